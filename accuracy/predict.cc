@@ -50,10 +50,11 @@ absl::StatusOr<TrainingSpec> SpecOf(const Point& point, const Workload& workload
     spec.optimizer = *point.optimizer;
     spec.optimizer_known = true;
   }
-  TW_ASSIGN_OR_RETURN(RematPolicy remat,
-                      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
-  spec.remat = remat.base;
-  spec.remat_tensors = std::move(remat.tensors);
+  if (!point.remat.empty()) {
+    TW_ASSIGN_OR_RETURN(RematPolicy remat, ParseRematPolicy(point.remat));
+    spec.remat = remat.base;
+    spec.remat_tensors = std::move(remat.tensors);
+  }
   return spec;
 }
 
@@ -94,7 +95,7 @@ absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point, const Tar
                                                    const WorkloadLoader& load) {
   auto run = std::make_unique<Run>();
   Workload& workload = run->workload;
-  TW_ASSIGN_OR_RETURN(workload, load(point.spec, point.training));
+  TW_ASSIGN_OR_RETURN(workload, load(point.spec, point.training, target.batch_shards()));
   if (!workload.graph) {
     return InvalidInput(fmt::format("{}: found no model", point.spec));
   }

@@ -13,9 +13,10 @@
 
 namespace tilewise {
 
-// Gives the workload that a point's spec names: a zoo model or a file.
+// Gives the workload that a point's spec names, a zoo model or a file, for a
+// global batch that so many shards share.
 using WorkloadLoader =
-    std::function<absl::StatusOr<Workload>(const std::string& spec, bool training)>;
+    std::function<absl::StatusOr<Workload>(const std::string& spec, bool training, int64_t shards)>;
 
 // Stands in where a point does not say.
 struct Machine {

@@ -41,6 +41,16 @@ struct RuleLines {
   std::vector<RuleLine> severity, thresholds;  // later ones win
 };
 
+// The lists among them, in the order of ConfigKeys().
+struct RuleList {
+  std::string_view key;
+  std::optional<ConfigSetting> RuleLines::*list;
+};
+inline constexpr RuleList kRuleLists[] = {{"select", &RuleLines::select},
+                                          {"extend-select", &RuleLines::extend_select},
+                                          {"ignore", &RuleLines::ignore},
+                                          {"extend-ignore", &RuleLines::extend_ignore}};
+
 // An entry of `per-path`: other rules for some files.
 struct PathRules {
   std::vector<std::string> paths;  // globs, as GlobBelow makes them

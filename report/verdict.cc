@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tuner/trial.h"
+#include "tuner/tuner.h"
 
 namespace tilewise {
 namespace {

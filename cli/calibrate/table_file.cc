@@ -39,11 +39,12 @@ absl::StatusOr<MeasuredTable> ReadTable(const std::string& path) {
 }
 
 WorkloadLoader LoaderFrom(const std::string& folder) {
-  return [folder](const std::string& spec, bool training) -> absl::StatusOr<Workload> {
-    const bool file = spec.find(':') == std::string::npos;
-    const std::string path = file ? (std::filesystem::path(folder) / spec).string() : spec;
-    return ReadInputs({path}, {.training = training});
-  };
+  return
+      [folder](const std::string& spec, bool training, int64_t shards) -> absl::StatusOr<Workload> {
+        const bool file = spec.find(':') == std::string::npos;
+        const std::string path = file ? (std::filesystem::path(folder) / spec).string() : spec;
+        return ReadInputs({path}, {.cores = shards, .training = training});
+      };
 }
 
 }  // namespace tilewise

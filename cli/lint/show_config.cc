@@ -115,10 +115,7 @@ std::string MapLines(std::string_view key, const std::vector<RuleLine>& lines,
 std::string RuleLinesText(const LintOptions& options) {
   const RuleLines& rules = options.config().rules;
   std::string text;
-  text += RuleListLine("select", rules.select, options);
-  text += RuleListLine("extend-select", rules.extend_select, options);
-  text += RuleListLine("ignore", rules.ignore, options);
-  text += RuleListLine("extend-ignore", rules.extend_ignore, options);
+  for (const auto& [key, list] : kRuleLists) text += RuleListLine(key, rules.*list, options);
   const auto preview = options.model.config.origins.find("preview");
   if (preview != options.model.config.origins.end()) {
     text += Line("preview", preview->second.words.front(), preview->second.from);
@@ -154,13 +151,8 @@ std::string PerPathText(const LintConfig& config) {
     }
     text += "  - " + Line("paths", Listed(globs), FormatLocation(entry.from));
     const RuleLines& rules = entry.rules;
-    if (rules.select) AddMember("select", Listed(rules.select->words), text);
-    if (rules.extend_select) {
-      AddMember("extend-select", Listed(rules.extend_select->words), text);
-    }
-    if (rules.ignore) AddMember("ignore", Listed(rules.ignore->words), text);
-    if (rules.extend_ignore) {
-      AddMember("extend-ignore", Listed(rules.extend_ignore->words), text);
+    for (const auto& [key, list] : kRuleLists) {
+      if (rules.*list) AddMember(key, Listed((rules.*list)->words), text);
     }
     if (rules.preview) {
       AddMember("preview", *rules.preview ? "true" : "false", text);

@@ -5,7 +5,6 @@
 
 #include "graph/text.h"
 #include "tuner/explain.h"
-#include "tuner/trial.h"
 #include "tuner/tuner.h"
 
 namespace tilewise {
