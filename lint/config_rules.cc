@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "lint/glob.h"
 #include "rules/note_kinds.h"
 #include "rules/rule_words.h"
 #include "rules/suppression_rules.h"

@@ -13,6 +13,7 @@
 
 #include "base/nearest_name.h"
 #include "lint/config.h"
+#include "lint/glob.h"
 
 namespace tilewise {
 namespace {

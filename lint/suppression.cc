@@ -14,6 +14,7 @@
 
 #include "base/nearest_name.h"
 #include "lint/fingerprint.h"
+#include "lint/glob.h"
 #include "lint/suppression_comment.h"
 #include "rules/rule_words.h"
 

@@ -19,6 +19,7 @@
 #include "frontend/mapped_file.h"
 #include "frontend/refused_format.h"
 #include "lint/discover.h"
+#include "lint/glob.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {

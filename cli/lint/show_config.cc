@@ -11,6 +11,7 @@
 #include "frontend/python/project_pins.h"
 #include "lint/config_keys.h"
 #include "lint/config_rules.h"
+#include "lint/glob.h"
 #include "rules/suppression_rules.h"
 
 namespace tilewise {

@@ -11,6 +11,7 @@
 
 #include "cli/findings.h"
 #include "cli/lint/run.h"
+#include "lint/glob.h"
 #include "lint/suppression.h"
 #include "rules/suppression_rules.h"
 #include "zoo/zoo.h"

@@ -1,12 +1,15 @@
-// Globs of the configuration. A pattern is compiled to tokens and compared in
+// A pattern is compiled to tokens and compared in
 // time proportional to its length times that of the name, whatever it says.
 
+#include "lint/glob.h"
+
 #include <algorithm>
+#include <array>
+#include <bitset>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "lint/config.h"
 
 namespace tilewise {
 namespace {
@@ -14,12 +17,14 @@ namespace {
 // Alternatives that braces of one pattern may stand for.
 constexpr size_t kMostAlternatives = 256;
 
+// Whose globs they are: of the configuration, or of .gitignore files.
+enum class Dialect { kConfig, kGit };
+
 enum class TokenKind { kLetter, kAny, kStar, kFolders, kAll, kClass };
 struct Token {
   TokenKind kind = TokenKind::kLetter;
   char letter = 0;
-  bool negated = false;
-  std::string members;  // of a class, ranges written out
+  std::bitset<256> members = {};  // of a class
 };
 
 // The place of the brace that ends the group opened at `open`; npos: none.
@@ -72,36 +77,69 @@ void Expand(const std::string& glob, std::vector<std::string>& out) {
   }
 }
 
-// "[a-c]" at `i`, which is moved to its last letter; false when it has no end.
-bool ReadClass(std::string_view glob, size_t& i, Token& token) {
-  const size_t end = glob.find(']', i + 2);
-  if (end == std::string_view::npos) return false;
-  std::string_view inside = glob.substr(i + 1, end - i - 1);
-  token.kind = TokenKind::kClass;
-  token.negated = inside.front() == '!' || inside.front() == '^';
-  if (token.negated) inside.remove_prefix(1);
-  for (size_t k = 0; k < inside.size(); ++k) {
-    const bool range = k + 2 < inside.size() && inside[k + 1] == '-';
-    const char last = range ? inside[k + 2] : inside[k];
-    for (int c = inside[k]; c <= last; ++c) {
-      token.members += static_cast<char>(c);
-    }
-    if (range) k += 2;
+using Test = int (*)(int);
+struct CharacterClass {
+  std::string_view name;
+  Test test;
+};
+constexpr std::array kClasses = {
+    CharacterClass{"alpha", std::isalpha}, CharacterClass{"digit", std::isdigit},
+    CharacterClass{"alnum", std::isalnum}, CharacterClass{"upper", std::isupper},
+    CharacterClass{"lower", std::islower}, CharacterClass{"space", std::isspace},
+    CharacterClass{"punct", std::ispunct}, CharacterClass{"xdigit", std::isxdigit},
+    CharacterClass{"blank", std::isblank}, CharacterClass{"cntrl", std::iscntrl},
+    CharacterClass{"graph", std::isgraph}, CharacterClass{"print", std::isprint},
+};
+
+// "[:alpha:]" at `i`, which is moved behind it; false: no such thing stands there.
+bool ReadNamedClass(std::string_view glob, size_t& i, std::bitset<256>& members) {
+  const size_t end = glob.substr(i).starts_with("[:") ? glob.find(":]", i + 2) : glob.npos;
+  if (end == glob.npos) return false;
+  const auto found =
+      std::ranges::find(kClasses, glob.substr(i + 2, end - i - 2), &CharacterClass::name);
+  for (int c = 0; found != kClasses.end() && c < 256; ++c) {
+    if (found->test(c) != 0) members.set(static_cast<size_t>(c));
   }
-  i = end;
+  i = end + 2;
   return true;
 }
 
-std::vector<Token> Compile(std::string_view glob) {
+// "[a-c]" at `i`, which is moved to its "]"; false: it has no end.
+bool ReadClass(std::string_view glob, size_t& i, std::bitset<256>& members) {
+  size_t k = i + 1;
+  const bool negated = k < glob.size() && (glob[k] == '!' || glob[k] == '^');
+  if (negated) ++k;
+  for (bool first = true; k < glob.size() && (first || glob[k] != ']'); first = false) {
+    if (ReadNamedClass(glob, k, members)) continue;
+    if (glob[k] == '\\' && k + 1 < glob.size()) ++k;
+    const auto low = static_cast<unsigned char>(glob[k++]);
+    auto high = low;
+    if (k + 1 < glob.size() && glob[k] == '-' && glob[k + 1] != ']') {
+      high = static_cast<unsigned char>(glob[k + 1]);
+      k += 2;
+    }
+    for (size_t c = low; c <= high; ++c) members.set(c);
+  }
+  if (k >= glob.size()) return false;
+  if (negated) members.flip();
+  members.reset('/');
+  i = k;
+  return true;
+}
+
+std::vector<Token> Compile(std::string_view glob, Dialect dialect) {
   std::vector<Token> tokens;
   for (size_t i = 0; i < glob.size(); ++i) {
+    const std::string_view rest = glob.substr(i);
+    // For git two stars are more than one only as a whole part of the path.
+    const bool starts = dialect == Dialect::kConfig || i == 0 || glob[i - 1] == '/';
     Token token{.letter = glob[i]};
     if (glob[i] == '\\' && i + 1 < glob.size()) {
       token.letter = glob[++i];
-    } else if (glob.substr(i).starts_with("**/")) {
+    } else if (starts && rest.starts_with("**/")) {
       token.kind = TokenKind::kFolders;
       i += 2;
-    } else if (glob.substr(i).starts_with("**")) {
+    } else if (starts && (dialect == Dialect::kGit ? rest == "**" : rest.starts_with("**"))) {
       token.kind = TokenKind::kAll;
       ++i;
     } else if (glob[i] == '*') {
@@ -109,9 +147,11 @@ std::vector<Token> Compile(std::string_view glob) {
     } else if (glob[i] == '?') {
       token.kind = TokenKind::kAny;
     } else if (glob[i] == '[') {
-      ReadClass(glob, i, token);
+      const bool closed = ReadClass(glob, i, token.members);
+      if (closed || dialect == Dialect::kGit) token.kind = TokenKind::kClass;
+      if (!closed) token.members.reset();
     }
-    tokens.push_back(std::move(token));
+    tokens.push_back(token);
   }
   return tokens;
 }
@@ -123,7 +163,7 @@ bool OneLetter(const Token& token, char c) {
     case TokenKind::kAny:
       return c != '/';
     case TokenKind::kClass:
-      return c != '/' && (token.members.find(c) != std::string::npos) != token.negated;
+      return token.members[static_cast<unsigned char>(c)];
     default:
       return false;
   }
@@ -233,8 +273,13 @@ std::string ShownGlob(const std::string& glob, const std::string& base) {
 bool MatchesGlob(std::string_view glob, std::string_view name) {
   std::vector<std::string> alternatives;
   Expand(std::string(glob), alternatives);
-  return std::ranges::any_of(
-      alternatives, [name](const std::string& plain) { return Matches(Compile(plain), name); });
+  return std::ranges::any_of(alternatives, [name](const std::string& plain) {
+    return Matches(Compile(plain, Dialect::kConfig), name);
+  });
+}
+
+bool MatchesGitGlob(std::string_view glob, std::string_view path) {
+  return Matches(Compile(glob, Dialect::kGit), path);
 }
 
 bool MatchesNode(std::string_view glob, std::string_view name) {
