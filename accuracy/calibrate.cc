@@ -4,9 +4,7 @@
 #include "accuracy/calibrate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -123,19 +121,12 @@ absl::StatusOr<CalibrationRows> ReadCalibrationRows(const std::vector<MeasuredTa
 std::vector<double> SimulateRows(std::span<const CalibrationRow* const> rows, const Chip& chip,
                                  int threads) {
   std::vector<double> simulated(rows.size());
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < rows.size(); i = next++) {
-      Target target = rows[i]->target;
-      target.chip = chip;
-      const absl::StatusOr<Prediction> prediction = Predict(rows[i]->point, target, *rows[i]->load);
-      if (prediction.ok()) simulated[i] = prediction->value;
-    }
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-  work();
-  helpers.clear();  // joins
+  ForEachRow(rows.size(), threads, [&](size_t i) {
+    Target target = rows[i]->target;
+    target.chip = chip;
+    const absl::StatusOr<Prediction> prediction = Predict(rows[i]->point, target, *rows[i]->load);
+    if (prediction.ok()) simulated[i] = prediction->value;
+  });
   return simulated;
 }
 

@@ -106,16 +106,12 @@ absl::StatusOr<Csv> Csv::Parse(const std::string& name, std::string_view text) {
       continue;
     }
     if (record.cells.size() != csv.columns_.size()) {
-      return InvalidInput(
-          fmt::format("{}: line {}: found {} cells, expected {} as in the "
-                      "header",
-                      name, record.line, record.cells.size(), csv.columns_.size()));
+      return InvalidInput(fmt::format("{}: line {}: found {} cells, expected {} as in the header",
+                                      name, record.line, record.cells.size(), csv.columns_.size()));
     }
     if (csv.rows_.size() == kMostRows) {
       return InvalidInput(
-          fmt::format("{}: found more than {} rows, expected "
-                      "fewer",
-                      name, kMostRows));
+          fmt::format("{}: found more than {} rows, expected fewer", name, kMostRows));
     }
     csv.rows_.push_back(std::move(record.cells));
     csv.lines_.push_back(record.line);

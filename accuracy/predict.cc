@@ -4,8 +4,11 @@
 #include "accuracy/predict.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -205,6 +208,16 @@ int64_t Devices(double chips, const Chip& chip) {
 }
 
 }  // namespace
+
+void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>& work) {
+  std::atomic<size_t> next = 0;
+  const auto work_on = [&] {
+    for (size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::vector<std::jthread> helpers;  // joined at the end
+  for (int i = 1; i < threads; ++i) helpers.emplace_back(work_on);
+  work_on();
+}
 
 absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
   TW_ASSIGN_OR_RETURN(Mesh mesh, ParseMesh(point.mesh));

@@ -27,6 +27,9 @@ struct Machine {
 // Errors: an unknown chip or host; a mesh that is not its cores'.
 absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise);
 
+// Calls work(0) .. work(count - 1), each once, on several threads.
+void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>& work);
+
 struct Prediction {
   double value = 0;  // in the unit of the figure
   bool fits = false;

@@ -47,10 +47,8 @@ std::vector<int64_t> TilesOf(const Shape& shape, const Layout& layout) {
 }
 
 absl::Status WrongRank(const std::vector<int64_t>& window, const Shape& shape) {
-  return InvalidInput(
-      fmt::format("found a window of {{{}}} tiles, expected {} "
-                  "dims as in {}",
-                  fmt::join(window, ","), shape.rank(), FormatShape(shape)));
+  return InvalidInput(fmt::format("found a window of {{{}}} tiles, expected {} dims as in {}",
+                                  fmt::join(window, ","), shape.rank(), FormatShape(shape)));
 }
 
 struct WindowCount {

@@ -5,10 +5,8 @@
 #include "accuracy/validate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
-#include <thread>
 
 #include "accuracy/read_set.h"
 
@@ -58,19 +56,6 @@ void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& loa
     return;
   }
   row.prediction = *prediction;
-}
-
-void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine, int threads,
-                const WorkloadLoader& load) {
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < rows.size(); i = next++) {
-      Compare(rows[i], machine, load);
-    }
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-  work();
 }
 
 bool TellsMemory(const Point& point) {
@@ -220,7 +205,9 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view t
   for (Point& point : measured.points) {
     set.comparisons.push_back({std::move(point), std::nullopt, ""});
   }
-  CompareAll(set.comparisons, MachineFor(options.machine, set.published), options.threads, load);
+  const Machine machine = MachineFor(options.machine, set.published);
+  ForEachRow(set.comparisons.size(), options.threads,
+             [&](size_t row) { Compare(set.comparisons[row], machine, load); });
   SumUp(set);
   JudgeMemory(set);
   if (const std::optional<Choices> choices = MeasureChoices(set.comparisons)) {

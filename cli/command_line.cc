@@ -46,9 +46,8 @@ struct Subcommand {
 
 struct Parser {
   CLI::App app{
-      "Tells the author of a TPU program, before the first paid "
-      "minute, what the TPU will waste, what to change, and which "
-      "batch size and steps_per_execution to train with.",
+      "Tells the author of a TPU program, before the first paid minute, what the TPU will waste, "
+      "what to change, and which batch size and steps_per_execution to train with.",
       "tilewise"};
   std::deque<Subcommand> subcommands;
 };

@@ -4,37 +4,29 @@
 #include "cli/program_file.h"
 
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "frontend/mapped_file.h"
 #include "graph/text.h"
 #include "session/simulated.h"
 
 namespace tilewise {
 namespace {
 
-constexpr std::streamoff kLargestFile = std::streamoff{1} << 30;
+constexpr size_t kLargestFile = size_t{1} << 30;
 constexpr size_t kStart = 16;
 
 // The whole file if it starts as a program does.
 std::optional<std::string> ReadIfProgram(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
-  if (size < 0 || size > kLargestFile) return std::nullopt;
-  std::string start(std::min(kStart, static_cast<size_t>(size)), ' ');
-  file.seekg(0);
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (!file || !IsProgramText(start)) return std::nullopt;
-  std::string text(static_cast<size_t>(size), ' ');
-  file.seekg(0);
-  file.read(text.data(), static_cast<std::streamsize>(size));
-  if (!file) return std::nullopt;
-  return text;
+  const absl::StatusOr<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok() || file->bytes().size() > kLargestFile) return std::nullopt;
+  if (!IsProgramText(file->bytes().substr(0, kStart))) return std::nullopt;
+  return std::string(file->bytes());
 }
 
 absl::Status CheckOptions(const ModelOptions& options) {
@@ -70,14 +62,12 @@ absl::StatusOr<Target> TargetFor(const ProgramContext& context, const TargetOpti
   TW_ASSIGN_OR_RETURN(Target target, MakeTarget(chip, context.cores, host, context.mesh));
   if (target.chip.name != context.chip) {
     return InvalidInput(
-        fmt::format("--chip: found {}, expected {}, for which the program is "
-                    "lowered",
+        fmt::format("--chip: found {}, expected {}, for which the program is lowered",
                     target.chip.name, context.chip));
   }
   if (options.cores > 0 && options.cores != context.cores) {
     return InvalidInput(
-        fmt::format("--cores: found {}, expected {}, for which the program is "
-                    "lowered",
+        fmt::format("--cores: found {}, expected {}, for which the program is lowered",
                     options.cores, context.cores));
   }
   return target;

@@ -265,9 +265,7 @@ absl::StatusOr<RuleLines> ReadRuleLines(const YamlValue& map) {
     TW_ASSIGN_OR_RETURN(lines.preview, ReadFlag(*preview));
   }
   if (const YamlValue* severity = FindMember(map, "severity")) {
-    TW_ASSIGN_OR_RETURN(lines.severity, ReadLines(*severity,
-                                                  "RULE: info, warning, error or "
-                                                  "off"));
+    TW_ASSIGN_OR_RETURN(lines.severity, ReadLines(*severity, "RULE: info, warning, error or off"));
   }
   if (const YamlValue* thresholds = FindMember(map, "thresholds")) {
     TW_ASSIGN_OR_RETURN(lines.thresholds, ReadLines(*thresholds, "RULE.name: number"));

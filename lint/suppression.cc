@@ -129,9 +129,7 @@ class Judge {
       return;
     }
     Add(kBlanket, scoped.place,
-        fmt::format("this {} silences every rule, expected the rules that are "
-                    "accepted here",
-                    verb),
+        fmt::format("this {} silences every rule, expected the rules that are accepted here", verb),
         fmt::format("name the rules: tilewise: {}[RULE] reason", verb));
   }
 

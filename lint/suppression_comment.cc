@@ -83,8 +83,7 @@ class Parser {
     }
     const std::vector<std::string> known(kVerbs.begin(), kVerbs.end());
     result_.problem = fmt::format(
-        "found '{}' after 'tilewise:', expected ignore, ignore-file, disable "
-        "or enable{}",
+        "found '{}' after 'tilewise:', expected ignore, ignore-file, disable or enable{}",
         verb.substr(0, 64), DidYouMean(verb, known));
   }
 
@@ -102,9 +101,7 @@ class Parser {
       begin = i + 1;
     }
     if (result_.words.empty()) {
-      result_.problem =
-          "found no rule in the brackets, expected ids, names or "
-          "families";
+      result_.problem = "found no rule in the brackets, expected ids, names or families";
     }
     at_ = close + 1;
   }

@@ -42,6 +42,7 @@ struct ListingCell {
   using Number = std::variant<std::monostate, int64_t, double, Range>;
 
   ListingCell(std::string words) : text(std::move(words)) {}
+  ListingCell(std::string_view words) : text(words) {}
   ListingCell(const char* words) : text(words) {}
   ListingCell(std::string words, Number value) : text(std::move(words)), number(value) {}
   static ListingCell Count(int64_t count);

@@ -20,11 +20,9 @@ std::string Error(const Diagnostic& finding, const FileLines& files) {
     text += fmt::format(" column=\"{}\"", location.column);
   }
   const std::string place = named ? FormatLocation(location) + ": " : "";
-  return text + fmt::format(
-                    " severity=\"{}\" message=\"{}\" "
-                    "source=\"tilewise.{}\"/>\n",
-                    SeverityName(finding.severity), EscapeXml(place + FindingInLines(finding)),
-                    EscapeXml(finding.rule));
+  return text + fmt::format(" severity=\"{}\" message=\"{}\" source=\"tilewise.{}\"/>\n",
+                            SeverityName(finding.severity),
+                            EscapeXml(place + FindingInLines(finding)), EscapeXml(finding.rule));
 }
 
 }  // namespace

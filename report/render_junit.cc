@@ -39,10 +39,9 @@ std::string TestCase(const Diagnostic& finding, const std::string& file, const F
                       "    </testcase>\n",
                       body);
   }
-  return text + fmt::format(
-                    ">\n      <failure type=\"{}\" message=\"{}\">{}"
-                    "</failure>\n    </testcase>\n",
-                    SeverityName(finding.severity), EscapeXml(finding.message), body);
+  return text +
+         fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                     SeverityName(finding.severity), EscapeXml(finding.message), body);
 }
 
 std::string Clean(const std::string& file) {

@@ -143,12 +143,11 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   const Memory& memory = report.program->memory;
   std::string text = style.Bold("Memory");
-  text += fmt::format(
-      ": HBM peak {} of {} per core ({}); weights {}, optimizer state {}, "
-      "inputs {}\n",
-      FormatBytes(memory.peak), FormatBytes(memory.available),
-      memory.fits() ? "fits" : "does not fit", FormatBytes(memory.variables),
-      FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
+  text +=
+      fmt::format(": HBM peak {} of {} per core ({}); weights {}, optimizer state {}, inputs {}\n",
+                  FormatBytes(memory.peak), FormatBytes(memory.available),
+                  memory.fits() ? "fits" : "does not fit", FormatBytes(memory.variables),
+                  FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
   if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
   if (!report.largest.empty()) text += BufferTable(report.largest).Text("  ");
   if (!report.ways_to_fit.empty()) {

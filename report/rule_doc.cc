@@ -102,8 +102,7 @@ std::string_view SetSentence(RuleSet set) {
     case RuleSet::kOptional:
       return "optional: runs when it is selected by id, name or family";
     case RuleSet::kPreview:
-      return "preview: runs when it is selected by id or name, or with "
-             "`--preview`";
+      return "preview: runs when it is selected by id or name, or with `--preview`";
   }
   return "";
 }
@@ -288,9 +287,8 @@ std::string RuleIndex(std::span<const Rule* const> rules, std::span<const RuleIn
   }
   text += "\n## RD notes\n\n" +
           Wrapped(
-              "What of the files could not be read, resolved or "
-              "simulated. Notes are no findings: they cannot be selected, "
-              "ignored or suppressed, and fail no run.") +
+              "What of the files could not be read, resolved or simulated. Notes are no findings: "
+              "they cannot be selected, ignored or suppressed, and fail no run.") +
           "\n";
   for (const RuleInfo& note : notes) {
     text += Item(fmt::format("{} {}: {} Effect: {} Remedy: {}", note.id, note.name,

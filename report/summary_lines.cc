@@ -58,10 +58,8 @@ std::string Sentence(const Outcome& now, const Outcome& then, const std::string&
   const std::string use_now = FormatPercent(now.mxu_use);
   const std::string use_then = FormatPercent(then.mxu_use);
   if (use_now != use_then) {
-    text += fmt::format(
-        ", the MXU does useful work {} of the device time "
-        "instead of {}",
-        use_then, use_now);
+    text += fmt::format(", the MXU does useful work {} of the device time instead of {}", use_then,
+                        use_now);
   }
   const std::string peak_now = FormatBytes(now.peak);
   const std::string peak_then = FormatBytes(then.peak);
@@ -123,8 +121,7 @@ std::vector<std::string> ReachableSentences(const Reachable& reachable) {
   }
   if (reachable.not_simulated > 0) {
     sentences.push_back(
-        fmt::format("{} more fixes were not simulated: those of the findings "
-                    "that cost least.",
+        fmt::format("{} more fixes were not simulated: those of the findings that cost least.",
                     FormatCount(reachable.not_simulated)));
   }
   return sentences;

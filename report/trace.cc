@@ -227,10 +227,8 @@ std::string RenderTrace(const Report& report) {
   }
   DrawStep(report, first_step, events);
   const std::string header = HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return fmt::format(
-      "{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}"
-      "\n",
-      header, fmt::join(events.lines(), ",\n"));
+  return fmt::format("{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}\n",
+                     header, fmt::join(events.lines(), ",\n"));
 }
 
 }  // namespace tilewise

@@ -24,11 +24,9 @@ std::string StepSentence(const Report& report) {
         FormatPercent(report.timeline->mxu_use));
   }
   if (report.timeline) {
-    return fmt::format(
-        "{}: {} takes {} of device time at {}; the MXU does useful work {} "
-        "of it.",
-        report.target, Step(report), FormatSeconds(report.timeline->step), batch,
-        FormatPercent(report.timeline->mxu_use));
+    return fmt::format("{}: {} takes {} of device time at {}; the MXU does useful work {} of it.",
+                       report.target, Step(report), FormatSeconds(report.timeline->step), batch,
+                       FormatPercent(report.timeline->mxu_use));
   }
   if (report.estimate) {
     return fmt::format(
@@ -52,10 +50,8 @@ std::string EpochSentence(const LoopTimeline& loop) {
 
 std::string MemorySentence(const Memory& memory) {
   if (memory.fits()) return "";
-  return fmt::format(
-      "It does not fit: the step needs {} of HBM per core and {} are "
-      "available.",
-      FormatBytes(memory.peak), FormatBytes(memory.available));
+  return fmt::format("It does not fit: the step needs {} of HBM per core and {} are available.",
+                     FormatBytes(memory.peak), FormatBytes(memory.available));
 }
 
 // How the rate of examples changes; empty when there is nothing to compare.

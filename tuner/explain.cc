@@ -15,8 +15,7 @@ namespace {
 std::string HostLimit(const LoopTimeline& loop) {
   if (loop.transfer >= loop.input && loop.transfer >= loop.dispatch) {
     return fmt::format(
-        "mostly for the transfer ({}): send smaller items, uint8 rather than "
-        "float32",
+        "mostly for the transfer ({}): send smaller items, uint8 rather than float32",
         FormatSeconds(loop.transfer));
   }
   if (loop.input >= loop.dispatch) {
@@ -59,10 +58,8 @@ std::string ExplainChoice(const Tuning& tuning) {
         fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
                     FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
   }
-  return fmt::format(
-      "{}larger allowed batches and more steps per execution gain under 1 %; "
-      "{}",
-      gain, Limit(best, tuning));
+  return fmt::format("{}larger allowed batches and more steps per execution gain under 1 %; {}",
+                     gain, Limit(best, tuning));
 }
 
 std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec) {
@@ -76,17 +73,15 @@ std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& sp
       // Goyal et al. 2017, arXiv 1706.02677: linear scaling with warm-up, held
       // up to batch 8,192 on ImageNet.
       return fmt::format(
-          "{}: scale the learning rate by the same factor and warm up over the "
-          "first epochs (linear rule, shown to hold to about 8,192 on "
-          "ImageNet; beyond that use LARS)",
+          "{}: scale the learning rate by the same factor and warm up over the first epochs "
+          "(linear rule, shown to hold to about 8,192 on ImageNet; beyond that use LARS)",
           change);
     case OptimizerKind::kLars:
     case OptimizerKind::kLamb:
       // You et al. 2019, arXiv 1904.00962: square-root scaling with warm-up.
       return fmt::format(
-          "{}: scale the learning rate by the square root, {:.3g}x, with a "
-          "longer warm-up",
-          change, std::sqrt(ratio));
+          "{}: scale the learning rate by the square root, {:.3g}x, with a longer warm-up", change,
+          std::sqrt(ratio));
     case OptimizerKind::kRmsProp:
     case OptimizerKind::kRmsPropMomentum:
     case OptimizerKind::kAdam:
@@ -96,9 +91,8 @@ std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& sp
       // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for
       // adaptive optimizers.
       return fmt::format(
-          "{}: scale the learning rate by about the square root, {:.3g}x "
-          "(adaptive optimizers), and watch validation accuracy: fewer updates "
-          "per epoch may need more epochs",
+          "{}: scale the learning rate by about the square root, {:.3g}x (adaptive optimizers), "
+          "and watch validation accuracy: fewer updates per epoch may need more epochs",
           change, std::sqrt(ratio));
   }
   return "";

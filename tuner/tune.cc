@@ -98,8 +98,7 @@ class Tuner {
     if (host_loop_.framework == Framework::kKerasTf1) {
       single_step_ = true;
       tuning.constraints.push_back(
-          "one step per execution: keras_to_tpu_model has no "
-          "steps_per_execution (TF 2 has)");
+          "one step per execution: keras_to_tpu_model has no steps_per_execution (TF 2 has)");
     }
     for (const Callback& callback : host_loop_.callbacks) {
       if (!callback.per_batch) continue;

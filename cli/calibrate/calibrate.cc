@@ -28,24 +28,21 @@ struct CalibrateCommandOptions {
 };
 
 void AddRows(Arguments& arguments, CalibrateCommandOptions& options) {
-  arguments.Words({.name = "--measurements",
-                   .help = "table of measurements (.csv) as 'validate' reads "
-                           "it; several are fitted together",
-                   .group = kTargetGroup,
-                   .type = "FILE",
-                   .required = true},
-                  options.tables);
-  arguments.Words({.name = "--where",
-                   .help = "fit the rows that meet this, and show how well the "
-                           "others are predicted; several: all of them",
-                   .group = kTargetGroup,
-                   .type = "COLUMN<=VALUE"},
-                  options.where);
-  arguments.Text({.name = "--only",
-                  .help = "fit just the constants whose names start so",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.only);
+  Arguments group = arguments.InGroup(kTargetGroup);
+  group.Words({.name = "--measurements",
+               .help = "table of measurements (.csv) as 'validate' reads "
+                       "it; several are fitted together",
+               .type = "FILE",
+               .required = true},
+              options.tables);
+  group.Words({.name = "--where",
+               .help = "fit the rows that meet this, and show how well the "
+                       "others are predicted; several: all of them",
+               .type = "COLUMN<=VALUE"},
+              options.where);
+  group.Text(
+      {.name = "--only", .help = "fit just the constants whose names start so", .type = "NAME"},
+      options.only);
 }
 
 ListingCell Percent(const std::optional<double>& share) {
@@ -62,15 +59,12 @@ ListingCell Interval(const CalibratedConstant& constant) {
 }
 
 ListingRow ErrorRow(const std::string& name, const ErrorSummary& errors) {
-  ListingRow row;
-  row.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape), Percent(errors.median_ape),
-               Percent(errors.bias)};
-  return row;
+  return {.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape),
+                    Percent(errors.median_ape), Percent(errors.bias)}};
 }
 
 ListingSection Errors(const Calibration& found) {
-  ListingSection section{
-      .title = "errors", .columns = {"rows", "n", "MAPE", "median", "bias"}, .rows = {}};
+  ListingSection section{.title = "errors", .columns = {"rows", "n", "MAPE", "median", "bias"}};
   section.rows.push_back(ErrorRow("fitted, before", found.fitted_before));
   section.rows.push_back(ErrorRow("fitted, after", found.fitted_after));
   if (found.held_out_before && found.held_out_after) {
@@ -101,58 +95,47 @@ std::string OutcomeText(FitOutcome outcome) {
 ListingSection Constants(const Calibration& found) {
   ListingSection section{
       .title = "constants",
-      .columns = {"constant", "before", "was", "after", "95 % interval", "outcome"},
-      .rows = {}};
+      .columns = {"constant", "before", "was", "after", "95 % interval", "outcome"}};
   for (const CalibratedConstant& constant : found.constants) {
-    ListingRow row;
-    row.cells = {constant.before.field, Rounded(constant.before.value),
-                 constant.before.kind,  Rounded(constant.after),
-                 Interval(constant),    OutcomeText(constant.outcome)};
-    section.rows.push_back(std::move(row));
+    section.rows.push_back(
+        {.cells = {constant.before.field, Rounded(constant.before.value), constant.before.kind,
+                   Rounded(constant.after), Interval(constant), OutcomeText(constant.outcome)}});
   }
   return section;
 }
 
 ListingSection Rows(const Calibration& found) {
-  ListingSection section{
-      .title = "rows",
-      .columns = {"in the tables", "of other chips", "not compared", "compared", "fitted"},
-      .rows = {}};
-  ListingRow row;
-  row.cells = {ListingCell::Count(found.rows), ListingCell::Count(found.other_chips),
-               ListingCell::Count(found.not_compared), ListingCell::Count(found.compared()),
-               ListingCell::Count(found.fitted_rows)};
-  section.rows.push_back(std::move(row));
-  return section;
+  return {.title = "rows",
+          .columns = {"in the tables", "of other chips", "not compared", "compared", "fitted"},
+          .rows = {{.cells = {ListingCell::Count(found.rows), ListingCell::Count(found.other_chips),
+                              ListingCell::Count(found.not_compared),
+                              ListingCell::Count(found.compared()),
+                              ListingCell::Count(found.fitted_rows)}}}};
 }
 
 absl::Status CheckOutput(const std::string& path) {
   if (path.empty() || path.ends_with(".txtpb")) return absl::OkStatus();
   return InvalidInput(
-      fmt::format("--output: found '{}', expected a name that ends in .txtpb, as --chip "
-                  "takes it",
+      fmt::format("--output: found '{}', expected a name that ends in .txtpb, as --chip takes it",
                   path.substr(0, 200)));
 }
 
 void Add(Arguments& arguments, CalibrateCommandOptions& options) {
+  Arguments group = arguments.InGroup(kTargetGroup);
   AddRows(arguments, options);
-  arguments.Text({.name = "--chip",
-                  .help = "whose constants are fitted: a name ('tilewise list chips') or "
-                          "a .txtpb file; rows of other chips are left out",
-                  .group = kTargetGroup,
-                  .type = "NAME",
-                  .required = true},
-                 options.machine.chip);
-  arguments.Number({.name = "--cores",
-                    .help = "of rows that name none (default: what the kind of "
-                            "table was published for)",
-                    .group = kTargetGroup},
-                   options.machine.cores, kMaxCores);
-  arguments.Text({.name = "--host",
-                  .help = "of rows that name none (default: the chip's)",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.machine.host);
+  group.Text({.name = "--chip",
+              .help = "whose constants are fitted: a name ('tilewise list chips') or "
+                      "a .txtpb file; rows of other chips are left out",
+              .type = "NAME",
+              .required = true},
+             options.machine.chip);
+  group.Number({.name = "--cores",
+                .help = "of rows that name none (default: what the kind of "
+                        "table was published for)"},
+               options.machine.cores, kMaxCores);
+  group.Text(
+      {.name = "--host", .help = "of rows that name none (default: the chip's)", .type = "NAME"},
+      options.machine.host);
   Add(arguments, NamesOf(FormatsOf<Listing>()), options.output,
       "write the chip with the fitted constants to this file (.txtpb), which "
       "--chip takes everywhere");

@@ -3,39 +3,33 @@
 #include "cli/calibrate/table_file.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "cli/load.h"
+#include "frontend/mapped_file.h"
 
 namespace tilewise {
 namespace {
 
-constexpr std::streamoff kLargestTable = std::streamoff{64} << 20;
+constexpr size_t kLargestTable = size_t{64} << 20;
 
 }  // namespace
 
 absl::StatusOr<MeasuredTable> ReadTable(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
-  if (size < 0 || std::filesystem::is_directory(path)) {
+  const absl::StatusOr<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok()) {
     return absl::NotFoundError(
-        fmt::format("{}: found no readable file, expected a table of "
-                    "measurements (.csv)",
-                    path));
+        fmt::format("{}: found no readable file, expected a table of measurements (.csv)", path));
   }
-  if (size > kLargestTable) {
-    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path, FormatBytes({size}),
+  const std::string_view text = file->bytes();
+  if (text.size() > kLargestTable) {
+    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path,
+                                    FormatBytes({static_cast<int64_t>(text.size())}),
                                     FormatBytes({kLargestTable})));
   }
-  MeasuredTable table = {path, "", LoaderFrom(std::filesystem::path(path).parent_path())};
-  table.text.resize(static_cast<size_t>(size));
-  file.seekg(0);
-  if (!file.read(table.text.data(), size)) {
-    return absl::UnavailableError(fmt::format("{}: cannot be read", path));
-  }
-  return table;
+  return MeasuredTable{path, std::string(text),
+                       LoaderFrom(std::filesystem::path(path).parent_path())};
 }
 
 WorkloadLoader LoaderFrom(const std::string& folder) {

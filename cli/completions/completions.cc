@@ -114,16 +114,13 @@ std::string FishText(std::string_view text) {
 }
 
 std::string Fish() {
-  std::string text =
-      "# tilewise completions fish > "
-      "~/.config/fish/completions/tilewise.fish\n";
+  std::string text = "# tilewise completions fish > ~/.config/fish/completions/tilewise.fish\n";
   for (const Command& command : Commands()) {
     text += fmt::format("complete -c tilewise -n __fish_use_subcommand -a {} -d '{}'\n",
                         command.name, FishText(command.summary));
     for (const CommandFlag& flag : FlagsOf(command)) {
       text += fmt::format(
-          "complete -c tilewise -n '__fish_seen_subcommand_from {}' -l {}{} -d "
-          "'{}'\n",
+          "complete -c tilewise -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
           command.name, flag.name.substr(2), flag.takes_value ? " -r" : "", FishText(flag.help));
     }
   }

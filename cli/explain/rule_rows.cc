@@ -33,19 +33,12 @@ std::vector<RuleExample> ShortExamples(std::string_view rule) {
 }  // namespace
 
 ListingSection RuleSection() {
-  return {
-      .title = "rules", .columns = {"id", "name", "severity", "set", "fix", "summary"}, .rows = {}};
+  return {.title = "rules", .columns = {"id", "name", "severity", "set", "fix", "summary"}};
 }
 
 ListingRow RuleRow(const RuleInfo& info) {
-  ListingRow row;
-  row.cells = {std::string(info.id),
-               std::string(info.name),
-               std::string(SeverityName(info.severity)),
-               std::string(SetName(info.set)),
-               std::string(ApplicabilityName(info.fix)),
-               std::string(info.summary)};
-  return row;
+  return {.cells = {info.id, info.name, SeverityName(info.severity), SetName(info.set),
+                    ApplicabilityName(info.fix), info.summary}};
 }
 
 ListingRow ExplainedRuleRow(const RuleInfo& info) {
@@ -61,15 +54,9 @@ ListingRow ExplainedRuleRow(const RuleInfo& info) {
   return row;
 }
 
-ListingSection NoteSection() {
-  return {.title = "notes", .columns = {"id", "name", "summary"}, .rows = {}};
-}
+ListingSection NoteSection() { return {.title = "notes", .columns = {"id", "name", "summary"}}; }
 
-ListingRow NoteRow(const RuleInfo& kind) {
-  ListingRow row;
-  row.cells = {std::string(kind.id), std::string(kind.name), std::string(kind.summary)};
-  return row;
-}
+ListingRow NoteRow(const RuleInfo& kind) { return {.cells = {kind.id, kind.name, kind.summary}}; }
 
 ListingRow ExplainedNoteRow(const RuleInfo& kind) {
   ListingRow row = NoteRow(kind);

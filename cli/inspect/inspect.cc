@@ -53,8 +53,7 @@ void Add(Arguments& arguments, InspectOptions& options) {
   Add(arguments, options.config);
   Add(arguments, options.training);
   arguments.Flag({.name = "--explain-batch",
-                  .help = "show how the batch is told apart in a file with "
-                          "fixed sizes"},
+                  .help = "show how the batch is told apart in a file with fixed sizes"},
                  options.explain_batch);
   Add(arguments, NamesOf(FormatsOf<Inspection>()), options.output);
   AddVerbose(arguments, options.output);

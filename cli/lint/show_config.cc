@@ -21,8 +21,8 @@ namespace {
 std::string Scalar(const std::string& word) {
   const bool plain = !word.empty() &&
                      word.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_./+-") == std::string::npos &&
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
+                         std::string::npos &&
                      word.front() != '-';
   if (plain) return word;
   std::string quoted = "'";

@@ -42,11 +42,10 @@ absl::StatusOr<Sections> Rules(bool) {
 template <class Find, class Numbers>
 absl::StatusOr<Sections> Machines(const char* title, const std::vector<std::string>& names,
                                   Find find, Numbers numbers, bool verbose) {
-  ListingSection section{.title = title, .columns = {"name", "description"}, .rows = {}};
+  ListingSection section{.title = title, .columns = {"name", "description"}};
   for (const std::string& name : names) {
     TW_ASSIGN_OR_RETURN(const auto machine, find(name));
-    ListingRow row;
-    row.cells = {name, machine.description};
+    ListingRow row{.cells = {name, machine.description}};
     if (verbose) {
       row.heading = fmt::format("{}: {}", name, machine.description);
       TW_ASSIGN_OR_RETURN(row.numbers, numbers(name));
@@ -66,11 +65,9 @@ absl::StatusOr<Sections> Hosts(bool verbose) {
 
 template <class Format>
 ListingSection FormatSection(const char* title, std::span<const Format> all) {
-  ListingSection section{.title = title, .columns = {"name", "summary"}, .rows = {}};
+  ListingSection section{.title = title, .columns = {"name", "summary"}};
   for (const Format& format : all) {
-    ListingRow row;
-    row.cells = {std::string(format.name), std::string(format.summary)};
-    section.rows.push_back(std::move(row));
+    section.rows.push_back({.cells = {format.name, format.summary}});
   }
   return section;
 }
@@ -81,12 +78,9 @@ absl::StatusOr<Sections> AllFormats(bool) {
 }
 
 absl::StatusOr<Sections> Passes(bool) {
-  ListingSection section{
-      .title = "passes", .columns = {"name", "can be disabled", "summary"}, .rows = {}};
+  ListingSection section{.title = "passes", .columns = {"name", "can be disabled", "summary"}};
   for (const Pass& pass : LoweringPasses()) {
-    ListingRow row;
-    row.cells = {std::string(pass.name), pass.optional ? "yes" : "no", std::string(pass.summary)};
-    section.rows.push_back(std::move(row));
+    section.rows.push_back({.cells = {pass.name, pass.optional ? "yes" : "no", pass.summary}});
   }
   return Sections{section};
 }
@@ -96,16 +90,10 @@ std::string ValuesOf(const ZooParameter& parameter) {
   return fmt::format("{}..{}", parameter.smallest, parameter.largest);
 }
 
-ListingRow ZooRow(std::vector<std::string> cells) {
-  ListingRow row;
-  row.cells.assign(cells.begin(), cells.end());
-  return row;
-}
-
 ListingSection ZooModelSection() {
-  ListingSection section{.title = "zoo models", .columns = {"name", "summary"}, .rows = {}};
+  ListingSection section{.title = "zoo models", .columns = {"name", "summary"}};
   for (const ZooModel& model : ZooModels()) {
-    section.rows.push_back(ZooRow({fmt::format("zoo:{}", model.name), std::string(model.summary)}));
+    section.rows.push_back({.cells = {fmt::format("zoo:{}", model.name), model.summary}});
   }
   return section;
 }
@@ -117,9 +105,8 @@ ListingSection ZooParameterSection() {
                          .rows = {}};
   for (const ZooModel& model : ZooModels()) {
     for (const ZooParameter& parameter : model.parameters) {
-      section.rows.push_back(ZooRow({std::string(model.name), std::string(parameter.name),
-                                     std::string(parameter.default_value), ValuesOf(parameter),
-                                     std::string(parameter.help)}));
+      section.rows.push_back({.cells = {model.name, parameter.name, parameter.default_value,
+                                        ValuesOf(parameter), parameter.help}});
     }
   }
   return section;

@@ -49,17 +49,15 @@ std::string ConfigOptions::FromOf(std::string_view flag) const {
 }
 
 void Add(Arguments& arguments, ConfigOptions& options) {
-  arguments.Text({.name = "--config",
-                  .help = "configuration of all files (default: of each file "
-                          "the nearest .tilewise.yaml upwards)",
-                  .group = kConfigGroup,
-                  .type = "FILE"},
-                 options.choice.file);
-  arguments.Flag({.name = "--no-config,--isolated",
-                  .help = "read no configuration",
-                  .group = kConfigGroup,
-                  .excludes = "--config"},
-                 options.choice.isolated);
+  Arguments group = arguments.InGroup(kConfigGroup);
+  group.Text({.name = "--config",
+              .help = "configuration of all files (default: of each file "
+                      "the nearest .tilewise.yaml upwards)",
+              .type = "FILE"},
+             options.choice.file);
+  group.Flag(
+      {.name = "--no-config,--isolated", .help = "read no configuration", .excludes = "--config"},
+      options.choice.isolated);
 }
 
 void NoteFlags(const Arguments& arguments, Origins& origins) {
@@ -78,10 +76,8 @@ absl::Status ApplyVariables(Arguments& arguments, Origins& origins) {
   for (const std::string& flag : given) {
     const std::string name = VariableOf(flag);
     if (arguments.IsExcluded(flag)) {
-      return InvalidInput(
-          fmt::format("{}: found it beside a variable that it excludes, expected one of "
-                      "them",
-                      name));
+      return InvalidInput(fmt::format(
+          "{}: found it beside a variable that it excludes, expected one of them", name));
     }
     TW_RETURN_IF_ERROR(arguments.Give(flag, {Variable(name)}, name));
     origins[flag] = {arguments.WordsOf(flag), name};

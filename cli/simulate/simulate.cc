@@ -19,16 +19,16 @@ struct SimulateOptions {
 };
 
 void Add(Arguments& arguments, SimulateOptions& options) {
+  Arguments group = arguments.InGroup(kOutputGroup);
   Add(arguments, options.model);
   Add(arguments, options.model.lowering);
   AddDump(arguments, options.model.lowering);
   Add(arguments, ReportFormats(false), options.output);
-  arguments.Text({.name = "--trace",
-                  .help = "write the step and its loop as a trace for Perfetto "
-                          "(ui.perfetto.dev) or chrome://tracing",
-                  .group = kOutputGroup,
-                  .type = "FILE"},
-                 options.trace);
+  group.Text({.name = "--trace",
+              .help = "write the step and its loop as a trace for Perfetto "
+                      "(ui.perfetto.dev) or chrome://tracing",
+              .type = "FILE"},
+             options.trace);
   Add(arguments, options.array);
   AddVerbose(arguments, options.output);
 }

@@ -40,25 +40,20 @@ absl::StatusOr<std::vector<MeasuredTable>> ReadTables(const std::vector<std::str
 }
 
 void Add(Arguments& arguments, ValidateCommandOptions& options) {
+  Arguments group = arguments.InGroup(kTargetGroup);
   arguments.Words({.name = "FILE",
                    .help = "table of measurements (.csv); its columns tell its "
                            "kind. None: the tables that come with tilewise"},
                   options.tables);
-  arguments.Text({.name = "--chip",
-                  .help = "of rows that name none (default: what the kind of "
-                          "table was published for)",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.machine.chip);
-  arguments.Number({.name = "--cores",
-                    .help = "of rows that name none (default: the same)",
-                    .group = kTargetGroup},
-                   options.machine.cores, kMaxCores);
-  arguments.Text({.name = "--host",
-                  .help = "of rows that name none (default: the same)",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.machine.host);
+  group.Text({.name = "--chip",
+              .help = "of rows that name none (default: what the kind of table was published for)",
+              .type = "NAME"},
+             options.machine.chip);
+  group.Number({.name = "--cores", .help = "of rows that name none (default: the same)"},
+               options.machine.cores, kMaxCores);
+  group.Text(
+      {.name = "--host", .help = "of rows that name none (default: the same)", .type = "NAME"},
+      options.machine.host);
   Add(arguments, NamesOf(FormatsOf<AccuracyReport>()), options.output);
   AddVerbose(arguments, options.output);
 }
