@@ -6,7 +6,7 @@
 
 #include "report/json.h"
 #include "report/renderers.h"
-#include "report/rule_statistics.h"
+#include "report/summary_lines.h"
 #include "report/verdict.h"
 
 namespace tilewise {

@@ -7,7 +7,6 @@
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
 #include "report/renderers.h"
-#include "report/rule_statistics.h"
 #include "report/summary_lines.h"
 #include "report/tables.h"
 #include "report/text.h"

@@ -1,8 +1,6 @@
 // Format: "Trace Event Format" of the Chromium project: complete events (X),
 // counters (C), metadata (M).
 
-#include "report/trace.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 
 #include "base/check.h"
 #include "report/json.h"
+#include "report/renderers.h"
 
 namespace tilewise {
 namespace {

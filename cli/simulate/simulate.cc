@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/program_file.h"
 #include "cli/simulate/systolic.h"
-#include "report/trace.h"
+#include "report/renderers.h"
 
 namespace tilewise {
 namespace {
