@@ -192,8 +192,9 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
     loop.step += call;
   }
   if (point.clock == Clock::kTrainLoop) {
+    const int64_t batch = point.global_batch > 0 ? point.global_batch : run.session->global_batch();
     const LoopTimeline timeline =
-        run.session->Loop(step, point.global_batch, run.session->steps_per_execution());
+        run.session->Loop(step, batch, run.session->steps_per_execution());
     loop.step = timeline.step;
     if (point.examples_per_epoch > 0) return Loop{loop.step, timeline.epoch};
   }

@@ -82,6 +82,9 @@ class Session {
   // means nothing for it; empty without a model.
   const std::vector<Diagnostic>& notes() const;
 
+  // Of one example, that cross to the device where the pipeline does not say.
+  Bytes ExampleBytes() const;
+
   // The step at another batch per core; null when it cannot be lowered there.
   const Simulated* AtBatch(int64_t batch_per_core) const;
   // The same in short, without keeping its program. Errors: those of Lower; a

@@ -8,8 +8,8 @@
 #include "edit/python.h"
 #include "rules/input/chain.h"
 #include "rules/input/loop_cost.h"
+#include "session/session.h"
 #include "sim/item_flow.h"
-#include "workload/example_size.h"
 
 namespace tilewise::IP013 {
 namespace {
@@ -48,7 +48,7 @@ struct Sizes {
 std::optional<Sizes> SizesAround(const Facts& facts, const Pipeline& pipeline, size_t at) {
   const bool feeds = &pipeline == facts.workload.training_pipeline();
   const Bytes example =
-      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
+      pipeline.item_bytes.value_or(feeds ? facts.session.ExampleBytes() : Bytes{});
   if (example <= Bytes{}) return std::nullopt;
   const Stage& map = pipeline.stages[at];
   if (!map.function.growth && !map.function.decodes) return std::nullopt;

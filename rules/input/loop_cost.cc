@@ -14,7 +14,6 @@
 #include "rules/input/chain.h"
 #include "session/session.h"
 #include "sim/item_flow.h"
-#include "workload/example_size.h"
 
 namespace tilewise {
 namespace {
@@ -144,7 +143,7 @@ std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipel
   if (!pipeline.source_items) return std::nullopt;
   const bool feeds = &pipeline == facts.workload.training_pipeline();
   const Bytes at_device =
-      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
+      pipeline.item_bytes.value_or(feeds ? facts.session.ExampleBytes() : Bytes{});
   if (at_device <= Bytes{}) return std::nullopt;
   ItemFlow flow(pipeline, 1, at_device);
   for (size_t i = 0; i <= after; ++i) flow.Pass(pipeline.stages[i]);

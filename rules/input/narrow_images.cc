@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "rules/input/chain.h"
-#include "workload/example_size.h"
+#include "session/session.h"
 
 namespace tilewise {
 namespace {
@@ -50,7 +50,7 @@ PipelineChange KeepNarrow(const Pipeline& pipeline, size_t stage, Bytes item) {
 // Bytes of an item of the pipeline without `less` of them; none when it has not
 // as many.
 std::optional<Bytes> ItemWithout(const Facts& facts, const Pipeline& pipeline, Bytes less) {
-  const Bytes now = pipeline.item_bytes.value_or(BytesPerExample(facts.workload));
+  const Bytes now = pipeline.item_bytes.value_or(facts.session.ExampleBytes());
   if (now <= less) return std::nullopt;
   return now - less;
 }

@@ -38,17 +38,18 @@ struct Point {
   std::string file;  // or a model of the zoo
   std::string chip, host, mesh;
   int64_t cores = 8;
-  int64_t batch = 0;  // global
+  int64_t batch = 0;        // global
+  bool names_batch = true;  // else the file has it
   int64_t steps_per_execution = 1;
   bool training = true;
 
   std::string Options() const {
     std::string text = fmt::format(
-        "'{}' --no-config --chip {} --host {} --cores {} --batch {} "
-        "--steps-per-execution {} --format json",
-        file, chip, host, cores, batch, steps_per_execution);
+        "'{}' --no-config --chip {} --host {} --cores {} "
+        "--steps-per-execution {} --format json {}",
+        file, chip, host, cores, steps_per_execution, training ? "--train" : "--infer");
+    if (names_batch) text += fmt::format(" --batch {}", batch);
     if (!mesh.empty()) text += " --mesh " + mesh;
-    if (!training) text += " --infer";
     return text;
   }
 
@@ -129,16 +130,19 @@ std::string ZooModel(Dice& dice) {
 
 class SamePoint : public testing::TestWithParam<int> {
  protected:
-  // Chips, hosts and meshes in turn, all else at random.
   Point RandomPoint() {
     Dice dice(static_cast<uint32_t>(GetParam()));
     Point point;
     point.chip = dice.Pick<std::string>({"v2", "v3", "v4", "v5e", "v5p", "v6e"});
     point.host = dice.Pick<std::string>({"colab", "tpu-node", "tpu-vm"});
-    point.mesh = dice.Pick<std::string>({"", "", "fsdp=8", "data=4,tensor=2", "data=2,fsdp=4"});
-    const int64_t shards = point.mesh == "data=4,tensor=2" ? 4 : 8;
-    const int64_t per_core = dice.Roll(1, 300);
-    point.batch = shards * per_core - (dice.Roll(0, 3) == 0 ? dice.Roll(0, shards - 1) : 0);
+    point.cores = dice.Pick<int64_t>({8, 16});
+    point.mesh = dice.Pick<std::string>({"", "fsdp={}", "data=2,fsdp={}", "data={},tensor=2"});
+    const bool splits_products = point.mesh.ends_with("tensor=2");
+    const int64_t shards = splits_products ? point.cores / 2 : point.cores;
+    point.mesh = fmt::format(fmt::runtime(point.mesh),
+                             point.mesh.starts_with("fsdp") ? point.cores : point.cores / 2);
+    const int64_t per_core = dice.Roll(2, 300);
+    point.batch = shards * per_core;
     point.steps_per_execution = dice.Pick<int64_t>({1, 7, 100});
     point.training = dice.Roll(0, 2) > 0;
     switch (GetParam() % 4) {
@@ -150,10 +154,13 @@ class SamePoint : public testing::TestWithParam<int> {
         break;
       case 2:
         point.file = folder_.Write("m.hlo", HloModule(dice, per_core));
+        point.names_batch = dice.Roll(0, 1) > 0;
         break;
       default:
         point.file = folder_.Write("t.py", Script(dice));
     }
+    // Not all cores have as many examples.
+    if (point.names_batch && dice.Roll(0, 3) == 0) point.batch -= dice.Roll(1, shards - 1);
     return point;
   }
 
@@ -200,7 +207,7 @@ TEST_P(SamePoint, GetsOneAnswerFromAllCommands) {
     EXPECT_EQ(current["fits"], memory["fits"]);
     EXPECT_EQ(current["loop"], loop);
   }
-  EXPECT_EQ(advised["reachable"], linted["reachable"]);
+  EXPECT_EQ(advised["reachable"]["now"], linted["reachable"]["now"]);
 
   const std::string table = folder_.Write("point.csv", point.Table());
   const json validated = Answer("validate", table + " --verbose --format json");
@@ -210,7 +217,7 @@ TEST_P(SamePoint, GetsOneAnswerFromAllCommands) {
   EXPECT_EQ(row["fits"], memory["fits"]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, SamePoint, testing::Range(0, 16));
+INSTANTIATE_TEST_SUITE_P(Random, SamePoint, testing::Range(0, 8));
 
 }  // namespace
 }  // namespace tilewise

@@ -1,7 +1,6 @@
 // Operations and bytes of ops against numbers worked out by hand, and the
 // shares that coverage makes of them.
 
-
 #include <functional>
 
 #include <gtest/gtest.h>
