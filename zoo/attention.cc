@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "graph/gradient.h"
-#include "zoo/attention_block.h"
-#include "zoo/micro.h"
 #include "zoo/models.h"
+#include "zoo/transformer_block.h"
 
 namespace tilewise {
 namespace {
@@ -22,12 +21,11 @@ constexpr ZooParameter kAttentionParameters[] = {
     {"sliding_window", "0", "keys up to its own that a query sees, with causal=1; 0: all", {}, 0},
     {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores", kFlagWords},
     {"heads_first", "0",
-     "1: operands and results are [batch, heads, seq, head_dim], the order of "
-     "the flash kernel, instead of [batch, seq, heads, head_dim]",
+     "1: operands and results are [batch, heads, seq, head_dim], the order of the flash kernel, "
+     "instead of [batch, seq, heads, head_dim]",
      kFlagWords},
     {"grad", "0",
-     "1: the gradients of queries, keys and values, with what they need of "
-     "the forward pass",
+     "1: the gradients of queries, keys and values, with what they need of the forward pass",
      kFlagWords},
     AttentionKind("reference"),
     kQueryBlock,
@@ -89,9 +87,8 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
   const int64_t heads = spec.Integer("heads");
   const int64_t size = spec.Integer("head_dim");
   const int64_t seq = spec.Integer("seq");
-  const auto or_else = [](int64_t value, int64_t fallback) { return value > 0 ? value : fallback; };
-  const int64_t kv_seq = or_else(spec.Integer("kv_seq"), seq);
-  const int64_t kv_heads = or_else(spec.Integer("kv_heads"), heads);
+  const int64_t kv_seq = spec.IntegerOr("kv_seq", seq);
+  const int64_t kv_heads = spec.IntegerOr("kv_heads", heads);
   TW_RETURN_IF_ERROR(CheckDivides("kv_heads", kv_heads, heads));
   Net net(spec);
   net.Layer("attention");

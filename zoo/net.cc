@@ -92,7 +92,7 @@ OpId Net::State(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Variable(Shape::Of(DType::kF32, sizes), name, false);
 }
 
-OpId Net::Product(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks) {
+OpId Net::Dot(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks) {
   Attributes attrs;
   attrs.dot = std::move(dims);
   attrs.window = std::move(blocks);
@@ -113,8 +113,7 @@ OpId Net::AddBias(OpId x, std::string_view name) {
 }
 
 OpId Net::Dense(OpId x, int64_t units, bool bias, std::string_view name) {
-  const OpId y =
-      Product(x, Weight(name, {last_dim(x), units}), {{}, {}, {shape(x).rank() - 1}, {0}});
+  const OpId y = Dot(x, Weight(name, {last_dim(x), units}), {{}, {}, {shape(x).rank() - 1}, {0}});
   return bias ? AddBias(y, fmt::format("{}_bias", name)) : y;
 }
 
