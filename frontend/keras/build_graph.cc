@@ -10,10 +10,8 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/call_order.h"
-#include "frontend/keras/failed_layer.h"
 #include "frontend/keras/keras_model.h"
 #include "frontend/keras/layer_context.h"
-#include "frontend/keras/layer_place.h"
 #include "frontend/keras/model_input.h"
 
 namespace tilewise {
@@ -184,10 +182,8 @@ std::vector<OpId> ModelBuilder::RunStep(const LayerStep& step) {
 
 std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   if (!operands.empty() && operands.size() != model_.inputs.size()) {
-    shared_.builder.Fail(
-        fmt::format("model {} is called with {} inputs, "
-                    "expected {}",
-                    model_.name, operands.size(), model_.inputs.size()));
+    shared_.builder.Fail(fmt::format("model {} is called with {} inputs, expected {}", model_.name,
+                                     operands.size(), model_.inputs.size()));
     return {};
   }
   values_.assign(model_.layers.size(), {});
@@ -239,7 +235,7 @@ absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training, Fa
     if (shared.building != nullptr) failed.emplace(shared.building, cause);
     return shared.place.item.empty() || cause == Message(builder.status())
                ? builder.status()
-               : Annotate(InvalidInput(cause), LayerPlace(shared.place));
+               : Annotate(InvalidInput(cause), LocationText(shared.place));
   }
   for (const OpId output : outputs) {
     builder.AddOutput(output, Output::Role::kResult);

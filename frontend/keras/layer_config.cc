@@ -39,10 +39,10 @@ std::optional<int64_t> AsInteger(const json& value) {
   return static_cast<int64_t>(number);
 }
 
-const json* LayerConfig::Find(std::string_view key) const {
-  if (!config_.is_object()) return nullptr;
-  const auto found = config_.find(std::string(key));
-  return found == config_.end() || found->is_null() ? nullptr : &*found;
+const json* MemberOf(const json& value, std::string_view key) {
+  if (!value.is_object()) return nullptr;
+  const auto found = value.find(std::string(key));
+  return found == value.end() || found->is_null() ? nullptr : &*found;
 }
 
 void LayerConfig::Misfit(std::string_view key, const json* found, std::string_view expected) const {

@@ -6,27 +6,19 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/regularization.h"
 #include "library/broadcast.h"
 #include "library/term.h"
 
 namespace tilewise {
 namespace {
 
-bool CallFlag(const LayerContext& ctx, const char* name) {
-  const nlohmann::json& kwargs = ctx.call.kwargs;
-  return kwargs.is_object() && kwargs.contains(name) && kwargs[name] == true;
-}
-
 // x [N,T,D] -> [N,T,heads,size].
 OpId Project(LayerContext& ctx, const char* name, OpId x, int64_t heads, int64_t size) {
   const int64_t features = ctx.shape(x).dims.back().factor;
   const int64_t width = heads * size;
-  OpId y = ctx.builder.MatMul(x, ctx.Variable(fmt::format("{}_kernel", name), {features, width}));
-  if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable(fmt::format("{}_bias", name), {width}), 2);
-  }
-  return SplitHeads(ctx.builder, y, heads);
+  const OpId y =
+      ctx.builder.MatMul(x, ctx.Variable(fmt::format("{}_kernel", name), {features, width}));
+  return SplitHeads(ctx.builder, ctx.AddOwnBias(y, fmt::format("{}_bias", name), 2), heads);
 }
 
 OpId BuildMultiHeadAttention(LayerContext& ctx) {
@@ -59,9 +51,7 @@ OpId BuildMultiHeadAttention(LayerContext& ctx) {
     return kNoOp;
   }
   y = b.MatMul(y, ctx.Variable("attention_output_kernel", {width, out[0]}));
-  if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable("attention_output_bias", {out[0]}), 2);
-  }
+  y = ctx.AddOwnBias(y, "attention_output_bias", 2);
   if (CallFlag(ctx, "return_attention_scores")) {
     ctx.more_outputs.push_back(attended.weights);
   }

@@ -1,15 +1,12 @@
 // A loop over the steps, as Keras's cell computes one: for each of the four
 // gates a convolution of the input and one of the state, which keeps its size.
 
-#include "frontend/keras/layers/conv_lstm.h"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "frontend/keras/layers/regularization.h"
-#include "frontend/keras/layers/windows.h"
+#include "frontend/keras/layers/families.h"
 #include "library/broadcast.h"
 #include "library/windows.h"
 

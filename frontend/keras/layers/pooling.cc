@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/windows.h"
 #include "library/reductions.h"
 #include "library/windows.h"
 
@@ -80,24 +79,14 @@ OpId BuildAdaptive(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kPoolingLayers[] = {
-    {"MaxPooling1D", BuildMaxPooling},
-    {"MaxPooling2D", BuildMaxPooling},
-    {"MaxPooling3D", BuildMaxPooling},
-    {"AveragePooling1D", BuildAveragePooling},
-    {"AveragePooling2D", BuildAveragePooling},
-    {"AveragePooling3D", BuildAveragePooling},
-    {"AdaptiveAveragePooling1D", BuildAdaptive<true>},
-    {"AdaptiveAveragePooling2D", BuildAdaptive<true>},
-    {"AdaptiveAveragePooling3D", BuildAdaptive<true>},
-    {"AdaptiveMaxPooling1D", BuildAdaptive<false>},
-    {"AdaptiveMaxPooling2D", BuildAdaptive<false>},
-    {"AdaptiveMaxPooling3D", BuildAdaptive<false>},
-    {"GlobalMaxPooling1D", BuildGlobal<Reduction::kMax>},
-    {"GlobalMaxPooling2D", BuildGlobal<Reduction::kMax>},
-    {"GlobalMaxPooling3D", BuildGlobal<Reduction::kMax>},
-    {"GlobalAveragePooling1D", BuildGlobal<Reduction::kMean>},
-    {"GlobalAveragePooling2D", BuildGlobal<Reduction::kMean>},
-    {"GlobalAveragePooling3D", BuildGlobal<Reduction::kMean>},
+    {"MaxPooling1D|MaxPooling2D|MaxPooling3D", BuildMaxPooling},
+    {"AveragePooling1D|AveragePooling2D|AveragePooling3D", BuildAveragePooling},
+    {"AdaptiveAveragePooling1D|AdaptiveAveragePooling2D|AdaptiveAveragePooling3D",
+     BuildAdaptive<true>},
+    {"AdaptiveMaxPooling1D|AdaptiveMaxPooling2D|AdaptiveMaxPooling3D", BuildAdaptive<false>},
+    {"GlobalMaxPooling1D|GlobalMaxPooling2D|GlobalMaxPooling3D", BuildGlobal<Reduction::kMax>},
+    {"GlobalAveragePooling1D|GlobalAveragePooling2D|GlobalAveragePooling3D",
+     BuildGlobal<Reduction::kMean>},
 };
 
 }  // namespace

@@ -177,14 +177,11 @@ constexpr LayerEntry kPreprocessingLayers[] = {
     {"Resizing", BuildResizing},
     {"CategoryEncoding", BuildCategoryEncoding, true},
     {"Discretization", BuildDiscretization, true},
-    {"CenterCrop", BuildCrop},
-    {"RandomCrop", BuildCrop},
+    {"CenterCrop|RandomCrop", BuildCrop},
     {"RandomFlip", BuildFlip},
     {"RandomBrightness", BuildBrightness},
     {"RandomContrast", BuildContrast},
-    {"RandomRotation", BuildRandomWarp},
-    {"RandomZoom", BuildRandomWarp},
-    {"RandomTranslation", BuildRandomWarp},
+    {"RandomRotation|RandomZoom|RandomTranslation", BuildRandomWarp},
 };
 
 }  // namespace

@@ -90,11 +90,9 @@ OpId BuildUpSampling(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kResamplingLayers[] = {
-    {"ZeroPadding1D", BuildZeroPadding}, {"ZeroPadding2D", BuildZeroPadding},
-    {"ZeroPadding3D", BuildZeroPadding}, {"Cropping1D", BuildCropping},
-    {"Cropping2D", BuildCropping},       {"Cropping3D", BuildCropping},
-    {"UpSampling1D", BuildUpSampling},   {"UpSampling2D", BuildUpSampling},
-    {"UpSampling3D", BuildUpSampling},
+    {"ZeroPadding1D|ZeroPadding2D|ZeroPadding3D", BuildZeroPadding},
+    {"Cropping1D|Cropping2D|Cropping3D", BuildCropping},
+    {"UpSampling1D|UpSampling2D|UpSampling3D", BuildUpSampling},
 };
 
 }  // namespace

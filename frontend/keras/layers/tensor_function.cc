@@ -1,14 +1,11 @@
 // Arguments that cannot be read give opaque results; those that do not fit fail
 // the builder.
 
-#include "frontend/keras/layers/tensor_function.h"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "frontend/keras/layers/array_function.h"
-#include "frontend/keras/layers/merging.h"
+#include "frontend/keras/layers/families.h"
 #include "library/broadcast.h"
 #include "library/einsum.h"
 #include "library/elementary.h"
@@ -17,6 +14,7 @@
 #include "library/normalizations.h"
 #include "library/rearrange.h"
 #include "library/reductions.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {
@@ -249,16 +247,11 @@ OpId CastInput(LayerContext& ctx) {
   return type ? ctx.builder.Convert(ctx.input(), *type) : ctx.input();
 }
 
-bool IsSet(const LayerContext& ctx, const char* flag) {
-  const json* value = Argument(ctx, {flag});
-  return value != nullptr && *value == true;
-}
-
 OpId MatMulOfInputs(LayerContext& ctx) {
   if (ctx.inputs.size() != 2) return Unread(ctx);
   return NumpyMatMul(
       ctx.builder, ctx.inputs[0], ctx.inputs[1],
-      {.transpose_x = IsSet(ctx, "transpose_a"), .transpose_y = IsSet(ctx, "transpose_b")});
+      {.transpose_x = CallFlag(ctx, "transpose_a"), .transpose_y = CallFlag(ctx, "transpose_b")});
 }
 
 template <Reduction kReduction>
@@ -267,13 +260,13 @@ OpId Reduced(LayerContext& ctx) {
   const std::vector<int64_t> dims =
       axis == nullptr ? AllDims(ctx.builder, ctx.input()) : IntegerList(axis);
   return ReduceOf(ctx.builder, kReduction, ctx.input(), dims,
-                  IsSet(ctx, "keepdims") || IsSet(ctx, "keep_dims"));
+                  CallFlag(ctx, "keepdims") || CallFlag(ctx, "keep_dims"));
 }
 
 template <Reducer kReducer>
-OpId PlaceOf(LayerContext& ctx) {
+OpId IndexOf(LayerContext& ctx) {
   const int64_t axis = IntegerArgument(ctx, "axis").value_or(-1);
-  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis, IsSet(ctx, "keepdims"));
+  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis, CallFlag(ctx, "keepdims"));
 }
 
 OpId Cumulated(LayerContext& ctx) {
@@ -316,42 +309,32 @@ OpId AlongAxis(LayerContext& ctx) {
 }
 
 struct Entry {
-  std::string_view name;
+  std::string_view names;
   LayerFunction build;
 };
 constexpr Entry kFunctions[] = {
-    {"abs", UnaryOf<OpKind::kAbs>},
-    {"absolute", UnaryOf<OpKind::kAbs>},
-    {"acos", Made<Acos>},
-    {"acosh", Made<Acosh>},
+    {"abs|absolute", UnaryOf<OpKind::kAbs>},
+    {"acos|arccos", Made<Acos>},
+    {"acosh|arccosh", Made<Acosh>},
     {"add", Joined<OpKind::kAdd>},
     {"all", Reduced<Reduction::kAll>},
-    {"amax", Reduced<Reduction::kMax>},
-    {"amin", Reduced<Reduction::kMin>},
+    {"amax|max|reduce_max", Reduced<Reduction::kMax>},
+    {"amin|min|reduce_min", Reduced<Reduction::kMin>},
     {"any", Reduced<Reduction::kAny>},
-    {"arccos", Made<Acos>},
-    {"arccosh", Made<Acosh>},
-    {"arcsin", Made<Asin>},
-    {"arcsinh", Made<Asinh>},
-    {"arctan", Made<Atan>},
-    {"arctanh", Made<Atanh>},
-    {"argmax", PlaceOf<Reducer::kMax>},
-    {"argmin", PlaceOf<Reducer::kMin>},
-    {"asin", Made<Asin>},
-    {"asinh", Made<Asinh>},
-    {"atan", Made<Atan>},
-    {"atanh", Made<Atanh>},
+    {"arcsin|asin", Made<Asin>},
+    {"arcsinh|asinh", Made<Asinh>},
+    {"arctan|atan", Made<Atan>},
+    {"arctanh|atanh", Made<Atanh>},
+    {"argmax", IndexOf<Reducer::kMax>},
+    {"argmin", IndexOf<Reducer::kMin>},
     {"cast", CastInput},
     {"ceil", UnaryOf<OpKind::kCeil>},
-    {"clip", Clip},
-    {"clip_by_value", Clip},
-    {"concat", ConcatenateInputs},
-    {"concatenate", ConcatenateInputs},
+    {"clip|clip_by_value", Clip},
+    {"concat|concatenate", ConcatenateInputs},
     {"cos", UnaryOf<OpKind::kCosine>},
     {"cosh", Made<Cosh>},
     {"cumsum", Cumulated},
-    {"divide", Joined<OpKind::kDivide>},
-    {"divide_no_nan", Joined<OpKind::kDivide>},
+    {"divide|divide_no_nan|true_divide|truediv", Joined<OpKind::kDivide>},
     {"einsum", EinsumOfInputs},
     {"equal", Compared<Comparison::kEq>},
     {"erf", UnaryOf<OpKind::kErf>},
@@ -360,11 +343,10 @@ constexpr Entry kFunctions[] = {
     {"expm1", UnaryOf<OpKind::kExpMinusOne>},
     {"flip", FlipInput},
     {"floor", UnaryOf<OpKind::kFloor>},
-    {"get_item", GetItem},
-    {"getitem", GetItem},
+    {"get_item|getitem", GetItem},
     {"greater", Compared<Comparison::kGt>},
     {"greater_equal", Compared<Comparison::kGe>},
-    {"identity", Identity},
+    {"identity|stop_gradient", Identity},
     {"isfinite", UnaryOf<OpKind::kIsFinite>},
     {"isinf", Made<IsInf>},
     {"isnan", Made<IsNan>},
@@ -378,10 +360,8 @@ constexpr Entry kFunctions[] = {
     {"logical_or", Logical<OpKind::kOr>},
     {"logsumexp", Reduced<Reduction::kLogSumExp>},
     {"matmul", MatMulOfInputs},
-    {"max", Reduced<Reduction::kMax>},
     {"maximum", Joined<OpKind::kMaximum>},
-    {"mean", Reduced<Reduction::kMean>},
-    {"min", Reduced<Reduction::kMin>},
+    {"mean|reduce_mean", Reduced<Reduction::kMean>},
     {"minimum", Joined<OpKind::kMinimum>},
     {"multiply", Joined<OpKind::kMultiply>},
     {"negative", UnaryOf<OpKind::kNegate>},
@@ -389,15 +369,11 @@ constexpr Entry kFunctions[] = {
     {"not_equal", Compared<Comparison::kNe>},
     {"one_hot", OneHotOfInput},
     {"ones_like", Filled<1>},
-    {"permute_dimensions", TransposeTo},
-    {"pow", Joined<OpKind::kPower>},
-    {"power", Joined<OpKind::kPower>},
+    {"permute_dimensions|transpose", TransposeTo},
+    {"pow|power", Joined<OpKind::kPower>},
     {"prod", Reduced<Reduction::kProduct>},
     {"reciprocal", Made<Reciprocal>},
-    {"reduce_max", Reduced<Reduction::kMax>},
-    {"reduce_mean", Reduced<Reduction::kMean>},
-    {"reduce_min", Reduced<Reduction::kMin>},
-    {"reduce_sum", Reduced<Reduction::kSum>},
+    {"reduce_sum|sum", Reduced<Reduction::kSum>},
     {"reshape", ReshapeTo},
     {"round", UnaryOf<OpKind::kRoundNearestEven>},
     {"rsqrt", UnaryOf<OpKind::kRsqrt>},
@@ -413,17 +389,12 @@ constexpr Entry kFunctions[] = {
     {"squeeze", Squeeze},
     {"stack", StackInputs},
     {"std", Reduced<Reduction::kDeviation>},
-    {"stop_gradient", Identity},
     {"subtract", Joined<OpKind::kSubtract>},
-    {"sum", Reduced<Reduction::kSum>},
     {"swapaxes", SwappedDims},
     {"take", TakeInputs},
     {"tan", UnaryOf<OpKind::kTan>},
     {"tanh", UnaryOf<OpKind::kTanh>},
     {"tile", TileInput},
-    {"transpose", TransposeTo},
-    {"true_divide", Joined<OpKind::kDivide>},
-    {"truediv", Joined<OpKind::kDivide>},
     {"var", Reduced<Reduction::kVariance>},
     {"where", WhereOfInputs},
     {"zeros_like", Filled<0>},
@@ -432,7 +403,8 @@ constexpr Entry kFunctions[] = {
 }  // namespace
 
 LayerFunction FindTensorFunction(std::string_view name) {
-  const auto* found = std::ranges::find(kFunctions, name, &Entry::name);
+  const auto* found = std::ranges::find_if(
+      kFunctions, [name](const Entry& entry) { return IsOneOfWords(name, entry.names); });
   return found == std::end(kFunctions) ? nullptr : found->build;
 }
 
