@@ -1,8 +1,6 @@
-// A product is a sum over a dim, so that the dim can be several, or the sum be
-// taken of its parts one by one. The weights are kept as the product reads
+// A matmul is a sum over a dim, so that the dim can be several, or the sum be
+// taken of its parts one by one. The weights are kept as the matmul reads
 // them.
-
-#include "advice/apply_to_parts.h"
 
 #include <algorithm>
 #include <utility>
@@ -96,22 +94,22 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const
 
 // The dim of the weights that is as long as dim `dim` of operand `side`, and is
 // summed over with it; -1: none.
-int64_t WeightDimOf(const Op& product, size_t side, int64_t dim, const Shape& weights) {
-  if (product.kind == OpKind::kDot) return Partner(product, side, dim);
-  if (product.kind != OpKind::kConvolution || side != 0) return -1;
-  const int64_t feature = product.attrs->channels_first ? 1 : product.shape.rank() - 1;
-  return dim == feature && product.attrs->groups == 1 ? weights.rank() - 2 : -1;
+int64_t WeightDimOf(const Op& matmul, size_t side, int64_t dim, const Shape& weights) {
+  if (matmul.kind == OpKind::kDot) return Partner(matmul, side, dim);
+  if (matmul.kind != OpKind::kConvolution || side != 0) return -1;
+  const int64_t feature = matmul.attrs->channels_first ? 1 : matmul.shape.rank() - 1;
+  return dim == feature && matmul.attrs->groups == 1 ? weights.rank() - 2 : -1;
 }
 
-// The sum of the product on each part of operand `side`, a concatenation.
-OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
+// The sum of the matmul on each part of operand `side`, a concatenation.
+OpId SumOfParts(GraphBuilder& builder, const Op& matmul, size_t side,
                 std::span<const OpId> operands) {
   const Op& joined = builder.op(operands[side]);
   if (joined.kind != OpKind::kConcatenate) return kNoOp;
   const int64_t dim = joined.attrs->dims[0];
   const OpId weights = operands[1 - side];
   const Shape shape = builder.shape(weights);
-  const int64_t cut = WeightDimOf(product, side, dim, shape);
+  const int64_t cut = WeightDimOf(matmul, side, dim, shape);
   if (cut < 0) return kNoOp;
   OpId sum = kNoOp;
   int64_t start = 0;
@@ -121,27 +119,27 @@ OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
     if (its == kNoOp) return kNoOp;
     std::vector<OpId> both = {part, its};
     if (side == 1) std::swap(both[0], both[1]);
-    const OpId made = builder.Clone(product, std::move(both), true);
+    const OpId made = builder.Clone(matmul, std::move(both), true);
     sum = sum == kNoOp ? made : builder.Binary(OpKind::kAdd, sum, made);
     start = limit;
   }
   return sum;
 }
 
-using OfProduct = OpId (*)(GraphBuilder& builder, const Op& product, size_t side,
-                           std::span<const OpId> operands);
+using OfMatmul = OpId (*)(GraphBuilder& builder, const Op& matmul, size_t side,
+                          std::span<const OpId> operands);
 
 // `replacement` in the place of all users of `op`, where it fits all of them.
-Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
+Change InUsers(const Graph& graph, const Op& op, OfMatmul replacement) {
   Change change;
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
     const auto side =
         static_cast<size_t>(std::ranges::find(user.operands, op.id) - user.operands.begin());
     if (user.operands.size() != 2) return {};
-    change.replace[id] = [replacement, side](GraphBuilder& builder, const Op& product,
+    change.replace[id] = [replacement, side](GraphBuilder& builder, const Op& matmul,
                                              std::span<const OpId> operands) {
-      return replacement(builder, product, side, operands);
+      return replacement(builder, matmul, side, operands);
     };
   }
   for (const Output& output : graph.outputs()) {
@@ -155,8 +153,8 @@ Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
 Change ContractedApart(const Graph& graph, const Op& reshape) {
   return InUsers(
       graph, reshape,
-      [](GraphBuilder& builder, const Op& product, size_t side, std::span<const OpId> operands) {
-        return product.kind == OpKind::kDot ? DotApart(builder, product, side, operands) : kNoOp;
+      [](GraphBuilder& builder, const Op& matmul, size_t side, std::span<const OpId> operands) {
+        return matmul.kind == OpKind::kDot ? DotApart(builder, matmul, side, operands) : kNoOp;
       });
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/commented_files.h"
-#include "rules/run_accepting.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 
@@ -16,8 +16,10 @@ ProgramFindings FindingsOf(const Subject& subject, const std::vector<std::string
   AddCommentedTexts(paths, texts, files);
   Suppressor suppressor(files, config, rules, CommentStylesOf(files));
   const Facts& facts = subject.facts();
-  RuleRun run = RunRules(facts, rules.selection, {.settings = rules.settings},
-                         [&](const Diagnostic& finding) { return suppressor.Accepts(finding); });
+  RuleRun run = RunRules(facts, rules.selection,
+                         {.settings = rules.settings, .accepted = [&](const Diagnostic& finding) {
+                            return suppressor.Accepts(finding);
+                          }});
   ProgramFindings findings;
   findings.reachable = std::move(run.reachable);
   findings.left = suppressor.Finish(std::move(run), facts.model != nullptr);

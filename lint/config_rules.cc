@@ -14,7 +14,7 @@
 
 #include "base/nearest_name.h"
 #include "rules/note_kinds.h"
-#include "rules/rule_words.h"
+#include "rules/rule.h"
 #include "rules/suppression_rules.h"
 
 namespace tilewise {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
-#include "rules/rule_words.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 namespace {

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "pipeline/partial_batch.h"
+#include "pipeline/chain.h"
 #include "session/free_batch.h"
 #include "session/rewrite_graph.h"
 #include "session/session.h"
@@ -119,8 +119,8 @@ absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed, int64_t bat
   const double ratio = ours.timeline.step / as_is.step;
   if (!(std::abs(ratio - 1) <= kAlike)) {
     return InvalidInput(
-        fmt::format("found {} for the module in layouts and kernels of our own and {} in "
-                    "the compiler's, expected them to be alike",
+        fmt::format("found {} for the module in layouts and kernels of our own and {} in the "
+                    "compiler's, expected them to be alike",
                     FormatSeconds(ours.timeline.step), FormatSeconds(as_is.step)));
   }
   Timeline& step = changed.timeline;

@@ -149,6 +149,19 @@ bool IsOneOf(std::string_view name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+bool IsOneOf(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool IsOneOfWords(std::string_view word, std::string_view words) {
+  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || words[at - 1] == '|';
+    if (begins && (end == words.size() || words[end] == '|')) return true;
+  }
+  return false;
+}
+
 bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return std::ranges::any_of(a, [&](const std::string& each) { return IsOneOf(each, b); });
 }

@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/run.h"
 #include "rules/note_kinds.h"
-#include "rules/rule_words.h"
+#include "rules/rule.h"
 
 namespace tilewise {
 

@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "rules/rule.h"
 
 namespace tilewise::CO003 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-elements", 16e6, "elements of a folded value that are too many"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "CO003",
     .name = "constant-folding-bomb",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -37,7 +30,7 @@ it as an argument.
 Ignore: when the program is compiled once and kept.
 Numbers: bytes of the value as the program stores it.
 Sources: jax#14655, jax#10596, jax#12789, openxla/xla#1652.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-elements", 16e6, "elements of a folded value that are too many"}},
 };
 
 // Kinds that are not evaluated: they only say where a constant goes.
@@ -126,16 +119,14 @@ void Check(const Facts& facts, Sink& sink) {
     if (goes_on) continue;
     const Bytes size = op.shape.unpadded_bytes();
     Finding& found =
-        sink.ReportOp(graph, op.id, -1,
-                      fmt::format("{} {} depends on constants alone: the compiler evaluates "
-                                  "{} elements on the host and stores {}, expected a value "
-                                  "computed from an argument",
-                                  OpName(op.kind), FormatShape(op.shape),
-                                  FormatCount(op.shape.elements()), FormatBytes(size)));
+        sink.ReportOp(op.id,
+                      "{} {} depends on constants alone: the compiler evaluates {} elements on the "
+                      "host and stores {}, expected a value computed from an argument",
+                      OpName(op.kind), FormatShape(op.shape), FormatCount(op.shape.elements()),
+                      FormatBytes(size));
     found.cost.bytes = size;
     found.fix.text =
-        "compute it from something that is passed to the step, or pass it as "
-        "an argument";
+        "compute it from something that is passed to the step, or pass it as an argument";
   }
 }
 

@@ -13,15 +13,9 @@
 namespace tilewise::CO006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"max-copies", 32, "equal ops on equal operands that a graph may have"},
-    {"min-ops", 500, "ops of the copies together that are worth saying"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "CO006",
     .name = "repeated-node-creation",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -39,7 +33,8 @@ Remedy: create it once before the loop and use it in each turn.
 Ignore: graphs that are built once and compile fast.
 Numbers: the copies' share of compilation at the lower published rate.
 Sources: studies of performance bugs in TensorFlow programs (DeepPerf).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-copies", 32, "equal ops on equal operands that a graph may have"},
+                   {"min-ops", 500, "ops of the copies together that are worth saying"}},
 };
 
 // Whether two of them have the same value, given equal operands.
@@ -123,12 +118,11 @@ struct Copies {
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Graph& graph = *facts.source;
   const Op& op = graph.op(copies.op);
-  Finding& found =
-      sink.ReportOp(graph, op.id, -1,
-                    fmt::format("{} {} is created {} times on the same operands, {} ops with "
-                                "what follows alike, expected it once before the loop",
-                                OpName(op.kind), FormatShape(op.shape), FormatCount(copies.count),
-                                FormatCount(copies.ops)));
+  Finding& found = sink.ReportOp(op.id,
+                                 "{} {} is created {} times on the same operands, {} ops with what "
+                                 "follows alike, expected it once before the loop",
+                                 OpName(op.kind), FormatShape(op.shape), FormatCount(copies.count),
+                                 FormatCount(copies.ops));
   found.cost.once_per_run = CompileTimeOf(copies.ops).least;
   found.fix.text = "create it once before the loop and use it in each turn";
 }

@@ -15,11 +15,11 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO005",
     .name = "retrace-hazard",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "a compiled function is traced anew in each round of a loop",
+    .no_cost = "how often the loop runs and how long the function compiles are not in the files",
     .doc = R"(
 What: tf.function made inside a loop; jax.jit of a lambda, a partial or a
 function that is made inside the loop; a tf.function that is called with the
@@ -56,14 +56,6 @@ const SourceContext* CountingLoop(const SourceFacts& source, int32_t context) {
   return nullptr;
 }
 
-Finding& Add(const Location& place, std::string message, Sink& sink) {
-  Finding& found = sink.Report(place, std::move(message));
-  found.cost.unknown =
-      "how often the loop runs and how long the function "
-      "compiles are not in the files";
-  return found;
-}
-
 // The function is used for many rounds inside: a loop in the loop.
 bool UsedInInnerLoop(const SourceFacts& source, const CompiledFunction& each) {
   const int32_t loop = LoopAround(source, each.context);
@@ -82,12 +74,11 @@ void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Si
   if (IsJax(each.compiler) && !each.fresh && !in_loop && !each.decorator) {
     return;
   }
-  Finding& found = Add(each.location,
-                       fmt::format("{} is applied in each round of the loop over {}, and what is "
-                                   "compiled then is a new function each time; expected it "
-                                   "before the loop",
-                                   CompilerName(each.compiler), loop->text),
-                       sink);
+  Finding& found =
+      sink.Report(each.location,
+                  "{} is applied in each round of the loop over {}, and what is compiled then is a "
+                  "new function each time; expected it before the loop",
+                  CompilerName(each.compiler), loop->text);
   found.fix.text = "make the compiled function once, before the loop";
 }
 
@@ -149,18 +140,16 @@ void CheckCall(const SourceFacts& source, const CompiledFunction& function, cons
     if (!tensorflow && !IsStatic(source, function, i, argument.keyword)) {
       continue;
     }
-    Finding& found = Add(call.location,
-                         fmt::format("{}() is given the Python number {}, which changes in each "
-                                     "round: {}; expected a tensor",
-                                     call.name, counter,
-                                     tensorflow ? "tf.function traces each value anew"
-                                                : "it is static, so each value is compiled anew"),
-                         sink);
-    found.fix.text = tensorflow ? fmt::format(
-                                      "pass tf.constant({}, tf.int64) or a "
-                                      "tf.Variable that counts",
-                                      counter)
-                                : fmt::format("leave {} out of static_argnums", counter);
+    Finding& found = sink.Report(
+        call.location,
+        "{}() is given the Python number {}, which changes in each round: {}; expected a tensor",
+        call.name, counter,
+        tensorflow ? "tf.function traces each value anew"
+                   : "it is static, so each value is compiled anew");
+    found.fix.text =
+        tensorflow
+            ? fmt::format("pass tf.constant({}, tf.int64) or a tf.Variable that counts", counter)
+            : fmt::format("leave {} out of static_argnums", counter);
     return;
   }
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO001",
     .name = "unrolled-repeat",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "eight or more equal blocks are compiled one by one",
@@ -121,16 +120,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (first.loop.is_one_trip()) return;  // they run in a loop as it is
   Diagnostic& found =
       sink.Report(first.location,
-                  fmt::format("{} equal blocks of {} ops stand one after the other, "
-                              "expected one block in a loop; each is compiled again in a "
-                              "step of {} ops (measured elsewhere: 1,019 layers compiled "
-                              "for 410 s and hung)",
-                              FormatCount(run.blocks()),
-                              FormatCount(static_cast<int64_t>(run.period)), FormatCount(lowered)));
+                  "{} equal blocks of {} ops stand one after the other, expected one block in a "
+                  "loop; each is compiled again in a step of {} ops (measured elsewhere: 1,019 "
+                  "layers compiled for 410 s and hung)",
+                  FormatCount(run.blocks()), FormatCount(static_cast<int64_t>(run.period)),
+                  FormatCount(lowered));
   found.cost.once_per_run = TimeOfCopies(*facts.source, run, lowered);
   found.fix.text = fmt::format(
-      "stack the weights of the {} blocks and run one block in a loop "
-      "(lax.scan or tf.while_loop)",
+      "stack the weights of the {} blocks and run one block in a loop (lax.scan or tf.while_loop)",
       FormatCount(run.blocks()));
 }
 

@@ -120,9 +120,9 @@ std::vector<std::string> TrainingState(const SourceFacts& source,
 void Report(const SourceCall& call, Sink& sink) {
   const std::string& name = call.results.front();
   Finding& found = sink.Report(call.location,
-                               fmt::format("{} ({}) is made outside strategy.scope(), so that its "
-                                           "variables are not on the TPU; expected it in the scope",
-                                           name, LastName(call.name)));
+                               "{} ({}) is made outside strategy.scope(), so that its variables "
+                               "are not on the TPU; expected it in the scope",
+                               name, LastName(call.name));
   found.cost.unknown = "the program fails, or runs on the host";
   found.fix.text = fmt::format("move the line that makes {} into `with strategy.scope():`", name);
 }

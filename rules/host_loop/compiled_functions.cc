@@ -31,19 +31,11 @@ constexpr std::array kCompilers = {
 };
 
 // Functions that run on the host, where the device program calls back.
-constexpr std::array<std::string_view, 12> kCallbacks = {
-    "jax.debug.callback",
-    "jax.pure_callback",
-    "jax.experimental.io_callback",
-    "jax.experimental.host_callback.call",
-    "jax.experimental.host_callback.id_tap",
-    "tensorflow.py_function",
-    "tensorflow.numpy_function",
-    "tensorflow.py_func",
-    "torch_xla.core.xla_model.add_step_closure",
-    "torch_xla.experimental.xla_model.add_step_closure",
-    "threading.Thread",
-    "concurrent.futures.ThreadPoolExecutor"};
+constexpr std::string_view kCallbacks =
+    "jax.debug.callback|jax.pure_callback|jax.experimental.io_callback|jax.experimental.host_"
+    "callback.call|jax.experimental.host_callback.id_tap|tensorflow.py_function|tensorflow.numpy_"
+    "function|tensorflow.py_func|torch_xla.core.xla_model.add_step_closure|torch_xla.experimental."
+    "xla_model.add_step_closure|threading.Thread|concurrent.futures.ThreadPoolExecutor";
 
 std::optional<ScriptCompiler> CompilerOf(std::string_view name) {
   const auto* found = std::ranges::find(kCompilers, name, &Entry::name);
@@ -156,7 +148,7 @@ TracedFunctions::TracedFunctions(const SourceFacts& facts,
                                  const std::vector<CompiledFunction>& compiled)
     : facts_(facts) {
   for (const SourceCall& call : facts.calls) {
-    if (std::ranges::find(kCallbacks, call.name) == kCallbacks.end()) continue;
+    if (!IsOneOfWords(call.name, kCallbacks)) continue;
     for (const SourceArgument& argument : call.arguments) {
       const int32_t run = DefinitionOf(facts, argument.name, call.context);
       if (run >= 0) on_host_.insert(run);

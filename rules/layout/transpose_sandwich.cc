@@ -17,7 +17,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "LY003",
     .name = "transpose-sandwich",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "a transpose is undone after elementwise ops or pooling",
@@ -213,24 +212,17 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last, Second
   const Op& first = *sandwich.first;
   const bool adjacent = sandwich.between.empty();
   Finding& found = sink.Report(
-      first.location, fmt::format("{} transposes {} and {} transposes it back{}, expected no "
-                                  "transpose (simulated on {})",
-                                  NameOf(first), FormatShape(first.shape), NameOf(last),
-                                  adjacent ? ""
-                                           : fmt::format(" after {}, which can run in either "
-                                                         "order",
-                                                         LayersOf(sandwich)),
-                                  facts.target.chip.name));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
-  found.cost.bytes = bytes;
+      first.location,
+      "{} transposes {} and {} transposes it back{}, expected no transpose (simulated on {})",
+      NameOf(first), FormatShape(first.shape), NameOf(last),
+      adjacent ? "" : fmt::format(" after {}, which can run in either order", LayersOf(sandwich)),
+      facts.target.chip.name);
+  found.cost = DeviceCost(facts, time, bytes);
   found.change = std::move(change);
   found.saving = saving;
   found.fix.text = adjacent ? "drop both transposes"
-                            : fmt::format(
-                                  "drop both transposes and run {} in the original "
-                                  "order",
-                                  LayersOf(sandwich));
+                            : fmt::format("drop both transposes and run {} in the original order",
+                                          LayersOf(sandwich));
 }
 
 void Check(const Facts& facts, Sink& sink) {

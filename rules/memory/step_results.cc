@@ -45,10 +45,23 @@ StepResults ResultsOf(const Facts& facts) {
       results.other.push_back(result.id);
       continue;
     }
-    results.kept.emplace_back(at->second.back(), result.id);
+    results.kept.push_back(at->second.back());
     at->second.pop_back();
   }
   return results;
+}
+
+TotalBytes TotalOf(const Facts& facts, const std::vector<OpId>& ops) {
+  TotalBytes result;
+  Bytes most;
+  for (const OpId op : ops) {
+    const Bytes size = facts.source->op(op).shape.unpadded_bytes();
+    result.total += size;
+    if (result.largest != kNoOp && size <= most) continue;
+    most = size;
+    result.largest = op;
+  }
+  return result;
 }
 
 }  // namespace tilewise

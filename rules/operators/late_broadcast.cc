@@ -13,11 +13,6 @@
 namespace tilewise::OP006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the full-size op has to take"},
-    {"min-growth", 8, "how many times larger the result has to be"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "OP006",
     .name = "late-broadcast",
@@ -42,7 +37,8 @@ bounds the fusion the op is hidden, and not reported.
 Numbers: one vector instruction per register of the large shape, as far as nothing
 hides it.
 Sources: Cloud TPU performance guide (broadcasts).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the full-size op has to take"},
+                   {"min-growth", 8, "how many times larger the result has to be"}},
 };
 
 bool IsBinary(OpKind kind) {
@@ -205,18 +201,15 @@ void Check(const Facts& facts, Sink& sink) {
     const auto small = [&](OpId broadcast) {
       return FormatShape(graph.operand(graph.op(broadcast), 0).shape);
     };
-    Finding& found = sink.ReportOp(
-        graph, op.id, -1,
-        fmt::format("{} of {} and {} runs at {}, expected it before they are "
-                    "broadcast: up to {} of vector work a step on {}",
-                    OpName(op.kind), small(late->other), small(late->broadcast),
-                    FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name));
-    found.cost.time_per_step = time;
-    found.cost.share_of_step = time / facts.StepTime();
-    found.fix.text = fmt::format(
-        "{} the small tensors first, and broadcast "
-        "the result",
-        op.kind == OpKind::kAdd ? "add" : "combine");
+    Finding& found =
+        sink.ReportOp(op.id,
+                      "{} of {} and {} runs at {}, expected it before they are broadcast: up to {} "
+                      "of vector work a step on {}",
+                      OpName(op.kind), small(late->other), small(late->broadcast),
+                      FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name);
+    found.cost = DeviceCost(facts, time);
+    found.fix.text = fmt::format("{} the small tensors first, and broadcast the result",
+                                 op.kind == OpKind::kAdd ? "add" : "combine");
     found.change = ChangeOf(op, *late);
   }
 }

@@ -12,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP001",
     .name = "max-pool-grad",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true, .training = true},
@@ -64,17 +63,15 @@ void Check(const Facts& facts, Sink& sink) {
     const double share = gradient / facts.StepTime();
     if (share < kMinShare) continue;
     Finding& found = sink.Report(
-        op.location, fmt::format("the gradient of {} max pooling takes {} a step (simulated "
-                                 "on {}), expected under {} of it",
-                                 WindowText(op), FormatSeconds(gradient), facts.target.chip.name,
-                                 FormatPercent(kMinShare)));
-    found.cost.time_per_step = gradient;
-    found.cost.share_of_step = share;
+        op.location,
+        "the gradient of {} max pooling takes {} a step (simulated on {}), expected under {} of it",
+        WindowText(op), FormatSeconds(gradient), facts.target.chip.name, FormatPercent(kMinShare));
+    found.cost = DeviceCost(facts, gradient);
     found.change.replace[op.id] = MeanOfWindows;
     found.fix.edits = PoolByAverage(facts.workload, op.location);
     found.fix.text =
-        "replace it by average pooling, or by stride 2 in the convolution "
-        "before it, and compare accuracy";
+        "replace it by average pooling, or by stride 2 in the convolution before it, and compare "
+        "accuracy";
   }
 }
 

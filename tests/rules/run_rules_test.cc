@@ -8,9 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "advice/fold_findings.h"
-#include "rules/precedence.h"
 #include "rules/rule.h"
-#include "rules/selected.h"
 #include "session/session.h"
 
 namespace tilewise {

@@ -7,7 +7,7 @@
 
 #include "graph/text.h"
 #include "rules/layout/channels_first.h"
-#include "rules/precision/other_type.h"
+#include "rules/rewrites.h"
 #include "session/rewrite_graph.h"
 
 namespace tilewise {

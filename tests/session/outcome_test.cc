@@ -150,7 +150,7 @@ TEST(Outcome, OfAReportWithItsModelIsThatOfTheBatchThatFits) {
   report.exceeded = {6 * kGiB};
   report.temporaries = {16 * kGiB};
   analysed->workload.memory_reports.push_back(report);
-  Sink sink(FindRule("ME008")->info);
+  Sink sink(FindRule("ME008")->info, analysed->facts());
   FindRule("ME008")->check(analysed->facts(), sink);
   const std::deque<Finding> found = sink.Take();
   ASSERT_EQ(found.size(), 1u);

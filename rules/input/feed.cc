@@ -2,16 +2,14 @@
 // all epochs of fit() is what the author pays; without a number of epochs the
 // steady state counts alone.
 
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "rules/input/chain.h"
+#include "edit/python.h"
 #include "session/session.h"
 #include "sim/item_flow.h"
 #include "workload/example_size.h"
@@ -66,6 +64,43 @@ std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
 
 }  // namespace
 
+std::vector<const Pipeline*> FeedPipelines(const Facts& facts) {
+  std::vector<const Pipeline*> result;
+  for (const Pipeline& pipeline : facts.workload.pipelines) {
+    if (pipeline.role == PipelineRole::kEvaluation) continue;
+    if (pipeline.stages.empty()) continue;
+    result.push_back(&pipeline);
+  }
+  return result;
+}
+
+std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipeline) {
+  for (const PackageVersion& pin : facts.workload.facts.versions) {
+    const bool exact = pin.relation == "==" || pin.relation == "~=";
+    if (exact && pin.package == "tensorflow") {
+      return RuntimeVersion{pin.major, pin.minor};
+    }
+  }
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    // Only the first release has it.
+    if (call.name.starts_with("tensorflow.contrib.")) return RuntimeVersion{1};
+  }
+  return pipeline.runtime;
+}
+
+std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline, std::string_view rewrite,
+                             int major, int minor) {
+  const PipelineOption* all =
+      pipeline.option("experimental_optimization.apply_default_optimizations");
+  const PipelineOption* own = pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
+  if (own != nullptr) return own->value == "True";
+  if (all != nullptr && all->value == "False") return false;
+  const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, pipeline);
+  if (!runtime) return std::nullopt;
+  if (runtime->major == major && runtime->minor < 0) return std::nullopt;
+  return runtime->AtLeast(major, minor);
+}
+
 std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
   if (facts.loop == nullptr || facts.model == nullptr) {
     return "no model was read, so there is no step that waits for the input";
@@ -76,12 +111,15 @@ std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
   return "";
 }
 
-void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& fixed,
+namespace {
+
+// As AddLoopFix(), of the cost alone.
+void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineChange& change,
                  Diagnostic& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& now = *facts.loop;
-  const LoopTimeline then = facts.session.LoopFedBy(fixed);
+  const LoopTimeline then = facts.session.LoopFedBy(With(pipeline, change));
   const bool steady = now.step - then.step >= now.step * kNothing;
   const std::string first = steady ? "" : FirstEpochNote(now, then);
   if (!steady && first.empty()) {
@@ -98,53 +136,61 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& f
   const std::optional<int64_t> epochs = Epochs(facts);
   const Seconds mean = MeanStep(now, epochs);
   const Seconds saved = mean - MeanStep(then, epochs);
-  found.cost.time_per_step = std::max(Seconds{}, saved);
-  found.cost.share_of_step = *found.cost.time_per_step / mean;
-  found.cost.of_wall_step = true;
+  found.cost = WallCost(std::max(Seconds{}, saved), mean);
 }
 
-void AddLoopFix(const Facts& facts, const Pipeline& pipeline, const PipelineChange& edit,
+}  // namespace
+
+void AddLoopFix(const Facts& facts, const Pipeline& pipeline, const PipelineChange& change,
                 Finding& found) {
-  Pipeline fixed = pipeline;
-  edit(fixed);
-  AddLoopCost(facts, pipeline, fixed, found);
-  ChangePipeline(facts, pipeline, edit, found);
+  AddLoopCost(facts, pipeline, change, found);
+  ChangePipeline(facts, pipeline, change, found);
 }
 
-void AddMoveCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& moved,
-                 Diagnostic& found) {
+void MoveStageBefore(const Facts& facts, const Pipeline& pipeline, size_t from, size_t to,
+                     Finding& found) {
+  const PipelineChange change = MovingStage(pipeline, from, to);
+  ChangePipeline(facts, pipeline, change, found);
+  found.fix.edits =
+      MoveCallBefore(facts.workload, pipeline.stages[from].call, pipeline.stages[to].call);
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const Seconds step = facts.loop->step;
-  const Seconds saved = step - facts.session.LoopFedBy(moved).step;
-  found.cost.time_per_step = saved < step * kNothing ? Seconds{} : saved;
-  found.cost.share_of_step = *found.cost.time_per_step / step;
-  found.cost.of_wall_step = true;
+  const Seconds saved = step - facts.session.LoopFedBy(With(pipeline, change)).step;
+  found.cost = WallCost(saved < step * kNothing ? Seconds{} : saved, step);
 }
 
-std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, const Pipeline& moved) {
-  if (facts.loop == nullptr || facts.model == nullptr) return "";
-  if (&pipeline != facts.workload.training_pipeline()) return "";
+std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, size_t from, size_t to) {
+  if (!WhyNoLoop(facts, pipeline).empty()) return "";
+  const Pipeline moved = With(pipeline, MovingStage(pipeline, from, to));
   const Seconds visible = facts.loop->step * kVisible;
   const Seconds added = facts.session.LoopFedBy(moved).step - facts.loop->step;
   if (added < visible) return "";
-  const Pipeline ahead = WithStage(moved, moved.stages.size(), StageKind::kPrefetch);
-  const Seconds left = facts.session.LoopFedBy(ahead).step - facts.loop->step;
+  const Seconds left =
+      facts.session.LoopFedBy(With(moved, EndingInPrefetch(moved))).step - facts.loop->step;
   return fmt::format(
-      "; moved alone it adds {} a step, as what follows it runs in every "
-      "epoch: "
-      "{} (simulated on {}, {} host)",
+      "; moved alone it adds {} a step, as what follows it runs in every epoch: {} (simulated on "
+      "{}, {} host)",
       FormatSeconds(added),
       left < visible ? "with a prefetch as the last stage it adds nothing"
                      : "give the maps num_parallel_calls and end in prefetch",
       facts.target.chip.name, facts.target.host.name);
 }
 
+Seconds StepWithoutInput(const Facts& facts, const Pipeline& pipeline) {
+  const Pipeline cached =
+      With(pipeline, InsertingStage(pipeline, pipeline.stages.size(), StageKind::kCache));
+  return facts.session.LoopFedBy(With(cached, EndingInPrefetch(cached))).step;
+}
+
+Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline) {
+  const bool feeds = &pipeline == facts.workload.training_pipeline();
+  return pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
+}
+
 std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipeline, size_t after) {
   if (!pipeline.source_items) return std::nullopt;
-  const bool feeds = &pipeline == facts.workload.training_pipeline();
-  const Bytes at_device =
-      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
+  const Bytes at_device = BytesOfItem(facts, pipeline);
   if (at_device <= Bytes{}) return std::nullopt;
   ItemFlow flow(pipeline, 1, at_device);
   for (size_t i = 0; i <= after; ++i) flow.Pass(pipeline.stages[i]);
