@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "accuracy/calibrate.h"
-#include "accuracy/calibration_rows.h"
 #include "base/status.h"
 #include "hardware/overlay.h"
 

@@ -106,16 +106,12 @@ absl::StatusOr<Csv> Csv::Parse(const std::string& name, std::string_view text) {
       continue;
     }
     if (record.cells.size() != csv.columns_.size()) {
-      return InvalidInput(
-          fmt::format("{}: line {}: found {} cells, expected {} as in the "
-                      "header",
-                      name, record.line, record.cells.size(), csv.columns_.size()));
+      return InvalidInput(fmt::format("{}: line {}: found {} cells, expected {} as in the header",
+                                      name, record.line, record.cells.size(), csv.columns_.size()));
     }
     if (csv.rows_.size() == kMostRows) {
       return InvalidInput(
-          fmt::format("{}: found more than {} rows, expected "
-                      "fewer",
-                      name, kMostRows));
+          fmt::format("{}: found more than {} rows, expected fewer", name, kMostRows));
     }
     csv.rows_.push_back(std::move(record.cells));
     csv.lines_.push_back(record.line);
@@ -134,7 +130,7 @@ const std::string& Csv::Cell(size_t row, std::string_view column) const {
   static const std::string empty;
   const auto found = std::find(columns_.begin(), columns_.end(), column);
   if (found == columns_.end()) return empty;
-  return rows_[row][static_cast<size_t>(found - columns_.begin())];
+  return rows_[row][found - columns_.begin()];
 }
 
 absl::Status Csv::Error(size_t row, std::string_view column, std::string_view expected) const {

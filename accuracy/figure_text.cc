@@ -33,8 +33,7 @@ constexpr DatasetSize kDatasets[] = {
 
 double ExamplesPerEpoch(const TextMatch& text) {
   const auto stated = text.Find(
-      "([0-9][0-9,]{3,}) (?:packed |training |train )?"
-      "(?:examples|images|sequences|samples)");
+      "([0-9][0-9,]{3,}) (?:packed |training |train )?(?:examples|images|sequences|samples)");
   if (stated) return stated->front();
   for (const DatasetSize& dataset : kDatasets) {
     if (text.Has(dataset.name)) return dataset.examples;
@@ -179,8 +178,7 @@ absl::StatusOr<Figure> ReadFigure(const FigureWords& words) {
     return ReadTime(words, *per_second);
   }
   return InvalidInput(
-      fmt::format("found metric '{}' in '{}', expected a time, "
-                  "a rate, a share of peak or 'fits'",
+      fmt::format("found metric '{}' in '{}', expected a time, a rate, a share of peak or 'fits'",
                   metric.text().substr(0, 64), words.unit.substr(0, 32)));
 }
 

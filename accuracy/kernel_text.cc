@@ -32,9 +32,7 @@ std::string TypeOf(const WorkloadWords& words) {
 
 // {m, k, n} of "[m,k]x[k,n]", "mxkxn" or "n^3".
 std::optional<std::array<double, 3>> MatmulSizes(const TextMatch& text) {
-  const auto matrices = text.Find(
-      "\\[([0-9]+), ?([0-9]+)\\] ?[x*@] ?"
-      "\\[([0-9]+), ?([0-9]+)\\]");
+  const auto matrices = text.Find("\\[([0-9]+), ?([0-9]+)\\] ?[x*@] ?\\[([0-9]+), ?([0-9]+)\\]");
   if (matrices && (*matrices)[1] == (*matrices)[2]) {
     return std::array{(*matrices)[0], (*matrices)[1], (*matrices)[3]};
   }

@@ -9,7 +9,7 @@
 
 #include "accuracy/figure_text.h"
 #include "accuracy/model_shapes.h"
-#include "accuracy/set_kinds.h"
+#include "accuracy/read_set.h"
 #include "accuracy/workload_text.h"
 #include "base/check.h"
 #include "graph/training.h"
@@ -220,6 +220,9 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   if (point.spec.empty()) return point;
   point.clock = ClockOf(row, point);
   TakeDenseLoop(row, point);
+  if (const double steps = row.NumberOr("steps_per_execution", 0); steps >= 1) {
+    point.steps_per_execution = static_cast<int64_t>(steps);
+  }
   TW_ASSIGN_OR_RETURN(const double value, row.csv().Number(row.index(), "value"));
   absl::StatusOr<Figure> figure = FigureOf(row, point, workload, devices);
   if (!figure.ok()) {

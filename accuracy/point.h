@@ -62,14 +62,14 @@ struct Point {
   double chips = 0;       // instead of cores; a half is one core of two
   std::string mesh;       // "fsdp=64,tensor=8"; empty: data parallel
   int64_t slices = 1;     // that the data centre's network joins
-  std::string remat;      // "full"; empty: activations are kept
+  std::string remat;      // "full"; empty: the workload's own
   std::string xla_flags;  // of the compiler, as a published script has them
 
   // The loop around the step; only for Clock::kTrainLoop.
   Clock clock = Clock::kDevice;
-  Framework framework = Framework::kUnknown;  // kUnknown: the workload's own
-  int64_t steps_per_execution = 1;
-  int64_t examples_per_epoch = 0;  // the figure is of an epoch where > 0
+  Framework framework = Framework::kUnknown;   // kUnknown: the workload's own
+  std::optional<int64_t> steps_per_execution;  // none: the workload's own
+  int64_t examples_per_epoch = 0;              // the figure is of an epoch where > 0
   // The input function makes whole batches, of so many host bytes an example;
   // labels are made one-hot there.
   bool whole_batch_source = false;

@@ -4,8 +4,11 @@
 #include "accuracy/predict.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -50,10 +53,11 @@ absl::StatusOr<TrainingSpec> SpecOf(const Point& point, const Workload& workload
     spec.optimizer = *point.optimizer;
     spec.optimizer_known = true;
   }
-  TW_ASSIGN_OR_RETURN(RematPolicy remat,
-                      ParseRematPolicy(point.remat.empty() ? "none" : point.remat));
-  spec.remat = remat.base;
-  spec.remat_tensors = std::move(remat.tensors);
+  if (!point.remat.empty()) {
+    TW_ASSIGN_OR_RETURN(RematPolicy remat, ParseRematPolicy(point.remat));
+    spec.remat = remat.base;
+    spec.remat_tensors = std::move(remat.tensors);
+  }
   return spec;
 }
 
@@ -94,7 +98,7 @@ absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point, const Tar
                                                    const WorkloadLoader& load) {
   auto run = std::make_unique<Run>();
   Workload& workload = run->workload;
-  TW_ASSIGN_OR_RETURN(workload, load(point.spec, point.training));
+  TW_ASSIGN_OR_RETURN(workload, load(point.spec, point.training, target.batch_shards()));
   if (!workload.graph) {
     return InvalidInput(fmt::format("{}: found no model", point.spec));
   }
@@ -188,8 +192,9 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
     loop.step += call;
   }
   if (point.clock == Clock::kTrainLoop) {
+    const int64_t batch = point.global_batch > 0 ? point.global_batch : run.session->global_batch();
     const LoopTimeline timeline =
-        run.session->Loop(step, point.global_batch, run.session->steps_per_execution());
+        run.session->Loop(step, batch, run.session->steps_per_execution());
     loop.step = timeline.step;
     if (point.examples_per_epoch > 0) return Loop{loop.step, timeline.epoch};
   }
@@ -204,6 +209,16 @@ int64_t Devices(double chips, const Chip& chip) {
 }
 
 }  // namespace
+
+void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>& work) {
+  std::atomic<size_t> next = 0;
+  const auto work_on = [&] {
+    for (size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::vector<std::jthread> helpers;  // joined at the end
+  for (int i = 1; i < threads; ++i) helpers.emplace_back(work_on);
+  work_on();
+}
 
 absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
   TW_ASSIGN_OR_RETURN(Mesh mesh, ParseMesh(point.mesh));

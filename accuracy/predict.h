@@ -13,9 +13,10 @@
 
 namespace tilewise {
 
-// Gives the workload that a point's spec names: a zoo model or a file.
+// Gives the workload that a point's spec names, a zoo model or a file, for a
+// global batch that so many shards share.
 using WorkloadLoader =
-    std::function<absl::StatusOr<Workload>(const std::string& spec, bool training)>;
+    std::function<absl::StatusOr<Workload>(const std::string& spec, bool training, int64_t shards)>;
 
 // Stands in where a point does not say.
 struct Machine {
@@ -25,6 +26,9 @@ struct Machine {
 
 // Errors: an unknown chip or host; a mesh that is not its cores'.
 absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise);
+
+// Calls work(0) .. work(count - 1), each once, on several threads.
+void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>& work);
 
 struct Prediction {
   double value = 0;  // in the unit of the figure

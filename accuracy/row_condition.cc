@@ -48,9 +48,8 @@ bool Compare(const T& cell, Relation relation, const T& value) {
 absl::StatusOr<bool> RowCondition::Holds(const Csv& csv, size_t row) const {
   if (!csv.Has(column)) {
     return InvalidInput(fmt::format(
-        "{}: condition on column '{}': found columns {}, expected it among "
-        "them",
-        csv.name(), column, fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200)));
+        "{}: condition on column '{}': found columns {}, expected it among them", csv.name(),
+        column, fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200)));
   }
   const std::string& cell = csv.Cell(row, column);
   const std::optional<double> number = ParseNumber(cell);

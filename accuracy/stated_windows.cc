@@ -27,7 +27,7 @@ absl::StatusOr<std::vector<int64_t>> ParseList(std::string_view text) {
       return InvalidInput(fmt::format("found \"{}\", expected numbers of tiles", text));
     }
     numbers.push_back(number);
-    text.remove_prefix(static_cast<size_t>(stop - text.data()));
+    text.remove_prefix(stop - text.data());
     if (!text.empty() && text.front() == ',') text.remove_prefix(1);
   }
   return numbers;
@@ -47,10 +47,8 @@ std::vector<int64_t> TilesOf(const Shape& shape, const Layout& layout) {
 }
 
 absl::Status WrongRank(const std::vector<int64_t>& window, const Shape& shape) {
-  return InvalidInput(
-      fmt::format("found a window of {{{}}} tiles, expected {} "
-                  "dims as in {}",
-                  fmt::join(window, ","), shape.rank(), FormatShape(shape)));
+  return InvalidInput(fmt::format("found a window of {{{}}} tiles, expected {} dims as in {}",
+                                  fmt::join(window, ","), shape.rank(), FormatShape(shape)));
 }
 
 struct WindowCount {
@@ -67,7 +65,7 @@ absl::StatusOr<WindowCount> CountWindows(const std::vector<int64_t>& window, con
   for (const OpId id : candidates) {
     const Op& op = program.graph.op(id);
     if (op.shape.rank() != static_cast<int64_t>(window.size())) continue;
-    const std::vector<int64_t> tiles = TilesOf(op.shape, program.layouts[static_cast<size_t>(id)]);
+    const std::vector<int64_t> tiles = TilesOf(op.shape, program.layouts[id]);
     WindowCount count;
     for (size_t i = 0; i < tiles.size(); ++i) {
       const int64_t steps = CeilDiv(tiles[i], window[i]);
@@ -87,7 +85,7 @@ Layout LayoutOf(const Workload& workload, const Op& op) {
     layout.minor_to_major.push_back(dim);
   }
   if (!workload.compilation) return layout;
-  const auto i = static_cast<size_t>(op.id);
+  const size_t i = op.id;
   if (i >= workload.compilation->layouts.size()) return layout;
   const std::optional<PhysicalLayout>& stated = workload.compilation->layouts[i];
   if (!stated || stated->minor_to_major.size() != layout.minor_to_major.size()) {
@@ -172,7 +170,7 @@ absl::StatusOr<std::optional<MatmulCuts>> CutsOf(const StatedWindows& windows,
   if (!workload.graph || windows.output.empty()) return std::nullopt;
   const Op* dot = OnlyDot(*workload.graph);
   if (dot == nullptr || !dot->shape.is_static()) return std::nullopt;
-  const DotDims& dims = dot->attrs->dot;
+  const DotDims& dims = dot->as<DotAttrs>();
   const Op& lhs = workload.graph->operand(*dot, 0);
   const Op& rhs = workload.graph->operand(*dot, 1);
   const auto batch = static_cast<int64_t>(dims.lhs_batch.size());

@@ -1,18 +1,42 @@
 // Rows are simulated side by side, and summed up in file order, so that the
-// result does not depend on the number of threads.
+// result does not depend on the number of threads. A row with windows has two points on its
+// line: as chosen, then as given.
 
 #include "accuracy/validate.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
-#include <thread>
 
 #include "accuracy/read_set.h"
 
 namespace tilewise {
 namespace {
+
+double Throughput(const Point& point, double steps_per_second) {
+  return steps_per_second * static_cast<double>(point.global_batch);
+}
+
+double Measured(const ComparedRow& row) {
+  if (row.point.out_of_memory) return 0;
+  return Throughput(row.point, row.point.figure.value);
+}
+
+// The best of one network; null when none is simulated to fit.
+const ComparedRow* Choose(const std::vector<const ComparedRow*>& rows) {
+  const ComparedRow* best = nullptr;
+  double most = 0;
+  for (const ComparedRow* row : rows) {
+    if (!row->prediction || !row->prediction->fits) continue;
+    const double throughput = Throughput(row->point, row->prediction->value);
+    const bool better = throughput > most || (best && throughput == most &&
+                                              row->point.global_batch < best->point.global_batch);
+    if (!better) continue;
+    most = throughput;
+    best = row;
+  }
+  return best;
+}
 
 constexpr size_t kSmallestRankedGroup = 3;
 
@@ -32,19 +56,6 @@ void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& loa
     return;
   }
   row.prediction = *prediction;
-}
-
-void CompareAll(std::vector<ComparedRow>& rows, const Machine& machine, int threads,
-                const WorkloadLoader& load) {
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < rows.size(); i = next++) {
-      Compare(rows[i], machine, load);
-    }
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-  work();
 }
 
 bool TellsMemory(const Point& point) {
@@ -148,6 +159,41 @@ void FindWorst(SetAccuracy& set, size_t count) {
 
 }  // namespace
 
+std::optional<Choices> MeasureChoices(const std::vector<ComparedRow>& comparisons) {
+  std::map<std::string, std::vector<const ComparedRow*>> networks;
+  for (const ComparedRow& row : comparisons) {
+    if (!row.point.network.empty()) networks[row.point.network].push_back(&row);
+  }
+  Choices choices;
+  for (const auto& [name, rows] : networks) {
+    double best = 0;
+    for (const ComparedRow* row : rows) best = std::max(best, Measured(*row));
+    if (best == 0) continue;
+    ++choices.networks;
+    const ComparedRow* choice = Choose(rows);
+    if (choice && choice->point.out_of_memory) ++choices.out_of_memory;
+    choices.regret += 1 - (choice ? Measured(*choice) / best : 0);
+  }
+  if (choices.networks == 0) return std::nullopt;
+  choices.regret /= static_cast<double>(choices.networks);
+  return choices;
+}
+
+WindowChoices CountSameWindows(const std::vector<ComparedRow>& comparisons) {
+  WindowChoices choices;
+  for (size_t i = 1; i < comparisons.size(); ++i) {
+    const ComparedRow& chosen = comparisons[i - 1];
+    const ComparedRow& given = comparisons[i];
+    if (!given.point.matmul_cuts || chosen.point.matmul_cuts ||
+        chosen.point.line != given.point.line || !chosen.prediction || !given.prediction) {
+      continue;
+    }
+    ++choices.rows;
+    if (chosen.prediction->device == given.prediction->device) ++choices.same;
+  }
+  return choices;
+}
+
 absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view text,
                                      const ValidateOptions& options, const WorkloadLoader& load) {
   TW_ASSIGN_OR_RETURN(MeasuredSet measured, ReadMeasuredSet(name, text));
@@ -159,7 +205,9 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view t
   for (Point& point : measured.points) {
     set.comparisons.push_back({std::move(point), std::nullopt, ""});
   }
-  CompareAll(set.comparisons, MachineFor(options.machine, set.published), options.threads, load);
+  const Machine machine = MachineFor(options.machine, set.published);
+  ForEachRow(set.comparisons.size(), options.threads,
+             [&](size_t row) { Compare(set.comparisons[row], machine, load); });
   SumUp(set);
   JudgeMemory(set);
   if (const std::optional<Choices> choices = MeasureChoices(set.comparisons)) {

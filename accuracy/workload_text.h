@@ -40,11 +40,8 @@ WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);
 // "f32 (bf16 MXU passes)" -> "f32", "int8" -> "s8"; "" when not known.
 std::string ReadDType(std::string_view text);
 
-// The readers of one family each, tried in order; no spec and no reason when
-// the text is about something else.
+// The reader of kernels alone; no spec and no reason when the text is about
+// something else.
 WorkloadSpec ReadKernelText(const WorkloadWords& words, double devices);
-WorkloadSpec ReadConvolutionalText(const WorkloadWords& words);
-WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices);
-WorkloadSpec ReadDenseText(const WorkloadWords& words);
 
 }  // namespace tilewise

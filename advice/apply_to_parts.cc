@@ -1,8 +1,6 @@
-// A product is a sum over a dim, so that the dim can be several, or the sum be
-// taken of its parts one by one. The weights are kept as the product reads
+// A matmul is a sum over a dim, so that the dim can be several, or the sum be
+// taken of its parts one by one. The weights are kept as the matmul reads
 // them.
-
-#include "advice/apply_to_parts.h"
 
 #include <algorithm>
 #include <utility>
@@ -57,11 +55,11 @@ std::vector<int64_t>& BatchOf(DotDims& dims, size_t side) {
 
 // What `dim` of operand `side` meets in the other; -1: it is not summed over.
 int64_t Partner(const Op& dot, size_t side, int64_t dim) {
-  const DotDims& dims = *dot.attrs->dot;
+  const DotDims& dims = dot.as<DotAttrs>();
   const auto& mine = side == 0 ? dims.lhs_contract : dims.rhs_contract;
   const auto& other = side == 0 ? dims.rhs_contract : dims.lhs_contract;
   const auto at = std::ranges::find(mine, dim);
-  return at == mine.end() ? -1 : other[static_cast<size_t>(at - mine.begin())];
+  return at == mine.end() ? -1 : other[at - mine.begin()];
 }
 
 // The dot on operand `side` before it was reshaped.
@@ -81,14 +79,13 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const
   const OpId apart = HoistMove(builder, ReshapeMove(std::move(dims)), weights);
   if (apart == kNoOp) return kNoOp;
   Op changed = dot;
-  DotDims contracted = *dot.attrs->dot;
+  DotDims& contracted = changed.edit<DotAttrs>();
   for (const size_t s : {side, 1 - side}) {
     const Merged& merged = s == side ? mine : other;
     for (auto* list : {&ContractOf(contracted, s), &BatchOf(contracted, s)}) {
       *list = Apart(*list, merged);
     }
   }
-  changed.attrs->dot = std::move(contracted);
   std::vector<OpId> both = {tensor, apart};
   if (side == 1) std::swap(both[0], both[1]);
   return builder.Clone(changed, std::move(both), true);
@@ -96,22 +93,22 @@ OpId DotApart(GraphBuilder& builder, const Op& dot, size_t side, std::span<const
 
 // The dim of the weights that is as long as dim `dim` of operand `side`, and is
 // summed over with it; -1: none.
-int64_t WeightDimOf(const Op& product, size_t side, int64_t dim, const Shape& weights) {
-  if (product.kind == OpKind::kDot) return Partner(product, side, dim);
-  if (product.kind != OpKind::kConvolution || side != 0) return -1;
-  const int64_t feature = product.attrs->channels_first ? 1 : product.shape.rank() - 1;
-  return dim == feature && product.attrs->groups == 1 ? weights.rank() - 2 : -1;
+int64_t WeightDimOf(const Op& matmul, size_t side, int64_t dim, const Shape& weights) {
+  if (matmul.kind == OpKind::kDot) return Partner(matmul, side, dim);
+  if (matmul.kind != OpKind::kConvolution || side != 0) return -1;
+  const int64_t feature = matmul.as<ConvAttrs>().channels_first ? 1 : matmul.shape.rank() - 1;
+  return dim == feature && matmul.as<ConvAttrs>().groups == 1 ? weights.rank() - 2 : -1;
 }
 
-// The sum of the product on each part of operand `side`, a concatenation.
-OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
+// The sum of the matmul on each part of operand `side`, a concatenation.
+OpId SumOfParts(GraphBuilder& builder, const Op& matmul, size_t side,
                 std::span<const OpId> operands) {
   const Op& joined = builder.op(operands[side]);
   if (joined.kind != OpKind::kConcatenate) return kNoOp;
-  const int64_t dim = joined.attrs->dims[0];
+  const int64_t dim = joined.as<DimsAttrs>().dims[0];
   const OpId weights = operands[1 - side];
   const Shape shape = builder.shape(weights);
-  const int64_t cut = WeightDimOf(product, side, dim, shape);
+  const int64_t cut = WeightDimOf(matmul, side, dim, shape);
   if (cut < 0) return kNoOp;
   OpId sum = kNoOp;
   int64_t start = 0;
@@ -121,27 +118,27 @@ OpId SumOfParts(GraphBuilder& builder, const Op& product, size_t side,
     if (its == kNoOp) return kNoOp;
     std::vector<OpId> both = {part, its};
     if (side == 1) std::swap(both[0], both[1]);
-    const OpId made = builder.Clone(product, std::move(both), true);
+    const OpId made = builder.Clone(matmul, std::move(both), true);
     sum = sum == kNoOp ? made : builder.Binary(OpKind::kAdd, sum, made);
     start = limit;
   }
   return sum;
 }
 
-using OfProduct = OpId (*)(GraphBuilder& builder, const Op& product, size_t side,
-                           std::span<const OpId> operands);
+using OfMatmul = OpId (*)(GraphBuilder& builder, const Op& matmul, size_t side,
+                          std::span<const OpId> operands);
 
 // `replacement` in the place of all users of `op`, where it fits all of them.
-Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
+Change InUsers(const Graph& graph, const Op& op, OfMatmul replacement) {
   Change change;
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
     const auto side =
         static_cast<size_t>(std::ranges::find(user.operands, op.id) - user.operands.begin());
     if (user.operands.size() != 2) return {};
-    change.replace[id] = [replacement, side](GraphBuilder& builder, const Op& product,
+    change.replace[id] = [replacement, side](GraphBuilder& builder, const Op& matmul,
                                              std::span<const OpId> operands) {
-      return replacement(builder, product, side, operands);
+      return replacement(builder, matmul, side, operands);
     };
   }
   for (const Output& output : graph.outputs()) {
@@ -155,8 +152,8 @@ Change InUsers(const Graph& graph, const Op& op, OfProduct replacement) {
 Change ContractedApart(const Graph& graph, const Op& reshape) {
   return InUsers(
       graph, reshape,
-      [](GraphBuilder& builder, const Op& product, size_t side, std::span<const OpId> operands) {
-        return product.kind == OpKind::kDot ? DotApart(builder, product, side, operands) : kNoOp;
+      [](GraphBuilder& builder, const Op& matmul, size_t side, std::span<const OpId> operands) {
+        return matmul.kind == OpKind::kDot ? DotApart(builder, matmul, side, operands) : kNoOp;
       });
 }
 

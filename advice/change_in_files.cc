@@ -12,7 +12,6 @@
 #include "edit/layer.h"
 #include "edit/precision.h"
 #include "edit/python.h"
-#include "edit/python_lexemes.h"
 #include "edit/setting.h"
 #include "edit/span_text.h"
 #include "graph/rebatch.h"

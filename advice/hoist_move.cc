@@ -30,11 +30,10 @@ std::vector<int64_t> FreeDims(const Shape& shape, const std::vector<int64_t>& ba
 
 // The only dim that a slice cuts; -1: none, or several.
 int64_t CutDim(const Op& slice, const Shape& from) {
+  const auto& cuts = slice.as<SliceAttrs>();
   int64_t cut = -1;
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const auto at = static_cast<size_t>(dim);
-    if (slice.attrs->starts[at] == 0 && slice.attrs->strides[at] == 1 &&
-        slice.attrs->limits[at] == from.size(dim)) {
+    if (cuts.starts[dim] == 0 && cuts.strides[dim] == 1 && cuts.limits[dim] == from.size(dim)) {
       continue;
     }
     if (cut >= 0) return -1;
@@ -55,9 +54,9 @@ class Hoisting {
     if (ClassOf(op.kind) == OpClass::kElementwise) return FromElementwise(op);
     switch (op.kind) {
       case OpKind::kConstant:
-        return b_.Constant(op.attrs->value, Moved(op.shape));
+        return b_.Constant(op.as<ConstantAttrs>().value, Moved(op.shape));
       case OpKind::kVariable:
-        return b_.Variable(Moved(op.shape), op.name, op.attrs->trainable);
+        return b_.Variable(Moved(op.shape), op.name, op.as<VariableAttrs>().trainable);
       case OpKind::kParameter:
         if (move_.kind == OpKind::kSlice) return kNoOp;
         return b_.Parameter(Moved(op.shape), op.name);
@@ -78,10 +77,10 @@ class Hoisting {
     Shape moved = shape;
     for (size_t i = 0; i < moved.dims.size(); ++i) {
       if (move_.kind == OpKind::kTranspose) {
-        moved.dims[i] = shape.dims[static_cast<size_t>(move_.attrs->dims[i])];
+        moved.dims[i] = shape.dims[move_.as<TransposeAttrs>().dims[i]];
         continue;
       }
-      const Attributes& slice = *move_.attrs;
+      const auto& slice = move_.as<SliceAttrs>();
       moved.dims[i].factor =
           (slice.limits[i] - slice.starts[i] + slice.strides[i] - 1) / slice.strides[i];
     }
@@ -101,21 +100,20 @@ class Hoisting {
   OpId FromBroadcast(const Op& op) {
     const OpId small = op.operands[0];
     const Shape result = Moved(op.shape);
-    const std::vector<int64_t>& mapping = op.attrs->dims;
+    const std::vector<int64_t>& mapping = op.as<BroadcastAttrs>().dims;
     if (mapping.empty()) return b_.Broadcast(small, result.dims, {});
     // A vector, such as a bias, along one dim.
     if (mapping.size() != 1) return kNoOp;
     const int64_t dim = mapping[0];
     switch (move_.kind) {
       case OpKind::kTranspose: {
-        const auto at = std::ranges::find(move_.attrs->dims, dim);
-        return b_.Broadcast(small, result.dims, {at - move_.attrs->dims.begin()});
+        const auto at = std::ranges::find(move_.as<TransposeAttrs>().dims, dim);
+        return b_.Broadcast(small, result.dims, {at - move_.as<TransposeAttrs>().dims.begin()});
       }
       case OpKind::kSlice: {
-        const auto at = static_cast<size_t>(dim);
-        const Attributes& cut = *move_.attrs;
+        const auto& cut = move_.as<SliceAttrs>();
         const OpId part =
-            Sub(SliceMove(b_.shape(small), 0, cut.starts[at], cut.limits[at], cut.strides[at]))
+            Sub(SliceMove(b_.shape(small), 0, cut.starts[dim], cut.limits[dim], cut.strides[dim]))
                 .Make(small);
         if (part == kNoOp) return kNoOp;
         return b_.Broadcast(part, result.dims, {dim});
@@ -160,7 +158,7 @@ class Hoisting {
 
   // Rows and columns change places when the operands do.
   OpId TransposedDot(const Op& op) {
-    const DotDims& dims = *op.attrs->dot;
+    const DotDims& dims = op.as<DotAttrs>();
     const auto batch = static_cast<int64_t>(dims.lhs_batch.size());
     const auto rows = static_cast<int64_t>(
         FreeDims(b_.shape(op.operands[0]), dims.lhs_batch, dims.lhs_contract).size());
@@ -170,25 +168,24 @@ class Hoisting {
       wanted.push_back(dim);
     }
     for (int64_t dim = batch; dim < batch + rows; ++dim) wanted.push_back(dim);
-    if (move_.attrs->dims != wanted) return kNoOp;
+    if (move_.as<TransposeAttrs>().dims != wanted) return kNoOp;
     Op turned = op;
-    turned.attrs->dot =
-        DotDims{dims.rhs_batch, dims.lhs_batch, dims.rhs_contract, dims.lhs_contract};
+    static_cast<DotDims&>(turned.edit<DotAttrs>()) = {dims.rhs_batch, dims.lhs_batch,
+                                                      dims.rhs_contract, dims.lhs_contract};
     return b_.Clone(turned, {op.operands[1], op.operands[0]}, true);
   }
 
   // A part of the columns is made with that part of the weights.
   OpId SlicedDot(const Op& op) {
-    const DotDims& dims = *op.attrs->dot;
+    const DotDims& dims = op.as<DotAttrs>();
     const int64_t cut = CutDim(move_, op.shape);
     const OpId rhs = op.operands[1];
     const std::vector<int64_t> columns = FreeDims(b_.shape(rhs), dims.rhs_batch, dims.rhs_contract);
     const int64_t first = op.shape.rank() - static_cast<int64_t>(columns.size());
     if (cut < first || !IsWeights(rhs)) return kNoOp;
-    const auto at = static_cast<size_t>(cut);
-    const Attributes& slice = *move_.attrs;
-    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[static_cast<size_t>(cut - first)],
-                                    slice.starts[at], slice.limits[at], slice.strides[at]))
+    const auto& slice = move_.as<SliceAttrs>();
+    const OpId part = Sub(SliceMove(b_.shape(rhs), columns[cut - first], slice.starts[cut],
+                                    slice.limits[cut], slice.strides[cut]))
                           .Make(rhs);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
@@ -196,7 +193,7 @@ class Hoisting {
 
   // The last dim, the only one of columns, is split: so are the weights'.
   OpId SplitDot(const Op& op) {
-    const DotDims& dims = *op.attrs->dot;
+    const DotDims& dims = op.as<DotAttrs>();
     const OpId rhs = op.operands[1];
     const Shape& weights = b_.shape(rhs);
     const int64_t kept = op.shape.rank() - 1;
@@ -214,15 +211,15 @@ class Hoisting {
 
   // A part of the features is made with that part of the kernel.
   OpId FromConvolution(const Op& op) {
-    if (move_.kind != OpKind::kSlice || op.attrs->groups != 1) return kNoOp;
-    const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
+    if (move_.kind != OpKind::kSlice || op.as<ConvAttrs>().groups != 1) return kNoOp;
+    const int64_t feature = op.as<ConvAttrs>().channels_first ? 1 : op.shape.rank() - 1;
     if (CutDim(move_, op.shape) != feature) return kNoOp;
     const OpId kernel = op.operands[1];
-    const auto at = static_cast<size_t>(feature);
-    const Attributes& slice = *move_.attrs;
-    const OpId part = Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[at],
-                                    slice.limits[at], slice.strides[at]))
-                          .Make(kernel);
+    const auto& slice = move_.as<SliceAttrs>();
+    const OpId part =
+        Sub(SliceMove(b_.shape(kernel), b_.shape(kernel).rank() - 1, slice.starts[feature],
+                      slice.limits[feature], slice.strides[feature]))
+            .Make(kernel);
     if (part == kNoOp) return kNoOp;
     return b_.Clone(op, {op.operands[0], part}, true);
   }
@@ -253,14 +250,13 @@ Op ReshapeMove(std::vector<Dim> dims) {
 Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int64_t stride) {
   Op move;
   move.kind = OpKind::kSlice;
-  Attributes& attrs = *move.attrs;
+  auto& attrs = move.edit<SliceAttrs>();
   attrs.starts.assign(shape.dims.size(), 0);
   attrs.strides.assign(shape.dims.size(), 1);
   attrs.limits = shape.sizes();
-  const auto at = static_cast<size_t>(dim);
-  attrs.starts[at] = start;
-  attrs.limits[at] = limit;
-  attrs.strides[at] = stride;
+  attrs.starts[dim] = start;
+  attrs.limits[dim] = limit;
+  attrs.strides[dim] = stride;
   return move;
 }
 

@@ -26,4 +26,14 @@ OpId HoistMove(GraphBuilder& builder, const Op& move, OpId value);
 // `move` hoisted, as a change that may not fit its graph.
 Change HoistedMove(const Op& move);
 
+// A reshape that merges dims which all its users, dots, contract: they contract
+// the dims as they are, with weights of as many. The change may not fit the
+// graph, as where a user does something else.
+Change ContractedApart(const Graph& graph, const Op& reshape);
+
+// A concatenation along a dim that all its users, dots and convolutions,
+// contract: each works on every part with its part of the weights, and the
+// results are added. The change may not fit the graph either.
+Change AppliedToParts(const Graph& graph, const Op& concatenation);
+
 }  // namespace tilewise

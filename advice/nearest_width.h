@@ -24,4 +24,10 @@ bool IsHeld(const Facts& facts, OpId op, int64_t dim);
 // fixed, or it cannot be followed through the graph.
 std::optional<NewWidth> FreeWidth(const Facts& facts, OpId op, int64_t dim, int64_t unit);
 
+// What makes the dim of a lowered value that is padded most a multiple of the
+// lanes or sublanes: another batch, unless none was named, or the nearest width
+// where that is narrower: a wider layer is padded no more but computes more.
+// Empty where the dim is fixed, or is not one of the model as written.
+Change FillingTiles(const Facts& facts, OpId value);
+
 }  // namespace tilewise

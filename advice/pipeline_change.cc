@@ -73,6 +73,11 @@ void Move(std::vector<Stage>& stages, size_t from, size_t to) {
 
 }  // namespace
 
+Pipeline With(Pipeline pipeline, const PipelineChange& change) {
+  change(pipeline);
+  return pipeline;
+}
+
 PipelineChange MovingStage(const Pipeline& pipeline, size_t from, size_t to) {
   TW_CHECK(from < pipeline.stages.size());
   return [stage = StageKey(pipeline, from), place = Place(pipeline, to)](Pipeline& edited) {
@@ -89,14 +94,6 @@ PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage) 
   };
 }
 
-PipelineChange RemovingStage(const Pipeline& pipeline, size_t at) {
-  TW_CHECK(at < pipeline.stages.size());
-  return [stage = StageKey(pipeline, at)](Pipeline& edited) {
-    const std::optional<size_t> now = stage.In(edited);
-    if (now) edited.stages.erase(At(edited.stages, *now));
-  };
-}
-
 PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<void(Stage&)> edit) {
   TW_CHECK(at < pipeline.stages.size());
   return [stage = StageKey(pipeline, at), edit = std::move(edit)](Pipeline& edited) {
@@ -105,11 +102,20 @@ PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<v
   };
 }
 
-Stage AutotunedStage(StageKind kind) {
+PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, StageKind kind) {
   Stage stage;
   stage.kind = kind;
   stage.amount.kind = Count::Kind::kAutotune;
-  return stage;
+  return InsertingStage(pipeline, at, std::move(stage));
+}
+
+PipelineChange EndingInPrefetch(const Pipeline& pipeline) {
+  return InsertingStage(pipeline, pipeline.stages.size(), StageKind::kPrefetch);
+}
+
+PipelineChange RunningInParallel(const Pipeline& pipeline, size_t at) {
+  return EditingStage(
+      pipeline, at, [](Stage& stage) { stage.parallel_calls = {.kind = Count::Kind::kAutotune}; });
 }
 
 void ChangePipeline(const Facts& facts, const Pipeline& pipeline, PipelineChange change,

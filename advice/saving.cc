@@ -50,7 +50,7 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   const auto count = static_cast<int32_t>(lowered.size());
   if (count > most) {
     chosen.left_out = count - most;
-    lowered.resize(static_cast<size_t>(most));
+    lowered.resize(most);
   }
   chosen.findings.insert(chosen.findings.end(), lowered.begin(), lowered.end());
   return chosen;
@@ -87,13 +87,13 @@ std::string WhyNone(const Facts& facts, const Finding& finding) {
 
 // A reason that several findings of a rule share is said at the most expensive.
 void SayWhyNone(const Facts& facts, std::span<Finding> findings) {
-  std::vector<Finding*> dearest_first;
-  dearest_first.reserve(findings.size());
-  for (Finding& finding : findings) dearest_first.push_back(&finding);
-  std::ranges::stable_sort(dearest_first,
+  std::vector<Finding*> ordered;
+  ordered.reserve(findings.size());
+  for (Finding& finding : findings) ordered.push_back(&finding);
+  std::ranges::stable_sort(ordered,
                            [](const Finding* a, const Finding* b) { return CostsMore(*a, *b); });
   std::set<std::pair<std::string, std::string>> said;
-  for (Finding* const finding : dearest_first) {
+  for (Finding* const finding : ordered) {
     const std::string why = WhyNone(facts, *finding);
     if (why.empty() || !said.emplace(finding->rule, why).second) continue;
     std::string& text = finding->fix.text;

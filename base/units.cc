@@ -53,7 +53,7 @@ std::string FormatPercent(double fraction) {
 std::string FormatCount(int64_t count) {
   std::string digits = fmt::format("{}", std::abs(count));
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<size_t>(at), ",");
+    digits.insert(at, ",");
   }
   if (count < 0) digits.insert(0, 1, '-');
   return digits;

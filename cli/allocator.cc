@@ -10,6 +10,5 @@ extern "C" {
 // NOLINTNEXTLINE(readability-identifier-naming): the library's
 extern const char* const malloc_conf;
 const char* const malloc_conf =
-    "thp:always,metadata_thp:auto,dirty_decay_ms:-1,muzzy_decay_ms:-1,"
-    "lg_extent_max_active_fit:14";
+    "thp:always,metadata_thp:auto,dirty_decay_ms:-1,muzzy_decay_ms:-1,lg_extent_max_active_fit:14";
 }

@@ -1,9 +1,11 @@
-// What a command of the program is. Each has a folder with its own options, and
-// a line in the table of cli/commands.cc.
+// What a command of the program is. Each has a folder, whose source has its
+// options, what runs with them and their TW_COMMAND; and a line in
+// cli/commands.def.
 
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -12,6 +14,10 @@
 #include "cli/options/config_options.h"
 
 namespace tilewise {
+
+inline constexpr int kExitClean = 0;
+inline constexpr int kExitFindings = 1;
+inline constexpr int kExitFailure = 2;
 
 // One use of a command: options that parsing fills in, and what runs with them.
 struct Invocation {
@@ -31,5 +37,24 @@ struct Command {
 
 // In the order of the help.
 std::span<const Command> Commands();
+
+// `Add(arguments, options)` declares them, `run` takes them.
+template <class Options>
+Invocation MakeInvocation(Arguments& arguments, absl::StatusOr<int> (*run)(const Options&)) {
+  const auto options = std::make_shared<Options>();
+  Add(arguments, *options);
+  Invocation invocation;
+  invocation.run = [options, run] { return run(*options); };
+  if constexpr (requires { options->model; }) {
+    invocation.config = &options->model.config;
+  } else if constexpr (requires { options->config; }) {
+    invocation.config = &options->config;
+  }
+  return invocation;
+}
+
+// Makes the function Run the command Name of cli/commands.def.
+#define TW_RUNS_COMMAND(Name, Run) \
+  Invocation Name##Command(Arguments& arguments) { return MakeInvocation(arguments, Run); }
 
 }  // namespace tilewise

@@ -1,8 +1,10 @@
-// CLI11 throws on bad arguments; the exceptions end here as statuses.
+// CLI11 throws on bad arguments; the exceptions end here as statuses, and every
+// failure as one message on standard error and exit code 2.
 
 #include "cli/command_line.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <deque>
 #include <utility>
 
@@ -11,15 +13,15 @@
 
 #include "base/check.h"
 #include "base/nearest_name.h"
-#include "cli/known_words.h"
-#include "cli/options/setting_sources.h"
+#include "cli/output.h"
+#include "frontend/refused_format.h"
 #include "lint/config_files.h"
 #include "lint/config_sections.h"
 
 namespace tilewise {
 namespace {
 
-using MakeInvocation = std::function<Invocation(Arguments&)>;
+using Maker = std::function<Invocation(Arguments&)>;
 
 constexpr char kExamples[] =
     "Examples:\n"
@@ -44,9 +46,8 @@ struct Subcommand {
 
 struct Parser {
   CLI::App app{
-      "Tells the author of a TPU program, before the first paid "
-      "minute, what the TPU will waste, what to change, and which "
-      "batch size and steps_per_execution to train with.",
+      "Tells the author of a TPU program, before the first paid minute, what the TPU will waste, "
+      "what to change, and which batch size and steps_per_execution to train with.",
       "tilewise"};
   std::deque<Subcommand> subcommands;
 };
@@ -61,7 +62,7 @@ void SetUp(Parser& parser) {
 }
 
 void AddCommand(Parser& parser, std::string_view name, std::string_view summary,
-                const MakeInvocation& make) {
+                const Maker& make) {
   CLI::App* app = parser.app.add_subcommand(std::string(name), std::string(summary));
   Subcommand& added = parser.subcommands.emplace_back(Subcommand{app, Arguments(*app), {}});
   added.invocation = make(added.arguments);
@@ -177,9 +178,7 @@ absl::Status Complete(Subcommand& parsed, const std::vector<std::string>& argv,
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<CommandLine> ParseCommandLine(int argc, const char* const* argv) {
+absl::StatusOr<int> ParseAndRun(int argc, const char* const* argv) {
   TW_RETURN_IF_ERROR(CheckCommandName(argc, argv));
   Parser parser;
   SetUp(parser);
@@ -187,13 +186,25 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, const char* const* argv) 
     AddCommand(parser, command.name, command.summary, command.make);
   }
   const std::vector<std::string> arguments(argv, argv + argc);
-  CommandLine line;
-  TW_RETURN_IF_ERROR(Parse(parser, arguments, line.text));
+  std::string text;  // of --help or --version
+  TW_RETURN_IF_ERROR(Parse(parser, arguments, text));
   Subcommand* parsed = ParsedCommand(parser);
-  if (!line.text.empty() || parsed == nullptr) return line;
+  if (!text.empty() || parsed == nullptr) {
+    TW_RETURN_IF_ERROR(WriteOutput(text, ""));
+    return kExitClean;
+  }
   TW_RETURN_IF_ERROR(Complete(*parsed, arguments, nullptr, nullptr));
-  line.run = parsed->invocation.run;
-  return line;
+  return parsed->invocation.run();
+}
+
+}  // namespace
+
+int Run(int argc, const char* const* argv) {
+  const absl::StatusOr<int> code = ParseAndRun(argc, argv);
+  if (code.ok()) return *code;
+  Say("error", Message(code.status()));
+  std::fputs(HelpOf(code.status()).c_str(), stderr);
+  return kExitFailure;
 }
 
 absl::Status ParseAgain(const std::vector<std::string>& arguments,

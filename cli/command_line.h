@@ -1,5 +1,5 @@
-// argv -> a command that is ready to run. CLI11's exceptions stay behind this
-// header.
+// argv -> a command that runs with what flags, variables and the configuration
+// of the first file say. CLI11 stays behind this header.
 
 #pragma once
 
@@ -15,14 +15,8 @@
 
 namespace tilewise {
 
-struct CommandLine {
-  std::function<absl::StatusOr<int>()> run;  // null: only `text` is printed
-  std::string text;                          // of --help or --version
-};
-
-// With what variables and the configuration of the first file say. Errors say
-// what was found and expected, in one line.
-absl::StatusOr<CommandLine> ParseCommandLine(int argc, const char* const* argv);
+// The program without its process: arguments in, exit code out.
+int Run(int argc, const char* const* argv);
 
 // Parses the same arguments (argv) once more, for the options that `make`
 // declares, with another configuration and what it says of a workload (null:

@@ -116,9 +116,8 @@ absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options, const BatchU
   }
   if (workload.compilation && options.AsksForABatch()) {
     return InvalidInput(
-        fmt::format("{}: found a compiled module with a batch on the command line, "
-                    "expected the module before optimisation: layouts and fusions are "
-                    "those of one batch",
+        fmt::format("{}: found a compiled module with a batch on the command line, expected the "
+                    "module before optimisation: layouts and fusions are those of one batch",
                     workload.name));
   }
   const absl::StatusOr<BatchGuess> guess = Find(options, graph);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "cli/options/training_options.h"
+#include "cli/options/model_options.h"
 #include "workload/workload.h"
 
 namespace tilewise {

@@ -7,24 +7,34 @@
 #include <string>
 #include <vector>
 
-#include "cli/subject.h"
-#include "lint/config.h"
-#include "lint/config_rules.h"
+#include "cli/load.h"
+#include "cli/options/rule_options.h"
 #include "lint/suppression.h"
 
 namespace tilewise {
 
-struct ProgramFindings {
+struct Findings {
   Suppressed left;
   // None without a simulated model; its indices are of `left.findings`.
   std::optional<Reachable> reachable;
+  // Those of the workload, with the texts of all that have comments for
+  // tilewise: readers of graphs keep none.
+  std::vector<SourceFile> files;
 };
 
-// `paths`: the files of the program; those that have comments for tilewise get
-// their texts in `files`. `texts`: see ReadInputs.
-ProgramFindings FindingsOf(const Subject& subject, const std::vector<std::string>& paths,
-                           const std::map<std::string, std::string>* texts,
-                           const LintConfig& config, const RuleConfig& rules,
-                           std::vector<SourceFile>& files);
+// `rules`: those of RulesFor for the program's first file. `texts`: as Load
+// took them.
+Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
+                  const FileTexts* texts = nullptr);
+
+// Words of --fixed-dims that mean nothing in the model, as UnmatchedFixedDims()
+// has them: most often a slip of the pen, so it is said. It changes neither
+// findings nor exit code.
+std::map<std::string, std::string> UnmatchedDims(const std::vector<std::string>& fixed_dims,
+                                                 const Session& session);
+
+// One of them in words; `from`: where it was written.
+std::string UnmatchedDimInWords(const std::string& from, const std::string& word,
+                                const std::string& hint);
 
 }  // namespace tilewise

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <new>
 
-#include "cli/run.h"
+#include "cli/command_line.h"
 
 int main(int argc, char** argv) {
   try {

@@ -10,12 +10,12 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include "base/check.h"
 
 namespace tilewise {
 namespace {
@@ -50,25 +50,18 @@ std::string CurrentFolder() {
   return error ? "" : folder.string();
 }
 
+absl::Status CannotWrite(const std::string& name) {
+  return absl::UnavailableError(fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+}
+
+}  // namespace
+
 RenderOptions RenderOptionsOf(const OutputOptions& options) {
   return {.color = UseColor(options),
           .width = Width(options),
           .verbose = options.verbose,
           .root = CurrentFolder()};
 }
-
-absl::Status CannotWrite(const std::string& name) {
-  return absl::UnavailableError(fmt::format("cannot write {}: {}", name, std::strerror(errno)));
-}
-
-absl::Status WriteReportAs(std::string_view name, const std::string& path, const Report& report,
-                           const RenderOptions& how) {
-  const Format* format = FindFormat(name);
-  TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(report, how), path);
-}
-
-}  // namespace
 
 absl::Status WriteOutput(const std::string& text, const std::string& path) {
   const std::string name = path.empty() ? "standard output" : path;
@@ -83,37 +76,22 @@ absl::Status WriteOutput(const std::string& text, const std::string& path) {
   return status;
 }
 
-absl::Status WriteReport(const Report& report, const OutputOptions& options) {
+absl::Status Render(const Report& report, const OutputOptions& options) {
   for (const std::string& word : options.reports) {
-    const auto [format, path] = ReportTarget(word);
-    RenderOptions how = RenderOptionsOf(options);
-    how.color = false;
-    how.width = kDefaultWidth;
-    TW_RETURN_IF_ERROR(WriteReportAs(format, path, report, how));
+    OutputOptions file = options;
+    std::tie(file.format, file.path) = ReportTarget(word);
+    file.color = "never";
+    TW_RETURN_IF_ERROR(Render<Report>(report, file));
   }
-  return WriteReportAs(options.format, options.path, report, RenderOptionsOf(options));
+  return Render<Report>(report, options);
 }
 
-absl::Status WriteListing(std::string_view command, std::vector<ListingSection> sections,
-                          const OutputOptions& options) {
-  const ListingFormat* format = FindListingFormat(options.format);
-  TW_CHECK(format != nullptr);
-  const Listing listing = {.version = TILEWISE_VERSION,
-                           .command = std::string(command),
-                           .sections = std::move(sections)};
-  return WriteOutput(format->render(listing, RenderOptionsOf(options)), options.path);
-}
-
-absl::Status WriteAccuracy(const AccuracyReport& report, const OutputOptions& options) {
-  const AccuracyFormat* format = FindAccuracyFormat(options.format);
-  TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(report, RenderOptionsOf(options)), options.path);
-}
-
-absl::Status WriteInspection(const Inspection& inspection, const OutputOptions& options) {
-  const InspectionFormat* format = FindInspectionFormat(options.format);
-  TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(inspection, RenderOptionsOf(options)), options.path);
+absl::Status Render(std::string_view command, std::vector<ListingSection> sections,
+                    const OutputOptions& options) {
+  return Render(Listing{.version = TILEWISE_VERSION,
+                        .command = std::string(command),
+                        .sections = std::move(sections)},
+                options);
 }
 
 std::string OneLine(const std::string& message) {
@@ -127,6 +105,27 @@ std::string OneLine(const std::string& message) {
       c = '?';
   }
   return line;
+}
+
+void Say(std::string_view kind, const std::string& message) {
+  std::fprintf(stderr, "tilewise: %.*s: %s\n", static_cast<int>(kind.size()), kind.data(),
+               OneLine(message).c_str());
+}
+
+ProgressLine::ProgressLine(std::string what)
+    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) std::fputs("\r\x1b[K", stderr);  // ECMA-48 EL: erase the line
+}
+
+Progress ProgressLine::callback() {
+  if (!terminal_) return {};
+  return [this](int64_t done, int64_t total) {
+    shown_ = true;
+    std::fputs(fmt::format("\r{} {}/{}", what_, done, total).c_str(), stderr);
+    std::fflush(stderr);
+  };
 }
 
 }  // namespace tilewise

@@ -1,4 +1,5 @@
-// Writes what commands found to a file or standard output, in colour or not.
+// Writes what commands found to a file or standard output, in colour or not, and
+// shows on a terminal how far they have come.
 
 #pragma once
 
@@ -6,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/check.h"
 #include "base/status.h"
 #include "cli/options/output_options.h"
-#include "report/accuracy_report.h"
-#include "report/inspection.h"
 #include "report/listing.h"
 #include "report/report.h"
+#include "tuner/tuner.h"
 
 namespace tilewise {
 
@@ -21,21 +22,44 @@ namespace tilewise {
 // word, as it does other programs.
 absl::Status WriteOutput(const std::string& text, const std::string& path);
 
-// Renders in the format, colour and width that the options and the terminal
-// call for, and writes; before that the further reports that were asked for.
-absl::Status WriteReport(const Report& report, const OutputOptions& options);
+// The colour and width that the options and the terminal call for.
+RenderOptions RenderOptionsOf(const OutputOptions& options);
 
-// The same for what `list` and `explain` found.
-absl::Status WriteListing(std::string_view command, std::vector<ListingSection> sections,
-                          const OutputOptions& options);
-
-// The same for what `validate` found.
-absl::Status WriteAccuracy(const AccuracyReport& report, const OutputOptions& options);
-
-// The same for what `inspect` found.
-absl::Status WriteInspection(const Inspection& inspection, const OutputOptions& options);
+// Renders a document in the format of the options and writes it.
+template <class Document>
+absl::Status Render(const Document& document, const OutputOptions& options) {
+  const FormatOf<Document>* format = FindFormat<Document>(options.format);
+  TW_CHECK(format != nullptr);
+  return WriteOutput(format->render(document, RenderOptionsOf(options)), options.path);
+}
+// Before that the further reports that were asked for.
+absl::Status Render(const Report& report, const OutputOptions& options);
+// A listing of these sections.
+absl::Status Render(std::string_view command, std::vector<ListingSection> sections,
+                    const OutputOptions& options);
 
 // Without control characters, and not longer than a person reads.
 std::string OneLine(const std::string& message);
+
+// "tilewise: warning: MESSAGE" on standard error; `kind`: "warning" or "error".
+void Say(std::string_view kind, const std::string& message);
+
+// One line on a terminal's standard error that overwrites itself; in a pipe
+// nothing.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string what);
+  ~ProgressLine();  // clears the line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // Valid as long as this object; empty when there is no terminal.
+  Progress callback();
+
+ private:
+  std::string what_;
+  bool shown_ = false;
+  bool terminal_ = false;
+};
 
 }  // namespace tilewise

@@ -4,35 +4,29 @@
 #include "cli/program_file.h"
 
 #include <filesystem>
-#include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "cli/output.h"
+#include "frontend/mapped_file.h"
+#include "graph/text.h"
 #include "session/simulated.h"
-#include "sim/lowering/largest_buffers.h"
 
 namespace tilewise {
 namespace {
 
-constexpr std::streamoff kLargestFile = std::streamoff{1} << 30;
+constexpr size_t kLargestFile = size_t{1} << 30;
 constexpr size_t kStart = 16;
 
 // The whole file if it starts as a program does.
 std::optional<std::string> ReadIfProgram(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
-  if (size < 0 || size > kLargestFile) return std::nullopt;
-  std::string start(std::min(kStart, static_cast<size_t>(size)), ' ');
-  file.seekg(0);
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (!file || !IsProgramText(start)) return std::nullopt;
-  std::string text(static_cast<size_t>(size), ' ');
-  file.seekg(0);
-  file.read(text.data(), static_cast<std::streamsize>(size));
-  if (!file) return std::nullopt;
-  return text;
+  const absl::StatusOr<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok() || file->bytes().size() > kLargestFile) return std::nullopt;
+  if (!IsProgramText(file->bytes().substr(0, kStart))) return std::nullopt;
+  return std::string(file->bytes());
 }
 
 absl::Status CheckOptions(const ModelOptions& options) {
@@ -68,14 +62,12 @@ absl::StatusOr<Target> TargetFor(const ProgramContext& context, const TargetOpti
   TW_ASSIGN_OR_RETURN(Target target, MakeTarget(chip, context.cores, host, context.mesh));
   if (target.chip.name != context.chip) {
     return InvalidInput(
-        fmt::format("--chip: found {}, expected {}, for which the program is "
-                    "lowered",
+        fmt::format("--chip: found {}, expected {}, for which the program is lowered",
                     target.chip.name, context.chip));
   }
   if (options.cores > 0 && options.cores != context.cores) {
     return InvalidInput(
-        fmt::format("--cores: found {}, expected {}, for which the program is "
-                    "lowered",
+        fmt::format("--cores: found {}, expected {}, for which the program is lowered",
                     options.cores, context.cores));
   }
   return target;
@@ -96,6 +88,25 @@ absl::StatusOr<ProgramFile> ParseFile(const std::string& text, const ModelOption
   return file;
 }
 
+size_t PlaceOf(std::string_view name) {
+  const std::span<const Pass> passes = LoweringPasses();
+  size_t place = 0;
+  while (place < passes.size() && passes[place].name != name) ++place;
+  return place + 1;
+}
+
+std::string FileOf(const std::string& folder, size_t place, std::string_view name) {
+  return (std::filesystem::path(folder) / fmt::format("{:02}_{}.txt", place, name)).string();
+}
+
+absl::Status MakeFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(
+      fmt::format("cannot make the folder {}: {}", folder, error.message()));
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& options) {
@@ -109,27 +120,35 @@ absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& o
   return std::optional<ProgramFile>(*std::move(file));
 }
 
-Report DescribeProgram(std::string_view command, const ProgramFile& file) {
+Report ReportOn(std::string_view command, const ProgramFile& file) {
   const Program& program = file.text.program;
-  Report report;
+  Report report{{.workload = file.path,
+                 .target = file.target.description(),
+                 .batch_per_core = program.batch_per_core,
+                 .global_batch = program.batch_per_core * file.target.batch_shards(),
+                 .cores = file.target.cores,
+                 .training = program.training}};
   report.version = TILEWISE_VERSION;
   report.command = command;
-  report.workload = file.path;
-  report.target = file.target.description();
-  report.cores = file.target.cores;
-  report.batch_per_core = program.batch_per_core;
-  report.global_batch = program.batch_per_core * file.target.batch_shards();
-  report.training = program.training;
-  const Graph& source = file.text.context.source;
-  Simulated step = Simulate(program, file.target, source.size());
-  report.program = program;
-  report.timeline = std::move(step.timeline);
-  report.estimate = std::move(step.estimate);
-  report.largest = LargestBuffers(program);
+  const Simulated step = Simulate(program, file.target, file.source().size());
+  AddStep(&step, report);
   report.memory_use = MemoryUseAtPeak(program, file.target.chip);
-  report.ops = MakeOpRows(program, *report.timeline, source, file.target);
-  AddLosses(source, file.target, report);
   return report;
+}
+
+absl::Status DumpLowering(const Session& session, const std::string& folder) {
+  if (folder.empty()) return absl::OkStatus();
+  const Facts& facts = session.facts();
+  TW_RETURN_IF_ERROR(MakeFolder(folder));
+  TW_RETURN_IF_ERROR(WriteOutput(PrintGraph(*facts.source), FileOf(folder, 0, "source")));
+  absl::Status written;  // the hook cannot fail, so the first error waits for the end
+  const auto write = [&](std::string_view pass, const Program& program) {
+    if (!written.ok()) return;
+    const ProgramContext context = ContextOf(pass, session.target(), *facts.source);
+    written = WriteOutput(PrintProgram(program, context), FileOf(folder, PlaceOf(pass), pass));
+  };
+  TW_RETURN_IF_ERROR(session.ShowPasses(write));
+  return written;
 }
 
 }  // namespace tilewise

@@ -20,5 +20,4 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
-#include <boost/container/deque.hpp>
 #include <fmt/format.h>

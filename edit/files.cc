@@ -45,8 +45,8 @@ absl::StatusOr<std::string> EditPlain(std::string_view text, const std::vector<T
   std::string result;
   size_t done = 0;
   for (const TextEdit& edit : edits) {
-    const auto begin = static_cast<size_t>(edit.span.begin);
-    const auto end = static_cast<size_t>(edit.span.end);
+    const size_t begin = edit.span.begin;
+    const size_t end = edit.span.end;
     if (edit.span.begin < 0 || begin > end || end > text.size()) {
       return InvalidInput(
           fmt::format("{}: found an edit of bytes {} to {}, expected at most "
@@ -91,7 +91,7 @@ absl::StatusOr<std::string> EditBytes(const SourceFile& file, std::string_view b
                     file.path));
   }
   for (TextEdit& edit : edits) {
-    const auto cell = static_cast<size_t>(edit.span.cell);
+    const size_t cell = edit.span.cell;
     const bool in_cell = cell > 0 && cell <= file.cells.size();
     edit.replacement = WithLineEnds(edit.replacement, in_cell ? file.cells[cell - 1] : text);
   }

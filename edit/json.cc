@@ -61,25 +61,23 @@ TextEdit AddMember(std::string_view text, const Span& start, const JsonPlace& pl
   const std::string_view space = text.substr(before, last.key_begin - before);
   const size_t key_end = last.key_begin + last.key.size() + 2;
   const std::string_view colon = text.substr(key_end, last.begin - key_end);
-  return {.span = At(start, last.end),
-          .replacement = fmt::format(",{}\"{}\"{}{}", space, place.missing, colon, value)};
+  return Replacing(start, last.end, last.end,
+                   fmt::format(",{}\"{}\"{}{}", space, place.missing, colon, value));
 }
 
 }  // namespace
 
 std::vector<TextEdit> SetJson(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value) {
-  const Span start = {file, 0, 0, 0};
-  const std::string* text = TextWith(workload, start);
-  const auto steps = ParseValuePath(path);
-  if (text == nullptr || !steps) return {};
-  const JsonPlace place = Follow(*text, *steps);
+  const auto data = PlaceInData(workload, file, path);
+  if (!data) return {};
+  const auto& [start, text, steps] = *data;
+  const JsonPlace place = Follow(text, steps);
   if (place.found) {
-    return {{.span = RangeOf(start, place.part.begin, place.part.end),
-             .replacement = std::string(value)}};
+    return {Replacing(start, place.part.begin, place.part.end, value)};
   }
   if (place.missing.empty()) return {};
-  return {AddMember(*text, start, place, value)};
+  return {AddMember(text, start, place, value)};
 }
 
 }  // namespace tilewise

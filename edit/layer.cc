@@ -12,7 +12,6 @@
 #include "edit/data.h"
 #include "edit/keras_text.h"
 #include "edit/python.h"
-#include "edit/python_lexemes.h"
 #include "edit/setting.h"
 #include "edit/span_text.h"
 #include "workload/blocks.h"

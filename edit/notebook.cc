@@ -4,15 +4,152 @@
 #include "edit/notebook.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "edit/json_letters.h"
 #include "edit/json_text.h"
 
 namespace tilewise {
 namespace {
+
+// One byte of the decoded text. Of a character of several bytes the first has
+// the whole spelling, the others none.
+struct Letter {
+  char byte = 0;
+  std::string spelling;
+};
+
+using Letters = std::vector<Letter>;
+
+void AppendUtf8(uint32_t code, std::string& text) {
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else if (code < 0x800) {
+    text += static_cast<char>(0xC0 | (code >> 6));
+    text += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    text += static_cast<char>(0xE0 | (code >> 12));
+    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    text += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    text += static_cast<char>(0xF0 | (code >> 18));
+    text += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    text += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+uint32_t HexAt(std::string_view text, size_t at) {
+  uint32_t code = 0;
+  const std::string_view digits = text.substr(std::min(at, text.size()), 4);
+  std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+  return code;
+}
+
+// "\u00e9", or both halves of a pair; `at` moves behind it.
+std::string DecodeUnicode(std::string_view text, size_t& at) {
+  uint32_t code = HexAt(text, at + 2);
+  at += 6;
+  if (code >= 0xD800 && code < 0xDC00 && text.substr(at, 2) == "\\u") {
+    code = 0x10000 + ((code - 0xD800) << 10) + (HexAt(text, at + 2) - 0xDC00);
+    at += 6;
+  }
+  std::string decoded;
+  AppendUtf8(code, decoded);
+  return decoded;
+}
+
+char DecodeEscape(char c) {
+  switch (c) {
+    case 'n':
+      return '\n';
+    case 't':
+      return '\t';
+    case 'r':
+      return '\r';
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    default:
+      return c;
+  }
+}
+
+std::string Escape(char c) {
+  switch (c) {
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? fmt::format("\\u{:04x}", static_cast<int>(c))
+                                                  : std::string(1, c);
+  }
+}
+
+// Of a literal with its quotes.
+Letters DecodeLiteral(std::string_view literal) {
+  Letters letters;
+  const std::string_view text = literal.size() < 2 ? "" : literal.substr(1, literal.size() - 2);
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    std::string decoded(1, text[at]);
+    if (text[at] != '\\' || at + 1 >= text.size()) {
+      ++at;
+    } else if (text[at + 1] == 'u') {
+      decoded = DecodeUnicode(text, at);
+      at = std::min(at, text.size());
+    } else {
+      decoded[0] = DecodeEscape(text[at + 1]);
+      at += 2;
+    }
+    for (size_t i = 0; i < decoded.size(); ++i) {
+      letters.push_back({decoded[i], i == 0 ? std::string(text.substr(begin, at - begin)) : ""});
+    }
+  }
+  return letters;
+}
+
+// Of a text that is new, escaped as JSON wants it.
+Letters LettersOfText(std::string_view text) {
+  Letters letters;
+  letters.reserve(text.size());
+  for (const char c : text) letters.push_back({c, Escape(c)});
+  return letters;
+}
+
+// The literal of letters [begin, end), with its quotes.
+std::string LiteralOf(const Letters& letters, size_t begin, size_t end) {
+  std::string text = "\"";
+  for (size_t i = begin; i < end; ++i) text += letters[i].spelling;
+  return text + "\"";
+}
+
+// One literal for each line.
+std::vector<std::string> LiteralLines(const Letters& letters) {
+  std::vector<std::string> lines;
+  size_t begin = 0;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    if (letters[i].byte != '\n' && i + 1 < letters.size()) continue;
+    lines.push_back(LiteralOf(letters, begin, i + 1));
+    begin = i + 1;
+  }
+  return lines;
+}
 
 // The source of one code cell in the file.
 struct CellSource {
@@ -122,8 +259,8 @@ std::vector<Group> GroupsOf(const CellSource& source, const std::vector<TextEdit
   for (const TextEdit& edit : edits) {
     Group group;
     size_t unused = 0;
-    const auto begin = static_cast<size_t>(edit.span.begin);
-    const auto end = static_cast<size_t>(edit.span.end);
+    const size_t begin = edit.span.begin;
+    const size_t end = edit.span.end;
     group.first = LiteralAt(source, begin, group.start);
     group.last = std::max(group.first, LiteralAt(source, end > begin ? end - 1 : end, unused));
     group.edits = {edit};
@@ -203,7 +340,7 @@ absl::Status CheckEdit(const std::vector<CellSource>& cells, const TextEdit& edi
     return InvalidInput(
         fmt::format("found an edit of cell {}, expected 1 to {}", span.cell, count));
   }
-  const auto size = static_cast<int64_t>(cells[static_cast<size_t>(span.cell) - 1].size());
+  const auto size = static_cast<int64_t>(cells[span.cell - 1].size());
   if (span.begin < 0 || span.begin > span.end || span.end > size) {
     return InvalidInput(
         fmt::format("found an edit of bytes {} to {} of cell {}, expected at most {}", span.begin,
@@ -227,7 +364,7 @@ absl::StatusOr<std::string> EditNotebook(std::string_view bytes, std::vector<Tex
   }
   std::vector<Patch> patches;
   for (const auto& [cell, of_cell] : by_cell) {
-    AddPatches(json, cells[static_cast<size_t>(cell) - 1], of_cell, patches);
+    AddPatches(json, cells[cell - 1], of_cell, patches);
   }
   std::ranges::sort(patches, {}, &Patch::begin);
   std::string result(bytes.substr(0, mark));

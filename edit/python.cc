@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "edit/python_lexemes.h"
 #include "edit/span_text.h"
 
 namespace tilewise {
@@ -41,11 +40,11 @@ std::vector<TextEdit> AppendLine(const std::string& whole, const Span& arguments
   std::vector<TextEdit> edits;
   if (comma || before_return == last) {
     edits.push_back(
-        {.span = At(arguments, before_return), .replacement = (comma ? "" : ",") + inserted});
+        Replacing(arguments, before_return, before_return, (comma ? "" : ",") + inserted));
     return edits;
   }
-  edits.push_back({.span = At(arguments, last), .replacement = ","});
-  edits.push_back({.span = At(arguments, before_return), .replacement = inserted});
+  edits.push_back(Replacing(arguments, last, last, ","));
+  edits.push_back(Replacing(arguments, before_return, before_return, inserted));
   return edits;
 }
 
@@ -63,7 +62,7 @@ std::vector<TextEdit> ReplaceName(const Workload& workload, const Span& argument
   }
   // A method of something that is not a name keeps what it is called on.
   if (begin == end || (*text)[begin] == '.') return {};
-  return {{.span = RangeOf(arguments, begin, end), .replacement = std::string(name)}};
+  return {Replacing(arguments, begin, end, name)};
 }
 
 }  // namespace
@@ -98,9 +97,8 @@ std::vector<TextEdit> SetArgument(const Workload& workload, const Span& argument
   if (argument == nullptr) {
     return AppendArgument(workload, arguments, fmt::format("{}={}", name, value));
   }
-  return {{.span = RangeOf(arguments, Begin(arguments) + argument->value,
-                           Begin(arguments) + argument->end),
-           .replacement = std::string(value)}};
+  return {Replacing(arguments, Begin(arguments) + argument->value, Begin(arguments) + argument->end,
+                    value)};
 }
 
 std::vector<TextEdit> SetArgumentAt(const Workload& workload, const Span& arguments,
@@ -112,9 +110,8 @@ std::vector<TextEdit> SetArgumentAt(const Workload& workload, const Span& argume
     if (argument.stars == 1 && place <= position) return {};
     if (argument.stars > 0 || !argument.keyword.empty()) continue;
     if (place == position) {
-      return {{.span = RangeOf(arguments, Begin(arguments) + argument.value,
-                               Begin(arguments) + argument.end),
-               .replacement = std::string(value)}};
+      return {Replacing(arguments, Begin(arguments) + argument.value,
+                        Begin(arguments) + argument.end, value)};
     }
     ++place;
   }
@@ -127,7 +124,7 @@ std::vector<TextEdit> RemoveArgument(const Workload& workload, const Span& argum
   const std::vector<ArgumentText> found = SplitArguments(text);
   const ArgumentText* argument = Find(found, name);
   if (argument == nullptr) return {};
-  const auto index = static_cast<size_t>(argument - found.data());
+  const size_t index = argument - found.data();
   size_t begin = argument->begin;
   size_t end = argument->end;
   if (index + 1 < found.size()) {
@@ -147,8 +144,7 @@ std::vector<TextEdit> RemoveArgument(const Workload& workload, const Span& argum
       end = comma + 1;
     }
   }
-  return {{.span = RangeOf(arguments, Begin(arguments) + begin, Begin(arguments) + end),
-           .replacement = ""}};
+  return {Replacing(arguments, Begin(arguments) + begin, Begin(arguments) + end, "")};
 }
 
 std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& arguments,
@@ -159,27 +155,6 @@ std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& argu
 std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& arguments,
                                       std::string_view name) {
   return ReplaceName(workload, arguments, name, false);
-}
-
-std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
-                           std::string_view before, std::string_view after) {
-  const std::string* text = TextWith(workload, expression);
-  if (text == nullptr || expression.begin == expression.end) return {};
-  return {{.span = At(expression, Begin(expression)), .replacement = std::string(before)},
-          {.span = At(expression, End(expression)), .replacement = std::string(after)}};
-}
-
-std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments) {
-  const std::string* text = TextWith(workload, arguments);
-  const std::vector<TextEdit> name = ReplaceCallName(workload, arguments, "name");
-  const std::vector<ArgumentText> found = SplitArguments(TextOf(workload, arguments));
-  if (name.empty() || found.size() != 1 || found[0].stars > 0 || End(arguments) >= text->size()) {
-    return {};
-  }
-  const size_t begin = Begin(arguments) + found[0].value;
-  const size_t end = Begin(arguments) + found[0].end;
-  return {{.span = RangeOf(arguments, Begin(name[0].span), begin), .replacement = ""},
-          {.span = RangeOf(arguments, end, End(arguments) + 1), .replacement = ""}};
 }
 
 std::string AutotuneIn(const Workload& workload, const std::string& file) {

@@ -39,10 +39,6 @@ std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call, 
 // has one.
 std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
                                  std::string_view text);
-// Takes a chained call out, with its line where it has one. The statement goes
-// too where `name = name` is all that would stay of it.
-std::vector<TextEdit> RemoveCall(const Workload& workload, const Span& call);
-
 // "tf.keras.layers.MaxPool2D" before the parenthesis that `arguments` follow
 // becomes `name`.
 std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& arguments,
@@ -50,19 +46,9 @@ std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& argu
 // The same for the last part of the name alone: "MaxPool2D".
 std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& arguments,
                                       std::string_view name);
-// "tf.function(" and ")" around an expression.
-std::vector<TextEdit> Wrap(const Workload& workload, const Span& expression,
-                           std::string_view before, std::string_view after);
-// `f(x)` becomes `x`: nothing when there is not exactly one argument.
-std::vector<TextEdit> Unwrap(const Workload& workload, const Span& arguments);
 // Takes out the whole lines on which a statement stands; a `pass` stays where
 // its block would be empty.
 std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement);
-// `line` ("import tensorflow as tf") below the imports at the file's start, in
-// a notebook those of the cell. Nothing when that line is there already.
-std::vector<TextEdit> InsertImport(const Workload& workload, const std::string& file, int32_t cell,
-                                   std::string_view line);
-
 // "tf.data.AUTOTUNE" as this file spells it.
 std::string AutotuneIn(const Workload& workload, const std::string& file);
 

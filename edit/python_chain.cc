@@ -1,8 +1,12 @@
-// Text edits of chained calls: moved, added, taken out. A call that has a line
-// of its own takes it along, with its backslash or the comment behind it.
+// Text edits of chained calls, moved and added, and of whole statements. A call
+// that has a line of its own takes it along, with its backslash or the comment
+// behind it.
+
+#include <algorithm>
+
+#include <fmt/format.h>
 
 #include "edit/python.h"
-#include "edit/python_lexemes.h"
 #include "edit/span_text.h"
 
 namespace tilewise {
@@ -104,7 +108,19 @@ std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call, const
     gone = statement;
   }
   if (place > Begin(gone) && place < End(gone)) return {};
-  return {{.span = gone, .replacement = ""}, {.span = At(call, place), .replacement = moved}};
+  return {{.span = gone, .replacement = ""}, Replacing(call, place, place, moved)};
+}
+
+// Whether a statement of the same block stands right above or below.
+bool HasNeighbour(std::string_view text, size_t begin, size_t end) {
+  const std::string_view indent = Indentation(text, begin);
+  if (indent.empty()) return true;
+  const size_t above =
+      begin == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", begin - 1);
+  const bool opens = above != std::string_view::npos && text[above] == ':';
+  if (!opens) return true;
+  const size_t below = text.find_first_not_of(" \t\r\n", end);
+  return below != std::string_view::npos && Indentation(text, below) == indent;
 }
 
 }  // namespace
@@ -127,18 +143,24 @@ std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
   const bool own_line = !inserted.empty() && EndsLine(*whole, End(other));
   inserted += text;
   const size_t place = own_line ? EndOfComment(*whole, End(other)) : End(other);
-  return {{.span = At(other, place), .replacement = inserted}};
+  return {Replacing(other, place, place, inserted)};
 }
 
-std::vector<TextEdit> RemoveCall(const Workload& workload, const Span& call) {
-  const std::string* text = TextWith(workload, call);
-  if (text == nullptr || call.begin == call.end) return {};
-  Span whole = WholeLine(*text, call);
-  const Span statement = EmptyAssignment(*text, call);
-  if (statement.begin < statement.end && whole.begin == call.begin) {
-    whole = statement;
+std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement) {
+  const std::string* text = TextWith(workload, statement);
+  if (text == nullptr || statement.begin == statement.end) return {};
+  const size_t begin = StartOfLine(*text, Begin(statement));
+  const size_t last = EndOfLine(*text, End(statement) - 1);
+  const size_t end = std::min(last + 1, text->size());
+  const std::string_view before = std::string_view(*text).substr(begin, Begin(statement) - begin);
+  const std::string_view after =
+      std::string_view(*text).substr(End(statement), last - End(statement));
+  // Other statements share the line.
+  if (EndOfCode(before) > 0 || EndOfCode(after) > 0) return {};
+  if (HasNeighbour(*text, Begin(statement), end)) {
+    return {Replacing(statement, begin, end, "")};
   }
-  return {{.span = whole, .replacement = ""}};
+  return {{.span = statement, .replacement = "pass"}};
 }
 
 }  // namespace tilewise

@@ -7,7 +7,6 @@
 #include <charconv>
 
 #include "edit/python.h"
-#include "edit/python_lexemes.h"
 #include "edit/span_text.h"
 
 namespace tilewise {

@@ -1,8 +1,12 @@
-// What all makers of edits share: the text that a span counts in.
+// What all makers of edits share: the text that a span counts in, and the little
+// of Python's lexical rules that they need: strings, comments, brackets, and the
+// arguments between the parentheses of a call.
 
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -17,8 +21,41 @@ const std::string* TextWith(const Workload& workload, const Span& span);
 Span At(const Span& span, size_t position);
 // The range [begin, end) of that text.
 Span RangeOf(const Span& span, size_t begin, size_t end);
+// `text` in place of that range.
+TextEdit Replacing(const Span& span, size_t begin, size_t end, std::string_view text);
 
 inline size_t Begin(const Span& span) { return static_cast<size_t>(span.begin); }
 inline size_t End(const Span& span) { return static_cast<size_t>(span.end); }
+
+bool IsPythonSpace(char c);
+bool IsNameCharacter(char c);
+
+// One past the end of the string whose first quote is at `begin`.
+size_t EndOfString(std::string_view text, size_t begin);
+
+// One past the last character that is neither space nor comment; 0 if none.
+size_t EndOfCode(std::string_view text);
+
+// Where the line ends on which `at` stands: its line feed, or the end.
+size_t EndOfLine(std::string_view text, size_t at);
+size_t StartOfLine(std::string_view text, size_t at);
+
+// The white space at the start of the line on which `at` stands.
+std::string_view Indentation(std::string_view text, size_t at);
+
+// Whether `word` stands outside of brackets, strings and comments.
+bool HasWord(std::string_view text, std::string_view word);
+
+// A range of bytes of the argument list.
+struct ArgumentText {
+  size_t begin = 0;  // of the whole argument, without space around it
+  size_t end = 0;
+  std::string_view keyword;  // empty: positional
+  size_t value = 0;          // where the value begins; it ends with `end`
+  int stars = 0;             // *values: 1, **settings: 2
+};
+
+// Of the text between the parentheses of a call.
+std::vector<ArgumentText> SplitArguments(std::string_view text);
 
 }  // namespace tilewise

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "edit/data.h"
-#include "edit/python_lexemes.h"
 #include "edit/span_text.h"
 #include "edit/value_path.h"
 
@@ -111,46 +110,44 @@ TextEdit AddField(std::string_view text, const Span& start, const std::vector<Fi
                   size_t message, std::string_view name, std::string_view value) {
   const std::string field = fmt::format("{}: {}", name, value);
   if (fields.empty()) {
-    return {.span = At(start, message), .replacement = message == 0 ? field + "\n" : " " + field};
+    return Replacing(start, message, message, message == 0 ? field + "\n" : " " + field);
   }
   const Field& last = fields.back();
   const bool own_line = text.find_first_not_of(" \t", StartOfLine(text, last.begin)) == last.begin;
   if (!own_line) {
-    return {.span = At(start, last.end), .replacement = " " + field};
+    return Replacing(start, last.end, last.end, " " + field);
   }
   const size_t line = EndOfLine(text, last.end);
   const bool shared = EndOfCode(text.substr(last.end, line - last.end)) > 0;
   const size_t place =
       shared ? last.end : (line > last.end && text[line - 1] == '\r' ? line - 1 : line);
-  return {.span = At(start, place),
-          .replacement = fmt::format("\n{}{}", Indentation(text, last.begin), field)};
+  return Replacing(start, place, place,
+                   fmt::format("\n{}{}", Indentation(text, last.begin), field));
 }
 
 }  // namespace
 
 std::vector<TextEdit> SetTextproto(const Workload& workload, const std::string& file,
                                    std::string_view path, std::string_view value) {
-  const Span start = {file, 0, 0, 0};
-  const std::string* text = TextWith(workload, start);
-  const auto steps = ParseValuePath(path);
-  if (text == nullptr || !steps) return {};
+  const auto place = PlaceInData(workload, file, path);
+  if (!place) return {};
+  const auto& [start, text, steps] = *place;
   size_t message = 0;  // where its fields begin
-  for (size_t i = 0; i < steps->size(); ++i) {
-    if ((*steps)[i].key.empty()) return {};
-    const std::string_view name = (*steps)[i].key;
-    const bool numbered = i + 1 < steps->size() && (*steps)[i + 1].key.empty();
-    const size_t index = numbered ? (*steps)[i + 1].index : 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].key.empty()) return {};
+    const std::string_view name = steps[i].key;
+    const bool numbered = i + 1 < steps.size() && steps[i + 1].key.empty();
+    const size_t index = numbered ? steps[i + 1].index : 0;
     if (numbered) ++i;
-    const std::vector<Field> fields = FieldsFrom(*text, message);
+    const std::vector<Field> fields = FieldsFrom(text, message);
     const Field* field = Find(fields, name, index);
-    const bool last = i + 1 == steps->size();
+    const bool last = i + 1 == steps.size();
     if (field == nullptr) {
       if (!last || index > 0) return {};
-      return {AddField(*text, start, fields, message, name, value)};
+      return {AddField(text, start, fields, message, name, value)};
     }
     if (last) {
-      return {
-          {.span = RangeOf(start, field->value, field->end), .replacement = std::string(value)}};
+      return {Replacing(start, field->value, field->end, value)};
     }
     if (!field->message) return {};
     message = field->value + 1;

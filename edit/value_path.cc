@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+
+#include "edit/span_text.h"
 
 namespace tilewise {
 
@@ -33,6 +36,15 @@ std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path) {
   }
   if (steps.empty()) return std::nullopt;
   return steps;
+}
+
+std::optional<DataPlace> PlaceInData(const Workload& workload, const std::string& file,
+                                     std::string_view path) {
+  const Span start = {file, 0, 0, 0};
+  const std::string* text = TextWith(workload, start);
+  auto steps = ParseValuePath(path);
+  if (text == nullptr || !steps) return std::nullopt;
+  return DataPlace{start, *text, *std::move(steps)};
 }
 
 }  // namespace tilewise

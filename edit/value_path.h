@@ -1,11 +1,15 @@
-// "train_config.ops[1].type" in parts.
+// Where "train_config.ops[1].type" leads in a file: what all edits of data begin
+// with.
 
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "workload/workload.h"
 
 namespace tilewise {
 
@@ -17,5 +21,15 @@ struct PathStep {
 
 // Nothing for a path that is empty or has an empty key or an unclosed bracket.
 std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path);
+
+// A file whose data is to be edited, and the path to the place.
+struct DataPlace {
+  Span start;             // of the text
+  std::string_view text;  // outlived by the workload
+  std::vector<PathStep> steps;
+};
+// Nothing for a file that the workload has not, and for a path as above.
+std::optional<DataPlace> PlaceInData(const Workload& workload, const std::string& file,
+                                     std::string_view path);
 
 }  // namespace tilewise

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "edit/data.h"
-#include "edit/python_lexemes.h"
 #include "edit/span_text.h"
 #include "edit/value_path.h"
 
@@ -176,37 +175,36 @@ std::vector<TextEdit> AddKey(std::string_view text, const Span& start,
   if (last.value < last.end && !IsPlain(text, last)) return {};
   size_t place = last.line_end;
   if (place > last.end && text[place - 1] == '\r') --place;
-  return {{.span = At(start, place),
-           .replacement = fmt::format("\n{}{}: {}", std::string(first.indent, ' '), key, value)}};
+  return {Replacing(start, place, place,
+                    fmt::format("\n{}{}: {}", std::string(first.indent, ' '), key, value))};
 }
 
 }  // namespace
 
 std::vector<TextEdit> SetYaml(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value) {
-  const Span start = {file, 0, 0, 0};
-  const std::string* text = TextWith(workload, start);
-  const auto steps = ParseValuePath(path);
-  if (text == nullptr || !steps) return {};
-  const std::vector<Entry> entries = EntriesOf(*text);
+  const auto place = PlaceInData(workload, file, path);
+  if (!place) return {};
+  const auto& [start, text, steps] = *place;
+  const std::vector<Entry> entries = EntriesOf(text);
   Block block = {0, entries.size()};
-  for (size_t i = 0; i < steps->size(); ++i) {
-    const PathStep& step = (*steps)[i];
-    const bool last = i + 1 == steps->size();
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const PathStep& step = steps[i];
+    const bool last = i + 1 == steps.size();
     const size_t at = FindEntry(entries, block, step);
     if (at == block.end) {
       if (!last || step.key.empty()) return {};
-      return AddKey(*text, start, entries, block, step.key, value);
+      return AddKey(text, start, entries, block, step.key, value);
     }
     const Entry& entry = entries[at];
     if (last) {
-      if (!IsPlain(*text, entry)) return {};
-      return {{.span = RangeOf(start, entry.value, entry.end), .replacement = std::string(value)}};
+      if (!IsPlain(text, entry)) return {};
+      return {Replacing(start, entry.value, entry.end, value)};
     }
-    const bool next_is_last = i + 2 == steps->size();
-    const auto flow = InFlowMap(*text, entry.value, entry.end, (*steps)[i + 1].key);
+    const bool next_is_last = i + 2 == steps.size();
+    const auto flow = InFlowMap(text, entry.value, entry.end, steps[i + 1].key);
     if (flow && next_is_last) {
-      return {{.span = RangeOf(start, flow->begin, flow->end), .replacement = std::string(value)}};
+      return {Replacing(start, flow->begin, flow->end, value)};
     }
     block = Below(entries, at, block.end);
   }

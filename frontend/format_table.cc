@@ -2,14 +2,11 @@
 
 #include <array>
 
-#ifdef TILEWISE_CPP
-#include "frontend/cpp/read_cpp.h"
-#endif
 #include "frontend/config/read_config.h"
+#include "frontend/cpp/read_cpp.h"
 #include "frontend/files/compile_log.h"
 #include "frontend/files/hlo_files.h"
-#include "frontend/files/keras_h5.h"
-#include "frontend/files/keras_zip.h"
+#include "frontend/files/keras_files.h"
 #include "frontend/files/xla_dump.h"
 #include "frontend/hlo/read_hlo.h"
 #include "frontend/keras/read_json.h"
@@ -51,8 +48,8 @@ constexpr InputFormat kFormats[] = {
     {"log", "log of a run with XLA's out-of-memory report or JAX's compilations",
      LooksLikeCompileLog, ReadCompileLog},
     {"pipeline-config",
-     "pipeline.config of the TensorFlow Object Detection API, for the rules "
-     "about input, batch and loop",
+     "pipeline.config of the TensorFlow Object Detection API, for the rules about input, batch and "
+     "loop",
      LooksLikePipelineConfig, ReadPipelineConfig},
     {"training-yaml", "training configuration of TensorFlow's Model Garden", LooksLikeTrainingYaml,
      ReadTrainingYaml},

@@ -14,11 +14,15 @@
 #include "frontend/mapped_file.h"
 #include "frontend/refused_format.h"
 #include "frontend/text_file.h"
+#include "graph/graph_builder.h"
 
 namespace tilewise {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of batch norms that do not say it: Keras's default.
+constexpr double kMovingMomentum = 0.99;
 
 // What holds the model in a folder that a framework writes as a whole.
 constexpr std::array<std::string_view, 4> kModelMembers = {"saved_model.pb", "saved_model.pbtxt",
@@ -50,12 +54,43 @@ absl::StatusOr<const InputFormat*> FormatOf(const InputFile& file, const LoadOpt
   return NotAModel(file, "an unknown format");
 }
 
+// A variable that batches move and gradients do not.
+bool Freeze(Op& op) {
+  if (op.kind != OpKind::kVariable) return false;
+  op.edit<VariableAttrs>().trainable = false;
+  return true;
+}
+
+// Batch norms of a forward pass that was exported to be run, and is trained:
+// they take the moments of the batch, not those that they keep.
+absl::Status TrainBatchNorms(Graph& graph) {
+  const auto is_norm = [](const Op& op) { return op.kind == OpKind::kBatchNormInference; };
+  if (std::ranges::none_of(graph.ops(), is_norm)) return absl::OkStatus();
+  std::string name = graph.name();
+  std::vector<Output> outputs = graph.outputs();
+  OpList ops = std::move(graph).TakeOps();
+  for (Op& op : ops) {
+    if (!is_norm(op)) continue;
+    op.kind = OpKind::kBatchNormTraining;
+    op.edit<BatchNormAttrs>().momentum = kMovingMomentum;
+    const bool moves = Freeze(ops[op.operands[3]]) && Freeze(ops[op.operands[4]]);
+    if (!moves) op.operands.resize(3);
+  }
+  TW_ASSIGN_OR_RETURN(graph,
+                      GraphBuilder::Assemble(std::move(name), std::move(ops), std::move(outputs)));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Workload> Read(const InputFile& file, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const InputFormat* format, FormatOf(file, options));
   absl::StatusOr<Workload> workload = format->read(file, options);
   if (!workload.ok()) {
     const bool named = Message(workload.status()).find(file.path) != std::string::npos;
     return named ? workload.status() : Annotate(workload.status(), file.path);
+  }
+  const bool exported = workload->step == StepKind::kInference;
+  if (exported && options.training.value_or(false) && workload->graph) {
+    TW_RETURN_IF_ERROR(TrainBatchNorms(*workload->graph));
   }
   if (workload->format.empty()) workload->format = format->name;
   if (workload->name.empty()) workload->name = file.path;

@@ -51,7 +51,7 @@ absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
       return absl::DataLossError(fmt::format("{}: reading failed", path));
     }
     if (got == 0) return text;
-    text.append(block, 0, static_cast<size_t>(got));
+    text.append(block, 0, got);
     if (text.size() > kLargestStream) {
       return InvalidInput(
           fmt::format("{}: found more than 256 MiB that cannot be mapped, expected a "
@@ -73,7 +73,7 @@ absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
   }
   MappedFile mapped;
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
-    const auto size = static_cast<size_t>(status.st_size);
+    const size_t size = status.st_size;
     void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
     if (start != MAP_FAILED) {
       mapped.mapping_ = start;

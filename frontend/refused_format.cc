@@ -10,7 +10,7 @@
 
 #include "absl/strings/cord.h"
 #include "frontend/config/read_config.h"
-#include "frontend/files/keras_zip.h"
+#include "frontend/files/keras_files.h"
 #include "frontend/load.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/text_file.h"
@@ -149,10 +149,9 @@ absl::Status CheckNotRefused(const InputFile& file) {
 }
 
 absl::Status NotAModel(const InputFile& file, std::string_view what) {
-  absl::Status status =
-      InvalidInput(fmt::format("{}: found {}, expected a model as one of these lines "
-                               "exports it, or another of the formats",
-                               file.path, what));
+  absl::Status status = InvalidInput(fmt::format(
+      "{}: found {}, expected a model as one of these lines exports it, or another of the formats",
+      file.path, what));
   status.SetPayload(kHelp, absl::Cord(ExportLines() + FormatLines()));
   return status;
 }

@@ -97,7 +97,7 @@ OpId SumOverQueries(GraphBuilder& b, OpId x, OpId y, bool is_grouped, int64_t pr
   return b.Transpose(b.Dot(x, y, std::move(dims), precision_passes), {0, 2, 1, 3});
 }
 
-OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const Attributes& attention) {
+OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const AttentionAttrs& attention) {
   if (!b.ok()) return kNoOp;
   const Shape scores = ScoresShape(b, operands);
   OpId seen = kNoOp;
@@ -110,7 +110,7 @@ OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const Attribut
 }
 
 OpId AttentionWeights(GraphBuilder& b, const AttentionOperands& operands,
-                      const Attributes& attention) {
+                      const AttentionAttrs& attention) {
   const OpId products =
       SumOverDepth(b, operands.q, operands.k, operands.is_grouped, attention.precision_passes);
   OpId scores =
@@ -132,7 +132,7 @@ OpId AttentionWeights(GraphBuilder& b, const AttentionOperands& operands,
 }
 
 OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands, OpId weights,
-                     const Attributes& attention) {
+                     const AttentionAttrs& attention) {
   return SumOverKeys(b, weights, operands.v, operands.is_grouped, attention.precision_passes);
 }
 
@@ -145,8 +145,7 @@ OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands, co
   }
   std::vector<int64_t> summed;
   for (int64_t dim = 0; dim < 4; ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    if (mask.dims[i] != b.shape(x).dims[i]) summed.push_back(dim);
+    if (mask.dims[dim] != b.shape(x).dims[dim]) summed.push_back(dim);
   }
   if (!summed.empty()) x = b.Reduce(Reducer::kSum, x, summed);
   return b.Convert(b.Reshape(x, mask.dims), mask.dtype);

@@ -28,15 +28,15 @@ AttentionOperands GroupHeads(GraphBuilder& b, OpId q, OpId k, OpId v, OpId mask)
 
 // Dims of scores and weights: [N,kv heads,queries(,members),keys].
 // What each query may see, pred; kNoOp when that is everything.
-OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const Attributes& attention);
+OpId SeenKeys(GraphBuilder& b, const AttentionOperands& operands, const AttentionAttrs& attention);
 
 // softmax(scale q k + mask) over the keys, in f32, back in the type of q.
 OpId AttentionWeights(GraphBuilder& b, const AttentionOperands& operands,
-                      const Attributes& attention);
+                      const AttentionAttrs& attention);
 
 // weights x v: [N,queries,heads,value depth].
 OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands, OpId weights,
-                     const Attributes& attention);
+                     const AttentionAttrs& attention);
 
 // Sums x, of the dims of the scores, to the dims of `mask`.
 OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands, const Shape& mask);

@@ -21,7 +21,8 @@ namespace tilewise {
 namespace {
 
 bool IsTrainable(const Op& op) {
-  return op.kind == OpKind::kVariable && op.attrs->trainable && IsFloat(op.shape.dtype);
+  return op.kind == OpKind::kVariable && op.as<VariableAttrs>().trainable &&
+         IsFloat(op.shape.dtype);
 }
 
 class Backward {
@@ -34,7 +35,7 @@ class Backward {
     again_.assign(wanted_.size(), kNoOp);
     b_.SetPhase(Phase::kBackward);
     b_.SetScope("gradient");
-    gradients_[Index(loss)] = b_.Scalar(seed, DType::kF32);
+    gradients_[loss] = b_.Scalar(seed, DType::kF32);
     size_t block = plan_.blocks.size();
     if (block > 0) Fetch(plan_.blocks[block - 1], loss);
     for (OpId id = loss; id >= 0; --id) {
@@ -42,10 +43,10 @@ class Backward {
         --block;
         Recompute(plan_.blocks[block], block > 0 ? &plan_.blocks[block - 1] : nullptr);
       }
-      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
+      if (!wanted_[id] || gradients_[id] == kNoOp) continue;
       if (b_.op(id).operands.empty()) continue;
       if (IsCarried(b_.op(id), training_)) {
-        carried_.push_back(gradients_[Index(id)]);
+        carried_.push_back(gradients_[id]);
       }
       TW_RETURN_IF_ERROR(DifferentiateOp(Op(b_.op(id))));
     }
@@ -56,8 +57,6 @@ class Backward {
   }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   // What enters a loop whose iterations train something carries their gradients
   // from iteration to iteration.
   bool IsCarried(const Op& op, const std::set<int32_t>& training) const {
@@ -68,7 +67,7 @@ class Backward {
   void FindWanted() {
     MarkWanted({});
     for (OpId id = 0; id < b_.size(); ++id) {
-      if (wanted_[Index(id)] && b_.op(id).loop.trips > 1) {
+      if (wanted_[id] && b_.op(id).loop.trips > 1) {
         training_.insert(b_.op(id).loop.id);
       }
     }
@@ -79,8 +78,8 @@ class Backward {
   // is not there until they are.
   void KeepCarried() {
     if (carried_.empty()) return;
-    for (OpId id = 0; Index(id) < gradients_.size(); ++id) {
-      OpId& gradient = gradients_[Index(id)];
+    for (OpId id = 0; id < std::ssize(gradients_); ++id) {
+      OpId& gradient = gradients_[id];
       if (gradient == kNoOp || !IsTrainable(b_.op(id))) continue;
       gradient = b_.Barrier(gradient, carried_);
       return;
@@ -89,21 +88,21 @@ class Backward {
 
   // Only what lies on a path from a trainable variable needs a gradient.
   void MarkWanted(const std::set<int32_t>& training) {
-    wanted_.assign(Index(b_.size()), false);
-    has_data_.assign(Index(b_.size()), false);
-    of_ids_.assign(Index(b_.size()), false);
+    wanted_.assign(b_.size(), false);
+    has_data_.assign(b_.size(), false);
+    of_ids_.assign(b_.size(), false);
     for (OpId id = 0; id < b_.size(); ++id) {
       const Op& op = b_.op(id);
       bool wanted = IsTrainable(op) || IsCarried(op, training);
       bool has_data = op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
       for (const OpId operand : op.operands) {
-        wanted = wanted || wanted_[Index(operand)];
-        has_data = has_data || has_data_[Index(operand)];
+        wanted = wanted || wanted_[operand];
+        has_data = has_data || has_data_[operand];
       }
       const DType dtype = op.shape.dtype;
-      wanted_[Index(id)] = wanted && (IsFloat(dtype) || IsComplex(dtype));
-      has_data_[Index(id)] = has_data;
-      of_ids_[Index(id)] = IsMadeOfIds(op);
+      wanted_[id] = wanted && (IsFloat(dtype) || IsComplex(dtype));
+      has_data_[id] = has_data;
+      of_ids_[id] = IsMadeOfIds(op);
     }
   }
 
@@ -114,12 +113,12 @@ class Backward {
     if (op.kind == OpKind::kParameter) return !IsFloat(op.shape.dtype);
     return (ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast) &&
            std::all_of(op.operands.begin(), op.operands.end(),
-                       [&](OpId operand) { return of_ids_[Index(operand)]; });
+                       [&](OpId operand) { return of_ids_[operand]; });
   }
 
   // `id`, made of integers, anew for the gradients of `dy`.
   OpId MadeAgain(OpId id, OpId dy) {
-    if (!has_data_[Index(id)]) return id;
+    if (!has_data_[id]) return id;
     const Op op = b_.op(id);
     const bool is_given = op.kind == OpKind::kParameter;
     const auto [at, is_new] = fences_.try_emplace({id, dy}, kNoOp);
@@ -141,9 +140,9 @@ class Backward {
   // `made` stands for `id` in gradients.
   void StandIn(OpId made, OpId id) {
     if (made == kNoOp) return;
-    again_[Index(id)] = made;
-    if (wanted_.size() <= Index(made)) wanted_.resize(Index(made) + 1, false);
-    wanted_[Index(made)] = wanted_[Index(id)];
+    again_[id] = made;
+    if (made >= std::ssize(wanted_)) wanted_.resize(made + 1, false);
+    wanted_[made] = wanted_[id];
   }
 
   // The copy of `id`, kept for a block in `loop`, that waits in host memory.
@@ -177,7 +176,7 @@ class Backward {
       }
       if (block.is_tile || !plan_.policy.OffloadsBlockInputs()) continue;
       for (const OpId operand : op.operands) {
-        if (!inside[Index(operand)] && IsInput(operand) && !of_ids_[Index(operand)]) {
+        if (!inside[operand] && IsInput(operand) && !of_ids_[operand]) {
           FetchOne(operand, op.loop, after);
         }
       }
@@ -185,14 +184,14 @@ class Backward {
   }
 
   static std::vector<bool> Inside(const RematBlock& block) {
-    std::vector<bool> inside(Index(block.result()) + 1, false);
-    for (const OpId id : block.ops) inside[Index(id)] = true;
+    std::vector<bool> inside(block.result() + 1, false);
+    for (const OpId id : block.ops) inside[id] = true;
     return inside;
   }
 
   // `before` is the block whose gradients come next, or null.
   void Recompute(const RematBlock& block, const RematBlock* before) {
-    const OpId dy = gradients_[Index(block.result())];
+    const OpId dy = gradients_[block.result()];
     if (dy == kNoOp) return;
     const std::map<OpId, OpId> fetched = std::exchange(fetched_, {});
     if (before != nullptr) Fetch(*before, dy);
@@ -210,11 +209,11 @@ class Backward {
       }
       std::vector<OpId> operands;
       for (const OpId operand : op.operands) {
-        if (inside[Index(operand)]) {
-          operands.push_back(again_[Index(operand)]);
+        if (inside[operand]) {
+          operands.push_back(again_[operand]);
           continue;
         }
-        if (IsInput(operand) && of_ids_[Index(operand)]) {
+        if (IsInput(operand) && of_ids_[operand]) {
           operands.push_back(MadeAgain(operand, dy));
           continue;
         }
@@ -227,7 +226,7 @@ class Backward {
   }
 
   // Leaves, and weights in another type, stay in memory anyway.
-  bool IsInput(OpId id) const { return !b_.op(id).operands.empty() && has_data_[Index(id)]; }
+  bool IsInput(OpId id) const { return !b_.op(id).operands.empty() && has_data_[id]; }
 
   // A block's input, to be read again from where it is.
   OpId Fenced(OpId input, OpId there, OpId dy) {
@@ -243,8 +242,8 @@ class Backward {
     copy.phase = Phase::kBackward;
     copy.loop = GradientLoop(op.loop);
     copy.name = "recompute/" + op.name;
-    if (ClassOf(op.kind) == OpClass::kRandom && copy.attrs->label.empty()) {
-      copy.attrs->label = op.name;  // the same numbers again
+    if (ClassOf(op.kind) == OpClass::kRandom && copy.as<RandomAttrs>().label.empty()) {
+      copy.edit<RandomAttrs>().label = op.name;  // the same numbers again
     }
     StandIn(b_.Clone(copy, std::move(operands)), op.id);
   }
@@ -260,12 +259,12 @@ class Backward {
   // The op as gradients see it: what was computed again in its place.
   Op SeenByGradient(const Op& op) const {
     Op seen = op;
-    if (again_[Index(op.id)] == kNoOp) return seen;
-    seen.id = again_[Index(op.id)];
+    if (again_[op.id] == kNoOp) return seen;
+    seen.id = again_[op.id];
     seen.phase = Phase::kBackward;
     seen.loop = GradientLoop(op.loop);
     for (OpId& operand : seen.operands) {
-      const OpId again = again_[Index(operand)];
+      const OpId again = again_[operand];
       if (again != kNoOp) operand = again;
     }
     return seen;
@@ -274,7 +273,7 @@ class Backward {
   // Whether gradients read the forward pass's result, maybe behind a barrier,
   // not that of a second run.
   bool IsOfForward(const Op& op) const {
-    const OpId again = again_[Index(op.id)];
+    const OpId again = again_[op.id];
     return again == kNoOp || b_.op(again).kind != op.kind;
   }
 
@@ -294,8 +293,7 @@ class Backward {
     }
     EnterContextOf(op, "gradient/" + op.name);
     const Op seen = SeenByGradient(op);
-    const GradientCall call = {b_, seen, IsOfForward(op) ? op : seen, gradients_[Index(op.id)],
-                               wanted_};
+    const GradientCall call = {b_, seen, IsOfForward(op) ? op : seen, gradients_[op.id], wanted_};
     const Gradients gradients = function(call);
     TW_CHECK(gradients.size() == op.operands.size());
     for (size_t i = 0; i < gradients.size(); ++i) {
@@ -307,7 +305,7 @@ class Backward {
   }
 
   void Accumulate(OpId value, OpId gradient) {
-    OpId& sum = gradients_[Index(value)];
+    OpId& sum = gradients_[value];
     sum = sum == kNoOp ? gradient : b_.Binary(OpKind::kAdd, sum, gradient);
   }
 

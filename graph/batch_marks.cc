@@ -32,7 +32,7 @@ BatchMarks::BatchMarks(const Graph& graph) : graph_(graph) {
   }
   begin_.push_back(count);
   marks_.resize(count);
-  queued_.assign(static_cast<size_t>(graph.size()), false);
+  queued_.assign(graph.size(), false);
 }
 
 void BatchMarks::Reset(int64_t batch, Followed followed) {
@@ -44,15 +44,15 @@ void BatchMarks::Reset(int64_t batch, Followed followed) {
 void BatchMarks::Shrink(size_t count) {
   for (size_t i = count; i < marked_.size(); ++i) {
     const auto& [op, dim] = marked_[i];
-    marks_[begin_[static_cast<size_t>(op)] + static_cast<size_t>(dim)] = {};
+    marks_[begin_[op] + static_cast<size_t>(dim)] = {};
   }
   marked_.resize(count);
-  for (const OpId id : queue_) queued_[static_cast<size_t>(id)] = false;
+  for (const OpId id : queue_) queued_[id] = false;
   queue_.clear();
 }
 
 bool BatchMarks::any(OpId op) const {
-  const auto i = static_cast<size_t>(op);
+  const size_t i = op;
   for (size_t at = begin_[i]; at < begin_[i + 1]; ++at) {
     if (marks_[at].inner != 0) return true;
   }
@@ -70,8 +70,8 @@ absl::Status BatchMarks::Stopped(const Op& op, const std::string& why) const {
 }
 
 void BatchMarks::Queue(OpId op) {
-  if (queued_[static_cast<size_t>(op)]) return;
-  queued_[static_cast<size_t>(op)] = true;
+  if (queued_[op]) return;
+  queued_[op] = true;
   queue_.push_back(op);
 }
 
@@ -93,7 +93,7 @@ absl::Status BatchMarks::CheckLeaf(const Op& op, int64_t dim, const Source& sour
 }
 
 absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner, const Source& source) {
-  BatchMark& mark = marks_[begin_[static_cast<size_t>(id)] + static_cast<size_t>(dim)];
+  BatchMark& mark = marks_[begin_[id] + static_cast<size_t>(dim)];
   if (mark.inner != 0) return absl::OkStatus();
   const Op& op = graph_.op(id);
   TW_RETURN_IF_ERROR(CheckLeaf(op, dim, source));
@@ -115,7 +115,7 @@ absl::Status BatchMarks::Spread(const BatchSeed& seed) {
   while (!queue_.empty()) {
     const OpId next = queue_.front();
     queue_.pop_front();
-    queued_[static_cast<size_t>(next)] = false;
+    queued_[next] = false;
     const Op& op = graph_.op(next);
     TW_RETURN_IF_ERROR(op.kind == OpKind::kReshape ? FollowReshape(op) : Follow(op));
   }
@@ -190,7 +190,7 @@ absl::Status BatchMarks::CarryOver(const Op& op, OpId from, OpId to) {
                                      FormatShape(graph_.operand(op, 0).shape),
                                      FormatShape(op.shape), dim, batch_));
     }
-    int64_t& earlier = origin[static_cast<size_t>(*there)];
+    int64_t& earlier = origin[*there];
     if (earlier >= 0) {
       return Stopped(op, fmt::format("reshape {} -> {} merges dims {} and {}, "
                                      "which both hold the batch",

@@ -54,7 +54,7 @@ class BatchMarks {
   void Shrink(size_t count);
 
   const BatchMark& at(OpId op, int64_t dim) const {
-    return marks_[begin_[static_cast<size_t>(op)] + static_cast<size_t>(dim)];
+    return marks_[begin_[op] + static_cast<size_t>(dim)];
   }
   bool holds(OpId op, int64_t dim) const { return at(op, dim).inner != 0; }
   bool any(OpId op) const;
@@ -102,8 +102,7 @@ class BatchMarks {
                                 int64_t& inner_there) const;
   std::set<double> BatchCounts() const;
   OpId ValueOf(const Op& op, const DimSlot& slot) const {
-    return slot.operand == DimSlot::kResult ? op.id
-                                            : op.operands[static_cast<size_t>(slot.operand)];
+    return slot.operand == DimSlot::kResult ? op.id : op.operands[slot.operand];
   }
 
   const Graph& graph_;

@@ -16,7 +16,7 @@ Shape BatchMarks::ShapeOf(const Op& op) const {
   Shape shape = op.shape;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     if (!holds(op.id, dim)) continue;
-    Dim& size = shape.dims[static_cast<size_t>(dim)];
+    Dim& size = shape.dims[dim];
     size = {size.factor / batch_, true};
   }
   return shape;
@@ -51,19 +51,20 @@ std::vector<Shape> BatchMarks::OperandShapes(const Op& op) const {
   shapes.reserve(op.operands.size());
   for (const OpId id : op.operands) shapes.push_back(ShapeOf(graph_.op(id)));
   for (const BatchStretch& stretch : Stretches(op)) {
-    shapes[static_cast<size_t>(stretch.operand)].dims[static_cast<size_t>(stretch.dim)].per_batch =
-        true;
+    shapes[stretch.operand].dims[stretch.dim].per_batch = true;
   }
   return shapes;
 }
 
 // What is left out of a slice has size 1 there, whatever the batch is.
 bool BatchMarks::TakesWhole(const Op& op, size_t dim, int64_t size) const {
-  const GatherDims& gather = op.attrs->gather;
   const auto d = static_cast<int64_t>(dim);
-  const bool left_out =
-      std::count(gather.collapsed_dims.begin(), gather.collapsed_dims.end(), d) > 0 ||
-      std::count(gather.operand_batch.begin(), gather.operand_batch.end(), d) > 0;
+  bool left_out = false;
+  if (op.kind == OpKind::kGatherSlices) {
+    const GatherDims& gather = op.as<SlicesAttrs>();
+    left_out = std::count(gather.collapsed_dims.begin(), gather.collapsed_dims.end(), d) > 0 ||
+               std::count(gather.operand_batch.begin(), gather.operand_batch.end(), d) > 0;
+  }
   return !left_out && size == graph_.operand(op, 0).shape.dims[dim].factor;
 }
 
@@ -73,7 +74,8 @@ absl::Status BatchMarks::Separate(Op& op) const {
   if (op.kind == OpKind::kVariable) return absl::OkStatus();
   const bool slices = op.kind == OpKind::kSlice;
   if (slices || op.kind == OpKind::kGatherSlices) {
-    std::vector<int64_t>& sizes = slices ? op.attrs->limits : op.attrs->gather->slice_sizes;
+    std::vector<int64_t>& sizes =
+        slices ? op.edit<SliceAttrs>().limits : op.edit<SlicesAttrs>().slice_sizes;
     for (size_t i = 0; i < sizes.size(); ++i) {
       const bool per_batch = operands[0].dims[i].per_batch;
       if (per_batch && TakesWhole(op, i, sizes[i])) sizes[i] = kWholeDim;
@@ -142,7 +144,7 @@ BatchGuess BatchMarks::Guess(std::vector<BatchSeed> seeds) const {
   const std::set<double> counts = BatchCounts();
   for (const Op& op : graph_.ops()) {
     if (op.kind != OpKind::kConstant) continue;
-    const double value = std::abs(op.attrs->value);
+    const double value = std::abs(op.as<ConstantAttrs>().value);
     if (counts.contains(value) || counts.contains(1 / value)) {
       guess.constants.push_back(op.id);
     }
@@ -157,7 +159,7 @@ std::set<double> BatchMarks::BatchCounts() const {
     if (op.kind != OpKind::kReduce) continue;
     double count = 1;
     bool over_batch = false;
-    for (const int64_t dim : op.attrs->dims) {
+    for (const int64_t dim : op.as<ReduceAttrs>().dims) {
       count *= static_cast<double>(graph_.operand(op, 0).shape.size(dim));
       over_batch = over_batch || holds(op.operands[0], dim);
     }

@@ -108,14 +108,13 @@ class Region {
 void LayOut(const Layout& layout, int64_t elements, Op& op) {
   const bool is_whole = op.shape.elements() == elements;
   op.shape.dims = is_whole ? layout.whole : layout.part;
-  if (op.kind == OpKind::kConcatenate) op.attrs->dims = {layout.dim};
+  if (op.kind == OpKind::kConcatenate) op.edit<DimsAttrs>().dims = {layout.dim};
   const bool is_counter = op.kind == OpKind::kIota || op.kind == OpKind::kSlice ||
-                          (op.kind == OpKind::kBroadcast && !op.attrs->dims.empty());
+                          (op.kind == OpKind::kBroadcast && !op.as<BroadcastAttrs>().dims.empty());
   if (!is_counter) return;
   op.kind = OpKind::kIota;
   op.operands.clear();
-  op.attrs = Attributes{};
-  op.attrs->dims = {op.shape.rank() - 1};
+  op.attrs = DimsAttrs{{op.shape.rank() - 1}};
 }
 
 }  // namespace
@@ -123,7 +122,7 @@ void LayOut(const Layout& layout, int64_t elements, Op& op) {
 std::optional<Graph> WithCountersLaidOut(const Graph& static_graph) {
   OpList ops;
   int64_t budget = 8 * static_cast<int64_t>(static_graph.size()) + 4096;
-  std::vector<bool> done(static_cast<size_t>(static_graph.size()), false);
+  std::vector<bool> done(static_graph.size(), false);
   for (const Op& op : static_graph.ops()) {
     if (op.kind != OpKind::kReshape || op.shape.rank() == 0) continue;
     Region region(static_graph, op, budget);
@@ -132,9 +131,9 @@ std::optional<Graph> WithCountersLaidOut(const Graph& static_graph) {
     if (!layout) continue;
     if (ops.empty()) ops.assign(static_graph.ops().begin(), static_graph.ops().end());
     for (const OpId id : region.ops()) {
-      if (done[static_cast<size_t>(id)]) continue;
-      done[static_cast<size_t>(id)] = true;
-      LayOut(*layout, op.shape.elements(), ops[static_cast<size_t>(id)]);
+      if (done[id]) continue;
+      done[id] = true;
+      LayOut(*layout, op.shape.elements(), ops[id]);
     }
   }
   if (ops.empty()) return std::nullopt;

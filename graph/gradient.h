@@ -30,7 +30,7 @@ struct GradientCall {
 
   OpId operand(size_t i) const { return op.operands[i]; }
   Shape shape(size_t i) const { return builder.shape(op.operands[i]); }
-  bool wants(size_t i) const { return wanted[static_cast<size_t>(op.operands[i])]; }
+  bool wants(size_t i) const { return wanted[op.operands[i]]; }
 };
 
 // Null when `op` has no gradient function: leaves, complex numbers, the

@@ -29,7 +29,7 @@ void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
   op.shape = op.shape.Bound(batch);
   if (op.kind != OpKind::kSlice && op.kind != OpKind::kGatherSlices) return;
   std::vector<int64_t>& sizes =
-      op.kind == OpKind::kSlice ? op.attrs->limits : op.attrs->gather->slice_sizes;
+      op.kind == OpKind::kSlice ? op.edit<SliceAttrs>().limits : op.edit<SlicesAttrs>().slice_sizes;
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] == kWholeDim) sizes[dim] = first_operand->dims[dim].factor;
   }
@@ -39,9 +39,9 @@ void BindOp(Op& op, const Shape* first_operand, int64_t batch) {
 
 std::span<const OpId> Graph::users(OpId id) const {
   TW_CHECK(id >= 0 && id < size());
-  const auto i = static_cast<size_t>(id);
-  const auto begin = static_cast<size_t>(users_begin_[i]);
-  const auto end = static_cast<size_t>(users_begin_[i + 1]);
+  const size_t i = id;
+  const size_t begin = users_begin_[i];
+  const size_t end = users_begin_[i + 1];
   return std::span<const OpId>(users_).subspan(begin, end - begin);
 }
 
@@ -62,7 +62,7 @@ Graph Graph::Bind(int64_t batch) const {
 int64_t Graph::trainable_parameters() const {
   int64_t sum = 0;
   for (const Op& op : ops_) {
-    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
+    if (op.kind != OpKind::kVariable || !op.as<VariableAttrs>().trainable) continue;
     if (__builtin_add_overflow(sum, op.shape.elements(), &sum)) {
       return std::numeric_limits<int64_t>::max();
     }
@@ -76,24 +76,23 @@ void Graph::IndexUsers() {
   std::vector<OpId> last_user(ops_.size(), kNoOp);
   const auto uses = [&](const Op& op, auto&& visit) {
     for (const OpId id : op.operands) {
-      if (last_user[static_cast<size_t>(id)] == op.id) continue;
-      last_user[static_cast<size_t>(id)] = op.id;
+      if (last_user[id] == op.id) continue;
+      last_user[id] = op.id;
       visit(id);
     }
   };
   users_begin_.assign(ops_.size() + 1, 0);
   for (const Op& op : ops_) {
-    uses(op, [&](OpId id) { ++users_begin_[static_cast<size_t>(id) + 1]; });
+    uses(op, [&](OpId id) { ++users_begin_[id + 1]; });
   }
   for (size_t i = 0; i < ops_.size(); ++i) {
     users_begin_[i + 1] += users_begin_[i];
   }
   std::vector<int32_t> next(users_begin_.begin(), users_begin_.end() - 1);
-  users_.assign(static_cast<size_t>(users_begin_.back()), kNoOp);
+  users_.assign(users_begin_.back(), kNoOp);
   last_user.assign(ops_.size(), kNoOp);
   for (const Op& op : ops_) {
-    uses(op,
-         [&](OpId id) { users_[static_cast<size_t>(next[static_cast<size_t>(id)]++)] = op.id; });
+    uses(op, [&](OpId id) { users_[next[id]++] = op.id; });
   }
 }
 

@@ -39,11 +39,9 @@ class Graph {
  public:
   const std::string& name() const { return name_; }
   const OpList& ops() const { return ops_; }
-  const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
+  const Op& op(OpId id) const { return ops_[id]; }
   int32_t size() const { return static_cast<int32_t>(ops_.size()); }
-  const Op& operand(const Op& op, int i) const {
-    return this->op(op.operands[static_cast<size_t>(i)]);
-  }
+  const Op& operand(const Op& op, int i) const { return this->op(op.operands[i]); }
   const std::vector<Output>& outputs() const { return outputs_; }
   // Ids of the ops that use `id`, ascending, each once.
   std::span<const OpId> users(OpId id) const;

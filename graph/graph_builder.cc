@@ -23,7 +23,22 @@ void GraphBuilder::Fail(const std::string& message) {
   if (!status_.ok()) return;
   std::string place = FormatLocation(location_);
   if (place.empty()) place = scope_;
-  status_ = place.empty() ? InvalidInput(message) : Annotate(InvalidInput(message), place);
+  failure_ = InvalidInput(message);
+  status_ = place.empty() ? failure_ : Annotate(failure_, place);
+}
+
+absl::Status GraphBuilder::TakeStatus() {
+  status_ = absl::OkStatus();
+  return std::exchange(failure_, absl::OkStatus());
+}
+
+void GraphBuilder::RollBack(const Mark& mark) {
+  while (size() > mark.ops) {
+    ForgetName(ops_.back());
+    ops_.pop_back();
+  }
+  graph_.outputs_.resize(std::min(mark.outputs, graph_.outputs_.size()));
+  if (mark.ok) (void)TakeStatus();
 }
 
 // kNoOp stands for an error that was already recorded; when there is none, the
@@ -51,6 +66,16 @@ void GraphBuilder::MakeNameUnique(Op& op) {
   } while (!names_.insert(&op).second);
 }
 
+// The last op: a suffix that it was given is the next to be given.
+void GraphBuilder::ForgetName(const Op& op) {
+  names_.erase(&op);
+  const size_t stem = op.name.rfind('_');
+  if (stem == std::string::npos) return;
+  const auto next = next_suffix_.find(op.name.substr(0, stem));
+  if (next == next_suffix_.end()) return;
+  if (op.name.substr(stem + 1) == std::to_string(next->second - 1)) --next->second;
+}
+
 absl::Status GraphBuilder::InferInto(Op& op) const {
   // Nearly all ops have few operands: no allocation for those.
   std::array<const Shape*, 4> few = {};
@@ -61,18 +86,18 @@ absl::Status GraphBuilder::InferInto(Op& op) const {
                                              ? std::span<const Shape*>(many)
                                              : std::span<const Shape*>(few).first(count);
   for (size_t i = 0; i < count; ++i) shapes[i] = &shape(op.operands[i]);
-  absl::StatusOr<Shape> inferred = InferShape(op, shapes);
+  absl::StatusOr<Shape> inferred = InferShape(op, shapes, least_size_);
   if (!inferred.ok()) return Annotate(inferred.status(), OpName(op.kind));
   op.shape = *std::move(inferred);
   return absl::OkStatus();
 }
 
 OpId GraphBuilder::Append(Op op, std::string full_name) {
-  op.id = size();
+  op.id = OpId(size());
   op.name = std::move(full_name);
   ops_.push_back(std::move(op));
   MakeNameUnique(ops_.back());
-  return size() - 1;
+  return OpId(size() - 1);
 }
 
 // The op is made where it stays: moving one costs as much as the rest.
@@ -99,12 +124,13 @@ OpId GraphBuilder::Finish(std::string_view name) {
     Fail(Message(status));
     return kNoOp;
   }
-  op.id = size() - 1;
+  op.id = OpId(size() - 1);
   op.location = location_;
   op.phase = phase_;
   op.loop = loop_;
   op.origin = origin_ == kNoOp ? op.id : origin_;
-  const std::string_view own = name.empty() ? OpName(op.kind) : name;
+  std::string_view own = name.empty() ? std::string_view(name_) : name;
+  if (own.empty()) own = OpName(op.kind);
   op.name.reserve(scope_.size() + 1 + own.size());
   if (!scope_.empty()) op.name.append(scope_).append(1, '/');
   op.name.append(own);
@@ -121,8 +147,8 @@ OpId GraphBuilder::Clone(const Op& op, std::vector<OpId> operands, bool reinfer)
   if (reinfer) {
     if (const absl::Status status = InferInto(copy); !status.ok()) {
       const std::string place = FormatLocation(op.location);
-      const absl::Status named = Annotate(status, op.name);
-      status_ = place.empty() ? named : Annotate(named, place);
+      failure_ = Annotate(status, op.name);
+      status_ = place.empty() ? failure_ : Annotate(failure_, place);
       return kNoOp;
     }
   }

@@ -1,8 +1,12 @@
 // The only way to make a Graph. Shapes are inferred and checked as ops are
 // added. Errors stick: after the first one every call returns kNoOp and Build
 // returns the error with the location that was current, so callers check once.
-// Until then op(kNoOp) and shape(kNoOp) answer with a stand-in of eight dims of
-// size 1, so that code which looks at dims between two calls stays in bounds.
+// Readers, whose nodes may fail one by one, take the error and roll back to
+// where the node began. Until then op(kNoOp) and shape(kNoOp) answer with a stand-in of eight dims
+// of size 1, so that code which looks at dims between two calls stays in bounds.
+//
+// Moves that change nothing (a reshape to the same dims, a slice of all) return
+// their operand.
 
 #pragma once
 
@@ -20,11 +24,11 @@ namespace tilewise {
 
 struct AttentionOptions {
   bool causal = false;
-  int64_t sliding_window = 0;   // see Attributes; only where causal
+  int64_t sliding_window = 0;   // see AttentionAttrs; only where causal
   bool flash = false;           // one kernel that keeps no scores
   std::optional<double> scale;  // of the scores; 1 / sqrt(depth) when absent
   int64_t precision_passes = 1;
-  std::vector<WindowDim> blocks;  // of the kernel; see Attributes::window
+  std::vector<int64_t> blocks;  // of the kernel; see AttentionAttrs
 };
 
 class GraphBuilder {
@@ -38,9 +42,20 @@ class GraphBuilder {
   // unique by appending "_1", "_2"...
   void SetLocation(Location location) { location_ = std::move(location); }
   void SetScope(std::string_view scope) { scope_ = scope; }
+  // Ops without a name of their own get this one in place of that of their kind.
+  void SetName(std::string_view name) { name_ = name; }
   void SetPhase(Phase phase) { phase_ = phase; }
   void SetLoop(LoopPlace loop) { loop_ = loop; }
+  LoopPlace loop() const { return loop_; }
+  // Whether tensors may have dims of size 0: while ops are made for what is known
+  // of them, and rolled back.
+  void SetTakesEmpty(bool takes) { least_size_ = takes ? 0 : 1; }
   void SetOrigin(OpId origin) { origin_ = origin; }  // kNoOp: the op itself
+
+  // Any op; `shape` is for kinds whose shape does not follow from operands.
+  OpId Add(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {}) {
+    return AddMade(kind, std::move(operands), std::move(attrs), std::move(shape));
+  }
 
   // Leaves.
   OpId Parameter(Shape shape, std::string_view name);
@@ -68,7 +83,7 @@ class GraphBuilder {
   OpId Transpose(OpId x, std::vector<int64_t> permutation);
   OpId Reverse(OpId x, std::vector<int64_t> dims);
   // A limit of kWholeDim keeps a dim whole, the only way to slice beside a
-  // per-batch dim.
+  // per-batch dim. No strides: 1 each.
   OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
              std::vector<int64_t> strides);
   // Slice of one dim; the other dims (per-batch ones too) are kept whole.
@@ -102,14 +117,13 @@ class GraphBuilder {
 
   // Matrix unit.
   OpId Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes = 1);
-  // The same with all attributes that a dot has.
-  OpId DotAs(OpId lhs, OpId rhs, Attributes attrs);
+  OpId DotAs(OpId lhs, OpId rhs, DotAttrs attrs);
   // Contracts the last dim of x with dim 0 of a rank-2 y.
   OpId MatMul(OpId x, OpId y);
   OpId Convolution(OpId x, OpId kernel, std::vector<WindowDim> window, int64_t groups,
                    bool channels_first, int64_t precision_passes = 1);
-  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape, const Attributes& forward);
-  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape, const Attributes& forward);
+  OpId ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape, const ConvAttrs& forward);
+  OpId ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape, const ConvAttrs& forward);
 
   // The rest.
   OpId Gather(OpId table, OpId indices);
@@ -133,9 +147,9 @@ class GraphBuilder {
   // The same value, written out: what is virtual otherwise becomes memory.
   OpId Copy(OpId x);
   // `operands` and results: graph/ops/attention.cc. `attention`: attributes.
-  OpId FlashAttention(const std::vector<OpId>& operands, const Attributes& attention,
+  OpId FlashAttention(const std::vector<OpId>& operands, const AttentionAttrs& attention,
                       int64_t result);
-  OpId FlashAttentionGrad(const std::vector<OpId>& operands, const Attributes& attention,
+  OpId FlashAttentionGrad(const std::vector<OpId>& operands, const AttentionAttrs& attention,
                           int64_t result);
   // Collectives of groups of `group_size` cores on mesh axis `axis`.
   OpId AllReduce(OpId x, int64_t group_size = 0, std::string_view axis = {});
@@ -170,9 +184,22 @@ class GraphBuilder {
   void Fail(const std::string& message);
   bool ok() const { return status_.ok(); }
   const absl::Status& status() const { return status_; }
+  // The first error, without its location; there is none then.
+  absl::Status TakeStatus();
+
+  // A place to roll back to: ops, outputs, names and the error are as they were
+  // then. Names of ops that are gone are free again. Marks are rolled back to
+  // last one first.
+  struct Mark {
+    OpId ops = 0;
+    size_t outputs = 0;
+    bool ok = true;
+  };
+  Mark MarkHere() const { return {OpId(size()), graph_.outputs_.size(), ok()}; }
+  void RollBack(const Mark& mark);
 
   // The reference stays good while ops are added, until Build.
-  const Op& op(OpId id) const { return id == kNoOp ? stand_in_ : ops_[static_cast<size_t>(id)]; }
+  const Op& op(OpId id) const { return id == kNoOp ? stand_in_ : ops_[id]; }
   const Shape& shape(OpId id) const { return op(id).shape; }
   int32_t size() const { return static_cast<int32_t>(ops_.size()); }
 
@@ -208,16 +235,20 @@ class GraphBuilder {
   absl::Status InferInto(Op& op) const;
   OpId Append(Op op, std::string full_name);
   void MakeNameUnique(Op& op);  // one of ops_
+  void ForgetName(const Op& op);
   bool KnowsAll(const std::vector<OpId>& ids);
 
   Graph graph_;  // without its ops until Build
   OpList ops_;
   absl::Status status_;
+  absl::Status failure_;  // status_ without its location
   Location location_;
   std::string scope_;
+  std::string name_;
   Phase phase_ = Phase::kForward;
   LoopPlace loop_;
   OpId origin_ = kNoOp;
+  int64_t least_size_ = 1;
   Op stand_in_;
   // The names in use, by the op of ops_ that has it, and of those that were
   // asked for twice the next suffix to try. Never iterated.

@@ -1,5 +1,6 @@
 // The ops of a builder that move elements, and those that reduce them.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,9 +10,8 @@
 namespace tilewise {
 
 OpId GraphBuilder::Broadcast(OpId x, std::vector<Dim> dims, std::vector<int64_t> mapping) {
-  Attributes attrs;
-  attrs.dims = std::move(mapping);
-  return AddMade(OpKind::kBroadcast, {x}, std::move(attrs), {shape(x).dtype, std::move(dims)});
+  return AddMade(OpKind::kBroadcast, {x}, BroadcastAttrs{std::move(mapping)},
+                 {shape(x).dtype, std::move(dims)});
 }
 
 OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
@@ -23,8 +23,8 @@ OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
   std::vector<Dim> kept;
   std::vector<int64_t> mapping;
   for (int64_t dim = 0; dim < from.rank() && stretches; ++dim) {
-    const Dim& source = from.dims[static_cast<size_t>(dim)];
-    if (source == dims[static_cast<size_t>(lead + dim)]) {
+    const Dim& source = from.dims[dim];
+    if (source == dims[lead + dim]) {
       kept.push_back(source);
       mapping.push_back(lead + dim);
     } else {
@@ -41,6 +41,7 @@ OpId GraphBuilder::BroadcastTo(OpId x, const std::vector<Dim>& dims) {
 }
 
 OpId GraphBuilder::Reshape(OpId x, std::vector<Dim> dims) {
+  if (shape(x).dims == dims) return x;
   return AddMade(OpKind::kReshape, {x}, {}, {shape(x).dtype, std::move(dims)});
 }
 
@@ -56,28 +57,37 @@ OpId GraphBuilder::BitcastConvert(OpId x, Shape shape) {
 }
 
 OpId GraphBuilder::Transpose(OpId x, std::vector<int64_t> permutation) {
-  Attributes attrs;
-  attrs.dims = std::move(permutation);
-  return AddMade(OpKind::kTranspose, {x}, std::move(attrs));
+  bool moves = static_cast<int64_t>(permutation.size()) != shape(x).rank();
+  for (size_t i = 0; i < permutation.size(); ++i) {
+    moves = moves || permutation[i] != static_cast<int64_t>(i);
+  }
+  if (!moves) return x;
+  return AddMade(OpKind::kTranspose, {x}, TransposeAttrs{std::move(permutation)});
 }
 
 OpId GraphBuilder::Reverse(OpId x, std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.dims = std::move(dims);
-  return AddMade(OpKind::kReverse, {x}, std::move(attrs));
+  std::erase_if(dims, [&](int64_t dim) {
+    const bool is_dim = dim >= 0 && dim < shape(x).rank();
+    return is_dim && shape(x).dims[dim] == Dim{};
+  });
+  if (dims.empty()) return x;
+  return AddMade(OpKind::kReverse, {x}, DimsAttrs{std::move(dims)});
 }
 
 OpId GraphBuilder::Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
                          std::vector<int64_t> strides) {
   const std::vector<Dim>& dims = shape(x).dims;
+  if (strides.empty()) strides.assign(starts.size(), 1);
+  bool is_whole =
+      starts.size() == dims.size() && strides.size() == dims.size() && limits.size() == dims.size();
   for (size_t i = 0; i < limits.size() && i < dims.size(); ++i) {
     if (limits[i] == kWholeDim && !dims[i].per_batch) limits[i] = dims[i].factor;
+    const int64_t end = dims[i].per_batch ? kWholeDim : dims[i].factor;
+    is_whole = is_whole && starts[i] == 0 && limits[i] == end && strides[i] == 1;
   }
-  Attributes attrs;
-  attrs.starts = std::move(starts);
-  attrs.limits = std::move(limits);
-  attrs.strides = std::move(strides);
-  return AddMade(OpKind::kSlice, {x}, std::move(attrs));
+  if (is_whole) return x;
+  return AddMade(OpKind::kSlice, {x},
+                 SliceAttrs{std::move(starts), std::move(limits), std::move(strides)});
 }
 
 OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, int64_t stride) {
@@ -86,61 +96,46 @@ OpId GraphBuilder::SliceDim(OpId x, int64_t dim, int64_t start, int64_t limit, i
     Fail(fmt::format("slice: found dim {} of {}", dim, FormatShape(shape(x))));
     return kNoOp;
   }
-  const auto rank = static_cast<size_t>(shape(x).rank());
+  const size_t rank = shape(x).rank();
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);
   std::vector<int64_t> strides(rank, 1);
-  starts[static_cast<size_t>(dim)] = start;
-  limits[static_cast<size_t>(dim)] = limit;
-  strides[static_cast<size_t>(dim)] = stride;
+  starts[dim] = start;
+  limits[dim] = limit;
+  strides[dim] = stride;
   return Slice(x, std::move(starts), std::move(limits), std::move(strides));
 }
 
 OpId GraphBuilder::Pad(OpId x, double value, std::vector<int64_t> low, std::vector<int64_t> high,
                        std::vector<int64_t> interior) {
-  Attributes attrs;
-  attrs.pad_low = std::move(low);
-  attrs.pad_high = std::move(high);
-  attrs.pad_interior = std::move(interior);
   const OpId scalar = Scalar(value, shape(x).dtype);
-  return AddMade(OpKind::kPad, {x, scalar}, std::move(attrs));
+  return AddMade(OpKind::kPad, {x, scalar},
+                 PadAttrs{std::move(low), std::move(high), std::move(interior)});
 }
 
 OpId GraphBuilder::Concatenate(const std::vector<OpId>& xs, int64_t dim) {
-  Attributes attrs;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kConcatenate, xs, std::move(attrs));
+  if (xs.size() == 1) return xs[0];
+  return AddMade(OpKind::kConcatenate, xs, DimsAttrs{{dim}});
 }
 
 OpId GraphBuilder::Reduce(Reducer reducer, OpId x, std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = std::move(dims);
-  return AddMade(OpKind::kReduce, {x}, std::move(attrs));
+  return AddMade(OpKind::kReduce, {x}, ReduceAttrs{std::move(dims), reducer});
 }
 
 OpId GraphBuilder::ArgReduce(Reducer reducer, OpId x, int64_t dim) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kArgReduce, {x}, std::move(attrs));
+  return AddMade(OpKind::kArgReduce, {x}, ReduceAttrs{{dim}, reducer});
 }
 
 OpId GraphBuilder::ReduceWindow(Reducer reducer, OpId x, std::vector<WindowDim> window,
                                 bool channels_first) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.window = std::move(window);
-  attrs.channels_first = channels_first;
-  return AddMade(OpKind::kReduceWindow, {x}, std::move(attrs));
+  return AddMade(OpKind::kReduceWindow, {x},
+                 PoolAttrs{{std::move(window), channels_first}, reducer});
 }
 
 OpId GraphBuilder::SelectAndScatter(OpId x, OpId dy, std::vector<WindowDim> window,
                                     bool channels_first) {
-  Attributes attrs;
-  attrs.window = std::move(window);
-  attrs.channels_first = channels_first;
-  return AddMade(OpKind::kSelectAndScatter, {x, dy}, std::move(attrs));
+  return AddMade(OpKind::kSelectAndScatter, {x, dy},
+                 PoolAttrs{{std::move(window), channels_first}});
 }
 
 }  // namespace tilewise

@@ -10,23 +10,16 @@
 namespace tilewise {
 namespace {
 
-Attributes GroupAttributes(std::vector<int64_t> dims, int64_t group_size, std::string_view axis) {
-  Attributes attrs;
-  attrs.dims = std::move(dims);
-  attrs.group_size = group_size;
-  attrs.axis = std::string(axis);
-  return attrs;
+CollectiveAttrs GroupAttrs(std::vector<int64_t> dims, int64_t group_size, std::string_view axis,
+                           int64_t shift = 0) {
+  return {
+      .dims = std::move(dims), .group_size = group_size, .shift = shift, .axis = std::string(axis)};
 }
 
-Attributes ResultOf(const Attributes& attention, int64_t result) {
-  Attributes attrs;
-  attrs.causal = attention.causal;
-  attrs.sliding_window = attention.sliding_window;
-  attrs.scale = attention.scale;
-  attrs.precision_passes = attention.precision_passes;
-  attrs.window = attention.window;
-  attrs.result = result;
-  return attrs;
+AttentionAttrs ResultOf(AttentionAttrs attention, int64_t result) {
+  attention.flash = false;
+  attention.result = result;
+  return attention;
 }
 
 }  // namespace
@@ -40,22 +33,19 @@ OpId GraphBuilder::DynamicSlice(OpId x, const std::vector<OpId>& starts, std::ve
   }
   for (size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] < 0 || dims[i] >= part.rank()) continue;  // the rule says so
-    part.dims[static_cast<size_t>(dims[i])] = {sizes[i], false};
+    part.dims[dims[i]] = {sizes[i], false};
   }
-  Attributes attrs;
-  attrs.dims = std::move(dims);
   std::vector<OpId> operands = {x};
   operands.insert(operands.end(), starts.begin(), starts.end());
-  return AddMade(OpKind::kDynamicSlice, std::move(operands), std::move(attrs), std::move(part));
+  return AddMade(OpKind::kDynamicSlice, std::move(operands), DimsAttrs{std::move(dims)},
+                 std::move(part));
 }
 
 OpId GraphBuilder::DynamicUpdateSlice(OpId x, OpId update, const std::vector<OpId>& starts,
                                       std::vector<int64_t> dims) {
-  Attributes attrs;
-  attrs.dims = std::move(dims);
   std::vector<OpId> operands = {x, update};
   operands.insert(operands.end(), starts.begin(), starts.end());
-  return AddMade(OpKind::kDynamicUpdateSlice, std::move(operands), std::move(attrs));
+  return AddMade(OpKind::kDynamicUpdateSlice, std::move(operands), DimsAttrs{std::move(dims)});
 }
 
 OpId GraphBuilder::Barrier(OpId x, const std::vector<OpId>& others) {
@@ -73,36 +63,25 @@ OpId GraphBuilder::CopyFromHost(OpId host, const std::vector<OpId>& others) {
 }
 
 OpId GraphBuilder::Cumulative(Reducer reducer, OpId x, int64_t dim, bool reverse) {
-  Attributes attrs;
-  attrs.reducer = reducer;
-  attrs.dims = {dim};
-  attrs.reverse = reverse;
-  return AddMade(OpKind::kCumulative, {x}, std::move(attrs));
+  return AddMade(OpKind::kCumulative, {x}, CumulativeAttrs{{dim}, reverse, reducer});
 }
 
 OpId GraphBuilder::Sort(const std::vector<OpId>& operands, int64_t dim, bool descending,
                         int64_t result) {
-  Attributes attrs;
-  attrs.dims = {dim};
-  attrs.descending = descending;
-  attrs.result = result;
-  return AddMade(OpKind::kSort, operands, std::move(attrs));
+  return AddMade(OpKind::kSort, operands, SortAttrs{{dim}, descending, result});
 }
 
 OpId GraphBuilder::TopK(OpId x, int64_t k, int64_t result) {
-  Attributes attrs;
-  attrs.k = k;
-  attrs.result = result;
-  return AddMade(OpKind::kTopK, {x}, std::move(attrs));
+  return AddMade(OpKind::kTopK, {x}, TopKAttrs{k, result});
 }
 
 OpId GraphBuilder::Attention(OpId q, OpId k, OpId v, const AttentionOptions& options, OpId mask) {
-  Attributes attrs;
+  AttentionAttrs attrs;
   attrs.causal = options.causal;
   attrs.sliding_window = options.sliding_window;
   attrs.flash = options.flash;
   attrs.precision_passes = options.precision_passes;
-  attrs.window = options.blocks;
+  attrs.blocks = options.blocks;
   const std::vector<Dim>& dims = shape(q).dims;
   const int64_t depth = dims.empty() ? 1 : dims.back().factor;
   attrs.scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(depth)));
@@ -113,44 +92,41 @@ OpId GraphBuilder::Attention(OpId q, OpId k, OpId v, const AttentionOptions& opt
 
 OpId GraphBuilder::Copy(OpId x) { return AddMade(OpKind::kCopy, {x}); }
 
-OpId GraphBuilder::FlashAttention(const std::vector<OpId>& operands, const Attributes& attention,
-                                  int64_t result) {
+OpId GraphBuilder::FlashAttention(const std::vector<OpId>& operands,
+                                  const AttentionAttrs& attention, int64_t result) {
   return AddMade(OpKind::kFlashAttention, operands, ResultOf(attention, result));
 }
 
 OpId GraphBuilder::FlashAttentionGrad(const std::vector<OpId>& operands,
-                                      const Attributes& attention, int64_t result) {
+                                      const AttentionAttrs& attention, int64_t result) {
   return AddMade(OpKind::kFlashAttentionGrad, operands, ResultOf(attention, result));
 }
 
 OpId GraphBuilder::PartitionId(int64_t group_size, std::string_view axis) {
-  return AddMade(OpKind::kPartitionId, {}, GroupAttributes({}, group_size, axis),
+  return AddMade(OpKind::kPartitionId, {}, GroupAttrs({}, group_size, axis),
                  Shape::Of(DType::kS32, {}));
 }
 
 OpId GraphBuilder::AllReduce(OpId x, int64_t group_size, std::string_view axis) {
-  return AddMade(OpKind::kAllReduce, {x}, GroupAttributes({}, group_size, axis));
+  return AddMade(OpKind::kAllReduce, {x}, GroupAttrs({}, group_size, axis));
 }
 
 OpId GraphBuilder::AllGather(OpId x, int64_t dim, int64_t group_size, std::string_view axis) {
-  return AddMade(OpKind::kAllGather, {x}, GroupAttributes({dim}, group_size, axis));
+  return AddMade(OpKind::kAllGather, {x}, GroupAttrs({dim}, group_size, axis));
 }
 
 OpId GraphBuilder::ReduceScatter(OpId x, int64_t dim, int64_t group_size, std::string_view axis) {
-  return AddMade(OpKind::kReduceScatter, {x}, GroupAttributes({dim}, group_size, axis));
+  return AddMade(OpKind::kReduceScatter, {x}, GroupAttrs({dim}, group_size, axis));
 }
 
 OpId GraphBuilder::AllToAll(OpId x, int64_t split_dim, int64_t concat_dim, int64_t group_size,
                             std::string_view axis) {
-  return AddMade(OpKind::kAllToAll, {x},
-                 GroupAttributes({split_dim, concat_dim}, group_size, axis));
+  return AddMade(OpKind::kAllToAll, {x}, GroupAttrs({split_dim, concat_dim}, group_size, axis));
 }
 
 OpId GraphBuilder::CollectivePermute(OpId x, int64_t shift, int64_t group_size,
                                      std::string_view axis) {
-  Attributes attrs = GroupAttributes({}, group_size, axis);
-  attrs.shift = shift;
-  return AddMade(OpKind::kCollectivePermute, {x}, std::move(attrs));
+  return AddMade(OpKind::kCollectivePermute, {x}, GroupAttrs({}, group_size, axis, shift));
 }
 
 }  // namespace tilewise

@@ -8,20 +8,6 @@
 #include "graph/graph_builder.h"
 
 namespace tilewise {
-namespace {
-
-// What the gradients of a convolution share with it.
-Attributes ConvAttributes(const Attributes& forward) {
-  Attributes attrs;
-  attrs.window = forward.window;
-  attrs.groups = forward.groups;
-  attrs.channels_first = forward.channels_first;
-  attrs.precision_passes = forward.precision_passes;
-  return attrs;
-}
-
-}  // namespace
-
 OpId GraphBuilder::Parameter(Shape shape, std::string_view name) {
   Op op;
   op.kind = OpKind::kParameter;
@@ -33,20 +19,16 @@ OpId GraphBuilder::Variable(Shape shape, std::string_view name, bool trainable) 
   Op op;
   op.kind = OpKind::kVariable;
   op.shape = std::move(shape);
-  op.attrs->trainable = trainable;
+  op.attrs = VariableAttrs{trainable};
   return Add(std::move(op), name);
 }
 
 OpId GraphBuilder::Constant(double value, Shape shape) {
-  Attributes attrs;
-  attrs.value = value;
-  return AddMade(OpKind::kConstant, {}, std::move(attrs), std::move(shape));
+  return AddMade(OpKind::kConstant, {}, ConstantAttrs{value}, std::move(shape));
 }
 
 OpId GraphBuilder::Iota(Shape shape, int64_t dim) {
-  Attributes attrs;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kIota, {}, std::move(attrs), std::move(shape));
+  return AddMade(OpKind::kIota, {}, DimsAttrs{{dim}}, std::move(shape));
 }
 
 OpId GraphBuilder::Unary(OpKind kind, OpId x) { return AddMade(kind, {x}); }
@@ -54,9 +36,7 @@ OpId GraphBuilder::Unary(OpKind kind, OpId x) { return AddMade(kind, {x}); }
 OpId GraphBuilder::Binary(OpKind kind, OpId x, OpId y) { return AddMade(kind, {x, y}); }
 
 OpId GraphBuilder::Compare(Comparison comparison, OpId x, OpId y) {
-  Attributes attrs;
-  attrs.comparison = comparison;
-  return AddMade(OpKind::kCompare, {x, y}, std::move(attrs));
+  return AddMade(OpKind::kCompare, {x, y}, CompareAttrs{comparison});
 }
 
 OpId GraphBuilder::Select(OpId pred, OpId on_true, OpId on_false) {
@@ -75,9 +55,7 @@ OpId GraphBuilder::BinaryScalar(OpKind kind, OpId x, double y) {
 }
 
 OpId GraphBuilder::Softmax(OpId x, int64_t dim) {
-  Attributes attrs;
-  attrs.dims = {dim};
-  return AddMade(OpKind::kSoftmax, {x}, std::move(attrs));
+  return AddMade(OpKind::kSoftmax, {x}, DimsAttrs{{dim}});
 }
 
 OpId GraphBuilder::SoftmaxCrossEntropy(OpId logits, OpId labels) {
@@ -86,10 +64,8 @@ OpId GraphBuilder::SoftmaxCrossEntropy(OpId logits, OpId labels) {
 
 OpId GraphBuilder::BatchNormTraining(OpId x, OpId scale, OpId offset, int64_t feature_dim,
                                      double epsilon) {
-  Attributes attrs;
-  attrs.dims = {feature_dim};
-  attrs.epsilon = epsilon;
-  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset}, std::move(attrs));
+  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset},
+                 BatchNormAttrs{{feature_dim}, epsilon});
 }
 
 OpId GraphBuilder::BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
@@ -99,43 +75,30 @@ OpId GraphBuilder::BatchNormTracking(OpId x, OpId scale, OpId offset, OpId mean,
     Fail(fmt::format("batch norm: found {} as moving statistics, expected a variable",
                      OpName(op(id).kind)));
   }
-  Attributes attrs;
-  attrs.dims = {feature_dim};
-  attrs.epsilon = epsilon;
-  attrs.momentum = momentum;
-  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset, mean, variance}, std::move(attrs));
+  return AddMade(OpKind::kBatchNormTraining, {x, scale, offset, mean, variance},
+                 BatchNormAttrs{{feature_dim}, epsilon, momentum});
 }
 
 OpId GraphBuilder::BatchNormInference(OpId x, OpId scale, OpId offset, OpId mean, OpId variance,
                                       int64_t feature_dim, double epsilon) {
-  Attributes attrs;
-  attrs.dims = {feature_dim};
-  attrs.epsilon = epsilon;
-  return AddMade(OpKind::kBatchNormInference, {x, scale, offset, mean, variance}, std::move(attrs));
+  return AddMade(OpKind::kBatchNormInference, {x, scale, offset, mean, variance},
+                 BatchNormAttrs{{feature_dim}, epsilon});
 }
 
 OpId GraphBuilder::LayerNorm(OpId x, OpId scale, OpId offset, std::vector<int64_t> dims,
                              double epsilon) {
-  Attributes attrs;
-  attrs.dims = std::move(dims);
-  attrs.epsilon = epsilon;
-  return AddMade(OpKind::kLayerNorm, {x, scale, offset}, std::move(attrs));
+  return AddMade(OpKind::kLayerNorm, {x, scale, offset}, LayerNormAttrs{std::move(dims), epsilon});
 }
 
 OpId GraphBuilder::Gelu(OpId x, bool approximate) {
-  Attributes attrs;
-  attrs.approximate = approximate;
-  return AddMade(OpKind::kGelu, {x}, std::move(attrs));
+  return AddMade(OpKind::kGelu, {x}, GeluAttrs{approximate});
 }
 
 OpId GraphBuilder::Dot(OpId lhs, OpId rhs, DotDims dims, int64_t precision_passes) {
-  Attributes attrs;
-  attrs.dot = std::move(dims);
-  attrs.precision_passes = precision_passes;
-  return DotAs(lhs, rhs, std::move(attrs));
+  return DotAs(lhs, rhs, {std::move(dims), precision_passes});
 }
 
-OpId GraphBuilder::DotAs(OpId lhs, OpId rhs, Attributes attrs) {
+OpId GraphBuilder::DotAs(OpId lhs, OpId rhs, DotAttrs attrs) {
   return AddMade(OpKind::kDot, {lhs, rhs}, std::move(attrs));
 }
 
@@ -151,22 +114,18 @@ OpId GraphBuilder::MatMul(OpId x, OpId y) {
 
 OpId GraphBuilder::Convolution(OpId x, OpId kernel, std::vector<WindowDim> window, int64_t groups,
                                bool channels_first, int64_t precision_passes) {
-  Attributes attrs;
-  attrs.window = std::move(window);
-  attrs.groups = groups;
-  attrs.channels_first = channels_first;
-  attrs.precision_passes = precision_passes;
-  return AddMade(OpKind::kConvolution, {x, kernel}, std::move(attrs));
+  return AddMade(OpKind::kConvolution, {x, kernel},
+                 ConvAttrs{{std::move(window), channels_first}, groups, precision_passes});
 }
 
 OpId GraphBuilder::ConvInputGrad(OpId dy, OpId kernel, const Shape& x_shape,
-                                 const Attributes& forward) {
-  return AddMade(OpKind::kConvInputGrad, {dy, kernel}, ConvAttributes(forward), x_shape);
+                                 const ConvAttrs& forward) {
+  return AddMade(OpKind::kConvInputGrad, {dy, kernel}, forward, x_shape);
 }
 
 OpId GraphBuilder::ConvKernelGrad(OpId x, OpId dy, const Shape& kernel_shape,
-                                  const Attributes& forward) {
-  return AddMade(OpKind::kConvKernelGrad, {x, dy}, ConvAttributes(forward), kernel_shape);
+                                  const ConvAttrs& forward) {
+  return AddMade(OpKind::kConvKernelGrad, {x, dy}, forward, kernel_shape);
 }
 
 OpId GraphBuilder::Gather(OpId table, OpId indices) {
@@ -183,19 +142,14 @@ OpId GraphBuilder::GatherSlices(OpId operand, OpId indices, GatherDims dims) {
     int64_t& size = dims.slice_sizes[i];
     if (size == kWholeDim && !whole[i].per_batch) size = whole[i].factor;
   }
-  Attributes attrs;
-  attrs.gather = std::move(dims);
-  return AddMade(OpKind::kGatherSlices, {operand, indices}, std::move(attrs));
+  return AddMade(OpKind::kGatherSlices, {operand, indices}, SlicesAttrs{std::move(dims)});
 }
 
 OpId GraphBuilder::ScatterSlices(OpId operand, OpId indices, OpId updates, GatherDims dims,
                                  Reducer reducer, bool assign) {
-  Attributes attrs;
-  attrs.gather = std::move(dims);
-  attrs.gather->slice_sizes.clear();
-  attrs.reducer = reducer;
-  attrs.assign = assign;
-  return AddMade(OpKind::kScatterSlices, {operand, indices, updates}, std::move(attrs));
+  dims.slice_sizes.clear();
+  return AddMade(OpKind::kScatterSlices, {operand, indices, updates},
+                 SlicesAttrs{std::move(dims), assign, reducer});
 }
 
 OpId GraphBuilder::Rng(OpKind kind, Shape shape) { return AddMade(kind, {}, {}, std::move(shape)); }
@@ -205,24 +159,17 @@ OpId GraphBuilder::RngCategorical(OpId logits) {
 }
 
 OpId GraphBuilder::Recurrent(CellKind cell, OpId z, OpId u, bool reverse_time) {
-  Attributes attrs;
-  attrs.cell = cell;
-  attrs.reverse_time = reverse_time;
-  return AddMade(OpKind::kRecurrent, {z, u}, std::move(attrs));
+  return AddMade(OpKind::kRecurrent, {z, u}, RecurrentAttrs{reverse_time, cell});
 }
 
 OpId GraphBuilder::RecurrentGrad(CellKind cell, OpId z, OpId u, OpId h, OpId dh,
                                  bool reverse_time) {
-  Attributes attrs;
-  attrs.cell = cell;
-  attrs.reverse_time = reverse_time;
-  return AddMade(OpKind::kRecurrentGrad, {z, u, h, dh}, std::move(attrs));
+  return AddMade(OpKind::kRecurrentGrad, {z, u, h, dh}, RecurrentAttrs{reverse_time, cell});
 }
 
 OpId GraphBuilder::Opaque(std::string_view label, std::vector<OpId> operands, Shape shape) {
-  Attributes attrs;
-  attrs.label = std::string(label);
-  return AddMade(OpKind::kOpaque, std::move(operands), std::move(attrs), std::move(shape));
+  return AddMade(OpKind::kOpaque, std::move(operands), OpaqueAttrs{std::string(label)},
+                 std::move(shape));
 }
 
 }  // namespace tilewise

@@ -38,7 +38,7 @@ absl::Status NoInput(const Graph& graph) {
 class Guesser {
  public:
   explicit Guesser(const Graph& graph)
-      : graph_(graph), marks_(graph), tried_(static_cast<size_t>(graph.size()), false) {}
+      : graph_(graph), marks_(graph), tried_(graph.size(), false) {}
 
   absl::StatusOr<BatchGuess> Run() {
     if (!graph_.is_static()) {
@@ -70,7 +70,7 @@ class Guesser {
       if (spent_ > kTryBudget * static_cast<size_t>(graph_.size()) + 4096) {
         break;
       }
-      if (!tried_[static_cast<size_t>(input)]) Try({input, dim});
+      if (!tried_[input]) Try({input, dim});
       if (best_ && 2 * best_score_.products > products) break;
     }
   }
@@ -112,7 +112,7 @@ class Guesser {
     for (const auto& [id, dim] : marks_.marked().subspan(begin)) {
       const Op& op = graph_.op(id);
       if (dim == dim_ && op.kind == OpKind::kParameter) {
-        tried_[static_cast<size_t>(id)] = true;
+        tried_[id] = true;
       }
       // Steps first: the batch is anywhere.
       if (op.operands.empty() || (dim_ == 0 && dim != 0)) continue;
@@ -133,8 +133,7 @@ class Guesser {
     Take(0, taken);
     std::fill(tried_.begin(), tried_.end(), false);
     for (const OpId input : Candidates()) {
-      const auto i = static_cast<size_t>(input);
-      const bool is_free = !taken[i] && !tried_[i];
+      const bool is_free = !taken[input] && !tried_[input];
       if (!is_free || graph_.op(input).shape.size(dim_) != batch) {
         continue;
       }
@@ -153,14 +152,14 @@ class Guesser {
 
   void Take(size_t begin, std::vector<bool>& taken) const {
     for (size_t i = begin; i < marks_.marked().size(); ++i) {
-      taken[static_cast<size_t>(marks_.marked()[i].first)] = true;
+      taken[marks_.marked()[i].first] = true;
     }
   }
 
   bool Meets(size_t begin, const std::vector<bool>& taken) const {
     const auto added = marks_.marked().subspan(begin);
     return std::any_of(added.begin(), added.end(),
-                       [&](const auto& mark) { return taken[static_cast<size_t>(mark.first)]; });
+                       [&](const auto& mark) { return taken[mark.first]; });
   }
 
   const Graph& graph_;

@@ -20,7 +20,7 @@ Head FindHead(const GraphBuilder& b, OpId result) {
   while (b.op(last).kind == OpKind::kConvert) last = b.op(last).operands[0];
   const Op& op = b.op(last);
   Head head = {result, result};
-  head.softmax = op.kind == OpKind::kSoftmax && op.attrs->dims[0] == op.shape.rank() - 1;
+  head.softmax = op.kind == OpKind::kSoftmax && op.as<DimsAttrs>().dims[0] == op.shape.rank() - 1;
   head.logistic = op.kind == OpKind::kLogistic;
   if (head.softmax || head.logistic) head.logits = op.operands[0];
   return head;

@@ -42,10 +42,10 @@ Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims, dou
 }
 
 MovingMoments TrackMoments(GraphBuilder& b, const Op& norm) {
-  const auto dims = OtherDims(norm.shape.rank(), norm.attrs->dims);
+  const auto dims = OtherDims(norm.shape.rank(), norm.as<BatchNormAttrs>().dims);
   const OpId x = b.Convert(norm.operands[0], DType::kF32);
-  const Moments moments = MomentsOf(b, x, dims, norm.attrs->epsilon);
-  const double momentum = norm.attrs->momentum;
+  const Moments moments = MomentsOf(b, x, dims, norm.as<BatchNormAttrs>().epsilon);
+  const double momentum = norm.as<BatchNormAttrs>().momentum;
   const auto moved = [&](OpId before, OpId now) {
     const DType dtype = b.shape(before).dtype;
     const OpId old = b.BinaryScalar(OpKind::kMultiply, b.Convert(before, DType::kF32), momentum);

@@ -24,6 +24,11 @@ std::string_view OpName(OpKind kind) { return kKinds[static_cast<size_t>(kind)].
 
 OpClass ClassOf(OpKind kind) { return kKinds[static_cast<size_t>(kind)].op_class; }
 
+const WindowedAttrs& WindowOf(const Op& op) {
+  if (ClassOf(op.kind) == OpClass::kWindow) return op.as<PoolAttrs>();
+  return op.as<ConvAttrs>();
+}
+
 std::string_view PhaseName(Phase phase) {
   switch (phase) {
     case Phase::kForward:

@@ -3,8 +3,12 @@
 
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/status.h"
@@ -37,11 +41,54 @@ struct SplatCall {
 // What every element of the result is; nothing when that is not known.
 using SplatFunction = std::optional<double> (*)(const SplatCall& call);
 
+// One field of a struct of attributes: what the graph's text calls it, and where
+// it is in the attributes of an op that has that struct.
+template <typename... Values>
+struct FieldPointers {
+  using Const = std::variant<const Values*...>;
+  using Mutable = std::variant<Values*...>;
+};
+using AttributePointers =
+    FieldPointers<bool, int64_t, double, std::string, std::vector<int64_t>, std::vector<WindowDim>,
+                  Reducer, Comparison, CellKind, DType>;
+struct AttributeField {
+  std::string_view name;
+  AttributePointers::Const (*read)(const Attributes& attrs);
+  AttributePointers::Mutable (*edit)(Attributes& attrs);
+};
+
+// The struct that a kind has, and its fields in the order in which they print.
+struct AttributeTraits {
+  const char* id = nullptr;  // null: no attributes
+  std::span<const AttributeField> fields;
+};
+
+template <typename Attrs, size_t kCount>
+struct AttributeFields {
+  std::array<AttributeField, kCount> fields;
+  constexpr operator AttributeTraits() const {  // NOLINT(google-explicit-constructor)
+    return {&kAttributesId<Attrs>, fields};
+  }
+};
+// These members, by the names that the text has for them.
+template <typename Attrs, auto... kMembers>
+constexpr AttributeFields<Attrs, sizeof...(kMembers)> FieldsOf(
+    decltype((void)kMembers, std::string_view())... names) {
+  return {{AttributeField{names,
+                          [](const Attributes& attrs) -> AttributePointers::Const {
+                            return &(attrs.as<Attrs>().*kMembers);
+                          },
+                          [](Attributes& attrs) -> AttributePointers::Mutable {
+                            return &(attrs.edit<Attrs>().*kMembers);
+                          }}...}};
+}
+
 struct OpTraits {
   static constexpr int kAnyNumber = -1;
   static constexpr int kAtLeastOne = -2;
 
   int operands = 0;  // how many, or one of the two above
+  AttributeTraits attributes = {};
   ShapeFunction shape = nullptr;
   GradientFunction gradient = nullptr;  // null: none
   // Of kinds that have a gradient for some attributes only.
@@ -53,6 +100,26 @@ struct OpTraits {
 };
 
 const OpTraits& TraitsOf(OpKind kind);
+
+// The attribute of that name; null where the kind has none of it.
+template <typename Value>
+const Value* FindAttribute(const Op& op, std::string_view name) {
+  for (const AttributeField& field : TraitsOf(op.kind).attributes.fields) {
+    if (field.name == name) return std::get<const Value*>(field.read(op.attrs));
+  }
+  return nullptr;
+}
+template <typename Value>
+Value* FindAttribute(Op& op, std::string_view name) {
+  for (const AttributeField& field : TraitsOf(op.kind).attributes.fields) {
+    if (field.name == name) return std::get<Value*>(field.edit(op.attrs));
+  }
+  return nullptr;
+}
+// Of two ops of one kind: whether all attributes but that one are equal.
+bool AlikeBut(std::string_view name, const Op& a, const Op& b);
+// Equal where the kinds and attributes are.
+size_t HashAttributes(const Op& op);
 
 // By enumerator.
 namespace op_traits {

@@ -185,7 +185,7 @@ class Update {
     const OpId columns = Mean("columns", kFactoredDecay, MeanOver(square, {last - 1}));
     const OpId mean = MeanOver(rows, {last - 1});
     std::vector<int64_t> outer;
-    outer.reserve(static_cast<size_t>(last - 1));
+    outer.reserve(last - 1);
     for (int64_t i = 0; i < last - 1; ++i) outer.push_back(i);
     const OpId relative =
         b_.Binary(OpKind::kDivide, rows, b_.Broadcast(mean, b_.shape(rows).dims, std::move(outer)));

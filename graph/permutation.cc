@@ -24,10 +24,8 @@ OpId FitRows(GraphBuilder& b, OpId order, Dim rows) {
 OpId Permute(GraphBuilder& b, OpId rows, OpId order) {
   const OpId plain = b.Gather(rows, order);  // nothing uses it
   Op op = b.op(plain);
-  Attributes attrs;
-  attrs.assign = true;
-  op.attrs = std::move(attrs);
-  if (op.origin == plain) op.origin = b.size();
+  op.edit<GatherAttrs>().permutes = true;
+  if (op.origin == plain) op.origin = OpId(b.size());
   return b.Clone(op, {rows, order});
 }
 

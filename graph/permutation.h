@@ -13,7 +13,7 @@ OpId InverseOrder(GraphBuilder& b, OpId order);
 // share where `rows` and it are per-batch.
 OpId FitRows(GraphBuilder& b, OpId order, Dim rows);
 
-// Gather of all rows in that order. It says so (attrs.assign, as of scatters:
+// Gather of all rows in that order. It says so (attrs.permutes:
 // no row meets another), and its gradient is a gather in the inverse order,
 // where that of other gathers adds rows up. An order that was filled up takes
 // more rows than there are; its gradient leaves these out.

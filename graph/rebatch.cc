@@ -55,7 +55,7 @@ absl::Status Cannot(int64_t batch, const absl::Status& why) {
 // One dim of `x`, outer x inner, repeated to outer x batch x inner.
 OpId Stretched(GraphBuilder& builder, OpId x, const BatchStretch& stretch) {
   std::vector<Dim> dims = builder.shape(x).dims;
-  const auto at = static_cast<size_t>(stretch.dim);
+  const size_t at = stretch.dim;
   const Dim outer = {dims[at].factor / stretch.inner, false};
   const Dim inner = {stretch.inner, false};
   std::vector<Dim> apart = dims;  // without the batch
@@ -99,7 +99,7 @@ absl::StatusOr<BatchGuess> Find(const Graph& graph, std::span<const BatchSeed> s
 OpId OriginOf(const Op& op, const std::vector<OpId>& made, OpId id) {
   if (op.origin == op.id) return id;
   const bool is_earlier = op.origin >= 0 && op.origin < op.id;
-  return is_earlier ? made[static_cast<size_t>(op.origin)] : op.origin;
+  return is_earlier ? made[op.origin] : op.origin;
 }
 
 // `guess` is of this graph.
@@ -108,14 +108,14 @@ absl::StatusOr<Graph> Separate(const Graph& static_graph, const BatchGuess& batc
   TW_RETURN_IF_ERROR(Restore(static_graph, batch, marks));
   GraphBuilder builder(static_graph.name());
   std::vector<OpId> made;
-  made.reserve(static_cast<size_t>(static_graph.size()));
+  made.reserve(static_graph.size());
   for (const Op& op : static_graph.ops()) {
     absl::StatusOr<Op> separated = marks.Separated(op);
     if (!separated.ok()) return Cannot(batch.batch, separated.status());
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId id : op.operands) {
-      operands.push_back(made[static_cast<size_t>(id)]);
+      operands.push_back(made[id]);
     }
     if (batch.batch == 1) {
       builder.SetLocation(op.location);
@@ -123,17 +123,16 @@ absl::StatusOr<Graph> Separate(const Graph& static_graph, const BatchGuess& batc
       builder.SetLoop(op.loop);
       builder.SetScope(op.name);
       for (const BatchStretch& stretch : marks.Stretches(op)) {
-        OpId& operand = operands[static_cast<size_t>(stretch.operand)];
+        OpId& operand = operands[stretch.operand];
         operand = Stretched(builder, operand, stretch);
       }
     }
-    separated->origin = OriginOf(op, made, builder.size());
+    separated->origin = OriginOf(op, made, OpId(builder.size()));
     made.push_back(builder.Clone(*std::move(separated), std::move(operands)));
   }
   for (const Output& output : static_graph.outputs()) {
-    builder.AddOutput(
-        made[static_cast<size_t>(output.value)], output.role,
-        output.variable == kNoOp ? kNoOp : made[static_cast<size_t>(output.variable)]);
+    builder.AddOutput(made[output.value], output.role,
+                      output.variable == kNoOp ? kNoOp : made[output.variable]);
   }
   return builder.Build();
 }

@@ -29,23 +29,23 @@ class Cutter {
  public:
   explicit Cutter(const Graph& forward)
       : forward_(forward),
-        last_use_(Count(), kNoOp),
-        flows_(Count(), false),
-        exempt_(Count(), false) {
+        last_use_(forward_.size(), kNoOp),
+        flows_(forward_.size(), false),
+        exempt_(forward_.size(), false) {
     FindFlow();
     FindLastUses();
   }
 
   std::vector<RematBlock> Run() {
     std::vector<OpId> cuts;
-    CutStretch(0, forward_.size(), cuts);
+    CutStretch(0, OpId(forward_.size()), cuts);
     cuts = EndsOfLayers(cuts);
     std::vector<RematBlock> blocks;
     OpId begin = 0;
     for (const OpId cut : cuts) {
       RematBlock block;
       for (OpId id = begin; id <= cut; ++id) {
-        if (flows_[Index(id)]) block.ops.push_back(id);
+        if (flows_[id]) block.ops.push_back(id);
       }
       blocks.push_back(std::move(block));
       begin = cut + 1;
@@ -54,8 +54,6 @@ class Cutter {
   }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   // Of cuts in the same layer ("layer1": after attention, after the dense
   // layers) the last, as a layer as a whole is what is checkpointed. A layer
   // that is used again starts when a part of it comes a second time.
@@ -75,28 +73,26 @@ class Cutter {
     }
     return ends;
   }
-  size_t Count() const { return static_cast<size_t>(forward_.size()); }
 
   // What a matrix product of the data leads to.
   void FindFlow() {
-    std::vector<bool> has_data(Count(), false);
+    std::vector<bool> has_data(forward_.size(), false);
     for (const Op& op : forward_.ops()) {
-      const size_t i = Index(op.id);
-      has_data[i] = op.kind == OpKind::kParameter;
+      has_data[op.id] = op.kind == OpKind::kParameter;
       for (const OpId operand : op.operands) {
-        has_data[i] = has_data[i] || has_data[Index(operand)];
-        flows_[i] = flows_[i] || flows_[Index(operand)];
+        has_data[op.id] = has_data[op.id] || has_data[operand];
+        flows_[op.id] = flows_[op.id] || flows_[operand];
       }
-      flows_[i] = flows_[i] || (has_data[i] && IsHeavy(op.kind));
+      flows_[op.id] = flows_[op.id] || (has_data[op.id] && IsHeavy(op.kind));
     }
   }
 
   void FindLastUses() {
     for (const Op& op : forward_.ops()) {
-      for (const OpId operand : op.operands) last_use_[Index(operand)] = op.id;
+      for (const OpId operand : op.operands) last_use_[operand] = op.id;
     }
     for (const Output& output : forward_.outputs()) {
-      last_use_[Index(output.value)] = forward_.size();
+      last_use_[output.value] = OpId(forward_.size());
     }
   }
 
@@ -108,7 +104,7 @@ class Cutter {
     int64_t heavy = 0;
     for (OpId id = begin; id < end; ++id) {
       const Op& op = forward_.op(id);
-      if (!flows_[Index(id)] || exempt_[Index(id)]) continue;
+      if (!flows_[id] || exempt_[id]) continue;
       if (IsHeavy(op.kind)) {
         if (heavy > 0 && candidate != kNoOp) {
           found.push_back(candidate);
@@ -117,8 +113,8 @@ class Cutter {
         candidate = kNoOp;
         ++heavy;
       }
-      if (reach <= id && last_use_[Index(id)] > id) candidate = id;
-      reach = std::max(reach, last_use_[Index(id)]);
+      if (reach <= id && last_use_[id] > id) candidate = id;
+      reach = std::max(reach, last_use_[id]);
     }
     AddCuts(begin, end, found, cuts);
   }
@@ -130,7 +126,7 @@ class Cutter {
       const OpId to = i < found.size() ? found[i] + 1 : end;
       const OpId entry = i > 0 ? found[i - 1] : kNoOp;
       if (entry != kNoOp && Heavy(from, to) > kLongStretch) {
-        exempt_[Index(entry)] = true;
+        exempt_[entry] = true;
         CutStretch(from, to, cuts);
       }
       if (i < found.size() && (cuts.empty() || cuts.back() < found[i])) {

@@ -66,7 +66,7 @@ struct Shape {
   // Size of a constant dim; a bug on a per-batch dim.
   int64_t size(int64_t dim) const {
     TW_CHECK(dim >= 0 && dim < rank());
-    const Dim& d = dims[static_cast<size_t>(dim)];
+    const Dim& d = dims[dim];
     TW_CHECK(!d.per_batch);
     return d.factor;
   }

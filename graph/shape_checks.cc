@@ -10,13 +10,13 @@
 
 namespace tilewise {
 
-absl::Status CheckSizes(const Shape& shape) {
+absl::Status CheckSizes(const Shape& shape, int64_t least) {
   if (shape.rank() > kMaxRank) {
     return InvalidInput(fmt::format("found rank {}, expected at most {}", shape.rank(), kMaxRank));
   }
   int64_t elements = 1;
   for (const Dim& dim : shape.dims) {
-    if (dim.factor < 1) {
+    if (dim.factor < least) {
       return InvalidInput(
           fmt::format("found size {} in {}, expected 1 or more", dim.factor, FormatShape(shape)));
     }
@@ -31,15 +31,15 @@ absl::Status CheckSizes(const Shape& shape) {
 }
 
 absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what) {
-  std::vector<bool> seen(static_cast<size_t>(rank), false);
+  std::vector<bool> seen(rank, false);
   for (const int64_t dim : dims) {
     if (dim < 0 || dim >= rank) {
       return InvalidInput(fmt::format("{} has dim {}, expected 0 to {}", what, dim, rank - 1));
     }
-    if (seen[static_cast<size_t>(dim)]) {
+    if (seen[dim]) {
       return InvalidInput(fmt::format("{} has dim {} twice", what, dim));
     }
-    seen[static_cast<size_t>(dim)] = true;
+    seen[dim] = true;
   }
   return absl::OkStatus();
 }
@@ -85,20 +85,19 @@ absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand) {
   return WrongOperand(operand, *operands[operand], "pred or an integer type");
 }
 
-absl::Status CheckOneDim(const Op& op, const Shape& shape, const char* purpose) {
-  if (op.attrs->dims.size() != 1) {
-    return InvalidInput(
-        fmt::format("found {} dims to {}, expected one", op.attrs->dims.size(), purpose));
+absl::Status CheckOneDim(const std::vector<int64_t>& dims, const Shape& shape,
+                         const char* purpose) {
+  if (dims.size() != 1) {
+    return InvalidInput(fmt::format("found {} dims to {}, expected one", dims.size(), purpose));
   }
-  return CheckDims(op.attrs->dims, shape.rank(), "dims");
+  return CheckDims(dims, shape.rank(), "dims");
 }
 
-absl::Status CheckResultNumber(const Op& op, int64_t results) {
-  if (op.attrs->result >= 0 && op.attrs->result < results) {
+absl::Status CheckResultNumber(int64_t result, int64_t results) {
+  if (result >= 0 && result < results) {
     return absl::OkStatus();
   }
-  return InvalidInput(
-      fmt::format("found result {}, expected 0 to {}", op.attrs->result, results - 1));
+  return InvalidInput(fmt::format("found result {}, expected 0 to {}", result, results - 1));
 }
 
 ShapeOr GivenShape(const Op& op, Shapes) { return op.shape; }

@@ -14,9 +14,9 @@ namespace tilewise {
 // the square of it.
 inline constexpr int64_t kMaxRank = 64;
 
-// All dims positive, at most kMaxElements elements (of one example, when a dim
+// All dims `least` or more, at most kMaxElements elements (of one example, when a dim
 // is per batch).
-absl::Status CheckSizes(const Shape& shape);
+absl::Status CheckSizes(const Shape& shape, int64_t least = 1);
 // Each of `dims` names a dim below `rank`, none twice. `what` starts messages.
 absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what);
 // One of `what` per dim of `rank`.
@@ -27,10 +27,9 @@ absl::Status CheckSame(Shapes operands, size_t operand, const Shape& expected);
 absl::Status CheckFloat(Shapes operands, size_t operand);  // or complex
 absl::Status CheckReal(Shapes operands, size_t operand);
 absl::Status CheckInteger(Shapes operands, size_t operand);
-// attrs.dims is one dim of `shape`; `purpose` as in "expected one dim to sort".
-absl::Status CheckOneDim(const Op& op, const Shape& shape, const char* purpose);
-// attrs.result is below `results`.
-absl::Status CheckResultNumber(const Op& op, int64_t results);
+// `dims` is one dim of `shape`; `purpose` as in "expected one dim to sort".
+absl::Status CheckOneDim(const std::vector<int64_t>& dims, const Shape& shape, const char* purpose);
+absl::Status CheckResultNumber(int64_t result, int64_t results);  // below them
 // And, or, xor are of pred and integers.
 absl::Status CheckReducer(Reducer reducer, Shapes operands, size_t operand);
 

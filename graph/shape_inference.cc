@@ -23,11 +23,12 @@ absl::Status CheckOperandCount(int expected, size_t found) {
 
 }  // namespace
 
-absl::StatusOr<Shape> InferShape(const Op& op, std::span<const Shape* const> operands) {
+absl::StatusOr<Shape> InferShape(const Op& op, std::span<const Shape* const> operands,
+                                 int64_t least_size) {
   const OpTraits& traits = TraitsOf(op.kind);
   TW_RETURN_IF_ERROR(CheckOperandCount(traits.operands, operands.size()));
   TW_ASSIGN_OR_RETURN(Shape shape, traits.shape(op, operands));
-  TW_RETURN_IF_ERROR(CheckSizes(shape));
+  TW_RETURN_IF_ERROR(CheckSizes(shape, least_size));
   return shape;
 }
 

@@ -14,6 +14,7 @@ namespace tilewise {
 // of it for leaves, random numbers, reshape, broadcast, scatter-add,
 // convolution gradients and opaque ops; the type for convert. Ids are not
 // looked at. Errors: invalid argument, found and expected, without a place.
-absl::StatusOr<Shape> InferShape(const Op& op, std::span<const Shape* const> operands);
+absl::StatusOr<Shape> InferShape(const Op& op, std::span<const Shape* const> operands,
+                                 int64_t least_size = 1);
 
 }  // namespace tilewise

@@ -7,14 +7,12 @@
 //     output result d
 //   }
 //
-// The attribute names are those of the Attributes fields; defaults are left
-// out. Window dims print as window={size=3x3 stride=2x2 pad=1_1x1_1}. Ops of a
-// loop have loop=1, trips=24. Phase,
-// origin and location follow as phase=backward origin=12 at="model.py:3:1"
-// item="conv1", each only when set (origin: when not the op itself, "none" when
-// there is none). A new variable value is "output state value of variable".
-// Names with other characters than letters, digits and _.-/:+ stand in quotes.
-// Dims must follow from the operands by the shape rules.
+// The attributes are those of the kind (graph/ops); defaults are left out. Window dims print as
+// window={size=3x3 stride=2x2 pad=1_1x1_1}. Ops of a loop have loop=1, trips=24. Phase, origin and
+// location follow as phase=backward origin=12 at="model.py:3:1" item="conv1", each only when set
+// (origin: when not the op itself, "none" when there is none). A new variable value is "output
+// state value of variable". Names with other characters than letters, digits and _.-/:+ stand in
+// quotes. Dims must follow from the operands by the shape rules.
 
 #pragma once
 
@@ -27,6 +25,11 @@
 namespace tilewise {
 
 std::string PrintGraph(const Graph& graph);
+// ", dims={1}, reducer=max": what the text says of an op behind its operands, but
+// for its context.
+std::string AttributesText(const Op& op);
+// "dims={1}, phase=backward": the same with the context; "" where there is none.
+std::string DetailsText(const Op& op);
 // A name as the text writes it: as it stands, or in quotes when it would read
 // as something else.
 std::string NameText(std::string_view name);

@@ -102,14 +102,14 @@ absl::StatusOr<std::vector<OpId>> Parser::Operands(TokenCursor& cursor) const {
 }
 
 absl::Status Parser::OpLine(TokenCursor& cursor, const std::string& name) {
-  const auto [at, is_new] = names_.try_emplace(name, Named{builder_->size(), line_});
+  const auto [at, is_new] = names_.try_emplace(name, Named{OpId(builder_->size()), line_});
   if (!is_new) {
     return InvalidInput(fmt::format("{} is already defined on line {}", name, at->second.line));
   }
   TW_RETURN_IF_ERROR(cursor.ExpectSign('='));
   Op op;
   op.name = name;
-  op.origin = builder_->size();
+  op.origin = OpId(builder_->size());
   TW_ASSIGN_OR_RETURN(op.shape, ParseShape(cursor));
   TW_ASSIGN_OR_RETURN(const std::string kind, cursor.TakeWord("an op kind"));
   const std::optional<OpKind> parsed = ParseKind(kind);

@@ -1,11 +1,14 @@
 // Writes a graph as text. Every attribute that differs from its default is
-// written, whatever the kind, so that nothing is lost on the way back.
+// written, so that nothing is lost on the way back.
 
 #include <cmath>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "graph/op_traits.h"
 #include "graph/text.h"
 #include "graph/text_names.h"
 
@@ -67,26 +70,28 @@ std::string WindowText(const std::vector<WindowDim>& window) {
                          WindowPart(window, "base_dilation", &WindowDim::base_dilation));
 }
 
-void PrintDims(const Attributes& attrs, std::string& text) {
-  for (const DimsField& field : kDimsFields) {
-    const std::vector<int64_t>& dims = attrs.*field.field;
-    if (dims.empty()) continue;
-    text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
+std::string ValueText(const std::vector<WindowDim>& window) { return WindowText(window); }
+std::string ValueText(const std::vector<int64_t>& values) {
+  return fmt::format("{{{}}}", fmt::join(values, ","));
+}
+std::string ValueText(const std::string& word) { return Quoted(word); }
+std::string ValueText(DType dtype) { return std::string(DTypeName(dtype)); }
+template <typename Value>
+std::string ValueText(Value value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return std::string(NamesOf(value)[static_cast<size_t>(value)]);
+  } else {
+    return fmt::format("{}", value);
   }
-  for (const DotField& field : kDotFields) {
-    const std::vector<int64_t>& dims = (*attrs.dot).*field.field;
-    if (dims.empty()) continue;
-    text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
+}
+
+// The text tells -0 from 0.
+template <typename Value>
+bool ReadsAlike(const Value& a, const Value& b) {
+  if constexpr (std::is_same_v<Value, double>) {
+    if (std::signbit(a) != std::signbit(b)) return false;
   }
-  for (const GatherField& field : kGatherFields) {
-    const std::vector<int64_t>& dims = (*attrs.gather).*field.field;
-    if (dims.empty()) continue;
-    text += fmt::format(", {}={{{}}}", field.name, fmt::join(dims, ","));
-  }
-  if (attrs.gather->index_dim != 0) {
-    text += fmt::format(", index_dim={}", attrs.gather->index_dim);
-  }
-  if (!attrs.window.empty()) text += ", window=" + WindowText(attrs.window);
+  return a == b;
 }
 
 template <typename Names, typename Value>
@@ -94,36 +99,6 @@ void PrintWord(std::string_view key, const Names& names, Value value, Value stan
                std::string& text) {
   if (value == standard) return;
   text += fmt::format(", {}={}", key, names[static_cast<size_t>(value)]);
-}
-
-void PrintScalars(const Attributes& attrs, std::string& text) {
-  const Attributes standard;
-  for (const FlagField& field : kFlagFields) {
-    const bool flag = attrs.*field.field;
-    if (flag == standard.*field.field) continue;
-    text += fmt::format(", {}={}", field.name, flag);
-  }
-  for (const IntegerField& field : kIntegerFields) {
-    const int64_t number = attrs.*field.field;
-    if (number == standard.*field.field) continue;
-    text += fmt::format(", {}={}", field.name, number);
-  }
-  for (const RealField& field : kRealFields) {
-    const double number = attrs.*field.field;
-    const bool same = number == standard.*field.field &&
-                      std::signbit(number) == std::signbit(standard.*field.field);
-    if (!same) text += fmt::format(", {}={}", field.name, number);
-  }
-  PrintWord("reducer", kReducerNames, attrs.reducer, standard.reducer, text);
-  PrintWord("comparison", kComparisonNames, attrs.comparison, standard.comparison, text);
-  PrintWord("cell", kCellNames, attrs.cell, standard.cell, text);
-  if (attrs.quantized != standard.quantized) {
-    text += fmt::format(", quantized={}", DTypeName(attrs.quantized));
-  }
-  for (const TextField& field : kTextFields) {
-    const std::string& word = attrs.*field.field;
-    if (!word.empty()) text += fmt::format(", {}={}", field.name, Quoted(word));
-  }
 }
 
 void PrintContext(const Op& op, std::string& text) {
@@ -145,6 +120,26 @@ void PrintContext(const Op& op, std::string& text) {
 
 }  // namespace
 
+std::string AttributesText(const Op& op) {
+  std::string text;
+  if (op.attrs.empty()) return text;
+  for (const AttributeField& field : TraitsOf(op.kind).attributes.fields) {
+    std::visit(
+        [&](const auto* value) {
+          if (ReadsAlike(*value, *std::get<decltype(value)>(field.read({})))) return;
+          text += fmt::format(", {}={}", field.name, ValueText(*value));
+        },
+        field.read(op.attrs));
+  }
+  return text;
+}
+
+std::string DetailsText(const Op& op) {
+  std::string text = AttributesText(op);
+  PrintContext(op, text);
+  return text.empty() ? text : text.substr(2);
+}
+
 std::string NameText(std::string_view name) {
   bool plain = !name.empty() && name.find("//") == std::string_view::npos;
   for (const char c : name) plain = plain && IsNameChar(c);
@@ -161,9 +156,7 @@ std::string PrintGraph(const Graph& graph) {
     }
     text += fmt::format("  {} = {} {}({})", NameText(op.name), FormatShape(op.shape),
                         OpName(op.kind), operands);
-    PrintDims(op.attrs, text);
-    PrintScalars(op.attrs, text);
-    PrintContext(op, text);
+    if (const std::string details = DetailsText(op); !details.empty()) text += ", " + details;
     text += '\n';
   }
   for (const Output& output : graph.outputs()) {

@@ -4,9 +4,11 @@
 
 #include <charconv>
 #include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "graph/op_traits.h"
 #include "graph/text_names.h"
 
 namespace tilewise {
@@ -20,19 +22,6 @@ absl::StatusOr<double> ParseReal(std::string_view text) {
   return InvalidInput(fmt::format("found \"{}\", expected a number", text));
 }
 
-absl::StatusOr<std::vector<int64_t>> ParseIntegers(TokenCursor& cursor) {
-  std::vector<int64_t> values;
-  TW_RETURN_IF_ERROR(cursor.ExpectSign('{'));
-  if (cursor.TakeSign('}')) return values;
-  do {
-    TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN(const int64_t value, ParseInteger(word));
-    values.push_back(value);
-  } while (cursor.TakeSign(','));
-  TW_RETURN_IF_ERROR(cursor.ExpectSign('}'));
-  return values;
-}
-
 std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -41,6 +30,27 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
     if (at == std::string_view::npos) return parts;
     text.remove_prefix(at + 1);
   }
+}
+
+// "{1,2}", or "{size=1x2}" for sizes of blocks.
+absl::StatusOr<std::vector<int64_t>> ParseIntegers(TokenCursor& cursor) {
+  std::vector<int64_t> values;
+  TW_RETURN_IF_ERROR(cursor.ExpectSign('{'));
+  if (cursor.TakeSign('}')) return values;
+  do {
+    TW_ASSIGN_OR_RETURN(std::string word, cursor.TakeWord("a number"));
+    char separator = ',';
+    if (word == "size" && cursor.TakeSign('=')) {
+      TW_ASSIGN_OR_RETURN(word, cursor.TakeWord("a number"));
+      separator = 'x';
+    }
+    for (const std::string_view part : Split(word, separator)) {
+      TW_ASSIGN_OR_RETURN(const int64_t value, ParseInteger(part));
+      values.push_back(value);
+    }
+  } while (cursor.TakeSign(','));
+  TW_RETURN_IF_ERROR(cursor.ExpectSign('}'));
+  return values;
 }
 
 // One value of a window dim: "3" for most keys, "1_1" for pad.
@@ -176,30 +186,50 @@ absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
   return InvalidInput(fmt::format("found \"{}\", expected the name of an attribute", key));
 }
 
-absl::Status ParseTypeOf(TokenCursor& cursor, DType& dtype) {
+absl::Status ParseValue(TokenCursor& cursor, std::vector<int64_t>& value) {
+  TW_ASSIGN_OR_RETURN(value, ParseIntegers(cursor));
+  return absl::OkStatus();
+}
+absl::Status ParseValue(TokenCursor& cursor, std::vector<WindowDim>& value) {
+  TW_ASSIGN_OR_RETURN(value, ParseWindow(cursor));
+  return absl::OkStatus();
+}
+absl::Status ParseValue(TokenCursor& cursor, std::string& value) {
+  TW_ASSIGN_OR_RETURN(value, cursor.TakeName("a name"));
+  return absl::OkStatus();
+}
+absl::Status ParseValue(TokenCursor& cursor, bool& value) {
+  constexpr std::array<std::string_view, 2> kFlags = {"false", "true"};
+  return ParseOneOf(cursor, kFlags, value);
+}
+absl::Status ParseValue(TokenCursor& cursor, int64_t& value) {
+  TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
+  TW_ASSIGN_OR_RETURN(value, ParseInteger(word));
+  return absl::OkStatus();
+}
+absl::Status ParseValue(TokenCursor& cursor, double& value) {
+  TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
+  TW_ASSIGN_OR_RETURN(value, ParseReal(word));
+  return absl::OkStatus();
+}
+absl::Status ParseValue(TokenCursor& cursor, DType& value) {
   TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("an element type"));
   const std::optional<DType> known = ParseDType(word);
   if (!known) {
     return InvalidInput(fmt::format("found \"{}\", expected an element type", word));
   }
-  dtype = *known;
+  value = *known;
   return absl::OkStatus();
 }
+template <typename Word>
+absl::Status ParseValue(TokenCursor& cursor, Word& value) {
+  return ParseOneOf(cursor, NamesOf(value), value);
+}
 
-absl::Status ParseWordAttribute(TokenCursor& cursor, const std::string& key, Op& op) {
-  Attributes& attrs = *op.attrs;
-  if (key == "reducer") return ParseOneOf(cursor, kReducerNames, attrs.reducer);
-  if (key == "comparison") {
-    return ParseOneOf(cursor, kComparisonNames, attrs.comparison);
-  }
-  if (key == "cell") return ParseOneOf(cursor, kCellNames, attrs.cell);
-  if (key == "quantized") return ParseTypeOf(cursor, attrs.quantized);
-  for (const TextField& field : kTextFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(attrs.*field.field, cursor.TakeName("a name"));
-    return absl::OkStatus();
-  }
-  return ParseContext(cursor, key, op);
+// Of sizes of blocks, and of a gather that permutes.
+std::string_view OtherName(std::string_view key) {
+  if (key == "window") return "blocks";
+  return key == "assign" ? "permutes" : "";
 }
 
 absl::StatusOr<Dim> ParseDim(std::string_view text) {
@@ -274,48 +304,12 @@ absl::StatusOr<Shape> ParseShape(TokenCursor& cursor) {
 absl::Status ParseAttribute(TokenCursor& cursor, Op& op) {
   TW_ASSIGN_OR_RETURN(const std::string key, cursor.TakeWord("an attribute"));
   TW_RETURN_IF_ERROR(cursor.ExpectSign('='));
-  for (const DimsField& field : kDimsFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseIntegers(cursor));
-    return absl::OkStatus();
+  for (const AttributeField& field : TraitsOf(op.kind).attributes.fields) {
+    if (field.name != key && field.name != OtherName(key)) continue;
+    return std::visit([&](auto* value) { return ParseValue(cursor, *value); },
+                      field.edit(op.attrs));
   }
-  for (const DotField& field : kDotFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN((*op.attrs->dot).*field.field, ParseIntegers(cursor));
-    return absl::OkStatus();
-  }
-  for (const GatherField& field : kGatherFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN((*op.attrs->gather).*field.field, ParseIntegers(cursor));
-    return absl::OkStatus();
-  }
-  if (key == "index_dim") {
-    TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN(op.attrs->gather->index_dim, ParseInteger(word));
-    return absl::OkStatus();
-  }
-  for (const FlagField& field : kFlagFields) {
-    if (field.name != key) continue;
-    constexpr std::array<std::string_view, 2> kFlags = {"false", "true"};
-    return ParseOneOf(cursor, kFlags, (*op.attrs).*field.field);
-  }
-  for (const IntegerField& field : kIntegerFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseInteger(word));
-    return absl::OkStatus();
-  }
-  for (const RealField& field : kRealFields) {
-    if (field.name != key) continue;
-    TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
-    TW_ASSIGN_OR_RETURN((*op.attrs).*field.field, ParseReal(word));
-    return absl::OkStatus();
-  }
-  if (key == "window") {
-    TW_ASSIGN_OR_RETURN(op.attrs->window, ParseWindow(cursor));
-    return absl::OkStatus();
-  }
-  return ParseWordAttribute(cursor, key, op);
+  return ParseContext(cursor, key, op);
 }
 
 }  // namespace tilewise

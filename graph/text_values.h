@@ -36,7 +36,8 @@ class TokenCursor {
 
 absl::StatusOr<int64_t> ParseInteger(std::string_view text);
 absl::StatusOr<Shape> ParseShape(TokenCursor& cursor);
-// "name=value" of Attributes, phase, origin, at or item, into `op`.
+// "name=value" of an attribute of the kind of `op`, phase, origin, at or item,
+// into `op`.
 absl::Status ParseAttribute(TokenCursor& cursor, Op& op);
 
 }  // namespace tilewise

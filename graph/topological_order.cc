@@ -25,16 +25,16 @@ auto Successors(const Digraph& graph, int32_t node) {
 
 // Kahn's algorithm with a heap; shorter than `nodes` when there is a cycle.
 std::vector<int32_t> SmallestFirst(const Digraph& graph, int32_t nodes) {
-  std::vector<int32_t> missing(static_cast<size_t>(nodes), 0);
+  std::vector<int32_t> missing(nodes, 0);
   for (int32_t node = 0; node < nodes; ++node) {
     for (const size_t next : Successors(graph, node)) ++missing[next];
   }
   MinHeap ready;
   for (int32_t node = 0; node < nodes; ++node) {
-    if (missing[static_cast<size_t>(node)] == 0) ready.push(node);
+    if (missing[node] == 0) ready.push(node);
   }
   std::vector<int32_t> order;
-  order.reserve(static_cast<size_t>(nodes));
+  order.reserve(nodes);
   while (!ready.empty()) {
     const int32_t node = ready.top();
     ready.pop();
@@ -50,7 +50,7 @@ std::vector<int32_t> SmallestFirst(const Digraph& graph, int32_t nodes) {
 std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
                                    const std::vector<int32_t>& component) {
   constexpr int32_t kUnreached = -1;
-  const int32_t own = component[static_cast<size_t>(start)];
+  const int32_t own = component[start];
   std::vector<int32_t> came_from(component.size(), kUnreached);
   std::queue<int32_t> frontier;
   frontier.push(start);
@@ -60,7 +60,7 @@ std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
     for (const size_t next : Successors(graph, node)) {
       if (static_cast<int32_t>(next) == start) {
         std::vector<int32_t> cycle;
-        for (int32_t at = node; at != start; at = came_from[static_cast<size_t>(at)]) {
+        for (int32_t at = node; at != start; at = came_from[at]) {
           cycle.push_back(at);
         }
         cycle.push_back(start);
@@ -78,15 +78,15 @@ std::vector<int32_t> ShortestCycle(const Digraph& graph, int32_t start,
 // A node that shares its strong component, or has an edge to itself, lies on a
 // cycle; the smallest such node gives the cycle.
 std::vector<int32_t> FindCycle(const Digraph& graph, int32_t nodes) {
-  std::vector<int32_t> component(static_cast<size_t>(nodes), 0);
-  const auto count = static_cast<size_t>(boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(),
-                                               boost::get(boost::vertex_index, graph))));
+  std::vector<int32_t> component(nodes, 0);
+  const size_t count = boost::strong_components(
+      graph,
+      boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
   std::vector<int32_t> members(count, 0);
-  for (const int32_t c : component) ++members[static_cast<size_t>(c)];
+  for (const int32_t c : component) ++members[c];
   for (int32_t node = 0; node < nodes; ++node) {
-    const int32_t own = component[static_cast<size_t>(node)];
-    bool on_cycle = members[static_cast<size_t>(own)] > 1;
+    const int32_t own = component[node];
+    bool on_cycle = members[own] > 1;
     for (const size_t next : Successors(graph, node)) {
       on_cycle = on_cycle || static_cast<int32_t>(next) == node;
     }

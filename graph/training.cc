@@ -15,6 +15,7 @@
 #include "graph/loss.h"
 #include "graph/moments.h"
 #include "graph/optimizer.h"
+#include "graph/written_softmax.h"
 
 namespace tilewise {
 namespace {
@@ -27,7 +28,7 @@ class TrainingExpansion {
         spec_(spec),
         replicas_(replicas),
         b_(part.name()),
-        map_(static_cast<size_t>(part.size()), kNoOp),
+        map_(part.size(), kNoOp),
         sums_(map_.size(), kNoOp),
         states_(map_.size(), kNoOp) {
     if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);
@@ -42,20 +43,19 @@ class TrainingExpansion {
     }
     b_.AddOutput(Mean(losses), Output::Role::kLoss);
     for (const Op& op : part_.ops()) {
-      const OpId state = states_[Index(op.id)];
+      const OpId state = states_[op.id];
       if (state == kNoOp) continue;
-      b_.AddOutput(state, Output::Role::kState, variables_[Index(op.id)]);
+      b_.AddOutput(state, Output::Role::kState, variables_[op.id]);
     }
     for (const Op& op : part_.ops()) {
-      const OpId gradient = sums_[Index(op.id)];
+      const OpId gradient = sums_[op.id];
       if (gradient == kNoOp) continue;
-      AddOptimizerUpdate(b_, spec_, variables_[Index(op.id)], gradient);
+      AddOptimizerUpdate(b_, spec_, variables_[op.id], gradient);
     }
     return b_.Build();
   }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
   bool is_accumulated() const { return spec_.accumulation_steps > 1; }
 
   absl::StatusOr<OpId> RunPart(int64_t number) {
@@ -67,10 +67,10 @@ class TrainingExpansion {
     const double weight = 1 / static_cast<double>(replicas_ * spec_.accumulation_steps);
     TW_ASSIGN_OR_RETURN(const std::vector<OpId> gradients, AddGradients(b_, loss, weight, Plan()));
     // The first variable's gradient is the last to be known.
-    for (OpId id = part_.size() - 1; id >= 0; --id) {
+    for (OpId id(part_.size() - 1); id >= 0; --id) {
       const Op& op = part_.op(id);
       if (op.kind != OpKind::kVariable) continue;
-      Accumulate(op.id, gradients[Index(variables_[Index(op.id)])]);
+      Accumulate(op.id, gradients[variables_[op.id]]);
     }
     return loss;
   }
@@ -80,18 +80,18 @@ class TrainingExpansion {
   void CopyForward(int64_t number) {
     if (number == 0) variables_.assign(map_.size(), kNoOp);
     for (const Op& op : part_.ops()) {
-      if (of_tile_[Index(op.id)]) continue;
-      OpId& to = map_[Index(op.id)];
+      if (of_tile_[op.id]) continue;
+      OpId& to = map_[op.id];
       if (op.kind == OpKind::kVariable && number > 0) {
-        const OpId state = states_[Index(op.id)];
-        to = state == kNoOp ? variables_[Index(op.id)] : state;
+        const OpId state = states_[op.id];
+        to = state == kNoOp ? variables_[op.id] : state;
       } else if (op.kind == OpKind::kParameter && is_accumulated()) {
         to = PartOfParameter(op, number);
       } else {
         to = Copy(op);
       }
       if (op.kind == OpKind::kVariable && number == 0) {
-        variables_[Index(op.id)] = to;
+        variables_[op.id] = to;
       }
     }
   }
@@ -138,7 +138,7 @@ class TrainingExpansion {
 
   OpId Copy(const Op& op) {
     std::vector<OpId> operands;
-    for (const OpId id : op.operands) operands.push_back(map_[Index(id)]);
+    for (const OpId id : op.operands) operands.push_back(map_[id]);
     return b_.Clone(op, std::move(operands));
   }
 
@@ -169,7 +169,7 @@ class TrainingExpansion {
     for (const Output& output : part_.outputs()) {
       if (output.role != Output::Role::kTile) continue;
       ++tiles_;
-      for (const OpId id : OpsOfTile(output)) of_tile_[Index(id)] = true;
+      for (const OpId id : OpsOfTile(output)) of_tile_[id] = true;
     }
   }
 
@@ -192,13 +192,13 @@ class TrainingExpansion {
 
   OpId LossOf(Output output, int64_t number) {
     const bool is_tile = output.role == Output::Role::kTile;
-    const OpId first = b_.size();
+    const OpId first(b_.size());
     if (is_tile) {
       for (const OpId id : OpsOfTile(output)) {
-        map_[Index(id)] = Copy(part_.op(id));
+        map_[id] = Copy(part_.op(id));
       }
     }
-    output.value = map_[Index(output.value)];
+    output.value = map_[output.value];
     b_.SetLoop(is_tile ? b_.op(output.value).loop : LoopPlace());
     const OpId loss =
         AddLoss(b_, output, spec_, Labels(number), is_tile ? static_cast<double>(tiles_) : 1);
@@ -228,20 +228,20 @@ class TrainingExpansion {
   void TrackStates() {
     for (const Output& output : part_.outputs()) {
       if (output.role != Output::Role::kState) continue;
-      states_[Index(output.variable)] = map_[Index(output.value)];
+      states_[output.variable] = map_[output.value];
     }
     for (const Op& op : part_.ops()) {
       if (op.kind != OpKind::kBatchNormTraining || op.operands.size() < 5) {
         continue;
       }
-      const Op norm = b_.op(map_[Index(op.id)]);
+      const Op norm = b_.op(map_[op.id]);
       b_.SetPhase(Phase::kForward);
       b_.SetOrigin(op.origin);
       b_.SetLocation(op.location);
       b_.SetScope(op.name);
       const MovingMoments moved = TrackMoments(b_, norm);
-      states_[Index(op.operands[3])] = moved.mean;
-      states_[Index(op.operands[4])] = moved.variance;
+      states_[op.operands[3]] = moved.mean;
+      states_[op.operands[4]] = moved.variance;
     }
   }
 
@@ -251,7 +251,7 @@ class TrainingExpansion {
     for (const RematBlock& block : blocks_) {
       RematBlock mapped;
       for (const OpId id : block.ops) {
-        if (!of_tile_[Index(id)]) mapped.ops.push_back(map_[Index(id)]);
+        if (!of_tile_[id]) mapped.ops.push_back(map_[id]);
       }
       if (!mapped.ops.empty()) plan.blocks.push_back(std::move(mapped));
     }
@@ -261,7 +261,7 @@ class TrainingExpansion {
 
   void Accumulate(OpId variable, OpId gradient) {
     if (gradient == kNoOp) return;
-    OpId& sum = sums_[Index(variable)];
+    OpId& sum = sums_[variable];
     if (!is_accumulated()) {
       sum = gradient;
       return;
@@ -313,6 +313,11 @@ absl::Status CheckBatchFirst(const Op& op) {
                   place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
 }
 
+absl::StatusOr<Graph> Expand(const Graph& part, const TrainingSpec& spec, int64_t replicas) {
+  const std::optional<Graph> found = WithSoftmaxes(part);
+  return TrainingExpansion(found ? *found : part, spec, replicas).Run();
+}
+
 }  // namespace
 
 absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& spec,
@@ -323,7 +328,7 @@ absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& s
         fmt::format("found {} accumulation steps of a model of fixed batch, expected 1",
                     spec.accumulation_steps));
   }
-  return TrainingExpansion(forward, spec, replicas).Run();
+  return Expand(forward, spec, replicas);
 }
 
 absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
@@ -347,7 +352,7 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
     const bool counts = output.is_result() && IsFloat(result.shape.dtype);
     if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
   }
-  return TrainingExpansion(forward.Bind(batch / steps), spec, replicas).Run();
+  return Expand(forward.Bind(batch / steps), spec, replicas);
 }
 
 }  // namespace tilewise

@@ -31,7 +31,7 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   }
   std::string text(kMaxFileBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(in.gcount()));
+  text.resize(in.gcount());
   if (text.size() > kMaxFileBytes) {
     return InvalidInput(fmt::format("{}: found more than 1 MiB", path));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -12,18 +13,19 @@ namespace {
 
 constexpr int64_t kLongestAxis = 1 << 16;
 
-int64_t& Extent(Mesh& mesh, MeshAxis axis) {
-  switch (axis) {
-    case MeshAxis::kData:
-      return mesh.data;
-    case MeshAxis::kFsdp:
-      return mesh.fsdp;
-    case MeshAxis::kExpert:
-      return mesh.expert;
-    case MeshAxis::kTensor:
-      break;
-  }
-  return mesh.tensor;
+struct AxisRow {
+  MeshAxis axis;
+  std::string_view name;
+  int64_t Mesh::*extent;
+};
+constexpr AxisRow kRows[] = {{MeshAxis::kData, "data", &Mesh::data},
+                             {MeshAxis::kFsdp, "fsdp", &Mesh::fsdp},
+                             {MeshAxis::kExpert, "expert", &Mesh::expert},
+                             {MeshAxis::kTensor, "tensor", &Mesh::tensor}};
+
+const AxisRow& RowOf(MeshAxis axis) {
+  return *std::find_if(std::begin(kRows), std::end(kRows),
+                       [axis](const AxisRow& row) { return row.axis == axis; });
 }
 
 absl::StatusOr<MeshAxis> ParseAxis(std::string_view name) {
@@ -47,19 +49,7 @@ absl::StatusOr<int64_t> ParseExtent(std::string_view axis, std::string_view text
 
 }  // namespace
 
-std::string_view MeshAxisName(MeshAxis axis) {
-  switch (axis) {
-    case MeshAxis::kData:
-      return "data";
-    case MeshAxis::kFsdp:
-      return "fsdp";
-    case MeshAxis::kExpert:
-      return "expert";
-    case MeshAxis::kTensor:
-      break;
-  }
-  return "tensor";
-}
+std::string_view MeshAxisName(MeshAxis axis) { return RowOf(axis).name; }
 
 std::string JoinAxes(const std::vector<MeshAxis>& axes) {
   std::string joined;
@@ -84,10 +74,8 @@ absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores) {
   const int64_t others = mesh.cores_per_copy();
   if (filled.data == 0) filled.data = others < 1 ? 0 : cores / others;
   if (filled.data < 1 || filled.data * others != cores) {
-    return InvalidInput(
-        fmt::format("found mesh {} on {} {}, expected a "
-                    "product of {}",
-                    FormatMesh(mesh), cores, cores == 1 ? "core" : "cores", cores));
+    return InvalidInput(fmt::format("found mesh {} on {} {}, expected a product of {}",
+                                    FormatMesh(mesh), cores, cores == 1 ? "core" : "cores", cores));
   }
   if (mesh.slices < 1 || filled.data * filled.fsdp % mesh.slices != 0) {
     return InvalidInput(
@@ -114,7 +102,7 @@ absl::StatusOr<Mesh> ParseMesh(std::string_view text) {
           fmt::format("found mesh axis {} twice, expected it once", MeshAxisName(axis)));
     }
     named.push_back(axis);
-    TW_ASSIGN_OR_RETURN(Extent(mesh, axis),
+    TW_ASSIGN_OR_RETURN(mesh.*RowOf(axis).extent,
                         ParseExtent(MeshAxisName(axis), item.substr(equals + 1)));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
@@ -127,9 +115,8 @@ absl::StatusOr<Mesh> ParseMesh(std::string_view text) {
 
 std::string FormatMesh(const Mesh& mesh) {
   std::string text;
-  Mesh copy = mesh;
   for (const MeshAxis axis : kMeshAxes) {
-    const int64_t extent = Extent(copy, axis);
+    const int64_t extent = mesh.*RowOf(axis).extent;
     if (extent < 2) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", MeshAxisName(axis), extent);
   }

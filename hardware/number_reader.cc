@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <google/protobuf/descriptor.h>
+
+#include "base/check.h"
 
 namespace tilewise {
 namespace {
@@ -14,29 +17,37 @@ constexpr int64_t kMostWhole = 1 << 16;
 
 }  // namespace
 
-double NumberReader::Positive(const proto::Number& number, std::string_view field) {
-  const double value = number.value();
+double NumberReader::At(std::string_view field) const {
+  const google::protobuf::FieldDescriptor* found =
+      message_->GetDescriptor()->FindFieldByName(std::string(field));
+  TW_CHECK(found != nullptr);
+  const google::protobuf::Message& number = message_->GetReflection()->GetMessage(*message_, found);
+  return static_cast<const proto::Number&>(number).value();
+}
+
+double NumberReader::Positive(std::string_view field) {
+  const double value = At(field);
   if (value > 0 && value <= 1e18) return value;
   Fail(field, value, "a number above 0");
   return 1;
 }
 
-double NumberReader::NotNegative(const proto::Number& number, std::string_view field) {
-  const double value = number.value();
+double NumberReader::NotNegative(std::string_view field) {
+  const double value = At(field);
   if (value >= 0 && value <= 1e18) return value;
   Fail(field, value, "a number of at least 0");
   return 0;
 }
 
-double NumberReader::Share(const proto::Number& number, std::string_view field) {
-  const double value = number.value();
+double NumberReader::Share(std::string_view field) {
+  const double value = At(field);
   if (value > 0 && value <= 1) return value;
   Fail(field, value, "a share above 0 and at most 1");
   return 1;
 }
 
-int64_t NumberReader::Whole(const proto::Number& number, std::string_view field) {
-  const double value = number.value();
+int64_t NumberReader::Whole(std::string_view field) {
+  const double value = At(field);
   if (value >= 1 && value <= static_cast<double>(kMostWhole) && value == std::floor(value)) {
     return static_cast<int64_t>(value);
   }
@@ -44,10 +55,10 @@ int64_t NumberReader::Whole(const proto::Number& number, std::string_view field)
   return 1;
 }
 
-Bytes NumberReader::Size(const proto::Number& number, std::string_view field, double unit) {
-  const double bytes = number.value() * unit;
+Bytes NumberReader::Size(std::string_view field, double unit) {
+  const double bytes = At(field) * unit;
   if (bytes >= 0 && bytes <= 1e15) return {std::llround(bytes)};
-  Fail(field, number.value(), "a size from 0 to 1e15 bytes");
+  Fail(field, At(field), "a size from 0 to 1e15 bytes");
   return {1};
 }
 

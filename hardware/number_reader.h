@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <google/protobuf/message.h>
+
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/number.pb.h"
@@ -18,29 +20,43 @@ namespace tilewise {
 inline constexpr double kMiB = 1024.0 * 1024.0;
 inline constexpr double kGiB = 1024.0 * kMiB;
 
+// Numbers of a message by the names of their fields; a name that its schema does
+// not have is a bug.
 class NumberReader {
  public:
-  // Messages name the place of the field where `places` has it, else the file.
-  explicit NumberReader(std::string_view file, FieldPlaces places = {})
-      : file_(file), places_(std::move(places)) {}
+  // Messages of errors name the place of the field where `places` has it, else
+  // the file. `message` outlives the reader.
+  NumberReader(std::string_view file, const google::protobuf::Message& message,
+               FieldPlaces places = {})
+      : file_(file), message_(&message), places_(std::move(places)) {}
+  // Reads from a part of the file from now on.
+  void Enter(const google::protobuf::Message& message) { message_ = &message; }
 
   // Finite and above zero, at most 1e18.
-  double Positive(const proto::Number& number, std::string_view field);
+  double Positive(std::string_view field);
   // As Positive, or zero.
-  double NotNegative(const proto::Number& number, std::string_view field);
+  double NotNegative(std::string_view field);
   // Above zero, at most one.
-  double Share(const proto::Number& number, std::string_view field);
+  double Share(std::string_view field);
   // A whole number from 1 to 65,536.
-  int64_t Whole(const proto::Number& number, std::string_view field);
+  int64_t Whole(std::string_view field);
+  // Whether it is not zero, of a number as NotNegative.
+  bool Flag(std::string_view field) { return NotNegative(field) != 0; }
+  // In units of `unit` seconds.
+  Seconds Time(std::string_view field, double unit) { return {NotNegative(field) * unit}; }
+  // In GB/s.
+  BytesPerSecond Rate(std::string_view field) { return {Positive(field) * 1e9}; }
   // In units of `unit` bytes.
-  Bytes Size(const proto::Number& number, std::string_view field, double unit);
+  Bytes Size(std::string_view field, double unit);
 
   const absl::Status& status() const { return status_; }
 
  private:
+  double At(std::string_view field) const;
   void Fail(std::string_view field, double found, std::string_view expected);
 
   std::string file_;
+  const google::protobuf::Message* message_;
   FieldPlaces places_;
   absl::Status status_;
 };

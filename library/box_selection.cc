@@ -61,8 +61,7 @@ class Selection {
     const OpId sorted = b_.Sort({keys, turned}, 2, false, 1);
     std::array<OpId, 4> corner = {};
     for (int64_t i = 0; i < 4; ++i) {
-      corner[static_cast<size_t>(i)] =
-          b_.Reshape(b_.SliceDim(sorted, 1, i, i + 1), b_.shape(scores_).dims);
+      corner[i] = b_.Reshape(b_.SliceDim(sorted, 1, i, i + 1), b_.shape(scores_).dims);
     }
     const OpId y1 = b_.Binary(OpKind::kMinimum, corner[0], corner[2]);
     const OpId y2 = b_.Binary(OpKind::kMaximum, corner[0], corner[2]);

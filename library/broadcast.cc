@@ -3,6 +3,7 @@
 #include "library/broadcast.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -73,19 +74,34 @@ std::vector<OpId> Stretched(GraphBuilder& builder, std::span<const OpId> xs) {
   return ids;
 }
 
+namespace {
+
+// Nearly all operands have the same dims.
+void StretchBoth(GraphBuilder& builder, OpId& x, OpId& y) {
+  if (builder.shape(x).dims == builder.shape(y).dims) return;
+  const OpId both[] = {x, y};
+  const std::vector<OpId> same = Stretched(builder, both);
+  x = same[0];
+  y = same[1];
+}
+
+}  // namespace
+
 OpId BinaryOf(GraphBuilder& builder, OpKind kind, OpId x, OpId y) {
   const DType type = IsShift(kind) ? builder.shape(x).dtype
                                    : CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
-  const OpId both[] = {builder.Convert(x, type), builder.Convert(y, type)};
-  const std::vector<OpId> same = Stretched(builder, both);
-  return builder.Binary(kind, same[0], same[1]);
+  x = builder.Convert(x, type);
+  y = builder.Convert(y, type);
+  StretchBoth(builder, x, y);
+  return builder.Binary(kind, x, y);
 }
 
 OpId CompareOf(GraphBuilder& builder, Comparison comparison, OpId x, OpId y) {
   const DType type = CommonType(builder.shape(x).dtype, builder.shape(y).dtype);
-  const OpId both[] = {builder.Convert(x, type), builder.Convert(y, type)};
-  const std::vector<OpId> same = Stretched(builder, both);
-  return builder.Compare(comparison, same[0], same[1]);
+  x = builder.Convert(x, type);
+  y = builder.Convert(y, type);
+  StretchBoth(builder, x, y);
+  return builder.Compare(comparison, x, y);
 }
 
 OpId AsPred(GraphBuilder& builder, OpId x) {
@@ -129,11 +145,49 @@ OpId AlongDim(GraphBuilder& builder, OpId v, OpId x, int64_t dim) {
   const Shape shape = builder.shape(x);
   v = builder.Convert(v, shape.dtype);
   // One element for all, as scales of quantisation may be.
-  if (builder.shape(v).rank() == 1 && builder.shape(v).dims[0] == kOne) {
+  if (builder.shape(v).rank() == 1 && builder.shape(v).dims[0] == kOne && shape.dims[dim] != kOne) {
     v = builder.Reshape(v, {});
   }
   if (builder.shape(v).rank() == 0) return builder.BroadcastTo(v, shape.dims);
   return builder.Broadcast(v, shape.dims, {dim});
+}
+
+OpId BroadcastInDim(GraphBuilder& builder, OpId x, std::vector<Dim> dims,
+                    std::vector<int64_t> mapping) {
+  if (mapping.size() != builder.shape(x).dims.size()) {
+    builder.Fail(fmt::format("found {} mapped dims, expected {}, one per dim", mapping.size(),
+                             builder.shape(x).rank()));
+    return kNoOp;
+  }
+  std::vector<int64_t> order(mapping.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](int64_t dim) { return mapping[dim]; });
+  x = builder.Transpose(x, std::move(order));
+  if (builder.shape(x).dims == dims) return x;
+  std::ranges::sort(mapping);
+  return builder.Broadcast(x, std::move(dims), std::move(mapping));
+}
+
+std::optional<double> ConstantValue(const GraphBuilder& builder, OpId x) {
+  constexpr int kMaxProducers = 32;
+  for (int step = 0; step < kMaxProducers && x != kNoOp; ++step) {
+    const Op& op = builder.op(x);
+    switch (op.kind) {
+      case OpKind::kConstant:
+        return op.as<ConstantAttrs>().value;
+      case OpKind::kBroadcast:
+      case OpKind::kConvert:
+      case OpKind::kCopy:
+      case OpKind::kReshape:
+      case OpKind::kSlice:
+      case OpKind::kTranspose:
+        x = op.operands[0];
+        break;
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
 }
 
 int64_t DimOf(GraphBuilder& builder, int64_t dim, int64_t rank) {
@@ -169,8 +223,8 @@ OpId Squeezed(GraphBuilder& builder, OpId x, std::vector<int64_t> dims) {
   std::vector<Dim> result;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     if (!std::binary_search(dims.begin(), dims.end(), dim)) {
-      result.push_back(shape.dims[static_cast<size_t>(dim)]);
-    } else if (shape.dims[static_cast<size_t>(dim)] != kOne) {
+      result.push_back(shape.dims[dim]);
+    } else if (shape.dims[dim] != kOne) {
       builder.Fail(fmt::format("found {}, expected size 1 in dim {}", FormatShape(shape), dim));
     }
   }

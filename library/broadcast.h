@@ -43,6 +43,15 @@ OpId Clamp(GraphBuilder& builder, OpId x, std::optional<double> low, std::option
 // Vector `v` along dim `dim` of x, stretched to the dims and type of x.
 OpId AlongDim(GraphBuilder& builder, OpId v, OpId x, int64_t dim);
 
+// x's dim i becomes dim mapping[i] of the result, in any order: XLA's
+// broadcast_in_dim. x itself where it has those dims.
+OpId BroadcastInDim(GraphBuilder& builder, OpId x, std::vector<Dim> dims,
+                    std::vector<int64_t> mapping);
+
+// The number that every element is; nullopt when x is no constant, seen through
+// moves and conversions.
+std::optional<double> ConstantValue(const GraphBuilder& builder, OpId x);
+
 // `dim` counted from the end when negative; fails unless in [0, rank).
 int64_t DimOf(GraphBuilder& builder, int64_t dim, int64_t rank);
 std::vector<int64_t> DimsOf(GraphBuilder& builder, const std::vector<int64_t>& dims, int64_t rank);

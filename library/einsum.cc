@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -120,6 +121,17 @@ LabelledOp Contracted(GraphBuilder& builder, LabelledOp x, LabelledOp y, const s
   y = Summed(builder, std::move(y), wanted + x.labels);
   x = WithoutStretched(builder, std::move(x), y);
   y = WithoutStretched(builder, std::move(y), x);
+  // The free labels of the first operand come first.
+  const auto place = [&](const LabelledOp& term, const LabelledOp& other) {
+    size_t first = std::string::npos;
+    for (const char label : term.labels) {
+      if (other.labels.find(label) == std::string::npos) {
+        first = std::min(first, wanted.find(label));
+      }
+    }
+    return first;
+  };
+  if (place(y, x) < place(x, y) && place(x, y) != std::string::npos) std::swap(x, y);
   DotDims dims;
   std::string batch;
   std::string free_x;

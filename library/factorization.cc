@@ -160,7 +160,7 @@ OpId Factorization::DiagonalBlocks(OpId a) {
     const int64_t rest = std::min(size, n - at);
     OpId block = Part(a, at, rest, at, rest);
     if (rest < size) {
-      std::vector<int64_t> none(static_cast<size_t>(rank), 0), high = none;
+      std::vector<int64_t> none(rank, 0), high = none;
       high[none.size() - 2] = high.back() = size - rest;
       block = b_.Pad(block, 0, none, std::move(high), none);
     }

@@ -207,7 +207,7 @@ OpId Resized(GraphBuilder& b, OpId x, int64_t dim, int64_t size) {
   if (found > size) return b.SliceDim(x, dim, 0, size);
   if (found == size) return x;
   std::vector<int64_t> none(shape.dims.size(), 0), high = none;
-  high[static_cast<size_t>(dim)] = size - found;
+  high[dim] = size - found;
   return b.Pad(x, 0, none, std::move(high), none);
 }
 
@@ -215,7 +215,7 @@ OpId DimsSwapped(GraphBuilder& b, OpId x, int64_t one, int64_t other) {
   if (!b.ok() || x == kNoOp || one == other) return x;
   std::vector<int64_t> order(b.shape(x).dims.size());
   std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<size_t>(one)], order[static_cast<size_t>(other)]);
+  std::swap(order[one], order[other]);
   return b.Transpose(x, std::move(order));
 }
 
@@ -237,7 +237,7 @@ ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x, FourierKind kin
   GraphBuilder& b = builder;
   const Shape shape = b.shape(x.real);
   if (!b.ok() || dim < 0 || dim >= shape.rank() || length < 1 || length > kMostLength ||
-      shape.dims[static_cast<size_t>(dim)].per_batch || !IsFloat(shape.dtype)) {
+      shape.dims[dim].per_batch || !IsFloat(shape.dtype)) {
     b.Fail(fmt::format("found a transform of {} elements of dim {} of {}", length, dim,
                        FormatShape(shape)));
     return {};
@@ -286,7 +286,7 @@ OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind, std::span<const in
     if (!is_last && kind == FourierKind::kRealForward) {
       own = FourierKind::kForward;
     }
-    parts = FourierAlong(b, parts, own, first + at, lengths[static_cast<size_t>(at)]);
+    parts = FourierAlong(b, parts, own, first + at, lengths[at]);
   }
   if (to_real || !b.ok()) return parts.real;
   if (parts.imaginary == kNoOp) parts.imaginary = FilledLike(b, parts.real, 0);

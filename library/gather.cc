@@ -13,7 +13,7 @@ namespace tilewise {
 namespace {
 
 std::vector<int64_t> Counting(int64_t from, int64_t to) {
-  std::vector<int64_t> dims(static_cast<size_t>(std::max<int64_t>(to - from, 0)));
+  std::vector<int64_t> dims(std::max<int64_t>(to - from, 0));
   std::iota(dims.begin(), dims.end(), from);
   return dims;
 }
@@ -29,7 +29,7 @@ GatherDims ElementDims(int64_t rank, int64_t axis) {
     dims.operand_batch.push_back(dim);
     dims.indices_batch.push_back(dim);
   }
-  dims.slice_sizes.assign(static_cast<size_t>(rank), 1);
+  dims.slice_sizes.assign(rank, 1);
   dims.index_dim = rank;
   return dims;
 }
@@ -37,8 +37,8 @@ GatherDims ElementDims(int64_t rank, int64_t axis) {
 // The front of x that has the dims of `like` but for `axis`.
 OpId FrontLike(GraphBuilder& builder, OpId x, const Shape& like, int64_t axis) {
   for (int64_t dim = 0; dim < like.rank(); ++dim) {
-    const Dim& want = like.dims[static_cast<size_t>(dim)];
-    const Dim& have = builder.shape(x).dims[static_cast<size_t>(dim)];
+    const Dim& want = like.dims[dim];
+    const Dim& have = builder.shape(x).dims[dim];
     if (dim == axis || want == have || want.per_batch) continue;
     x = builder.SliceDim(x, dim, 0, want.factor);
     if (!builder.ok()) return kNoOp;
@@ -65,8 +65,8 @@ GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims, int6
   dims.collapsed_dims = dims.start_dims;
   const int64_t kept = x.rank() - batch_dims - depth;
   dims.offset_dims = Counting(places, places + kept);
-  dims.slice_sizes.assign(static_cast<size_t>(batch_dims + depth), 1);
-  dims.slice_sizes.resize(static_cast<size_t>(x.rank()), kWholeDim);
+  dims.slice_sizes.assign(batch_dims + depth, 1);
+  dims.slice_sizes.resize(x.rank(), kWholeDim);
   return dims;
 }
 
@@ -84,8 +84,8 @@ int64_t DepthOf(GraphBuilder& builder, OpId x, OpId indices, int64_t batch_dims)
 
 // Whole dims of x but 1 along `axis` and the batch dims.
 std::vector<int64_t> SlicesAlong(int64_t rank, int64_t axis, int64_t batch_dims) {
-  std::vector<int64_t> sizes(static_cast<size_t>(rank), kWholeDim);
-  sizes[static_cast<size_t>(axis)] = 1;
+  std::vector<int64_t> sizes(rank, kWholeDim);
+  sizes[axis] = 1;
   std::fill_n(sizes.begin(), static_cast<size_t>(batch_dims), 1);
   return sizes;
 }
@@ -126,7 +126,7 @@ OpId ElementAlong(GraphBuilder& builder, OpId x, int64_t index, int64_t axis) {
   const Shape shape = builder.shape(x);
   axis = DimOf(builder, axis, shape.rank());
   if (!builder.ok()) return kNoOp;
-  const Dim dim = shape.dims[static_cast<size_t>(axis)];
+  const Dim dim = shape.dims[axis];
   if (dim.per_batch) {
     return builder.Gather(x, builder.Scalar(static_cast<double>(index), DType::kS32));
   }
@@ -169,7 +169,7 @@ OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates, 
   if (!builder.ok()) return kNoOp;
   const Shape whole = builder.shape(x);
   Shape front = builder.shape(indices);
-  front.dims[static_cast<size_t>(axis)] = whole.dims[static_cast<size_t>(axis)];
+  front.dims[axis] = whole.dims[axis];
   if (front.dims != whole.dims) {
     // Places of a part only: full coordinates for each element.
     std::vector<OpId> components;

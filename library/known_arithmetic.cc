@@ -296,6 +296,24 @@ MaybeNumber NeutralOf(KnownReducer reducer) {
 
 }  // namespace
 
+KnownBinaryOp KnownComparison(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEq:
+      return KnownBinaryOp::kEqual;
+    case Comparison::kNe:
+      return KnownBinaryOp::kNotEqual;
+    case Comparison::kLt:
+      return KnownBinaryOp::kLess;
+    case Comparison::kLe:
+      return KnownBinaryOp::kLessEqual;
+    case Comparison::kGt:
+      return KnownBinaryOp::kGreater;
+    case Comparison::kGe:
+      return KnownBinaryOp::kGreaterEqual;
+  }
+  return KnownBinaryOp::kEqual;
+}
+
 MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x) {
   KnownValue result = x;
   for (KnownNumber& element : result.elements) {
@@ -375,10 +393,10 @@ MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<in
   }
   const std::optional<int64_t> count = KnownElements(kept);
   if (!count) return std::nullopt;
-  std::vector<MaybeNumber> sums(static_cast<size_t>(*count));
+  std::vector<MaybeNumber> sums(*count);
   const std::vector<int64_t> places = Offsets(x.dims, strides);
   for (size_t i = 0; i < x.elements.size(); ++i) {
-    MaybeNumber& sum = sums[static_cast<size_t>(places[i])];
+    MaybeNumber& sum = sums[places[i]];
     sum = sum ? Combined(JoinedBy(reducer), *sum, x.elements[i], x.dtype)
               : MaybeNumber(x.elements[i]);
     if (!sum) return std::nullopt;

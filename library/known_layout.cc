@@ -16,7 +16,7 @@ KnownValue Picked(const KnownValue& x, std::vector<int64_t> dims,
   KnownValue result{x.dtype, std::move(dims), {}};
   result.elements.reserve(offsets.size());
   for (const int64_t offset : offsets) {
-    result.elements.push_back(x.elements[static_cast<size_t>(base + offset)]);
+    result.elements.push_back(x.elements[base + offset]);
   }
   return result;
 }
@@ -32,7 +32,7 @@ MaybeKnown PickedAlong(const KnownValue& x, size_t axis, const std::vector<int64
   std::vector<int64_t> offsets = Offsets(dims, strides);
   for (size_t i = 0; i < offsets.size(); ++i) {
     const auto at = (static_cast<int64_t>(i) / inner) % dims[axis];
-    offsets[i] += places[static_cast<size_t>(at)] * inner;
+    offsets[i] += places[at] * inner;
   }
   return Picked(x, std::move(dims), offsets);
 }
@@ -126,21 +126,6 @@ MaybeKnown KnownConcat(std::span<const KnownValue> xs, int64_t axis) {
   return result;
 }
 
-MaybeKnown KnownStack(std::span<const KnownValue> xs, int64_t axis) {
-  std::vector<KnownValue> rows;
-  rows.reserve(xs.size());
-  for (const KnownValue& x : xs) {
-    MaybeKnown row = KnownUnsqueeze(x, {axis});
-    if (!row) return std::nullopt;
-    rows.push_back(*std::move(row));
-  }
-  return KnownConcat(rows, axis);
-}
-
-MaybeKnown KnownElement(const KnownValue& x, int64_t axis, int64_t index) {
-  return KnownGather(x, KnownScalar(static_cast<double>(index)), axis);
-}
-
 MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims) {
   const auto open = std::find(dims.begin(), dims.end(), -1);
   if (open != dims.end()) {
@@ -153,23 +138,9 @@ MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims) {
   return KnownValue{x.dtype, std::move(dims), x.elements};
 }
 
-MaybeKnown KnownSqueeze(const KnownValue& x, std::vector<int64_t> dims) {
-  std::vector<bool> gone(x.dims.size(), dims.empty());
-  for (const int64_t dim : dims) {
-    const std::optional<size_t> axis = KnownAxis(dim, x.rank());
-    if (!axis || x.dims[*axis] != 1) return std::nullopt;
-    gone[*axis] = true;
-  }
-  KnownValue result{x.dtype, {}, x.elements};
-  for (size_t i = 0; i < x.dims.size(); ++i) {
-    if (!gone[i] || x.dims[i] != 1) result.dims.push_back(x.dims[i]);
-  }
-  return result;
-}
-
 MaybeKnown KnownUnsqueeze(const KnownValue& x, std::vector<int64_t> dims) {
   const int64_t rank = x.rank() + static_cast<int64_t>(dims.size());
-  std::vector<bool> is_new(static_cast<size_t>(rank), false);
+  std::vector<bool> is_new(rank, false);
   for (const int64_t dim : dims) {
     const std::optional<size_t> axis = KnownAxis(dim, rank);
     if (!axis || is_new[*axis]) return std::nullopt;
@@ -219,7 +190,7 @@ MaybeKnown KnownTile(const KnownValue& x, const std::vector<int64_t>& repeats) {
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 0 || repeats[i] > kMaxKnownElements) return std::nullopt;
     std::vector<int64_t> places;
-    places.reserve(static_cast<size_t>(std::min(repeats[i] * x.dims[i], kMaxKnownElements)));
+    places.reserve(std::min(repeats[i] * x.dims[i], kMaxKnownElements));
     if (repeats[i] * x.dims[i] > kMaxKnownElements) return std::nullopt;
     for (int64_t at = 0; at < repeats[i] * x.dims[i]; ++at) {
       places.push_back(at % x.dims[i]);

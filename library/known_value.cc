@@ -26,10 +26,10 @@ int64_t Saturated(double value) {
 std::optional<int64_t> CountedDim(const KnownValue& x) {
   int64_t inner = 1;
   for (int64_t dim = x.rank() - 1; dim >= 0; --dim) {
-    const int64_t size = x.dims[static_cast<size_t>(dim)];
+    const int64_t size = x.dims[dim];
     bool counts = size > 1;
     for (int64_t i = 0; i < x.size() && counts; ++i) {
-      const KnownNumber& element = x.elements[static_cast<size_t>(i)];
+      const KnownNumber& element = x.elements[i];
       counts = !element.per_batch && element.value == static_cast<double>((i / inner) % size);
     }
     if (counts) return dim;
@@ -70,7 +70,7 @@ KnownValue KnownVector(std::span<const int64_t> values, DType dtype) {
 MaybeKnown KnownFill(KnownNumber value, const std::vector<int64_t>& dims, DType dtype) {
   const std::optional<int64_t> count = KnownElements(dims);
   if (!count) return std::nullopt;
-  return KnownValue{dtype, dims, std::vector<KnownNumber>(static_cast<size_t>(*count), value)};
+  return KnownValue{dtype, dims, std::vector<KnownNumber>(*count, value)};
 }
 
 KnownValue KnownDims(const Shape& shape, DType dtype) {
@@ -94,7 +94,7 @@ MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit, const Kn
   const double count = std::max(0.0, std::ceil((*to - *from) / *by));
   if (!(count <= kMaxKnownElements)) return std::nullopt;
   KnownValue x{start.dtype, {static_cast<int64_t>(count)}, {}};
-  x.elements.reserve(static_cast<size_t>(count));
+  x.elements.reserve(count);
   for (int64_t i = 0; i < x.dims[0]; ++i) {
     x.elements.push_back({*from + static_cast<double>(i) * *by, false});
   }

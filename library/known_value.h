@@ -100,6 +100,8 @@ enum class KnownBinaryOp : uint8_t {
   kGreaterEqual,
 };
 
+KnownBinaryOp KnownComparison(Comparison comparison);
+
 MaybeKnown KnownUnary(KnownUnaryOp op, const KnownValue& x);
 // How a multiple of the batch compares with a number: as it does for every
 // batch, which may be neither less nor more; or as it does for large ones.
@@ -127,13 +129,8 @@ MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t l
 // Slices at `indices` along `axis`; negative indices count from the end.
 MaybeKnown KnownGather(const KnownValue& x, const KnownValue& indices, int64_t axis);
 MaybeKnown KnownConcat(std::span<const KnownValue> xs, int64_t axis);
-MaybeKnown KnownStack(std::span<const KnownValue> xs, int64_t axis);
-// x[.., index, ..] without that dim: one result of unstack.
-MaybeKnown KnownElement(const KnownValue& x, int64_t axis, int64_t index);
 // One dim may be -1: what is left.
 MaybeKnown KnownReshape(const KnownValue& x, std::vector<int64_t> dims);
-// Removes dims of size 1; none given: all of them.
-MaybeKnown KnownSqueeze(const KnownValue& x, std::vector<int64_t> dims);
 // Dims of the result that are new and of size 1.
 MaybeKnown KnownUnsqueeze(const KnownValue& x, std::vector<int64_t> dims);
 MaybeKnown KnownTranspose(const KnownValue& x, const std::vector<int64_t>& permutation);

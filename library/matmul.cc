@@ -37,8 +37,8 @@ OpId WithBatch(GraphBuilder& builder, OpId x, const std::vector<Dim>& batch) {
   return builder.BroadcastTo(x, dims);
 }
 
-Attributes DotAttributes(const MatMulOptions& options) {
-  Attributes attrs;
+DotAttrs AttrsOf(const MatMulOptions& options) {
+  DotAttrs attrs;
   attrs.wide = options.wide;
   attrs.precision_passes = options.precision_passes;
   return attrs;
@@ -47,30 +47,30 @@ Attributes DotAttributes(const MatMulOptions& options) {
 // Both have the same batch dims.
 OpId Batched(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
-  Attributes attrs = DotAttributes(options);
-  attrs.dot->lhs_batch.resize(static_cast<size_t>(rank - 2));
-  std::iota(attrs.dot->lhs_batch.begin(), attrs.dot->lhs_batch.end(), 0);
-  attrs.dot->rhs_batch = attrs.dot->lhs_batch;
-  attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
-  attrs.dot->rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
+  DotAttrs attrs = AttrsOf(options);
+  attrs.lhs_batch.resize(rank - 2);
+  std::iota(attrs.lhs_batch.begin(), attrs.lhs_batch.end(), 0);
+  attrs.rhs_batch = attrs.lhs_batch;
+  attrs.lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
+  attrs.rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
   return builder.DotAs(x, y, std::move(attrs));
 }
 
 // x has batch dims, y is a matrix.
 OpId MatrixOnRight(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
-  Attributes attrs = DotAttributes(options);
-  attrs.dot->lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
-  attrs.dot->rhs_contract = {options.transpose_y ? 1 : 0};
+  DotAttrs attrs = AttrsOf(options);
+  attrs.lhs_contract = {options.transpose_x ? rank - 2 : rank - 1};
+  attrs.rhs_contract = {options.transpose_y ? 1 : 0};
   return builder.DotAs(x, y, std::move(attrs));
 }
 
 // x is a matrix, y has batch dims: [m, batch.., n] put right.
 OpId MatrixOnLeft(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(y).rank();
-  Attributes attrs = DotAttributes(options);
-  attrs.dot->lhs_contract = {options.transpose_x ? 0 : 1};
-  attrs.dot->rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
+  DotAttrs attrs = AttrsOf(options);
+  attrs.lhs_contract = {options.transpose_x ? 0 : 1};
+  attrs.rhs_contract = {options.transpose_y ? rank - 1 : rank - 2};
   const OpId product = builder.DotAs(x, y, std::move(attrs));
   if (rank == 2) return product;
   std::vector<int64_t> order;

@@ -3,6 +3,8 @@
 #include "library/normalizations.h"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,7 +27,7 @@ std::vector<Dim> WeightDims(const Shape& shape, const std::vector<int64_t>& dims
   std::vector<Dim> weights;
   weights.reserve(dims.size());
   for (const int64_t dim : dims) {
-    weights.push_back(shape.dims[static_cast<size_t>(dim)]);
+    weights.push_back(shape.dims[dim]);
   }
   return weights;
 }
@@ -57,7 +59,7 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
   GraphBuilder& b = x.b();
   const Shape shape = x.shape();
   dim = DimOf(b, dim, shape.rank());
-  if (!b.ok() || size < 1 || size > 65536 || shape.dims[static_cast<size_t>(dim)].per_batch) {
+  if (!b.ok() || size < 1 || size > 65536 || shape.dims[dim].per_batch) {
     b.Fail(fmt::format("found {} neighbours in dim {} of {}", size, dim, FormatShape(shape)));
     return x.Of(kNoOp);
   }
@@ -66,10 +68,10 @@ Term NeighbourSum(Term x, int64_t dim, int64_t size) {
   for (int64_t i = 0; i < shape.rank(); ++i) {
     if (i == dim) continue;
     Dim& side = i < dim ? outer : inner;
-    side.factor *= shape.dims[static_cast<size_t>(i)].factor;
-    side.per_batch |= shape.dims[static_cast<size_t>(i)].per_batch;
+    side.factor *= shape.dims[i].factor;
+    side.per_batch |= shape.dims[i].per_batch;
   }
-  const OpId flat = b.Reshape(x.id, {outer, shape.dims[static_cast<size_t>(dim)], inner});
+  const OpId flat = b.Reshape(x.id, {outer, shape.dims[dim], inner});
   const WindowDim window = {size, 1, (size - 1) / 2, size / 2};
   const OpId sums = b.ReduceWindow(Reducer::kSum, flat, {window}, false);
   return x.Of(b.Reshape(sums, shape.dims));
@@ -87,6 +89,16 @@ std::vector<int64_t> AllBut(int64_t feature_dim, int64_t rank) {
   return dims;
 }
 
+// x scale' + offset', with scale' = scale / deviation and offset' = offset -
+// mean scale', as tf.nn.batch_normalization writes it. Operands broadcast.
+Term WithMoments(Term x, Term mean, Term variance, double epsilon, std::optional<Term> scale,
+                 std::optional<Term> offset) {
+  Term factor = x.Of(InverseDeviation(x.b(), variance.id, epsilon));
+  if (scale) factor = factor * *scale;
+  const Term shift = mean * factor;
+  return x * factor + (offset ? *offset - shift : -shift);
+}
+
 bool Reduced16(DType dtype) { return dtype == DType::kBF16 || dtype == DType::kF16; }
 
 }  // namespace
@@ -95,9 +107,13 @@ OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
   return builder.Softmax(x, DimOf(builder, dim, builder.shape(x).rank()));
 }
 
+// (x - max) - log(sum(exp(x - max))), as tf2xla and jax.nn write it.
 OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
-  const OpId sum = ReduceOf(builder, Reduction::kLogSumExp, x, {dim}, true);
-  return builder.Binary(OpKind::kSubtract, x, builder.BroadcastTo(sum, builder.shape(x).dims));
+  const OpId largest = ReduceOf(builder, Reduction::kMax, x, {dim}, true);
+  const OpId shifted = BinaryOf(builder, OpKind::kSubtract, x, largest);
+  const OpId sum =
+      ReduceOf(builder, Reduction::kLogSum, builder.Unary(OpKind::kExp, shifted), {dim}, true);
+  return BinaryOf(builder, OpKind::kSubtract, shifted, sum);
 }
 
 OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim) {
@@ -159,7 +175,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   const Shape shape = builder.shape(x);
   const int64_t dim = DimOf(builder, feature_dim, shape.rank());
   if (!builder.ok()) return kNoOp;
-  const auto at = static_cast<size_t>(dim);
+  const size_t at = dim;
   const Dim features = shape.dims[at];
   if (shape.rank() < 2 || dim == 0 || groups < 1 || features.factor % groups != 0 ||
       features.per_batch) {
@@ -176,19 +192,23 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   for (int64_t i = 1; i < static_cast<int64_t>(split.size()); ++i) {
     if (i != dim) dims.push_back(i);
   }
-  OpId y = instances ? x : builder.Reshape(x, split);
-  if (!dims.empty()) y = Standardize(builder, y, dims, epsilon);
-  const bool per_group = scale != kNoOp && !instances && builder.shape(scale).rank() == 1 &&
-                         builder.shape(scale).dims[0] == Dim{groups, false};
-  if (!per_group && !instances) y = builder.Reshape(y, shape.dims);
-  if (scale != kNoOp) {
-    y = builder.Binary(OpKind::kMultiply, y, AlongDim(builder, scale, y, dim));
-  }
-  if (offset != kNoOp) {
-    y = builder.Binary(OpKind::kAdd, y, AlongDim(builder, offset, y, dim));
-  }
-  if (per_group) y = builder.Reshape(y, shape.dims);
-  return builder.Convert(y, type);
+  const Term y(builder, instances ? x : builder.Reshape(x, split));
+  // [groups, features of one] beside the spatial dims; of groups alone: [groups, 1].
+  const auto along = [&](OpId weight) -> std::optional<Term> {
+    if (weight == kNoOp) return std::nullopt;
+    const std::vector<Dim> own = builder.shape(weight).dims;
+    const Dim size = own.empty() ? Dim{1, false} : own.back();
+    const bool per_feature = !instances && size == features && size.factor != groups;
+    std::vector<Dim> beside(split.size(), Dim{1, false});
+    beside[at] = per_feature ? split[at] : size;
+    if (per_feature) beside[at + 1] = split[at + 1];
+    return Term(builder, builder.Reshape(builder.Convert(weight, shape.dtype), beside));
+  };
+  if (dims.empty()) return builder.Convert(y.id, type);
+  const MeanAndVariance moments = MeanAndVarianceOf(builder, y.id, dims);
+  const Term z = WithMoments(y, y.Of(moments.mean), y.Of(moments.variance), epsilon, along(scale),
+                             along(offset));
+  return builder.Convert(instances ? z.id : builder.Reshape(z.id, shape.dims), type);
 }
 
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
@@ -228,6 +248,46 @@ OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op, OpId dy_
   return (dy * Power(norm, norm.Like(-options.beta)) - x * spread * factor).id;
 }
 
+namespace {
+
+bool IsAll(const GraphBuilder& builder, OpId id, double value) {
+  const Op& op = builder.op(id);
+  if (op.kind == OpKind::kConstant) return op.as<ConstantAttrs>().value == value;
+  const bool spreads = op.kind == OpKind::kBroadcast || op.kind == OpKind::kReshape;
+  return spreads && IsAll(builder, op.operands[0], value);
+}
+
+// The first dim behind those that make up `rows`; 0: none do.
+int64_t DimBehind(const Shape& shape, const Dim& rows) {
+  Dim product;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const Dim& more = shape.dims[dim];
+    product = {product.factor * more.factor, product.per_batch || more.per_batch};
+    if (product == rows) return dim + 1;
+    if (product.factor > rows.factor) return 0;
+  }
+  return 0;
+}
+
+// Keras 2 normalises the rows of a layer norm by a fused batch norm that takes
+// the rows for features, [1, rows, features, 1]. kNoOp when x is no such thing.
+OpId NormOfRows(GraphBuilder& builder, OpId x, int64_t feature_dim, double epsilon) {
+  const Shape shape = builder.shape(x);
+  const Op& op = builder.op(x);
+  const OpId source = op.kind == OpKind::kReshape ? op.operands[0] : x;
+  const auto at = shape.dims.begin() + feature_dim;
+  const bool leads = std::all_of(shape.dims.begin(), at, [](const Dim& dim) {
+    return dim == Dim{1, false};
+  });
+  const int64_t first = DimBehind(builder.shape(source), *at);
+  if (!leads || first == 0 || first == builder.shape(source).rank()) return kNoOp;
+  std::vector<int64_t> dims(builder.shape(source).rank() - first);
+  std::iota(dims.begin(), dims.end(), first);
+  return builder.Reshape(LayerNormOf(builder, source, kNoOp, kNoOp, dims, epsilon), shape.dims);
+}
+
+}  // namespace
+
 OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, int64_t feature_dim,
                  double epsilon, bool training, double momentum) {
   const DType type = builder.shape(x).dtype;
@@ -235,7 +295,7 @@ OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, i
   const DType compute = builder.shape(x).dtype;
   feature_dim = DimOf(builder, feature_dim, builder.shape(x).rank());
   if (!builder.ok()) return kNoOp;
-  const std::vector<Dim> dims = {builder.shape(x).dims[static_cast<size_t>(feature_dim)]};
+  const std::vector<Dim> dims = {builder.shape(x).dims[feature_dim]};
   const Shape shape = builder.shape(x);
   const OpId scale = WeightOr(builder, inputs.scale, shape, dims, 1);
   const OpId offset = WeightOr(builder, inputs.offset, shape, dims, 0);
@@ -244,6 +304,10 @@ OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, i
     const OpId variance = WeightOr(builder, inputs.variance, shape, dims, 1);
     return builder.Convert(
         builder.BatchNormInference(x, scale, offset, mean, variance, feature_dim, epsilon), type);
+  }
+  if (IsAll(builder, scale, 1) && IsAll(builder, offset, 0)) {
+    const OpId rows = NormOfRows(builder, x, feature_dim, epsilon);
+    if (rows != kNoOp) return builder.Convert(rows, type);
   }
   const auto tracks = [&](OpId id) {
     return id != kNoOp && builder.op(id).kind == OpKind::kVariable &&

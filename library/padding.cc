@@ -17,14 +17,14 @@ OpId Mirrored(GraphBuilder& builder, OpId x, int64_t dim, int64_t begin, int64_t
 OpId RepeatedEdge(GraphBuilder& builder, OpId x, int64_t dim, int64_t at, int64_t count) {
   const OpId edge = builder.SliceDim(x, dim, at, at + 1);
   std::vector<Dim> dims = builder.shape(edge).dims;
-  dims[static_cast<size_t>(dim)] = {count, false};
+  dims[dim] = {count, false};
   return builder.BroadcastTo(edge, dims);
 }
 
 // `count` elements in front of x (or behind it), by a mode that copies.
 OpId Margin(GraphBuilder& builder, OpId x, PadMode mode, int64_t dim, int64_t count,
             bool in_front) {
-  const int64_t size = builder.shape(x).dims[static_cast<size_t>(dim)].factor;
+  const int64_t size = builder.shape(x).dims[dim].factor;
   switch (mode) {
     case PadMode::kReflect:
       return in_front ? Mirrored(builder, x, dim, 1, count + 1)
@@ -62,14 +62,16 @@ OpId PadWith(GraphBuilder& builder, OpId x, PadMode mode, double value,
   // What is removed first, then what is added.
   std::vector<int64_t> more_low = low;
   std::vector<int64_t> more_high = high;
-  for (size_t i = 0; i < low.size() && builder.ok(); ++i) {
+  std::vector<SliceRange> removed;
+  for (size_t i = 0; i < low.size(); ++i) {
     more_low[i] = std::max<int64_t>(low[i], 0);
     more_high[i] = std::max<int64_t>(high[i], 0);
     if (low[i] >= 0 && high[i] >= 0) continue;
     const int64_t size = shape.dims[i].factor;
-    x = StridedSlice(builder, x, static_cast<int64_t>(i), std::min(more_low[i] - low[i], size),
-                     size + std::max(high[i] - more_high[i], -size), 1);
+    removed.push_back({static_cast<int64_t>(i), std::min(more_low[i] - low[i], size),
+                       size + std::max(high[i] - more_high[i], -size)});
   }
+  x = SliceRanges(builder, x, removed);
   const auto positive = [](int64_t amount) { return amount > 0; };
   if (std::none_of(more_low.begin(), more_low.end(), positive) &&
       std::none_of(more_high.begin(), more_high.end(), positive)) {

@@ -10,7 +10,7 @@ OpId RandomLike(GraphBuilder& builder, OpKind kind, OpId x, const std::vector<in
   Shape shape = builder.shape(x).WithType(DType::kF32);
   const std::vector<Dim> full = shape.dims;
   for (const int64_t d : shared) {
-    shape.dims[static_cast<size_t>(d)] = {1, false};
+    shape.dims[d] = {1, false};
   }
   return builder.BroadcastTo(builder.Rng(kind, shape), full);
 }

@@ -3,6 +3,9 @@
 #include "library/rearrange.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,9 +14,7 @@
 namespace tilewise {
 namespace {
 
-Dim DimAt(const GraphBuilder& builder, OpId x, int64_t dim) {
-  return builder.shape(x).dims[static_cast<size_t>(dim)];
-}
+Dim DimAt(const GraphBuilder& builder, OpId x, int64_t dim) { return builder.shape(x).dims[dim]; }
 
 bool KeepsWhole(int64_t start, int64_t limit, int64_t stride) {
   constexpr int64_t kFar = int64_t{1} << 30;
@@ -66,37 +67,45 @@ DimRange ResolveRange(int64_t size, int64_t start, int64_t limit, int64_t stride
   return {from, stride > 0 ? step : -step, (way - 1) / step + 1};
 }
 
+OpId SliceRanges(GraphBuilder& builder, OpId x, std::span<const SliceRange> ranges) {
+  const Shape shape = builder.shape(x);
+  std::vector<int64_t> starts(shape.dims.size(), 0), strides(shape.dims.size(), 1);
+  std::vector<int64_t> limits(shape.dims.size(), kWholeDim), backwards;
+  bool cuts = false;
+  for (const SliceRange& given : ranges) {
+    const int64_t dim = DimOf(builder, given.dim, shape.rank());
+    if (!builder.ok()) return kNoOp;
+    const Dim whole = shape.dims[dim];
+    if (given.stride == 0) builder.Fail("found stride 0, expected another");
+    if (whole.per_batch && !KeepsWhole(given.start, given.limit, given.stride)) {
+      builder.Fail(fmt::format("found slice [{}:{}:{}] of the batch dim, expected it kept whole",
+                               given.start, given.limit, given.stride));
+    }
+    if (!builder.ok()) return kNoOp;
+    if (given.stride < 0) backwards.push_back(dim);
+    if (whole.per_batch) continue;
+    const DimRange range = ResolveRange(whole.factor, given.start, given.limit, given.stride);
+    if (range.count == 0) {
+      builder.Fail(fmt::format("slice [{}:{}:{}] of size {} leaves nothing", given.start,
+                               given.limit, given.stride, whole.factor));
+      return kNoOp;
+    }
+    if (range.count == whole.factor) continue;
+    // A negative stride reaches the same places from the other end.
+    const int64_t last = range.start + (range.count - 1) * range.stride;
+    cuts = true;
+    starts[dim] = std::min(range.start, last);
+    limits[dim] = std::max(range.start, last) + 1;
+    strides[dim] = std::abs(range.stride);
+  }
+  if (cuts) x = builder.Slice(x, std::move(starts), std::move(limits), std::move(strides));
+  return backwards.empty() ? x : builder.Reverse(x, std::move(backwards));
+}
+
 OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start, int64_t limit,
                   int64_t stride) {
-  dim = DimOf(builder, dim, builder.shape(x).rank());
-  if (!builder.ok()) return kNoOp;
-  const Dim whole = DimAt(builder, x, dim);
-  if (stride == 0) builder.Fail("found stride 0, expected another");
-  if (whole.per_batch) {
-    if (!KeepsWhole(start, limit, stride)) {
-      builder.Fail(fmt::format("found slice [{}:{}:{}] of the batch dim, expected it kept whole",
-                               start, limit, stride));
-    }
-    return stride == -1 ? builder.Reverse(x, {dim}) : x;
-  }
-  if (!builder.ok()) return kNoOp;
-  const DimRange range = ResolveRange(whole.factor, start, limit, stride);
-  if (range.count == 0) {
-    builder.Fail(fmt::format("slice [{}:{}:{}] of size {} leaves nothing", start, limit, stride,
-                             whole.factor));
-    return kNoOp;
-  }
-  const int64_t last = range.start + (range.count - 1) * range.stride;
-  if (range.stride > 0) {
-    if (range.stride == 1 && range.count == whole.factor) return x;
-    return builder.SliceDim(x, dim, range.start, last + 1, range.stride);
-  }
-  const bool all = last == 0 && range.start + 1 == whole.factor && range.stride == -1;
-  // The same places from the other end.
-  const int64_t shift = (range.start - last) % -range.stride;
-  const OpId part =
-      all ? x : builder.SliceDim(x, dim, last + shift, range.start + 1, -range.stride);
-  return builder.Reverse(part, {dim});
+  const SliceRange range = {dim, start, limit, stride};
+  return SliceRanges(builder, x, {&range, 1});
 }
 
 std::vector<OpId> SplitAlong(GraphBuilder& builder, OpId x, int64_t dim,
@@ -117,6 +126,17 @@ std::vector<OpId> SplitAlong(GraphBuilder& builder, OpId x, int64_t dim,
     begin += size;
   }
   return parts;
+}
+
+OpId SwapDims(GraphBuilder& builder, OpId x, int64_t one, int64_t other) {
+  const int64_t rank = builder.shape(x).rank();
+  one = DimOf(builder, one, rank);
+  other = DimOf(builder, other, rank);
+  if (!builder.ok() || one == other) return x;
+  std::vector<int64_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[one], order[other]);
+  return builder.Transpose(x, std::move(order));
 }
 
 OpId Stack(GraphBuilder& builder, std::span<const OpId> xs, int64_t axis) {

@@ -20,13 +20,25 @@ struct DimRange {
 // Python's x[start:limit:stride] of `size` elements; stride is not 0.
 DimRange ResolveRange(int64_t size, int64_t start, int64_t limit, int64_t stride);
 
-// x[start:limit:stride] along `dim`. A per-batch dim must be kept whole (or
-// reversed). Fails when nothing is left.
+// x[start:limit:stride] along `dim`.
+struct SliceRange {
+  int64_t dim = 0;
+  int64_t start = 0;
+  int64_t limit = 0;
+  int64_t stride = 1;
+};
+// All ranges, of different dims, in one slice. A per-batch dim must be kept
+// whole (or reversed). Fails when nothing is left.
+OpId SliceRanges(GraphBuilder& builder, OpId x, std::span<const SliceRange> ranges);
+// One of them.
 OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start, int64_t limit,
                   int64_t stride);
 // Parts of `sizes` along `dim`, which sum to it.
 std::vector<OpId> SplitAlong(GraphBuilder& builder, OpId x, int64_t dim,
                              std::span<const int64_t> sizes);
+
+// x with two dims in each other's place.
+OpId SwapDims(GraphBuilder& builder, OpId x, int64_t one, int64_t other);
 
 // A new dim `axis` of what is in `xs`.
 OpId Stack(GraphBuilder& builder, std::span<const OpId> xs, int64_t axis);

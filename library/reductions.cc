@@ -13,7 +13,7 @@ namespace {
 OpId Kept(GraphBuilder& builder, OpId reduced, const Shape& from,
           const std::vector<int64_t>& dims) {
   std::vector<Dim> kept = from.dims;
-  for (const int64_t dim : dims) kept[static_cast<size_t>(dim)] = {1, false};
+  for (const int64_t dim : dims) kept[dim] = {1, false};
   return builder.Reshape(reduced, std::move(kept));
 }
 
@@ -59,28 +59,9 @@ std::vector<int64_t> AllDims(const GraphBuilder& builder, OpId x) {
 double ElementsIn(const Shape& shape, const std::vector<int64_t>& dims) {
   double count = 1;
   for (const int64_t dim : dims) {
-    count *= static_cast<double>(shape.dims[static_cast<size_t>(dim)].factor);
+    count *= static_cast<double>(shape.dims[dim].factor);
   }
   return count;
-}
-
-std::optional<KnownReducer> KnownReducerOf(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kSum:
-      return KnownReducer::kSum;
-    case Reduction::kProduct:
-      return KnownReducer::kProduct;
-    case Reduction::kMax:
-      return KnownReducer::kMax;
-    case Reduction::kMin:
-      return KnownReducer::kMin;
-    case Reduction::kAll:
-      return KnownReducer::kAnd;
-    case Reduction::kAny:
-      return KnownReducer::kOr;
-    default:
-      return std::nullopt;
-  }
 }
 
 OpId ReduceOf(GraphBuilder& builder, Reduction reduction, OpId x, const std::vector<int64_t>& given,
@@ -130,7 +111,7 @@ OpId ArgReduceOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim, bo
   if (last_of_equals) x = builder.Reverse(x, {dim});
   OpId index = builder.ArgReduce(reducer, x, dim);
   if (last_of_equals) {
-    const auto last = static_cast<double>(from.dims[static_cast<size_t>(dim)].factor - 1);
+    const auto last = static_cast<double>(from.dims[dim].factor - 1);
     index = ScalarWith(builder, OpKind::kSubtract, last, index);
   }
   return keep_dims && builder.ok() ? Kept(builder, index, from, {dim}) : index;
@@ -141,11 +122,11 @@ OpId CumulativeOf(GraphBuilder& builder, Reducer reducer, OpId x, int64_t dim, b
   const Shape from = builder.shape(x);
   dim = DimOf(builder, dim, from.rank());
   if (!builder.ok()) return kNoOp;
-  const Dim size = from.dims[static_cast<size_t>(dim)];
+  const Dim size = from.dims[dim];
   if (exclusive && !size.per_batch) {
     const double neutral = reducer == Reducer::kProduct ? 1 : 0;
     std::vector<int64_t> low(from.dims.size(), 0), high = low, none = low;
-    (reverse ? high : low)[static_cast<size_t>(dim)] = 1;
+    (reverse ? high : low)[dim] = 1;
     const OpId wide = builder.Pad(x, neutral, low, high, none);
     const int64_t first = reverse ? 1 : 0;
     x = builder.SliceDim(wide, dim, first, first + size.factor);

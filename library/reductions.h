@@ -27,9 +27,6 @@ enum class Reduction : uint8_t {
   kAny,
 };
 
-// The same of known tensors; nullopt when there is none.
-std::optional<KnownReducer> KnownReducerOf(Reduction reduction);
-
 // Dims may be negative; none: x itself. Kept dims have size 1. Where the batch
 // is among the dims, means divide by the elements of one example: the number
 // does not matter to costs.

@@ -3,6 +3,7 @@
 #include "library/resize.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ OpId RepeatEach(GraphBuilder& builder, OpId x, int64_t dim, int64_t times) {
   for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
     mapping.push_back(i <= dim ? i : i + 1);
   }
-  dims[static_cast<size_t>(dim)].factor *= times;
+  dims[dim].factor *= times;
   return builder.Reshape(builder.Broadcast(x, spread, mapping), dims);
 }
 
@@ -75,15 +76,40 @@ OpId Index(GraphBuilder& builder, OpId at, int64_t size) {
   return Clamp(builder, whole, 0, static_cast<double>(size - 1));
 }
 
+using Changes = std::vector<std::pair<int64_t, int64_t>>;  // dim, size
+
+// Where the last dim changes: the dims that change, then those that stay, which
+// are better off in the lanes. Else all in their order.
+std::vector<int64_t> StayingLast(int64_t rank, const Changes& changes) {
+  const auto changes_size = [&](int64_t dim) {
+    return std::ranges::any_of(changes, [&](const auto& change) { return change.first == dim; });
+  };
+  std::vector<int64_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  if (rank < 2 || !changes_size(rank - 1)) return order;
+  std::stable_partition(order.begin() + 1, order.end(), changes_size);
+  return order;
+}
+
+OpId AllResized(GraphBuilder& builder, OpId x, const Changes& changes, ResizeMode mode) {
+  for (const auto& [dim, size] : changes) {
+    if (!builder.ok()) return kNoOp;
+    const int64_t from = builder.shape(x).size(dim);
+    x = mode == ResizeMode::kNearest ? Nearest(builder, x, dim, from, size)
+                                     : Weighted(builder, x, dim, from, size);
+  }
+  return x;
+}
+
 }  // namespace
 
 OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
                 std::span<const int64_t> sizes, ResizeMode mode) {
-  std::vector<std::pair<int64_t, int64_t>> changes;  // dim, size
+  Changes changes;
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t dim = DimOf(builder, dims[i], builder.shape(x).rank());
     if (!builder.ok()) return kNoOp;
-    const Dim from = builder.shape(x).dims[static_cast<size_t>(dim)];
+    const Dim from = builder.shape(x).dims[dim];
     if (!from.per_batch && from.factor == sizes[i]) continue;
     if (from.per_batch || sizes[i] < 1 || sizes[i] > (int64_t{1} << 31)) {
       builder.Fail(fmt::format("found size {} for dim {} of {}", sizes[i], dim,
@@ -97,13 +123,14 @@ OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
   };
   std::stable_partition(changes.begin(), changes.end(),
                         [&](const auto& change) { return !grows(change); });
-  for (const auto& [dim, size] : changes) {
-    if (!builder.ok()) return kNoOp;
-    const int64_t from = builder.shape(x).size(dim);
-    x = mode == ResizeMode::kNearest ? Nearest(builder, x, dim, from, size)
-                                     : Weighted(builder, x, dim, from, size);
+  const std::vector<int64_t> order = StayingLast(builder.shape(x).rank(), changes);
+  if (std::ranges::is_sorted(order)) return AllResized(builder, x, changes, mode);
+  std::vector<int64_t> back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    back[order[i]] = static_cast<int64_t>(i);
   }
-  return x;
+  for (auto& change : changes) change.first = back[change.first];
+  return builder.Transpose(AllResized(builder, builder.Transpose(x, order), changes, mode), back);
 }
 
 OpId SampleAt(GraphBuilder& builder, OpId x, OpId places, ResizeMode mode) {

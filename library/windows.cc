@@ -56,7 +56,7 @@ int64_t FirstSpatialDim(bool channels_first) { return channels_first ? 2 : 1; }
 int64_t FeatureDimOf(bool channels_first, int64_t rank) { return channels_first ? 1 : rank - 1; }
 
 std::vector<int64_t> SpatialDims(bool channels_first, int64_t rank) {
-  std::vector<int64_t> dims(static_cast<size_t>(std::max<int64_t>(rank - 2, 0)));
+  std::vector<int64_t> dims(std::max<int64_t>(rank - 2, 0));
   std::iota(dims.begin(), dims.end(), FirstSpatialDim(channels_first));
   return dims;
 }
@@ -65,7 +65,7 @@ std::vector<int64_t> SpatialSizes(GraphBuilder& builder, OpId x, bool channels_f
   std::vector<int64_t> sizes;
   const Shape& shape = builder.shape(x);
   for (const int64_t dim : SpatialDims(channels_first, shape.rank())) {
-    const Dim& size = shape.dims[static_cast<size_t>(dim)];
+    const Dim& size = shape.dims[dim];
     if (size.per_batch) {
       builder.Fail(
           fmt::format("found {}, expected spatial dims that do not "
@@ -82,7 +82,7 @@ OpId WindowCounts(GraphBuilder& builder, const Shape& x, const std::vector<Windo
   Shape ones = x.WithType(pooled.dtype);
   if (!builder.ok() || ones.rank() < 2) return kNoOp;
   ones.dims[0] = {1, false};
-  ones.dims[static_cast<size_t>(FeatureDimOf(channels_first, x.rank()))] = {1, false};
+  ones.dims[FeatureDimOf(channels_first, x.rank())] = {1, false};
   const OpId counts =
       builder.ReduceWindow(Reducer::kSum, builder.Constant(1, ones), window, channels_first);
   return builder.BroadcastTo(counts, pooled.dims);
@@ -102,7 +102,7 @@ OpId AveragePool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& wi
   std::vector<WindowDim> counting = window;
   if (count_padding) {
     // The padding is there to be counted, but for what is beyond it.
-    const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
+    const size_t first = FirstSpatialDim(channels_first);
     for (size_t i = 0; i < counting.size(); ++i) {
       const int64_t extra = i < ceil_extra.size() ? ceil_extra[i] : 0;
       counted.dims[first + i].factor += counting[i].pad_low + counting[i].pad_high - extra;

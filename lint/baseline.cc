@@ -96,9 +96,8 @@ absl::StatusOr<const Json*> FindingsOf(const Json& json, const std::string& path
   }
   if (json["version"] != kVersion) {
     return InvalidInput(
-        fmt::format("{}: found a baseline of version {}, whose fingerprints are "
-                    "others, expected version {}; write it anew with "
-                    "--write-baseline {}",
+        fmt::format("{}: found a baseline of version {}, whose fingerprints are others, expected "
+                    "version {}; write it anew with --write-baseline {}",
                     path, json["version"].dump(), kVersion, path));
   }
   return findings;

@@ -1,14 +1,24 @@
+// One line a file: size, times, inode, hash and path. Lines of files that were
+// not asked for are kept, up to a number, because runs look at parts of a tree.
 // An entry's first line is its key: a file that was renamed or copied into the
 // folder is not taken for another one's.
 
 #include "lint/cache.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "lint/content_hash.h"
 #include "lint/program_json.h"
@@ -16,6 +26,52 @@
 
 namespace tilewise {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHeader = "tilewise file states 1\n";
+constexpr size_t kMostEntries = 200'000;
+constexpr int64_t kCoarseNs = 2'000'000'000;
+// Weights of a model: their size and time tell as much as reading them.
+constexpr int64_t kLargestRead = int64_t{64} << 20;
+
+int64_t Nanoseconds(const timespec& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+template <class Number>
+bool TakeNumber(std::string_view& line, Number& value) {
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (error != std::errc() || end == line.data() + line.size() || *end != ' ') {
+    return false;
+  }
+  line.remove_prefix(static_cast<size_t>(end - line.data()) + 1);
+  return true;
+}
+
+absl::StatusOr<std::string> HashBytes(const std::string& path, const FileStamp& stamp) {
+  ContentHash hash;
+  if (stamp.size > kLargestRead) {
+    return hash.Add(uint64_t(stamp.size))
+        .Add(uint64_t(stamp.modified_ns))
+        .Add(uint64_t(stamp.changed_ns))
+        .Hex();
+  }
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  std::string text(stamp.size, '\0');
+  size_t done = 0;
+  while (file >= 0 && done < text.size()) {
+    const ssize_t count = read(file, text.data() + done, text.size() - done);
+    if (count <= 0) break;
+    done += static_cast<size_t>(count);
+  }
+  const int problem = errno;
+  if (file >= 0) close(file);
+  if (file < 0 || done < text.size()) {
+    return absl::UnavailableError(fmt::format("cannot read {}: {}", path, std::strerror(problem)));
+  }
+  return hash.Add(text).Hex();
+}
 
 namespace fs = std::filesystem;
 
@@ -42,6 +98,97 @@ struct CacheFile {
 };
 
 }  // namespace
+
+absl::StatusOr<FileStamp> StampOf(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) {
+    return absl::NotFoundError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  return FileStamp{.size = status.st_size,
+                   .modified_ns = Nanoseconds(status.st_mtim),
+                   .changed_ns = Nanoseconds(status.st_ctim),
+                   .inode = status.st_ino};
+}
+
+void FileStates::Load(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream all;
+  all << in.rdbuf();
+  const std::string text = all.str();
+  std::string_view rest = text;
+  if (!rest.starts_with(kHeader)) return;
+  rest.remove_prefix(kHeader.size());
+  const std::lock_guard lock(mutex_);
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    Entry entry;
+    if (!TakeNumber(line, entry.stamp.size) || !TakeNumber(line, entry.stamp.modified_ns) ||
+        !TakeNumber(line, entry.stamp.changed_ns) || !TakeNumber(line, entry.stamp.inode) ||
+        line.size() < 34 || line[32] != ' ') {
+      continue;
+    }
+    entry.hash = line.substr(0, 32);
+    entries_.insert_or_assign(std::string(line.substr(33)), std::move(entry));
+  }
+}
+
+absl::Status FileStates::Save(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  if (!changed_ || entries_.size() > kMostEntries) return absl::OkStatus();
+  std::string text(kHeader);
+  for (const auto& [file, entry] : entries_) {
+    if (file.find('\n') != std::string::npos) continue;
+    const FileStamp& stamp = entry.stamp;
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {}\n", stamp.size, stamp.modified_ns,
+                   stamp.changed_ns, stamp.inode, entry.hash, file);
+  }
+  return WriteFileAtomically(path, text);
+}
+
+absl::StatusOr<std::string> FileStates::HashOf(const std::string& path, int64_t now_ns) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? HashOfFolder(path, now_ns) : HashOfFile(path, now_ns);
+}
+
+absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path, int64_t now_ns) {
+  std::error_code error;
+  const std::string whole = fs::absolute(path, error).string();
+  TW_ASSIGN_OR_RETURN(const FileStamp stamp, StampOf(path));
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = entries_.find(whole);
+    if (known != entries_.end() && known->second.stamp == stamp) {
+      return known->second.hash;
+    }
+  }
+  TW_ASSIGN_OR_RETURN(std::string hash, HashBytes(path, stamp));
+  if (now_ns - stamp.modified_ns >= kCoarseNs && now_ns - stamp.changed_ns >= kCoarseNs) {
+    const std::lock_guard lock(mutex_);
+    entries_.insert_or_assign(whole, Entry{.stamp = stamp, .hash = hash});
+    changed_ = true;
+  }
+  return hash;
+}
+
+absl::StatusOr<std::string> FileStates::HashOfFolder(const std::string& path, int64_t now_ns) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->is_regular_file(error)) files.push_back(it->path().string());
+  }
+  if (error) {
+    return absl::UnavailableError(fmt::format("cannot read {}: {}", path, error.message()));
+  }
+  std::ranges::sort(files);
+  ContentHash hash;
+  for (const std::string& file : files) {
+    TW_ASSIGN_OR_RETURN(const std::string of_file, HashOfFile(file, now_ns));
+    hash.Add(std::string_view(file).substr(path.size())).Add(of_file);
+  }
+  return hash.Hex();
+}
 
 ResultCache::ResultCache(std::string folder, std::string identity)
     : folder_(std::move(folder)), identity_(std::move(identity)) {

@@ -13,7 +13,6 @@
 #include "base/nearest_name.h"
 #include "lint/config_keys.h"
 #include "lint/config_sections.h"
-#include "lint/config_values.h"
 #include "lint/config_yaml.h"
 
 namespace tilewise {

@@ -41,6 +41,16 @@ struct RuleLines {
   std::vector<RuleLine> severity, thresholds;  // later ones win
 };
 
+// The lists among them, in the order of ConfigKeys().
+struct RuleList {
+  std::string_view key;
+  std::optional<ConfigSetting> RuleLines::*list;
+};
+inline constexpr RuleList kRuleLists[] = {{"select", &RuleLines::select},
+                                          {"extend-select", &RuleLines::extend_select},
+                                          {"ignore", &RuleLines::ignore},
+                                          {"extend-ignore", &RuleLines::extend_ignore}};
+
 // An entry of `per-path`: other rules for some files.
 struct PathRules {
   std::vector<std::string> paths;  // globs, as GlobBelow makes them
@@ -91,28 +101,5 @@ absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string&
 
 // The configuration of a run without files: no settings.
 LintConfig NoConfig();
-
-// Whether `file` (absolute or relative to the working directory) is one that
-// the globs mean. A glob without "/" is compared with the names of the file and
-// of the folders between it and `base`; one that starts with "/" with its
-// absolute path, others with its path below `base`. A glob that means a folder
-// means all that is in it, one that ends with "/" means folders only.
-bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
-                 std::string_view file);
-
-// A glob of a configuration in `base`, made absolute when it has a "/" in it: a
-// "/" at its start is that folder, as in .gitignore. Empty stays empty.
-std::string GlobBelow(const std::string& base, const std::string& glob);
-
-// The same as a person wrote it, from `base` on.
-std::string ShownGlob(const std::string& glob, const std::string& base);
-
-// Whether `name` is what the glob means: `*` any letters but "/", `**` any
-// letters, `?` one letter, `[ab]`, `[!ab]`, `{a,b}`.
-bool MatchesGlob(std::string_view glob, std::string_view name);
-
-// Whether the glob means the node `name` ("encoder/dense/kernel") or a scope
-// that it is in.
-bool MatchesNode(std::string_view glob, std::string_view name);
 
 }  // namespace tilewise

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "lint/config_values.h"
+#include "lint/config_sections.h"
 
 namespace tilewise {
 namespace {

@@ -20,9 +20,7 @@ constexpr ConfigKey kKeys[] = {
      "other configurations that this one starts from, relative to it", ""},
 
     {"select", kWords, kRules, "",
-     "only these rules: ids, names, families (IP) or ALL; the default set "
-     "without it",
-     "select"},
+     "only these rules: ids, names, families (IP) or ALL; the default set without it", "select"},
     {"extend-select", kWords, kRules, "", "these rules too", "extend-select"},
     {"ignore", kWords, kRules, "", "not these rules", "ignore"},
     {"extend-ignore", kWords, kRules, "",
@@ -33,20 +31,15 @@ constexpr ConfigKey kKeys[] = {
     {"thresholds", kSection, kRules, "",
      "numbers that rules compare with, by RULE.name; 'explain RULE' shows them", "threshold"},
     {"fixed-dims", kWords, kRules, "",
-     "sizes and names of dims that no rule may want otherwise: 30522, "
-     "embedding, dense/kernel:1",
+     "sizes and names of dims that no rule may want otherwise: 30522, embedding, dense/kernel:1",
      "fixed-dims"},
     {"fail-on", kWord, kRules, "",
-     "exit 1 when a finding is at least this severe: info, warning, error or "
-     "never",
-     "fail-on"},
+     "exit 1 when a finding is at least this severe: info, warning, error or never", "fail-on"},
     {"max-warnings", kNumber, kLint, "", "exit 1 when there are more warnings than this",
      "max-warnings"},
     {"exit-zero", kFlag, kLint, "false", "exit 0 whatever was found", "exit-zero"},
     {"per-path", kSection, kRules, "",
-     "other rules for some files: paths, and select, ignore, severity, "
-     "thresholds",
-     ""},
+     "other rules for some files: paths, and select, ignore, severity, thresholds", ""},
     {"suppress", kSection, kLint, "",
      "findings that are accepted: rule, path, node (globs) and the reason", ""},
 

@@ -13,8 +13,9 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "lint/glob.h"
 #include "rules/note_kinds.h"
-#include "rules/rule_words.h"
+#include "rules/rule.h"
 #include "rules/suppression_rules.h"
 
 namespace tilewise {
@@ -282,8 +283,7 @@ class Resolver {
       return percent ? value / 100 : value;
     }
     return InvalidInput(
-        fmt::format("{}: found '{}' for {}, expected a number from 0 on, or a "
-                    "percentage",
+        fmt::format("{}: found '{}' for {}, expected a number from 0 on, or a percentage",
                     line.rule.from, line.level.substr(0, 64), line.rule.text.substr(0, 64)));
   }
 

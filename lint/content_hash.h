@@ -1,10 +1,15 @@
-// What files hold, in 32 hexadecimal digits.
+// What files and settings hold, in 32 hexadecimal digits.
 
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
+
+#include <boost/pfr/core.hpp>
 
 namespace tilewise {
 
@@ -16,6 +21,10 @@ class ContentHash {
   // Two texts one after the other are not the same as both in one.
   ContentHash& Add(std::string_view bytes);
   ContentHash& Add(uint64_t number);
+  // Of a struct all fields. The sizes of lists are part of the hash, so that
+  // words do not move from one to the next.
+  template <class T>
+  ContentHash& AddAll(const T& value);
   std::string Hex() const;
 
  private:
@@ -23,5 +32,23 @@ class ContentHash {
   uint64_t a_ = 0x9E3779B97F4A7C15;
   uint64_t b_ = 0xC2B2AE3D27D4EB4F;
 };
+
+template <class T>
+ContentHash& ContentHash::AddAll(const T& value) {
+  if constexpr (std::convertible_to<T, std::string_view>) {
+    Add(std::string_view(value));
+  } else if constexpr (std::integral<T>) {
+    Add(static_cast<uint64_t>(value));
+  } else if constexpr (requires { value.has_value(); }) {
+    Add(uint64_t{value.has_value()});
+    if (value) AddAll(*value);
+  } else if constexpr (std::ranges::sized_range<T>) {
+    Add(uint64_t{std::ranges::size(value)});
+    for (const auto& item : value) AddAll(item);
+  } else {
+    boost::pfr::for_each_field(value, [this](const auto& field) { AddAll(field); });
+  }
+  return *this;
+}
 
 }  // namespace tilewise

@@ -33,9 +33,9 @@ std::string ReadSmallFile(const fs::path& path) {
   constexpr std::streamsize kLargest = 1 << 20;
   std::ifstream in(path, std::ios::binary);
   if (!in) return {};
-  std::string text(static_cast<size_t>(kLargest), '\0');
+  std::string text(kLargest, '\0');
   in.read(text.data(), kLargest);
-  text.resize(static_cast<size_t>(in.gcount()));
+  text.resize(in.gcount());
   return text;
 }
 

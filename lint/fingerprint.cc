@@ -67,8 +67,7 @@ class Lines {
     if (comment != scanned.comments.end() && comment->line == place.line) {
       end = comment->begin;
     }
-    return WithoutBlanks(
-        text.substr(static_cast<size_t>(line.begin), static_cast<size_t>(end - line.begin)));
+    return WithoutBlanks(text.substr(line.begin, end - line.begin));
   }
 
  private:

@@ -13,6 +13,7 @@
 
 #include "base/nearest_name.h"
 #include "lint/config.h"
+#include "lint/glob.h"
 
 namespace tilewise {
 namespace {
@@ -48,9 +49,8 @@ absl::StatusOr<FixedDim> Parse(const std::string& word) {
   const int64_t dim = fixed.dim.value_or(0);
   if (!fixed.glob.empty() && dim >= 0 && dim < kMostDims) return fixed;
   return InvalidInput(
-      fmt::format("fixed-dims: found '{}', expected a size (30522), a name or "
-                  "glob (embedding, head/*), or one with the number of a dim "
-                  "(dense/kernel:1)",
+      fmt::format("fixed-dims: found '{}', expected a size (30522), a name or glob (embedding, "
+                  "head/*), or one with the number of a dim (dense/kernel:1)",
                   word));
 }
 

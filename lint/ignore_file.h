@@ -25,11 +25,6 @@ std::vector<IgnorePattern> ParseIgnoreFile(std::string_view text);
 // not look into a folder that is ignored.
 bool MatchesIgnorePattern(const IgnorePattern& pattern, std::string_view path, bool is_folder);
 
-// `*` and `?` stand for anything but "/", `**` between slashes for any folders,
-// [a-z], [!a-z] and [[:alpha:]] for one character, a backslash for the next
-// character. An unclosed bracket matches nothing, as in git.
-bool MatchesGitGlob(std::string_view glob, std::string_view path);
-
 // The .gitignore files from a root down to a folder, outermost first.
 class IgnoreStack {
  public:

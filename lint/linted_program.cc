@@ -14,7 +14,7 @@ void MapIndices(std::vector<int32_t>& indices, const std::vector<int32_t>& new_i
   std::vector<int32_t> mapped;
   mapped.reserve(indices.size());
   for (const int32_t index : indices) {
-    const auto at = static_cast<size_t>(index);
+    const size_t at = index;
     if (at < new_index.size() && new_index[at] >= 0) {
       mapped.push_back(new_index[at]);
     }

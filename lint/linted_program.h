@@ -11,33 +11,19 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/units.h"
+#include "estimator/estimate.h"
 #include "lint/baseline.h"
 #include "lint/suppression.h"
-#include "session/change.h"
+#include "session/facts.h"
 #include "workload/workload.h"
 
 namespace tilewise {
 
-// Of the simulated step; see Timeline and Estimate.
-struct StepFigures {
-  Seconds step, mxu_busy, vector_busy, dma_busy, collective;
-  double useful_flops = 0;
-  double mxu_use = 0;
-  Seconds lower_bound;
-  Bytes hbm_traffic;
-};
-
 struct LintedProgram {
-  std::string name;    // file names
-  std::string target;  // in words
-  int64_t cores = 0, batch_per_core = 0, global_batch = 0;
-  int64_t steps_per_execution = 1;
-  bool training = true;
-  bool batch_assumed = false;
-  int64_t layers = 0;
-  double costed_share = 1;
-  std::optional<StepFigures> figures;  // of a program with a model
+  RunSetting setting;
+  // Of a program with a model: without what they hold of single kernels.
+  std::optional<Timeline> timeline;
+  std::optional<Estimate> estimate;
 
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by the summary's fingerprint.

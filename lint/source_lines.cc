@@ -60,11 +60,11 @@ class Scanner {
 
   void CloseStatement() {
     for (int32_t i = statement_; i <= line(); ++i) {
-      found_.lines[static_cast<size_t>(i) - 1].first = statement_;
-      found_.lines[static_cast<size_t>(i) - 1].last = line();
+      found_.lines[i - 1].first = statement_;
+      found_.lines[i - 1].last = line();
     }
     for (const int32_t opened : open_) {
-      found_.lines[static_cast<size_t>(opened) - 1].closes = line();
+      found_.lines[opened - 1].closes = line();
     }
     open_.clear();
   }
@@ -189,7 +189,7 @@ class Scanner {
     if ((c == ')' || c == ']' || c == '}') && !open_.empty()) {
       const int32_t opened = open_.back();
       open_.pop_back();
-      found_.lines[static_cast<size_t>(opened) - 1].closes = line();
+      found_.lines[opened - 1].closes = line();
     }
   }
 

@@ -44,15 +44,14 @@ int64_t Size(const TextLines& lines) { return static_cast<int64_t>(lines.size())
 std::vector<std::vector<int64_t>> Trace(const TextLines& a, const TextLines& b) {
   const int64_t most = std::min(Size(a) + Size(b), kMostChanges);
   std::vector<std::vector<int64_t>> trace;
-  std::vector<int64_t> far(static_cast<size_t>(2 * most + 3), 0);
-  const auto at = [&](int64_t k) -> int64_t& { return far[static_cast<size_t>(k + most + 1)]; };
+  std::vector<int64_t> far(2 * most + 3, 0);
+  const auto at = [&](int64_t k) -> int64_t& { return far[k + most + 1]; };
   for (int64_t changes = 0; changes <= most; ++changes) {
     trace.push_back(far);
     for (int64_t k = -changes; k <= changes; k += 2) {
       const bool down = k == -changes || (k != changes && at(k - 1) < at(k + 1));
       int64_t x = down ? at(k + 1) : at(k - 1) + 1;
-      while (x < Size(a) && x - k < Size(b) &&
-             a[static_cast<size_t>(x)] == b[static_cast<size_t>(x - k)]) {
+      while (x < Size(a) && x - k < Size(b) && a[x] == b[x - k]) {
         ++x;
       }
       at(k) = x;
@@ -74,22 +73,20 @@ std::vector<Line> Script(const TextLines& a, const TextLines& b) {
   const int64_t most = std::min(Size(a) + Size(b), kMostChanges);
   int64_t x = Size(a), y = Size(b);
   for (int64_t changes = static_cast<int64_t>(trace.size()) - 1; changes >= 0; --changes) {
-    const auto far = [&](int64_t k) {
-      return trace[static_cast<size_t>(changes)][static_cast<size_t>(k + most + 1)];
-    };
+    const auto far = [&](int64_t k) { return trace[changes][k + most + 1]; };
     const int64_t k = x - y;
     const bool down = k == -changes || (k != changes && far(k - 1) < far(k + 1));
     const int64_t before_x = changes == 0 ? 0 : far(down ? k + 1 : k - 1);
     const int64_t before_y = changes == 0 ? 0 : before_x - (down ? k + 1 : k - 1);
     while (x > before_x && y > before_y) {
       --x, --y;
-      script.push_back({Mark::kKept, a[static_cast<size_t>(x)]});
+      script.push_back({Mark::kKept, a[x]});
     }
     if (changes == 0) break;
     if (down) {
-      script.push_back({Mark::kNew, b[static_cast<size_t>(--y)]});
+      script.push_back({Mark::kNew, b[--y]});
     } else {
-      script.push_back({Mark::kGone, a[static_cast<size_t>(--x)]});
+      script.push_back({Mark::kGone, a[--x]});
     }
   }
   std::ranges::reverse(script);
@@ -149,7 +146,7 @@ std::string UnifiedDiff(const std::string& path, std::string_view before, std::s
   int64_t a = 0, b = 0, last = -1;  // `last`: the last change of the hunk
   int64_t begin = 0, a_begin = 0, b_begin = 0;
   for (int64_t i = 0; i <= size; ++i) {
-    const bool change = i < size && script[static_cast<size_t>(i)].mark != Mark::kKept;
+    const bool change = i < size && script[i].mark != Mark::kKept;
     if (last >= 0 && (i == size || (change && i - last > 2 * kContext))) {
       text += Hunk(script, static_cast<size_t>(begin),
                    static_cast<size_t>(std::min(last + 1 + kContext, size)), a_begin, b_begin);
@@ -164,7 +161,7 @@ std::string UnifiedDiff(const std::string& path, std::string_view before, std::s
       b_begin = b - back;
     }
     if (change) last = i;
-    const Mark mark = script[static_cast<size_t>(i)].mark;
+    const Mark mark = script[i].mark;
     if (mark != Mark::kNew) ++a;
     if (mark != Mark::kGone) ++b;
   }

@@ -29,7 +29,7 @@ bool WriteAll(int file, std::string_view bytes) {
     const ssize_t count = write(file, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(count));
+    bytes.remove_prefix(count);
   }
   return true;
 }

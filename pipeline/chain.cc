@@ -6,9 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "base/check.h"
+#include "base/math.h"
 
 namespace tilewise {
+namespace {
+
+constexpr StageKinds kChangesCount = {StageKind::kFilter,     StageKind::kFlatMap,
+                                      StageKind::kInterleave, StageKind::kUnbatch,
+                                      StageKind::kShard,      StageKind::kOther};
+
+}  // namespace
 
 bool IsOneOf(StageKind kind, StageKinds kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -63,28 +70,28 @@ std::string NameOfStage(const Stage& stage) {
   return fmt::format("{}({})", StageName(stage.kind), name.empty() ? "lambda" : name);
 }
 
-Pipeline Moved(const Pipeline& pipeline, size_t from, size_t to) {
-  Pipeline result = pipeline;
-  TW_CHECK(from < result.stages.size() && to <= result.stages.size());
-  const auto at = [&result](size_t i) {
-    return result.stages.begin() + static_cast<std::ptrdiff_t>(i);
-  };
-  if (from < to) {
-    std::rotate(at(from), at(from + 1), at(to));
-  } else {
-    std::rotate(at(to), at(from), at(from + 1));
+std::optional<size_t> PartialBatchStage(const Pipeline& pipeline) {
+  const auto index = LastOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
+  if (!index) return std::nullopt;
+  const auto repeat = FirstOf(pipeline, {StageKind::kRepeat});
+  if (repeat && *repeat < *index) return std::nullopt;
+  const Stage& stage = pipeline.stages[*index];
+  if (stage.drop_remainder.value_or(false) || stage.amount.is(1)) {
+    return std::nullopt;
   }
-  return result;
+  return index;
 }
 
-Pipeline WithStage(const Pipeline& pipeline, size_t at, StageKind kind) {
-  Pipeline result = pipeline;
-  TW_CHECK(at <= result.stages.size());
-  Stage stage;
-  stage.kind = kind;
-  stage.amount.kind = Count::Kind::kAutotune;
-  result.stages.insert(result.stages.begin() + static_cast<std::ptrdiff_t>(at), std::move(stage));
-  return result;
+std::optional<int64_t> ItemsAt(const Pipeline& pipeline, size_t end) {
+  const auto changed = FirstOf(pipeline, kChangesCount);
+  if (changed && *changed < end) return std::nullopt;
+  return pipeline.source_items;
+}
+
+Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items, int64_t batch) {
+  const double share = static_cast<double>(items % batch) / static_cast<double>(batch);
+  const Seconds waste = std::max(Seconds{}, partial - full * share);
+  return waste / static_cast<double>(CeilDiv(items, batch));
 }
 
 }  // namespace tilewise

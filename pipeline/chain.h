@@ -1,12 +1,15 @@
-// Questions about the order of a pipeline's stages, and pipelines with another
-// order.
+// Questions about a pipeline: the order of its stages, and the last batch of an
+// epoch, when it is smaller than the others.
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 
+#include "base/units.h"
 #include "pipeline/pipeline.h"
 
 namespace tilewise {
@@ -28,11 +31,15 @@ bool TakesFileNames(const Pipeline& pipeline, size_t at);
 // "map(parse)", "batch", as a message names the stage.
 std::string NameOfStage(const Stage& stage);
 
-// The pipeline with stage `from` taken out and put in before the stage that
-// stands at `to` now (`to` may be one past the end).
-Pipeline Moved(const Pipeline& pipeline, size_t from, size_t to);
+// Index of the batch stage that keeps a partial last batch; none when each
+// batch is full, or epochs run into each other before it.
+std::optional<size_t> PartialBatchStage(const Pipeline& pipeline);
 
-// The pipeline with a new stage before the one that stands at `at` now.
-Pipeline WithStage(const Pipeline& pipeline, size_t at, StageKind kind);
+// Items of an epoch that reach stage `end`; none when unknown.
+std::optional<int64_t> ItemsAt(const Pipeline& pipeline, size_t end);
+
+// What the step of a rest of `rest` examples takes above its share of a full
+// one of `batch`, spread over the steps of an epoch of `items`.
+Seconds WasteOfPartialStep(Seconds partial, Seconds full, int64_t items, int64_t batch);
 
 }  // namespace tilewise

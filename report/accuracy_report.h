@@ -17,15 +17,9 @@ struct AccuracyReport {
   std::vector<SetAccuracy> sets;
 };
 
-struct AccuracyFormat {
-  std::string_view name;  // "text", "json", "markdown"
-  std::string (*render)(const AccuracyReport& report, const RenderOptions& options);
-};
-std::span<const AccuracyFormat> AccuracyFormats();
-const AccuracyFormat* FindAccuracyFormat(std::string_view name);
-
-// docs/schema/validate.schema.json describes it. With `verbose` all rows, each
-// with its spec.
-std::string RenderAccuracyJson(const AccuracyReport& report, const RenderOptions& options);
+// docs/schema/validate.schema.json describes the JSON. With `verbose` all rows,
+// each with its spec.
+template <>
+std::span<const FormatOf<AccuracyReport>> FormatsOf<AccuracyReport>();
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
 // Lines of the files as they were read, found in one step however many findings
-// a file has; and places in them as other programs count.
+// a file has; places in them, and their paths, as other programs want them.
 
 #pragma once
 
@@ -7,9 +7,11 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/location.h"
 #include "workload/workload.h"
 
@@ -53,5 +55,30 @@ class FileLines {
 // A 1-based column in bytes as one in UTF-16 code units, which is how editors
 // and SARIF count.
 int64_t Utf16Column(std::string_view line, int64_t column);
+
+// For each code cell the 1-based line of the file for each line of its text:
+// those of its list of strings, or of the one string that it is. Text that is
+// no notebook gives nothing, or lines that mean nothing.
+std::vector<std::vector<int64_t>> NotebookLines(std::string_view bytes);
+
+struct Excerpt {
+  int64_t line = 0;    // 1-based, as in the location; 0 for an op
+  std::string text;    // clipped to the width around the caret
+  int64_t caret = -1;  // index of a character in `text`; -1: none
+  int64_t carets = 1;  // how many characters are marked
+};
+
+// Nothing when the location has no line or its file was not read as text.
+std::optional<Excerpt> FindExcerpt(const FileLines& files, const Location& location, int width);
+
+// The line of an op of a file that has no lines.
+Excerpt ExcerptOfOp(const OpLine& op, int width);
+
+// Without "./" and "..", relative to `root` where the path is below it.
+std::string ArtifactPath(std::string_view path, std::string_view root);
+
+// The same as a URI (RFC 3986): all but unreserved characters and slashes
+// percent-encoded; "file://" before a path that is absolute.
+std::string ArtifactUri(std::string_view path, std::string_view root);
 
 }  // namespace tilewise

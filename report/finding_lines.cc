@@ -1,8 +1,11 @@
 // Absent parts of a cost were not simulated and are not mentioned; a cost
-// without any says why.
+// without any says why. FNV-1a with 64 bits stands in where a finding has no
+// fingerprint of its own.
 
 #include "report/finding_lines.h"
 
+#include <cstdint>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +18,20 @@ std::string_view StepName(bool of_wall_step) { return of_wall_step ? "step" : "d
 std::string TimeInWords(Seconds time, double share, bool of_wall_step) {
   return fmt::format("{} per step ({} of the {})", FormatSeconds(time), FormatPercent(share),
                      StepName(of_wall_step));
+}
+
+uint64_t Fnv1a(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3U;
+  }
+  return hash;
+}
+
+std::string OfPlace(const Diagnostic& finding, int turn) {
+  return fmt::format("{:016x}", Fnv1a(fmt::format("{}\n{}\n{}", finding.rule,
+                                                  FormatLocation(finding.location), turn)));
 }
 
 }  // namespace
@@ -104,6 +121,21 @@ std::string FindingInLines(const Diagnostic& finding) {
     text += fmt::format("\n{}: {}", FixLabel(finding.fix), finding.fix.text);
   }
   return text;
+}
+
+std::vector<std::string> DistinctFingerprints(const std::vector<Diagnostic>& findings) {
+  std::vector<std::string> fingerprints;
+  fingerprints.reserve(findings.size());
+  std::set<std::string> taken;
+  for (const Diagnostic& finding : findings) {
+    std::string fingerprint = finding.fingerprint;
+    for (int turn = 0; fingerprint.empty() || taken.contains(fingerprint); ++turn) {
+      fingerprint = OfPlace(finding, turn);
+    }
+    taken.insert(fingerprint);
+    fingerprints.push_back(std::move(fingerprint));
+  }
+  return fingerprints;
 }
 
 }  // namespace tilewise

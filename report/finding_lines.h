@@ -1,8 +1,10 @@
-// The parts of a finding in words, shared by the formats that people read.
+// The parts of a finding in words, shared by the formats that people read, and
+// fingerprints for those that tell findings apart.
 
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.h"
 
@@ -31,5 +33,9 @@ std::string FixLabel(const Fix& fix);
 // The message with what it costs, what the fix saves and the fix below it, one
 // line each: for formats that have one text per finding.
 std::string FindingInLines(const Diagnostic& finding);
+
+// One of 16 hexadecimal digits per finding, no two the same: the finding's own,
+// else a hash of rule, place and item, which changes when lines move.
+std::vector<std::string> DistinctFingerprints(const std::vector<Diagnostic>& findings);
 
 }  // namespace tilewise

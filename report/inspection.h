@@ -29,22 +29,9 @@ struct Inspection {
   std::vector<InspectedFile> files;
 };
 
-struct InspectionFormat {
-  std::string_view name;  // "text", "json"
-  std::string (*render)(const Inspection& inspection, const RenderOptions& options);
-};
-std::span<const InspectionFormat> InspectionFormats();
-const InspectionFormat* FindInspectionFormat(std::string_view name);
-
-// For a terminal; with `verbose` all ops and notes.
-std::string RenderInspectionText(const Inspection& inspection, const RenderOptions& options);
-// docs/schema/inspect.schema.json describes it; everything is in it.
-std::string RenderInspectionJson(const Inspection& inspection, const RenderOptions& options);
-
-// "training", "inference", "training step (its gradients are in the graph)".
-std::string_view StepWords(StepKind step);
-
-// Names and numbers, the largest number first, equal ones by name.
-std::vector<std::pair<std::string, int64_t>> ByCount(const std::map<std::string, int64_t>& counts);
+// For a terminal, with `verbose` all ops and notes; in JSON, which
+// docs/schema/inspect.schema.json describes, everything.
+template <>
+std::span<const FormatOf<Inspection>> FormatsOf<Inspection>();
 
 }  // namespace tilewise

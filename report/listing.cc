@@ -10,12 +10,9 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "report/json_sections.h"
-#include "report/markdown_text.h"
-#include "report/rule_pages.h"
-#include "report/style.h"
-#include "report/table.h"
-#include "report/text_layout.h"
+#include "report/json.h"
+#include "report/rule_doc.h"
+#include "report/text.h"
 
 namespace tilewise {
 namespace {
@@ -224,20 +221,15 @@ Json RowJson(const ListingSection& section, const ListingRow& row) {
 }
 
 std::string ListingJson(const Listing& listing, const RenderOptions&) {
-  Json json = {{"schema_version", kListSchemaVersion},
-               {"tool", {{"name", "tilewise"}, {"version", listing.version}}},
-               {"command", listing.command}};
+  Json json = JsonDocument(kListSchemaVersion, listing.version, listing.command);
   for (const ListingSection& section : listing.sections) {
     Json& rows = json[Key(section.title)] = Json::array();
     for (const ListingRow& row : section.rows) {
       rows.push_back(RowJson(section, row));
     }
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(json);
 }
-
-constexpr ListingFormat kListingFormats[] = {
-    {"text", ListingText}, {"json", ListingJson}, {"markdown", ListingMarkdown}};
 
 }  // namespace
 
@@ -247,13 +239,11 @@ ListingCell ListingCell::Share(double share) {
   return {fmt::format("{:.1f} %", 100 * share), share};
 }
 
-std::span<const ListingFormat> ListingFormats() { return kListingFormats; }
-
-const ListingFormat* FindListingFormat(std::string_view name) {
-  for (const ListingFormat& format : kListingFormats) {
-    if (format.name == name) return &format;
-  }
-  return nullptr;
+template <>
+std::span<const FormatOf<Listing>> FormatsOf<Listing>() {
+  static constexpr FormatOf<Listing> kFormats[] = {
+      {"text", ListingText}, {"json", ListingJson}, {"markdown", ListingMarkdown}};
+  return kFormats;
 }
 
 }  // namespace tilewise

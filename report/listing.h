@@ -42,6 +42,7 @@ struct ListingCell {
   using Number = std::variant<std::monostate, int64_t, double, Range>;
 
   ListingCell(std::string words) : text(std::move(words)) {}
+  ListingCell(std::string_view words) : text(words) {}
   ListingCell(const char* words) : text(words) {}
   ListingCell(std::string words, Number value) : text(std::move(words)), number(value) {}
   static ListingCell Count(int64_t count);
@@ -75,11 +76,7 @@ struct Listing {
   std::vector<ListingSection> sections;
 };
 
-struct ListingFormat {
-  std::string_view name;  // "text", "json", "markdown"
-  std::string (*render)(const Listing& listing, const RenderOptions& options);
-};
-std::span<const ListingFormat> ListingFormats();
-const ListingFormat* FindListingFormat(std::string_view name);
+template <>
+std::span<const FormatOf<Listing>> FormatsOf<Listing>();
 
 }  // namespace tilewise

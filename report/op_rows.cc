@@ -1,6 +1,7 @@
 // Groups the kernels of a step by the layer of the user's model that they came
 // from: forward, backward and what fused into them. The optimizer's update and
-// the gradient all-reduce belong to no layer and get rows of their own.
+// the gradient all-reduce belong to no layer and get rows of their own. Splits
+// the step and each of its kernels into what the time was spent on.
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "report/layer_name.h"
+#include "base/check.h"
 #include "report/report.h"
 
 namespace tilewise {
@@ -25,18 +26,48 @@ struct Group {
   Seconds longest;  // of its kernels
 };
 
+// The op of the forward graph that the kernel was made for; null if none.
+const Op* OriginOf(const Kernel& kernel, const Graph& source) {
+  if (kernel.origin < 0 || kernel.origin >= source.size()) return nullptr;
+  return &source.op(kernel.origin);
+}
+
+// Layers come from the location's item; ops without one are named up to the
+// first slash.
+std::string LayerOf(const Op& op) {
+  constexpr std::string_view kPrefix = "layer ";
+  const std::string& item = op.location.item;
+  if (item.empty()) return op.name.substr(0, op.name.find('/'));
+  return item.starts_with(kPrefix) ? item.substr(kPrefix.size()) : item;
+}
+
+// Layer or op; "optimizer", "loss", the name of a collective, or "other" for
+// what belongs to none.
+std::string LayerName(const Kernel& kernel, const Graph& source) {
+  if (kernel.kind == KernelKind::kCollective) {
+    return std::string(OpName(kernel.collective));
+  }
+  if (kernel.phase == Phase::kUpdate) return "optimizer";
+  if (kernel.phase == Phase::kLoss) return "loss";
+  const Op* op = OriginOf(kernel, source);
+  return op != nullptr ? LayerOf(*op) : "other";
+}
+
 // "convolution 3x3", "max pool 2x2", "dot".
 std::string DescribeOp(const Op& op) {
-  std::string window;
-  for (const WindowDim& dim : op.attrs->window) {
-    window += fmt::format("{}{}", window.empty() ? " " : "x", dim.size);
-  }
+  const auto with_window = [&](std::string text) {
+    std::string_view separator = " ";
+    for (const WindowDim& dim : WindowOf(op).window) {
+      text += fmt::format("{}{}", std::exchange(separator, "x"), dim.size);
+    }
+    return text;
+  };
   if (op.kind == OpKind::kReduceWindow) {
-    const bool max = op.attrs->reducer == Reducer::kMax;
-    return (max ? "max pool" : "average pool") + window;
+    const bool max = op.as<PoolAttrs>().reducer == Reducer::kMax;
+    return with_window(max ? "max pool" : "average pool");
   }
-  if (op.kind == OpKind::kConvolution) return "convolution" + window;
-  if (op.kind == OpKind::kOpaque) return op.attrs->label;
+  if (op.kind == OpKind::kConvolution) return with_window("convolution");
+  if (op.kind == OpKind::kOpaque) return op.as<OpaqueAttrs>().label;
   return std::string(OpName(op.kind));
 }
 
@@ -50,7 +81,7 @@ std::string KindOf(const Kernel& kernel, const Op* source, const Program& progra
 void AddBytes(const Kernel& kernel, const Program& program, const Chip& chip, Group& group) {
   for (const OpId id : kernel.outputs) {
     const Shape& shape = program.graph.op(id).shape;
-    const Layout& layout = program.layouts[static_cast<size_t>(id)];
+    const Layout& layout = program.layouts[id];
     group.padded += PaddedBytes(shape, layout, chip);
     group.unpadded += shape.unpadded_bytes();
   }
@@ -100,7 +131,7 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, 
                               const Target& target) {
   std::map<std::string, Group> groups;
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     const Op* op = OriginOf(kernel, source);
     const std::string name = LayerName(kernel, source);
     Group& group = groups[name];
@@ -124,6 +155,27 @@ std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, 
   std::stable_sort(rows.begin(), rows.end(),
                    [](const OpRow& a, const OpRow& b) { return a.total() > b.total(); });
   return rows;
+}
+
+void AddLosses(const Graph& source, const Target& target, Report& report) {
+  TW_CHECK(report.program && report.timeline);
+  const Program& program = *report.program;
+  report.split = SplitStep(program, *report.timeline, target.chip);
+  if (report.loop) report.split = SplitWallStep(*report.split, *report.loop);
+  report.kernels.clear();
+  for (const KernelSpan& span : report.timeline->spans) {
+    const Kernel& kernel = program.kernels[span.kernel];
+    report.kernels.push_back({.name = kernel.name,
+                              .layer = LayerName(kernel, source),
+                              .kind = kernel.kind,
+                              .phase = kernel.phase,
+                              .start = span.start,
+                              .duration = span.duration,
+                              .overlapped = kernel.overlappable,
+                              .bound = span.bound,
+                              .split = SplitKernel(kernel, span, target.chip),
+                              .roofline = RooflineOf(kernel, span, target.chip)});
+  }
 }
 
 }  // namespace tilewise

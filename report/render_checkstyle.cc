@@ -5,9 +5,8 @@
 
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
-#include "report/findings_by_file.h"
 #include "report/renderers.h"
-#include "report/xml_text.h"
+#include "report/xml.h"
 
 namespace tilewise {
 namespace {
@@ -21,11 +20,9 @@ std::string Error(const Diagnostic& finding, const FileLines& files) {
     text += fmt::format(" column=\"{}\"", location.column);
   }
   const std::string place = named ? FormatLocation(location) + ": " : "";
-  return text + fmt::format(
-                    " severity=\"{}\" message=\"{}\" "
-                    "source=\"tilewise.{}\"/>\n",
-                    SeverityName(finding.severity), EscapeXml(place + FindingInLines(finding)),
-                    EscapeXml(finding.rule));
+  return text + fmt::format(" severity=\"{}\" message=\"{}\" source=\"tilewise.{}\"/>\n",
+                            SeverityName(finding.severity),
+                            EscapeXml(place + FindingInLines(finding)), EscapeXml(finding.rule));
 }
 
 }  // namespace

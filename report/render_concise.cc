@@ -5,9 +5,8 @@
 
 #include "report/finding_lines.h"
 #include "report/renderers.h"
-#include "report/style.h"
 #include "report/summary_lines.h"
-#include "report/text_layout.h"
+#include "report/text.h"
 
 namespace tilewise {
 namespace {

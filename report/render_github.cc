@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "report/artifact_path.h"
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
 #include "report/renderers.h"

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 
-#include "report/artifact_path.h"
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
-#include "report/fingerprint_of.h"
-#include "report/json_sections.h"
+#include "report/json.h"
 #include "report/renderers.h"
 
 namespace tilewise {
@@ -58,7 +56,7 @@ std::string RenderGitlab(const Report& report, const RenderOptions& options) {
                      {{"path", ArtifactPath(file, options.root)},
                       {"lines", {{"begin", std::max<int64_t>(files.LineInFile(location), 1)}}}}}});
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return JsonText(json);
 }
 
 }  // namespace tilewise

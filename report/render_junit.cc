@@ -8,9 +8,8 @@
 
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
-#include "report/findings_by_file.h"
 #include "report/renderers.h"
-#include "report/xml_text.h"
+#include "report/xml.h"
 
 namespace tilewise {
 namespace {
@@ -40,10 +39,9 @@ std::string TestCase(const Diagnostic& finding, const std::string& file, const F
                       "    </testcase>\n",
                       body);
   }
-  return text + fmt::format(
-                    ">\n      <failure type=\"{}\" message=\"{}\">{}"
-                    "</failure>\n    </testcase>\n",
-                    SeverityName(finding.severity), EscapeXml(finding.message), body);
+  return text +
+         fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                     SeverityName(finding.severity), EscapeXml(finding.message), body);
 }
 
 std::string Clean(const std::string& file) {

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include "report/finding_lines.h"
-#include "report/joined_rows.h"
-#include "report/markdown_text.h"
 #include "report/renderers.h"
-#include "report/rule_statistics.h"
 #include "report/summary_lines.h"
 #include "report/tables.h"
+#include "report/text.h"
 #include "report/verdict.h"
 
 namespace tilewise {

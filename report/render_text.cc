@@ -1,16 +1,272 @@
 // The report for a terminal: the answer first, then the findings, then the
 // tables that they rest on; last what the findings come to.
+// A section is "" when it has nothing to say.
 
 #include <fmt/format.h>
 
+#include "report/file_lines.h"
+#include "report/finding_lines.h"
 #include "report/renderers.h"
-#include "report/style.h"
-#include "report/text_layout.h"
-#include "report/text_sections.h"
+#include "report/summary_lines.h"
+#include "report/tables.h"
+#include "report/text.h"
 #include "report/verdict.h"
 
 namespace tilewise {
 namespace {
+
+constexpr std::string_view kIndent = "    ";
+
+std::string Gutter(int64_t line) {
+  return line > 0 ? fmt::format("{}{:>5} | ", kIndent, line) : fmt::format("{}      | ", kIndent);
+}
+
+// The user's line, or that of the op where the file has no lines.
+std::string ExcerptLines(const Diagnostic& finding, const FileLines& files, int width) {
+  constexpr int kGutter = 12;
+  std::optional<Excerpt> excerpt = FindExcerpt(files, finding.location, width - kGutter);
+  if (!excerpt && finding.op_line) {
+    excerpt = ExcerptOfOp(*finding.op_line, width - kGutter);
+  }
+  if (!excerpt) return "";
+  std::string text = Gutter(excerpt->line) + excerpt->text + "\n";
+  if (excerpt->caret >= 0) {
+    const size_t before = excerpt->caret;
+    const size_t marked = excerpt->carets;
+    text += fmt::format("{}{}{}\n", Gutter(0), std::string(before, ' '), std::string(marked, '^'));
+  }
+  return text;
+}
+
+// "place: severity: rule: message"; coloured after wrapping, so that escape
+// sequences do not count as width.
+std::string Headline(const Diagnostic& finding, const RenderOptions& options) {
+  const Style style(options.color);
+  const std::string place = finding.location.known() ? FormatLocation(finding.location) + ": " : "";
+  const std::string severity(SeverityName(finding.severity));
+  const std::string message =
+      fmt::format("{}: {}: {}", severity, RuleInWords(finding), finding.message);
+  std::string text = Wrap(place + message, options.width, "", kIndent.substr(2));
+  const std::string clean = Printable(place);
+  const size_t at = text.find(severity + ":", clean.size());
+  if (options.color && at != std::string::npos) {
+    text.replace(at, severity.size(), style.Name(finding.severity));
+  }
+  return text;
+}
+
+std::string Line(std::string_view label, const std::string& value, int width) {
+  if (value.empty()) return "";
+  const std::string first = fmt::format("{}{}: ", kIndent, label);
+  return Wrap(value, width, first, std::string(kIndent) + "  ");
+}
+
+std::string Sentence(const std::string& value, int width) {
+  if (value.empty()) return "";
+  return Wrap(value, width, kIndent, std::string(kIndent) + "  ");
+}
+
+std::string FindingText(const Diagnostic& finding, const FileLines& files,
+                        const RenderOptions& options) {
+  std::string text = Headline(finding, options);
+  text += ExcerptLines(finding, files, options.width);
+  if (!SavesTheCost(finding)) {
+    text += Line("cost", CostInWords(finding.cost), options.width);
+  }
+  if (finding.saving) {
+    text += Sentence(SavingInWords(*finding.saving), options.width);
+  }
+  text += Line(FixLabel(finding.fix), finding.fix.text, options.width);
+  std::string related;
+  for (const std::string& id : finding.related) {
+    related += (related.empty() ? "" : ", ") + id;
+  }
+  text += Line("speaks also for", related, options.width);
+  return text;
+}
+
+std::string TextFindings(const Report& report, const RenderOptions& options) {
+  if (report.findings.empty()) return "";  // the summary says so
+  const Style style(options.color);
+  const FileLines files(report.files);
+  std::string text = style.Bold("Findings") + ": " + CountFindings(report.findings) + "\n";
+  for (const Diagnostic& finding : report.findings) {
+    text += "\n" + FindingText(finding, files, options);
+  }
+  return text;
+}
+
+std::string TextNotes(const Report& report, const RenderOptions& options) {
+  if (report.notes.empty()) return "";
+  const Style style(options.color);
+  std::string text = style.Bold("Not read or not resolved") + "\n";
+  for (const Diagnostic& note : report.notes) {
+    const std::string place = note.location.known() ? FormatLocation(note.location) + ": " : "";
+    text +=
+        Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule), options.width, "  ", "    ");
+  }
+  return text;
+}
+
+std::string TextOps(const Report& report, const RenderOptions& options) {
+  if (report.ops.empty()) return "";
+  const Style style(options.color);
+  std::string text = style.Bold("Where the device time goes");
+  if (report.timeline) {
+    text += fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
+                        FormatBatch(report.global_batch, report.batch_per_core));
+  }
+  const std::vector<OpRow> rows = options.verbose ? report.ops : JoinEqualLayers(report.ops);
+  text += "\n" + OpTable(rows, options.verbose, report.split.has_value()).Text("  ");
+  if (!options.verbose && rows.size() > kShownOps) {
+    Seconds rest;
+    for (size_t i = kShownOps; i < rows.size(); ++i) rest += rows[i].total();
+    text += fmt::format("  and {} more rows, {} together (--verbose)\n", rows.size() - kShownOps,
+                        FormatSeconds(rest));
+  }
+  return text;
+}
+
+std::string TextLosses(const Report& report, const RenderOptions& options) {
+  if (!report.split) return "";
+  const Style style(options.color);
+  const LossSplit& split = *report.split;
+  std::string text = style.Bold("What the time of a step is spent on");
+  text += fmt::format(": {} {}\n", FormatSeconds(split.total()),
+                      report.loop ? "by the wall clock" : "on the device");
+  return text + LossTable(split).Text("  ");
+}
+
+std::string TextMemory(const Report& report, const RenderOptions& options) {
+  if (!report.program) return "";
+  const Style style(options.color);
+  const Memory& memory = report.program->memory;
+  std::string text = style.Bold("Memory");
+  text +=
+      fmt::format(": HBM peak {} of {} per core ({}); weights {}, optimizer state {}, inputs {}\n",
+                  FormatBytes(memory.peak), FormatBytes(memory.available),
+                  memory.fits() ? "fits" : "does not fit", FormatBytes(memory.variables),
+                  FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
+  if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
+  if (!report.largest.empty()) text += BufferTable(report.largest).Text("  ");
+  if (!report.ways_to_fit.empty()) {
+    text += style.Bold("What would make it fit") + "\n";
+    text += FitTable(report.ways_to_fit).Text("  ");
+  }
+  return text;
+}
+
+std::string LoopLines(const LoopTimeline& loop, int64_t steps_per_execution) {
+  Table table({{"", Align::kLeft}, {"", Align::kRight}, {"", Align::kLeft}});
+  table.AddRow({"device step", FormatSeconds(loop.device_step), ""});
+  table.AddRow(
+      {"input pipeline", FormatSeconds(loop.input),
+       loop.input_overlaps ? "overlaps the device (prefetch)" : "the device waits for it"});
+  table.AddRow({"transfer", FormatSeconds(loop.transfer), "host to devices"});
+  table.AddRow({"dispatch", FormatSeconds(loop.dispatch),
+                fmt::format("at steps_per_execution={}", FormatCount(steps_per_execution))});
+  table.AddRow({"wall step", FormatSeconds(loop.step),
+                fmt::format("the device waits {} of it", FormatSeconds(loop.exposed_host))});
+  const std::string text = table.Text("  ");
+  return text.substr(text.find('\n') + 1);  // the titles are empty
+}
+
+// Only when caches make it longer than the others.
+std::string FirstEpoch(const LoopTimeline& loop) {
+  if (loop.first_epoch <= loop.epoch) return "";
+  return fmt::format("; the first epoch {}, while it fills the cache",
+                     FormatSeconds(loop.first_epoch));
+}
+
+std::string EpochHeading(const LoopTimeline& loop) {
+  if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
+    return ": steps per epoch unknown (--steps-per-epoch or --examples)";
+  }
+  return fmt::format(": {} in {} steps; device {}, host {} ({})", FormatSeconds(loop.epoch),
+                     FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch - loop.epoch_host),
+                     FormatSeconds(loop.epoch_host), FormatPercent(loop.epoch_host / loop.epoch)) +
+         FirstEpoch(loop);
+}
+
+std::string Sentence(std::string_view label, const std::string& sentence, int width) {
+  if (sentence.empty()) return "";
+  return Wrap(sentence, width, fmt::format("  {}: ", label), "    ");
+}
+
+std::string TextEpoch(const Report& report, const RenderOptions& options) {
+  if (!report.loop) return "";
+  const Style style(options.color);
+  std::string text = style.Bold("Epoch") + EpochHeading(*report.loop) + "\n";
+  text += LoopLines(*report.loop, report.steps_per_execution);
+  if (!report.stages.empty()) {
+    text += "\n" + StageTable(report.stages).Text("  ");
+  }
+  return text;
+}
+
+std::string TextTuning(const Report& report, const RenderOptions& options) {
+  if (!report.tuning) return "";
+  const Style style(options.color);
+  const Tuning& tuning = *report.tuning;
+  std::string text = style.Bold("Batch size") + "\n";
+  text += CurveTable(tuning).Text("  ");
+  text += Sentence("why", tuning.why, options.width);
+  text += Sentence("learning rate", tuning.learning_rate, options.width);
+  for (const std::string& constraint : tuning.constraints) {
+    text += Sentence("constraint", constraint, options.width);
+  }
+  if (!tuning.executions.empty() && tuning.best) {
+    text += "\n" + style.Bold("Steps per execution");
+    text += fmt::format(" at batch {}\n", FormatCount(tuning.best->global_batch));
+    text += ExecutionTable(tuning).Text("  ");
+  }
+  return text;
+}
+
+std::string Programs(const Report& report, const RenderOptions& options) {
+  const Table table = ProgramTable(report.programs, options.verbose);
+  if (table.empty()) return "";
+  return fmt::format("{}: {}\n{}\n", Style(options.color).Bold("Programs"), report.programs.size(),
+                     table.Text("  "));
+}
+
+// What the figures of ReachableSentences are.
+std::string Remark(const Reachable& reachable) {
+  return fmt::format("(simulated; {}fixes that overlap are counted once)",
+                     AveragesSteps(reachable.now)
+                         ? "averages are over all steps, slower ones of the first epoch and "
+                           "of a partial last batch included; "
+                         : "");
+}
+
+bool HasFixes(const Reachable& reachable) {
+  return !reachable.all_fixes.empty() || !reachable.safe_fixes.empty();
+}
+
+std::string TextStatistics(const Report& report, const RenderOptions& options) {
+  if (!report.statistics) return "";
+  const std::string title = Style(options.color).Bold("Statistics") + "\n";
+  const Table table = StatisticsTable(CountByRule(report));
+  return title + (table.empty() ? "  no findings\n" : table.Text("  "));
+}
+
+std::string TextSummary(const Report& report, const RenderOptions& options) {
+  if (report.command != "lint" && report.command != "advise") return "";
+  std::string text = Programs(report, options);
+  const Style style(options.color);
+  for (const std::string& failure : report.failures) {
+    text += Wrap(failure, options.width, style.Name(Severity::kError) + ": ", "  ");
+  }
+  text += Wrap("Found " + CountsInWords(report) + ".", options.width, "", "  ");
+  if (!report.reachable) return text;
+  for (const std::string& sentence : ReachableSentences(*report.reachable)) {
+    text += Wrap(sentence, options.width, "", "  ");
+  }
+  if (HasFixes(*report.reachable)) {
+    text += style.Dim(Wrap(Remark(*report.reachable), options.width, "", ""));
+  }
+  return text;
+}
 
 bool HasFigures(const Report& report) {
   return report.timeline || report.estimate || report.tuning;

@@ -8,6 +8,9 @@
 
 namespace tilewise {
 
+// GitHub shows the first 5,000 results of a run.
+inline constexpr size_t kSarifResults = 5000;
+
 std::string RenderText(const Report& report, const RenderOptions& options);
 std::string RenderJson(const Report& report, const RenderOptions& options);
 std::string RenderJsonLines(const Report& report, const RenderOptions& options);
@@ -19,5 +22,13 @@ std::string RenderGitlab(const Report& report, const RenderOptions& options);
 std::string RenderJunit(const Report& report, const RenderOptions& options);
 std::string RenderCheckstyle(const Report& report, const RenderOptions& options);
 std::string RenderMarkdown(const Report& report, const RenderOptions& options);
+
+// Trace Event Format, JSON object form: one track per resource of the device
+// (kernels, MXU, vector unit, HBM, interconnect), counters of HBM in use and of
+// MXU use, and the host's loop of two executions. Times in microseconds. The
+// kernels are those of the first step; all steps are alike. A unit's work for
+// one kernel is drawn as one block from the kernel's start, although its
+// windows take turns. `report.kernels` must be filled.
+std::string RenderTrace(const Report& report);
 
 }  // namespace tilewise

@@ -13,7 +13,7 @@
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
-#include "session/change.h"
+#include "session/session.h"
 #include "sim/loss_split.h"
 #include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/memory_use.h"
@@ -86,11 +86,9 @@ struct FindingCounts {
   int64_t fixed = 0;       // their fixes were written
 };
 
-struct Report {
-  std::string version;   // of tilewise
-  std::string command;   // "advise"
-  std::string workload;  // file names
-  std::string target;
+struct Report : RunSetting {
+  std::string version;  // of tilewise
+  std::string command;  // "advise"
   // Present when a model was simulated.
   std::optional<Program> program;
   std::optional<Timeline> timeline;
@@ -117,13 +115,7 @@ struct Report {
   std::vector<std::string> failures;  // files that could not be linted: why
   bool statistics = false;            // add a table per rule
   std::optional<int> exit_code;       // that the run is going to end with
-  int64_t batch_per_core = 0, global_batch = 0, cores = 0;
-  int64_t steps_per_execution = 1;
-  bool training = true;
-  bool batch_assumed = false;  // nothing named a batch: the default stands in
-  int64_t layers = 0;
-  double costed_share = 1;        // of layers
-  std::vector<SourceFile> files;  // for excerpts
+  std::vector<SourceFile> files;      // for excerpts
 };
 
 struct RenderOptions {
@@ -135,21 +127,45 @@ struct RenderOptions {
   std::string root = {};
 };
 
-struct Format {
+// One form that a document can be written in.
+template <class Document>
+struct FormatOf {
   std::string_view name;  // "text", "json", "sarif"
-  std::string_view summary;
-  std::string (*render)(const Report& report, const RenderOptions& options);
+  std::string (*render)(const Document& document, const RenderOptions& options);
+  std::string_view summary = {};
   bool findings_only = false;  // says nothing but findings: for lint, advise
 };
-std::span<const Format> Formats();
-const Format* FindFormat(std::string_view name);
+
+// All forms of a document; the first is the default. Defined beside each.
+template <class Document>
+std::span<const FormatOf<Document>> FormatsOf();
+template <>
+std::span<const FormatOf<Report>> FormatsOf<Report>();
+
+template <class Document>
+const FormatOf<Document>* FindFormat(std::string_view name) {
+  for (const FormatOf<Document>& format : FormatsOf<Document>()) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+// What was read, before anything is simulated.
+Report ReportOn(std::string_view command, const Session& session);
+
+// The parts that a command adds. A null step or loop adds nothing.
+void AddStep(const Simulated* step, Report& report);
+void AddLoop(const LoopTimeline* loop, Report& report);
+// The tables of layers and of stages: of a report that has a step.
+void AddTables(const Facts& facts, Report& report);
+// What fills `split` and `kernels`: program and timeline, which must be there,
+// and the loop if there is one.
+void AddLosses(const Graph& source, const Target& target, Report& report);
+// What HBM holds at the peak and, if that is too much, what would make it fit.
+void AddMemory(const Session& session, Report& report);
 
 // The per-op table of a simulated program.
 std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, const Graph& source,
                               const Target& target);
-
-// Fills `split` and `kernels` from the program and timeline, which must be
-// there, and the loop if there is one.
-void AddLosses(const Graph& source, const Target& target, Report& report);
 
 }  // namespace tilewise

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,5 +33,14 @@ std::string ThresholdKey(const RuleInfo& info, const Threshold& threshold);
 
 // "0.05", "1024": as short as it reads back to the same number.
 std::string ThresholdValue(double value);
+
+// The file's name, and its text between fences.
+std::string ExampleMarkdown(const RuleExample& example);
+
+// "What", "Why" and so on; what fires and what does not; thresholds; fix.
+std::string RulePage(const RuleInfo& info, std::span<const RuleExample> examples);
+
+// A list per family with links to the pages, and one of the notes.
+std::string RuleIndex(std::span<const Rule* const> rules, std::span<const RuleInfo> notes);
 
 }  // namespace tilewise

@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <vector>
+
 #include "report/report.h"
-#include "report/table.h"
+#include "report/text.h"
 
 namespace tilewise {
 
@@ -21,5 +23,10 @@ Table StageTable(const std::vector<StageRow>& stages);
 // One row per batch size; the best one is marked.
 Table CurveTable(const Tuning& tuning);
 Table ExecutionTable(const Tuning& tuning);
+
+// Rows of layers that differ in a number of their path only ("layer3/up"), of
+// the same kind and bound and, within 2 %, of the same time become one row of
+// their sums, "layer*/up (x126)", without a place. Longest first.
+std::vector<OpRow> JoinEqualLayers(const std::vector<OpRow>& rows);
 
 }  // namespace tilewise

@@ -1,8 +1,6 @@
 // Format: "Trace Event Format" of the Chromium project: complete events (X),
 // counters (C), metadata (M).
 
-#include "report/trace.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "report/json_sections.h"
+#include "report/json.h"
+#include "report/renderers.h"
 
 namespace tilewise {
 namespace {
@@ -100,8 +99,8 @@ std::vector<int64_t> HbmInUse(const Program& program) {
   std::vector<int64_t> change(program.kernels.size() + 1, 0);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.never_in_hbm()) continue;
-    const auto first = static_cast<size_t>(std::max(buffer.adds_from(), 0));
-    const auto next = static_cast<size_t>(std::max(buffer.last, -1) + 1);
+    const size_t first = std::max<KernelId>(buffer.adds_from(), 0);
+    const size_t next = buffer.last + 1;
     if (first >= change.size()) continue;
     change[first] += buffer.padded.value;
     if (next < change.size()) change[next] -= buffer.padded.value;
@@ -168,7 +167,7 @@ void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
   LinkTracks links;
   for (size_t i = 0; i < timeline.spans.size(); ++i) {
     const KernelSpan& span = timeline.spans[i];
-    const auto k = static_cast<size_t>(span.kernel);
+    const size_t k = span.kernel;
     DrawKernel(span, report.kernels[i], program.kernels[k], start, links, events);
     if (program.kernels[k].overlappable) continue;
     const Seconds at = start + span.start;
@@ -227,10 +226,8 @@ std::string RenderTrace(const Report& report) {
   }
   DrawStep(report, first_step, events);
   const std::string header = HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return fmt::format(
-      "{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}"
-      "\n",
-      header, fmt::join(events.lines(), ",\n"));
+  return fmt::format("{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}\n",
+                     header, fmt::join(events.lines(), ",\n"));
 }
 
 }  // namespace tilewise

@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "report/rematerialization.h"
-#include "tuner/trial.h"
+#include "tuner/tuner.h"
 
 namespace tilewise {
 namespace {
@@ -25,11 +24,9 @@ std::string StepSentence(const Report& report) {
         FormatPercent(report.timeline->mxu_use));
   }
   if (report.timeline) {
-    return fmt::format(
-        "{}: {} takes {} of device time at {}; the MXU does useful work {} "
-        "of it.",
-        report.target, Step(report), FormatSeconds(report.timeline->step), batch,
-        FormatPercent(report.timeline->mxu_use));
+    return fmt::format("{}: {} takes {} of device time at {}; the MXU does useful work {} of it.",
+                       report.target, Step(report), FormatSeconds(report.timeline->step), batch,
+                       FormatPercent(report.timeline->mxu_use));
   }
   if (report.estimate) {
     return fmt::format(
@@ -53,10 +50,8 @@ std::string EpochSentence(const LoopTimeline& loop) {
 
 std::string MemorySentence(const Memory& memory) {
   if (memory.fits()) return "";
-  return fmt::format(
-      "It does not fit: the step needs {} of HBM per core and {} are "
-      "available.",
-      FormatBytes(memory.peak), FormatBytes(memory.available));
+  return fmt::format("It does not fit: the step needs {} of HBM per core and {} are available.",
+                     FormatBytes(memory.peak), FormatBytes(memory.available));
 }
 
 // How the rate of examples changes; empty when there is nothing to compare.
@@ -102,6 +97,38 @@ std::string Plural(int count, std::string_view word) {
 }
 
 }  // namespace
+
+std::optional<Rematerialization> RematerializationOf(const Report& report) {
+  if (!report.program) return std::nullopt;
+  const Program& program = *report.program;
+  Rematerialization result;
+  result.peak_without = program.memory.without_rematerialization;
+  if (result.peak_without <= Bytes{}) return std::nullopt;
+  for (const Kernel& kernel : program.kernels) {
+    result.kernels += kernel.rematerialized ? 1 : 0;
+  }
+  if (!report.timeline) return result;
+  for (const KernelSpan& span : report.timeline->spans) {
+    const size_t kernel = span.kernel;
+    if (program.kernels[kernel].rematerialized) result.time += span.duration;
+  }
+  return result;
+}
+
+std::string RematerializationSentence(const Report& report) {
+  const auto found = RematerializationOf(report);
+  if (!found) return "";
+  const std::string peaks =
+      fmt::format("the step would need {} of HBM per core otherwise, and {} are available",
+                  FormatBytes(found->peak_without), FormatBytes(report.program->memory.available));
+  if (found->kernels == 0) {
+    return fmt::format("XLA runs kernels later to make it fit: {}.", peaks);
+  }
+  const std::string time =
+      report.timeline ? fmt::format(" ({} a step)", FormatSeconds(found->time)) : std::string();
+  return fmt::format("XLA runs {} {} again to make it fit{}: {}.", found->kernels,
+                     found->kernels == 1 ? "kernel" : "kernels", time, peaks);
+}
 
 std::string FormatBatch(int64_t global_batch, int64_t batch_per_core) {
   return fmt::format("batch {} ({} per core)", FormatCount(global_batch),

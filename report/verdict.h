@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,18 @@ std::string CountFindings(const std::vector<Diagnostic>& findings);
 
 // "batch 4,096 (512 per core)".
 std::string FormatBatch(int64_t global_batch, int64_t batch_per_core);
+
+struct Rematerialization {
+  int64_t kernels = 0;  // that run again
+  Seconds time;         // of these, in a step; 0 when nothing was simulated
+  Bytes peak_without;
+};
+
+// Nothing when the step fits without.
+std::optional<Rematerialization> RematerializationOf(const Report& report);
+
+// "XLA computes the results of 12 kernels again to make it fit ..."; empty when
+// it does not.
+std::string RematerializationSentence(const Report& report);
 
 }  // namespace tilewise

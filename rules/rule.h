@@ -3,14 +3,21 @@
 
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "advice/finding.h"
 #include "base/diagnostic.h"
@@ -43,6 +50,22 @@ struct Threshold {
   std::string_view summary;  // "share of the step that is worth saying"
 };
 
+// Those of one rule, which a RuleInfo can hold as a constant.
+class Thresholds {
+ public:
+  constexpr Thresholds() = default;
+  constexpr Thresholds(std::initializer_list<Threshold> list) : count_(list.size()) {
+    std::ranges::copy(list, all_.begin());
+  }
+  constexpr const Threshold* begin() const { return all_.data(); }
+  constexpr const Threshold* end() const { return all_.data() + count_; }
+  constexpr bool empty() const { return count_ == 0; }
+
+ private:
+  std::array<Threshold, 5> all_;
+  size_t count_ = 0;
+};
+
 struct RuleInfo {
   std::string_view id;                     // "AL001"
   std::string_view name;                   // "tile-pad-waste"
@@ -55,8 +78,10 @@ struct RuleInfo {
   // Why nothing is simulated where a finding has no change: a clause for its
   // fix and for the rule's page. Empty: all have one.
   std::string_view no_saving = {};
+  // Why a finding has no cost, where the rule sets none and gives no reason.
+  std::string_view no_cost = {};
   std::string_view doc;  // what, why on a TPU, remedy, when to ignore, sources
-  std::span<const Threshold> thresholds = {};
+  Thresholds thresholds = {};
 };
 
 // What the configuration changes of rules.
@@ -67,22 +92,44 @@ struct RuleSettings {
 
 class Sink {
  public:
-  // `settings` may be null; else it outlives the sink.
-  explicit Sink(const RuleInfo& info, const RuleSettings* settings = nullptr);
+  // `facts`, and `settings` unless it is null, outlive the sink.
+  Sink(const RuleInfo& info, const Facts& facts, const RuleSettings* settings = nullptr)
+      : info_(info), facts_(facts), settings_(settings) {}
   // Completed with the rule's id, name, severity, and what its fix is.
   Finding& Report(const Location& location, std::string message);
-  // The same about an op of `graph`, at its location and with its line; `dim`
-  // is the dim of its shape that the finding is about, -1: none.
-  Finding& ReportOp(const Graph& graph, OpId op, int64_t dim, std::string message);
+  // The same about an op of Facts::source, at its location and with its line.
+  Finding& ReportOp(OpId op, std::string message) { return ReportDim(op, -1, std::move(message)); }
+  // And about one dim of its shape; -1: about all of it.
+  Finding& ReportDim(OpId op, int64_t dim, std::string message);
+
+  template <typename... Args>
+  Finding& Report(const Location& location, fmt::format_string<Args...> message, Args&&... args) {
+    return Report(location, fmt::format(message, std::forward<Args>(args)...));
+  }
+  template <typename... Args>
+  Finding& ReportOp(OpId op, fmt::format_string<Args...> message, Args&&... args) {
+    return ReportDim(op, -1, fmt::format(message, std::forward<Args>(args)...));
+  }
+  template <typename... Args>
+  Finding& ReportDim(OpId op, int64_t dim, fmt::format_string<Args...> message, Args&&... args) {
+    return ReportDim(op, dim, fmt::format(message, std::forward<Args>(args)...));
+  }
+
   // The rule's threshold of that name, which its info must have.
   double threshold(std::string_view name) const;
-  std::deque<Finding> Take() { return std::move(found_); }
+  std::deque<Finding> Take();
 
  private:
   const RuleInfo& info_;
+  const Facts& facts_;
   const RuleSettings* settings_;
   std::deque<Finding> found_;
 };
+
+// Time of the device's step, with its share of it where there is a step.
+Cost DeviceCost(const Facts& facts, Seconds time, std::optional<Bytes> bytes = std::nullopt);
+// Time of `step`, which is one on the wall clock.
+Cost WallCost(Seconds time, Seconds step);
 
 struct Rule {
   RuleInfo info;
@@ -102,6 +149,8 @@ bool AreMet(const Needs& needs, const Facts& facts);
 std::span<const Rule* const> AllRules();
 // By id ("AL001"), name or both joined; null when unknown.
 const Rule* FindRule(std::string_view id_or_name);
+// Id and name of every rule, by id: for messages about a word that names none.
+std::vector<std::string> RuleWords();
 
 struct RuleSelection {
   // Ids, names, families ("IP") or "ALL". Empty: the default set. A rule of
@@ -114,6 +163,7 @@ struct RuleSelection {
 // Errors: invalid argument, naming the first entry that is neither a rule nor a
 // family.
 absl::Status CheckSelection(const RuleSelection& selection);
+bool IsSelected(const RuleInfo& info, const RuleSelection& selection);
 
 struct RunOptions {
   RuleSettings settings;
@@ -121,6 +171,9 @@ struct RunOptions {
   // Of the simulations of savings; 0: one per core. Results do not depend on
   // it.
   int threads = 0;
+  // Asked once for each finding: those that it is true for are left out before
+  // the others are folded and simulated. Empty: none are.
+  std::function<bool(const Diagnostic&)> accepted = {};
 };
 
 struct RuleRun {
@@ -131,6 +184,10 @@ struct RuleRun {
   // None without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
 };
+
+// Without the findings whose cause a more specific rule names at the same place
+// (rules/precedence.def); that one lists their rules in `related`.
+std::vector<Finding> OnePerCause(std::vector<Finding> all);
 
 // Findings of all selected rules, deterministic. Where several rules speak of
 // one cause, the most specific one stays and names the others in `related`.

@@ -2,20 +2,20 @@
 // gains and puts the largest gain first.
 
 #include <algorithm>
-#include <iterator>
+#include <array>
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "advice/fold_findings.h"
 #include "advice/saving.h"
-#include "rules/precedence.h"
 #include "rules/rule.h"
-#include "rules/run_accepting.h"
-#include "rules/selected.h"
 #include "workload/blocks.h"
 
 namespace tilewise {
@@ -46,6 +46,30 @@ void NameLayers(const Facts& facts, std::vector<Finding>& all) {
   }
 }
 
+struct Precedence {
+  std::string_view speaks;
+  std::string_view silent;
+};
+constexpr std::array kPrecedence = {
+#define TW_PRECEDENCE(speaks, silent) Precedence{#speaks, #silent},
+#include "rules/precedence.def"
+#undef TW_PRECEDENCE
+};
+
+// The finding that speaks for `finding`. One that is silenced itself does too:
+// what outranks it is at the same place.
+std::optional<size_t> SpeakerFor(const Finding& finding, const std::vector<Finding>& all) {
+  for (const Precedence& row : kPrecedence) {
+    if (row.silent != finding.rule) continue;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].rule == row.speaks && all[i].location == finding.location) {
+        return i;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 void Configure(const RuleSettings& settings, Finding& finding) {
   const auto severity = settings.severities.find(finding.rule);
   if (severity != settings.severities.end()) {
@@ -54,21 +78,21 @@ void Configure(const RuleSettings& settings, Finding& finding) {
 }
 
 std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
-                           const RuleSettings& settings, const Accepted& accepted) {
+                           const RunOptions& options) {
   std::vector<Finding> all;
   for (const Rule* rule : AllRules()) {
     if (!IsSelected(rule->info, selection)) continue;
     if (!AreMet(rule->info.needs, facts)) continue;
-    Sink sink(rule->info, &settings);
+    Sink sink(rule->info, facts, &options.settings);
     rule->check(facts, sink);
     for (Finding& found : sink.Take()) {
-      Configure(settings, found);
+      Configure(options.settings, found);
       all.push_back(std::move(found));
     }
   }
   NameLayers(facts, all);
   std::vector<Finding> found = OnePerCause(OncePerLocation(std::move(all)));
-  if (accepted) std::erase_if(found, accepted);
+  if (options.accepted) std::erase_if(found, options.accepted);
   return FoldEachRule(std::move(found));
 }
 
@@ -106,14 +130,34 @@ bool AreMet(const Needs& needs, const Facts& facts) {
          (!needs.script || IsWritten(facts.workload.facts));
 }
 
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options) {
-  return RunRules(facts, selection, options, nullptr);
+std::vector<Finding> OnePerCause(std::vector<Finding> all) {
+  std::vector<std::optional<size_t>> speaker;
+  speaker.reserve(all.size());
+  for (const Finding& finding : all) {
+    speaker.push_back(SpeakerFor(finding, all));
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!speaker[i]) continue;
+    size_t last = *speaker[i];
+    for (size_t hops = 0; speaker[last] && hops < all.size(); ++hops) {
+      last = *speaker[last];
+    }
+    std::vector<std::string>& related = all[last].related;
+    if (std::ranges::find(related, all[i].rule) == related.end()) {
+      related.push_back(all[i].rule);
+    }
+  }
+  std::vector<Finding> kept;
+  kept.reserve(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!speaker[i]) kept.push_back(std::move(all[i]));
+  }
+  return kept;
 }
 
-RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options,
-                 const Accepted& accepted) {
+RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options) {
   RuleRun run;
-  std::vector<Finding> findings = Check(facts, selection, options.settings, accepted);
+  std::vector<Finding> findings = Check(facts, selection, options);
   if (options.savings) {
     const int32_t left_out = AddSavings(facts, findings, options.threads);
     std::ranges::stable_sort(findings, GainsMore);
@@ -131,10 +175,7 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOp
 }
 
 std::vector<Diagnostic> RunRules(const Facts& facts, const RuleSelection& selection) {
-  RuleRun run;
-  std::vector<Finding> findings = Check(facts, selection, RuleSettings{}, nullptr);
-  ForgetSavings(findings);
-  Take(std::move(findings), run);
+  RuleRun run = RunRules(facts, selection, RunOptions{.settings = {}, .savings = false});
   std::ranges::stable_sort(run.findings, ReportsBefore);
   return std::move(run.findings);
 }

@@ -1,15 +1,9 @@
-// What rules report into.
-
-#include <algorithm>
-
-#include <fmt/format.h>
+// What rules report into, and what findings cost.
 
 #include "base/check.h"
 #include "rules/rule.h"
 
 namespace tilewise {
-
-Sink::Sink(const RuleInfo& info, const RuleSettings* settings) : info_(info), settings_(settings) {}
 
 Finding& Sink::Report(const Location& location, std::string message) {
   Finding& found = found_.emplace_back();
@@ -24,10 +18,18 @@ Finding& Sink::Report(const Location& location, std::string message) {
   return found;
 }
 
-Finding& Sink::ReportOp(const Graph& graph, OpId op, int64_t dim, std::string message) {
-  Finding& found = Report(graph.op(op).location, std::move(message));
-  found.op_line = LineOfOp(graph, op, dim);
+Finding& Sink::ReportDim(OpId op, int64_t dim, std::string message) {
+  Finding& found = Report(facts_.source->op(op).location, std::move(message));
+  found.op_line = LineOfOp(*facts_.source, op, dim);
   return found;
+}
+
+std::deque<Finding> Sink::Take() {
+  for (Finding& found : found_) {
+    Cost& cost = found.cost;
+    if (!cost.known() && cost.unknown.empty()) cost.unknown = info_.no_cost;
+  }
+  return std::move(found_);
 }
 
 double Sink::threshold(std::string_view name) const {
@@ -36,6 +38,22 @@ double Sink::threshold(std::string_view name) const {
   if (settings_ == nullptr) return stated->value;
   const auto configured = settings_->thresholds.find(fmt::format("{}.{}", info_.id, name));
   return configured == settings_->thresholds.end() ? stated->value : configured->second;
+}
+
+Cost DeviceCost(const Facts& facts, Seconds time, std::optional<Bytes> bytes) {
+  Cost cost;
+  cost.time_per_step = time;
+  if (facts.StepTime() > Seconds{}) cost.share_of_step = time / facts.StepTime();
+  cost.bytes = bytes;
+  return cost;
+}
+
+Cost WallCost(Seconds time, Seconds step) {
+  Cost cost;
+  cost.time_per_step = time;
+  cost.share_of_step = time / step;
+  cost.of_wall_step = true;
+  return cost;
 }
 
 }  // namespace tilewise

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "pipeline/partial_batch.h"
+#include "pipeline/chain.h"
 #include "session/free_batch.h"
 #include "session/rewrite_graph.h"
 #include "session/session.h"
@@ -53,7 +53,7 @@ absl::StatusOr<Compilation> CompilationOf(const Compilation& compilation, const 
     if (ClassOf(op.kind) == OpClass::kComposite || op.origin < 0) {
       return InvalidInput("found an op that no kernel of the module can run");
     }
-    const auto origin = static_cast<size_t>(op.origin);
+    const size_t origin = op.origin;
     kept.kernel_of.push_back(compilation.kernel_of[origin]);
     const bool same = source.op(op.origin).shape.dims == op.shape.dims;
     kept.layouts.push_back(same ? compilation.layouts[origin] : std::nullopt);
@@ -119,8 +119,8 @@ absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed, int64_t bat
   const double ratio = ours.timeline.step / as_is.step;
   if (!(std::abs(ratio - 1) <= kAlike)) {
     return InvalidInput(
-        fmt::format("found {} for the module in layouts and kernels of our own and {} in "
-                    "the compiler's, expected them to be alike",
+        fmt::format("found {} for the module in layouts and kernels of our own and {} in the "
+                    "compiler's, expected them to be alike",
                     FormatSeconds(ours.timeline.step), FormatSeconds(as_is.step)));
   }
   Timeline& step = changed.timeline;

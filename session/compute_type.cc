@@ -28,7 +28,7 @@ class Caster {
  public:
   Caster(const Graph& graph, DType type, WeightType weights)
       : graph_(graph), type_(type), weights_(weights), builder_(graph.name()) {
-    const auto size = static_cast<size_t>(graph.size());
+    const size_t size = graph.size();
     made_.assign(size, kNoOp);
     cast_.assign(size, kNoOp);
     stays_.assign(size, false);
@@ -44,14 +44,13 @@ class Caster {
 
   absl::StatusOr<Graph> Run() {
     for (const Op& op : graph_.ops()) {
-      made_[static_cast<size_t>(op.id)] = Make(op);
+      made_[op.id] = Make(op);
       if (!builder_.ok()) return builder_.status();
     }
     for (const Output& output : graph_.outputs()) {
       const Op& value = graph_.op(output.value);
-      builder_.AddOutput(
-          In(value.id, value.shape.dtype), output.role,
-          output.variable == kNoOp ? kNoOp : made_[static_cast<size_t>(output.variable)]);
+      builder_.AddOutput(In(value.id, value.shape.dtype), output.role,
+                         output.variable == kNoOp ? kNoOp : made_[output.variable]);
     }
     return builder_.Build();
   }
@@ -63,7 +62,7 @@ class Caster {
       id = graph_.op(id).operands[0];
     }
     if (graph_.op(id).kind != OpKind::kSoftmax) return;
-    stays_[static_cast<size_t>(id)] = true;
+    stays_[id] = true;
   }
 
   // The update of a variable up to its gradient, or a loss up to the layer it
@@ -77,8 +76,8 @@ class Caster {
                           op.kind == OpKind::kBroadcast || op.kind == OpKind::kReshape ||
                           op.kind == OpKind::kConstant || op.kind == OpKind::kSoftmaxCrossEntropy ||
                           (reductions && ClassOf(op.kind) == OpClass::kReduce);
-      if (!passes || stays_[static_cast<size_t>(op.id)]) continue;
-      stays_[static_cast<size_t>(op.id)] = true;
+      if (!passes || stays_[op.id]) continue;
+      stays_[op.id] = true;
       left.insert(left.end(), op.operands.begin(), op.operands.end());
     }
   }
@@ -91,23 +90,22 @@ class Caster {
 
   bool ComputesWide(const Op& op) const {
     if (IsStoredNarrow(op)) return false;
-    return IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[static_cast<size_t>(op.id)];
+    return IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[op.id];
   }
 
   // The value of `source` as `wanted`, made where it is needed first.
   OpId In(OpId source, DType wanted) {
-    const auto i = static_cast<size_t>(source);
-    if (builder_.shape(made_[i]).dtype == wanted) return made_[i];
-    if (cast_[i] == kNoOp) {
+    if (builder_.shape(made_[source]).dtype == wanted) return made_[source];
+    if (cast_[source] == kNoOp) {
       const Op& op = graph_.op(source);
       builder_.SetLocation(op.location);
       builder_.SetScope(op.name);
       builder_.SetPhase(op.phase);
       builder_.SetLoop(op.loop);
       builder_.SetOrigin(op.origin);
-      cast_[i] = builder_.Convert(made_[i], wanted);
+      cast_[source] = builder_.Convert(made_[source], wanted);
     }
-    return cast_[i];
+    return cast_[source];
   }
 
   // Rows of a table are cast after they are picked, not all of the table.

@@ -15,13 +15,20 @@ constexpr double kMinShare = 0.01;
 constexpr double kMinMemoryShare = 0.01;
 constexpr Bytes kMinBytes = {int64_t{1} << 20};
 
+double CostedShare(const Workload& workload) {
+  int64_t opaque = 0;
+  for (const auto& [name, count] : workload.opaque_layers) opaque += count;
+  if (workload.layers <= 0) return 1;
+  return 1 - static_cast<double>(opaque) / static_cast<double>(workload.layers);
+}
+
 }  // namespace
 
 Seconds Facts::TimeOf(OpId op) const {
   Seconds total;
   if (model == nullptr) return total;
-  for (const int32_t kernel : model->KernelsOf(op)) {
-    total += model->spans[static_cast<size_t>(kernel)].duration;
+  for (const KernelId kernel : model->KernelsOf(op)) {
+    total += model->spans[kernel].duration;
   }
   return total;
 }
@@ -42,6 +49,19 @@ bool Facts::IsFixed(const Op& op, int64_t dim) const {
   return fixed && fixed(op, dim);
 }
 
+RunSetting SettingOf(const Facts& facts) {
+  return {.workload = facts.workload.name,
+          .target = facts.target.description(),
+          .batch_per_core = facts.batch_per_core,
+          .global_batch = facts.global_batch,
+          .cores = facts.target.cores,
+          .steps_per_execution = facts.session.steps_per_execution(),
+          .training = facts.training,
+          .batch_assumed = facts.batch_assumed,
+          .layers = facts.workload.layers,
+          .costed_share = CostedShare(facts.workload)};
+}
+
 OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {
   const Op& op = graph.op(id);
   OpLine line;
@@ -49,7 +69,7 @@ OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {
   for (int64_t i = 0; i < op.shape.rank(); ++i) {
     if (i > 0) line.text += ',';
     if (i == dim) line.begin = line.text.size();
-    const Dim& size = op.shape.dims[static_cast<size_t>(i)];
+    const Dim& size = op.shape.dims[i];
     if (!size.per_batch || size.factor != 1) {
       line.text += fmt::format("{}", size.factor);
     }

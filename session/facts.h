@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/diagnostic.h"
 #include "base/status.h"
@@ -42,6 +43,19 @@ struct Facts {
   // Whether the user named this dim as one that cannot change.
   bool IsFixed(const Op& op, int64_t dim) const;
 };
+
+// What a run is about, as every report of it says.
+struct RunSetting {
+  std::string workload;  // file names
+  std::string target;    // in words
+  int64_t batch_per_core = 0, global_batch = 0, cores = 0;
+  int64_t steps_per_execution = 1;
+  bool training = true;
+  bool batch_assumed = false;  // nothing named a batch: the default stands in
+  int64_t layers = 0;
+  double costed_share = 1;  // of layers
+};
+RunSetting SettingOf(const Facts& facts);
 
 // "conv1: f32[128,7,7,600] convolution(x, conv1/kernel)", marked at dim `dim`
 // of the shape; -1: at nothing.

@@ -23,12 +23,12 @@ bool StandsFor(const Op& value, const Op& source) {
 
 std::vector<OpId> ForwardValues(const Facts& facts) {
   const Graph& source = *facts.source;
-  std::vector<OpId> values(static_cast<size_t>(source.size()), kNoOp);
+  std::vector<OpId> values(source.size(), kNoOp);
   for (const Op& op : facts.model->program.graph.ops()) {
     if (op.origin == kNoOp || op.origin >= source.size()) continue;
     const Op& made_for = source.op(op.origin);
     if (!StandsFor(op, made_for)) continue;
-    OpId& value = values[static_cast<size_t>(op.origin)];
+    OpId& value = values[op.origin];
     const bool is_better = value == kNoOp || op.kind == made_for.kind ||
                            facts.model->program.graph.op(value).kind != made_for.kind;
     if (is_better) value = op.id;
@@ -46,12 +46,11 @@ int64_t SublaneDim(const Layout& layout) {
 
 std::string LaidOut(const Program& program, OpId value) {
   return fmt::format("{}{}", FormatShape(program.graph.op(value).shape),
-                     FormatLayout(program.layouts[static_cast<size_t>(value)]));
+                     FormatLayout(program.layouts[value]));
 }
 
 Bytes StoredBytes(const Program& program, OpId value, const Chip& chip) {
-  return PaddedBytes(program.graph.op(value).shape, program.layouts[static_cast<size_t>(value)],
-                     chip);
+  return PaddedBytes(program.graph.op(value).shape, program.layouts[value], chip);
 }
 
 int64_t MovesOf(const Program& program, OpId value) {
@@ -70,7 +69,7 @@ WeightDim WeightDimOf(const Graph& graph, OpId value, int64_t dim) {
     if (dim < 0 || dim >= op.shape.rank()) return {};
     if (op.kind == OpKind::kVariable) return {value, dim};
     if (op.kind == OpKind::kTranspose) {
-      dim = op.attrs->dims[static_cast<size_t>(dim)];
+      dim = op.as<TransposeAttrs>().dims[dim];
     } else if (op.kind != OpKind::kConvert) {
       return {};
     }
@@ -80,10 +79,10 @@ WeightDim WeightDimOf(const Graph& graph, OpId value, int64_t dim) {
 }
 
 bool IsLastMatrixOp(const Graph& graph, OpId op) {
-  std::vector<bool> reached(static_cast<size_t>(graph.size()), false);
-  reached[static_cast<size_t>(op)] = true;
+  std::vector<bool> reached(graph.size(), false);
+  reached[op] = true;
   for (OpId id = op; id < graph.size(); ++id) {
-    if (!reached[static_cast<size_t>(id)]) continue;
+    if (!reached[id]) continue;
     for (const OpId user : graph.users(id)) {
       const OpKind kind = graph.op(user).kind;
       const OpClass its_class = ClassOf(kind);
@@ -91,7 +90,7 @@ bool IsLastMatrixOp(const Graph& graph, OpId op) {
           its_class == OpClass::kRecurrent || kind == OpKind::kAttention) {
         return false;
       }
-      reached[static_cast<size_t>(user)] = true;
+      reached[user] = true;
     }
   }
   return true;

@@ -12,7 +12,7 @@ std::vector<BatchSeed> PerBatchDims(const Graph& graph) {
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kParameter) continue;
     for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-      if (op.shape.dims[static_cast<size_t>(dim)].per_batch) {
+      if (op.shape.dims[dim].per_batch) {
         seeds.push_back({op.id, dim});
       }
     }

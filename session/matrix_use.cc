@@ -16,9 +16,9 @@ Seconds Avoidable(const KernelSpan& span) {
   return std::max(Seconds{}, std::min(padding, exposed));
 }
 
-void Add(const Simulated& model, int32_t kernel, MatrixUse& use) {
-  const Kernel& k = model.program.kernels[static_cast<size_t>(kernel)];
-  const KernelSpan& span = model.spans[static_cast<size_t>(kernel)];
+void Add(const Simulated& model, KernelId kernel, MatrixUse& use) {
+  const Kernel& k = model.program.kernels[kernel];
+  const KernelSpan& span = model.spans[kernel];
   if (k.matrix.padded_flops <= 0) return;
   use.useful_flops += k.matrix.useful_flops;
   use.padded_flops += k.matrix.padded_flops;
@@ -57,7 +57,7 @@ int64_t OnlyFreeDim(const Shape& shape, const std::vector<int64_t>& batch,
 MatrixUse MatrixUseOf(const Facts& facts, OpId op) {
   MatrixUse use;
   if (facts.model == nullptr) return use;
-  for (const int32_t kernel : facts.model->KernelsOf(op)) {
+  for (const KernelId kernel : facts.model->KernelsOf(op)) {
     Add(*facts.model, kernel, use);
   }
   return use;
@@ -68,7 +68,7 @@ MatrixUse MatrixUseOfStep(const Facts& facts) {
   if (facts.model == nullptr) return use;
   const size_t kernels = facts.model->program.kernels.size();
   for (size_t i = 0; i < kernels; ++i) {
-    Add(*facts.model, static_cast<int32_t>(i), use);
+    Add(*facts.model, KernelId(i), use);
   }
   return use;
 }
@@ -89,17 +89,17 @@ std::vector<MatrixDim> ArrayDims(const Graph& graph, const Op& op, const Chip& c
     const Shape& kernel = graph.operand(op, 1).shape;
     const int64_t rank = kernel.rank();
     const int64_t out_features = kernel.size(rank - 1);
-    const bool whole = op.attrs->groups == 1;
+    const bool whole = op.as<ConvAttrs>().groups == 1;
     add("input features", kernel.size(rank - 2), side);
     set_at(op.operands[1], whole ? rank - 2 : -1);
-    add("output features", out_features / op.attrs->groups, side);
+    add("output features", out_features / op.as<ConvAttrs>().groups, side);
     set_at(op.operands[1], whole ? rank - 1 : -1);
     if (training && out_features > 0) {
       add("rows (examples x positions)", op.shape.elements() / out_features, side);
     }
   }
   if (op.kind == OpKind::kDot) {
-    const DotDims& dot = op.attrs->dot;
+    const DotDims& dot = op.as<DotAttrs>();
     const Shape& lhs = graph.operand(op, 0).shape;
     const Shape& rhs = graph.operand(op, 1).shape;
     add("contracted features", Product(lhs, dot.lhs_contract), side);

@@ -34,7 +34,7 @@ class Replacing {
       : graph_(graph), change_(change), builder_(graph.name()) {}
 
   absl::StatusOr<Graph> Run() {
-    made_.reserve(static_cast<size_t>(graph_.size()));
+    made_.reserve(graph_.size());
     for (const Op& op : graph_.ops()) {
       TW_RETURN_IF_ERROR(Annotate(Make(op), op.name));
     }
@@ -49,7 +49,7 @@ class Replacing {
   }
 
  private:
-  OpId Made(OpId source) const { return made_[static_cast<size_t>(source)]; }
+  OpId Made(OpId source) const { return made_[source]; }
 
   // A result may be handed over so; the state of a variable may not.
   bool IsInAnotherType(const Output& output) const {
@@ -97,18 +97,18 @@ class Replacing {
 
 // What the outputs are made of, and all inputs of the model.
 std::vector<bool> Needed(const Graph& graph) {
-  std::vector<bool> needed(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> needed(graph.size(), false);
   for (const Output& output : graph.outputs()) {
-    needed[static_cast<size_t>(output.value)] = true;
+    needed[output.value] = true;
     if (output.variable == kNoOp) continue;
-    needed[static_cast<size_t>(output.variable)] = true;
+    needed[output.variable] = true;
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
-    if (op.kind == OpKind::kParameter) needed[static_cast<size_t>(id)] = true;
-    if (!needed[static_cast<size_t>(id)]) continue;
+    if (op.kind == OpKind::kParameter) needed[id] = true;
+    if (!needed[id]) continue;
     for (const OpId operand : op.operands) {
-      needed[static_cast<size_t>(operand)] = true;
+      needed[operand] = true;
     }
   }
   return needed;
@@ -118,20 +118,19 @@ absl::StatusOr<Graph> WithoutDead(const Graph& graph) {
   const std::vector<bool> needed = Needed(graph);
   if (std::ranges::find(needed, false) == needed.end()) return graph;
   GraphBuilder builder(graph.name());
-  std::vector<OpId> made(static_cast<size_t>(graph.size()), kNoOp);
+  std::vector<OpId> made(graph.size(), kNoOp);
   for (const Op& op : graph.ops()) {
-    if (!needed[static_cast<size_t>(op.id)]) continue;
+    if (!needed[op.id]) continue;
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {
-      operands.push_back(made[static_cast<size_t>(operand)]);
+      operands.push_back(made[operand]);
     }
-    made[static_cast<size_t>(op.id)] = builder.Clone(op, std::move(operands));
+    made[op.id] = builder.Clone(op, std::move(operands));
   }
   for (const Output& output : graph.outputs()) {
-    builder.AddOutput(
-        made[static_cast<size_t>(output.value)], output.role,
-        output.variable == kNoOp ? kNoOp : made[static_cast<size_t>(output.variable)]);
+    builder.AddOutput(made[output.value], output.role,
+                      output.variable == kNoOp ? kNoOp : made[output.variable]);
   }
   return builder.Build();
 }
@@ -159,7 +158,7 @@ Change ChangeOfAll(const Graph& graph, std::span<const OpId> ops,
 }
 
 OpId StandsFor(const GraphBuilder& builder, OpId source) {
-  for (OpId id = builder.size() - 1; id >= 0; --id) {
+  for (OpId id(builder.size() - 1); id >= 0; --id) {
     if (builder.op(id).origin == source) return id;
   }
   return kNoOp;

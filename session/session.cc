@@ -218,6 +218,13 @@ const absl::StatusOr<Graph>& Session::FreeGraph() const {
   return free_;
 }
 
+Bytes Session::ExampleBytes() const {
+  const std::optional<Graph>& graph = workload_.graph;
+  if (!graph) return BytesPerExample(workload_, nullptr);
+  const bool fixed = graph->is_static() && !workload_.files.empty();
+  return BytesPerExample(workload_, fixed && FreeGraph().ok() ? &*FreeGraph() : &*graph);
+}
+
 LoopTimeline Session::Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution,
                            const Pipeline* pipeline) const {
   LoopInput input;
@@ -230,9 +237,8 @@ LoopTimeline Session::Loop(const Timeline& step, int64_t global_batch, int64_t s
   input.steps_per_epoch = steps_;
   input.one_hot_bytes_per_example = options_.one_hot_bytes_per_example;
   // A fix of the pipeline may make its items smaller.
-  input.bytes_per_example = pipeline != nullptr && pipeline->item_bytes
-                                ? *pipeline->item_bytes
-                                : BytesPerExample(workload_);
+  input.bytes_per_example =
+      pipeline != nullptr && pipeline->item_bytes ? *pipeline->item_bytes : ExampleBytes();
   if (options_.bytes_per_example) {
     input.bytes_per_example = *options_.bytes_per_example;
   }

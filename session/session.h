@@ -75,9 +75,15 @@ class Session {
   // What is known at the batch of the settings. The model is lowered when this
   // is asked for first.
   const Facts& facts() const;
+  // The step at that batch and the loop around it; null without a model.
+  const Simulated* Step() const { return facts().model; }
+  const LoopTimeline* Loop() const { return facts().loop; }
   // RD003 and RD004: why the model could not be lowered, what of the settings
   // means nothing for it; empty without a model.
   const std::vector<Diagnostic>& notes() const;
+
+  // Of one example, that cross to the device where the pipeline does not say.
+  Bytes ExampleBytes() const;
 
   // The step at another batch per core; null when it cannot be lowered there.
   const Simulated* AtBatch(int64_t batch_per_core) const;

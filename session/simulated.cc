@@ -13,23 +13,22 @@ Simulated Simulate(Program program, const Target& target, int32_t source_ops) {
   result.program = std::move(program);
   result.timeline = SimulateStep(result.program, target);
   result.estimate = EstimateProgram(result.program, target);
-  result.kernels_of.resize(static_cast<size_t>(source_ops));
+  result.kernels_of.resize(source_ops);
   for (size_t i = 0; i < result.program.kernels.size(); ++i) {
     const OpId origin = result.program.kernels[i].origin;
     if (origin == kNoOp || origin >= source_ops) continue;
-    result.kernels_of[static_cast<size_t>(origin)].push_back(static_cast<int32_t>(i));
+    result.kernels_of[origin].push_back(KernelId(i));
   }
   result.spans.resize(result.program.kernels.size());
   for (const KernelSpan& span : result.timeline.spans) {
-    result.spans[static_cast<size_t>(span.kernel)] = span;
+    result.spans[span.kernel] = span;
   }
   return result;
 }
 
-std::span<const int32_t> Simulated::KernelsOf(OpId source_op) const {
-  const auto index = static_cast<size_t>(source_op);
-  if (source_op < 0 || index >= kernels_of.size()) return {};
-  return kernels_of[index];
+std::span<const KernelId> Simulated::KernelsOf(OpId source_op) const {
+  if (source_op < 0 || source_op >= kernels_of.size()) return {};
+  return kernels_of[source_op];
 }
 
 StepTotals TotalsOf(const Program& program, Timeline timeline) {

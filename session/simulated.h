@@ -20,10 +20,10 @@ struct Simulated {
   Estimate estimate;
   // Indices into program.kernels, ascending, by the op of the forward graph
   // they were made for.
-  std::vector<std::vector<int32_t>> kernels_of;
+  std::vector<std::vector<KernelId>> kernels_of;
   std::vector<KernelSpan> spans;  // by kernel
 
-  std::span<const int32_t> KernelsOf(OpId source_op) const;
+  std::span<const KernelId> KernelsOf(OpId source_op) const;
 };
 // `source_ops`: how many ops the forward graph has.
 Simulated Simulate(Program program, const Target& target, int32_t source_ops);

@@ -27,7 +27,7 @@ int64_t FreeSize(const Shape& shape, const std::vector<int64_t>& batch,
 }
 
 OpMatmul DotProduct(const Graph& graph, const Op& op) {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   const Shape& lhs = graph.operand(op, 0).shape;
   const Shape& rhs = graph.operand(op, 1).shape;
   OpMatmul found{.op = op.id};
@@ -42,9 +42,9 @@ OpMatmul DotProduct(const Graph& graph, const Op& op) {
 OpMatmul ConvolutionProduct(const Graph& graph, const Op& op) {
   const Shape& kernel = graph.operand(op, 1).shape;
   const int64_t out = kernel.size(kernel.rank() - 1);
-  OpMatmul found{.op = op.id, .repeats = op.attrs->groups};
+  OpMatmul found{.op = op.id, .repeats = op.as<ConvAttrs>().groups};
   found.product.m = out > 0 ? op.shape.elements() / out : 0;
-  found.product.n = out / op.attrs->groups;
+  found.product.n = out / op.as<ConvAttrs>().groups;
   found.product.k = out > 0 ? kernel.elements() / out : 0;
   return found;
 }
@@ -84,7 +84,7 @@ std::vector<OpMatmul> MatmulsOf(const Graph& graph) {
         break;
       case OpKind::kAttention:
       case OpKind::kFlashAttention:
-        if (op.attrs->result == 0) AddAttention(graph, op, found);
+        if (op.as<AttentionAttrs>().result == 0) AddAttention(graph, op, found);
         break;
       case OpKind::kRecurrent:
         found.push_back(RecurrentProduct(graph, op));

@@ -34,8 +34,8 @@ class Channel {
         detail_(detail),
         arriving_(accesses),
         burst_(hbm.burst_time().value),
-        banks_(static_cast<size_t>(hbm.banks)),
-        groups_(static_cast<size_t>(detail.bank_groups), 0.0),
+        banks_(hbm.banks),
+        groups_(detail.bank_groups, 0.0),
         next_refresh_(hbm.t_refi > Seconds{} ? hbm.t_refi.value : kNever) {
     activates_.fill(-kNever);
   }
@@ -60,10 +60,8 @@ class Channel {
   }
 
  private:
-  Bank& BankOf(const HbmAccess& access) { return banks_[static_cast<size_t>(access.bank)]; }
-  double& GroupOf(const HbmAccess& access) {
-    return groups_[static_cast<size_t>(access.bank % detail_.bank_groups)];
-  }
+  Bank& BankOf(const HbmAccess& access) { return banks_[access.bank]; }
+  double& GroupOf(const HbmAccess& access) { return groups_[access.bank % detail_.bank_groups]; }
   bool IsHit(const HbmAccess& access) { return BankOf(access).open_row == access.row; }
 
   void Admit() {
@@ -101,13 +99,13 @@ class Channel {
   Command NextActivate() {
     std::vector<bool> is_settled(banks_.size(), false);
     for (const HbmAccess& access : queue_) {
-      if (IsHit(access)) is_settled[static_cast<size_t>(access.bank)] = true;
+      if (IsHit(access)) is_settled[access.bank] = true;
     }
     const double channel =
         std::max(last_activate_ + hbm_.t_rrd.value, activates_[oldest_] + hbm_.t_faw.value);
     Command next;
     for (size_t i = 0; i < queue_.size(); ++i) {
-      const auto bank = static_cast<size_t>(queue_[i].bank);
+      const size_t bank = queue_[i].bank;
       if (is_settled[bank]) continue;
       is_settled[bank] = true;
       double at = std::max(channel, banks_[bank].activate_from);

@@ -98,7 +98,7 @@ LossSplit SplitStep(const Program& program, const Timeline& timeline, const Chip
   LossSplit split;
   Seconds core;  // accounted for until then
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     if (kernel.overlappable) continue;
     split.collective += span.start - core - span.host_wait;
     split.host += span.host_wait;

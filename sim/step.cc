@@ -23,13 +23,13 @@ namespace {
 // When each value that is made beside the kernels is there.
 class Arrivals {
  public:
-  explicit Arrivals(int64_t values) : when_(static_cast<size_t>(values), Seconds{}) {}
+  explicit Arrivals(int64_t values) : when_(values, Seconds{}) {}
 
   void Set(const std::vector<OpId>& values, Seconds when) {
     for (const OpId value : values) {
       if (value < 0) continue;
       Grow(value);
-      when_[static_cast<size_t>(value)] = when;
+      when_[value] = when;
     }
   }
   Seconds Latest(const std::vector<OpId>& values) {
@@ -37,7 +37,7 @@ class Arrivals {
     for (const OpId value : values) {
       if (value < 0) continue;
       Grow(value);
-      latest = std::max(latest, when_[static_cast<size_t>(value)]);
+      latest = std::max(latest, when_[value]);
     }
     return latest;
   }
@@ -90,9 +90,7 @@ class UnderWay {
   }
 
  private:
-  const Kernel& kernel(const KernelSpan& span) const {
-    return program_.kernels[static_cast<size_t>(span.kernel)];
-  }
+  const Kernel& kernel(const KernelSpan& span) const { return program_.kernels[span.kernel]; }
 
   const Program& program_;
   std::vector<size_t> spans_;  // of the timeline, in issue order
@@ -176,7 +174,7 @@ class StepSimulation {
       timeline_.exposed_host_copy += trip_.WaitForCopies(core_free_);
     }
     KernelSpan span = Time(kernel);
-    span.kernel = static_cast<int32_t>(number);
+    span.kernel = KernelId(number);
     const Seconds last_piece = in_pieces_.Latest(kernel.inputs);
     const Seconds ready = Ready(kernel, last_piece);
     span.start = std::max(ready, fetched_.Latest(kernel.inputs));

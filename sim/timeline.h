@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "sim/lowering/program.h"
 
 namespace tilewise {
 
@@ -26,8 +27,8 @@ std::string_view BoundName(Bound bound);  // "MXU", "vector", "HBM", ...
 // total = compute + exposed_memory + overhead, where compute is the longer of
 // MXU and vector time including what they wait for each other.
 struct KernelSpan {
-  int32_t kernel = 0;  // index in Program::kernels
-  Seconds start;       // from the start of the step
+  KernelId kernel = 0;
+  Seconds start;  // from the start of the step
   Seconds duration;
   Seconds mxu_busy;    // MXU taking rows, padding included
   Seconds mxu_useful;  // what the useful FLOPs need at peak

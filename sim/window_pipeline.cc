@@ -25,7 +25,7 @@ Seconds RunSerial(const WindowLoop& loop) {
 // step two before it has been worked on, work waits until the result two
 // before it has left.
 Seconds RunDoubleBuffered(const WindowLoop& loop) {
-  const auto stepped = static_cast<size_t>(std::min(loop.steps, kSteppedThrough));
+  const size_t stepped = std::min(loop.steps, kSteppedThrough);
   StepEnds loaded, computed, stored;
   const auto before = [](const StepEnds& ends, size_t i, size_t distance) {
     return i < distance ? Seconds{} : ends[i - distance];

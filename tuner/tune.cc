@@ -5,6 +5,7 @@
 // taking.
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -12,12 +13,39 @@
 
 #include "base/math.h"
 #include "tuner/candidates.h"
-#include "tuner/explain.h"
-#include "tuner/trial.h"
 #include "tuner/tuner.h"
 
 namespace tilewise {
 namespace {
+
+// What the device waits for most, and what shortens it.
+std::string HostLimit(const LoopTimeline& loop) {
+  if (loop.transfer >= loop.input && loop.transfer >= loop.dispatch) {
+    return fmt::format(
+        "mostly for the transfer ({}): send smaller items, uint8 rather than float32",
+        FormatSeconds(loop.transfer));
+  }
+  if (loop.input >= loop.dispatch) {
+    return fmt::format("mostly for the input pipeline ({})", FormatSeconds(loop.input));
+  }
+  return fmt::format("mostly for the host's own work per step ({})", FormatSeconds(loop.dispatch));
+}
+
+std::string Limit(const Trial& best, const Tuning& tuning) {
+  const LoopTimeline& loop = best.loop;
+  const double waiting = loop.exposed_host / loop.step;
+  if (waiting > 0.2) {
+    return fmt::format("the device still waits {} of each step, {}", FormatPercent(waiting),
+                       HostLimit(loop));
+  }
+  for (const Trial& trial : tuning.curve) {
+    if (trial.batch_per_core > best.batch_per_core && !trial.fits) {
+      return fmt::format("{} per core would need {} of {} HBM", FormatCount(trial.batch_per_core),
+                         FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available));
+    }
+  }
+  return "the device is the limit and larger batches fill it no better";
+}
 
 constexpr double kCloseEnoughBatch = 0.99;
 constexpr double kCloseEnoughExecution = 0.998;
@@ -99,8 +127,7 @@ class Tuner {
     if (host_loop_.framework == Framework::kKerasTf1) {
       single_step_ = true;
       tuning.constraints.push_back(
-          "one step per execution: keras_to_tpu_model has no "
-          "steps_per_execution (TF 2 has)");
+          "one step per execution: keras_to_tpu_model has no steps_per_execution (TF 2 has)");
     }
     for (const Callback& callback : host_loop_.callbacks) {
       if (!callback.per_batch) continue;
@@ -166,6 +193,96 @@ class Tuner {
 };
 
 }  // namespace
+
+std::string ExplainChoice(const Tuning& tuning) {
+  if (!tuning.best) {
+    if (tuning.curve.empty()) return "no batch size satisfies the constraints";
+    const Trial& least = tuning.curve.front();
+    return fmt::format("no batch size fits: {} per core already needs {} of {}",
+                       FormatCount(least.batch_per_core), FormatBytes(least.hbm_peak),
+                       FormatBytes(least.hbm_available));
+  }
+  const Trial& best = *tuning.best;
+  std::string gain;
+  if (tuning.current && Throughput(*tuning.current) > 0) {
+    const double ratio = Throughput(best) / Throughput(*tuning.current);
+    gain =
+        fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
+                    FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
+  }
+  return fmt::format("{}larger allowed batches and more steps per execution gain under 1 %; {}",
+                     gain, Limit(best, tuning));
+}
+
+std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec) {
+  if (from <= 0 || from == to) return "";
+  const double ratio = static_cast<double>(to) / static_cast<double>(from);
+  const std::string change = fmt::format("{} -> {} examples per step ({:.3g}x)", FormatCount(from),
+                                         FormatCount(to), ratio);
+  switch (spec.optimizer) {
+    case OptimizerKind::kSgd:
+    case OptimizerKind::kMomentum:
+      // Goyal et al. 2017, arXiv 1706.02677: linear scaling with warm-up, held
+      // up to batch 8,192 on ImageNet.
+      return fmt::format(
+          "{}: scale the learning rate by the same factor and warm up over the first epochs "
+          "(linear rule, shown to hold to about 8,192 on ImageNet; beyond that use LARS)",
+          change);
+    case OptimizerKind::kLars:
+    case OptimizerKind::kLamb:
+      // You et al. 2019, arXiv 1904.00962: square-root scaling with warm-up.
+      return fmt::format(
+          "{}: scale the learning rate by the square root, {:.3g}x, with a longer warm-up", change,
+          std::sqrt(ratio));
+    case OptimizerKind::kRmsProp:
+    case OptimizerKind::kRmsPropMomentum:
+    case OptimizerKind::kAdam:
+    case OptimizerKind::kAdamW:
+    case OptimizerKind::kAdafactor:
+    case OptimizerKind::kAdafactorMomentum:
+      // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for
+      // adaptive optimizers.
+      return fmt::format(
+          "{}: scale the learning rate by about the square root, {:.3g}x (adaptive optimizers), "
+          "and watch validation accuracy: fewer updates per epoch may need more epochs",
+          change, std::sqrt(ratio));
+  }
+  return "";
+}
+
+Trial WithoutLoop(const Session& session, const StepTotals& step) {
+  Trial trial;
+  trial.batch_per_core = step.batch_per_core;
+  trial.global_batch = step.batch_per_core == session.batch_per_core()
+                           ? session.global_batch()
+                           : step.batch_per_core * session.target().batch_shards();
+  trial.fits = step.fits();
+  trial.hbm_peak = step.peak;
+  trial.hbm_available = step.available;
+  trial.largest = step.largest;
+  trial.device_step = step.timeline.step;
+  trial.aligned = step.batch_per_core % session.target().chip.sublanes == 0;
+  return trial;
+}
+
+Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per_execution) {
+  Trial trial = WithoutLoop(session, step);
+  trial.steps_per_execution = steps_per_execution;
+  trial.loop = session.Loop(step.timeline, trial.global_batch, steps_per_execution);
+  trial.examples_per_epoch = trial.loop.steps_per_epoch * trial.global_batch;
+  if (session.examples_per_epoch() && !session.steps_per_epoch()) {
+    trial.examples_per_epoch = std::min(trial.examples_per_epoch, *session.examples_per_epoch());
+  }
+  return trial;
+}
+
+double Throughput(const Trial& trial) {
+  const LoopTimeline& loop = trial.loop;
+  if (trial.examples_per_epoch > 0 && loop.epoch.value > 0) {
+    return static_cast<double>(trial.examples_per_epoch) / loop.epoch.value;
+  }
+  return loop.examples_per_second;
+}
 
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
                             const Progress& progress) {

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/units.h"
+#include "graph/training.h"
 #include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
 #include "sim/timeline.h"
@@ -53,5 +54,19 @@ using Progress = std::function<void(int64_t done, int64_t total)>;
 
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
                             const Progress& progress);
+
+// A step with the host loop at `steps_per_execution`.
+Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per_execution);
+// The step alone: of a batch that does not fit.
+Trial WithoutLoop(const Session& session, const StepTotals& step);
+
+// Examples per second over a whole epoch where its length is known, else in
+// the steady state: what the tuner maximises.
+double Throughput(const Trial& trial);
+
+std::string ExplainChoice(const Tuning& tuning);
+
+// Learning-rate advice for going from `from` to `to` examples per step.
+std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec);
 
 }  // namespace tilewise

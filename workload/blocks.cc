@@ -10,7 +10,7 @@ namespace tilewise {
 namespace {
 
 const SourceContext& At(const SourceFacts& facts, int32_t context) {
-  return facts.contexts[static_cast<size_t>(context)];
+  return facts.contexts[context];
 }
 
 bool IsFunction(ContextKind kind) {
@@ -147,6 +147,19 @@ bool Mentions(std::string_view text, std::string_view part) {
 
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
+}
+
+bool IsOneOf(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool IsOneOfWords(std::string_view word, std::string_view words) {
+  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    const bool begins = at == 0 || words[at - 1] == '|';
+    if (begins && (end == words.size() || words[end] == '|')) return true;
+  }
+  return false;
 }
 
 bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ bool Contains(std::string_view text, std::string_view part);
 // The same, whatever the case of `text`; `part` is in lower case.
 bool Mentions(std::string_view text, std::string_view part);
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names);
+bool IsOneOf(std::string_view name, std::span<const std::string_view> names);
+// Whether `word` is one of "some|words".
+bool IsOneOfWords(std::string_view word, std::string_view words);
 bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 // Whether a call of the files has that name, or one that starts with it and a

@@ -1,5 +1,4 @@
-// How much of a model is understood: counts by op, and the share of operations
-// and bytes whose cost is known.
+// What the ops of a graph amount to, and how much of a workload is understood.
 
 #pragma once
 
@@ -8,9 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "graph/graph.h"
 #include "workload/workload.h"
 
 namespace tilewise {
+
+// Multiplications and additions each count one; so does every other elementwise
+// operation, transcendental or not. Moving data costs none. Of an op whose cost
+// is not known one for each element of its result. Repetitions of loops are
+// counted. `graph` is static.
+double CountFlops(const Graph& graph, const Op& op);
+
+// Operands and result, each once, without padding; repetitions of loops are
+// counted. Parameters, variables and constants by themselves move nothing.
+double CountBytes(const Graph& graph, const Op& op);
 
 struct Coverage {
   int64_t batch = 1;  // that the figures are for

@@ -28,8 +28,7 @@ absl::StatusOr<Graph> BuildAlexnet(const ZooSpec& spec) {
       {Square(256, 3), false},      {Square(256, 3), true},
   };
   Net net(spec);
-  const int64_t image = spec.Integer("image");
-  OpId x = net.Input("image", {image, image, 3});
+  OpId x = ImageInput(net, spec);
   int number = 0;
   for (const AlexnetStage& stage : stages) {
     x = ConvBiasRelu(net, fmt::format("conv{}", ++number), x, stage.conv);

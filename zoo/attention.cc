@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "graph/gradient.h"
-#include "zoo/attention_block.h"
-#include "zoo/micro.h"
 #include "zoo/models.h"
+#include "zoo/transformer_block.h"
 
 namespace tilewise {
 namespace {
@@ -22,12 +21,11 @@ constexpr ZooParameter kAttentionParameters[] = {
     {"sliding_window", "0", "keys up to its own that a query sees, with causal=1; 0: all", {}, 0},
     {"bias", "0", "1: [batch, heads, seq, kv_seq] is added to the scores", kFlagWords},
     {"heads_first", "0",
-     "1: operands and results are [batch, heads, seq, head_dim], the order of "
-     "the flash kernel, instead of [batch, seq, heads, head_dim]",
+     "1: operands and results are [batch, heads, seq, head_dim], the order of the flash kernel, "
+     "instead of [batch, seq, heads, head_dim]",
      kFlagWords},
     {"grad", "0",
-     "1: the gradients of queries, keys and values, with what they need of "
-     "the forward pass",
+     "1: the gradients of queries, keys and values, with what they need of the forward pass",
      kFlagWords},
     AttentionKind("reference"),
     kQueryBlock,
@@ -43,38 +41,36 @@ constexpr ZooParameter kAttentionParameters[] = {
 class Differentiation {
  public:
   Differentiation(GraphBuilder& builder, const std::vector<OpId>& leaves)
-      : b_(builder), wanted_(static_cast<size_t>(builder.size()), false) {
+      : b_(builder), wanted_(builder.size(), false) {
     gradients_.assign(wanted_.size(), kNoOp);
-    for (const OpId leaf : leaves) wanted_[Index(leaf)] = true;
+    for (const OpId leaf : leaves) wanted_[leaf] = true;
     for (OpId id = 0; id < b_.size(); ++id) {
       for (const OpId operand : b_.op(id).operands) {
-        const bool on_path = wanted_[Index(operand)];
-        if (on_path && IsFloat(b_.shape(id).dtype)) wanted_[Index(id)] = true;
+        const bool on_path = wanted_[operand];
+        if (on_path && IsFloat(b_.shape(id).dtype)) wanted_[id] = true;
       }
     }
   }
 
   void Run(OpId result, OpId dy) {
-    gradients_[Index(result)] = dy;
+    gradients_[result] = dy;
     for (OpId id = result; id >= 0 && b_.ok(); --id) {
-      if (!wanted_[Index(id)] || gradients_[Index(id)] == kNoOp) continue;
+      if (!wanted_[id] || gradients_[id] == kNoOp) continue;
       if (!b_.op(id).operands.empty()) DifferentiateOp(Op(b_.op(id)));
     }
   }
 
-  OpId of(OpId leaf) const { return gradients_[Index(leaf)]; }
+  OpId of(OpId leaf) const { return gradients_[leaf]; }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   void DifferentiateOp(const Op& op) {
     const GradientFunction function = FindGradient(op);
     if (function == nullptr) return b_.Fail("found an op without gradient");
-    const Gradients parts = function({b_, op, op, gradients_[Index(op.id)], wanted_});
+    const Gradients parts = function({b_, op, op, gradients_[op.id], wanted_});
     for (size_t i = 0; i < parts.size() && b_.ok(); ++i) {
       const OpId operand = op.operands[i];
-      if (parts[i] == kNoOp || !wanted_[Index(operand)]) continue;
-      OpId& sum = gradients_[Index(operand)];
+      if (parts[i] == kNoOp || !wanted_[operand]) continue;
+      OpId& sum = gradients_[operand];
       sum = sum == kNoOp ? parts[i] : b_.Binary(OpKind::kAdd, sum, parts[i]);
     }
   }
@@ -89,9 +85,8 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
   const int64_t heads = spec.Integer("heads");
   const int64_t size = spec.Integer("head_dim");
   const int64_t seq = spec.Integer("seq");
-  const auto or_else = [](int64_t value, int64_t fallback) { return value > 0 ? value : fallback; };
-  const int64_t kv_seq = or_else(spec.Integer("kv_seq"), seq);
-  const int64_t kv_heads = or_else(spec.Integer("kv_heads"), heads);
+  const int64_t kv_seq = spec.IntegerOr("kv_seq", seq);
+  const int64_t kv_heads = spec.IntegerOr("kv_heads", heads);
   TW_RETURN_IF_ERROR(CheckDivides("kv_heads", kv_heads, heads));
   Net net(spec);
   net.Layer("attention");
@@ -115,7 +110,7 @@ absl::StatusOr<Graph> BuildAttention(const ZooSpec& spec) {
                              .flash = flash,
                              .scale = {},
                              .precision_passes = 1,
-                             .blocks = flash ? AttentionBlocks(spec) : std::vector<WindowDim>{}},
+                             .blocks = flash ? AttentionBlocks(spec) : std::vector<int64_t>{}},
                             bias));
   if (!spec.Flag("grad")) return net.Finish({y});
   Differentiation differentiation(net.builder, {q, k, v});

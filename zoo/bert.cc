@@ -55,7 +55,7 @@ OpId MaskedStates(Net& net, OpId x, int64_t predictions) {
   return net.builder.Reshape(masked, {BatchDim(predictions), feature});
 }
 
-// Products with the token table itself.
+// Matmuls with the token table itself.
 OpId TokenLogits(Net& net, OpId x, OpId table) {
   net.Layer("token_head");
   GraphBuilder& b = net.builder;
@@ -65,7 +65,7 @@ OpId TokenLogits(Net& net, OpId x, OpId table) {
   return net.AddBias(b.Dot(x, weights, {{}, {}, {1}, {1}}), "token_bias");
 }
 
-// tanh of a product with the state of the first position.
+// tanh of a matmul with the state of the first position.
 OpId Pool(Net& net, OpId x, int64_t d_model) {
   net.Layer("pooler");
   const OpId first =
@@ -74,26 +74,15 @@ OpId Pool(Net& net, OpId x, int64_t d_model) {
 }
 
 absl::StatusOr<Graph> BuildBert(const ZooSpec& spec) {
-  const int64_t d_model = spec.Integer("d_model");
-  const int64_t heads = spec.Integer("heads");
-  TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
-  const double dropout = static_cast<double>(spec.Integer("dropout")) / 100;
-  const Transformer shape = {
-      .d_model = d_model,
-      .heads = heads,
-      .kv_heads = heads,
-      .head_dim = d_model / heads,
-      .d_ff = spec.Integer("d_ff"),
-      .attending = {.flash = spec.Word("kind") == "flash", .dropout = dropout},
-      .dropout = dropout,
-  };
+  TW_ASSIGN_OR_RETURN(const Transformer shape, TransformerShape(spec));
+  const int64_t d_model = shape.d_model;
   Net net(spec);
   const OpId ids = net.Ids("tokens", {spec.Integer("seq")});
   net.Layer("embedding");
   const int64_t features = spec.Integer("embedding");
   const OpId table =
-      net.StoredWeight("table", {spec.Integer("vocab"), features > 0 ? features : d_model});
-  OpId x = EmbedSegments(net, ids, table, dropout);
+      net.StoredWeight("table", {spec.Integer("vocab"), spec.IntegerOr("embedding", d_model)});
+  OpId x = EmbedSegments(net, ids, table, shape.dropout);
   if (features > 0) x = net.Dense(x, d_model, true, "projection");
   const bool shared = spec.Flag("share_layers");
   if (shared) net.ShareWeights();

@@ -21,6 +21,21 @@ std::vector<WindowDim> SquareWindow(int64_t size, int64_t stride, int64_t pad) {
   return {Window(size, stride, pad), Window(size, stride, pad)};
 }
 
+// What a block adds.
+OpId Residual(Net& net, OpId x, const ResnetBlock& block) {
+  constexpr Activation kNone = Activation::kNone;
+  const std::string& at = block.name;
+  if (!block.bottleneck) {
+    const OpId y = ConvNorm(net, at + "/conv1", x, Square(block.width, 3, block.stride));
+    return ConvNorm(net, at + "/conv2", y, Square(block.width, 3), kNone);
+  }
+  const int64_t first = block.stride_first ? block.stride : 1;
+  const int64_t second = block.stride_first ? 1 : block.stride;
+  OpId y = ConvNorm(net, at + "/conv1", x, Square(block.width, 1, first));
+  y = ConvNorm(net, at + "/conv2", y, Square(block.width, 3, second));
+  return ConvNorm(net, at + "/conv3", y, Square(block.features(), 1), kNone);
+}
+
 }  // namespace
 
 Conv Square(int64_t filters, int64_t size, int64_t stride, int64_t pad) {
@@ -59,7 +74,7 @@ OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
     double count = static_cast<double>(features / groups);
     for (int64_t dim = 1; dim < last; ++dim) {
       positions.push_back(dim);
-      count *= static_cast<double>(shape.dims[static_cast<size_t>(dim)].factor);
+      count *= static_cast<double>(shape.dims[dim].factor);
     }
     const std::vector<Dim> grouped = {example, {groups, false}, {features / groups, false}};
     const OpId sums = b.Reshape(b.Reduce(Reducer::kSum, values, positions), grouped);
@@ -122,6 +137,34 @@ OpId Classify(Net& net, OpId x, int64_t classes) {
   net.Layer("classifier");
   const OpId logits = net.Dense(x, classes, true);
   return net.builder.Softmax(net.builder.Convert(logits, DType::kF32), 1);
+}
+
+OpId ImageInput(Net& net, const ZooSpec& spec) {
+  const int64_t image = spec.Integer("image");
+  return net.Input("image", {image, image, 3});
+}
+
+OpId Stem(Net& net, OpId x, int64_t filters) {
+  x = ConvNorm(net, "stem", x, Square(filters, 7, 2));
+  net.Layer("pool");
+  return MaxPool(net, x, 3, 2, 1);
+}
+
+absl::StatusOr<Graph> ClassifyMean(Net& net, OpId x, const ZooSpec& spec, double dropout) {
+  net.Layer("average");
+  x = net.Dropout(GlobalAverage(net, x), dropout);
+  return net.Finish({Classify(net, x, spec.Integer("classes"))});
+}
+
+OpId AddBlock(Net& net, OpId x, const ResnetBlock& block) {
+  const OpId y = Residual(net, x, block);
+  const bool same = block.stride == 1 && net.last_dim(x) == block.features();
+  const OpId shortcut =
+      same ? x
+           : ConvNorm(net, block.name + "/shortcut", x, Square(block.features(), 1, block.stride),
+                      Activation::kNone);
+  net.Layer(block.name + "/add");
+  return net.Relu(net.Add(y, shortcut));
 }
 
 }  // namespace tilewise

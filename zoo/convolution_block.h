@@ -45,8 +45,27 @@ OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad = 0
 OpId GlobalAverage(Net& net, OpId x);  // [batch, feature]
 OpId Flatten(Net& net, OpId x);        // [batch, everything else]
 
-// Layer "classifier": product with bias, softmax in f32.
+// Layer "classifier": matmul with bias, softmax in f32.
 OpId Classify(Net& net, OpId x, int64_t classes);
+
+// The input "image" of parameter `image`, with three colours.
+OpId ImageInput(Net& net, const ZooSpec& spec);
+// Layers "stem", a 7x7 convolution, and "pool": each halves the image.
+OpId Stem(Net& net, OpId x, int64_t filters);
+// The result of networks that end in the mean of all positions and a classifier.
+absl::StatusOr<Graph> ClassifyMean(Net& net, OpId x, const ZooSpec& spec, double dropout = 0);
+
+// A residual block (He et al. 2015): two 3x3 convolutions, or a bottleneck
+// between two 1x1.
+struct ResnetBlock {
+  std::string name;
+  int64_t width = 64;
+  int64_t stride = 1;
+  bool bottleneck = true;
+  bool stride_first = false;  // in the first 1x1, else in the 3x3
+  int64_t features() const { return bottleneck ? 4 * width : width; }
+};
+OpId AddBlock(Net& net, OpId x, const ResnetBlock& block);
 
 // Parameters that image models share.
 inline constexpr ZooParameter ImageSize(std::string_view size) {

@@ -58,7 +58,7 @@ std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& voc
 }
 
 OpId Embed(Net& net, OpId table, OpId ids, const ZooSpec& spec) {
-  return spec.Word("lookup") == "one_hot" ? LookUpByProduct(net, table, ids)
+  return spec.Word("lookup") == "one_hot" ? LookUpByMatmul(net, table, ids)
                                           : LookUp(net, table, ids);
 }
 

@@ -28,18 +28,17 @@ constexpr ZooParameter kParameters[] = {
     {"top_k", "2", "experts of each token, if there are several", {}, 1, 64},
     {"capacity",
      "125",
-     "tokens that an expert takes, percent of an even split; 0: all that come, "
-     "sorted by expert",
+     "tokens that an expert takes, percent of an even split; 0: all that come, sorted by expert",
      {},
      0,
      10000},
     {"weigh", "output",
-     "what scores of sorted tokens multiply: the results of their experts, or "
-     "in f32 what these get, as in Llama 4",
+     "what scores of sorted tokens multiply: the results of their experts, or in f32 what these "
+     "get, as in Llama 4",
      "output|input"},
     {"sort_grad", "gather",
-     "of tokens sorted by expert: rows taken back in the inverse order, or "
-     "added where they came from, as automatic differentiation has it",
+     "of tokens sorted by expert: rows taken back in the inverse order, or added where they came "
+     "from, as automatic differentiation has it",
      "gather|scatter"},
     {"block_rows",
      "512",
@@ -55,23 +54,23 @@ constexpr ZooParameter kParameters[] = {
     {"expert_ff", "0", "units of an expert; 0: d_ff", {}, 0},
     {"mtp_layers",
      "0",
-     "layers behind the last that predict tokens further ahead, each with "
-     "results of its own (multi-token prediction)",
+     "layers behind the last that predict tokens further ahead, each with results of its own "
+     "(multi-token prediction)",
      {},
      0,
      16},
     {"latent",
      "0",
-     "features that keys and values come from (latent attention: heads have "
-     "64 rotary features beside head_dim); 0: the token's",
+     "features that keys and values come from (latent attention: heads have 64 rotary features "
+     "beside head_dim); 0: the token's",
      {},
      0,
      1 << 16},
     {"query_latent", "0", "the same of queries", {}, 0, 1 << 16},
     {"cached",
      "0",
-     "positions of a cache of keys and values, for decoding: those that run "
-     "take places of it; 0: no cache",
+     "positions of a cache of keys and values, for decoding: those that run take places of it; 0: "
+     "no cache",
      {},
      0,
      1 << 22},
@@ -80,29 +79,28 @@ constexpr ZooParameter kParameters[] = {
     {"positions", "rotary", "position embedding", "rotary|learned"},
     {"bias", "0", "1: projections have biases", kFlagWords},
     {"repeat_kv", "0",
-     "1: keys and values are repeated for each head of the queries before "
-     "attention, as PyTorch's models do",
+     "1: keys and values are repeated for each head of the queries before attention, as PyTorch's "
+     "models do",
      kFlagWords},
     {"lookup", "gather", "of tokens in their table: row by row, or as a product with one-hot rows",
      "gather|one_hot"},
     {"scan", "1",
-     "in training, layers that are alike run as the trips of a loop "
-     "(lax.scan); "
-     "0: they are written out one after the other",
+     "in training, layers that are alike run as the trips of a loop (lax.scan); 0: they are "
+     "written out one after the other",
      kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
     {"vocab_tiles",
      "1",
-     "in training, parts of the positions whose logits are made one part after "
-     "the other, and again for their gradients; a divisor of seq",
+     "in training, parts of the positions whose logits are made one part after the other, and "
+     "again for their gradients; a divisor of seq",
      {},
      1,
      256},
     {"sliding_window", "0", "keys up to its own that a query sees; 0: all", {}, 0},
     {"global_every",
      "0",
-     "of so many layers the last one sees all keys, where others have a "
-     "sliding window; 0: none does",
+     "of so many layers the last one sees all keys, where others have a sliding window; 0: none "
+     "does",
      {},
      0,
      64},
@@ -114,8 +112,7 @@ constexpr ZooParameter kParameters[] = {
      kMostHeads},
     {"global_kv_heads", "0", "key and value heads of such layers; 0: kv_heads", {}, 0, kMostHeads},
     {"global_values", "own",
-     "of such layers: a projection of their own, or keys before their position "
-     "embedding",
+     "of such layers: a projection of their own, or keys before their position embedding",
      "own|keys"},
     {"qk_norm", "0", "1: norms of queries and keys, each head by itself", kFlagWords},
     {"result_norm", "0", "1: norms of what attention and feed-forward network add, too",
@@ -131,16 +128,12 @@ constexpr ZooParameter kParameters[] = {
 };
 
 Transformer ShapeOf(const ZooSpec& spec) {
-  const auto or_else = [&](std::string_view name, int64_t fallback) {
-    const int64_t value = spec.Integer(name);
-    return value > 0 ? value : fallback;
-  };
   Transformer shape;
   shape.d_model = spec.Integer("d_model");
   shape.heads = spec.Integer("heads");
-  shape.kv_heads = or_else("kv_heads", shape.heads);
-  shape.head_dim = or_else("head_dim", shape.d_model / shape.heads);
-  shape.d_ff = or_else("d_ff", 4 * shape.d_model);
+  shape.kv_heads = spec.IntegerOr("kv_heads", shape.heads);
+  shape.head_dim = spec.IntegerOr("head_dim", shape.d_model / shape.heads);
+  shape.d_ff = spec.IntegerOr("d_ff", 4 * shape.d_model);
   shape.bias = spec.Flag("bias");
   shape.gated = spec.Flag("gated");
   shape.act = spec.Word("activation");
@@ -172,12 +165,8 @@ Transformer ShapeOf(const ZooSpec& spec) {
 // The same of a layer that sees all keys, where others have a window.
 Transformer SeeingAll(const ZooSpec& spec, Transformer shape) {
   shape.attending.sliding_window = 0;
-  if (const int64_t size = spec.Integer("global_head_dim"); size > 0) {
-    shape.head_dim = size;
-  }
-  if (const int64_t heads = spec.Integer("global_kv_heads"); heads > 0) {
-    shape.kv_heads = heads;
-  }
+  shape.head_dim = spec.IntegerOr("global_head_dim", shape.head_dim);
+  shape.kv_heads = spec.IntegerOr("global_kv_heads", shape.kv_heads);
   shape.values_are_keys = spec.Word("global_values") == "keys";
   return shape;
 }
@@ -208,8 +197,7 @@ absl::Status CheckGlobal(const ZooSpec& spec, const Transformer& shape) {
   if (!HasGlobalHeads(spec)) return absl::OkStatus();
   if (spec.Integer("global_every") == 0) {
     return InvalidInput(
-        "parameter 'global_every': found 0, expected how often layers come "
-        "whose heads are given");
+        "parameter 'global_every': found 0, expected how often layers come whose heads are given");
   }
   const Transformer layer = DecoderLayer(spec, shape, spec.Integer("global_every") - 1);
   TW_RETURN_IF_ERROR(CheckDivides("global_kv_heads", layer.kv_heads, layer.heads));
@@ -223,8 +211,8 @@ absl::Status CheckLatent(const ZooSpec& spec) {
     return absl::OkStatus();
   }
   return InvalidInput(
-      "parameter 'latent': expected positions=rotary, bias=0, qk_norm=0 and no "
-      "heads of global layers with it");
+      "parameter 'latent': expected positions=rotary, bias=0, qk_norm=0 and no heads of global "
+      "layers with it");
 }
 
 absl::Status CheckAhead(const ZooSpec& spec) {
@@ -232,9 +220,7 @@ absl::Status CheckAhead(const ZooSpec& spec) {
   if (spec.Integer("mtp_layers") == 0 || (knows_later && spec.Integer("cached") == 0)) {
     return absl::OkStatus();
   }
-  return InvalidInput(
-      "parameter 'mtp_layers': expected several positions and no cache with "
-      "it");
+  return InvalidInput("parameter 'mtp_layers': expected several positions and no cache with it");
 }
 
 }  // namespace
@@ -257,8 +243,8 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i) {
   const int64_t every = spec.Integer("expert_every");
   if (i < spec.Integer("dense_layers") || (i + 1) % every != 0) {
     shape.experts = 1;
-  } else if (spec.Integer("expert_ff") > 0) {
-    shape.d_ff = spec.Integer("expert_ff");
+  } else {
+    shape.d_ff = spec.IntegerOr("expert_ff", shape.d_ff);
   }
   return shape;
 }

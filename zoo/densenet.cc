@@ -59,11 +59,7 @@ absl::StatusOr<Graph> BuildDensenet(const ZooSpec& spec) {
   while (depth->name != spec.Word("depth")) ++depth;
   const int64_t growth = spec.Integer("growth");
   Net net(spec);
-  const int64_t image = spec.Integer("image");
-  OpId x = net.Input("image", {image, image, 3});
-  x = ConvNorm(net, "stem", x, Square(2 * growth, 7, 2));
-  net.Layer("pool");
-  x = MaxPool(net, x, 3, 2, 1);
+  OpId x = Stem(net, ImageInput(net, spec), 2 * growth);
   for (size_t block = 0; block < depth->layers.size(); ++block) {
     for (int64_t i = 0; i < depth->layers[block]; ++i) {
       x = DenseLayer(net, fmt::format("block{}/layer{}", block + 1, i + 1), x, growth);
@@ -71,10 +67,7 @@ absl::StatusOr<Graph> BuildDensenet(const ZooSpec& spec) {
     if (block + 1 == depth->layers.size()) break;
     x = Transition(net, fmt::format("transition{}", block + 1), x);
   }
-  x = NormRelu(net, "last_norm", x);
-  net.Layer("average");
-  x = GlobalAverage(net, x);
-  return net.Finish({Classify(net, x, spec.Integer("classes"))});
+  return ClassifyMean(net, NormRelu(net, "last_norm", x), spec);
 }
 
 }  // namespace

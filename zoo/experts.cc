@@ -1,9 +1,14 @@
-// Routing by masks, and the feed-forward networks of all experts at once.
-
-#include "zoo/experts.h"
+// Routing by masks, and by a sort; the feed-forward networks of all experts at
+// once, and the way back by the inverse order.
 
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "graph/permutation.h"
+#include "zoo/transformer_block.h"
 
 namespace tilewise {
 namespace {
@@ -56,10 +61,10 @@ OpId SlotMask(Net& net, OpId chosen, int64_t slots) {
 }
 
 // x [batch, expert, slot, feature], or with the expert first after the first
-// product, times one matrix per expert.
+// matmul, times one matrix per expert.
 OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t expert_dim,
                const std::vector<int64_t>& sizes) {
-  return net.Product(x, net.Weight(name, sizes), {{expert_dim}, {0}, {3}, {1}});
+  return net.Dot(x, net.Weight(name, sizes), {{expert_dim}, {0}, {3}, {1}});
 }
 
 OpId Networks(Net& net, OpId tokens, const Transformer& shape) {
@@ -70,6 +75,94 @@ OpId Networks(Net& net, OpId tokens, const Transformer& shape) {
     y = net.builder.Binary(OpKind::kMultiply, y, PerExpert(net, "gate", tokens, 1, wide));
   }
   return PerExpert(net, "down", y, 0, {experts, shape.d_ff, shape.d_model});
+}
+
+struct Choice {
+  // [batch, position, top_k]: of results, compute type, sum to 1; of inputs,
+  // f32 and by themselves.
+  OpId weights = kNoOp;
+  // s32 [batch x position x top_k], sorted by expert: the rows, their experts.
+  OpId order = kNoOp;
+  OpId experts = kNoOp;
+};
+
+Dim Times(Dim dim, int64_t factor) { return {dim.factor * factor, dim.per_batch}; }
+
+// As a function with a gradient of its own, or as a framework differentiates
+// any gather.
+OpId InOrder(Net& net, OpId rows, OpId order, const Transformer& shape) {
+  return shape.adds_sorted ? net.builder.Gather(rows, order) : Permute(net.builder, rows, order);
+}
+
+// Shares of the chosen experts' scores.
+OpId ShareOut(Net& net, OpId largest) {
+  GraphBuilder& b = net.builder;
+  const OpId sum =
+      b.Broadcast(b.Reduce(Reducer::kSum, largest, {2}), net.shape(largest).dims, {0, 1});
+  return b.Convert(b.Binary(OpKind::kDivide, largest, sum), net.compute_type());
+}
+
+Choice Choose(Net& net, OpId x, const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  const OpId logits =
+      b.Convert(b.MatMul(x, net.Weight("kernel", {shape.d_model, shape.experts})), DType::kF32);
+  const OpId scores = shape.weighs_inputs ? logits : b.Softmax(logits, 2);
+  const OpId largest = b.TopK(scores, shape.top_k, 0);
+  const OpId experts = b.TopK(scores, shape.top_k, 1);
+  const std::vector<Dim> dims = net.shape(largest).dims;
+  Choice choice;
+  choice.weights =
+      shape.weighs_inputs ? b.Unary(OpKind::kLogistic, largest) : ShareOut(net, largest);
+  const OpId flat = b.Reshape(experts, {Times(dims[0], dims[1].factor * dims[2].factor)});
+  const OpId rows = b.Iota(net.shape(flat), 0);
+  choice.order = b.Sort({flat, rows}, 0, false, 1);
+  if (shape.bias) choice.experts = b.Sort({flat, rows}, 0, false, 0);
+  return choice;
+}
+
+// x [expert, token, feature] times one matrix per expert, from features to
+// units in blocks of such sizes. The groups are as uneven as the choices. With
+// `experts`, that of each token, its bias is added, looked up for each.
+OpId PerExpert(Net& net, std::string_view name, OpId x, OpId experts, int64_t units,
+               int64_t features_block, int64_t units_block, const Transformer& shape) {
+  const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
+  const OpId y = net.Dot(x, kernel, {{0}, {0}, {2}, {1}},
+                         {shape.expert_blocks.rows, features_block, units_block});
+  if (experts == kNoOp) return y;
+  GraphBuilder& b = net.builder;
+  const OpId bias = net.Weight(fmt::format("{}_bias", name), {shape.experts, units});
+  return net.Add(y, b.Reshape(b.Gather(bias, experts), net.shape(y).dims));
+}
+
+OpId Networks(Net& net, OpId x, OpId experts, const Transformer& shape) {
+  const GroupBlocks& blocks = shape.expert_blocks;
+  const auto widen = [&](std::string_view name) {
+    return PerExpert(net, name, x, experts, shape.d_ff, blocks.d_model, blocks.d_ff, shape);
+  };
+  OpId y = ActivateNamed(net, shape.act, widen("up"));
+  if (shape.gated) {
+    y = net.builder.Binary(OpKind::kMultiply, y, widen("gate"));
+  }
+  return PerExpert(net, "down", y, experts, shape.d_model, blocks.d_ff, blocks.d_model, shape);
+}
+
+// What each of a token's experts gets; weighed in f32, as the router's scores
+// are, where its inputs are weighed.
+OpId ForEach(Net& net, OpId x, OpId weights, const std::vector<Dim>& each,
+             const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  if (!shape.weighs_inputs) return b.Broadcast(x, each, {0, 1, 3});
+  return b.Binary(OpKind::kMultiply, b.Broadcast(b.Convert(x, DType::kF32), each, {0, 1, 3}),
+                  b.Broadcast(weights, each, {0, 1, 2}));
+}
+
+// Of an example, on the mean. The kernel takes rows as they lie; groups that
+// are a dim here would not begin on tiles where the rows are no multiple of the
+// experts, and so are made a little longer.
+int64_t RowsOfGroup(int64_t rows, int64_t experts) {
+  constexpr int64_t kTileRows = 8;
+  if (rows % experts == 0) return rows / experts;
+  return RoundUp(CeilDiv(rows, experts), kTileRows);
 }
 
 }  // namespace
@@ -91,6 +184,35 @@ OpId RunExperts(Net& net, const std::string& name, OpId x, const Transformer& sh
   const OpId weights =
       b.Broadcast(b.Convert(routing.weights, net.compute_type()), net.shape(mask).dims, {0, 1, 2});
   return b.Dot(b.Binary(OpKind::kMultiply, mask, weights), y, {{0}, {1}, {2, 3}, {0, 2}});
+}
+
+OpId RunSortedExperts(Net& net, const std::string& name, OpId x, const Transformer& shape) {
+  GraphBuilder& b = net.builder;
+  const Shape of_x = net.shape(x);
+  const int64_t rows = of_x.dims[1].factor * shape.top_k;
+  const int64_t each_expert = RowsOfGroup(rows, shape.experts);
+  const Dim example = of_x.dims[0];
+  const Dim feature = of_x.dims[2];
+  net.Layer(name + "/router");
+  const Choice choice = Choose(net, x, shape);
+  net.Layer(name + "/dispatch");
+  const std::vector<Dim> each = {of_x.dims[0], of_x.dims[1], {shape.top_k, false}, feature};
+  const OpId repeated =
+      b.Reshape(ForEach(net, x, choice.weights, each, shape), {Times(example, rows), feature});
+  const Dim in_groups = Times(example, each_expert * shape.experts);
+  const OpId order = FitRows(b, choice.order, in_groups);
+  const OpId sorted = b.Convert(InOrder(net, repeated, order, shape), net.compute_type());
+  const OpId experts = shape.bias ? FitRows(b, choice.experts, in_groups) : kNoOp;
+  net.Layer(name + "/experts");
+  const OpId y = Networks(
+      net, b.Reshape(sorted, {{shape.experts, false}, Times(example, each_expert), feature}),
+      experts, shape);
+  net.Layer(name + "/combine");
+  const OpId back =
+      InOrder(net, b.Reshape(y, {in_groups, feature}), InverseOrder(b, choice.order), shape);
+  const OpId results = b.Reshape(back, each);
+  if (shape.weighs_inputs) return b.Reduce(Reducer::kSum, results, {2});
+  return b.Dot(choice.weights, results, {{0, 1}, {0, 1}, {2}, {2}});
 }
 
 }  // namespace tilewise

@@ -133,8 +133,7 @@ OpId ForkedModule(Net& net, int number, OpId x) {
 
 absl::StatusOr<Graph> BuildInception(const ZooSpec& spec) {
   Net net(spec);
-  const int64_t image = spec.Integer("image");
-  OpId x = Stem(net, net.Input("image", {image, image, 3}));
+  OpId x = Stem(net, ImageInput(net, spec));
   int number = 0;
   for (const int64_t filters : {32, 64, 64}) {
     x = WideModule(net, ++number, x, filters);
@@ -146,9 +145,7 @@ absl::StatusOr<Graph> BuildInception(const ZooSpec& spec) {
   x = SecondReduction(net, ++number, x);
   x = ForkedModule(net, ++number, x);
   x = ForkedModule(net, ++number, x);
-  net.Layer("average");
-  x = net.Dropout(GlobalAverage(net, x), 0.5);
-  return net.Finish({Classify(net, x, spec.Integer("classes"))});
+  return ClassifyMean(net, x, spec, 0.5);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Language model of recurrent layers: token vectors, cells, a product with the
+// Language model of recurrent layers: token vectors, cells, a matmul with the
 // vocabulary at every position.
 
 #include <fmt/format.h>

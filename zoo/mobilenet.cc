@@ -57,9 +57,8 @@ OpId InvertedResidual(Net& net, OpId x, const InvertedBlock& block) {
 
 absl::StatusOr<Graph> BuildMobilenet(const ZooSpec& spec) {
   Net net(spec);
-  const int64_t image = spec.Integer("image");
   const int64_t width = spec.Integer("width");
-  OpId x = net.Input("image", {image, image, 3});
+  OpId x = ImageInput(net, spec);
   x = ConvNorm(net, "stem", x, Square(Widened(kStem, width), 3, 2), Activation::kRelu6);
   int number = 0;
   for (const Group& group : kBlockGroups) {
@@ -73,9 +72,7 @@ absl::StatusOr<Graph> BuildMobilenet(const ZooSpec& spec) {
   }
   const int64_t last = width > 100 ? Widened(kLast, width) : kLast;
   x = ConvNorm(net, "last", x, Square(last, 1), Activation::kRelu6);
-  net.Layer("average");
-  x = net.Dropout(GlobalAverage(net, x), 0.2);
-  return net.Finish({Classify(net, x, spec.Integer("classes"))});
+  return ClassifyMean(net, x, spec, 0.2);
 }
 
 }  // namespace

@@ -92,12 +92,10 @@ OpId Net::State(std::string_view name, const std::vector<int64_t>& sizes) {
   return builder.Variable(Shape::Of(DType::kF32, sizes), name, false);
 }
 
-OpId Net::Product(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks) {
-  Attributes attrs;
-  attrs.dot = std::move(dims);
-  attrs.window = std::move(blocks);
-  attrs.quantized = quantized_;
-  return builder.DotAs(x, y, std::move(attrs));
+OpId Net::Dot(OpId x, OpId y, DotDims dims, std::vector<int64_t> blocks) {
+  return builder.DotAs(
+      x, y,
+      {std::move(dims), /*precision_passes=*/1, quantized_, /*wide=*/false, std::move(blocks)});
 }
 
 OpId Net::Scale(OpId x, double factor) {
@@ -113,8 +111,7 @@ OpId Net::AddBias(OpId x, std::string_view name) {
 }
 
 OpId Net::Dense(OpId x, int64_t units, bool bias, std::string_view name) {
-  const OpId y =
-      Product(x, Weight(name, {last_dim(x), units}), {{}, {}, {shape(x).rank() - 1}, {0}});
+  const OpId y = Dot(x, Weight(name, {last_dim(x), units}), {{}, {}, {shape(x).rank() - 1}, {0}});
   return bias ? AddBias(y, fmt::format("{}_bias", name)) : y;
 }
 

@@ -20,7 +20,7 @@ class Net {
  public:
   // Takes `dtype` and `params` from the spec; without `params` the weights are
   // kept in `dtype`. Of a model that may quantise, the types fp8 and s8 stand
-  // for bf16 with quantised products.
+  // for bf16 with quantised matmuls.
   explicit Net(const ZooSpec& spec, bool may_quantise = false);
 
   GraphBuilder builder;
@@ -56,9 +56,9 @@ class Net {
   // A moving average, f32 and never trained.
   OpId State(std::string_view name, const std::vector<int64_t>& sizes);
 
-  // A product whose operands are quantised as it runs when the spec asks for
-  // that, those of its gradients too. `blocks`: see Attributes::window.
-  OpId Product(OpId x, OpId y, DotDims dims, std::vector<WindowDim> blocks = {});
+  // A matmul whose operands are quantised as it runs when the spec asks for
+  // that, those of its gradients too. `blocks`: see DotAttrs.
+  OpId Dot(OpId x, OpId y, DotDims dims, std::vector<int64_t> blocks = {});
 
   // Small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }
@@ -77,7 +77,7 @@ class Net {
                                const std::vector<OpId>& tiles = {});
 
  private:
-  DType quantized_ = DType::kF32;  // of products; kF32: they are not
+  DType quantized_ = DType::kF32;  // of matmuls; kF32: they are not
   DType compute_type_ = DType::kF32;
   DType weight_type_ = DType::kF32;
   bool training_ = true;

@@ -8,15 +8,8 @@ namespace tilewise {
 namespace {
 
 int64_t Gates(CellKind cell) {
-  switch (cell) {
-    case CellKind::kSimpleRnn:
-      return 1;
-    case CellKind::kLstm:
-      return 4;
-    case CellKind::kGru:
-      return 3;
-  }
-  return 1;
+  if (cell == CellKind::kLstm) return 4;
+  return cell == CellKind::kGru ? 3 : 1;
 }
 
 }  // namespace
@@ -26,11 +19,10 @@ OpId RunCell(Net& net, CellKind cell, OpId x, int64_t units, bool reverse_time,
   const int64_t width = Gates(cell) * units;
   const OpId z = net.Dense(x, width, true, fmt::format("{}kernel", prefix));
   const OpId u = net.Weight(fmt::format("{}recurrent_kernel", prefix), {units, width});
-  const OpId h = net.builder.Recurrent(cell, z, u, reverse_time);
-  return h;
+  return net.builder.Recurrent(cell, z, u, reverse_time);
 }
 
-OpId LookUpByProduct(Net& net, OpId table, OpId ids) {
+OpId LookUpByMatmul(Net& net, OpId table, OpId ids) {
   GraphBuilder& b = net.builder;
   Shape rows = net.shape(ids);
   rows.dims.push_back(net.shape(table).dims[0]);

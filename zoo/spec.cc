@@ -124,6 +124,11 @@ int64_t ZooSpec::Integer(std::string_view name) const {
   return number;
 }
 
+int64_t ZooSpec::IntegerOr(std::string_view name, int64_t fallback) const {
+  const int64_t value = Integer(name);
+  return value > 0 ? value : fallback;
+}
+
 bool ZooSpec::Flag(std::string_view name) const { return Word(name) == "1"; }
 
 DType ZooSpec::Type(std::string_view name) const {

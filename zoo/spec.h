@@ -24,6 +24,8 @@ class ZooSpec {
   // The value of a parameter that the model declares; another name or kind is a
   // bug.
   int64_t Integer(std::string_view name) const;
+  // The same; `fallback` for 0.
+  int64_t IntegerOr(std::string_view name, int64_t fallback) const;
   std::string_view Word(std::string_view name) const;
   bool Flag(std::string_view name) const;
   DType Type(std::string_view name) const;
@@ -52,16 +54,18 @@ inline constexpr std::string_view kNetworkTypes = "f32|bf16|f16|fp8|s8";
 inline constexpr ZooParameter ComputeType(std::string_view fallback = "bf16") {
   return {"dtype", fallback, "type of activations and products", kFloatTypes};
 }
-// Of models whose dense layers may be quantised: see Net::Product.
+// Of models whose dense layers may be quantised: see Net::Dot.
 inline constexpr ZooParameter kNetworkType = {
     "dtype", "bf16",
-    "type of activations and products; fp8, s8: bf16 with the products of "
-    "dense layers quantised",
+    "type of activations and products; fp8, s8: bf16 with the products of dense layers quantised",
     kNetworkTypes};
 inline constexpr ZooParameter kWeightType = {
     "params", "auto",
-    "type of the weights; auto: f32 in training, converted where used, and "
-    "dtype in inference",
+    "type of the weights; auto: f32 in training, converted where used, and dtype in inference",
     "auto|f32|bf16|f16|s8"};
+
+// Of micro-workloads.
+inline constexpr ZooParameter kOperandFloatType = {"dtype", "bf16", "type of operands and result",
+                                                   kFloatTypes};
 
 }  // namespace tilewise

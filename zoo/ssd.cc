@@ -23,29 +23,20 @@ constexpr ZooParameter kSsdParameters[] = {
     kWeightType,
 };
 
-OpId BasicBlock(Net& net, const std::string& at, OpId x, int64_t width, int64_t stride) {
-  OpId y = ConvNorm(net, at + "/conv1", x, Square(width, 3, stride));
-  y = ConvNorm(net, at + "/conv2", y, Square(width, 3), Activation::kNone);
-  if (stride > 1 || net.last_dim(x) != width) {
-    x = ConvNorm(net, at + "/shortcut", x, Square(width, 1, stride), Activation::kNone);
-  }
-  net.Layer(at + "/add");
-  return net.Relu(net.Add(y, x));
-}
-
 OpId Backbone(Net& net, OpId x) {
   struct Stage {
     int64_t blocks, width, stride;
   };
   constexpr Stage kStages[] = {{3, 64, 1}, {4, 128, 2}, {6, 256, 1}};
-  x = ConvNorm(net, "stem", x, Square(64, 7, 2));
-  net.Layer("pool");
-  x = MaxPool(net, x, 3, 2, 1);
+  x = Stem(net, x, 64);
   int64_t number = 1;
   for (const Stage& stage : kStages) {
     for (int64_t i = 0; i < stage.blocks; ++i) {
-      x = BasicBlock(net, fmt::format("stage{}/block{}", number, i + 1), x, stage.width,
-                     i == 0 ? stage.stride : 1);
+      x = AddBlock(net, x,
+                   {.name = fmt::format("stage{}/block{}", number, i + 1),
+                    .width = stage.width,
+                    .stride = i == 0 ? stage.stride : 1,
+                    .bottleneck = false});
     }
     ++number;
   }
@@ -90,10 +81,9 @@ absl::StatusOr<Graph> BuildSsd(const ZooSpec& spec) {
   constexpr std::array<int64_t, 6> kBoxes = {4, 6, 6, 6, 4, 4};
   constexpr int64_t kCoordinates = 4;
   Net net(spec);
-  const int64_t image = spec.Integer("image");
-  const bool large = image == 1200;
+  const bool large = spec.Integer("image") == 1200;
   const int64_t stride = large ? 3 : 1;
-  const OpId x = Backbone(net, net.Input("image", {image, image, 3}));
+  const OpId x = Backbone(net, ImageInput(net, spec));
   const std::vector<OpId> maps = FeatureMaps(net, x, large);
   std::vector<OpId> classes, places;
   for (size_t i = 0; i < maps.size(); ++i) {

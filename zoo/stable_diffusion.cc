@@ -20,8 +20,7 @@ constexpr ZooParameter kStableDiffusionParameters[] = {
     {"channels", "4", "features of the latents"},
     {"filters",
      "320",
-     "of the first level; the others have 2, 4 and 4 times "
-     "as many",
+     "of the first level; the others have 2, 4 and 4 times as many",
      {},
      32,
      4096},
@@ -102,16 +101,11 @@ OpId TransformerBlock(const Unet& unet, const std::string& at, OpId map) {
       BatchDim(), {shape.dims[1].factor * shape.dims[2].factor, false}, shape.dims[3]};
   OpId x = net.builder.Reshape(GroupNorm(net, map, unet.groups), tokens);
   x = net.Dense(x, features, true);
-  const auto norm = [&](const char* name) {
-    net.Layer(at + name);
-    return Normalise(net, x, Norm::kLayer);
-  };
-  OpId y = norm("/norm1");
-  x = net.Add(x, SelfAttention(net, at + "/self", y, layer));
-  y = norm("/norm2");
-  x = net.Add(x, CrossAttention(net, at + "/text", y, unet.text, layer));
-  y = norm("/norm3");
-  x = net.Add(x, GatedNetwork(net, at, y));
+  x = AddNormed(net, at + "/norm1", x, layer,
+                [&](OpId y) { return SelfAttention(net, at + "/self", y, layer); });
+  x = AddNormed(net, at + "/norm2", x, layer,
+                [&](OpId y) { return CrossAttention(net, at + "/text", y, unet.text, layer); });
+  x = AddNormed(net, at + "/norm3", x, layer, [&](OpId y) { return GatedNetwork(net, at, y); });
   net.Layer(at + "/out");
   x = net.builder.Reshape(net.Dense(x, features, true), shape.dims);
   return net.Add(map, x);

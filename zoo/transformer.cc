@@ -25,8 +25,7 @@ constexpr ZooParameter kTransformerParameters[] = {
     {"target_seq", "0", "positions of the target; 0: seq", {}, 0, 1 << 20},
     {"dropout",
      "10",
-     "percent of what each half adds and of attention's "
-     "weights in the encoder",
+     "percent of what each half adds and of attention's weights in the encoder",
      {},
      0,
      99},
@@ -41,49 +40,27 @@ OpId EmbedTokens(Net& net, OpId table, OpId ids, double dropout) {
   return net.Dropout(x, dropout);
 }
 
-// Attention of `x` to `memory`, added to x.
-OpId AttendToSource(Net& net, const std::string& name, OpId x, OpId memory,
-                    const Transformer& shape) {
-  net.Layer(name + "/source_norm");
-  const OpId normal = Normalise(net, x, shape.norm);
-  const OpId y = CrossAttention(net, name + "/source", normal, memory, shape);
-  return net.Add(x, net.Dropout(y, shape.dropout));
-}
-
 OpId DecoderLayer(Net& net, const std::string& name, OpId x, OpId memory,
                   const Transformer& shape) {
-  net.Layer(name + "/norm1");
-  OpId y = SelfAttention(net, name, Normalise(net, x, shape.norm), shape);
-  x = net.Add(x, net.Dropout(y, shape.dropout));
-  x = AttendToSource(net, name, x, memory, shape);
-  net.Layer(name + "/norm2");
-  y = FeedForward(net, name, Normalise(net, x, shape.norm), shape);
-  return net.Add(x, net.Dropout(y, shape.dropout));
+  x = AddNormed(net, name + "/norm1", x, shape,
+                [&](OpId y) { return SelfAttention(net, name, y, shape); });
+  x = AddNormed(net, name + "/source_norm", x, shape,
+                [&](OpId y) { return CrossAttention(net, name + "/source", y, memory, shape); });
+  return AddNormed(net, name + "/norm2", x, shape,
+                   [&](OpId y) { return FeedForward(net, name, y, shape); });
 }
 
 absl::StatusOr<Graph> BuildTransformer(const ZooSpec& spec) {
-  const int64_t d_model = spec.Integer("d_model");
-  const int64_t heads = spec.Integer("heads");
-  TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
-  const double dropout = static_cast<double>(spec.Integer("dropout")) / 100;
-  const bool flash = spec.Word("kind") == "flash";
-  Transformer shape = {.d_model = d_model,
-                       .heads = heads,
-                       .kv_heads = heads,
-                       .head_dim = d_model / heads,
-                       .d_ff = spec.Integer("d_ff"),
-                       .bias = false,
-                       .act = "relu",
-                       .attending = {.flash = flash, .dropout = dropout},
-                       .dropout = dropout};
+  TW_ASSIGN_OR_RETURN(Transformer shape, TransformerShape(spec));
+  shape.bias = false;
+  shape.act = "relu";
   Net net(spec);
   const int64_t seq = spec.Integer("seq");
-  const int64_t target_seq = spec.Integer("target_seq");
   const OpId source = net.Ids("source", {seq});
-  const OpId target = net.Ids("target", {target_seq > 0 ? target_seq : seq});
+  const OpId target = net.Ids("target", {spec.IntegerOr("target_seq", seq)});
   net.Layer("embedding");
-  const OpId table = net.StoredWeight("table", {spec.Integer("vocab"), d_model});
-  OpId memory = EmbedTokens(net, table, source, dropout);
+  const OpId table = net.StoredWeight("table", {spec.Integer("vocab"), shape.d_model});
+  OpId memory = EmbedTokens(net, table, source, shape.dropout);
   const int64_t layers = spec.Integer("layers");
   for (int64_t i = 0; i < layers; ++i) {
     memory = PreNormLayer(net, fmt::format("encoder{}", i + 1), memory, shape);
@@ -91,7 +68,7 @@ absl::StatusOr<Graph> BuildTransformer(const ZooSpec& spec) {
   net.Layer("encoder_norm");
   memory = Normalise(net, memory, shape.norm);
   net.Layer("embedding");
-  OpId x = EmbedTokens(net, table, target, dropout);
+  OpId x = EmbedTokens(net, table, target, shape.dropout);
   shape.attending.causal = true;
   for (int64_t i = 0; i < layers; ++i) {
     x = DecoderLayer(net, fmt::format("decoder{}", i + 1), x, memory, shape);

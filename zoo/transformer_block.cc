@@ -9,9 +9,6 @@
 #include "library/activations.h"
 #include "library/attention.h"
 #include "library/normalizations.h"
-#include "zoo/experts.h"
-#include "zoo/latent_attention.h"
-#include "zoo/sorted_experts.h"
 
 namespace tilewise {
 namespace {
@@ -70,6 +67,19 @@ OpId RmsNorm(Net& net, OpId x, std::string_view weight) {
 }
 
 }  // namespace
+
+absl::StatusOr<Transformer> TransformerShape(const ZooSpec& spec) {
+  Transformer shape = {.d_model = spec.Integer("d_model"),
+                       .heads = spec.Integer("heads"),
+                       .kv_heads = spec.Integer("heads"),
+                       .d_ff = spec.Integer("d_ff"),
+                       .attending = {.flash = spec.Word("kind") == "flash"},
+                       .dropout = static_cast<double>(spec.Integer("dropout")) / 100};
+  TW_RETURN_IF_ERROR(CheckDivides("heads", shape.heads, shape.d_model));
+  shape.head_dim = shape.d_model / shape.heads;
+  shape.attending.dropout = shape.dropout;
+  return shape;
+}
 
 Rotary MakeRotary(Net& net, int64_t positions, int64_t head_dim) {
   net.Layer("rotary");
@@ -154,20 +164,22 @@ OpId FeedForward(Net& net, const std::string& name, OpId x, const Transformer& s
                  DenseNetwork(net, name + "/shared", x, shape, shape.shared_experts * shape.d_ff));
 }
 
+OpId AddNormed(Net& net, const std::string& norm, OpId x, const Transformer& shape,
+               const std::function<OpId(OpId)>& half) {
+  net.Layer(norm);
+  OpId y = half(Normalise(net, x, shape.norm));
+  if (shape.norms_results) {
+    net.Layer(norm);
+    y = Normalise(net, y, shape.norm, "result_");
+  }
+  return net.Add(x, net.Dropout(y, shape.dropout));
+}
+
 OpId PreNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape) {
-  const auto with = [&](OpId stream, OpId added, std::string_view norm) {
-    if (shape.norms_results) {
-      net.Layer(name + std::string(norm));
-      added = Normalise(net, added, shape.norm, "result_");
-    }
-    return net.Add(stream, net.Dropout(added, shape.dropout));
-  };
-  net.Layer(name + "/norm1");
-  OpId y = SelfAttention(net, name, Normalise(net, x, shape.norm), shape);
-  x = with(x, y, "/norm1");
-  net.Layer(name + "/norm2");
-  y = FeedForward(net, name, Normalise(net, x, shape.norm), shape);
-  return with(x, y, "/norm2");
+  x = AddNormed(net, name + "/norm1", x, shape,
+                [&](OpId y) { return SelfAttention(net, name, y, shape); });
+  return AddNormed(net, name + "/norm2", x, shape,
+                   [&](OpId y) { return FeedForward(net, name, y, shape); });
 }
 
 OpId PostNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape) {

@@ -3,14 +3,53 @@
 
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "zoo/attention_block.h"
 #include "zoo/net.h"
 
 namespace tilewise {
+
+struct Attending {
+  bool causal = false;
+  int64_t sliding_window = 0;  // see AttentionAttrs; only where causal
+  bool flash = false;          // one kernel that never writes the scores
+  // Of the weights, in training; only of the reference form without a mask.
+  double dropout = 0;
+  std::vector<int64_t> blocks = {};  // of the one kernel
+};
+
+// q [batch, T, heads, size]; k, v [batch, S, kv_heads, size] with kv_heads a
+// divisor of heads. Gives [batch, T, heads, size].
+OpId Attend(Net& net, OpId q, OpId k, OpId v, const Attending& attending);
+
+inline constexpr ZooParameter AttentionKind(std::string_view fallback) {
+  return {"kind", fallback, "reference: product, softmax, product; flash: one kernel",
+          "reference|flash"};
+}
+
+// Sizes of the blocks of the one kernel, as parameters of a model.
+inline constexpr ZooParameter kQueryBlock = {
+    "q_block", "0", "queries of a block of the flash kernel; 0: 512", {}, 0};
+inline constexpr ZooParameter kKeyBlock = {"kv_block", "0", "keys of a block; 0: 512", {}, 0};
+inline constexpr ZooParameter kGradQueryBlock = {
+    "grad_q_block", "0", "queries of a block of its gradient; 0: q_block", {}, 0};
+inline constexpr ZooParameter kGradKeyBlock = {
+    "grad_kv_block", "0", "keys of a block of its gradient; 0: kv_block", {}, 0};
+inline constexpr ZooParameter kGradSweeps = {"grad_sweeps",
+                                             "2",
+                                             "passes over the blocks for the gradient; 2: one for "
+                                             "keys and values, one for queries; 1: one for all",
+                                             {},
+                                             1,
+                                             2};
+
+// `Attending::blocks` by these parameters: of the forward kernel, then of each
+// sweep of its gradient; none where the spec names none.
+std::vector<int64_t> AttentionBlocks(const ZooSpec& spec);
 
 enum class Norm { kLayer, kRms };
 
@@ -30,7 +69,7 @@ struct KeyValueCache {
   OpId first = kNoOp;     // s32: where the positions that run start
 };
 
-// Latent attention (DeepSeek-V2, 2024): keys and values are products of a
+// Latent attention (DeepSeek-V2, 2024): keys and values are projections of a
 // narrow vector of the token, rotary position embedding is on features of their
 // own.
 struct Latent {
@@ -41,7 +80,7 @@ struct Latent {
 };
 
 // Sizes of the blocks of the kernel that multiplies tokens sorted by expert
-// (Attributes::window), by what the features are.
+// (DotAttrs::blocks), by what the features are.
 struct GroupBlocks {
   int64_t rows = 512, d_model = 1024, d_ff = 1024;
 };
@@ -73,6 +112,10 @@ struct Transformer {
   std::optional<Latent> latent = std::nullopt;
 };
 
+// Of the parameters d_model, heads, d_ff, dropout and kind. Error unless the
+// heads divide the features.
+absl::StatusOr<Transformer> TransformerShape(const ZooSpec& spec);
+
 // In the current layer.
 OpId ActivateNamed(Net& net, std::string_view act, OpId x);
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
@@ -85,11 +128,33 @@ OpId CrossAttention(Net& net, const std::string& name, OpId x, OpId memory,
                     const Transformer& shape);
 OpId FeedForward(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
+// x + what `half` makes of its norm, which is layer `norm`.
+OpId AddNormed(Net& net, const std::string& norm, OpId x, const Transformer& shape,
+               const std::function<OpId(OpId)>& half);
 // One whole layer; norms before the two halves, or after them as in BERT.
 OpId PreNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape);
 OpId PostNormLayer(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 // x + rows of a weight [positions, features], for each example.
 OpId AddPositions(Net& net, OpId x, std::string_view name);
+
+// Self-attention of `shape` with shape.latent, as it is trained: keys and
+// values are formed for all heads, head_dim features and the rotary ones beside
+// them. Norms stand behind both narrow vectors. In layers "<name>/query" and so
+// on.
+OpId LatentAttention(Net& net, const std::string& name, OpId x, const Transformer& shape);
+
+// Switch-style routing (Fedus et al. 2021) with a fixed capacity: each token
+// goes to the `top_k` experts of highest probability, each expert takes
+// capacity x (an even split) tokens of an example, the rest is dropped. Tokens
+// are sent and brought back by matmuls with one-hot masks
+// [batch, position, expert, slot], as GShard does (Lepikhin et al. 2020).
+OpId RunExperts(Net& net, const std::string& name, OpId x, const Transformer& shape);
+
+// Tokens are sorted by the expert that they go to, each `top_k` times, and pass
+// through the experts' networks as one ragged matmul (MegaBlocks, Gale et al.
+// 2022; the sparse form of MaxText). All experts are taken to get as many. The
+// positions of an example times top_k must be a multiple of the experts.
+OpId RunSortedExperts(Net& net, const std::string& name, OpId x, const Transformer& shape);
 
 }  // namespace tilewise

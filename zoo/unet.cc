@@ -40,7 +40,7 @@ OpId UpConvolve(Net& net, const std::string& name, OpId x, int64_t filters) {
   larger.dims[1].factor *= 2;
   larger.dims[2].factor *= 2;
   larger.dims[3].factor = filters;
-  Attributes halving;
+  ConvAttrs halving;
   halving.window = {{2, 2, 0, 0, 1}, {2, 2, 0, 0, 1}};
   const OpId kernel = net.Weight("kernel", {2, 2, filters, features});
   return net.AddBias(net.builder.ConvInputGrad(x, kernel, larger, halving));
@@ -70,7 +70,7 @@ absl::StatusOr<Graph> BuildUnet(const ZooSpec& spec) {
   for (int64_t level = levels - 1; level >= 0; --level) {
     const std::string name = fmt::format("up{}", level + 1);
     x = UpConvolve(net, name, x, filters << level);
-    x = net.builder.Concatenate({skips[static_cast<size_t>(level)], x}, 3);
+    x = net.builder.Concatenate({skips[level], x}, 3);
     x = Pair(net, name, x, filters << level);
   }
   net.Layer("classifier");

@@ -37,8 +37,7 @@ absl::StatusOr<Graph> BuildVgg(const ZooSpec& spec) {
   const Depth* depth = kDepths;
   while (depth->name != spec.Word("depth")) ++depth;
   Net net(spec);
-  const int64_t image = spec.Integer("image");
-  OpId x = net.Input("image", {image, image, 3});
+  OpId x = ImageInput(net, spec);
   for (size_t stage = 0; stage < kFilters.size(); ++stage) {
     for (int64_t i = 0; i < depth->convolutions[stage]; ++i) {
       x = ConvBiasRelu(net, fmt::format("conv{}_{}", stage + 1, i + 1), x,

@@ -41,24 +41,12 @@ OpId MakeTokens(Net& net, OpId image, int64_t patch, int64_t d_model) {
 }
 
 absl::StatusOr<Graph> BuildVit(const ZooSpec& spec) {
-  const int64_t image = spec.Integer("image");
-  const int64_t d_model = spec.Integer("d_model");
-  const int64_t heads = spec.Integer("heads");
-  TW_RETURN_IF_ERROR(CheckDivides("patch", spec.Integer("patch"), image));
-  TW_RETURN_IF_ERROR(CheckDivides("heads", heads, d_model));
-  const double dropout = static_cast<double>(spec.Integer("dropout")) / 100;
-  const Transformer shape = {
-      .d_model = d_model,
-      .heads = heads,
-      .kv_heads = heads,
-      .head_dim = d_model / heads,
-      .d_ff = spec.Integer("d_ff"),
-      .attending = {.flash = spec.Word("kind") == "flash", .dropout = 0},
-      .dropout = dropout,
-  };
+  TW_RETURN_IF_ERROR(CheckDivides("patch", spec.Integer("patch"), spec.Integer("image")));
+  TW_ASSIGN_OR_RETURN(Transformer shape, TransformerShape(spec));
+  shape.attending.dropout = 0;
+  const int64_t d_model = shape.d_model;
   Net net(spec);
-  OpId x = net.Input("image", {image, image, 3});
-  x = MakeTokens(net, x, spec.Integer("patch"), d_model);
+  OpId x = MakeTokens(net, ImageInput(net, spec), spec.Integer("patch"), d_model);
   for (int64_t i = 0; i < spec.Integer("layers"); ++i) {
     x = PreNormLayer(net, fmt::format("layer{}", i + 1), x, shape);
   }

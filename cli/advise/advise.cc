@@ -1,25 +1,23 @@
-// The whole program: read, lower and simulate, lint, tune, report.
+// The whole program: files in, findings and the best settings out.
 
-#include "cli/advise/advise.h"
-
+#include <cstdio>
 #include <utility>
 
-#include "cli/describe_run.h"
+#include "cli/command.h"
 #include "cli/findings.h"
-#include "cli/fixed_dim_words.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/tune_subject.h"
+#include "cli/tune/tune.h"
 
 namespace tilewise {
 namespace {
 
-void AddFindings(ProgramFindings found, Report& report) {
-  report.reachable = std::move(found.reachable);
-  report.findings = std::move(found.left.findings);
-  report.counts.suppressed = static_cast<int64_t>(found.left.suppressed.size());
-}
-
-}  // namespace
+struct AdviseOptions {
+  ModelOptions model;
+  SearchOptions search;
+  RuleOptions rules;
+  OutputOptions output;
+};
 
 void Add(Arguments& arguments, AdviseOptions& options) {
   Add(arguments, options.model);
@@ -31,22 +29,47 @@ void Add(Arguments& arguments, AdviseOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
+void AddFindings(Findings found, Report& report) {
+  report.reachable = std::move(found.reachable);
+  report.findings = std::move(found.left.findings);
+  report.counts.suppressed = static_cast<int64_t>(found.left.suppressed.size());
+  report.files = std::move(found.files);
+}
+
+void WarnOfUnmatchedDims(const AdviseOptions& options, const Session& session) {
+  const std::string from = options.model.config.FromOf("fixed-dims");
+  for (const auto& [word, hint] : UnmatchedDims(options.rules.fixed_dims, session)) {
+    Say("warning", UnmatchedDimInWords(from, word, hint));
+  }
+}
+
 absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   const ModelOptions& model = options.model;
-  const RuleOptions& flags = options.rules;
-  const LintConfig& config = *model.config.found;
-  const std::vector<std::string>& files = model.inputs.files;
-  TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesFor(config, flags.overrides, files.front()));
-  TW_ASSIGN_OR_RETURN(const auto subject,
-                      LoadSubject(model, {.tries_batches = true, .fixed_dims = flags.fixed_dims}));
-  Report report = DescribeRun("advise", *subject);
-  AddFindings(FindingsOf(*subject, files, nullptr, config, rules, report.files), report);
-  if (subject->facts().model != nullptr) {
-    TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options.search, *subject));
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesFor(*model.config.found, options.rules.overrides,
+                                                       model.inputs.files.front()));
+  TW_ASSIGN_OR_RETURN(const Loaded loaded,
+                      Load(model, {.tries_batches = true, .fixed_dims = options.rules.fixed_dims}));
+  TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
+  const Simulated* step = session->Step();
+  const LoopTimeline* loop = session->Loop();
+  Findings findings = RunRules(*session, model, rules);
+  std::optional<Tuning> tuning;
+  if (step != nullptr) {
+    TW_ASSIGN_OR_RETURN(tuning, Tune(*session, options.search));
   }
-  WarnOfUnmatchedDims(flags.fixed_dims, model.config.FromOf("fixed-dims"), *subject);
-  TW_RETURN_IF_ERROR(WriteReport(report, options.output));
-  return ExitCode(report.findings, flags);
+  WarnOfUnmatchedDims(options, *session);
+  Report report = ReportOn("advise", *session);
+  AddStep(step, report);
+  AddLoop(loop, report);
+  AddTables(session->facts(), report);
+  AddFindings(std::move(findings), report);
+  report.tuning = std::move(tuning);
+  TW_RETURN_IF_ERROR(Render(report, options.output));
+  return ExitCode(report.findings, options.rules);
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Advise, RunAdvise)
 
 }  // namespace tilewise

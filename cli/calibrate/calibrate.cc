@@ -1,41 +1,48 @@
 // A chip's constants fitted to the user's measurements: what changed, by how
 // much the errors fell, and the file that makes it stick.
 
-#include "cli/calibrate/calibrate.h"
+#include "accuracy/calibrate.h"
 
 #include <algorithm>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "accuracy/calibrate.h"
+#include "accuracy/predict.h"
 #include "cli/calibrate/table_file.h"
-#include "cli/options/target_options.h"
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
 
+struct CalibrateCommandOptions {
+  std::vector<std::string> tables;
+  std::vector<std::string> where;  // conditions on the rows to fit
+  std::string only;                // first letters of constants to fit
+  Machine machine;                 // its chip is the one that is fitted
+  OutputOptions output;            // its path is for the chip
+};
+
 void AddRows(Arguments& arguments, CalibrateCommandOptions& options) {
-  arguments.Words({.name = "--measurements",
-                   .help = "table of measurements (.csv) as 'validate' reads "
-                           "it; several are fitted together",
-                   .group = kTargetGroup,
-                   .type = "FILE",
-                   .required = true},
-                  options.tables);
-  arguments.Words({.name = "--where",
-                   .help = "fit the rows that meet this, and show how well the "
-                           "others are predicted; several: all of them",
-                   .group = kTargetGroup,
-                   .type = "COLUMN<=VALUE"},
-                  options.where);
-  arguments.Text({.name = "--only",
-                  .help = "fit just the constants whose names start so",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.only);
+  Arguments group = arguments.InGroup(kTargetGroup);
+  group.Words({.name = "--measurements",
+               .help = "table of measurements (.csv) as 'validate' reads "
+                       "it; several are fitted together",
+               .type = "FILE",
+               .required = true},
+              options.tables);
+  group.Words({.name = "--where",
+               .help = "fit the rows that meet this, and show how well the "
+                       "others are predicted; several: all of them",
+               .type = "COLUMN<=VALUE"},
+              options.where);
+  group.Text(
+      {.name = "--only", .help = "fit just the constants whose names start so", .type = "NAME"},
+      options.only);
 }
 
 ListingCell Percent(const std::optional<double>& share) {
@@ -52,15 +59,12 @@ ListingCell Interval(const CalibratedConstant& constant) {
 }
 
 ListingRow ErrorRow(const std::string& name, const ErrorSummary& errors) {
-  ListingRow row;
-  row.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape), Percent(errors.median_ape),
-               Percent(errors.bias)};
-  return row;
+  return {.cells = {name, ListingCell::Count(errors.n), Percent(errors.mape),
+                    Percent(errors.median_ape), Percent(errors.bias)}};
 }
 
 ListingSection Errors(const Calibration& found) {
-  ListingSection section{
-      .title = "errors", .columns = {"rows", "n", "MAPE", "median", "bias"}, .rows = {}};
+  ListingSection section{.title = "errors", .columns = {"rows", "n", "MAPE", "median", "bias"}};
   section.rows.push_back(ErrorRow("fitted, before", found.fitted_before));
   section.rows.push_back(ErrorRow("fitted, after", found.fitted_after));
   if (found.held_out_before && found.held_out_after) {
@@ -91,61 +95,48 @@ std::string OutcomeText(FitOutcome outcome) {
 ListingSection Constants(const Calibration& found) {
   ListingSection section{
       .title = "constants",
-      .columns = {"constant", "before", "was", "after", "95 % interval", "outcome"},
-      .rows = {}};
+      .columns = {"constant", "before", "was", "after", "95 % interval", "outcome"}};
   for (const CalibratedConstant& constant : found.constants) {
-    ListingRow row;
-    row.cells = {constant.before.field, Rounded(constant.before.value),
-                 constant.before.kind,  Rounded(constant.after),
-                 Interval(constant),    OutcomeText(constant.outcome)};
-    section.rows.push_back(std::move(row));
+    section.rows.push_back(
+        {.cells = {constant.before.field, Rounded(constant.before.value), constant.before.kind,
+                   Rounded(constant.after), Interval(constant), OutcomeText(constant.outcome)}});
   }
   return section;
 }
 
 ListingSection Rows(const Calibration& found) {
-  ListingSection section{
-      .title = "rows",
-      .columns = {"in the tables", "of other chips", "not compared", "compared", "fitted"},
-      .rows = {}};
-  ListingRow row;
-  row.cells = {ListingCell::Count(found.rows), ListingCell::Count(found.other_chips),
-               ListingCell::Count(found.not_compared), ListingCell::Count(found.compared()),
-               ListingCell::Count(found.fitted_rows)};
-  section.rows.push_back(std::move(row));
-  return section;
+  return {.title = "rows",
+          .columns = {"in the tables", "of other chips", "not compared", "compared", "fitted"},
+          .rows = {{.cells = {ListingCell::Count(found.rows), ListingCell::Count(found.other_chips),
+                              ListingCell::Count(found.not_compared),
+                              ListingCell::Count(found.compared()),
+                              ListingCell::Count(found.fitted_rows)}}}};
 }
 
 absl::Status CheckOutput(const std::string& path) {
   if (path.empty() || path.ends_with(".txtpb")) return absl::OkStatus();
   return InvalidInput(
-      fmt::format("--output: found '{}', expected a name that ends in .txtpb, as --chip "
-                  "takes it",
+      fmt::format("--output: found '{}', expected a name that ends in .txtpb, as --chip takes it",
                   path.substr(0, 200)));
 }
 
-}  // namespace
-
 void Add(Arguments& arguments, CalibrateCommandOptions& options) {
+  Arguments group = arguments.InGroup(kTargetGroup);
   AddRows(arguments, options);
-  arguments.Text({.name = "--chip",
-                  .help = "whose constants are fitted: a name ('tilewise list chips') or "
-                          "a .txtpb file; rows of other chips are left out",
-                  .group = kTargetGroup,
-                  .type = "NAME",
-                  .required = true},
-                 options.machine.chip);
-  arguments.Number({.name = "--cores",
-                    .help = "of rows that name none (default: what the kind of "
-                            "table was published for)",
-                    .group = kTargetGroup},
-                   options.machine.cores, kMaxCores);
-  arguments.Text({.name = "--host",
-                  .help = "of rows that name none (default: the chip's)",
-                  .group = kTargetGroup,
-                  .type = "NAME"},
-                 options.machine.host);
-  Add(arguments, NamesOf(ListingFormats()), options.output,
+  group.Text({.name = "--chip",
+              .help = "whose constants are fitted: a name ('tilewise list chips') or "
+                      "a .txtpb file; rows of other chips are left out",
+              .type = "NAME",
+              .required = true},
+             options.machine.chip);
+  group.Number({.name = "--cores",
+                .help = "of rows that name none (default: what the kind of "
+                        "table was published for)"},
+               options.machine.cores, kMaxCores);
+  group.Text(
+      {.name = "--host", .help = "of rows that name none (default: the chip's)", .type = "NAME"},
+      options.machine.host);
+  Add(arguments, NamesOf(FormatsOf<Listing>()), options.output,
       "write the chip with the fitted constants to this file (.txtpb), which "
       "--chip takes everywhere");
 }
@@ -154,8 +145,8 @@ absl::StatusOr<int> RunCalibrate(const CalibrateCommandOptions& options) {
   TW_RETURN_IF_ERROR(CheckOutput(options.output.path));
   std::vector<MeasuredTable> tables;
   for (const std::string& path : options.tables) {
-    TW_ASSIGN_OR_RETURN(TableFile file, ReadTableFile(path));
-    tables.push_back({file.name, file.text, LoaderFrom(file.folder)});
+    TW_ASSIGN_OR_RETURN(MeasuredTable table, ReadTable(path));
+    tables.push_back(std::move(table));
   }
   CalibrateOptions calibrate;
   calibrate.machine = options.machine;
@@ -171,9 +162,12 @@ absl::StatusOr<int> RunCalibrate(const CalibrateCommandOptions& options) {
   }
   OutputOptions report = options.output;
   report.path.clear();  // the overlay's
-  TW_RETURN_IF_ERROR(
-      WriteListing("calibrate", {Rows(found), Errors(found), Constants(found)}, report));
+  TW_RETURN_IF_ERROR(Render("calibrate", {Rows(found), Errors(found), Constants(found)}, report));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Calibrate, RunCalibrate)
 
 }  // namespace tilewise

@@ -3,47 +3,42 @@
 #include "cli/calibrate/table_file.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
-#include "cli/read_inputs.h"
+#include "cli/load.h"
+#include "frontend/mapped_file.h"
 
 namespace tilewise {
 namespace {
 
-constexpr std::streamoff kLargestTable = std::streamoff{64} << 20;
+constexpr size_t kLargestTable = size_t{64} << 20;
 
 }  // namespace
 
-absl::StatusOr<TableFile> ReadTableFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? std::streamoff{file.tellg()} : -1;
-  if (size < 0 || std::filesystem::is_directory(path)) {
+absl::StatusOr<MeasuredTable> ReadTable(const std::string& path) {
+  const absl::StatusOr<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok()) {
     return absl::NotFoundError(
-        fmt::format("{}: found no readable file, expected a table of "
-                    "measurements (.csv)",
-                    path));
+        fmt::format("{}: found no readable file, expected a table of measurements (.csv)", path));
   }
-  if (size > kLargestTable) {
-    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path, FormatBytes({size}),
+  const std::string_view text = file->bytes();
+  if (text.size() > kLargestTable) {
+    return InvalidInput(fmt::format("{}: found {}, expected at most {}", path,
+                                    FormatBytes({static_cast<int64_t>(text.size())}),
                                     FormatBytes({kLargestTable})));
   }
-  TableFile table = {path, std::filesystem::path(path).parent_path().string(), ""};
-  table.text.resize(static_cast<size_t>(size));
-  file.seekg(0);
-  if (!file.read(table.text.data(), size)) {
-    return absl::UnavailableError(fmt::format("{}: cannot be read", path));
-  }
-  return table;
+  return MeasuredTable{path, std::string(text),
+                       LoaderFrom(std::filesystem::path(path).parent_path())};
 }
 
 WorkloadLoader LoaderFrom(const std::string& folder) {
-  return [folder](const std::string& spec, bool training) -> absl::StatusOr<Workload> {
-    const bool file = spec.find(':') == std::string::npos;
-    const std::string path = file ? (std::filesystem::path(folder) / spec).string() : spec;
-    return ReadInputs({path}, {.training = training});
-  };
+  return
+      [folder](const std::string& spec, bool training, int64_t shards) -> absl::StatusOr<Workload> {
+        const bool file = spec.find(':') == std::string::npos;
+        const std::string path = file ? (std::filesystem::path(folder) / spec).string() : spec;
+        return ReadInputs({path}, {.cores = shards, .training = training});
+      };
 }
 
 }  // namespace tilewise

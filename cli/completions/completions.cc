@@ -1,8 +1,6 @@
 // Scripts that complete commands, options and files, for three shells. They are
 // made from what the program accepts, so they cannot fall behind it.
 
-#include "cli/completions/completions.h"
-
 #include <string>
 #include <vector>
 
@@ -10,11 +8,15 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/options/arguments.h"
 #include "cli/output.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
+
+struct CompletionsOptions {
+  std::string shell;  // bash, zsh or fish
+};
 
 std::string CommandNames() {
   std::string names;
@@ -112,23 +114,18 @@ std::string FishText(std::string_view text) {
 }
 
 std::string Fish() {
-  std::string text =
-      "# tilewise completions fish > "
-      "~/.config/fish/completions/tilewise.fish\n";
+  std::string text = "# tilewise completions fish > ~/.config/fish/completions/tilewise.fish\n";
   for (const Command& command : Commands()) {
     text += fmt::format("complete -c tilewise -n __fish_use_subcommand -a {} -d '{}'\n",
                         command.name, FishText(command.summary));
     for (const CommandFlag& flag : FlagsOf(command)) {
       text += fmt::format(
-          "complete -c tilewise -n '__fish_seen_subcommand_from {}' -l {}{} -d "
-          "'{}'\n",
+          "complete -c tilewise -n '__fish_seen_subcommand_from {}' -l {}{} -d '{}'\n",
           command.name, flag.name.substr(2), flag.takes_value ? " -r" : "", FishText(flag.help));
     }
   }
   return text;
 }
-
-}  // namespace
 
 void Add(Arguments& arguments, CompletionsOptions& options) {
   arguments.Text({.name = "SHELL",
@@ -145,5 +142,9 @@ absl::StatusOr<int> RunCompletions(const CompletionsOptions& options) {
   TW_RETURN_IF_ERROR(WriteOutput(text, ""));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Completions, RunCompletions)
 
 }  // namespace tilewise

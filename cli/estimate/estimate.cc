@@ -1,32 +1,17 @@
 // The closed-form lower bound alone: no timeline, no loop.
 
-#include "cli/estimate/estimate.h"
-
-#include "cli/describe_run.h"
-#include "cli/dump_lowering.h"
+#include "cli/command.h"
+#include "cli/load.h"
 #include "cli/output.h"
 #include "cli/program_file.h"
-#include "cli/run.h"
 
 namespace tilewise {
 namespace {
 
-absl::StatusOr<Report> EstimateModel(const ModelOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto subject, LoadSubject(options));
-  TW_RETURN_IF_ERROR(RequireModel(*subject));
-  TW_RETURN_IF_ERROR(DumpLowering(*subject, options.lowering.dump_folder));
-  Report report = DescribeRun("estimate", *subject);
-  AddMemory(*subject, report);
-  return report;
-}
-
-absl::StatusOr<Report> EstimateInput(const ModelOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto file, ReadProgramFile(options));
-  if (file) return DescribeProgram("estimate", *file);
-  return EstimateModel(options);
-}
-
-}  // namespace
+struct EstimateOptions {
+  ModelOptions model;
+  OutputOptions output;
+};
 
 void Add(Arguments& arguments, EstimateOptions& options) {
   Add(arguments, options.model);
@@ -36,16 +21,28 @@ void Add(Arguments& arguments, EstimateOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
+absl::StatusOr<Report> EstimateInput(const ModelOptions& options) {
+  TW_ASSIGN_OR_RETURN(const auto file, ReadProgramFile(options));
+  if (file) return ReportOn("estimate", *file);
+  TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options));
+  TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
+  TW_RETURN_IF_ERROR(RequireModel(*session));
+  TW_RETURN_IF_ERROR(DumpLowering(*session, options.lowering.dump_folder));
+  Report report = ReportOn("estimate", *session);
+  AddStep(session->Step(), report);
+  AddMemory(*session, report);
+  return report;
+}
+
 absl::StatusOr<int> RunEstimate(const EstimateOptions& options) {
   TW_ASSIGN_OR_RETURN(Report report, EstimateInput(options.model));
   report.timeline.reset();
-  report.split.reset();
-  report.kernels.clear();
-  report.loop.reset();
-  report.ops.clear();
-  report.stages.clear();
-  TW_RETURN_IF_ERROR(WriteReport(report, options.output));
+  TW_RETURN_IF_ERROR(Render(report, options.output));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Estimate, RunEstimate)
 
 }  // namespace tilewise

@@ -1,21 +1,27 @@
 // Prints what the documentation of a rule or note says.
 
-#include "cli/explain/explain.h"
-
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "cli/command.h"
 #include "cli/explain/rule_rows.h"
+#include "cli/options/arguments.h"
+#include "cli/options/output_options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 #include "rules/note_kinds.h"
-#include "rules/rule_words.h"
+#include "rules/rule.h"
 
 namespace tilewise {
+namespace {
+
+struct ExplainOptions {
+  std::string rule;  // id or name
+  OutputOptions output;
+};
 
 void Add(Arguments& arguments, ExplainOptions& options) {
   arguments.Text({.name = "RULE", .help = "id (IP002) or name", .required = true}, options.rule);
-  Add(arguments, NamesOf(ListingFormats()), options.output);
+  Add(arguments, NamesOf(FormatsOf<Listing>()), options.output);
 }
 
 absl::StatusOr<int> RunExplain(const ExplainOptions& options) {
@@ -30,8 +36,12 @@ absl::StatusOr<int> RunExplain(const ExplainOptions& options) {
   }
   ListingSection section = rule != nullptr ? RuleSection() : NoteSection();
   section.rows = {rule != nullptr ? ExplainedRuleRow(rule->info) : ExplainedNoteRow(*note)};
-  TW_RETURN_IF_ERROR(WriteListing("explain", {section}, options.output));
+  TW_RETURN_IF_ERROR(Render("explain", {section}, options.output));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Explain, RunExplain)
 
 }  // namespace tilewise

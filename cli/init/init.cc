@@ -1,21 +1,19 @@
 // Writes a configuration to start from: every key with its meaning, those set
 // that the folder's files tell.
 
-#include "cli/init/init.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
+#include "cli/options/arguments.h"
 #include "cli/output.h"
-#include "cli/run.h"
+#include "frontend/mapped_file.h"
 #include "hardware/default_chip.h"
 #include "hardware/target.h"
 #include "lint/config.h"
@@ -23,6 +21,12 @@
 
 namespace tilewise {
 namespace {
+
+struct InitOptions {
+  std::string folder = ".";
+  bool force = false;
+  bool print = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -44,7 +48,7 @@ bool IsScript(const fs::path& path) {
 
 bool IsWordLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-std::optional<Slice> SliceIn(const std::string& text) {
+std::optional<Slice> SliceIn(std::string_view text) {
   for (const std::string& chip : ChipNames()) {
     const std::string start = chip + "-";
     for (size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
@@ -57,7 +61,7 @@ std::optional<Slice> SliceIn(const std::string& text) {
           (at > 0 && IsWordLetter(text[at - 1])) || (end < text.size() && IsWordLetter(text[end]));
       if (!number || word) continue;
       const int64_t tensor_cores =
-          std::stoll(text.substr(at + start.size(), end - at - start.size()));
+          std::stoll(std::string(text.substr(at + start.size(), end - at - start.size())));
       const absl::StatusOr<Chip> found = FindChip(chip);
       if (!found.ok()) continue;
       // Names of slices count TensorCores.
@@ -68,13 +72,6 @@ std::optional<Slice> SliceIn(const std::string& text) {
     }
   }
   return std::nullopt;
-}
-
-std::string ReadText(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 // The folder's scripts and those of its folders, in the order of their names.
@@ -100,7 +97,8 @@ std::vector<fs::path> Scripts(const fs::path& folder) {
 
 std::optional<Slice> FindSlice(const fs::path& folder) {
   for (const fs::path& path : Scripts(folder)) {
-    std::optional<Slice> slice = SliceIn(ReadText(path));
+    const absl::StatusOr<MappedFile> file = MappedFile::Open(path.string());
+    std::optional<Slice> slice = file.ok() ? SliceIn(file->bytes()) : std::nullopt;
     if (!slice) continue;
     slice->file = path.lexically_relative(folder).generic_string();
     return slice;
@@ -138,25 +136,20 @@ std::string OtherKeys() {
 
 std::string StartingConfig(const fs::path& folder) {
   return fmt::format(
-      "# Settings of tilewise for this folder and all below it. What they are "
-      "and where\n# each comes from: tilewise lint --show-config\n\n{}{}\n"
+      "# Settings of tilewise for this folder and all below it. What they are and where\n# each "
+      "comes from: tilewise lint --show-config\n\n{}{}\n"
       "# What else can be set here; docs/configuration.md has all of it.\n{}\n"
       "# severity: {{IP002: error, HL: off}}\n"
-      "# thresholds: {{RULE.name: 0.5}}   # 'tilewise explain RULE' names "
-      "them\n"
+      "# thresholds: {{RULE.name: 0.5}}   # 'tilewise explain RULE' names them\n"
       "# per-path:                      # other rules for some files\n"
-      "#   - {{paths: [\"notebooks/**\"], ignore: [IP], severity: {{AL: "
-      "info}}}}\n"
+      "#   - {{paths: [\"notebooks/**\"], ignore: [IP], severity: {{AL: info}}}}\n"
       "# suppress:                      # for files that hold no comments\n"
-      "#   - {{rule: OP001, path: \"*.onnx\", node: \"encoder/*\", reason: "
-      "frozen}}\n"
+      "#   - {{rule: OP001, path: \"*.onnx\", node: \"encoder/*\", reason: frozen}}\n"
       "# workloads:                     # files that are one program\n"
       "#   - {{name: train, files: [model.json, train.py], batch: 4096}}\n"
       "# extends: [../shared.yaml]\n",
       TargetLines(FindSlice(folder)), TestLines(folder), OtherKeys());
 }
-
-}  // namespace
 
 void Add(Arguments& arguments, InitOptions& options) {
   arguments.Text({.name = "FOLDER", .help = "where it is for (default: here)"}, options.folder);
@@ -184,5 +177,9 @@ absl::StatusOr<int> RunInit(const InitOptions& options) {
   TW_RETURN_IF_ERROR(WriteOutput(fmt::format("wrote {}\n", path), ""));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Init, RunInit)
 
 }  // namespace tilewise

@@ -1,18 +1,28 @@
 // Nothing is lowered: what is in a file does not depend on a chip.
 
-#include "cli/inspect/inspect.h"
-
 #include <utility>
 
 #include "base/check.h"
+#include "cli/command.h"
 #include "cli/file_batch.h"
+#include "cli/load.h"
+#include "cli/options/arguments.h"
+#include "cli/options/config_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/output.h"
-#include "cli/read_inputs.h"
-#include "cli/run.h"
 #include "report/inspection.h"
 
 namespace tilewise {
 namespace {
+
+struct InspectOptions {
+  InputOptions inputs;
+  ConfigOptions config;
+  TrainingOptions training;
+  bool explain_batch = false;
+  OutputOptions output;
+};
 
 int64_t FigureBatch(const Workload& workload, const TrainingOptions& options) {
   if (!workload.graph || workload.graph->is_static()) return 1;
@@ -38,17 +48,14 @@ absl::StatusOr<InspectedFile> Inspect(const std::string& path, const InspectOpti
   return file;
 }
 
-}  // namespace
-
 void Add(Arguments& arguments, InspectOptions& options) {
   Add(arguments, options.inputs);
   Add(arguments, options.config);
   Add(arguments, options.training);
   arguments.Flag({.name = "--explain-batch",
-                  .help = "show how the batch is told apart in a file with "
-                          "fixed sizes"},
+                  .help = "show how the batch is told apart in a file with fixed sizes"},
                  options.explain_batch);
-  Add(arguments, NamesOf(InspectionFormats()), options.output);
+  Add(arguments, NamesOf(FormatsOf<Inspection>()), options.output);
   AddVerbose(arguments, options.output);
 }
 
@@ -59,8 +66,12 @@ absl::StatusOr<int> RunInspect(const InspectOptions& options) {
     TW_ASSIGN_OR_RETURN(InspectedFile file, Inspect(path, options));
     inspection.files.push_back(std::move(file));
   }
-  TW_RETURN_IF_ERROR(WriteInspection(inspection, options.output));
+  TW_RETURN_IF_ERROR(Render(inspection, options.output));
   return kExitClean;
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Inspect, RunInspect)
 
 }  // namespace tilewise

@@ -1,17 +1,15 @@
 // Every setting that a finding can depend on goes into the key. Those that only
 // choose what is done with findings (format, baseline, fixes) do not.
 
-#include "cli/lint/cache_key.h"
-
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "cli/lint/run.h"
 #include "frontend/load.h"
 #include "frontend/python/project_pins.h"
-#include "lint/config_hash.h"
+#include "lint/content_hash.h"
 #include "lint/fingerprint.h"
 #include "zoo/zoo.h"
 
@@ -19,42 +17,6 @@ namespace tilewise {
 namespace {
 
 namespace fs = std::filesystem;
-
-void Add(ContentHash& hash, const TargetOptions& options) {
-  hash.Add(options.chip).Add(uint64_t{options.chip_given}).Add(options.host);
-  for (const int64_t number : {options.cores, options.mesh.data, options.mesh.fsdp,
-                               options.mesh.expert, options.mesh.tensor, options.mesh.slices}) {
-    hash.Add(static_cast<uint64_t>(number));
-  }
-}
-
-void Add(ContentHash& hash, const TrainingOptions& options) {
-  Add(hash, options.training);
-  hash.Add(uint64_t{options.shard_update}).Add(options.xla_flags);
-  for (const int64_t number :
-       {options.global_batch, options.batch_per_core, options.accumulation_steps}) {
-    hash.Add(static_cast<uint64_t>(number));
-  }
-  hash.Add(options.optimizer).Add(options.remat);
-  Add(hash, options.batch_dims);
-}
-
-void Add(ContentHash& hash, const LoopOptions& options) {
-  for (const int64_t number :
-       {options.steps_per_execution, options.steps_per_epoch, options.examples}) {
-    hash.Add(static_cast<uint64_t>(number));
-  }
-}
-
-void Add(ContentHash& hash, const RuleOptions& options) {
-  const RuleOverrides& rules = options.overrides;
-  for (const auto* words : {&rules.select, &rules.extend_select, &rules.ignore,
-                            &rules.extend_ignore, &rules.severity, &rules.thresholds}) {
-    Add(hash, *words);
-  }
-  Add(hash, rules.preview);
-  Add(hash, options.fixed_dims);
-}
 
 // A chip or host of the user's own.
 absl::Status AddOwnFile(ContentHash& hash, const std::string& name, FileStates& files,
@@ -87,16 +49,15 @@ absl::Status AddReadWith(ContentHash& hash, const std::string& program, FileStat
 absl::StatusOr<std::string> KeyOf(const LintOptions& options, FileStates& files, int64_t now_ns) {
   const ModelOptions& model = options.model;
   ContentHash hash;
-  Add(hash, model.target);
-  Add(hash, model.training);
-  Add(hash, model.loop);
-  hash.Add(model.inputs.format);
-  Add(hash, options.rules);
-  Add(hash, options.config());
+  hash.AddAll(model.target).AddAll(model.training).AddAll(model.loop).Add(model.inputs.format);
+  hash.AddAll(options.rules.overrides).AddAll(options.rules.fixed_dims);
+  // Settings of the configuration that stand for options are in these.
+  const LintConfig& config = options.config();
+  hash.Add(config.root).AddAll(config.rules).AddAll(config.per_path).AddAll(config.suppress);
   TW_RETURN_IF_ERROR(AddOwnFile(hash, model.target.chip, files, now_ns));
   TW_RETURN_IF_ERROR(AddOwnFile(hash, model.target.host, files, now_ns));
   for (const std::string& file : options.files()) {
-    hash.Add(file).Add(RelativePath(file, options.config().root));
+    hash.Add(file).Add(RelativePath(file, config.root));
     if (IsZooSpec(file)) continue;
     TW_ASSIGN_OR_RETURN(const std::string content, files.HashOf(file, now_ns));
     hash.Add(content);
@@ -130,12 +91,6 @@ std::optional<std::string> CacheKeyOf(const LintOptions& options, FileStates& fi
   const absl::StatusOr<std::string> key = KeyOf(options, files, now_ns);
   if (!key.ok()) return std::nullopt;
   return *key;
-}
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace tilewise

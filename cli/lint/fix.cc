@@ -1,15 +1,13 @@
 // Fixes are found on several threads, in memory; files are written one program
 // after the other, so that of two programs with one file the second notices.
 
-#include "cli/lint/fix.h"
-
 #include <algorithm>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "cli/lint/program.h"
+#include "cli/lint/run.h"
 #include "lint/apply_fixes.h"
 #include "lint/parallel.h"
 #include "lint/unified_diff.h"
@@ -110,7 +108,7 @@ FixSummary FixPrograms(const LintOptions& options, LintRun& run) {
     if (result.stopped) {
       summary.refused.push_back(
           fmt::format("{}: fixes kept giving new ones; stopped after {} passes",
-                      result.program.name, kMostFixPasses));
+                      result.program.setting.workload, kMostFixPasses));
     }
     const int64_t fixed =
         CountFixed(run.programs[i].linted->findings, result.program.findings, options.fixes.unsafe);

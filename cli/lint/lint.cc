@@ -1,30 +1,26 @@
 // Findings only: what to lint, lint it, fix it, report it.
 
-#include "cli/lint/lint.h"
-
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "cli/lint/fix.h"
-#include "cli/lint/plan.h"
-#include "cli/lint/report.h"
+#include "cli/command.h"
 #include "cli/lint/run.h"
-#include "cli/lint/show_config.h"
-#include "cli/lint/unmatched_settings.h"
-#include "cli/lint/watch.h"
 #include "cli/output.h"
-#include "cli/run.h"
-#include "lint/baseline.h"
 #include "lint/config_files.h"
+#include "lint/watch.h"
 
 namespace tilewise {
 namespace {
 
-void Say(const char* kind, const std::string& message) {
-  std::fprintf(stderr, "tilewise: %s: %s\n", kind, OneLine(message).c_str());
+// Each once, by name.
+std::vector<std::string> Sorted(std::vector<std::string> files) {
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
 }
 
 std::vector<std::string> FilesOf(const LintRun& run) {
@@ -32,9 +28,7 @@ std::vector<std::string> FilesOf(const LintRun& run) {
   for (const ProgramRun& program : run.programs) {
     files.insert(files.end(), program.options.files().begin(), program.options.files().end());
   }
-  std::ranges::sort(files);
-  files.erase(std::unique(files.begin(), files.end()), files.end());
-  return files;
+  return Sorted(std::move(files));
 }
 
 std::string ListOf(const LintPlan& plan) {
@@ -42,10 +36,8 @@ std::string ListOf(const LintPlan& plan) {
   for (const PlannedProgram& program : plan.programs) {
     files.insert(files.end(), program.files.begin(), program.files.end());
   }
-  std::ranges::sort(files);
-  files.erase(std::unique(files.begin(), files.end()), files.end());
   std::string text;
-  for (const std::string& file : files) text += file + "\n";
+  for (const std::string& file : Sorted(std::move(files))) text += file + "\n";
   return text;
 }
 
@@ -110,7 +102,7 @@ absl::Status WriteFinished(Report report, const LintOptions& options, const Outp
   if (for_people && options.output.path.empty() && options.output.reports.empty()) {
     report.failures.clear();
   }
-  return WriteReport(report, output);
+  return Render(report, output);
 }
 
 absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
@@ -155,11 +147,26 @@ absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
   return fixes.diff.empty() || options.rules.exit_zero ? kExitClean : kExitFindings;
 }
 
-absl::StatusOr<int> RunOnce(const LintOptions& options,
-                            const std::function<void(const std::vector<std::string>&)>& planned) {
+// Without what the run writes itself. The working directory has the
+// configuration where nothing could be planned.
+absl::Status Watch(std::vector<std::string> folders, const LintOptions& options, Watcher& watcher) {
+  WatchedPaths paths = {.folders = std::move(folders),
+                        .ignored = {options.output.path, options.baseline.write}};
+  paths.folders.emplace_back(".");
+  for (const std::string& report : options.output.reports) {
+    paths.ignored.push_back(ReportTarget(report).second);
+  }
+  return watcher.Watch(paths);
+}
+
+// Told of folders before their files are read, so that no change between is
+// missed; may be empty.
+using WatchFolders = std::function<absl::Status(const std::vector<std::string>& folders)>;
+
+absl::StatusOr<int> RunOnce(const LintOptions& options, const WatchFolders& watch) {
   ConfigFiles configs(options.model.config.choice);
   TW_ASSIGN_OR_RETURN(LintPlan plan, PlanLint(options, configs));
-  if (planned) planned(plan.folders);
+  if (watch) TW_RETURN_IF_ERROR(watch(plan.folders));
   for (const std::string& warning : plan.warnings) Say("warning", warning);
   if (options.walk.show_files) {
     TW_RETURN_IF_ERROR(WriteOutput(ListOf(plan), options.output.path));
@@ -182,12 +189,38 @@ absl::StatusOr<int> RunOnce(const LintOptions& options,
   return Finish(run, fixes, options);
 }
 
-}  // namespace
+void ClearTerminal() {
+  if (isatty(STDOUT_FILENO) != 1) return;
+  std::fputs("\x1b[2J\x1b[H", stdout);  // ECMA-48: erase all, cursor to 1,1
+}
+
+// Until the user stops it with Ctrl-C. What a run fails with is printed, and the
+// next change tries again. Errors: the system cannot watch.
+absl::StatusOr<int> RunWatched(const LintOptions& options) {
+  TW_ASSIGN_OR_RETURN(Watcher watcher, Watcher::Make());
+  absl::Status watching = Watch({}, options, watcher);
+  const auto watch = [&](const std::vector<std::string>& folders) {
+    return watching = Watch(folders, options, watcher);
+  };
+  TW_RETURN_IF_ERROR(watching);
+  do {
+    ClearTerminal();
+    const absl::StatusOr<int> code = RunOnce(options, watch);
+    TW_RETURN_IF_ERROR(watching);
+    if (!code.ok()) Say("error", Message(code.status()));
+    std::fputs("watching for changes; Ctrl-C ends\n", stderr);
+    std::fflush(stdout);
+  } while (watcher.Wait());
+  return kExitClean;
+}
 
 absl::StatusOr<int> RunLint(const LintOptions& options) {
   if (options.show_config) return ShowConfig(options);
-  if (!options.watch) return RunOnce(options, {});
-  return WatchLint(options, [&](const auto& planned) { return RunOnce(options, planned); });
+  return options.watch ? RunWatched(options) : RunOnce(options, {});
 }
+
+}  // namespace
+
+TW_RUNS_COMMAND(Lint, RunLint)
 
 }  // namespace tilewise

@@ -75,4 +75,8 @@ absl::StatusOr<LintOptions> OptionsFor(const LintOptions& given,
                                        std::shared_ptr<const LintConfig> config,
                                        const DeclaredWorkload* workload);
 
+// `lint --show-config`: prints the settings as a configuration that reads back,
+// each with the place that it comes from. Errors: rules that do not exist.
+absl::StatusOr<int> ShowConfig(const LintOptions& options);
+
 }  // namespace tilewise

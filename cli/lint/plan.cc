@@ -19,6 +19,7 @@
 #include "frontend/mapped_file.h"
 #include "frontend/refused_format.h"
 #include "lint/discover.h"
+#include "lint/glob.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -194,10 +195,8 @@ class Planner {
     Discovered found = Discover(folder, walk);
     TW_RETURN_IF_ERROR(problem_);
     if (found.files.empty() && found.unreadable.empty()) {
-      plan_.warnings.push_back(
-          fmt::format("{}: found no files of a format that is read ('tilewise list "
-                      "formats')",
-                      folder));
+      plan_.warnings.push_back(fmt::format(
+          "{}: found no files of a format that is read ('tilewise list formats')", folder));
     }
     std::ranges::move(found.files, std::back_inserter(walked_));
     std::ranges::move(found.folders, std::back_inserter(plan_.folders));

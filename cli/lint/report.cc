@@ -1,7 +1,5 @@
 // Fields are copied and merged; indices of findings follow them.
 
-#include "cli/lint/report.h"
-
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -11,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/lint/run.h"
 #include "lint/suppression.h"
 
 namespace tilewise {
@@ -28,35 +27,11 @@ bool DearerFirst(const Diagnostic& a, const Diagnostic& b) {
   return ReportsBefore(a, b);
 }
 
-void AddFigures(const LintedProgram& program, Report& report) {
-  if (!program.figures) return;
-  const StepFigures& figures = *program.figures;
-  report.timeline.emplace();
-  report.timeline->step = figures.step;
-  report.timeline->mxu_busy = figures.mxu_busy;
-  report.timeline->vector_busy = figures.vector_busy;
-  report.timeline->dma_busy = figures.dma_busy;
-  report.timeline->collective = figures.collective;
-  report.timeline->useful_flops = figures.useful_flops;
-  report.timeline->mxu_use = figures.mxu_use;
-  report.estimate.emplace();
-  report.estimate->step = figures.lower_bound;
-  report.estimate->hbm_traffic = figures.hbm_traffic;
-}
-
 void DescribeOne(const LintedProgram& program, Report& report) {
-  report.workload = program.name;
-  report.target = program.target;
-  report.cores = program.cores;
-  report.batch_per_core = program.batch_per_core;
-  report.global_batch = program.global_batch;
-  report.steps_per_execution = program.steps_per_execution;
-  report.training = program.training;
-  report.batch_assumed = program.batch_assumed;
-  report.layers = program.layers;
-  report.costed_share = program.costed_share;
+  static_cast<RunSetting&>(report) = program.setting;
   report.reachable = program.reachable;
-  AddFigures(program, report);
+  report.timeline = program.timeline;
+  report.estimate = program.estimate;
 }
 
 ProgramSummary SummaryOf(const ProgramRun& run) {
@@ -64,18 +39,18 @@ ProgramSummary SummaryOf(const ProgramRun& run) {
   ProgramSummary summary;
   summary.name = fmt::format("{}", fmt::join(run.options.files(), ", "));
   summary.findings = static_cast<int64_t>(program.findings.size());
-  if (!program.figures) return summary;
-  summary.target = program.target;
-  summary.batch_per_core = program.batch_per_core;
-  summary.global_batch = program.global_batch;
-  summary.step = program.figures->step;
-  summary.mxu_use = program.figures->mxu_use;
+  if (!program.timeline) return summary;
+  summary.target = program.setting.target;
+  summary.batch_per_core = program.setting.batch_per_core;
+  summary.global_batch = program.setting.global_batch;
+  summary.step = program.timeline->step;
+  summary.mxu_use = program.timeline->mxu_use;
   summary.reachable = program.reachable;
   return summary;
 }
 
 // The layers of all programs, and the share of them that was costed.
-void AddLayers(const LintedProgram& program, Report& report) {
+void AddLayers(const RunSetting& program, Report& report) {
   const double costed = report.costed_share * static_cast<double>(report.layers) +
                         program.costed_share * static_cast<double>(program.layers);
   report.layers += program.layers;
@@ -87,13 +62,13 @@ void AddLayers(const LintedProgram& program, Report& report) {
 void DescribeAll(const LintRun& run, const std::vector<const LintedProgram*>& programs,
                  Report& report) {
   report.workload = fmt::format("{} programs", programs.size());
-  report.target = programs.front()->target;
-  report.cores = programs.front()->cores;
-  report.training =
-      std::ranges::any_of(programs, [](const LintedProgram* program) { return program->training; });
+  report.target = programs.front()->setting.target;
+  report.cores = programs.front()->setting.cores;
+  report.training = false;
   for (const LintedProgram* program : programs) {
-    if (program->target != report.target) report.target = "several targets";
-    AddLayers(*program, report);
+    report.training |= program->setting.training;
+    if (program->setting.target != report.target) report.target = "several targets";
+    AddLayers(program->setting, report);
   }
   for (const ProgramRun& program : run.programs) {
     if (program.linted) report.programs.push_back(SummaryOf(program));

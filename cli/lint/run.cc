@@ -3,15 +3,14 @@
 
 #include "cli/lint/run.h"
 
-#include <memory>
+#include <chrono>
 #include <mutex>
 #include <tuple>
 #include <utility>
 
-#include "cli/lint/cache_key.h"
-#include "cli/lint/program.h"
-#include "cli/progress.h"
-#include "lint/cache.h"
+#include "cli/findings.h"
+#include "cli/load.h"
+#include "cli/output.h"
 #include "lint/parallel.h"
 
 namespace tilewise {
@@ -36,7 +35,7 @@ absl::StatusOr<std::vector<ProgramRun>> Prepare(const LintPlan& plan, const Lint
     const Key key = {program.config.get(), program.workload};
     auto known = made.find(key);
     if (known == made.end()) {
-      TW_ASSIGN_OR_RETURN(LintOptions own, OptionsOf(program, options));
+      TW_ASSIGN_OR_RETURN(LintOptions own, OptionsFor(options, program.config, program.workload));
       TW_ASSIGN_OR_RETURN(SharedTarget target, CheckSettings(own));
       known = made.emplace(key, std::pair(std::move(own), target)).first;
     }
@@ -73,7 +72,9 @@ void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRu
 
 void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<ProgramRun>& runs) {
   const std::unique_ptr<ResultCache> cache = OpenCache(options);
-  const int64_t now_ns = NowNs();
+  const int64_t now_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                             std::chrono::system_clock::now().time_since_epoch())
+                             .count();
   ProgressLine line("linting");
   const Progress progress = runs.size() > 1 ? line.callback() : Progress();
   std::mutex mutex;
@@ -88,6 +89,37 @@ void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<Progr
 }
 
 }  // namespace
+
+absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Target& target,
+                                          const FileTexts& texts) {
+  const ModelOptions& model = options.model;
+  const std::vector<std::string>& fixed_dims = options.rules.fixed_dims;
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                      RulesFor(options.config(), options.rules.overrides, options.files().front()));
+  TW_ASSIGN_OR_RETURN(const Loaded loaded,
+                      Load(model, {.fixed_dims = fixed_dims, .texts = &texts, .target = &target}));
+  TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
+  Findings found = RunRules(*session, model, rules, &texts);
+  Report report = ReportOn("lint", *session);
+  LintedProgram program;
+  program.setting = report;
+  program.notes = std::move(report.notes);
+  program.files = std::move(found.files);
+  program.reachable = std::move(found.reachable);
+  program.findings = std::move(found.left.findings);
+  program.folded = std::move(found.left.folded);
+  program.suppressed = std::move(found.left.suppressed);
+  program.used_entries = std::move(found.left.used_entries);
+  if (const Simulated* step = session->Step()) {
+    program.timeline = step->timeline;
+    program.timeline->spans.clear();
+    program.estimate = step->estimate;
+    program.estimate->kernels.clear();
+    program.unmatched_fixed_dims = UnmatchedDims(fixed_dims, *session);
+  }
+  DropUnusedTexts(program);
+  return program;
+}
 
 absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options) {
   LintRun run;

@@ -1,17 +1,17 @@
 // One line per key, in the order of the table of keys; what nothing sets stands
 // with its default, or as a comment where the files decide.
 
-#include "cli/lint/show_config.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
+#include "cli/lint/options.h"
 #include "cli/output.h"
-#include "cli/run.h"
 #include "frontend/python/project_pins.h"
 #include "lint/config_keys.h"
 #include "lint/config_rules.h"
+#include "lint/glob.h"
 #include "rules/suppression_rules.h"
 
 namespace tilewise {
@@ -21,8 +21,8 @@ namespace {
 std::string Scalar(const std::string& word) {
   const bool plain = !word.empty() &&
                      word.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_./+-") == std::string::npos &&
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
+                         std::string::npos &&
                      word.front() != '-';
   if (plain) return word;
   std::string quoted = "'";
@@ -116,10 +116,7 @@ std::string MapLines(std::string_view key, const std::vector<RuleLine>& lines,
 std::string RuleLinesText(const LintOptions& options) {
   const RuleLines& rules = options.config().rules;
   std::string text;
-  text += RuleListLine("select", rules.select, options);
-  text += RuleListLine("extend-select", rules.extend_select, options);
-  text += RuleListLine("ignore", rules.ignore, options);
-  text += RuleListLine("extend-ignore", rules.extend_ignore, options);
+  for (const auto& [key, list] : kRuleLists) text += RuleListLine(key, rules.*list, options);
   const auto preview = options.model.config.origins.find("preview");
   if (preview != options.model.config.origins.end()) {
     text += Line("preview", preview->second.words.front(), preview->second.from);
@@ -155,13 +152,8 @@ std::string PerPathText(const LintConfig& config) {
     }
     text += "  - " + Line("paths", Listed(globs), FormatLocation(entry.from));
     const RuleLines& rules = entry.rules;
-    if (rules.select) AddMember("select", Listed(rules.select->words), text);
-    if (rules.extend_select) {
-      AddMember("extend-select", Listed(rules.extend_select->words), text);
-    }
-    if (rules.ignore) AddMember("ignore", Listed(rules.ignore->words), text);
-    if (rules.extend_ignore) {
-      AddMember("extend-ignore", Listed(rules.extend_ignore->words), text);
+    for (const auto& [key, list] : kRuleLists) {
+      if (rules.*list) AddMember(key, Listed((rules.*list)->words), text);
     }
     if (rules.preview) {
       AddMember("preview", *rules.preview ? "true" : "false", text);
@@ -226,8 +218,7 @@ absl::StatusOr<std::string> EnabledRules(const LintOptions& options, const std::
   return fmt::format("# {} of {} rules run{}\n", count, rules_listed.size(), ids);
 }
 
-}  // namespace
-
+// YAML for the first file of `options`.
 absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
   const std::string file = options.files().empty() ? "" : options.files().front();
   const LintConfig& config = options.config();
@@ -245,6 +236,8 @@ absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string rules, EnabledRules(options, file));
   return text + PinsText(file) + rules;
 }
+
+}  // namespace
 
 absl::StatusOr<int> ShowConfig(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string text, ConfigText(options));

@@ -1,8 +1,6 @@
 // Settings are compared with all programs of the run at once: what one of them
 // has use for is not said.
 
-#include "cli/lint/unmatched_settings.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -11,7 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/fixed_dim_words.h"
+#include "cli/findings.h"
+#include "cli/lint/run.h"
+#include "lint/glob.h"
 #include "lint/suppression.h"
 #include "rules/suppression_rules.h"
 #include "zoo/zoo.h"
@@ -27,7 +27,7 @@ void AddFixedDims(const LintRun& run, std::vector<std::string>& lines) {
   std::map<Key, std::string> unmatched;
   std::set<Key> matched;
   for (const ProgramRun& program : run.programs) {
-    if (!program.linted || !program.linted->figures) continue;
+    if (!program.linted || !program.linted->timeline) continue;
     const auto& missed = program.linted->unmatched_fixed_dims;
     const std::string from = program.options.model.config.FromOf("fixed-dims");
     for (const std::string& word : program.options.rules.fixed_dims) {

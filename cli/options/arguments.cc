@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/nearest_name.h"
 #include "base/units.h"
-#include "cli/known_words.h"
 
 namespace tilewise {
 namespace {
@@ -28,23 +28,6 @@ std::string CheckRange(const std::string& text, int64_t least, int64_t most) {
                      FormatCount(most));
 }
 
-// What flags and options have in common.
-CLI::Option* Declare(CLI::Option* option, const Argument& argument) {
-  if (!argument.group.empty()) option->group(argument.group);
-  if (!argument.excludes.empty()) option->excludes(argument.excludes);
-  return option;
-}
-
-CLI::Option* DeclareValue(CLI::Option* option, const Argument& argument) {
-  Declare(option, argument)->type_name(argument.type)->required(argument.required);
-  if (argument.check) {
-    option->check(CLI::Validator(
-        [check = argument.check](std::string& word) { return check(word); }, "", ""));
-  }
-  if (!argument.needs.empty()) option->needs(argument.needs);
-  return option;
-}
-
 // The name that other sources know the option by; empty: none do.
 std::string NameOf(const CLI::Option& option) {
   const std::vector<std::string>& names = option.get_lnames();
@@ -54,8 +37,45 @@ std::string NameOf(const CLI::Option& option) {
 
 }  // namespace
 
+std::string Alternatives(std::span<const std::string> words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string UnknownWord(std::string_view word, std::span<const std::string> known) {
+  constexpr size_t kShown = 64;
+  return fmt::format("found '{}', expected {}{}", word.substr(0, kShown), Alternatives(known),
+                     DidYouMean(word, known));
+}
+
+std::string CheckWord(std::string_view word, std::span<const std::string> known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return "";
+  return UnknownWord(word, known);
+}
+
 std::function<std::string(const std::string&)> OneOf(std::vector<std::string> words) {
   return [words = std::move(words)](const std::string& word) { return CheckWord(word, words); };
+}
+
+// What flags and options have in common.
+CLI::Option* Arguments::Declare(CLI::Option* option, const Argument& argument) const {
+  if (!group_.empty()) option->group(group_);
+  if (!argument.excludes.empty()) option->excludes(argument.excludes);
+  return option;
+}
+
+CLI::Option* Arguments::DeclareValue(CLI::Option* option, const Argument& argument) const {
+  Declare(option, argument)->type_name(argument.type)->required(argument.required);
+  if (argument.check) {
+    option->check(CLI::Validator(
+        [check = argument.check](std::string& word) { return check(word); }, "", ""));
+  }
+  if (!argument.needs.empty()) option->needs(argument.needs);
+  return option;
 }
 
 void Arguments::Text(const Argument& argument, std::string& value) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,14 +25,20 @@ namespace tilewise {
 struct Argument {
   std::string name;  // "--chip"; "--infer,--inference"; "FILE": by position
   std::string help;
-  std::string group = {};  // its heading in the help; empty: the common one
-  std::string type = {};   // of its value, for the help: "NAME"
+  std::string type = {};  // of its value, for the help: "NAME"
   // "" for a word that the option takes, else what was found and expected.
   std::function<std::string(const std::string& word)> check = nullptr;
   std::string excludes = {};  // an option that it cannot stand beside
   std::string needs = {};     // an option that it cannot do without
   bool required = false;
 };
+
+// "text, json or markdown".
+std::string Alternatives(std::span<const std::string> words);
+// "found 'jsno', expected text, json or markdown; did you mean 'json'?".
+std::string UnknownWord(std::string_view word, std::span<const std::string> known);
+// "" when `word` is known, else what UnknownWord says.
+std::string CheckWord(std::string_view word, std::span<const std::string> known);
 
 // A check for one of a few words, with a suggestion for a misspelt one.
 std::function<std::string(const std::string&)> OneOf(std::vector<std::string> words);
@@ -46,7 +53,11 @@ struct CommandFlag {
 class Arguments {
  public:
   // `app` outlives it.
-  explicit Arguments(CLI::App& app) : app_(&app) {}
+  explicit Arguments(CLI::App& app, std::string group = {})
+      : app_(&app), group_(std::move(group)) {}
+
+  // What is declared with it stands below this heading of the help.
+  Arguments InGroup(std::string heading) const { return Arguments(*app_, std::move(heading)); }
 
   // Each declares an option. `value` outlives the parsing; it keeps what it is
   // when the option is not given.
@@ -84,8 +95,11 @@ class Arguments {
 
  private:
   CLI::Option* Find(std::string_view name) const;
+  CLI::Option* Declare(CLI::Option* option, const Argument& argument) const;
+  CLI::Option* DeclareValue(CLI::Option* option, const Argument& argument) const;
 
   CLI::App* app_;
+  std::string group_;
 };
 
 }  // namespace tilewise

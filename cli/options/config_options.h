@@ -1,4 +1,5 @@
-// Which configuration counts, and where the value of each option comes from.
+// Which configuration counts, and where the value of each option comes from: a
+// flag, a TILEWISE_* variable or the configuration.
 
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.h"
 #include "cli/options/arguments.h"
 #include "lint/config.h"
 #include "lint/config_files.h"
@@ -39,5 +41,16 @@ inline constexpr char kConfigGroup[] = "Configuration";
 
 // --config and --no-config, of every command that reads programs.
 void Add(Arguments& arguments, ConfigOptions& options);
+
+// Gives options the values that variables and the configuration have for them,
+// with the checks that flags go through. Options that have a value already keep
+// it, and what excludes them stays out. Each call notes where values come from
+// in `origins`, by flag. Errors: values that an option does not take, with the
+// variable or file:line:column.
+void NoteFlags(const Arguments& arguments, Origins& origins);
+absl::Status ApplyVariables(Arguments& arguments, Origins& origins);
+// `settings`: of the configuration and the workload; `command`: its name.
+absl::Status ApplySettings(Arguments& arguments, std::string_view command, const Settings& settings,
+                           Origins& origins);
 
 }  // namespace tilewise

@@ -1,11 +1,18 @@
-// The order is that of the help.
+// The order is that of the help. Words are checked here by the functions that
+// read them later; names of machines are looked up when the target is made, so
+// that an error says which option or file named it.
 
 #include "cli/options/model_options.h"
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "frontend/load.h"
+#include "graph/training.h"
+#include "hardware/default_chip.h"
 #include "sim/lowering/lower.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 namespace {
@@ -33,6 +40,118 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                  options.format);
 }
 
+constexpr int64_t kMaxSlices = 1024;
+
+std::string CheckMesh(const std::string& text) {
+  const absl::StatusOr<Mesh> mesh = ParseMesh(text);
+  return mesh.ok() ? "" : Message(mesh.status());
+}
+
+void AddMesh(Arguments& arguments, Mesh& mesh) {
+  Arguments group = arguments.InGroup(kTargetGroup);
+  const auto set = [&mesh](const std::string& text) {
+    const int64_t slices = mesh.slices;
+    mesh = *ParseMesh(text);  // checked
+    mesh.slices = slices;
+  };
+  group.Call({.name = "--mesh",
+              .help = "how the cores share the work: data=N (copies of the weights), "
+                      "fsdp=N (parts of them), expert=N (whole experts, to which "
+                      "tokens move), tensor=N (parts of each matrix product)",
+              .type = "AXIS=N,..",
+              .check = CheckMesh},
+             set);
+  group.Number({.name = "--slices",
+                .help = "groups of cores that only the data centre's network joins (default 1)"},
+               mesh.slices, kMaxSlices);
+}
+
+// Parts are lowered one by one.
+constexpr int64_t kMaxAccumulationSteps = 64;
+constexpr int64_t kMaxSteps = 1'000'000'000;
+constexpr int64_t kMaxStepsPerExecution = 1'000'000;
+constexpr int64_t kMaxExamples = 1'000'000'000'000;
+
+std::vector<std::string> OptimizerWords() {
+  std::vector<std::string> words;
+  for (int i = 0; i <= static_cast<int>(OptimizerKind::kAdafactorMomentum); ++i) {
+    words.emplace_back(OptimizerName(static_cast<OptimizerKind>(i)));
+  }
+  return words;
+}
+
+std::string CheckRemat(const std::string& text) {
+  const auto policy = ParseRematPolicy(text);
+  return policy.ok() ? "" : Message(policy.status());
+}
+
+std::string CheckXlaFlags(const std::string& text) {
+  const auto flags = ParseXlaFlags(text);
+  return flags.ok() ? "" : Message(flags.status());
+}
+
+void AddBatch(Arguments& arguments, TrainingOptions& options) {
+  Arguments group = arguments.InGroup(kTrainingGroup);
+  group.Number(
+      {.name = "--batch", .help = "global batch of all cores (default: what the files say)"},
+      options.global_batch, kMaxBatch);
+  group.Number({.name = "--batch-per-core", .help = "the same, per core", .excludes = "--batch"},
+               options.batch_per_core, kMaxBatch);
+  group.Repeated({.name = "--batch-dim",
+                  .help = "the input's dim that is the batch, where the file has fixed sizes and "
+                          "it is not the one that 'inspect --explain-batch' shows (repeatable)",
+                  .type = "INPUT:DIM"},
+                 options.batch_dims);
+}
+
+void AddUpdate(Arguments& arguments, TrainingOptions& options) {
+  Arguments group = arguments.InGroup(kTrainingGroup);
+  group.Text({.name = "--optimizer",
+              .help = "instead of the one that the files name",
+              .type = "NAME",
+              .check = OneOf(OptimizerWords())},
+             options.optimizer);
+  group.Text({.name = "--remat",
+              .help = "what the backward pass computes again: none, full (all but the inputs of "
+                      "blocks), dots (all but these and results of matrix products), or a policy "
+                      "of MaxText (qkv_proj_offloaded); exceptions may follow: "
+                      "full,query_proj=save,decoder_layer_input=offload",
+              .type = "POLICY",
+              .check = CheckRemat},
+             options.remat);
+  group.Flag({.name = "--weight-update-sharding",
+              .help = "data-parallel cores share the optimizer's work and state out"},
+             options.shard_update);
+  group.Number({.name = "--gradient-accumulation",
+                .help = "parts of a core's batch that run one after the other, their "
+                        "gradients added up for one update"},
+               options.accumulation_steps, kMaxAccumulationSteps);
+}
+
+void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
+  Arguments group = arguments.InGroup(kTrainingGroup);
+  group.Text({.name = "--xla-flags",
+              .help = "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what is read of them: "
+                      "--xla_tpu_decompose_all_gather_einsum=true (activations are gathered beside "
+                      "the products they go to); --xla_lhs_prioritize_async_depth_over_stall=true "
+                      "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
+                      "between slices) may run from one trip of a loop over layers into the next",
+              .type = "FLAGS",
+              .check = CheckXlaFlags},
+             options.xla_flags);
+}
+
+void AddStep(Arguments& arguments, TrainingOptions& options) {
+  Arguments group = arguments.InGroup(kTrainingGroup);
+  group.Call({.name = "--infer,--inference", .help = "the forward pass only"},
+             [&options] { options.training = false; });
+  group.Call({.name = "--train,--training",
+              .help = "the training step: forward, backward, update (default, but for "
+                      "models that were exported to serve)",
+              .excludes = "--infer"},
+             [&options] { options.training = true; });
+}
+
 }  // namespace
 
 void Add(Arguments& arguments, InputOptions& options) {
@@ -51,30 +170,83 @@ void AddOptional(Arguments& arguments, const std::string& help, InputOptions& op
   AddFormat(arguments, options);
 }
 
+void Add(Arguments& arguments, TargetOptions& options) {
+  Arguments group = arguments.InGroup(kTargetGroup);
+  options.chip = DefaultChipName();
+  group.Call({.name = "--chip",
+              .help = fmt::format("TPU generation, or a .txtpb file of your own; "
+                                  "'tilewise list chips' (default {})",
+                                  options.chip),
+              .type = "NAME"},
+             [&options](const std::string& name) {
+               options.chip = name;
+               options.chip_given = true;
+             });
+  group.Number({.name = "--cores",
+                .help = "cores, all data parallel unless --mesh says otherwise "
+                        "(default: those of the mesh, or the chip's smallest slice)"},
+               options.cores, kMaxCores);
+  AddMesh(arguments, options.mesh);
+  group.Text({.name = "--host",
+              .help = "machine that feeds the TPU; 'tilewise list hosts' (default: the chip's)",
+              .type = "NAME"},
+             options.host);
+}
+
+absl::StatusOr<Target> TargetOf(const TargetOptions& options, const Origins& origins) {
+  absl::StatusOr<Target> target =
+      MakeTarget(options.chip, options.cores, options.host, options.mesh);
+  if (target.ok()) return target;
+  for (const std::string flag : {"chip", "host"}) {
+    const auto origin = origins.find(flag);
+    if (origin == origins.end()) continue;
+    if (!Message(target.status()).starts_with("found " + flag)) continue;
+    return Annotate(target.status(), origin->second.from);
+  }
+  return target;
+}
+
+void Add(Arguments& arguments, TrainingOptions& options) {
+  AddBatch(arguments, options);
+  AddUpdate(arguments, options);
+  AddXlaFlags(arguments, options);
+  AddStep(arguments, options);
+}
+
+void Add(Arguments& arguments, LoopOptions& options) {
+  Arguments group = arguments.InGroup(kTrainingGroup);
+  group.Number({.name = "--steps-per-execution", .help = "instead of what compile() says"},
+               options.steps_per_execution, kMaxStepsPerExecution);
+  group.Number({.name = "--steps-per-epoch", .help = "instead of what fit() says"},
+               options.steps_per_epoch, kMaxSteps);
+  group.Number({.name = "--examples", .help = "examples in an epoch, when the files do not tell"},
+               options.examples, kMaxExamples);
+}
+
 void Add(Arguments& arguments, LoweringOptions& options) {
-  arguments.Repeated({.name = "--disable-pass",
-                      .help = "leave this pass of the lowering out; 'tilewise "
-                              "list passes' (repeatable)",
-                      .group = kLoweringGroup,
-                      .type = "NAME",
-                      .check = OneOf(OptionalPasses())},
-                     options.disabled_passes);
+  Arguments group = arguments.InGroup(kLoweringGroup);
+  group.Repeated({.name = "--disable-pass",
+                  .help = "leave this pass of the lowering out; 'tilewise "
+                          "list passes' (repeatable)",
+                  .type = "NAME",
+                  .check = OneOf(OptionalPasses())},
+                 options.disabled_passes);
 }
 
 void AddDump(Arguments& arguments, LoweringOptions& options) {
-  arguments.Text({.name = "--dump-lowering",
-                  .help = "write the program after every pass into this folder; simulate "
-                          "and estimate read the last one",
-                  .group = kLoweringGroup,
-                  .type = "DIR"},
-                 options.dump_folder);
+  Arguments group = arguments.InGroup(kLoweringGroup);
+  group.Text({.name = "--dump-lowering",
+              .help = "write the program after every pass into this folder; simulate "
+                      "and estimate read the last one",
+              .type = "DIR"},
+             options.dump_folder);
 }
 
 void Add(Arguments& arguments, SearchOptions& options) {
-  arguments.Number({.name = "--max-global-batch",
-                    .help = "largest global batch that may be recommended",
-                    .group = "Search limits"},
-                   options.max_global_batch, kMaxBatch);
+  Arguments group = arguments.InGroup("Search limits");
+  group.Number(
+      {.name = "--max-global-batch", .help = "largest global batch that may be recommended"},
+      options.max_global_batch, kMaxBatch);
 }
 
 void Add(Arguments& arguments, ModelOptions& options) {

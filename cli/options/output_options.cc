@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/known_words.h"
 #include "report/report.h"
 
 namespace tilewise {
@@ -25,44 +24,40 @@ std::string CheckReport(const std::string& word) {
 
 void Add(Arguments& arguments, const std::vector<std::string>& formats, OutputOptions& options,
          const std::string& help) {
+  Arguments group = arguments.InGroup(kOutputGroup);
   options.format = formats.front();
-  arguments.Text({.name = "--format",
-                  .help = fmt::format("{} (default {})", Alternatives(formats), formats.front()),
-                  .group = kOutputGroup,
-                  .type = "FORMAT",
-                  .check = OneOf(formats)},
-                 options.format);
-  arguments.Text({.name = "--output", .help = help, .group = kOutputGroup, .type = "FILE"},
-                 options.path);
-  arguments.Text({.name = "--color",
-                  .help = "auto, always or never (default auto: on a terminal, "
-                          "unless NO_COLOR is set)",
-                  .group = kOutputGroup,
-                  .type = "WHEN",
-                  .check = OneOf({"auto", "always", "never"})},
-                 options.color);
+  group.Text({.name = "--format",
+              .help = fmt::format("{} (default {})", Alternatives(formats), formats.front()),
+              .type = "FORMAT",
+              .check = OneOf(formats)},
+             options.format);
+  group.Text({.name = "--output", .help = help, .type = "FILE"}, options.path);
+  group.Text({.name = "--color",
+              .help = "auto, always or never (default auto: on a terminal, unless NO_COLOR is set)",
+              .type = "WHEN",
+              .check = OneOf({"auto", "always", "never"})},
+             options.color);
 }
 
 void AddVerbose(Arguments& arguments, OutputOptions& options) {
-  arguments.Flag({.name = "--verbose",
-                  .help = "all rows of all tables, numbers with their sources",
-                  .group = kOutputGroup},
-                 options.verbose);
+  Arguments group = arguments.InGroup(kOutputGroup);
+  group.Flag({.name = "--verbose", .help = "all rows of all tables, numbers with their sources"},
+             options.verbose);
 }
 
 void AddReports(Arguments& arguments, OutputOptions& options) {
-  arguments.Repeated({.name = "--report",
-                      .help = "write the report to this file too, in this "
-                              "format (repeatable): sarif=out.sarif",
-                      .group = kOutputGroup,
-                      .type = "FORMAT=FILE",
-                      .check = CheckReport},
-                     options.reports);
+  Arguments group = arguments.InGroup(kOutputGroup);
+  group.Repeated({.name = "--report",
+                  .help = "write the report to this file too, in this "
+                          "format (repeatable): sarif=out.sarif",
+                  .type = "FORMAT=FILE",
+                  .check = CheckReport},
+                 options.reports);
 }
 
 std::vector<std::string> ReportFormats(bool finds) {
   std::vector<std::string> names;
-  for (const Format& format : Formats()) {
+  for (const FormatOf<Report>& format : FormatsOf<Report>()) {
     if (finds || !format.findings_only) names.emplace_back(format.name);
   }
   return names;

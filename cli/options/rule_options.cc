@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/run.h"
+#include "cli/command.h"
 
 namespace tilewise {
 namespace {
@@ -26,22 +26,24 @@ void SetThreshold(RuleOptions& options, const std::string& word) {
 
 void AddList(Arguments& arguments, const std::string& name, const std::string& type,
              const std::string& help, std::vector<std::string>& words) {
-  arguments.List({.name = name, .help = help, .group = kRulesGroup, .type = type}, words);
+  Arguments group = arguments.InGroup(kRulesGroup);
+  group.List({.name = name, .help = help, .type = type}, words);
 }
 
 void AddFailOn(Arguments& arguments, const std::string& fail_on, RuleOptions& options) {
+  Arguments group = arguments.InGroup(kRulesGroup);
   SetThreshold(options, fail_on);
-  arguments.Call({.name = "--fail-on",
-                  .help = fmt::format("exit 1 when a finding is at least this severe: "
-                                      "info, warning, error, never (default {})",
-                                      fail_on),
-                  .group = kRulesGroup,
-                  .type = "LEVEL",
-                  .check = OneOf({"info", "warning", "error", "never"})},
-                 [&options](const std::string& word) { SetThreshold(options, word); });
+  group.Call({.name = "--fail-on",
+              .help = fmt::format("exit 1 when a finding is at least this severe: "
+                                  "info, warning, error, never (default {})",
+                                  fail_on),
+              .type = "LEVEL",
+              .check = OneOf({"info", "warning", "error", "never"})},
+             [&options](const std::string& word) { SetThreshold(options, word); });
 }
 
 void AddSettings(Arguments& arguments, RuleOptions& options) {
+  Arguments group = arguments.InGroup(kRulesGroup);
   RuleOverrides& rules = options.overrides;
   AddList(arguments, "--extend-select", "RULE,..",
           "these rules beside the default set or those of the configuration", rules.extend_select);
@@ -49,25 +51,21 @@ void AddSettings(Arguments& arguments, RuleOptions& options) {
   AddList(arguments, "--severity", "RULE=LEVEL,..",
           "of a rule, name or family: info, warning, error or off", rules.severity);
   AddList(arguments, "--threshold", "RULE.name=NUMBER,..",
-          "a number that a rule compares with, as 'tilewise explain RULE' "
-          "names it",
+          "a number that a rule compares with, as 'tilewise explain RULE' names it",
           rules.thresholds);
   AddList(arguments, "--fixed-dims", "DIM,..",
           "sizes and names of dims that no rule may want otherwise: 30522, "
           "embedding, dense/kernel:1",
           options.fixed_dims);
-  arguments.Flag({.name = "--preview,!--no-preview",
-                  .help = "new rules too, which may still change",
-                  .group = kRulesGroup},
-                 rules.preview);
+  group.Flag({.name = "--preview,!--no-preview", .help = "new rules too, which may still change"},
+             rules.preview);
 }
 
 }  // namespace
 
 void Add(Arguments& arguments, const std::string& fail_on, RuleOptions& options) {
   AddList(arguments, "--select", "RULE,..",
-          "only these rules: ids, names, families (IP) or ALL, separated by "
-          "commas",
+          "only these rules: ids, names, families (IP) or ALL, separated by commas",
           options.overrides.select);
   AddList(arguments, "--ignore", "RULE,..", "all but these rules", options.overrides.ignore);
   AddFailOn(arguments, fail_on, options);
@@ -75,14 +73,11 @@ void Add(Arguments& arguments, const std::string& fail_on, RuleOptions& options)
 }
 
 void AddExit(Arguments& arguments, RuleOptions& options) {
-  arguments.Number({.name = "--max-warnings",
-                    .help = "exit 1 when there are more warnings than this",
-                    .group = kRulesGroup},
-                   options.max_warnings, kMaxWarnings, 0);
-  arguments.Flag({.name = "--exit-zero,!--no-exit-zero",
-                  .help = "exit 0 whatever was found",
-                  .group = kRulesGroup},
-                 options.exit_zero);
+  Arguments group = arguments.InGroup(kRulesGroup);
+  group.Number({.name = "--max-warnings", .help = "exit 1 when there are more warnings than this"},
+               options.max_warnings, kMaxWarnings, 0);
+  group.Flag({.name = "--exit-zero,!--no-exit-zero", .help = "exit 0 whatever was found"},
+             options.exit_zero);
 }
 
 int ExitCode(const std::vector<Diagnostic>& findings, const RuleOptions& options) {

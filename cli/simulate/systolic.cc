@@ -10,10 +10,11 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "cli/command.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/read_inputs.h"
-#include "cli/run.h"
 #include "sim/graph_matmuls.h"
+#include "sim/systolic.h"
 
 namespace tilewise {
 namespace {
@@ -75,65 +76,40 @@ absl::StatusOr<Total> Sum(const std::vector<Row>& rows, const SystolicArray& arr
   return total;
 }
 
-ListingRow TextOf(const Row& row, const Graph& graph) {
-  const Op& op = graph.op(row.product.op);
-  const Product& product = row.product.product;
-  ListingRow text;
-  text.cells = {op.name,
-                std::string(OpName(op.kind)),
-                ListingCell::Count(product.m),
-                ListingCell::Count(product.n),
-                ListingCell::Count(product.k),
-                ListingCell::Count(row.product.repeats),
-                ListingCell::Count(row.time.cycles),
-                ListingCell::Count(row.time.tool_cycles()),
-                ListingCell::Share(row.time.utilisation),
-                ListingCell::Share(row.time.mapping_efficiency)};
-  return text;
-}
-
 ListingSection Products(const std::vector<Row>& rows, const Graph& graph) {
-  ListingSection section{.title = "products",
-                         .columns = {"op", "kind", "m", "n", "k", "repeats", "cycles",
-                                     "scale-sim total cycles", "utilisation", "mapping efficiency"},
-                         .rows = {}};
-  for (const Row& row : rows) section.rows.push_back(TextOf(row, graph));
+  ListingSection section{
+      .title = "products",
+      .columns = {"op", "kind", "m", "n", "k", "repeats", "cycles", "scale-sim total cycles",
+                  "utilisation", "mapping efficiency"}};
+  for (const auto& [matmul, time] : rows) {
+    const Op& op = graph.op(matmul.op);
+    const Product& product = matmul.product;
+    section.rows.push_back(
+        {.cells = {op.name, OpName(op.kind), ListingCell::Count(product.m),
+                   ListingCell::Count(product.n), ListingCell::Count(product.k),
+                   ListingCell::Count(matmul.repeats), ListingCell::Count(time.cycles),
+                   ListingCell::Count(time.tool_cycles()), ListingCell::Share(time.utilisation),
+                   ListingCell::Share(time.mapping_efficiency)}});
+  }
   return section;
 }
 
 ListingSection TotalSection(const Total& total, const SystolicArray& array, Dataflow dataflow,
                             int64_t batch) {
-  const double cells = static_cast<double>(array.rows * array.columns);
-  const double time = static_cast<double>(total.cycles) * cells;
-  ListingSection section{.title = "total",
-                         .columns = {"array", "dataflow", "batch", "products", "cycles",
-                                     "scale-sim total cycles", "utilisation", "mapping efficiency"},
-                         .rows = {}};
-  ListingRow row;
-  row.cells = {fmt::format("{}x{}", array.rows, array.columns),
-               std::string(DataflowName(dataflow)),
-               ListingCell::Count(batch),
-               ListingCell::Count(total.products),
-               ListingCell::Count(total.cycles),
-               ListingCell::Count(total.cycles - total.products),
-               ListingCell::Share(total.macs / time),
-               ListingCell::Share(total.mapped / total.cells)};
-  section.rows.push_back(std::move(row));
-  return section;
+  const double time =
+      static_cast<double>(total.cycles) * static_cast<double>(array.rows * array.columns);
+  return {.title = "total",
+          .columns = {"array", "dataflow", "batch", "products", "cycles", "scale-sim total cycles",
+                      "utilisation", "mapping efficiency"},
+          .rows = {{.cells = {fmt::format("{}x{}", array.rows, array.columns),
+                              DataflowName(dataflow), ListingCell::Count(batch),
+                              ListingCell::Count(total.products), ListingCell::Count(total.cycles),
+                              ListingCell::Count(total.cycles - total.products),
+                              ListingCell::Share(total.macs / time),
+                              ListingCell::Share(total.mapped / total.cells)}}}};
 }
 
-absl::Status CheckOptions(const SimulateOptions& options) {
-  if (options.trace.empty() && options.model.lowering.dump_folder.empty() &&
-      FindListingFormat(options.output.format) != nullptr) {
-    return absl::OkStatus();
-  }
-  return InvalidInput(
-      "found --array with --trace, --dump-lowering or a format of reports, "
-      "expected text, json or markdown: an array alone has no timeline");
-}
-
-}  // namespace
-
+// "128x128": rows and columns, each from 1 to kMostSide.
 absl::StatusOr<SystolicArray> ParseArray(const std::string& text) {
   const size_t x = text.find('x');
   if (x != std::string::npos) {
@@ -143,36 +119,55 @@ absl::StatusOr<SystolicArray> ParseArray(const std::string& text) {
     if (rows && columns) return SystolicArray{*rows, *columns};
   }
   return InvalidInput(
-      fmt::format("found '{}', expected rows and columns from 1 to {}, such as "
-                  "128x128",
+      fmt::format("found '{}', expected rows and columns from 1 to {}, such as 128x128",
                   text.substr(0, 64), kMostSide));
 }
 
-absl::StatusOr<int> RunSystolic(const SimulateOptions& options) {
-  TW_RETURN_IF_ERROR(CheckOptions(options));
-  TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.array));
+std::string CheckArray(const std::string& text) {
+  const absl::StatusOr<SystolicArray> array = ParseArray(text);
+  return array.ok() ? "" : Message(array.status());
+}
+
+}  // namespace
+
+void Add(Arguments& arguments, ArrayOptions& options) {
+  Arguments group = arguments.InGroup(kTargetGroup);
+  group.Text({.name = "--array",
+              .help = "instead of a chip a bare systolic array, whose cycles for each "
+                      "matrix product are those that SCALE-Sim counts",
+              .type = "RxC",
+              .check = CheckArray},
+             options.size);
+  group.Text({.name = "--dataflow",
+              .help = "what stays in that array: ws (weights, the "
+                      "default), os (outputs) or is (inputs)",
+              .type = "NAME",
+              .check = OneOf({"ws", "os", "is"}),
+              .needs = "--array"},
+             options.dataflow);
+}
+
+absl::StatusOr<int> RunSystolic(const ArrayOptions& options, const ModelOptions& model,
+                                const OutputOptions& output) {
+  TW_ASSIGN_OR_RETURN(const SystolicArray array, ParseArray(options.size));
   const std::optional<Dataflow> dataflow = ParseDataflow(options.dataflow);
   if (!dataflow) return InvalidInput("found no dataflow, expected ws, os or is");
-  TW_ASSIGN_OR_RETURN(const Workload workload,
-                      ReadInputs(options.model.inputs.files, {.training = false}));
+  TW_ASSIGN_OR_RETURN(const Workload workload, ReadInputs(model.inputs.files, {.training = false}));
   if (!workload.graph) {
     return absl::FailedPreconditionError(fmt::format("{}: found no model", workload.name));
   }
-  const TrainingOptions& training = options.model.training;
+  const TrainingOptions& training = model.training;
   const int64_t batch = std::max<int64_t>({training.batch_per_core, training.global_batch, 1});
   TW_RETURN_IF_ERROR(CheckBindable(*workload.graph, batch));
   const Graph graph = workload.graph->Bind(batch);
   TW_ASSIGN_OR_RETURN(const std::vector<Row> rows, TimeProducts(graph, array, *dataflow));
   if (rows.empty()) {
-    return absl::FailedPreconditionError(
-        fmt::format("{}: found no matrix product or convolution to map onto an "
-                    "array",
-                    workload.name));
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: found no matrix product or convolution to map onto an array", workload.name));
   }
   TW_ASSIGN_OR_RETURN(const Total total, Sum(rows, array));
-  TW_RETURN_IF_ERROR(WriteListing(
-      "simulate", {Products(rows, graph), TotalSection(total, array, *dataflow, batch)},
-      options.output));
+  TW_RETURN_IF_ERROR(Render(
+      "simulate", {Products(rows, graph), TotalSection(total, array, *dataflow, batch)}, output));
   return kExitClean;
 }
 

@@ -6,18 +6,22 @@
 #include <string>
 
 #include "base/status.h"
-#include "cli/simulate/simulate.h"
-#include "sim/systolic.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 
 namespace tilewise {
 
-// "128x128": rows and columns, each from 1 to 65,536.
-absl::StatusOr<SystolicArray> ParseArray(const std::string& text);
+struct ArrayOptions {
+  std::string size;             // "128x128": rows and columns; empty: no array
+  std::string dataflow = "ws";  // ws, os or is
+};
+
+void Add(Arguments& arguments, ArrayOptions& options);
 
 // `simulate --array`: one row per product of the forward pass at the batch that
 // was asked for (1 when none was), then the total, written as a listing.
-// Errors: no model; a model whose batch cannot be bound; options that ask for
-// what an array without a machine has not.
-absl::StatusOr<int> RunSystolic(const SimulateOptions& options);
+// Errors: no model; a model whose batch cannot be bound.
+absl::StatusOr<int> RunSystolic(const ArrayOptions& options, const ModelOptions& model,
+                                const OutputOptions& output);
 
 }  // namespace tilewise

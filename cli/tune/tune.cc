@@ -2,12 +2,18 @@
 
 #include "cli/tune/tune.h"
 
-#include "cli/describe_run.h"
+#include "cli/command.h"
+#include "cli/load.h"
 #include "cli/output.h"
-#include "cli/run.h"
-#include "cli/tune_subject.h"
 
 namespace tilewise {
+namespace {
+
+struct TuneOptions {
+  ModelOptions model;
+  SearchOptions search;
+  OutputOptions output;
+};
 
 void Add(Arguments& arguments, TuneOptions& options) {
   Add(arguments, options.model);
@@ -18,14 +24,26 @@ void Add(Arguments& arguments, TuneOptions& options) {
 }
 
 absl::StatusOr<int> RunTune(const TuneOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto subject, LoadSubject(options.model, {.tries_batches = true}));
-  TW_RETURN_IF_ERROR(RequireModel(*subject));
-  Report report = DescribeRun("tune", *subject);
-  TW_ASSIGN_OR_RETURN(report.tuning, TuneSubject(options.search, *subject));
-  report.ops.clear();
-  report.stages.clear();
-  TW_RETURN_IF_ERROR(WriteReport(report, options.output));
+  TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options.model, {.tries_batches = true}));
+  TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
+  TW_RETURN_IF_ERROR(RequireModel(*session));
+  Report report = ReportOn("tune", *session);
+  AddStep(session->Step(), report);
+  AddLoop(session->Loop(), report);
+  TW_ASSIGN_OR_RETURN(report.tuning, Tune(*session, options.search));
+  TW_RETURN_IF_ERROR(Render(report, options.output));
   return kExitClean;
 }
+
+}  // namespace
+
+absl::StatusOr<Tuning> Tune(const Session& session, const SearchOptions& options) {
+  SearchSpace space;
+  if (options.max_global_batch > 0) space.max_global_batch = options.max_global_batch;
+  ProgressLine progress("trying batch sizes");
+  return Tune(session, space, progress.callback());
+}
+
+TW_RUNS_COMMAND(Tune, RunTune)
 
 }  // namespace tilewise

@@ -1,22 +1,14 @@
-// `tune`: the search for the best batch alone.
+// The search as the options ask for it.
 
 #pragma once
 
 #include "base/status.h"
-#include "cli/options/arguments.h"
 #include "cli/options/model_options.h"
-#include "cli/options/output_options.h"
+#include "tuner/tuner.h"
 
 namespace tilewise {
 
-struct TuneOptions {
-  ModelOptions model;
-  SearchOptions search;
-  OutputOptions output;
-};
-
-void Add(Arguments& arguments, TuneOptions& options);
-
-absl::StatusOr<int> RunTune(const TuneOptions& options);
+// Searches around the session's own point, with progress on a terminal.
+absl::StatusOr<Tuning> Tune(const Session& session, const SearchOptions& options);
 
 }  // namespace tilewise

@@ -42,9 +42,9 @@ Count CountOf(const Setting* setting) {
   return {Count::Kind::kValue, *number};
 }
 
-ConfiguredInput::ConfiguredInput(const Setting& block, PipelineRole role) : block_(block) {
+ConfiguredInput::ConfiguredInput(const Setting& block, bool training) : block_(block) {
   pipeline_.name = block.key;
-  pipeline_.role = role;
+  pipeline_.role = training ? PipelineRole::kTraining : PipelineRole::kEvaluation;
   pipeline_.location = block.location;
 }
 

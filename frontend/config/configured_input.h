@@ -19,7 +19,7 @@ namespace tilewise {
 // library: a default is not the user's to answer for, so it counts as AUTOTUNE.
 class ConfiguredInput {
  public:
-  ConfiguredInput(const Setting& block, PipelineRole role);
+  ConfiguredInput(const Setting& block, bool training);
 
   // A data set by its name.
   void Named(std::string_view name);

@@ -1,6 +1,7 @@
 // Bindings of gin: "scope/module.Name.argument = value", blocks of them under
 // "Name:", macros in capitals that "%MACRO" stands for.
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -13,13 +14,9 @@ namespace tilewise {
 namespace {
 
 std::string_view WithoutBlanks(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
-    text.remove_suffix(1);
-  }
-  return text;
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 // Up to a comment that is in no string.
@@ -82,9 +79,8 @@ class GinParser {
     if (!IsName(key)) return absl::OkStatus();
     if (root_.children.size() >= kMostSettings) {
       return InvalidInput(
-          fmt::format("{}:{}: found more than {} bindings, expected a "
-                      "configuration",
-                      path_, number, kMostSettings));
+          fmt::format("{}:{}: found more than {} bindings, expected a configuration", path_, number,
+                      kMostSettings));
     }
     Setting binding;
     binding.key = block_.empty() ? std::string(key) : fmt::format("{}.{}", block_, key);
@@ -112,9 +108,7 @@ class GinParser {
   void PutMacrosIn() {
     std::map<std::string, const Setting*, std::less<>> macros;
     for (const Setting& binding : root_.children) {
-      if (binding.key.find('.') == std::string::npos) {
-        macros[binding.key] = &binding;
-      }
+      if (binding.key.find('.') == std::string::npos) macros[binding.key] = &binding;
     }
     for (Setting& binding : root_.children) {
       // A macro may be bound to another one.

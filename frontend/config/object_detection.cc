@@ -20,10 +20,7 @@ constexpr int64_t kParallelBatches = 8;
 // Whether images keep sizes of their own: they cannot be stacked then, and a
 // batch is padded to its largest.
 bool KeepsImageSizes(const Setting& setting) {
-  if (setting.key == "keep_aspect_ratio_resizer") {
-    const Setting* pads = setting.Find("pad_to_max_dimension");
-    return pads == nullptr || !pads->boolean().value_or(false);
-  }
+  if (setting.key == "keep_aspect_ratio_resizer") return !setting.Says("pad_to_max_dimension");
   return setting.key == "identity_resizer" ||
          std::any_of(setting.children.begin(), setting.children.end(), KeepsImageSizes);
 }
@@ -61,12 +58,9 @@ void AddParse(const Setting& reader, const Setting* augmentation, const Count& b
 
 Pipeline ReaderPipeline(const Setting& reader, const Setting* config, bool keeps_sizes,
                         bool training) {
-  ConfiguredInput input(reader, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  ConfiguredInput input(reader, training);
   AddReaders(reader, input);
-  const Setting* shuffle = reader.Find("shuffle");
-  if (training && (shuffle == nullptr || shuffle->boolean().value_or(true))) {
-    input.Shuffle(reader.Find("shuffle_buffer_size"));
-  }
+  if (training && reader.Says("shuffle", true)) input.Shuffle(reader.Find("shuffle_buffer_size"));
   const Setting* size = config == nullptr ? nullptr : config->Find("batch_size");
   const Setting* augmentation =
       training && config != nullptr ? config->Find("data_augmentation_options") : nullptr;
@@ -111,11 +105,10 @@ absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file, const LoadOpt
   TakeReaders(root, train, "train_input_reader", true, keeps_sizes, workload);
   TakeReaders(root, root.Find("eval_config"), "eval_input_reader", false, keeps_sizes, workload);
   if (workload.pipelines.empty()) {
-    return InvalidInput(
-        fmt::format("{}: found no train_input_reader and no eval_input_reader, expected "
-                    "the whole pipeline.config, or the model that it configures as "
-                    "exporter_main_v2.py writes it",
-                    file.path));
+    return InvalidInput(fmt::format(
+        "{}: found no train_input_reader and no eval_input_reader, expected the whole "
+        "pipeline.config, or the model that it configures as exporter_main_v2.py writes it",
+        file.path));
   }
   if (train != nullptr) {
     TakeHalfPrecision(train->Find("use_bfloat16"), *train, workload);

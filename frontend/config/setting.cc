@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 
 #include "frontend/text_file.h"
@@ -68,14 +69,15 @@ std::optional<int64_t> Setting::integer() const {
 
 std::optional<bool> Setting::boolean() const {
   if (!is_scalar) return std::nullopt;
-  std::string word = value;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string word = absl::AsciiStrToLower(value);
   if (word == "true" || word == "t" || word == "1" || word == "yes") return true;
-  if (word == "false" || word == "f" || word == "0" || word == "no") {
-    return false;
-  }
+  if (word == "false" || word == "f" || word == "0" || word == "no") return false;
   return std::nullopt;
+}
+
+bool Setting::Says(std::string_view name, bool fallback) const {
+  const Setting* flag = Find(name);
+  return flag == nullptr ? fallback : flag->boolean().value_or(fallback);
 }
 
 }  // namespace tilewise

@@ -36,6 +36,9 @@ struct Setting {
   bool is_null() const;                    // "null", None, nothing
   std::optional<int64_t> integer() const;  // "128", "32_000", "1e3"
   std::optional<bool> boolean() const;     // true, False, 1
+
+  // The flag of that key; `fallback` where it is not there or not one.
+  bool Says(std::string_view name, bool fallback = false) const;
 };
 
 // What a hostile file may have at most.

@@ -33,7 +33,7 @@ void TakeDataset(const Setting& root, std::string_view scope, bool training, Wor
   // Runs set the macro that T5X's own configurations read.
   if (size == nullptr && training) size = root.Find("BATCH_SIZE");
   if (size == nullptr) return;
-  ConfiguredInput input(*size, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  ConfiguredInput input(*size, training);
   const Setting* task = Bound(root, scope, "DatasetConfig.mixture_or_task_name");
   input.Named(task == nullptr ? "mixture_or_task_name" : task->value);
   // SeqIO's own maps and prefetch are parallel; what they do is not here.
@@ -68,9 +68,9 @@ absl::StatusOr<Workload> ReadTrainingGin(const InputFile& file, const LoadOption
   TakeMeshRun(root, workload);
   if (workload.pipelines.empty() && !workload.host_loop.steps_per_execution.present()) {
     return InvalidInput(
-        fmt::format("{}: found a gin configuration without a batch, expected that of the "
-                    "run, or the step that it configures: open('step.hlo', 'w').write("
-                    "jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
+        fmt::format("{}: found a gin configuration without a batch, expected that of the run, or "
+                    "the step that it configures: open('step.hlo', "
+                    "'w').write(jax.jit(step).lower(*args).compiler_ir('hlo').as_hlo_text())",
                     file.path));
   }
   return workload;

@@ -36,18 +36,16 @@ void AddSource(const Setting& block, ConfiguredInput& input) {
 void AddBatch(const Setting& block, const LoadOptions& options, ConfiguredInput& input) {
   Stage* batch = input.Batch(block.FindOneOf({"global_batch_size", "batch_size"}));
   if (batch == nullptr) return;
-  const Setting* per_replica = block.Find("use_per_replica_batch_size");
-  if (per_replica != nullptr && per_replica->boolean().value_or(false) &&
-      batch->amount.kind == Count::Kind::kValue && batch->amount.value < (int64_t{1} << 40)) {
+  if (block.Says("use_per_replica_batch_size") && batch->amount.kind == Count::Kind::kValue &&
+      batch->amount.value < (int64_t{1} << 40)) {
     batch->amount.value *= options.cores;
   }
-  const Setting* drop = block.Find("drop_remainder");
-  batch->drop_remainder = input.Flag("drop_remainder", drop, true);
+  batch->drop_remainder = input.Flag("drop_remainder", block.Find("drop_remainder"), true);
 }
 
 // A data block of either form.
 Pipeline DataPipeline(const Setting& block, bool training, const LoadOptions& options) {
-  ConfiguredInput input(block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  ConfiguredInput input(block, training);
   AddSource(block, input);
   input.Cache(block.Find("cache"));
   if (training) {
@@ -63,7 +61,7 @@ Pipeline DataPipeline(const Setting& block, bool training, const LoadOptions& op
 
 // The batch alone, as the TPU reference models have it.
 Pipeline BatchAlone(const Setting& block, const Setting& size, bool training) {
-  ConfiguredInput input(block, training ? PipelineRole::kTraining : PipelineRole::kEvaluation);
+  ConfiguredInput input(block, training);
   input.Files(block, training ? "train_file_pattern" : "eval_file_pattern");
   input.Batch(&size);
   input.Prefetch(nullptr);
@@ -118,8 +116,7 @@ void TakeRuntime(const Setting& root, Workload& workload) {
   workload.host_loop.uses_tpu_strategy = strategy != nullptr && strategy->value == "tpu";
   workload.facts.tpu_strategy = workload.host_loop.uses_tpu_strategy;
   TakePrecision(runtime->Find("mixed_precision_dtype"), *runtime, workload);
-  const Setting* eager = runtime->Find("run_eagerly");
-  workload.host_loop.run_eagerly = eager != nullptr && eager->boolean().value_or(false);
+  workload.host_loop.run_eagerly = runtime->Says("run_eagerly");
 }
 
 }  // namespace
@@ -142,11 +139,10 @@ absl::StatusOr<Workload> ReadTrainingYaml(const InputFile& file, const LoadOptio
   TakeLoop(root, workload);
   TakeRuntime(root, workload);
   if (workload.pipelines.empty() && !workload.host_loop.steps_per_execution.present()) {
-    return InvalidInput(
-        fmt::format("{}: found a YAML configuration without data or loop, expected the "
-                    "whole experiment, or the model that it configures: "
-                    "tf.saved_model.save(model, 'DIR')",
-                    file.path));
+    return InvalidInput(fmt::format(
+        "{}: found a YAML configuration without data or loop, expected the whole experiment, or "
+        "the model that it configures: tf.saved_model.save(model, 'DIR')",
+        file.path));
   }
   const Setting* half = root.Find({"architecture", "use_bfloat16"});
   if (half != nullptr) TakeHalfPrecision(half, *half, workload);

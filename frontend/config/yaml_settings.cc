@@ -20,8 +20,7 @@ class YamlReader {
     // Anchors make a small file a large tree.
     if (++count_ > kMostSettings || depth > kDeepestSetting) {
       return InvalidInput(
-          fmt::format("{}:{}: found more than {} settings or {} levels, expected a "
-                      "configuration",
+          fmt::format("{}:{}: found more than {} settings or {} levels, expected a configuration",
                       path_, into.location.line, kMostSettings, kDeepestSetting));
     }
     if (node.IsScalar()) {
@@ -32,14 +31,14 @@ class YamlReader {
       for (const auto& entry : node) {
         Setting child;
         if (entry.first.IsScalar()) child.key = entry.first.Scalar();
-        child.location = PlaceOf(entry.first);
+        child.location = LocationOf(entry.first);
         TW_RETURN_IF_ERROR(Read(entry.second, depth + 1, child));
         into.children.push_back(std::move(child));
       }
     } else if (node.IsSequence()) {
       for (const auto& element : node) {
         Setting child;
-        child.location = PlaceOf(element);
+        child.location = LocationOf(element);
         TW_RETURN_IF_ERROR(Read(element, depth + 1, child));
         into.children.push_back(std::move(child));
       }
@@ -48,7 +47,7 @@ class YamlReader {
   }
 
  private:
-  Location PlaceOf(const YAML::Node& node) const {
+  Location LocationOf(const YAML::Node& node) const {
     const YAML::Mark mark = node.Mark();
     return {.file = path_, .line = mark.line + 1, .column = mark.column + 1};
   }
@@ -59,7 +58,7 @@ class YamlReader {
     const YAML::Mark mark = node.Mark();
     const std::string& value = node.Scalar();
     if (mark.pos < 0 || value.empty()) return {};
-    auto begin = static_cast<size_t>(mark.pos);
+    size_t begin = mark.pos;
     if (begin >= text_.size()) return {};
     size_t length = value.size();
     const char first = text_[begin];

@@ -34,7 +34,7 @@ std::vector<CppToken> Tokenize(const std::string& text) {
     clang::Token token;
     lexer.LexFromRawLexer(token);
     if (token.is(clang::tok::eof)) return tokens;
-    const auto end = static_cast<size_t>(lexer.getCurrentBufferOffset());
+    const size_t end = lexer.getCurrentBufferOffset();
     const size_t begin = end - token.getLength();
     tokens.push_back({token.getKind(), std::string_view(text).substr(begin, token.getLength()),
                       static_cast<int64_t>(begin)});
@@ -118,7 +118,7 @@ class PlaceFinder {
 
   Location At(int64_t offset) {
     for (; offset_ < offset; ++offset_) {
-      const bool line_end = text_[static_cast<size_t>(offset_)] == '\n';
+      const bool line_end = text_[offset_] == '\n';
       place_.line += line_end ? 1 : 0;
       place_.column = line_end ? 1 : place_.column + 1;
     }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "frontend/files/log_text.h"
 #include "frontend/files/memory_report.h"
 #include "frontend/files/shape_variants.h"
 #include "frontend/text_file.h"
@@ -134,8 +133,8 @@ absl::StatusOr<Workload> ReadCompileLog(const InputFile& file, const LoadOptions
   if (workload.memory_reports.empty() && workload.recompiled.empty() &&
       workload.slow_batch_hooks.empty()) {
     return InvalidInput(
-        fmt::format("{}: found a log with no report of memory that ran out, no function "
-                    "compiled twice and no warning of slow batch hooks, expected one",
+        fmt::format("{}: found a log with no report of memory that ran out, no function compiled "
+                    "twice and no warning of slow batch hooks, expected one",
                     file.path));
   }
   NoteNothing(file.path, workload);

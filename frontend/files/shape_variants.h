@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/location.h"
@@ -30,5 +31,10 @@ class ShapeVariants {
   };
   std::map<std::string, Function> functions_;
 };
+
+// Of "HloModule jit_f, entry_computation_layout={(f32[8]{0},
+// s32[])->f32[8]{0}}" the shapes "f32[8]" and "s32[]", without layouts. Empty
+// when the line does not say. Only the first line of `text` is looked at.
+std::vector<std::string> EntryShapes(std::string_view text);
 
 }  // namespace tilewise

@@ -1,5 +1,7 @@
 // Files of one module are grouped by its number and name; of each module only
-// the start is looked at, but for the one that is read.
+// the start is looked at, but for the one that is read. The name of a module may
+// have dots ("SyncTensorsGraph.27"), and so may that of the device in front of
+// the stage ("sm_8.0_gpu_after_optimizations").
 
 #include "frontend/files/xla_dump.h"
 
@@ -12,8 +14,6 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "frontend/files/dump_names.h"
-#include "frontend/files/entry_shapes.h"
 #include "frontend/files/shape_variants.h"
 #include "frontend/mapped_file.h"
 #include "workload/reader_note.h"
@@ -63,8 +63,7 @@ absl::StatusOr<ModulesByName> ListModules(const std::string& folder) {
   for (const fs::directory_iterator end; files != end; files.increment(error)) {
     if (error || ++count > kMostFiles) {
       return InvalidInput(
-          fmt::format("{}: found more than {} files, or one that cannot be listed, "
-                      "expected fewer",
+          fmt::format("{}: found more than {} files, or one that cannot be listed, expected fewer",
                       folder, FormatCount(kMostFiles)));
     }
     const auto name = ParseDumpName(files->path().filename().string());
@@ -106,20 +105,38 @@ void CountVariants(const ModulesByName& modules, Workload& workload) {
 void NoteChoice(const std::string& folder, const std::string& chosen, const ModulesByName& modules,
                 Workload& workload) {
   if (modules.size() < 2) return;
-  workload.notes.push_back(
-      NoteOnFile("RD003", "other-modules", folder,
-                 fmt::format("of {} modules the largest is read as the step, {}; give the "
-                             "file of another to read that one",
-                             FormatCount(static_cast<int64_t>(modules.size())),
-                             fs::path(chosen).filename().string())));
+  workload.notes.push_back(NoteOnFile("RD003", "other-modules", folder,
+                                      fmt::format("of {} modules the largest is read as the step, "
+                                                  "{}; give the file of another to read that one",
+                                                  FormatCount(static_cast<int64_t>(modules.size())),
+                                                  fs::path(chosen).filename().string())));
   for (const RecompiledFunction& function : workload.recompiled) {
     if (function.shapes < 2) continue;
     workload.notes.push_back(NoteAt(
         "RD003", "shape-variants", function.location,
-        fmt::format("{} stands in {} modules, for {} different shapes "
-                    "of its parameters",
+        fmt::format("{} stands in {} modules, for {} different shapes of its parameters",
                     function.name, FormatCount(function.modules), FormatCount(function.shapes))));
   }
+}
+
+constexpr std::string_view kPrefix = "module_";
+constexpr std::string_view kBefore = "before_optimizations";
+constexpr std::string_view kAfter = "after_optimizations";
+
+// Whether `ending` is that of a whole module; empty: it is not.
+std::optional<bool> IsText(std::string_view ending) {
+  if (ending == ".txt" || ending == ".hlo") return true;
+  if (ending == ".hlo.pb" || ending == ".pb") return false;
+  return std::nullopt;
+}
+
+// "jit_step." of "jit_step.sm_8.0_gpu_".
+std::string_view FunctionOf(std::string_view before_stage) {
+  size_t dot = before_stage.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const size_t device = before_stage.rfind(".sm_");
+  if (device != std::string_view::npos && device > 0) dot = device;
+  return before_stage.substr(0, dot);
 }
 
 }  // namespace
@@ -150,6 +167,34 @@ absl::StatusOr<Workload> ReadXlaDump(const InputFile& file, const LoadOptions& o
   NoteChoice(file.path, chosen, modules, workload);
   workload.format = "xla-dump";
   return workload;
+}
+
+std::optional<DumpName> ParseDumpName(std::string_view file) {
+  // A time stamp may stand before it.
+  const size_t start = file.find(kPrefix);
+  if (start == std::string_view::npos) return std::nullopt;
+  file.remove_prefix(start + kPrefix.size());
+  const size_t digits = file.find_first_not_of("0123456789");
+  if (digits == 0 || digits == std::string_view::npos || file[digits] != '.') {
+    return std::nullopt;
+  }
+  DumpName name;
+  name.number = std::string(file.substr(0, digits));
+  file.remove_prefix(digits + 1);
+  size_t stage = file.rfind(kBefore);
+  size_t size = kBefore.size();
+  if (stage == std::string_view::npos) {
+    name.stage = DumpStage::kAfterOptimizations;
+    stage = file.rfind(kAfter);
+    size = kAfter.size();
+  }
+  if (stage == std::string_view::npos) return std::nullopt;
+  const std::optional<bool> text = IsText(file.substr(stage + size));
+  if (!text) return std::nullopt;
+  name.text = *text;
+  name.function = std::string(FunctionOf(file.substr(0, stage)));
+  if (name.function.empty()) return std::nullopt;
+  return name;
 }
 
 }  // namespace tilewise

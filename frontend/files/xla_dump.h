@@ -2,6 +2,11 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "frontend/load.h"
 
 namespace tilewise {
@@ -15,5 +20,19 @@ bool LooksLikeXlaDump(const InputFile& file);
 // shapes. Errors: no module, more than 100,000 files, and those of the module's
 // reader.
 absl::StatusOr<Workload> ReadXlaDump(const InputFile& file, const LoadOptions& options);
+
+enum class DumpStage : uint8_t { kBeforeOptimizations, kAfterOptimizations };
+
+// "module_0001.jit_step.tpu_after_optimizations.txt".
+struct DumpName {
+  std::string number;    // "0001": the modules of a process, in order
+  std::string function;  // "jit_step"
+  DumpStage stage = DumpStage::kBeforeOptimizations;
+  bool text = true;  // else a protobuf
+};
+
+// Empty for what is no module: buffer assignments, code, dumps of single
+// passes.
+std::optional<DumpName> ParseDumpName(std::string_view file);
 
 }  // namespace tilewise

@@ -75,7 +75,7 @@ class UseFinder {
         Follow(i, at, source, found);
       }
     }
-    const auto root = static_cast<size_t>(computation.root);
+    const size_t root = computation.root;
     if (root < source.size()) found.result = source[root];
     return found;
   }
@@ -83,7 +83,7 @@ class UseFinder {
  private:
   static void Follow(const Instruction& i, size_t at, std::vector<int64_t>& source, Found& found) {
     for (size_t k = 0; k < i.operands.size(); ++k) {
-      const int64_t from = source[static_cast<size_t>(i.operands[k])];
+      const int64_t from = source[i.operands[k]];
       if (from < 0) continue;
       if (k == 0 && Moves(i.opcode)) source[at] = from;
       Join(UseOf(i, k), found.uses[from]);
@@ -93,7 +93,7 @@ class UseFinder {
   static void FollowCall(const Found& callee, const Instruction& call, size_t at,
                          std::vector<int64_t>& source, Found& found) {
     for (size_t k = 0; k < call.operands.size(); ++k) {
-      const int64_t from = source[static_cast<size_t>(call.operands[k])];
+      const int64_t from = source[call.operands[k]];
       if (from < 0) continue;
       const auto number = static_cast<int64_t>(k);
       if (callee.result == number) source[at] = from;
@@ -110,7 +110,7 @@ class UseFinder {
 
 std::map<const Instruction*, ArgumentUse> FindArgumentUses(const Module& module) {
   UseFinder finder(module);
-  const auto entry = static_cast<size_t>(module.entry);
+  const size_t entry = module.entry;
   const UseFinder::Found& found = finder.Of(entry, 0);
   std::map<const Instruction*, ArgumentUse> uses;
   for (const Instruction& i : module.computations[entry].instructions) {

@@ -17,9 +17,7 @@
 namespace tilewise::hlo {
 namespace {
 
-const Computation& Entry(const Module& module) {
-  return module.computations[static_cast<size_t>(module.entry)];
-}
+const Computation& Entry(const Module& module) { return module.computations[module.entry]; }
 
 void AppendArrays(const Instruction& parameter, const HloShape& shape, std::vector<int64_t>& index,
                   std::vector<Argument>& out) {
@@ -91,7 +89,7 @@ const HloShape* FirstArray(const HloShape& shape, size_t rank, std::vector<int64
 std::optional<int64_t> BatchSize(const Module& module, const std::vector<Argument>& arguments,
                                  const std::vector<bool>& known) {
   const Computation& entry = Entry(module);
-  const HloShape& result = entry.instructions[static_cast<size_t>(entry.root)].shape;
+  const HloShape& result = entry.instructions[entry.root].shape;
   std::set<std::vector<int64_t>> state;
   for (const Alias& alias : module.aliases) state.insert(alias.output);
   for (const size_t rank : {2, 1}) {

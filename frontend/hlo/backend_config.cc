@@ -60,7 +60,7 @@ std::vector<int64_t> ConfigList(std::string_view config, std::string_view key) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc()) break;
     list.push_back(value);
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    text.remove_prefix(end - text.data());
   }
   return list;
 }
@@ -70,6 +70,33 @@ std::string_view ConfigWord(std::string_view config, std::string_view key) {
   size_t end = 0;
   while (end < text.size() && IsWord(text[end])) ++end;
   return text.substr(0, end);
+}
+
+namespace {
+
+// Drops blanks and, of `signs`, any.
+void SkipSigns(std::string_view& text, std::string_view signs) {
+  while (!text.empty() &&
+         (text[0] == ' ' || text[0] == '\n' || signs.find(text[0]) != std::string_view::npos)) {
+    text.remove_prefix(1);
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> KnownTripCount(std::string_view backend_config) {
+  constexpr std::string_view kKey = "known_trip_count";
+  const size_t at = backend_config.find(kKey);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = backend_config.substr(at + kKey.size());
+  SkipSigns(rest, "\\\":{");
+  if (rest.empty() || rest[0] != 'n') return std::nullopt;
+  rest.remove_prefix(1);
+  SkipSigns(rest, "\\\":");
+  int64_t trips = 0;
+  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), trips);
+  if (error != std::errc() || trips < 0) return std::nullopt;
+  return trips;
 }
 
 }  // namespace tilewise::hlo

@@ -18,4 +18,8 @@ std::vector<int64_t> ConfigList(std::string_view config, std::string_view key);
 // The word after the first `key`; empty when there is none.
 std::string_view ConfigWord(std::string_view config, std::string_view key);
 
+// The n of {"known_trip_count":{"n":"5"}}, among whatever else stands there.
+// Nothing when it is not stated or negative.
+std::optional<int64_t> KnownTripCount(std::string_view backend_config);
+
 }  // namespace tilewise::hlo

@@ -10,9 +10,8 @@ namespace {
 constexpr int kMaxBranchDepth = 100;
 
 double SizeOf(const Computation& computation, int32_t instruction, int64_t dim) {
-  const std::vector<int64_t>& dims =
-      computation.instructions[static_cast<size_t>(instruction)].shape.dims;
-  const auto place = static_cast<size_t>(dim);
+  const std::vector<int64_t>& dims = computation.instructions[instruction].shape.dims;
+  const size_t place = dim;
   return place < dims.size() ? static_cast<double>(dims[place]) : 1.0;
 }
 
@@ -62,7 +61,7 @@ double BranchWork::Count(const Computation& computation, int depth) {
 double BranchWork::Called(const Instruction& instruction, int depth) {
   double work = 0;
   for (const int32_t callee : instruction.called) {
-    work += Count(module_.computations[static_cast<size_t>(callee)], depth + 1);
+    work += Count(module_.computations[callee], depth + 1);
   }
   const double trips = static_cast<double>(instruction.more().trip_count.value_or(1));
   return instruction.opcode == Opcode::kWhile ? work * trips : work;

@@ -24,10 +24,10 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
   std::vector<OpId> ops;
   ops.reserve(arguments.size());
   for (const Argument& argument : arguments) {
-    t.emit().Begin(argument.name, t.Place(*argument.parameter));
+    t.Begin(argument.name, t.Place(*argument.parameter));
     const bool is_input = argument.role == ArgumentRole::kInput;
     Attributes attrs;
-    if (!is_input) attrs.trainable = IsFloat(argument.shape->dtype);
+    if (!is_input) attrs = VariableAttrs{IsFloat(argument.shape->dtype)};
     ops.push_back(t.emit().Add(is_input ? OpKind::kParameter : OpKind::kVariable, {},
                                std::move(attrs), GraphShape(*argument.shape)));
     const absl::Status status = t.emit().TakeStatus();
@@ -56,7 +56,7 @@ Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops, size_t&
 // By parameter number.
 std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>& ops) {
   std::map<int64_t, const HloShape*> shapes;
-  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[module.entry];
   for (const Instruction& i : entry.instructions) {
     if (i.opcode == Opcode::kParameter && i.index >= 0) {
       shapes.try_emplace(i.index, &i.shape);
@@ -68,7 +68,7 @@ std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>
     // Numbers that are left out have no value.
     constexpr int64_t kMostParameters = 10'000'000;
     if (number > kMostParameters) break;
-    values.resize(static_cast<size_t>(number));
+    values.resize(number);
     values.push_back(ParameterTree(*shape, ops, next));
   }
   return values;
@@ -103,7 +103,7 @@ struct Outputs {
 
 void AddOutputs(Translation& t, const Value& root, const std::vector<Argument>& arguments,
                 const std::vector<OpId>& ops) {
-  Outputs outputs = {t.emit().builder(), ops, {}};
+  Outputs outputs = {t.emit(), ops, {}};
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].role != ArgumentRole::kState) continue;
     outputs.state.try_emplace(arguments[i].output, i);
@@ -111,7 +111,7 @@ void AddOutputs(Translation& t, const Value& root, const std::vector<Argument>& 
   std::vector<int64_t> index;
   outputs.Add(root, index);
   for (const OpId op : t.results()) {
-    t.emit().builder().AddOutput(op, Output::Role::kResult);
+    t.emit().AddOutput(op, Output::Role::kResult);
   }
 }
 
@@ -148,7 +148,7 @@ std::map<std::string, int64_t> CountOps(const Module& module) {
 // A module that is to be partitioned still has the sizes of all devices.
 void NoteSharding(Translation& t, const Module& module) {
   if (module.num_partitions <= 1) return;
-  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
+  const Computation& entry = module.computations[module.entry];
   const bool sharded = std::any_of(
       entry.instructions.begin(), entry.instructions.end(),
       [](const Instruction& i) { return i.more().sharding->kind == Sharding::Kind::kTiled; });
@@ -175,7 +175,7 @@ absl::StatusOr<Workload> NativeWorkload(const Module& module, const std::string&
 }  // namespace
 
 absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& path) {
-  const auto entry = static_cast<size_t>(module.entry);
+  const size_t entry = module.entry;
   if (module.entry < 0 || entry >= module.computations.size() ||
       module.computations[entry].instructions.empty() ||
       static_cast<size_t>(module.computations[entry].root) >=
@@ -199,7 +199,7 @@ absl::StatusOr<Workload> BuildWorkload(const Module& module, const std::string& 
   workload.compilation = t.TakeCompilation();
   workload.notes = t.TakeNotes();
   workload.module = std::move(t.facts());
-  TW_ASSIGN_OR_RETURN(Graph graph, t.emit().builder().Build());
+  TW_ASSIGN_OR_RETURN(Graph graph, t.emit().Build());
   workload.step = StepOf(module, graph);
   TW_ASSIGN_OR_RETURN(workload.graph, MarkTrainable(std::move(graph), workload.step));
   return workload;

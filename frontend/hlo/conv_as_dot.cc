@@ -40,9 +40,9 @@ struct Sides {
 };
 
 // Splits `dim` of x into [parts, rest]; later dims move up by one.
-OpId SplitDim(Emitter& e, OpId x, int64_t dim, int64_t parts) {
+OpId SplitDim(GraphBuilder& e, OpId x, int64_t dim, int64_t parts) {
   std::vector<Dim> dims = e.shape(x).dims;
-  Dim& whole = dims[static_cast<size_t>(dim)];
+  Dim& whole = dims[dim];
   if (parts < 1 || whole.factor % parts != 0) {
     e.Fail("found groups that do not divide their dim");
     return kNoOp;
@@ -61,7 +61,7 @@ void ShiftFrom(std::vector<int64_t>& dims, int64_t from) {
 std::vector<int64_t> ResultDims(const Sides& s) {
   std::vector<int64_t> result;
   for (const int64_t dim : s.dot.lhs_batch) {
-    result.push_back(s.lhs_out[static_cast<size_t>(dim)]);
+    result.push_back(s.lhs_out[dim]);
   }
   const auto append_free = [&](const std::vector<int64_t>& out, const std::vector<int64_t>& batch,
                                const std::vector<int64_t>& contract) {
@@ -81,7 +81,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
 
 // The result in the order of the output: dims that are in no output dim are of
 // size 1 and go, the groups come just before the feature and join it.
-OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
+OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
   if (x == kNoOp) return x;
   std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
   std::vector<Dim> kept;
@@ -100,7 +100,7 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site
   x = e.Transpose(x, std::move(permutation));
   if (x == kNoOp) return x;
   std::vector<Dim> dims = GraphDims(site.shape);
-  const auto batch = static_cast<size_t>(site.more().conv->output_batch);
+  const size_t batch = site.more().conv->output_batch;
   // Only the batch of the output may depend on that of the operands.
   for (const Dim& dim : e.shape(x).dims) {
     if (dim.per_batch && batch < dims.size()) dims[batch] = dim;
@@ -110,7 +110,8 @@ OpId Arranged(Emitter& e, OpId x, const std::vector<int64_t>& result, const Site
 
 // Takes the groups out of the features (or the batch) and the outputs, as a
 // batch dim of the dot.
-void SplitGroups(Emitter& e, const Site& site, Sides& s, int64_t& lhs_feature, int64_t& rhs_in) {
+void SplitGroups(GraphBuilder& e, const Site& site, Sides& s, int64_t& lhs_feature,
+                 int64_t& rhs_in) {
   const InstructionExtras& more = site.more();
   const int64_t groups = std::max(more.feature_groups, more.batch_groups);
   if (groups <= 1) return;
@@ -139,8 +140,8 @@ std::vector<Role> Roles(const Site& site, const Shape& lhs) {
   std::vector<Role> roles;
   roles.reserve(more.window.size());
   for (size_t i = 0; i < more.window.size(); ++i) {
-    const Dim in = lhs.dims[static_cast<size_t>(more.conv->input_spatial[i])];
-    const int64_t out = site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])];
+    const Dim in = lhs.dims[more.conv->input_spatial[i]];
+    const int64_t out = site.shape.dims[more.conv->output_spatial[i]];
     roles.push_back(in.per_batch ? Role::kNone : RoleOf(more.window[i], in.factor, out));
   }
   return roles;
@@ -149,7 +150,7 @@ std::vector<Role> Roles(const Site& site, const Shape& lhs) {
 }  // namespace
 
 OpId ConvolutionAsDot(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
   const std::vector<Role> roles = Roles(site, e.shape(site.operand(0)));
@@ -164,8 +165,8 @@ OpId ConvolutionAsDot(Translation& t, const Site& site) {
   s.rhs = site.operand(1);
   s.lhs_out.assign(e.shape(s.lhs).dims.size(), -1);
   s.rhs_out.assign(e.shape(s.rhs).dims.size(), -1);
-  s.lhs_out[static_cast<size_t>(conv.input_batch)] = conv.output_batch;
-  s.rhs_out[static_cast<size_t>(conv.kernel_out)] = conv.output_feature;
+  s.lhs_out[conv.input_batch] = conv.output_batch;
+  s.rhs_out[conv.kernel_out] = conv.output_feature;
   for (size_t i = 0; i < roles.size(); ++i) {
     const int64_t left = conv.input_spatial[i];
     const int64_t right = conv.kernel_spatial[i];
@@ -177,9 +178,9 @@ OpId ConvolutionAsDot(Translation& t, const Site& site) {
       s.dot.rhs_contract.push_back(right);
     }
     if (roles[i] == Role::kBatch || roles[i] == Role::kLeft) {
-      s.lhs_out[static_cast<size_t>(left)] = conv.output_spatial[i];
+      s.lhs_out[left] = conv.output_spatial[i];
     } else if (roles[i] == Role::kRight) {
-      s.rhs_out[static_cast<size_t>(right)] = conv.output_spatial[i];
+      s.rhs_out[right] = conv.output_spatial[i];
     }
   }
   int64_t lhs_feature = conv.input_feature;

@@ -40,7 +40,7 @@ class Fitting {
         users_(computation.instructions.size()) {
     for (size_t i = 0; i < instructions_.size(); ++i) {
       for (int32_t operand : instructions_[i].operands) {
-        users_[static_cast<size_t>(operand)].push_back(static_cast<int32_t>(i));
+        users_[operand].push_back(static_cast<int32_t>(i));
       }
     }
   }
@@ -53,7 +53,7 @@ class Fitting {
       if (!Uses(static_cast<int32_t>(i), chain, local) || !local) continue;
       instructions_[i].shape = *local;
       for (int32_t link : chain) {
-        Instruction& made = instructions_[static_cast<size_t>(link)];
+        Instruction& made = instructions_[link];
         made.shape = *local;
         MakeFree(made);
       }
@@ -61,7 +61,7 @@ class Fitting {
   }
 
   void FitResults() {
-    Instruction& root = instructions_[static_cast<size_t>(root_)];
+    Instruction& root = instructions_[root_];
     if (root.opcode != Opcode::kTuple) {
       FitResult(root_);
       return;
@@ -69,7 +69,7 @@ class Fitting {
     const size_t count = std::min(root.operands.size(), root.shape.elements.size());
     for (size_t i = 0; i < count; ++i) {
       if (FitResult(root.operands[i])) {
-        root.shape.elements[i] = instructions_[static_cast<size_t>(root.operands[i])].shape;
+        root.shape.elements[i] = instructions_[root.operands[i]].shape;
       }
     }
   }
@@ -80,11 +80,11 @@ class Fitting {
   bool Uses(int32_t value, std::vector<int32_t>& chain, std::optional<HloShape>& local) const {
     std::vector<int32_t> open = {value};
     while (!open.empty()) {
-      const size_t at = static_cast<size_t>(open.back());
+      const size_t at = open.back();
       open.pop_back();
       if (static_cast<int32_t>(at) == root_) return false;
       for (int32_t user : users_[at]) {
-        const Instruction& use = instructions_[static_cast<size_t>(user)];
+        const Instruction& use = instructions_[user];
         chain.push_back(user);
         if (IsToShard(use)) {
           if (local && !(*local == use.shape)) return false;
@@ -104,17 +104,17 @@ class Fitting {
     std::vector<int32_t> chain;
     int32_t at = result;
     while (true) {
-      const Instruction& made = instructions_[static_cast<size_t>(at)];
-      if (users_[static_cast<size_t>(at)].size() > 1) return false;
+      const Instruction& made = instructions_[at];
+      if (users_[at].size() > 1) return false;
       if (!IsToFull(made) && !KeepsShape(made)) return false;
       chain.push_back(at);
       if (made.operands.empty()) return false;
       at = made.operands[0];
       if (IsToFull(made)) break;
     }
-    const HloShape local = instructions_[static_cast<size_t>(at)].shape;
+    const HloShape local = instructions_[at].shape;
     for (int32_t link : chain) {
-      Instruction& made = instructions_[static_cast<size_t>(link)];
+      Instruction& made = instructions_[link];
       made.shape = local;
       MakeFree(made);
     }
@@ -178,7 +178,7 @@ void AddZero(Computation& computation, DType dtype) {
 }
 
 bool HasEntry(const Module& module) {
-  const auto entry = static_cast<size_t>(module.entry);
+  const size_t entry = module.entry;
   return module.entry >= 0 && entry < module.computations.size() &&
          static_cast<size_t>(module.computations[entry].root) <
              module.computations[entry].instructions.size();
@@ -194,7 +194,7 @@ int64_t FitShards(Module& module) {
     }
   }
   if (!any || !HasEntry(module)) return 0;
-  Fitting entry(module.computations[static_cast<size_t>(module.entry)]);
+  Fitting entry(module.computations[module.entry]);
   entry.FitArguments();
   entry.FitResults();
   int64_t left = 0;
@@ -213,8 +213,7 @@ int64_t FitShards(Module& module) {
       if ((!to_shard && !IsToFull(instruction)) || instruction.operands.empty()) {
         continue;
       }
-      const HloShape& from =
-          computation.instructions[static_cast<size_t>(instruction.operands[0])].shape;
+      const HloShape& from = computation.instructions[instruction.operands[0]].shape;
       if (!Comparable(from, instruction.shape)) continue;
       ++left;
       if (to_shard) {

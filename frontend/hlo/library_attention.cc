@@ -8,9 +8,9 @@ namespace tilewise::hlo {
 namespace {
 
 // mask_type of the library: 2 to 5 hide later keys.
-Attributes AttentionOf(const Site& site) {
+AttentionAttrs AttentionOf(const Site& site) {
   const std::string_view config = site.more().backend_config;
-  Attributes attrs;
+  AttentionAttrs attrs;
   const double mask = ConfigNumber(config, "mask_type").value_or(0);
   attrs.causal = mask >= 2 && mask <= 5;
   attrs.flash = true;
@@ -19,7 +19,7 @@ Attributes AttentionOf(const Site& site) {
 }
 
 // [batch, heads, queries, 1] of the library as [batch, heads, queries].
-OpId Rows(Emitter& e, OpId rows) {
+OpId Rows(GraphBuilder& e, OpId rows) {
   if (rows == kNoOp) return rows;
   std::vector<Dim> dims = e.shape(rows).dims;
   if (dims.size() == 4 && dims.back() == Dim{}) dims.pop_back();
@@ -38,13 +38,13 @@ void FillRest(Translation& t, const Site& site, size_t first, std::vector<Value>
 }  // namespace
 
 Value TranslateFusedAttention(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<OpId> operands = {site.operand(0), site.operand(1), site.operand(2)};
   if (site.shape.elements.size() < 2) {
     e.Fail("found an attention without a tuple of results");
     return {};
   }
-  Attributes attrs = AttentionOf(site);
+  AttentionAttrs attrs = AttentionOf(site);
   std::vector<Value> results;
   results.emplace_back(e.Add(OpKind::kFlashAttention, operands, attrs));
   attrs.result = 1;
@@ -56,14 +56,14 @@ Value TranslateFusedAttention(Translation& t, const Site& site) {
 
 // Operands: q, k, v, bias, log-sum-exp, random state, output, its gradient.
 Value TranslateFusedAttentionGrad(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.shape.elements.size() < 3) {
     e.Fail("found the gradient of an attention without three results");
     return {};
   }
   const std::vector<OpId> operands = {site.operand(0), site.operand(1),          site.operand(2),
                                       site.operand(6), Rows(e, site.operand(4)), site.operand(7)};
-  Attributes attrs = AttentionOf(site);
+  AttentionAttrs attrs = AttentionOf(site);
   std::vector<Value> results;
   for (int64_t i = 0; i < 3; ++i) {
     attrs.result = i;

@@ -4,6 +4,7 @@
 #include "frontend/hlo/library_calls.h"
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -15,7 +16,7 @@ bool SameKind(const Dim& a, const Dim& b) { return a == b || (a.per_batch && b.p
 // Operand dims are the last ones of the result, or those that `dims` says; a
 // dim of size 1 is stretched.
 Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   std::vector<Dim> dims = GraphDims(site.shape);
@@ -30,7 +31,7 @@ Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
   std::vector<Dim> kept;
   std::vector<int64_t> kept_mapping;
   for (size_t i = 0; i < from.size(); ++i) {
-    const auto to = static_cast<size_t>(mapping[i]);
+    const size_t to = mapping[i];
     if (to >= dims.size()) {
       e.Fail("found a mapped dim beyond the rank of the result");
       return {};
@@ -40,12 +41,12 @@ Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
     kept.push_back(from[i]);
     kept_mapping.push_back(mapping[i]);
   }
-  return e.Broadcast(e.Reshape(x, std::move(kept)), std::move(dims), std::move(kept_mapping));
+  return BroadcastInDim(e, e.Reshape(x, std::move(kept)), std::move(dims), kept_mapping);
 }
 
 // Where it starts costs as much whatever it is.
 Value TranslateRealDynamicSlice(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   const std::vector<Dim> to = GraphDims(site.shape);

@@ -19,7 +19,7 @@ namespace {
 
 template <OpId (*kOver)(GraphBuilder&, OpId, int64_t)>
 Value OverOneDim(Translation& t, const Site& site) {
-  return First(Written(t, site, 1, [&](GraphBuilder& b, const Operands& x) {
+  return FirstOf(Written(t, site, 1, [&](GraphBuilder& b, const Operands& x) {
     const std::vector<int64_t>& dims = site.instruction.dims;
     if (dims.size() != 1) b.Fail("found no axis, expected one");
     return Operands{kOver(b, x[0], dims.empty() ? -1 : dims[0])};
@@ -28,7 +28,7 @@ Value OverOneDim(Translation& t, const Site& site) {
 
 // One result, or as many as the tuple has.
 Value AsStated(const Site& site, const Operands& results) {
-  if (site.shape.kind != HloShape::Kind::kTuple) return First(results);
+  if (site.shape.kind != HloShape::Kind::kTuple) return FirstOf(results);
   return Value::Tuple({results.begin(), results.end()});
 }
 
@@ -36,7 +36,7 @@ Value AsStated(const Site& site, const Operands& results) {
 
 // The equation is the backend config.
 Value TranslateEinsum(Translation& t, const Site& site) {
-  return First(Written(t, site, site.operands.size(), [&](GraphBuilder& b, const Operands& x) {
+  return FirstOf(Written(t, site, site.operands.size(), [&](GraphBuilder& b, const Operands& x) {
     return Operands{Einsum(b, site.more().backend_config, x, PrecisionPasses(site.more()))};
   }));
 }
@@ -44,7 +44,7 @@ Value TranslateEinsum(Translation& t, const Site& site) {
 // Slices along a dim at an index each; the index of the instruction counts the
 // dims that both operands begin with.
 Value TranslateIndexSelect(Translation& t, const Site& site) {
-  return First(Written(t, site, 2, [&](GraphBuilder& b, const Operands& x) {
+  return FirstOf(Written(t, site, 2, [&](GraphBuilder& b, const Operands& x) {
     const std::vector<int64_t>& dims = site.instruction.dims;
     return Operands{TakeAlong(b, x[0], x[1], dims.empty() ? 0 : dims[0], site.instruction.index)};
   }));
@@ -80,7 +80,7 @@ Value TranslateGelu(Translation& t, const Site& site) {
   const bool tanh = std::ranges::any_of(fields, [](const auto& field) {
     return field.first == "approximate" && field.second == "tanh";
   });
-  return First(Written(t, site, 1, [&](GraphBuilder& b, const Operands& x) {
+  return FirstOf(Written(t, site, 1, [&](GraphBuilder& b, const Operands& x) {
     return Operands{b.Gelu(x[0], tanh)};
   }));
 }

@@ -8,6 +8,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/products.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -30,26 +31,24 @@ Value WithRoom(Translation& t, const Site& site, OpId product) {
 }
 
 // What the library adds to the product: another array, a bias, a function.
-OpId Epilogue(Emitter& e, const Site& site, OpId product) {
+OpId Epilogue(GraphBuilder& e, const Site& site, OpId product) {
   const std::string_view epilogue = ConfigWord(site.more().backend_config, "epilogue");
   const bool has_bias = epilogue.find("BIAS") != std::string_view::npos;
   const size_t addend = ConfigNumber(site.more().backend_config, "beta").value_or(0) != 0 ? 2 : 0;
   if (addend > 0 && site.operand(addend) != kNoOp) {
-    product = e.Binary(OpKind::kAdd, product, site.operand(addend));
+    product = BinaryOf(e, OpKind::kAdd, product, site.operand(addend));
   }
   const OpId bias = site.operand(addend > 0 ? 3 : 2);
   if (has_bias && bias != kNoOp && product != kNoOp && e.shape(bias).rank() == 1) {
     const std::vector<Dim> dims = e.shape(product).dims;
     const int64_t last = static_cast<int64_t>(dims.size()) - 1;
-    product = e.Binary(OpKind::kAdd, product, e.Broadcast(bias, dims, {last}));
+    product = BinaryOf(e, OpKind::kAdd, product, e.Broadcast(bias, dims, {last}));
   }
   if (epilogue.find("RELU") != std::string_view::npos) {
     product = e.BinaryScalar(OpKind::kMaximum, product, 0);
   }
   if (epilogue.find("GELU") != std::string_view::npos) {
-    Attributes attrs;
-    attrs.approximate = true;
-    product = e.Add(OpKind::kGelu, {product}, std::move(attrs));
+    product = e.Add(OpKind::kGelu, {product}, GeluAttrs{.approximate = true});
   }
   return product;
 }
@@ -66,7 +65,7 @@ std::vector<int64_t> ActivationOrder(int64_t batch, const std::vector<int64_t>& 
 Shape Ordered(const Shape& shape, const std::vector<int64_t>& order) {
   Shape ordered(shape.dtype, {});
   for (const int64_t dim : order) {
-    ordered.dims.push_back(shape.dims[static_cast<size_t>(dim)]);
+    ordered.dims.push_back(shape.dims[dim]);
   }
   return ordered;
 }
@@ -74,7 +73,7 @@ Shape Ordered(const Shape& shape, const std::vector<int64_t>& order) {
 bool Fits(const std::vector<int64_t>& order, size_t rank) {
   std::vector<bool> seen(rank, false);
   for (const int64_t dim : order) {
-    const auto place = static_cast<size_t>(dim);
+    const size_t place = dim;
     if (dim < 0 || place >= rank || seen[place]) return false;
     seen[place] = true;
   }
@@ -84,7 +83,7 @@ bool Fits(const std::vector<int64_t>& order, size_t rank) {
 }  // namespace
 
 Value TranslateLibraryDot(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::string_view config = site.more().backend_config;
   DotDims dims;
   dims.lhs_contract = ConfigList(config, "lhs_contracting_dimensions");
@@ -103,7 +102,7 @@ Value TranslateLibraryDot(Translation& t, const Site& site) {
 }
 
 Value TranslateMatMul(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId lhs = site.operand(0);
   const OpId rhs = site.operand(1);
   if (lhs == kNoOp || rhs == kNoOp || e.shape(lhs).rank() < 2 ||
@@ -128,7 +127,7 @@ Value TranslateMatMul(Translation& t, const Site& site) {
 }
 
 Value TranslateLibraryConvolution(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
   const std::string_view target = more.custom_call_target;
@@ -153,7 +152,7 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
     return {};
   }
   UniteTypes(e, lhs, rhs);
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.groups = more.feature_groups;
   attrs.precision_passes = e.shape(lhs).dtype == DType::kF32 ? PrecisionPasses(more) : 1;
   for (const HloWindowDim& w : more.window) {
@@ -179,7 +178,7 @@ Value TranslateLibraryConvolution(Translation& t, const Site& site) {
       const std::vector<Dim> dims = e.shape(result).dims;
       const OpId wide =
           e.Broadcast(e.Convert(bias, e.shape(result).dtype), dims, {conv.output_feature});
-      result = e.Binary(OpKind::kAdd, result, wide);
+      result = BinaryOf(e, OpKind::kAdd, result, wide);
     }
   }
   return WithRoom(t, site, e.Convert(result, product.dtype));

@@ -38,21 +38,21 @@ absl::Status Measure(const Module& module, const std::vector<std::vector<int32_t
   std::vector<Visit> path = {{root, 0}};
   while (!path.empty()) {
     Visit& visit = path.back();
-    const auto at = static_cast<size_t>(visit.computation);
+    const size_t at = visit.computation;
     depths[at] = kOpen;
     if (visit.next < callees[at].size()) {
       const int32_t callee = callees[at][visit.next++];
-      const int32_t depth = depths[static_cast<size_t>(callee)];
+      const int32_t depth = depths[callee];
       if (depth == kOpen) {
-        return InvalidInput(fmt::format("computation {} calls itself",
-                                        module.computations[static_cast<size_t>(callee)].name));
+        return InvalidInput(
+            fmt::format("computation {} calls itself", module.computations[callee].name));
       }
       if (depth == kUnknown) path.push_back({callee, 0});
       continue;
     }
     int32_t depth = 0;
     for (const int32_t callee : callees[at]) {
-      depth = std::max(depth, depths[static_cast<size_t>(callee)]);
+      depth = std::max(depth, depths[callee]);
     }
     if (depth >= kMaxCallDepth) {
       return InvalidInput(fmt::format("computation {} calls others more than {} deep",
@@ -77,7 +77,7 @@ absl::Status LinkModule(Module& module) {
     for (const Instruction& i : module.computations[at].instructions) {
       if (i.opcode != Opcode::kFusion) continue;
       for (const int32_t callee : i.called) {
-        module.computations[static_cast<size_t>(callee)].is_fusion = true;
+        module.computations[callee].is_fusion = true;
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "library/broadcast.h"
 #include "library/trip_count.h"
 
 namespace tilewise::hlo {
@@ -33,27 +34,26 @@ struct Scalar {
 std::optional<Scalar> Follow(const Frame& frame, int32_t index, int depth);
 
 const Instruction& At(const Frame& frame, int32_t index) {
-  return frame.computation.instructions[static_cast<size_t>(index)];
+  return frame.computation.instructions[index];
 }
 
 const Computation* Called(const Frame& frame, const Instruction& i) {
   if (i.called.empty()) return nullptr;
-  return &frame.module.computations[static_cast<size_t>(i.called[0])];
+  return &frame.module.computations[i.called[0]];
 }
 
 // Element `element` of the tuple that `index` makes.
 std::optional<Scalar> FollowElement(const Frame& frame, int32_t index, int64_t element, int depth) {
   if (depth > kMaxIterationDepth || --*frame.steps < 0) return std::nullopt;
   const Instruction& i = At(frame, index);
-  const auto place = static_cast<size_t>(element);
+  const size_t place = element;
   switch (i.opcode) {
     case Opcode::kParameter:
       if (frame.caller == nullptr) return Scalar{element, 0};
       if (static_cast<size_t>(i.index) >= frame.call->operands.size()) {
         return std::nullopt;
       }
-      return FollowElement(*frame.caller, frame.call->operands[static_cast<size_t>(i.index)],
-                           element, depth + 1);
+      return FollowElement(*frame.caller, frame.call->operands[i.index], element, depth + 1);
     case Opcode::kTuple:
       if (place >= i.operands.size()) return std::nullopt;
       return Follow(frame, i.operands[place], depth + 1);
@@ -112,7 +112,7 @@ std::optional<Scalar> Follow(const Frame& frame, int32_t index, int depth) {
       if (static_cast<size_t>(i.index) >= frame.call->operands.size()) {
         return std::nullopt;
       }
-      return Follow(*frame.caller, frame.call->operands[static_cast<size_t>(i.index)], depth + 1);
+      return Follow(*frame.caller, frame.call->operands[i.index], depth + 1);
     case Opcode::kConvert:
     case Opcode::kCopy:
     case Opcode::kReshape:
@@ -156,15 +156,15 @@ std::optional<Condition> ReadCondition(const Frame& frame, int32_t index, int de
 }
 
 // What element `scalar.element` starts as, plus the constant.
-std::optional<double> Start(const Scalar& scalar, const Value& state, const Emitter& e) {
+std::optional<double> Start(const Scalar& scalar, const Value& state, const GraphBuilder& e) {
   if (scalar.element < 0) return scalar.value;
   OpId op = state.op();
   if (state.is_tuple()) {
-    const auto place = static_cast<size_t>(scalar.element);
+    const size_t place = scalar.element;
     if (place >= state.elements().size()) return std::nullopt;
     op = state.elements()[place].op();
   }
-  const std::optional<double> value = e.ConstantValue(op);
+  const std::optional<double> value = ConstantValue(e, op);
   if (!value) return std::nullopt;
   return *value + scalar.value;
 }
@@ -181,12 +181,11 @@ std::optional<double> Step(const Frame& body, int64_t element) {
 }  // namespace
 
 std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
-                                        const Value& state, const Emitter& e) {
+                                        const Value& state, const GraphBuilder& e) {
   if (loop.called.size() < 2) return std::nullopt;
   int steps = kMaxIterationSteps;
   const auto outermost = [&](size_t callee) {
-    return Frame{module, module.computations[static_cast<size_t>(loop.called[callee])], nullptr,
-                 nullptr, &steps};
+    return Frame{module, module.computations[loop.called[callee]], nullptr, nullptr, &steps};
   };
   const Frame test = outermost(0);
   const Frame body = outermost(1);
@@ -209,16 +208,16 @@ std::optional<int64_t> DeriveIterations(const Module& module, const Instruction&
 std::vector<bool> UnchangedElements(const Computation& body) {
   std::vector<bool> unchanged;
   if (body.instructions.empty()) return unchanged;
-  const Instruction& root = body.instructions[static_cast<size_t>(body.root)];
+  const Instruction& root = body.instructions[body.root];
   if (root.opcode == Opcode::kParameter) return {};
   if (root.opcode != Opcode::kTuple) return unchanged;
   unchanged.reserve(root.operands.size());
   for (size_t i = 0; i < root.operands.size(); ++i) {
-    const Instruction* from = &body.instructions[static_cast<size_t>(root.operands[i])];
+    const Instruction* from = &body.instructions[root.operands[i]];
     bool same = from->opcode == Opcode::kGetTupleElement &&
                 from->index == static_cast<int64_t>(i) && !from->operands.empty();
     if (same) {
-      from = &body.instructions[static_cast<size_t>(from->operands[0])];
+      from = &body.instructions[from->operands[0]];
       same = from->opcode == Opcode::kParameter;
     }
     unchanged.push_back(same);

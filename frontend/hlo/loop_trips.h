@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/hlo/emitter.h"
 #include "frontend/hlo/module.h"
 #include "frontend/hlo/value.h"
+#include "graph/graph_builder.h"
 
 namespace tilewise::hlo {
 
@@ -17,7 +17,7 @@ namespace tilewise::hlo {
 // constant or with an element that no iteration changes. `state` is what it
 // starts from. Nothing when it is another kind of loop; at least 0.
 std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
-                                        const Value& state, const Emitter& e);
+                                        const Value& state, const GraphBuilder& e);
 
 // For each element of the tuple that `body` returns: whether it is the element
 // of the same number of the body's parameter.

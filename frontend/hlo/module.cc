@@ -31,13 +31,13 @@ bool HasTiles(const HloShape& shape) {
 std::vector<int32_t> Reached(const Module& module) {
   std::vector<int32_t> reached = {module.entry};
   std::vector<bool> seen(module.computations.size());
-  seen[static_cast<size_t>(module.entry)] = true;
+  seen[module.entry] = true;
   for (size_t next = 0; next < reached.size(); ++next) {
-    const auto at = static_cast<size_t>(reached[next]);
+    const size_t at = reached[next];
     for (const Instruction& i : module.computations[at].instructions) {
       for (const int32_t callee : i.called) {
-        if (seen[static_cast<size_t>(callee)]) continue;
-        seen[static_cast<size_t>(callee)] = true;
+        if (seen[callee]) continue;
+        seen[callee] = true;
         reached.push_back(callee);
       }
     }
@@ -67,7 +67,7 @@ InstructionExtras& Instruction::Extras() {
 bool HasTiledLayouts(const Module& module) {
   if (module.computations.empty()) return false;
   for (const int32_t at : Reached(module)) {
-    const Computation& computation = module.computations[static_cast<size_t>(at)];
+    const Computation& computation = module.computations[at];
     for (const Instruction& i : computation.instructions) {
       if (HasTiles(i.shape)) return true;
     }

@@ -13,14 +13,27 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/native_attributes.h"
 #include "frontend/hlo/native_kinds.h"
 #include "graph/graph_builder.h"
 #include "graph/shape_inference.h"
+#include "graph/text_lexer.h"
 #include "graph/text_names.h"
+#include "graph/text_values.h"
 
 namespace tilewise::hlo {
 namespace {
+
+// Of the text that DetailsText wrote.
+absl::Status ReadAttributes(std::string_view text, Op& op) {
+  TW_ASSIGN_OR_RETURN(std::vector<TextToken> tokens, LexLine(text));
+  TokenCursor cursor(std::move(tokens));
+  if (cursor.done()) return absl::OkStatus();
+  do {
+    TW_RETURN_IF_ERROR(ParseAttribute(cursor, op));
+  } while (cursor.TakeSign(','));
+  if (cursor.done()) return absl::OkStatus();
+  return InvalidInput(fmt::format("found {}, expected a comma", cursor.Found()));
+}
 
 using NamedText = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view kTarget = "tilewise.";
@@ -54,7 +67,7 @@ class GraphReader {
       : module_(module), builder_(std::string(name)) {}
 
   absl::StatusOr<Graph> Read() {
-    const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
+    const Computation& entry = module_.computations[module_.entry];
     ops_.reserve(entry.instructions.size());
     for (const Instruction& instruction : entry.instructions) {
       TW_RETURN_IF_ERROR(Annotate(
@@ -76,7 +89,7 @@ class GraphReader {
       return absl::OkStatus();
     }
     TW_ASSIGN_OR_RETURN(Op op, ReadKind(instruction));
-    op.origin = builder_.size();
+    op.origin = OpId(builder_.size());
     if (op.kind == OpKind::kParameter && role == "variable") {
       op.kind = OpKind::kVariable;
     }
@@ -88,7 +101,7 @@ class GraphReader {
     TW_RETURN_IF_ERROR(ReadLoop(attributes, op.loop));
     TW_RETURN_IF_ERROR(ReadAttributes(Find(attributes, "tilewise_attributes"), op));
     TW_RETURN_IF_ERROR(Append(instruction, op));
-    ops_.push_back(builder_.size() - 1);
+    ops_.push_back(OpId(builder_.size() - 1));
     return absl::OkStatus();
   }
 
@@ -100,14 +113,14 @@ class GraphReader {
       return InvalidInput(
           fmt::format("found {}, expected an op of graphs", OpcodeName(instruction.opcode)));
     }
-    if (op.kind == OpKind::kReduce) op.attrs->reducer = ReducerIn(instruction);
+    if (op.kind == OpKind::kReduce) op.edit<ReduceAttrs>().reducer = ReducerIn(instruction);
     return op;
   }
 
   Reducer ReducerIn(const Instruction& instruction) const {
     if (instruction.called.empty()) return Reducer::kOther;
-    const Computation& region = module_.computations[static_cast<size_t>(instruction.called[0])];
-    return ReducerOf(region.instructions[static_cast<size_t>(region.root)].opcode);
+    const Computation& region = module_.computations[instruction.called[0]];
+    return ReducerOf(region.instructions[region.root].opcode);
   }
 
   static absl::Status ReadLoop(const std::vector<NamedText>& attributes, LoopPlace& loop) {
@@ -129,7 +142,7 @@ class GraphReader {
     std::vector<const Shape*> shapes;
     shapes.reserve(instruction.operands.size());
     for (const int32_t operand : instruction.operands) {
-      const OpId id = ops_[static_cast<size_t>(operand)];
+      const OpId id = ops_[operand];
       // The initial value of a reduction.
       if (id == kNoOp && op.kind == OpKind::kReduce) continue;
       if (id == kNoOp) {

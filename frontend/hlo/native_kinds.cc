@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "frontend/hlo/word_table.h"
+#include "graph/op_traits.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -52,13 +53,12 @@ bool TakeDims(const Op& op, Instruction& instruction, Attributes& rest) {
       std::find_if(kDimsKinds.begin(), kDimsKinds.end(),
                    [&](const DimsKind& dims) { return dims.kind == op.kind; });
   if (found == kDimsKinds.end()) return false;
-  if (op.kind == OpKind::kReduce) {
-    if (OpcodeOf(op.attrs->reducer) == Opcode::kUnknown) return false;
-    rest.reducer = Attributes().reducer;
+  if (op.kind == OpKind::kReduce && OpcodeOf(op.as<ReduceAttrs>().reducer) == Opcode::kUnknown) {
+    return false;
   }
   instruction.opcode = found->opcode;
-  instruction.dims = op.attrs->dims;
-  rest.dims.clear();
+  instruction.dims = *FindAttribute<std::vector<int64_t>>(op, "dims");
+  rest = {};
   return true;
 }
 
@@ -66,99 +66,90 @@ bool TakeConstant(const Op& op, Instruction& instruction, Attributes& rest) {
   if (op.shape.rank() != 0 || IsComplex(op.shape.dtype)) return false;
   instruction.opcode = Opcode::kConstant;
   Literal& literal = *instruction.literal;
-  literal.values = {op.attrs->value};
-  literal.splat = op.attrs->value;
-  rest.value = Attributes().value;
+  literal.values = {op.as<ConstantAttrs>().value};
+  literal.splat = literal.values[0];
+  rest = {};
   return true;
 }
 
 bool TakeSlice(const Op& op, Instruction& instruction, Attributes& rest) {
-  const auto rank = static_cast<size_t>(op.shape.rank());
-  const Attributes& attrs = op.attrs;
-  if (attrs.starts.size() != rank || attrs.limits.size() != rank || attrs.strides.size() != rank ||
-      rank == 0) {
+  const size_t rank = op.shape.rank();
+  const auto& [starts, limits, strides] = op.as<SliceAttrs>();
+  if (starts.size() != rank || limits.size() != rank || strides.size() != rank || rank == 0) {
     return false;
   }
   // kWholeDim is no limit that HLO has.
-  if (*std::min_element(attrs.limits.begin(), attrs.limits.end()) < 0) {
-    return false;
-  }
+  if (*std::min_element(limits.begin(), limits.end()) < 0) return false;
   instruction.opcode = Opcode::kSlice;
-  InstructionExtras& extras = instruction.Extras();
-  extras.slice->starts = std::move(rest.starts);
-  extras.slice->limits = std::move(rest.limits);
-  extras.slice->strides = std::move(rest.strides);
-  rest.starts.clear();
-  rest.limits.clear();
-  rest.strides.clear();
+  SliceDims& slice = *instruction.Extras().slice;
+  slice.starts = starts;
+  slice.limits = limits;
+  slice.strides = strides;
+  rest = {};
   return true;
 }
 
 bool TakePad(const Op& op, Instruction& instruction, Attributes& rest) {
-  const auto rank = static_cast<size_t>(op.shape.rank());
-  const Attributes& attrs = op.attrs;
-  if (attrs.pad_low.size() != rank || attrs.pad_high.size() != rank ||
-      attrs.pad_interior.size() != rank) {
-    return false;
-  }
+  const size_t rank = op.shape.rank();
+  const auto& [low, high, interior] = op.as<PadAttrs>();
+  if (low.size() != rank || high.size() != rank || interior.size() != rank) return false;
   instruction.opcode = Opcode::kPad;
   if (rank == 0) return true;
-  InstructionExtras& extras = instruction.Extras();
-  extras.pad->low = std::move(rest.pad_low);
-  extras.pad->high = std::move(rest.pad_high);
-  extras.pad->interior = std::move(rest.pad_interior);
-  rest.pad_low.clear();
-  rest.pad_high.clear();
-  rest.pad_interior.clear();
+  PadDims& pad = *instruction.Extras().pad;
+  pad.low = low;
+  pad.high = high;
+  pad.interior = interior;
+  rest = {};
   return true;
 }
 
 std::vector<int64_t> Counted(int64_t count) {
-  std::vector<int64_t> numbers(static_cast<size_t>(count));
+  std::vector<int64_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
 }
 
 // HLO has a start for every dim.
 bool TakeDynamic(const Op& op, Instruction& instruction, Attributes& rest) {
-  if (op.shape.rank() == 0 || op.attrs->dims != Counted(op.shape.rank())) {
+  if (op.shape.rank() == 0 || op.as<DimsAttrs>().dims != Counted(op.shape.rank())) {
     return false;
   }
   const bool is_slice = op.kind == OpKind::kDynamicSlice;
   instruction.opcode = is_slice ? Opcode::kDynamicSlice : Opcode::kDynamicUpdateSlice;
   if (is_slice) instruction.Extras().slice->sizes = op.shape.sizes();
-  rest.dims.clear();
+  rest = {};
   return true;
 }
 
-void TakePrecision(const Op& op, Instruction& instruction) {
+void TakePrecision(int64_t passes, Instruction& instruction) {
   using Precision = InstructionExtras::Precision;
-  if (op.attrs->precision_passes == 3) {
+  if (passes == 3) {
     instruction.Extras().precision = Precision::kHigh;
-  } else if (op.attrs->precision_passes == 6) {
+  } else if (passes == 6) {
     instruction.Extras().precision = Precision::kHighest;
   }
 }
 
 bool TakeDot(const Op& op, Instruction& instruction, Attributes& rest) {
   instruction.opcode = Opcode::kDot;
-  instruction.dot = op.attrs->dot;
-  rest.dot = {};
-  TakePrecision(op, instruction);
+  instruction.dot = DotDims(op.as<DotAttrs>());
+  static_cast<DotDims&>(rest.edit<DotAttrs>()) = {};
+  TakePrecision(op.as<DotAttrs>().precision_passes, instruction);
   return true;
 }
 
 bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   const int64_t rank = op.shape.rank();
   const int64_t spatial = rank - 2;
-  if (spatial < 1 || spatial > 8 || static_cast<int64_t>(op.attrs->window.size()) != spatial) {
+  const auto& attrs = op.as<ConvAttrs>();
+  if (spatial < 1 || spatial > 8 || static_cast<int64_t>(attrs.window.size()) != spatial) {
     return false;
   }
   instruction.opcode = Opcode::kConvolution;
   InstructionExtras& extras = instruction.Extras();
   ConvDims& dims = *extras.conv;
-  const int64_t first = op.attrs->channels_first ? 2 : 1;
-  dims.input_feature = op.attrs->channels_first ? 1 : rank - 1;
+  const int64_t first = attrs.channels_first ? 2 : 1;
+  dims.input_feature = attrs.channels_first ? 1 : rank - 1;
   dims.kernel_in = rank - 2;
   dims.kernel_out = rank - 1;
   for (int64_t i = 0; i < spatial; ++i) {
@@ -167,20 +158,20 @@ bool TakeConvolution(const Op& op, Instruction& instruction, Attributes& rest) {
   }
   dims.output_feature = dims.input_feature;
   dims.output_spatial = dims.input_spatial;
-  extras.window.reserve(op.attrs->window.size());
-  for (const WindowDim& dim : op.attrs->window) {
+  extras.window.reserve(attrs.window.size());
+  for (const WindowDim& dim : attrs.window) {
     extras.window.push_back(
         {dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation, dim.base_dilation, false});
   }
-  extras.feature_groups = op.attrs->groups;
-  rest.window.clear();
-  rest.channels_first = false;
-  rest.groups = 1;
-  TakePrecision(op, instruction);
+  extras.feature_groups = attrs.groups;
+  TakePrecision(attrs.precision_passes, instruction);
+  ConvAttrs other;
+  other.precision_passes = attrs.precision_passes;
+  rest = other;
   return true;
 }
 
-void FromConvolution(const InstructionExtras& extras, Attributes& attrs) {
+void FromConvolution(const InstructionExtras& extras, ConvAttrs& attrs) {
   attrs.channels_first = extras.conv->input_feature == 1 && !extras.window.empty();
   attrs.groups = extras.feature_groups;
   attrs.window.reserve(extras.window.size());
@@ -198,8 +189,8 @@ bool TakeNamed(const Op& op, Instruction& instruction, Attributes& rest) {
   if (!has_none || opcode == Opcode::kUnknown) return false;
   instruction.opcode = opcode;
   if (op.kind == OpKind::kCompare) {
-    instruction.comparison = op.attrs->comparison;
-    rest.comparison = Attributes().comparison;
+    instruction.comparison = op.as<CompareAttrs>().comparison;
+    rest = {};
   }
   return true;
 }
@@ -251,8 +242,8 @@ bool ToHlo(const Op& op, Instruction& instruction, Attributes& rest) {
       return TakeConvolution(op, instruction, rest);
     case OpKind::kGatherSlices:
       instruction.opcode = Opcode::kGather;
-      instruction.Extras().gather = op.attrs->gather;
-      rest.gather = {};
+      instruction.Extras().gather = GatherDims(op.as<SlicesAttrs>());
+      static_cast<GatherDims&>(rest.edit<SlicesAttrs>()) = {};
       return true;
     default:
       return TakeDims(op, instruction, rest) || TakeNamed(op, instruction, rest);
@@ -264,7 +255,7 @@ bool FromHlo(const Instruction& instruction, Op& op) {
   for (const DimsKind& dims : kDimsKinds) {
     if (dims.opcode != instruction.opcode) continue;
     op.kind = dims.kind;
-    op.attrs->dims = instruction.dims;
+    *FindAttribute<std::vector<int64_t>>(op, "dims") = instruction.dims;
     return true;
   }
   switch (instruction.opcode) {
@@ -274,41 +265,37 @@ bool FromHlo(const Instruction& instruction, Op& op) {
     case Opcode::kConstant:
       op.kind = OpKind::kConstant;
       if (!instruction.literal->values.empty()) {
-        op.attrs->value = instruction.literal->values[0];
+        op.edit<ConstantAttrs>().value = instruction.literal->values[0];
       }
       return true;
     case Opcode::kSlice:
       op.kind = OpKind::kSlice;
-      op.attrs->starts = extras.slice->starts;
-      op.attrs->limits = extras.slice->limits;
-      op.attrs->strides = extras.slice->strides;
+      op.attrs = SliceAttrs{extras.slice->starts, extras.slice->limits, extras.slice->strides};
       return true;
     case Opcode::kPad:
       op.kind = OpKind::kPad;
-      op.attrs->pad_low = extras.pad->low;
-      op.attrs->pad_high = extras.pad->high;
-      op.attrs->pad_interior = extras.pad->interior;
+      op.attrs = PadAttrs{extras.pad->low, extras.pad->high, extras.pad->interior};
       return true;
     case Opcode::kDynamicSlice:
     case Opcode::kDynamicUpdateSlice:
       op.kind = instruction.opcode == Opcode::kDynamicSlice ? OpKind::kDynamicSlice
                                                             : OpKind::kDynamicUpdateSlice;
-      op.attrs->dims = Counted(op.shape.rank());
+      op.attrs = DimsAttrs{Counted(op.shape.rank())};
       return true;
     case Opcode::kOptBarrier:
       op.kind = OpKind::kBarrier;
       return true;
     case Opcode::kDot:
       op.kind = OpKind::kDot;
-      op.attrs->dot = instruction.dot;
+      op.attrs = DotAttrs{*instruction.dot};
       return true;
     case Opcode::kConvolution:
       op.kind = OpKind::kConvolution;
-      FromConvolution(extras, *op.attrs);
+      FromConvolution(extras, op.edit<ConvAttrs>());
       return true;
     case Opcode::kGather:
       op.kind = OpKind::kGatherSlices;
-      op.attrs->gather = extras.gather;
+      op.attrs = SlicesAttrs{*extras.gather};
       return true;
     default:
       break;
@@ -316,7 +303,7 @@ bool FromHlo(const Instruction& instruction, Op& op) {
   const std::optional<OpKind> kind = KindNamed(OpcodeName(instruction.opcode));
   if (!kind) return false;
   op.kind = *kind;
-  op.attrs->comparison = instruction.comparison;
+  if (*kind == OpKind::kCompare) op.attrs = CompareAttrs{instruction.comparison};
   return true;
 }
 

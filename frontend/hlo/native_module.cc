@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "frontend/hlo/native_attributes.h"
 #include "frontend/hlo/native_kinds.h"
 #include "frontend/hlo/print.h"
 #include "frontend/hlo/text_cursor.h"
+#include "graph/text.h"
 #include "graph/text_names.h"
 
 namespace tilewise::hlo {
@@ -55,11 +55,10 @@ class ModuleMaker {
 
   Module Make() {
     module_.name = Keep(HloName(graph_.name()));
-    OpList rests = graph_.ops();
-    for (Op& rest : rests) AddOp(graph_.op(rest.id), rest);
-    const std::vector<std::string> texts = AttributeTexts(std::move(rests));
-    for (size_t i = 0; i < texts.size(); ++i) {
-      Annotate(At(static_cast<OpId>(i)), texts[i]);
+    for (const Op& op : graph_.ops()) {
+      Op rest = op;
+      AddOp(op, rest);
+      Annotate(At(op.id), DetailsText(rest));
     }
     AddRoot();
     module_.entry = static_cast<int32_t>(module_.computations.size());
@@ -70,9 +69,7 @@ class ModuleMaker {
  private:
   std::string_view Keep(std::string text) { return module_.texts.emplace_back(std::move(text)); }
 
-  Instruction& At(OpId op) {
-    return entry_.instructions[static_cast<size_t>(places_[static_cast<size_t>(op)])];
-  }
+  Instruction& At(OpId op) { return entry_.instructions[places_[op]]; }
 
   static std::string HloName(std::string_view name) {
     std::string made(name.empty() ? "_" : name);
@@ -90,9 +87,9 @@ class ModuleMaker {
     Instruction instruction;
     instruction.shape = ShapeOf(op.shape);
     SetName(op, instruction);
-    if (ToHlo(op, instruction, *rest.attrs)) {
+    if (ToHlo(op, instruction, rest.attrs)) {
       for (const OpId operand : op.operands) {
-        instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
+        instruction.operands.push_back(places_[operand]);
       }
       if (op.kind == OpKind::kReduce) CompleteReduction(op, instruction);
       if (instruction.opcode == Opcode::kParameter) {
@@ -104,7 +101,7 @@ class ModuleMaker {
       instruction.opcode = Opcode::kCustomCall;
       instruction.Extras().custom_call_target = Keep(fmt::format("tilewise.{}", OpName(op.kind)));
       for (const OpId operand : op.operands) {
-        instruction.operands.push_back(places_[static_cast<size_t>(operand)]);
+        instruction.operands.push_back(places_[operand]);
       }
     }
     SetContext(op, rest, instruction);
@@ -158,13 +155,13 @@ class ModuleMaker {
     initial.name = Keep(fmt::format("tilewise_initial.{}", op.id));
     initial.opcode = Opcode::kConstant;
     initial.shape.dtype = op.shape.dtype;
-    const double value = Neutral(op.attrs->reducer, op.shape.dtype);
+    const double value = Neutral(op.as<ReduceAttrs>().reducer, op.shape.dtype);
     initial.literal->values = {value};
     initial.literal->splat = value;
     Put(initial, kRole, "auxiliary");
     instruction.operands.push_back(static_cast<int32_t>(entry_.instructions.size()));
     entry_.instructions.push_back(std::move(initial));
-    instruction.called = {Region(op.attrs->reducer, op.shape.dtype)};
+    instruction.called = {Region(op.as<ReduceAttrs>().reducer, op.shape.dtype)};
   }
 
   // The computation of two scalars that a reduction applies.
@@ -199,7 +196,7 @@ class ModuleMaker {
     std::string outputs;
     for (const Output& output : graph_.outputs()) {
       const auto number = static_cast<int64_t>(root.operands.size());
-      root.operands.push_back(places_[static_cast<size_t>(output.value)]);
+      root.operands.push_back(places_[output.value]);
       root.shape.elements.push_back(At(output.value).shape);
       if (!outputs.empty()) outputs += ';';
       outputs += fmt::format("{} {}", kRoleNames[static_cast<size_t>(output.role)], output.value);

@@ -70,6 +70,9 @@ Value TranslateFusion(Translation& t, const Site& site);
 Value TranslateConditional(Translation& t, const Site& site);
 Value TranslateWhile(Translation& t, const Site& site);
 
+// The TopK that a slice `cut` of x is, where x is a sort; kNoOp when it is none.
+OpId FirstOfSort(GraphBuilder& e, OpId x, const SliceDims& cut);
+
 // Between devices and to the host.
 Value TranslateAllReduce(Translation& t, const Site& site);
 Value TranslateAllGather(Translation& t, const Site& site);

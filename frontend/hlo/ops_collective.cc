@@ -66,24 +66,23 @@ int64_t FirstDim(const Site& site) {
 
 int64_t SizeOf(const Shape& shape, int64_t dim) {
   const bool known = dim >= 0 && dim < shape.rank();
-  return known ? shape.dims[static_cast<size_t>(dim)].factor : 1;
+  return known ? shape.dims[dim].factor : 1;
 }
 
 int64_t SizeOf(const HloShape& shape, int64_t dim) {
-  const auto place = static_cast<size_t>(dim);
+  const size_t place = dim;
   return place < shape.dims.size() ? std::max<int64_t>(1, shape.dims[place]) : 1;
 }
 
 // Rows in parts of different lengths, which are data: as many as there are go
 // out. What comes in is written over operand 1.
 Value ExchangeRagged(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId sent = site.operand(0), into = site.operand(1);
   if (sent == kNoOp || into == kNoOp) return {};
-  Attributes attrs;
-  attrs.dims = {0, 0};
-  attrs.group_size = std::max<int64_t>(1, GroupSize(t, site));
-  OpId received = e.Add(OpKind::kAllToAll, {sent}, std::move(attrs));
+  OpId received = e.Add(
+      OpKind::kAllToAll, {sent},
+      CollectiveAttrs{.dims = {0, 0}, .group_size = std::max<int64_t>(1, GroupSize(t, site))});
   const Shape from = e.shape(received), to = e.shape(into);
   if (from == to) return received;
   if (from.rank() < 1 || from.rank() != to.rank() || from.dims[0].per_batch ||
@@ -94,17 +93,15 @@ Value ExchangeRagged(Translation& t, const Site& site) {
   if (from.size(0) >= to.size(0)) {
     return e.SliceDim(received, 0, 0, to.size(0));
   }
-  Attributes update;
-  update.dims = {0};
   return e.Add(OpKind::kDynamicUpdateSlice, {into, received, e.Scalar(0, DType::kS32)},
-               std::move(update));
+               DimsAttrs{{0}});
 }
 
 }  // namespace
 
 Value TranslateAllReduce(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
-  Attributes attrs;
+  GraphBuilder& e = t.emit();
+  CollectiveAttrs attrs;
   attrs.group_size = GroupSize(t, site);
   return ForEach(site, [&](OpId x, const HloShape&) {
     return attrs.group_size == 1 ? x : e.Add(OpKind::kAllReduce, {x}, attrs);
@@ -112,10 +109,10 @@ Value TranslateAllReduce(Translation& t, const Site& site) {
 }
 
 Value TranslateAllGather(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
-    Attributes attrs;
+    CollectiveAttrs attrs;
     attrs.dims = {dim};
     attrs.group_size = SizeOf(shape, dim) / SizeOf(e.shape(x), dim);
     return attrs.group_size == 1 ? x : e.Add(OpKind::kAllGather, {x}, attrs);
@@ -123,10 +120,10 @@ Value TranslateAllGather(Translation& t, const Site& site) {
 }
 
 Value TranslateReduceScatter(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const int64_t dim = FirstDim(site);
   return ForEach(site, [&](OpId x, const HloShape& shape) {
-    Attributes attrs;
+    CollectiveAttrs attrs;
     attrs.dims = {dim};
     attrs.group_size = SizeOf(e.shape(x), dim) / SizeOf(shape, dim);
     return attrs.group_size == 1 ? x : e.Add(OpKind::kReduceScatter, {x}, attrs);
@@ -139,9 +136,9 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   if (site.instruction.opcode == Opcode::kRaggedAllToAll) {
     return ExchangeRagged(t, site);
   }
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<OpId> arrays = site.arrays();
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.group_size = GroupSize(t, site);
   if (site.shape.kind == HloShape::Kind::kArray) {
     attrs.dims = {FirstDim(site), FirstDim(site)};
@@ -168,14 +165,14 @@ Value TranslateAllToAll(Translation& t, const Site& site) {
   results.reserve(arrays.size());
   for (int64_t i = 0; i < parts; ++i) {
     const OpId row = e.SliceDim(all, 0, i, i + 1);
-    results.emplace_back(e.Reshape(row, e.shape(arrays[static_cast<size_t>(i)]).dims));
+    results.emplace_back(e.Reshape(row, e.shape(arrays[i]).dims));
   }
   return Value::Tuple(std::move(results));
 }
 
 Value TranslateCollectivePermute(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
-  Attributes attrs;
+  GraphBuilder& e = t.emit();
+  CollectiveAttrs attrs;
   attrs.shift = 1;
   const auto& pairs = site.more().devices->source_target;
   attrs.group_size = std::max<int64_t>({2, GroupSize(t, site), static_cast<int64_t>(pairs.size())});
@@ -193,7 +190,7 @@ Value TranslateCollectivePermute(Translation& t, const Site& site) {
 
 Value TranslateDeviceId(Translation& t, const Site& site) {
   const bool replicas = site.instruction.opcode == Opcode::kReplicaId;
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.group_size =
       std::max<int64_t>(1, replicas ? t.module().replica_count : t.module().num_partitions);
   return t.emit().Convert(t.emit().Add(OpKind::kPartitionId, {}, std::move(attrs)),
@@ -202,7 +199,7 @@ Value TranslateDeviceId(Translation& t, const Site& site) {
 
 // What the host feeds is an input of the program.
 Value TranslateInfeed(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const auto feed = [&](const HloShape& shape, const auto& self) -> Value {
     if (shape.kind == HloShape::Kind::kTuple) {
       std::vector<Value> elements;
@@ -228,7 +225,7 @@ Value TranslateOutfeed(Translation& t, const Site& site) {
 Value TranslateReceive(Translation& t, const Site& site) {
   if (site.shape.elements.empty() || HoldsNothing(site.shape)) return {};
   const Shape shape = GraphShape(site.shape.elements[0]);
-  Attributes attrs;
+  CollectiveAttrs attrs;
   attrs.shift = 1;
   attrs.group_size = std::max<int64_t>(2, AllDevices(t));
   const OpId zeros = t.emit().Constant(0, shape);

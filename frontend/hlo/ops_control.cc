@@ -24,8 +24,8 @@ std::optional<int64_t> Iterations(Translation& t, const Site& site, const Value&
 }
 
 // `state` as the body finds it in any iteration.
-Value Carried(Emitter& e, const Value& state, const Computation& body) {
-  const auto carry = [&](OpId op) { return Value(e.Barrier(op)); };
+Value Carried(GraphBuilder& e, const Value& state, const Computation& body) {
+  const auto carry = [&](OpId op) { return Value(e.Barrier(op, {})); };
   if (!state.is_tuple()) return MapLeaves(state, carry);
   const std::vector<bool> unchanged = UnchangedElements(body);
   std::vector<Value> elements;
@@ -43,7 +43,7 @@ Value Carried(Emitter& e, const Value& state, const Computation& body) {
 Value TranslateTuple(Translation&, const Site& site) { return Value::Tuple(site.operands); }
 
 Value TranslateGetTupleElement(Translation& t, const Site& site) {
-  const auto place = static_cast<size_t>(site.instruction.index);
+  const size_t place = site.instruction.index;
   if (site.operands.empty() || place >= site.operands[0].elements().size()) {
     t.emit().Fail(fmt::format("found no element {} in its operand", site.instruction.index));
     return {};
@@ -66,7 +66,7 @@ Value TranslateBarrier(Translation& t, const Site& site) {
     // Barriers over very many values would be as many squared operands.
     constexpr size_t kMaxHeld = 64;
     if (all.size() <= kMaxHeld) return MapLeaves(site.operands[0], hold);
-    return MapLeaves(site.operands[0], [&](OpId op) { return Value(t.emit().Barrier(op)); });
+    return MapLeaves(site.operands[0], [&](OpId op) { return Value(t.emit().Barrier(op, {})); });
   }
   std::vector<Value> results;
   results.reserve(site.operands.size());
@@ -99,7 +99,7 @@ Value TranslateConditional(Translation& t, const Site& site) {
   std::vector<double> work;
   work.reserve(branches.size());
   for (const int32_t branch : branches) {
-    work.push_back(t.work().Of(t.module().computations[static_cast<size_t>(branch)]));
+    work.push_back(t.work().Of(t.module().computations[branch]));
     if (work.back() > work[most]) most = work.size() - 1;
   }
   const double least = *std::min_element(work.begin(), work.end());
@@ -109,12 +109,12 @@ Value TranslateConditional(Translation& t, const Site& site) {
                        "which has the most, is taken",
                        site.instruction.name, most, branches.size()));
   }
-  const Computation& taken = t.module().computations[static_cast<size_t>(branches[most])];
+  const Computation& taken = t.module().computations[branches[most]];
   return t.Inline(taken, {site.operands[most + 1]});
 }
 
 Value TranslateWhile(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.instruction.called.size() != 2 || site.operands.size() != 1) {
     e.Fail("found a while without condition, body or state");
     return {};

@@ -53,7 +53,7 @@ bool IsBounded(const HloWindowDim& w) {
 
 // Whether the dims that the instruction names are those of its shapes.
 bool CheckDimNumbers(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const ConvDims& conv = site.more().conv;
   const size_t rank = site.shape.dims.size();
   if (site.operand(0) != kNoOp && site.operand(1) != kNoOp && rank >= 2 &&
@@ -83,7 +83,7 @@ struct Kernel {
   bool reversed = false;
 };
 
-Kernel UnreversedKernel(Emitter& e, const Site& site) {
+Kernel UnreversedKernel(GraphBuilder& e, const Site& site) {
   const InstructionExtras& more = site.more();
   const OpId rhs = site.operand(1);
   const Op& producer = e.op(rhs);
@@ -91,10 +91,10 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
   const bool by_op = producer.kind == OpKind::kReverse;
   bool all = true;
   bool any = false;
+  const std::vector<int64_t> dims = by_op ? producer.as<DimsAttrs>().dims : std::vector<int64_t>{};
   for (size_t i = 0; i < turned.size(); ++i) {
-    const std::vector<int64_t>& dims = producer.attrs->dims;
     const bool op_turns =
-        by_op && std::find(dims.begin(), dims.end(), more.conv->kernel_spatial[i]) != dims.end();
+        std::find(dims.begin(), dims.end(), more.conv->kernel_spatial[i]) != dims.end();
     turned[i] = op_turns != more.window[i].reversal;
     if (more.window[i].size == 1) continue;
     all &= turned[i];
@@ -106,7 +106,7 @@ Kernel UnreversedKernel(Emitter& e, const Site& site) {
 
 // The kernel of the gradient of an input, out/groups inputs and groups * in
 // outputs, as the forward kernel: [spatial.., in, groups * out].
-OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv, int64_t groups) {
+OpId ForwardKernel(GraphBuilder& e, OpId kernel, const ConvDims& conv, int64_t groups) {
   std::vector<int64_t> order = conv.kernel_spatial;
   if (groups == 1) {
     order.push_back(conv.kernel_out);
@@ -133,7 +133,7 @@ OpId ForwardKernel(Emitter& e, OpId kernel, const ConvDims& conv, int64_t groups
 }
 
 // 1 for types that the matrix unit multiplies as they are.
-int64_t Passes(const Emitter& e, const Site& site) {
+int64_t Passes(const GraphBuilder& e, const Site& site) {
   const bool splits = e.shape(site.operand(0)).dtype == DType::kF32;
   return splits ? PrecisionPasses(site.more()) : 1;
 }
@@ -146,7 +146,7 @@ int64_t PadHigh(int64_t size, int64_t positions, int64_t stride, int64_t extent,
 }
 
 // The gradient of an input; kNoOp when the instruction is none.
-OpId InputGradient(Emitter& e, const Site& site) {
+OpId InputGradient(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
@@ -163,15 +163,15 @@ OpId InputGradient(Emitter& e, const Site& site) {
                      conv.output_feature == 1;
   const std::vector<int64_t> out_order =
       ActivationOrder(conv.output_batch, conv.output_feature, conv.output_spatial, first);
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = more.feature_groups;
   attrs.precision_passes = Passes(e, site);
   const std::vector<Dim> out_dims = GraphDims(site.shape);
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
-    const Dim dx = out_dims[static_cast<size_t>(conv.output_spatial[i])];
-    const Dim dy = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
+    const Dim dx = out_dims[conv.output_spatial[i]];
+    const Dim dy = e.shape(lhs).dims[conv.input_spatial[i]];
     if (dx.per_batch || dy.per_batch) return kNoOp;
     const int64_t extent = (w.size - 1) * w.window_dilation + 1;
     const int64_t low = extent - 1 - w.pad_low;
@@ -186,7 +186,7 @@ OpId InputGradient(Emitter& e, const Site& site) {
   if (dy == kNoOp || forward == kNoOp) return kNoOp;
   Shape dx(e.shape(dy).dtype, {});
   for (const int64_t dim : out_order) {
-    dx.dims.push_back(out_dims[static_cast<size_t>(dim)]);
+    dx.dims.push_back(out_dims[dim]);
   }
   dx.dims[0] = e.shape(dy).dims[0];
   const OpId made = e.Add(OpKind::kConvInputGrad, {dy, forward}, std::move(attrs), std::move(dx));
@@ -204,8 +204,7 @@ bool IsKernelGradient(const Site& site) {
     const HloWindowDim& w = more.window[i];
     if (w.base_dilation != 1 || w.reversal) return false;
     taps *= static_cast<double>(w.size);
-    places *=
-        static_cast<double>(site.shape.dims[static_cast<size_t>(more.conv->output_spatial[i])]);
+    places *= static_cast<double>(site.shape.dims[more.conv->output_spatial[i]]);
   }
   const bool swapped = more.conv->input_batch > more.conv->input_feature;
   return swapped && more.feature_groups <= 1 && !more.window.empty() &&
@@ -213,7 +212,7 @@ bool IsKernelGradient(const Site& site) {
 }
 
 // The gradient of a kernel; kNoOp when the instruction is none.
-OpId KernelGradient(Emitter& e, const Site& site) {
+OpId KernelGradient(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const OpId rhs = site.operand(1);
   const InstructionExtras& more = site.more();
@@ -221,14 +220,14 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   if (!IsKernelGradient(site)) return kNoOp;
   const bool first = conv.input_feature == 0 && conv.input_batch == 1 && conv.kernel_in == 0 &&
                      conv.kernel_out == 1;
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = more.batch_groups;
   attrs.precision_passes = Passes(e, site);
   for (size_t i = 0; i < more.window.size(); ++i) {
     const HloWindowDim& w = more.window[i];
-    const Dim x = e.shape(lhs).dims[static_cast<size_t>(conv.input_spatial[i])];
-    const int64_t taps = site.shape.dims[static_cast<size_t>(conv.output_spatial[i])];
+    const Dim x = e.shape(lhs).dims[conv.input_spatial[i]];
+    const int64_t taps = site.shape.dims[conv.output_spatial[i]];
     if (x.per_batch || taps < 1) return kNoOp;
     const int64_t extent = (taps - 1) * w.stride + 1;
     attrs.window.push_back({taps, w.window_dilation, w.pad_low,
@@ -246,7 +245,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
   out_order.push_back(conv.output_feature);
   Shape kernel(e.shape(x).dtype, {});
   for (const int64_t dim : out_order) {
-    kernel.dims.push_back({site.shape.dims[static_cast<size_t>(dim)], false});
+    kernel.dims.push_back({site.shape.dims[dim], false});
   }
   const OpId made = e.Add(OpKind::kConvKernelGrad, {x, dy}, std::move(attrs), std::move(kernel));
   return e.Transpose(made, InverseOf(out_order));
@@ -254,7 +253,7 @@ OpId KernelGradient(Emitter& e, const Site& site) {
 
 // Groups of the batch, each with output features of its own, as groups of
 // features: [groups * n, .., f] -> [n, .., groups * f].
-OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
+OpId BatchGroupsToFeatures(GraphBuilder& e, OpId x, int64_t groups) {
   if (x == kNoOp || groups <= 1) return x;
   std::vector<Dim> dims = e.shape(x).dims;
   const size_t rank = dims.size();
@@ -273,14 +272,14 @@ OpId BatchGroupsToFeatures(Emitter& e, OpId x, int64_t groups) {
   return e.Reshape(e.Transpose(e.Reshape(x, std::move(split)), order), std::move(dims));
 }
 
-OpId Forward(Emitter& e, const Site& site) {
+OpId Forward(GraphBuilder& e, const Site& site) {
   const OpId lhs = site.operand(0);
   const OpId rhs = site.operand(1);
   const InstructionExtras& more = site.more();
   const ConvDims& conv = more.conv;
   const bool first = more.batch_groups <= 1 && conv.input_batch == 0 && conv.input_feature == 1 &&
                      conv.output_batch == 0 && conv.output_feature == 1;
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.channels_first = first;
   attrs.groups = std::max(more.feature_groups, more.batch_groups);
   attrs.precision_passes = Passes(e, site);
@@ -305,13 +304,13 @@ OpId Forward(Emitter& e, const Site& site) {
 }  // namespace
 
 Value TranslateConvolution(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (!CheckDimNumbers(t, site)) return {};
   // What one of them could not express goes on to the next.
   OpId made = kNoOp;
   const auto attempt = [&](OpId result) {
     made = result;
-    if (made == kNoOp && e.failed()) (void)e.TakeStatus();
+    if (made == kNoOp && !e.ok()) (void)e.TakeStatus();
   };
   // What a compiler writes as a dot may look like a gradient.
   if (!t.compiled()) attempt(KernelGradient(e, site));

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "frontend/hlo/library_calls.h"
-#include "frontend/hlo/native_ops.h"
+#include "frontend/hlo/native_graph.h"
 #include "frontend/hlo/ops.h"
 
 namespace tilewise::hlo {
@@ -91,6 +91,16 @@ Translator Find(std::string_view name) {
   return at == kTargets.end() ? nullptr : at->translator;
 }
 
+// The op that a custom call of the target "tilewise.<kind>" stands for.
+Value AddNative(Translation& t, const Site& site) {
+  absl::StatusOr<Op> op = NativeOp(site.instruction);
+  if (!op.ok()) {
+    t.emit().Fail(Message(op.status()));
+    return {};
+  }
+  return t.emit().Add(op->kind, site.arrays(), std::move(op->attrs), std::move(op->shape));
+}
+
 std::string WhyUnknown(std::string_view target) {
   if (target == "tpu_custom_call" || target == "mosaic") {
     return "it is a kernel of the user's own; its operands and results move "
@@ -106,7 +116,7 @@ bool KnowsCustomCall(std::string_view target) {
 }
 
 Value TranslateCustomCall(Translation& t, const Site& site) {
-  if (IsNative(site)) return AddNative(t, site);
+  if (IsNative(site.instruction)) return AddNative(t, site);
   const std::string_view target = site.more().custom_call_target;
   if (const Translator translator = Find(target)) return translator(t, site);
   if (IsFunction(target)) return TranslateFunction(t, site);

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "frontend/hlo/first_of_sort.h"
 #include "frontend/hlo/library_calls.h"
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -50,7 +50,7 @@ struct Starts {
 
 Starts ReadStarts(Translation& t, const Site& site, size_t first, const Shape& whole,
                   const Shape& part) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   Starts starts;
   const size_t rank = whole.dims.size();
   const bool one_vector = site.operands.size() == first + 1 && site.operand(first) != kNoOp &&
@@ -87,7 +87,7 @@ Value TranslateBroadcast(Translation& t, const Site& site) {
   std::vector<Dim> dims = GraphDims(site.shape);
   const std::vector<int64_t>& mapping = site.instruction.dims;
   for (size_t i = 0; x != kNoOp && i < mapping.size(); ++i) {
-    const auto to = static_cast<size_t>(mapping[i]);
+    const size_t to = mapping[i];
     if (to >= dims.size() || i >= t.emit().shape(x).dims.size()) break;
     const Dim from = t.emit().shape(x).dims[i];
     // StableHLO stretches dims of size 1.
@@ -96,7 +96,7 @@ Value TranslateBroadcast(Translation& t, const Site& site) {
     }
     if (dims[to].per_batch || from.per_batch) dims[to] = from;
   }
-  return t.emit().Broadcast(x, std::move(dims), mapping);
+  return BroadcastInDim(t.emit(), x, std::move(dims), mapping);
 }
 
 Value TranslateReshape(Translation& t, const Site& site) {
@@ -108,7 +108,7 @@ Value TranslateReshape(Translation& t, const Site& site) {
 // The same bytes under other dims: read the operand in the order it has in
 // memory, and write the result in the order that it has.
 Value TranslateBitcast(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   if (e.shape(x).dtype != site.shape.dtype) {
@@ -127,7 +127,7 @@ Value TranslateBitcast(Translation& t, const Site& site) {
   const std::vector<Dim> wanted = SolveBatchDims(e.shape(x), site.shape);
   std::vector<Dim> dims;
   dims.reserve(to.size());
-  for (const int64_t dim : to) dims.push_back(wanted[static_cast<size_t>(dim)]);
+  for (const int64_t dim : to) dims.push_back(wanted[dim]);
   return e.Transpose(e.Reshape(x, std::move(dims)), InverseOf(to));
 }
 
@@ -160,10 +160,10 @@ Value TranslateSlice(Translation& t, const Site& site) {
 }
 
 Value TranslatePad(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const InstructionExtras& more = site.more();
   OpId x = site.operand(0);
-  if (x == kNoOp) return e.Fill(site.operand(1), GraphDims(site.shape));
+  if (x == kNoOp) return e.BroadcastTo(site.operand(1), GraphDims(site.shape));
   const size_t rank = e.shape(x).dims.size();
   if (more.pad->low.size() != rank || more.pad->high.size() != rank ||
       site.shape.dims.size() != rank || !AreSizes(more.pad->low) || !AreSizes(more.pad->high)) {
@@ -171,21 +171,18 @@ Value TranslatePad(Translation& t, const Site& site) {
         fmt::format("found padding of {} dims, expected sizes for {}", more.pad->low.size(), rank));
     return {};
   }
-  Attributes attrs;
-  attrs.pad_low = more.pad->low;
-  attrs.pad_high = more.pad->high;
-  attrs.pad_interior = more.pad->interior;
-  attrs.pad_interior.resize(rank, 0);
+  PadAttrs attrs{more.pad->low, more.pad->high, more.pad->interior};
+  attrs.interior.resize(rank, 0);
   std::vector<int64_t> starts(rank, 0);
   std::vector<int64_t> limits(rank, kWholeDim);
   bool pads = false;
   for (size_t i = 0; i < rank; ++i) {
-    starts[i] = std::max<int64_t>(0, -attrs.pad_low[i]);
-    attrs.pad_low[i] = std::max<int64_t>(0, attrs.pad_low[i]);
-    const int64_t cut = std::max<int64_t>(0, -attrs.pad_high[i]);
-    attrs.pad_high[i] = std::max<int64_t>(0, attrs.pad_high[i]);
+    starts[i] = std::max<int64_t>(0, -attrs.low[i]);
+    attrs.low[i] = std::max<int64_t>(0, attrs.low[i]);
+    const int64_t cut = std::max<int64_t>(0, -attrs.high[i]);
+    attrs.high[i] = std::max<int64_t>(0, attrs.high[i]);
     if (starts[i] + cut > 0) limits[i] = starts[i] + site.shape.dims[i];
-    pads |= attrs.pad_low[i] + attrs.pad_high[i] + attrs.pad_interior[i] > 0;
+    pads |= attrs.low[i] + attrs.high[i] + attrs.interior[i] > 0;
   }
   if (pads) x = e.Add(OpKind::kPad, {x, site.operand(1)}, std::move(attrs));
   return e.Slice(x, std::move(starts), std::move(limits), {});
@@ -201,7 +198,7 @@ Value TranslateConcatenate(Translation& t, const Site& site) {
 }
 
 Value TranslateDynamicSlice(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   if (x == kNoOp) return e.Unary(OpKind::kReshape, x);
   Shape part = GraphShape(site.shape);
@@ -210,13 +207,11 @@ Value TranslateDynamicSlice(Translation& t, const Site& site) {
   if (starts.dims.empty()) return x;
   std::vector<OpId> operands = {x};
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
-  Attributes attrs;
-  attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicSlice, std::move(operands), std::move(attrs), std::move(part));
+  return e.Add(OpKind::kDynamicSlice, std::move(operands), DimsAttrs{starts.dims}, std::move(part));
 }
 
 Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);
   const OpId update = site.operand(1);
   if (x == kNoOp || update == kNoOp) return x;
@@ -227,9 +222,7 @@ Value TranslateDynamicUpdateSlice(Translation& t, const Site& site) {
   if (starts.dims.empty()) return alike;
   std::vector<OpId> operands = {x, alike};
   operands.insert(operands.end(), starts.scalars.begin(), starts.scalars.end());
-  Attributes attrs;
-  attrs.dims = starts.dims;
-  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands), std::move(attrs));
+  return e.Add(OpKind::kDynamicUpdateSlice, std::move(operands), DimsAttrs{starts.dims});
 }
 
 // Copies are for the compiler to choose; those that a compiled module has are
@@ -239,7 +232,7 @@ Value TranslateCopy(Translation& t, const Site& site) {
   const bool moves = site.operands[0].is_op() && t.compiled() &&
                      (site.instruction.opcode == Opcode::kCopyStart || ChangesLayout(site));
   if (!moves) return site.operands[0];
-  return t.emit().Barrier(site.operand(0));
+  return t.emit().Barrier(site.operand(0), {});
 }
 
 Value TranslateFirstOperand(Translation&, const Site& site) {
@@ -258,7 +251,7 @@ Value TranslateDimensionSize(Translation& t, const Site& site) {
     return {};
   }
   const HloShape& shape = site.producer(0).shape;
-  const auto dim = static_cast<size_t>(dims[0]);
+  const size_t dim = dims[0];
   const int64_t size = dim < shape.dims.size() ? shape.dims[dim] : 1;
   return t.emit().Scalar(static_cast<double>(size), site.shape.dtype);
 }

@@ -5,6 +5,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/products.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -37,26 +38,19 @@ int64_t PrecisionPasses(const InstructionExtras& more) {
   return 1;
 }
 
-void UniteTypes(Emitter& e, OpId& lhs, OpId& rhs) {
+void UniteTypes(GraphBuilder& e, OpId& lhs, OpId& rhs) {
   if (lhs == kNoOp || rhs == kNoOp) return;
-  const DType a = e.shape(lhs).dtype;
-  const DType b = e.shape(rhs).dtype;
-  if (a == b) return;
-  const bool take_right = IsComplex(b) != IsComplex(a) ? IsComplex(b)
-                          : IsFloat(b) != IsFloat(a)   ? IsFloat(b)
-                                                       : BitWidth(b) > BitWidth(a);
-  const DType dtype = take_right ? b : a;
+  const DType dtype = CommonType(e.shape(lhs).dtype, e.shape(rhs).dtype);
   lhs = e.Convert(lhs, dtype);
   rhs = e.Convert(rhs, dtype);
 }
 
-OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result, int64_t precision_passes) {
+OpId EmitDot(GraphBuilder& e, OpId lhs, OpId rhs, DotDims dims, DType result,
+             int64_t precision_passes) {
   UniteTypes(e, lhs, rhs);
   if (lhs == kNoOp || rhs == kNoOp) return e.Add(OpKind::kDot, {lhs, rhs});
   const DType dtype = e.shape(lhs).dtype;
-  Attributes attrs;
-  attrs.dot = std::move(dims);
-  attrs.precision_passes = dtype == DType::kF32 ? precision_passes : 1;
+  DotAttrs attrs{std::move(dims), dtype == DType::kF32 ? precision_passes : 1};
   attrs.wide = !IsComplex(dtype) && dtype != DType::kPred && BitWidth(dtype) < 32 &&
                BitWidth(result) > BitWidth(dtype);
   const OpId made = e.Add(OpKind::kDot, {lhs, rhs}, std::move(attrs));
@@ -72,7 +66,7 @@ Value TranslateDot(Translation& t, const Site& site) {
 // work of one plain dot of all rows when the rows are ragged; the groups are a
 // dim of the result when the sums are.
 Value TranslateRaggedDot(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   OpId rhs = site.operand(1);
   const OpId lhs = site.operand(0);
   DotDims dims = site.instruction.dot;

@@ -4,6 +4,7 @@
 
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -82,11 +83,11 @@ Value TranslateUnary(Translation& t, const Site& site) {
 }
 
 Value TranslateBinary(Translation& t, const Site& site) {
-  return t.emit().Binary(SameKind(site.instruction.opcode), site.operand(0), site.operand(1));
+  return BinaryOf(t.emit(), SameKind(site.instruction.opcode), site.operand(0), site.operand(1));
 }
 
 Value TranslateCompare(Translation& t, const Site& site) {
-  return t.emit().Compare(site.instruction.comparison, site.operand(0), site.operand(1));
+  return CompareOf(t.emit(), site.instruction.comparison, site.operand(0), site.operand(1));
 }
 
 Value TranslateSelect(Translation& t, const Site& site) {
@@ -95,17 +96,17 @@ Value TranslateSelect(Translation& t, const Site& site) {
     std::vector<Value> elements;
     for (size_t i = 0;
          i < site.operands[1].elements().size() && i < site.operands[2].elements().size(); ++i) {
-      elements.emplace_back(t.emit().Select(site.operand(0), site.operands[1].elements()[i].op(),
-                                            site.operands[2].elements()[i].op()));
+      elements.emplace_back(SelectOf(t.emit(), site.operand(0), site.operands[1].elements()[i].op(),
+                                     site.operands[2].elements()[i].op()));
     }
     return Value::Tuple(std::move(elements));
   }
-  return t.emit().Select(site.operand(0), site.operand(1), site.operand(2));
+  return SelectOf(t.emit(), site.operand(0), site.operand(1), site.operand(2));
 }
 
 Value TranslateClamp(Translation& t, const Site& site) {
-  const OpId low = t.emit().Binary(OpKind::kMaximum, site.operand(1), site.operand(0));
-  return t.emit().Binary(OpKind::kMinimum, low, site.operand(2));
+  const OpId low = BinaryOf(t.emit(), OpKind::kMaximum, site.operand(1), site.operand(0));
+  return BinaryOf(t.emit(), OpKind::kMinimum, low, site.operand(2));
 }
 
 Value TranslateConvert(Translation& t, const Site& site) {

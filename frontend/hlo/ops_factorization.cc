@@ -55,7 +55,7 @@ Value TranslateTriangularSolve(Translation& t, const Site& site) {
   const auto make = [left](Factorization& f, const Operands& x) -> Operands {
     return {f.TriangularSolve(x[0], x[1], left, true, false)};
   };
-  return First(Factored(t, site, 2, make));
+  return FirstOf(Factored(t, site, 2, make));
 }
 
 Value TranslateQr(Translation& t, const Site& site) {
@@ -70,7 +70,7 @@ Value TranslateHouseholderProduct(Translation& t, const Site& site) {
   const auto make = [](Factorization& f, const Operands& x) -> Operands {
     return {f.HouseholderProduct(x[0], x[1])};
   };
-  return First(Factored(t, site, 2, make));
+  return FirstOf(Factored(t, site, 2, make));
 }
 
 Value TranslateLu(Translation& t, const Site& site) {
@@ -99,7 +99,7 @@ Value TranslateFft(Translation& t, const Site& site) {
   if (type == "IFFT") kind = FourierKind::kInverse;
   if (type == "RFFT") kind = FourierKind::kRealForward;
   if (type == "IRFFT") kind = FourierKind::kRealInverse;
-  return First(Written(t, site, 1, [&](GraphBuilder& b, const Operands& in) {
+  return FirstOf(Written(t, site, 1, [&](GraphBuilder& b, const Operands& in) {
     return Operands{Fourier(b, in[0], kind, site.more().fft->length)};
   }));
 }

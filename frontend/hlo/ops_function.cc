@@ -55,7 +55,7 @@ bool IsFunction(std::string_view target) {
 
 Value TranslateFunction(Translation& t, const Site& site) {
   const Function* function = Find(site.instruction);
-  return First(Written(
+  return FirstOf(Written(
       t, site, function != nullptr ? 1 : 2, [&](GraphBuilder& b, const Operands& x) -> Operands {
         return {function != nullptr ? function->make(b, x[0]) : UpperProduct(b, x[0], x[1])};
       }));

@@ -4,6 +4,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/reducer.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -25,12 +26,11 @@ bool AreLast(const std::vector<int64_t>& dims, int64_t rank) {
 }
 
 // `indices` without its index dim, of size 1. kNoOp when it is longer.
-OpId PlainIndices(Emitter& e, OpId indices, int64_t index_dim) {
+OpId PlainIndices(GraphBuilder& e, OpId indices, int64_t index_dim) {
   if (indices == kNoOp) return indices;
   std::vector<Dim> dims = e.shape(indices).dims;
   if (index_dim == static_cast<int64_t>(dims.size())) return indices;
-  if (index_dim < 0 || index_dim > static_cast<int64_t>(dims.size()) ||
-      dims[static_cast<size_t>(index_dim)] != Dim{}) {
+  if (index_dim < 0 || index_dim > static_cast<int64_t>(dims.size()) || dims[index_dim] != Dim{}) {
     return kNoOp;
   }
   dims.erase(dims.begin() + index_dim);
@@ -49,7 +49,8 @@ bool TakesWholeRows(const GatherDims& dims, const Shape& table) {
   return dims.slice_sizes[0] == 1;
 }
 
-OpId GatherRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, int64_t result_rank) {
+OpId GatherRows(GraphBuilder& e, const GatherDims& dims, OpId table, OpId indices,
+                int64_t result_rank) {
   if (table == kNoOp || !PicksRows(dims) || !AreLast(dims.offset_dims, result_rank) ||
       !TakesWholeRows(dims, e.shape(table))) {
     return kNoOp;
@@ -60,11 +61,11 @@ OpId GatherRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, in
 }
 
 // Whole rows added to zeros.
-OpId ScatterRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, OpId updates) {
+OpId ScatterRows(GraphBuilder& e, const GatherDims& dims, OpId table, OpId indices, OpId updates) {
   if (table == kNoOp || updates == kNoOp) return kNoOp;
   const Shape shape = e.shape(table);
   const Shape rows = e.shape(updates);
-  if (!PicksRows(dims) || e.ConstantValue(table) != 0.0 ||
+  if (!PicksRows(dims) || ConstantValue(e, table) != 0.0 ||
       !AreLast(dims.offset_dims, rows.rank()) ||
       static_cast<int64_t>(dims.offset_dims.size()) + 1 != shape.rank()) {
     return kNoOp;
@@ -80,7 +81,7 @@ OpId ScatterRows(Emitter& e, const GatherDims& dims, OpId table, OpId indices, O
 
 OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, size_t i,
                 size_t count) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const OpId table = site.operand(i);
   const OpId indices = site.operand(count);
   OpId updates = site.operand(count + 1 + i);
@@ -88,7 +89,7 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, siz
   if (table != kNoOp) updates = e.Convert(updates, e.shape(table).dtype);
   const GatherDims& dims = site.more().gather;
   const bool assigns = count == 1 ? ReturnsParameter(t.module(), callee, 1) : false;
-  Attributes attrs;
+  SlicesAttrs attrs{dims};
   attrs.reducer = JoinOf(t.module(), callee, i, count);
   attrs.assign = assigns;
   if (!assigns && attrs.reducer == Reducer::kSum) {
@@ -96,21 +97,18 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, siz
     if (rows != kNoOp) return rows;
   }
   if (assigns) attrs.reducer = Reducer::kSum;
-  attrs.gather = dims;
   return e.Add(OpKind::kScatterSlices, {table, indices, updates}, std::move(attrs));
 }
 
 }  // namespace
 
 Value TranslateGather(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const GatherDims& dims = site.more().gather;
   const auto rank = static_cast<int64_t>(site.shape.dims.size());
   const OpId rows = GatherRows(e, dims, site.operand(0), site.operand(1), rank);
   if (rows != kNoOp) return rows;
-  Attributes attrs;
-  attrs.gather = dims;
-  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)}, std::move(attrs));
+  return e.Add(OpKind::kGatherSlices, {site.operand(0), site.operand(1)}, SlicesAttrs{dims});
 }
 
 Value TranslateScatter(Translation& t, const Site& site) {

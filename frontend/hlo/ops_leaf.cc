@@ -29,31 +29,28 @@ bool CountsUp(const std::vector<double>& values) {
 }  // namespace
 
 Value TranslateConstant(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const Literal& literal = site.instruction.literal;
   Shape shape = GraphShape(site.shape);
   if (const std::optional<double> value = OneValue(literal)) {
     return e.Constant(*value, std::move(shape));
   }
-  Attributes attrs;
   if (shape.rank() == 1 && CountsUp(literal.values)) {
-    attrs.dims = {0};
-    return e.Add(OpKind::kIota, {}, std::move(attrs), std::move(shape));
+    return e.Add(OpKind::kIota, {}, DimsAttrs{{0}}, std::move(shape));
   }
   if (shape.rank() == 0) return e.Constant(0, std::move(shape));
-  attrs.trainable = IsFloat(shape.dtype) && shape.rank() >= 2;
+  const VariableAttrs attrs{.trainable = IsFloat(shape.dtype) && shape.rank() >= 2};
   const LoopPlace loop = e.loop();
   e.SetLoop({});
-  const OpId variable = e.Add(OpKind::kVariable, {}, std::move(attrs), std::move(shape));
+  const OpId variable = e.Add(OpKind::kVariable, {}, attrs, std::move(shape));
   e.SetLoop(loop);
   return variable;
 }
 
 Value TranslateIota(Translation& t, const Site& site) {
-  Attributes attrs;
-  attrs.dims = {site.instruction.index};
-  if (!site.instruction.dims.empty()) attrs.dims = {site.instruction.dims[0]};
-  return t.emit().Add(OpKind::kIota, {}, std::move(attrs), GraphShape(site.shape));
+  const std::vector<int64_t>& dims = site.instruction.dims;
+  const int64_t dim = dims.empty() ? site.instruction.index : dims[0];
+  return t.emit().Add(OpKind::kIota, {}, DimsAttrs{{dim}}, GraphShape(site.shape));
 }
 
 }  // namespace tilewise::hlo

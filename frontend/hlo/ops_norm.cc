@@ -10,6 +10,7 @@ namespace {
 
 // The results of `make` on the operands of a batch norm, in the types that the
 // instruction states.
+template <typename Make>
 Operands Normed(Translation& t, const Site& site, size_t operands, const Make& make) {
   return Written(t, site, operands, [&](GraphBuilder& b, const Operands& x) {
     const int64_t feature = site.more().feature_index;
@@ -50,7 +51,7 @@ Value TranslateBatchNormTraining(Translation& t, const Site& site) {
 
 Value TranslateBatchNormInference(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
-  return First(Normed(t, site, 5, [&](GraphBuilder& b, const Operands& x) -> Operands {
+  return FirstOf(Normed(t, site, 5, [&](GraphBuilder& b, const Operands& x) -> Operands {
     return {BatchNormOf(b, x[0], {x[1], x[2], x[3], x[4]}, more.feature_index, more.epsilon,
                         /*training=*/false)};
   }));

@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -11,17 +12,19 @@ bool IsNormal(std::string_view distribution) {
          distribution.find("NORMAL") != std::string_view::npos;
 }
 
-bool IsConstant(const Emitter& e, OpId id, double value) { return e.ConstantValue(id) == value; }
+bool IsConstant(const GraphBuilder& e, OpId id, double value) {
+  return ConstantValue(e, id) == value;
+}
 
-OpId Scaled(Emitter& e, OpId x, OpId factor, OpId offset) {
-  if (!IsConstant(e, factor, 1)) x = e.Binary(OpKind::kMultiply, x, factor);
-  return IsConstant(e, offset, 0) ? x : e.Binary(OpKind::kAdd, x, offset);
+OpId Scaled(GraphBuilder& e, OpId x, OpId factor, OpId offset) {
+  if (!IsConstant(e, factor, 1)) x = BinaryOf(e, OpKind::kMultiply, x, factor);
+  return IsConstant(e, offset, 0) ? x : BinaryOf(e, OpKind::kAdd, x, offset);
 }
 
 }  // namespace
 
 Value TranslateRng(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const Shape shape = GraphShape(site.shape);
   if (site.operands.size() < 2) return e.Add(OpKind::kRngBits, {}, {}, shape);
   const bool normal = IsNormal(site.more().distribution);
@@ -32,13 +35,14 @@ Value TranslateRng(Translation& t, const Site& site) {
   const OpId second = e.Convert(site.operand(1), dtype);
   if (normal) return e.Convert(Scaled(e, drawn, second, first), shape.dtype);
   // Between `first` and `second`.
-  const OpId width = IsConstant(e, first, 0) ? second : e.Binary(OpKind::kSubtract, second, first);
+  const OpId width =
+      IsConstant(e, first, 0) ? second : BinaryOf(e, OpKind::kSubtract, second, first);
   return e.Convert(Scaled(e, drawn, width, first), shape.dtype);
 }
 
 // The new state is made in no time beside the numbers.
 Value TranslateRngBitGenerator(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.shape.elements.size() < 2) {
     return e.Add(OpKind::kRngBits, {}, {}, GraphShape(site.shape));
   }

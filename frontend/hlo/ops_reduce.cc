@@ -7,6 +7,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/reducer.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -33,33 +34,33 @@ OpKind JoinKind(Reducer reducer) {
 }
 
 // Whether `id` counts along `dim` of its shape.
-bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
+bool CountsAlong(const GraphBuilder& e, OpId id, int64_t dim) {
   for (int step = 0; step < kMaxReducerOps && id != kNoOp; ++step) {
     const Op& op = e.op(id);
     switch (op.kind) {
       case OpKind::kIota:
-        return op.attrs->dims[0] == dim;
+        return op.as<DimsAttrs>().dims[0] == dim;
       case OpKind::kConvert:
       case OpKind::kCopy:
         break;
       case OpKind::kBroadcast: {
-        const auto at = std::find(op.attrs->dims.begin(), op.attrs->dims.end(), dim);
-        if (at == op.attrs->dims.end()) return false;
-        dim = at - op.attrs->dims.begin();
+        const std::vector<int64_t>& dims = op.as<BroadcastAttrs>().dims;
+        const auto at = std::find(dims.begin(), dims.end(), dim);
+        if (at == dims.end()) return false;
+        dim = at - dims.begin();
         break;
       }
       case OpKind::kTranspose:
-        dim = op.attrs->dims[static_cast<size_t>(dim)];
+        dim = op.as<TransposeAttrs>().dims[dim];
         break;
       case OpKind::kReshape: {
         // Where all else is of size 1, the long dim is the one.
         const Shape& from = e.shape(op.operands[0]);
         int64_t found = -1;
         for (int64_t i = 0; i < from.rank(); ++i) {
-          if (from.dims[static_cast<size_t>(i)] != Dim{}) found = i;
+          if (from.dims[i] != Dim{}) found = i;
         }
-        if (found < 0 ||
-            from.dims[static_cast<size_t>(found)] != op.shape.dims[static_cast<size_t>(dim)]) {
+        if (found < 0 || from.dims[found] != op.shape.dims[dim]) {
           return false;
         }
         dim = found;
@@ -74,26 +75,26 @@ bool CountsAlong(const Emitter& e, OpId id, int64_t dim) {
 }
 
 // `reduced` joined with what the reduction starts from.
-OpId WithStart(Emitter& e, Reducer reducer, OpId reduced, OpId start) {
+OpId WithStart(GraphBuilder& e, Reducer reducer, OpId reduced, OpId start) {
   if (reduced == kNoOp || start == kNoOp) return reduced;
   const DType dtype = e.shape(reduced).dtype;
-  const std::optional<double> value = e.ConstantValue(start);
+  const std::optional<double> value = ConstantValue(e, start);
   if (value && IsIdentity(reducer, dtype, *value)) return reduced;
   if (reducer == Reducer::kOther) return reduced;
-  return e.Binary(JoinKind(reducer), reduced, e.Convert(start, dtype));
+  return BinaryOf(e, JoinKind(reducer), reduced, e.Convert(start, dtype));
 }
 
 // Array `i` of `count`, reduced on its own.
 OpId ReduceOne(Translation& t, const Site& site, const Computation& callee, size_t i,
                size_t count) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const Reducer reducer = JoinOf(t.module(), callee, i, count);
   OpId x = site.operand(i);
   const OpId start = site.operand(count + i);
   const HloShape& shape =
       count == 1 || i >= site.shape.elements.size() ? site.shape : site.shape.elements[i];
   // Nothing to join: the start is the result.
-  if (x == kNoOp) return e.Fill(start, GraphDims(shape));
+  if (x == kNoOp) return e.BroadcastTo(start, GraphDims(shape));
   if (shape.kind == HloShape::Kind::kArray) x = e.Convert(x, shape.dtype);
   const OpId reduced =
       site.instruction.dims.empty() ? x : e.Reduce(reducer, x, site.instruction.dims);
@@ -101,7 +102,7 @@ OpId ReduceOne(Translation& t, const Site& site, const Computation& callee, size
 }
 
 std::optional<Value> ArgReduction(Translation& t, const Site& site, const Computation& callee) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   if (site.instruction.dims.size() != 1 || site.operand(0) == kNoOp || site.operand(1) == kNoOp ||
       site.shape.elements.size() != 2) {
     return std::nullopt;
@@ -113,10 +114,7 @@ std::optional<Value> ArgReduction(Translation& t, const Site& site, const Comput
   const std::optional<Reducer> extreme = PicksExtreme(t.module(), callee);
   if (!extreme) return std::nullopt;
   const OpId value = e.Reduce(*extreme, site.operand(0), {dim});
-  Attributes attrs;
-  attrs.reducer = *extreme;
-  attrs.dims = {dim};
-  const OpId place = e.Add(OpKind::kArgReduce, {site.operand(0)}, std::move(attrs));
+  const OpId place = e.Add(OpKind::kArgReduce, {site.operand(0)}, ReduceAttrs{{dim}, *extreme});
   return Value::Tuple({value, e.Convert(place, site.shape.elements[1].dtype)});
 }
 

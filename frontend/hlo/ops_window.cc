@@ -10,6 +10,7 @@
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/reducer.h"
 #include "frontend/hlo/shapes.h"
+#include "library/broadcast.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -65,12 +66,12 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
     last_window = a.add_last ? last : last - 1;
   }
   for (int64_t i = first_window; i <= last_window; ++i) {
-    a.window.push_back(GraphWindow(window[static_cast<size_t>(a.order[static_cast<size_t>(i)])]));
+    a.window.push_back(GraphWindow(window[a.order[i]]));
   }
   return a;
 }
 
-OpId ToWindowed(Emitter& e, const Arrangement& a, OpId x) {
+OpId ToWindowed(GraphBuilder& e, const Arrangement& a, OpId x) {
   x = e.Transpose(x, a.order);
   if (x == kNoOp || (!a.add_first && !a.add_last)) return x;
   std::vector<Dim> dims = e.shape(x).dims;
@@ -79,7 +80,7 @@ OpId ToWindowed(Emitter& e, const Arrangement& a, OpId x) {
   return e.Reshape(x, std::move(dims));
 }
 
-OpId FromWindowed(Emitter& e, const Arrangement& a, OpId x) {
+OpId FromWindowed(GraphBuilder& e, const Arrangement& a, OpId x) {
   if (x == kNoOp) return x;
   std::vector<Dim> dims = e.shape(x).dims;
   if (a.add_first) dims.erase(dims.begin());
@@ -87,7 +88,7 @@ OpId FromWindowed(Emitter& e, const Arrangement& a, OpId x) {
   x = e.Reshape(x, std::move(dims));
   std::vector<int64_t> back(a.order.size());
   for (size_t i = 0; i < back.size(); ++i) {
-    back[static_cast<size_t>(a.order[i])] = static_cast<int64_t>(i);
+    back[a.order[i]] = static_cast<int64_t>(i);
   }
   return e.Transpose(x, std::move(back));
 }
@@ -118,36 +119,31 @@ std::optional<Running> RunsAlong(const std::vector<HloWindowDim>& window, const 
 }
 
 OpId WindowOne(Translation& t, const Site& site, Reducer reducer, OpId x) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<HloWindowDim>& window = site.more().window;
   if (x == kNoOp || e.shape(x).dims.size() != window.size()) {
     e.Fail(fmt::format("found a window of {} dims, expected {}", window.size(), e.shape(x).rank()));
     return kNoOp;
   }
   if (std::all_of(window.begin(), window.end(), IsTrivial)) return x;
-  Attributes attrs;
-  attrs.reducer = reducer;
   if (const std::optional<Running> run = RunsAlong(window, e.shape(x))) {
-    attrs.dims = {run->dim};
-    attrs.reverse = run->reverse;
-    return e.Add(OpKind::kCumulative, {x}, std::move(attrs));
+    return e.Add(OpKind::kCumulative, {x}, CumulativeAttrs{{run->dim}, run->reverse, reducer});
   }
   const Arrangement a = Arrange(window);
-  attrs.window = a.window;
-  attrs.channels_first = a.channels_first;
-  const OpId made = e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)}, std::move(attrs));
+  const OpId made = e.Add(OpKind::kReduceWindow, {ToWindowed(e, a, x)},
+                          PoolAttrs{{a.window, a.channels_first}, reducer});
   return FromWindowed(e, a, made);
 }
 
-OpId JoinStart(Emitter& e, Reducer reducer, OpId x, OpId start) {
+OpId JoinStart(GraphBuilder& e, Reducer reducer, OpId x, OpId start) {
   if (x == kNoOp || start == kNoOp) return x;
-  const std::optional<double> value = e.ConstantValue(start);
+  const std::optional<double> value = ConstantValue(e, start);
   if (!value || IsIdentity(reducer, e.shape(x).dtype, *value)) return x;
   const OpKind kind = reducer == Reducer::kMax       ? OpKind::kMaximum
                       : reducer == Reducer::kMin     ? OpKind::kMinimum
                       : reducer == Reducer::kProduct ? OpKind::kMultiply
                                                      : OpKind::kAdd;
-  return e.Binary(kind, x, e.Convert(start, e.shape(x).dtype));
+  return BinaryOf(e, kind, x, e.Convert(start, e.shape(x).dtype));
 }
 
 }  // namespace
@@ -170,7 +166,7 @@ Value TranslateReduceWindow(Translation& t, const Site& site) {
 }
 
 Value TranslateSelectAndScatter(Translation& t, const Site& site) {
-  Emitter& e = t.emit();
+  GraphBuilder& e = t.emit();
   const std::vector<HloWindowDim>& window = site.more().window;
   const OpId x = site.operand(0);
   const OpId dy = site.operand(1);
@@ -181,13 +177,9 @@ Value TranslateSelectAndScatter(Translation& t, const Site& site) {
     return {};
   }
   const Arrangement a = Arrange(window);
-  Attributes attrs;
-  attrs.window = a.window;
-  attrs.channels_first = a.channels_first;
-  attrs.reducer = Reducer::kMax;
   const OpId made = e.Add(OpKind::kSelectAndScatter,
                           {ToWindowed(e, a, x), ToWindowed(e, a, e.Convert(dy, e.shape(x).dtype))},
-                          std::move(attrs));
+                          PoolAttrs{{a.window, a.channels_first}, Reducer::kMax});
   return FromWindowed(e, a, made);
 }
 

@@ -83,7 +83,7 @@ std::string Labels(char first, int64_t first_dim, char second, int64_t second_di
   for (const int64_t dim : spatial) last = std::max(last, dim);
   std::string labels(static_cast<size_t>(std::clamp<int64_t>(last, 0, 63)) + 1, '?');
   const auto set = [&](int64_t dim, char label) {
-    const auto at = static_cast<size_t>(dim);
+    const size_t at = dim;
     if (dim >= 0 && at < labels.size()) labels[at] = label;
   };
   set(first_dim, first);

@@ -116,7 +116,7 @@ class ModulePrinter {
     }
     for (size_t i = 0; i < instruction.operands.size(); ++i) {
       if (i > 0) text_ += ", ";
-      AppendName(values_[static_cast<size_t>(instruction.operands[i])], text_);
+      AppendName(values_[instruction.operands[i]], text_);
     }
     text_ += ')';
     Called(instruction);
@@ -125,7 +125,7 @@ class ModulePrinter {
 
   void Call(std::string_view attribute, const Instruction& instruction, size_t slot) {
     text_ += fmt::format(", {}=", attribute);
-    AppendName(computations_[static_cast<size_t>(instruction.called[slot])], text_);
+    AppendName(computations_[instruction.called[slot]], text_);
   }
 
   void Called(const Instruction& instruction) {
@@ -147,7 +147,7 @@ class ModulePrinter {
           opcode == Opcode::kConditional ? ", branch_computations={" : ", called_computations={";
       for (size_t i = 0; i < count; ++i) {
         if (i > 0) text_ += ", ";
-        AppendName(computations_[static_cast<size_t>(instruction.called[i])], text_);
+        AppendName(computations_[instruction.called[i]], text_);
       }
       text_ += '}';
     }

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/array_size.h"
+#include "frontend/hlo/shapes.h"
 #include "frontend/hlo/text_cursor.h"
 
 namespace tilewise::hlo {

@@ -11,10 +11,11 @@ int64_t PrecisionPasses(const InstructionExtras& more);
 
 // `lhs` times `rhs` in type `result`: operands of different types are converted
 // to the wider one first.
-OpId EmitDot(Emitter& e, OpId lhs, OpId rhs, DotDims dims, DType result, int64_t precision_passes);
+OpId EmitDot(GraphBuilder& e, OpId lhs, OpId rhs, DotDims dims, DType result,
+             int64_t precision_passes);
 
 // Converts both to the type that holds the values of either.
-void UniteTypes(Emitter& e, OpId& lhs, OpId& rhs);
+void UniteTypes(GraphBuilder& e, OpId& lhs, OpId& rhs);
 
 // A convolution whose window dims only pair, sum or keep dims, as compilers
 // write dots: the dot itself, its dims in the order of the convolution's.

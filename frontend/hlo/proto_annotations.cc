@@ -12,27 +12,12 @@ namespace tilewise::hlo {
 
 void ReadShardingProto(std::string_view bytes, Sharding& sharding) {
   using Proto = wire::OpSharding;
-  FieldReader reader = ReaderOf(bytes);
   int32_t type = Proto::REPLICATED;
   std::vector<std::string_view> elements;
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kTypeFieldNumber:
-        type = reader.get_enum();
-        break;
-      case Proto::kTileAssignmentDimensionsFieldNumber:
-        ReadIntegers(reader, sharding.tiles);
-        break;
-      case Proto::kTupleShardingsFieldNumber:
-        elements.push_back(ViewOf(reader));
-        break;
-      case Proto::kReplicateOnLastTileDimFieldNumber:
-        sharding.last_dim_replicated = reader.get_bool();
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{Proto::kTypeFieldNumber, type},
+             Field{Proto::kTileAssignmentDimensionsFieldNumber, sharding.tiles},
+             Field{Proto::kTupleShardingsFieldNumber, elements},
+             Field{Proto::kReplicateOnLastTileDimFieldNumber, sharding.last_dim_replicated});
   switch (type) {
     case Proto::REPLICATED:
       sharding.kind = Sharding::Kind::kReplicated;
@@ -53,67 +38,34 @@ void ReadShardingProto(std::string_view bytes, Sharding& sharding) {
   // As in the text: a tuple of one element has that element's sharding. One
   // level, so that depth costs nothing.
   if (type != Proto::TUPLE || elements.size() != 1) return;
-  FieldReader inner = ReaderOf(elements[0]);
-  while (inner.next()) {
-    if (inner.tag() == Proto::kTypeFieldNumber && inner.get_enum() == Proto::TUPLE) {
-      return;
-    }
-    if (inner.tag() != Proto::kTypeFieldNumber) inner.skip();
-  }
-  ReadShardingProto(elements[0], sharding);
+  bool nested = false;
+  ReadFields(ReaderOf(elements[0]), Field{Proto::kTypeFieldNumber, [&](FieldReader& reader) {
+                                            nested = nested || reader.get_enum() == Proto::TUPLE;
+                                          }});
+  if (!nested) ReadShardingProto(elements[0], sharding);
 }
 
 int64_t ReadMetadataProto(std::string_view bytes, Metadata& metadata) {
   using Proto = wire::OpMetadata;
-  FieldReader reader = ReaderOf(bytes);
-  int64_t frame = 0;
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kOpTypeFieldNumber:
-        metadata.op_type = ViewOf(reader);
-        break;
-      case Proto::kOpNameFieldNumber:
-        metadata.op_name = ViewOf(reader);
-        break;
-      case Proto::kSourceFileFieldNumber:
-        metadata.source_file = ViewOf(reader);
-        break;
-      case Proto::kSourceLineFieldNumber:
-        metadata.source_line = std::max(reader.get_int32(), 0);
-        break;
-      case Proto::kSourceColumnFieldNumber:
-        metadata.source_column = std::max(reader.get_int32(), 0);
-        break;
-      case Proto::kStackFrameIdFieldNumber:
-        frame = reader.get_int32();
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  int32_t frame = 0;
+  ReadFields(ReaderOf(bytes), Field{Proto::kOpTypeFieldNumber, metadata.op_type},
+             Field{Proto::kOpNameFieldNumber, metadata.op_name},
+             Field{Proto::kSourceFileFieldNumber, metadata.source_file},
+             Field{Proto::kSourceLineFieldNumber, metadata.source_line},
+             Field{Proto::kSourceColumnFieldNumber, metadata.source_column},
+             Field{Proto::kStackFrameIdFieldNumber, frame});
+  metadata.source_line = std::max(metadata.source_line, 0);
+  metadata.source_column = std::max(metadata.source_column, 0);
   return frame;
 }
 
 void ReadFrontendProto(std::string_view bytes,
                        std::vector<std::pair<std::string_view, std::string_view>>& attributes) {
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() != wire::FrontendAttributes::kMapFieldNumber) {
-      reader.skip();
-      continue;
-    }
-    auto& [key, value] = attributes.emplace_back();
-    FieldReader entry = reader.get_message();
-    while (entry.next()) {
-      if (entry.tag() == 1) {  // key and value of every map
-        key = ViewOf(entry);
-      } else if (entry.tag() == 2) {
-        value = ViewOf(entry);
-      } else {
-        entry.skip();
-      }
-    }
-  }
+  ReadFields(ReaderOf(bytes),
+             Field{wire::FrontendAttributes::kMapFieldNumber, [&](FieldReader& reader) {
+                     auto& [key, value] = attributes.emplace_back();
+                     ReadFields(reader.get_message(), Field{kMapKey, key}, Field{kMapValue, value});
+                   }});
   // Maps have no order; the text writes them by key.
   std::sort(attributes.begin(), attributes.end());
 }

@@ -30,36 +30,6 @@ constexpr auto kAlgorithms = std::to_array<std::string_view>({
     "dot_bf16_bf16_f32_x9",
 });
 
-void ReadWindowDim(FieldReader reader, HloWindowDim& dim) {
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case wire::WindowDimension::kSizeFieldNumber:
-        dim.size = reader.get_int64();
-        break;
-      case wire::WindowDimension::kStrideFieldNumber:
-        dim.stride = reader.get_int64();
-        break;
-      case wire::WindowDimension::kPaddingLowFieldNumber:
-        dim.pad_low = reader.get_int64();
-        break;
-      case wire::WindowDimension::kPaddingHighFieldNumber:
-        dim.pad_high = reader.get_int64();
-        break;
-      case wire::WindowDimension::kWindowDilationFieldNumber:
-        dim.window_dilation = reader.get_int64();
-        break;
-      case wire::WindowDimension::kBaseDilationFieldNumber:
-        dim.base_dilation = reader.get_int64();
-        break;
-      case wire::WindowDimension::kWindowReversalFieldNumber:
-        dim.reversal = reader.get_bool();
-        break;
-      default:
-        reader.skip();
-    }
-  }
-}
-
 void ReadPrecision(FieldReader& reader, InstructionExtras& extras) {
   using Precision = InstructionExtras::Precision;
   const auto raise = [&](int32_t value) {
@@ -76,75 +46,39 @@ void ReadPrecision(FieldReader& reader, InstructionExtras& extras) {
 }  // namespace
 
 void ReadWindowProto(std::string_view bytes, std::vector<HloWindowDim>& window) {
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() == wire::Window::kDimensionsFieldNumber) {
-      ReadWindowDim(reader.get_message(), window.emplace_back());
-    } else {
-      reader.skip();
-    }
-  }
+  using Proto = wire::WindowDimension;
+  ReadFields(ReaderOf(bytes),
+             Field{wire::Window::kDimensionsFieldNumber, [&](FieldReader& reader) {
+                     HloWindowDim& dim = window.emplace_back();
+                     ReadFields(reader.get_message(), Field{Proto::kSizeFieldNumber, dim.size},
+                                Field{Proto::kStrideFieldNumber, dim.stride},
+                                Field{Proto::kPaddingLowFieldNumber, dim.pad_low},
+                                Field{Proto::kPaddingHighFieldNumber, dim.pad_high},
+                                Field{Proto::kWindowDilationFieldNumber, dim.window_dilation},
+                                Field{Proto::kBaseDilationFieldNumber, dim.base_dilation},
+                                Field{Proto::kWindowReversalFieldNumber, dim.reversal});
+                   }});
 }
 
 void ReadConvDimsProto(std::string_view bytes, ConvDims& dims) {
   using Proto = wire::ConvolutionDimensionNumbers;
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kKernelInputFeatureDimensionFieldNumber:
-        dims.kernel_in = reader.get_int64();
-        break;
-      case Proto::kKernelOutputFeatureDimensionFieldNumber:
-        dims.kernel_out = reader.get_int64();
-        break;
-      case Proto::kKernelSpatialDimensionsFieldNumber:
-        ReadIntegers(reader, dims.kernel_spatial);
-        break;
-      case Proto::kInputBatchDimensionFieldNumber:
-        dims.input_batch = reader.get_int64();
-        break;
-      case Proto::kInputFeatureDimensionFieldNumber:
-        dims.input_feature = reader.get_int64();
-        break;
-      case Proto::kOutputBatchDimensionFieldNumber:
-        dims.output_batch = reader.get_int64();
-        break;
-      case Proto::kOutputFeatureDimensionFieldNumber:
-        dims.output_feature = reader.get_int64();
-        break;
-      case Proto::kInputSpatialDimensionsFieldNumber:
-        ReadIntegers(reader, dims.input_spatial);
-        break;
-      case Proto::kOutputSpatialDimensionsFieldNumber:
-        ReadIntegers(reader, dims.output_spatial);
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{Proto::kKernelInputFeatureDimensionFieldNumber, dims.kernel_in},
+             Field{Proto::kKernelOutputFeatureDimensionFieldNumber, dims.kernel_out},
+             Field{Proto::kKernelSpatialDimensionsFieldNumber, dims.kernel_spatial},
+             Field{Proto::kInputBatchDimensionFieldNumber, dims.input_batch},
+             Field{Proto::kInputFeatureDimensionFieldNumber, dims.input_feature},
+             Field{Proto::kOutputBatchDimensionFieldNumber, dims.output_batch},
+             Field{Proto::kOutputFeatureDimensionFieldNumber, dims.output_feature},
+             Field{Proto::kInputSpatialDimensionsFieldNumber, dims.input_spatial},
+             Field{Proto::kOutputSpatialDimensionsFieldNumber, dims.output_spatial});
 }
 
 void ReadDotDimsProto(std::string_view bytes, DotDims& dims) {
   using Proto = wire::DotDimensionNumbers;
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kLhsContractingDimensionsFieldNumber:
-        ReadIntegers(reader, dims.lhs_contract);
-        break;
-      case Proto::kRhsContractingDimensionsFieldNumber:
-        ReadIntegers(reader, dims.rhs_contract);
-        break;
-      case Proto::kLhsBatchDimensionsFieldNumber:
-        ReadIntegers(reader, dims.lhs_batch);
-        break;
-      case Proto::kRhsBatchDimensionsFieldNumber:
-        ReadIntegers(reader, dims.rhs_batch);
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{Proto::kLhsContractingDimensionsFieldNumber, dims.lhs_contract},
+             Field{Proto::kRhsContractingDimensionsFieldNumber, dims.rhs_contract},
+             Field{Proto::kLhsBatchDimensionsFieldNumber, dims.lhs_batch},
+             Field{Proto::kRhsBatchDimensionsFieldNumber, dims.rhs_batch});
 }
 
 void ReadGatherDimsProto(std::string_view bytes, GatherDims& dims) {
@@ -154,155 +88,71 @@ void ReadGatherDimsProto(std::string_view bytes, GatherDims& dims) {
                 static_cast<int>(Scatter::kUpdateWindowDimsFieldNumber));
   static_assert(static_cast<int>(Gather::kCollapsedSliceDimsFieldNumber) ==
                 static_cast<int>(Scatter::kInsertedWindowDimsFieldNumber));
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Gather::kOffsetDimsFieldNumber:
-        ReadIntegers(reader, dims.offset_dims);
-        break;
-      case Gather::kCollapsedSliceDimsFieldNumber:
-        ReadIntegers(reader, dims.collapsed_dims);
-        break;
-      case Gather::kStartIndexMapFieldNumber:
-        ReadIntegers(reader, dims.start_dims);
-        break;
-      case Gather::kIndexVectorDimFieldNumber:
-        dims.index_dim = reader.get_int64();
-        break;
-      case Gather::kOperandBatchingDimsFieldNumber:
-        ReadIntegers(reader, dims.operand_batch);
-        break;
-      case Gather::kStartIndicesBatchingDimsFieldNumber:
-        ReadIntegers(reader, dims.indices_batch);
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{Gather::kOffsetDimsFieldNumber, dims.offset_dims},
+             Field{Gather::kCollapsedSliceDimsFieldNumber, dims.collapsed_dims},
+             Field{Gather::kStartIndexMapFieldNumber, dims.start_dims},
+             Field{Gather::kIndexVectorDimFieldNumber, dims.index_dim},
+             Field{Gather::kOperandBatchingDimsFieldNumber, dims.operand_batch},
+             Field{Gather::kStartIndicesBatchingDimsFieldNumber, dims.indices_batch});
 }
 
 void ReadPaddingProto(std::string_view bytes, InstructionExtras& extras) {
   using Dim = wire::PaddingConfig::PaddingConfigDimension;
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() != wire::PaddingConfig::kDimensionsFieldNumber) {
-      reader.skip();
-      continue;
-    }
-    int64_t& low = extras.pad->low.emplace_back();
-    int64_t& high = extras.pad->high.emplace_back();
-    int64_t& interior = extras.pad->interior.emplace_back();
-    FieldReader dim = reader.get_message();
-    while (dim.next()) {
-      switch (dim.tag()) {
-        case Dim::kEdgePaddingLowFieldNumber:
-          low = dim.get_int64();
-          break;
-        case Dim::kEdgePaddingHighFieldNumber:
-          high = dim.get_int64();
-          break;
-        case Dim::kInteriorPaddingFieldNumber:
-          interior = dim.get_int64();
-          break;
-        default:
-          dim.skip();
-      }
-    }
-  }
+  PadDims& pad = *extras.pad;
+  ReadFields(ReaderOf(bytes),
+             Field{wire::PaddingConfig::kDimensionsFieldNumber, [&](FieldReader& reader) {
+                     ReadFields(
+                         reader.get_message(),
+                         Field{Dim::kEdgePaddingLowFieldNumber, pad.low.emplace_back()},
+                         Field{Dim::kEdgePaddingHighFieldNumber, pad.high.emplace_back()},
+                         Field{Dim::kInteriorPaddingFieldNumber, pad.interior.emplace_back()});
+                   }});
 }
 
 void ReadSliceProto(std::string_view bytes, InstructionExtras& extras) {
   using Proto = wire::HloInstructionProto::SliceDimensions;
-  int64_t& start = extras.slice->starts.emplace_back();
-  int64_t& limit = extras.slice->limits.emplace_back();
-  int64_t& stride = extras.slice->strides.emplace_back(1);
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kStartFieldNumber:
-        start = reader.get_int64();
-        break;
-      case Proto::kLimitFieldNumber:
-        limit = reader.get_int64();
-        break;
-      case Proto::kStrideFieldNumber:
-        stride = reader.get_int64();
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{Proto::kStartFieldNumber, extras.slice->starts.emplace_back()},
+             Field{Proto::kLimitFieldNumber, extras.slice->limits.emplace_back()},
+             Field{Proto::kStrideFieldNumber, extras.slice->strides.emplace_back(1)});
 }
 
 void ReadPrecisionProto(std::string_view bytes, InstructionExtras& extras) {
   using Proto = wire::PrecisionConfig;
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kOperandPrecisionFieldNumber:
-        ReadPrecision(reader, extras);
-        break;
-      case Proto::kAlgorithmFieldNumber: {
-        const auto number = static_cast<size_t>(reader.get_enum());
-        if (number < kAlgorithms.size()) extras.algorithm = kAlgorithms[number];
-        break;
-      }
-      default:
-        reader.skip();
-    }
-  }
+  int32_t algorithm = 0;
+  ReadFields(ReaderOf(bytes),
+             Field{Proto::kOperandPrecisionFieldNumber,
+                   [&](FieldReader& reader) { ReadPrecision(reader, extras); }},
+             Field{Proto::kAlgorithmFieldNumber, algorithm});
+  const size_t number = algorithm;
+  if (number < kAlgorithms.size()) extras.algorithm = kAlgorithms[number];
 }
 
 void ReadDevicesProto(std::string_view bytes, InstructionExtras& extras) {
   using Proto = wire::CollectiveDeviceListProto;
   using Iota = wire::IotaReplicaGroupListProto;
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() == Proto::kReplicaGroupsFieldNumber) {
-      ReadReplicaGroupProto(ViewOf(reader), extras);
-    } else if (reader.tag() == Proto::kIotaReplicaGroupListFieldNumber) {
-      FieldReader iota = reader.get_message();
-      while (iota.next()) {
-        if (iota.tag() == Iota::kNumReplicaGroupsFieldNumber) {
-          extras.devices->group_count = iota.get_int64();
-        } else if (iota.tag() == Iota::kNumDevicesPerGroupFieldNumber) {
-          extras.devices->group_size = iota.get_int64();
-        } else {
-          iota.skip();
-        }
-      }
-    } else {
-      reader.skip();
-    }
-  }
+  Devices& devices = *extras.devices;
+  ReadFields(ReaderOf(bytes),
+             Field{Proto::kReplicaGroupsFieldNumber,
+                   [&](FieldReader& reader) { ReadReplicaGroupProto(ViewOf(reader), extras); }},
+             Field{Proto::kIotaReplicaGroupListFieldNumber, [&](FieldReader& reader) {
+                     ReadFields(reader.get_message(),
+                                Field{Iota::kNumReplicaGroupsFieldNumber, devices.group_count},
+                                Field{Iota::kNumDevicesPerGroupFieldNumber, devices.group_size});
+                   }});
 }
 
 void ReadReplicaGroupProto(std::string_view bytes, InstructionExtras& extras) {
-  std::vector<int64_t>& group = extras.devices->groups.emplace_back();
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() == wire::ReplicaGroup::kReplicaIdsFieldNumber) {
-      ReadIntegers(reader, group);
-    } else {
-      reader.skip();
-    }
-  }
-  extras.devices->group_count = static_cast<int64_t>(extras.devices->groups.size());
-  extras.devices->group_size = static_cast<int64_t>(extras.devices->groups.front().size());
+  Devices& devices = *extras.devices;
+  ReadFields(ReaderOf(bytes),
+             Field{wire::ReplicaGroup::kReplicaIdsFieldNumber, devices.groups.emplace_back()});
+  devices.group_count = static_cast<int64_t>(devices.groups.size());
+  devices.group_size = static_cast<int64_t>(devices.groups.front().size());
 }
 
 void ReadSourceTargetProto(std::string_view bytes, InstructionExtras& extras) {
   auto& [source, target] = extras.devices->source_target.emplace_back();
-  FieldReader reader = ReaderOf(bytes);
-  while (reader.next()) {
-    if (reader.tag() == wire::SourceTarget::kSourceFieldNumber) {
-      source = reader.get_int64();
-    } else if (reader.tag() == wire::SourceTarget::kTargetFieldNumber) {
-      target = reader.get_int64();
-    } else {
-      reader.skip();
-    }
-  }
+  ReadFields(ReaderOf(bytes), Field{wire::SourceTarget::kSourceFieldNumber, source},
+             Field{wire::SourceTarget::kTargetFieldNumber, target});
 }
 
 }  // namespace tilewise::hlo

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <protozero/pbf_reader.hpp>
@@ -52,6 +53,50 @@ inline void ReadIntegers(FieldReader& reader, std::vector<int64_t>& values) {
     return;
   }
   for (const int64_t value : reader.get_packed_int64()) values.push_back(value);
+}
+
+// Of every entry of a map.
+inline constexpr int kMapKey = 1;
+inline constexpr int kMapValue = 2;
+
+// A field by number, and where its value goes: a variable, a vector that it is
+// appended to, or a function of the reader.
+template <typename Target>
+struct Field {
+  int number;
+  Target target;
+};
+template <typename Number, typename Target>
+Field(Number, Target&&) -> Field<Target>;
+
+template <typename Target>
+bool TakeField(FieldReader& reader, Target& target) {
+  if constexpr (std::is_invocable_v<Target&, FieldReader&>) {
+    target(reader);
+  } else if constexpr (std::is_same_v<Target, int64_t>) {
+    target = reader.get_int64();
+  } else if constexpr (std::is_same_v<Target, int32_t>) {
+    target = reader.get_int32();
+  } else if constexpr (std::is_same_v<Target, bool>) {
+    target = reader.get_bool();
+  } else if constexpr (std::is_same_v<Target, std::string_view>) {
+    target = ViewOf(reader);
+  } else if constexpr (std::is_same_v<Target, std::vector<std::string_view>>) {
+    target.push_back(ViewOf(reader));
+  } else {
+    ReadIntegers(reader, target);
+  }
+  return true;
+}
+
+// Reads a message; fields that are not named are skipped.
+template <typename... Targets>
+void ReadFields(FieldReader reader, const Field<Targets>&... fields) {
+  while (reader.next()) {
+    const auto number = static_cast<int>(reader.tag());
+    const bool taken = ((fields.number == number && TakeField(reader, fields.target)) || ...);
+    if (!taken) reader.skip();
+  }
 }
 
 }  // namespace tilewise::hlo

@@ -6,12 +6,12 @@
 #include <array>
 #include <utility>
 
+#include "frontend/hlo/backend_config.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/proto_attributes.h"
 #include "frontend/hlo/proto_fields.h"
 #include "frontend/hlo/proto_literal.h"
 #include "frontend/hlo/proto_shape.h"
-#include "frontend/hlo/trip_count.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -20,7 +20,7 @@ using InstructionProto = wire::HloInstructionProto;
 
 template <size_t kSize>
 std::string_view NameAt(const std::array<std::string_view, kSize>& names, int32_t number) {
-  const auto at = static_cast<size_t>(number);
+  const size_t at = number;
   return at < kSize ? names[at] : std::string_view();
 }
 constexpr auto kDistributions = std::to_array<std::string_view>({"", "rng_uniform", "rng_normal"});

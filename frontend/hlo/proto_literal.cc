@@ -8,9 +8,9 @@
 #include <cstring>
 #include <limits>
 
-#include "frontend/hlo/array_size.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/proto_fields.h"
+#include "frontend/hlo/shapes.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -110,7 +110,7 @@ bool Repeats(std::string_view bytes, size_t period) {
 
 void FixedValues(std::string_view bytes, const HloShape& shape, Literal& literal) {
   const size_t size = ElementBytes(shape.dtype);
-  const auto elements = static_cast<size_t>(ElementsOf(shape));
+  const size_t elements = ElementsOf(shape);
   if (size == 0 || elements == 0 || bytes.size() / size != elements) return;
   if (Repeats(bytes, size)) {
     const bool real = !IsComplex(shape.dtype);
@@ -135,11 +135,11 @@ void VarintValues(std::string_view bytes, const HloShape& shape, Literal& litera
   const char* at = bytes.data();
   const char* end = at + bytes.size();
   const uint64_t first = protozero::decode_varint(&at, end);
-  const auto size = static_cast<size_t>(at - bytes.data());
+  const size_t size = at - bytes.data();
   const bool alike = bytes.size() == size * static_cast<size_t>(elements) && Repeats(bytes, size);
   if (alike) literal.splat = Signed(first, shape.dtype);
   if (elements > Literal::kMaxValues) return;
-  literal.values.reserve(static_cast<size_t>(elements));
+  literal.values.reserve(elements);
   literal.values.push_back(Signed(first, shape.dtype));
   while (at < end) {
     literal.values.push_back(Signed(protozero::decode_varint(&at, end), shape.dtype));

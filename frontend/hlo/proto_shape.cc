@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/array_size.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/proto_fields.h"
+#include "frontend/hlo/shapes.h"
 #include "frontend/hlo/text_shape.h"
 
 namespace tilewise::hlo {

@@ -8,102 +8,45 @@
 #include "frontend/hlo/proto_fields.h"
 
 namespace tilewise::hlo {
-namespace {
-
-void ReadLocation(FieldReader reader, StackFrames& frames) {
-  using Proto = wire::StackFrameIndexProto::FileLocation;
-  StackFrames::FileLocation& location = frames.locations.emplace_back();
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kFileNameIdFieldNumber:
-        location.file = reader.get_int32();
-        break;
-      case Proto::kLineFieldNumber:
-        location.line = reader.get_int32();
-        break;
-      case Proto::kColumnFieldNumber:
-        location.column = reader.get_int32();
-        break;
-      default:
-        reader.skip();
-    }
-  }
-}
-
-void ReadFrame(FieldReader reader, StackFrames& frames) {
-  using Proto = wire::StackFrameIndexProto::StackFrame;
-  int64_t& location = frames.frames.emplace_back();
-  while (reader.next()) {
-    if (reader.tag() == Proto::kFileLocationIdFieldNumber) {
-      location = reader.get_int32();
-    } else {
-      reader.skip();
-    }
-  }
-}
-
-}  // namespace
 
 void ReadAliasProto(std::string_view bytes, std::vector<Alias>& aliases) {
-  FieldReader reader = ReaderOf(bytes);
-  using Entry = wire::HloInputOutputAliasProto::AliasEntryProto;
-  while (reader.next()) {
-    if (reader.tag() != wire::HloInputOutputAliasProto::kEntriesFieldNumber) {
-      reader.skip();
-      continue;
-    }
-    Alias& alias = aliases.emplace_back();
-    FieldReader entry = reader.get_message();
-    while (entry.next()) {
-      switch (entry.tag()) {
-        case Entry::kOutputShapeIndexFieldNumber:
-          ReadIntegers(entry, alias.output);
-          break;
-        case Entry::kParameterNumberFieldNumber:
-          alias.parameter = entry.get_int64();
-          break;
-        case Entry::kParameterShapeIndexFieldNumber:
-          ReadIntegers(entry, alias.index);
-          break;
-        default:
-          entry.skip();
-      }
-    }
-  }
+  using Proto = wire::HloInputOutputAliasProto;
+  using Entry = Proto::AliasEntryProto;
+  ReadFields(ReaderOf(bytes),
+             Field{Proto::kEntriesFieldNumber, [&](FieldReader& reader) {
+                     Alias& alias = aliases.emplace_back();
+                     ReadFields(reader.get_message(),
+                                Field{Entry::kOutputShapeIndexFieldNumber, alias.output},
+                                Field{Entry::kParameterNumberFieldNumber, alias.parameter},
+                                Field{Entry::kParameterShapeIndexFieldNumber, alias.index});
+                   }});
 }
 
 void ReadDeviceCounts(std::string_view bytes, Module& module) {
-  FieldReader reader = ReaderOf(bytes);
   using Proto = wire::DeviceAssignmentProto;
-  while (reader.next()) {
-    if (reader.tag() == Proto::kReplicaCountFieldNumber) {
-      module.replica_count = std::max(reader.get_int32(), 1);
-    } else if (reader.tag() == Proto::kComputationCountFieldNumber) {
-      module.num_partitions = std::max(reader.get_int32(), 1);
-    } else {
-      reader.skip();
-    }
-  }
+  int32_t replicas = 1, partitions = 1;
+  ReadFields(ReaderOf(bytes), Field{Proto::kReplicaCountFieldNumber, replicas},
+             Field{Proto::kComputationCountFieldNumber, partitions});
+  module.replica_count = std::max(replicas, 1);
+  module.num_partitions = std::max(partitions, 1);
 }
 
 void ReadStackFramesProto(std::string_view bytes, StackFrames& frames) {
-  FieldReader reader = ReaderOf(bytes);
   using Proto = wire::StackFrameIndexProto;
-  while (reader.next()) {
-    switch (reader.tag()) {
-      case Proto::kFileNamesFieldNumber:
-        frames.files.push_back(ViewOf(reader));
-        break;
-      case Proto::kFileLocationsFieldNumber:
-        ReadLocation(reader.get_message(), frames);
-        break;
-      case Proto::kStackFramesFieldNumber:
-        ReadFrame(reader.get_message(), frames);
-        break;
-      default:
-        reader.skip();
-    }
-  }
+  using Place = Proto::FileLocation;
+  const auto read_location = [&](FieldReader& reader) {
+    StackFrames::FileLocation& location = frames.locations.emplace_back();
+    ReadFields(reader.get_message(), Field{Place::kFileNameIdFieldNumber, location.file},
+               Field{Place::kLineFieldNumber, location.line},
+               Field{Place::kColumnFieldNumber, location.column});
+  };
+  const auto read_frame = [&](FieldReader& reader) {
+    ReadFields(reader.get_message(),
+               Field{Proto::StackFrame::kFileLocationIdFieldNumber, frames.frames.emplace_back()});
+  };
+  ReadFields(ReaderOf(bytes), Field{Proto::kFileNamesFieldNumber, frames.files},
+             Field{Proto::kFileLocationsFieldNumber, read_location},
+             Field{Proto::kStackFramesFieldNumber, read_frame});
 }
 
 }  // namespace tilewise::hlo

@@ -16,13 +16,47 @@
 #include "frontend/hlo/proto_fields.h"
 #include "frontend/hlo/proto_instruction.h"
 #include "frontend/hlo/proto_tables.h"
-#include "frontend/hlo/schedule_order.h"
 #include "frontend/wire/text_to_wire.h"
 
 namespace tilewise::hlo {
 namespace {
 
 using IdMap = absl::flat_hash_map<int64_t, int32_t>;
+
+// Where each instruction comes to stand; empty when `order` is none.
+std::vector<int32_t> Places(const Computation& computation, const std::vector<int32_t>& order) {
+  const std::vector<Instruction>& all = computation.instructions;
+  if (order.size() != all.size()) return {};
+  std::vector<int32_t> places(all.size(), -1);
+  for (size_t i = 0; i < order.size(); ++i) {
+    int32_t& place = places[order[i]];
+    if (place != -1) return {};
+    place = static_cast<int32_t>(i);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (const int32_t operand : all[i].operands) {
+      if (places[operand] >= places[i]) return {};
+    }
+  }
+  return places;
+}
+
+// Puts the instructions in the order `order` (of their numbers), if it has each
+// once and operands stay before their users; else leaves them as they are.
+void OrderInstructions(Computation& computation, const std::vector<int32_t>& order) {
+  const std::vector<int32_t> places = Places(computation, order);
+  if (places.empty()) return;
+  std::vector<Instruction> ordered;
+  ordered.reserve(order.size());
+  for (const int32_t at : order) {
+    ordered.push_back(std::move(computation.instructions[at]));
+    for (int32_t& operand : ordered.back().operands) {
+      operand = places[operand];
+    }
+  }
+  computation.instructions = std::move(ordered);
+  computation.root = places[computation.root];
+}
 
 class ModuleReader {
  public:
@@ -182,8 +216,8 @@ class ModuleReader {
 
   absl::Status ResolveCalls() {
     for (const Call& call : calls_) {
-      Instruction& instruction = module_.computations[static_cast<size_t>(call.computation)]
-                                     .instructions[static_cast<size_t>(call.instruction)];
+      Instruction& instruction =
+          module_.computations[call.computation].instructions[call.instruction];
       for (const int64_t id : call.called_ids) {
         const auto callee = computation_ids_.find(id);
         if (callee == computation_ids_.end()) {
@@ -232,7 +266,7 @@ class ModuleReader {
   void Schedule(int64_t computation, const std::vector<int64_t>& ids) {
     const auto found = computation_ids_.find(computation);
     if (found == computation_ids_.end()) return;
-    const auto at = static_cast<size_t>(found->second);
+    const size_t at = found->second;
     std::vector<int32_t> order;
     order.reserve(ids.size());
     for (const int64_t id : ids) {

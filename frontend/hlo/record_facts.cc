@@ -99,7 +99,7 @@ bool IsCollective(Opcode opcode) {
 void RecordFacts(Translation& t, const Site& site, OpId first, const Value& value,
                  ModuleFacts& facts) {
   const Instruction& instruction = site.instruction;
-  const OpId end = t.emit().size();
+  const OpId end(t.emit().size());
   if (instruction.opcode == Opcode::kConstant && value.is_op() &&
       t.emit().op(value.op()).kind == OpKind::kVariable) {
     facts.constants.push_back({value.op(), kNoOp});

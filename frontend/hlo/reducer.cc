@@ -24,7 +24,7 @@ bool KeepsValue(Opcode opcode) {
 }
 
 Node At(const Computation& computation, int32_t index) {
-  return {&computation, &computation.instructions[static_cast<size_t>(index)]};
+  return {&computation, &computation.instructions[index]};
 }
 
 Node Operand(const Node& node, size_t i) {
@@ -121,7 +121,7 @@ Reducer JoinOfNode(const Module& module, Node node, int64_t first, int64_t secon
     if (!IsPair(a, b, first, second)) return Reducer::kOther;
     if (!calls) return JoinOfOpcode(opcode);
     if (node.instruction->called.empty()) return Reducer::kOther;
-    node = Result(module.computations[static_cast<size_t>(node.instruction->called[0])], 0);
+    node = Result(module.computations[node.instruction->called[0]], 0);
     first = 0;
     second = 1;
   }
@@ -160,7 +160,7 @@ std::vector<uint64_t> ParametersOf(const Computation& computation) {
       used[i] = uint64_t{1} << std::clamp<int64_t>(instruction.index, 0, 63);
     }
     for (const int32_t operand : instruction.operands) {
-      used[i] |= used[static_cast<size_t>(operand)];
+      used[i] |= used[operand];
     }
   }
   return used;
@@ -183,7 +183,7 @@ const Computation& Innermost(const Module& module, const Computation& computatio
         root.instruction->called.empty()) {
       break;
     }
-    at = &module.computations[static_cast<size_t>(root.instruction->called[0])];
+    at = &module.computations[root.instruction->called[0]];
   }
   return *at;
 }
@@ -236,8 +236,8 @@ SortOrder OrderOf(const Module& module, const Computation& comparator, size_t op
     if (i.opcode != Opcode::kCompare || i.operands.size() != 2 || !IsOrder(i.comparison)) {
       continue;
     }
-    const int64_t left = OnlyParameter(used[static_cast<size_t>(i.operands[0])]);
-    const int64_t right = OnlyParameter(used[static_cast<size_t>(i.operands[1])]);
+    const int64_t left = OnlyParameter(used[i.operands[0]]);
+    const int64_t right = OnlyParameter(used[i.operands[1]]);
     if (left < 0 || right < 0 || left / 2 != right / 2 || left == right) {
       continue;
     }

@@ -3,6 +3,7 @@
 #include "frontend/hlo/shapes.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tilewise::hlo {
@@ -60,9 +61,33 @@ std::vector<int64_t> MajorToMinor(const HloShape& shape) {
 std::vector<int64_t> InverseOf(const std::vector<int64_t>& permutation) {
   std::vector<int64_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) {
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int64_t>(i);
+    inverse[permutation[i]] = static_cast<int64_t>(i);
   }
   return inverse;
+}
+
+int64_t ElementsOf(const HloShape& shape) {
+  if (shape.kind != HloShape::Kind::kArray) return 0;
+  int64_t elements = 1;
+  for (const int64_t dim : shape.dims) {
+    if (dim < 0 || __builtin_mul_overflow(elements, dim, &elements)) return 0;
+  }
+  return elements;
+}
+
+bool IsTooLarge(const HloShape& shape) {
+  const auto& dims = shape.dims;
+  if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return false;
+  int64_t elements = 1;
+  for (const int64_t dim : dims) {
+    if (dim > 0 && __builtin_mul_overflow(elements, dim, &elements)) return true;
+  }
+  return elements > std::numeric_limits<int64_t>::max() / 16;
+}
+
+bool IsPlain(const HloLayout& layout) {
+  return layout.minor_to_major.empty() && layout.tiles.empty() && layout.memory_space == 0 &&
+         layout.element_bits == 0;
 }
 
 }  // namespace tilewise::hlo

@@ -11,7 +11,7 @@ namespace {
 template <typename T>
 const T* Row(const std::vector<T>& rows, int64_t id) {
   const bool exists = id >= 1 && id <= static_cast<int64_t>(rows.size());
-  return exists ? &rows[static_cast<size_t>(id - 1)] : nullptr;
+  return exists ? &rows[id - 1] : nullptr;
 }
 
 int32_t Narrow(int64_t number) {

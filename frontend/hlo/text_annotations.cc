@@ -97,7 +97,7 @@ bool ReadShardingParts(TextCursor& cursor, Sharding& sharding) {
         if (cursor.Peek() == ',') cursor.Take(',');
         if (!cursor.ok() || cursor.at() == before) return false;
         // SkipValue runs to a comma: the words after the devices with it.
-        const std::string_view seen(before, static_cast<size_t>(cursor.at() - before));
+        const std::string_view seen(before, cursor.at() - before);
         sharding.last_dim_replicated =
             sharding.last_dim_replicated ||
             seen.find("last_tile_dim_replicate") != std::string_view::npos;
@@ -139,7 +139,8 @@ Sharding ParseSharding(std::string_view text) {
   return sharding;
 }
 
-bool ReadSharding(TextCursor& cursor, Sharding& sharding) {
+bool ReadSharding(TextCursor& cursor, InstructionExtras& extras) {
+  Sharding& sharding = *extras.sharding;
   if (cursor.PeekSign() != '{') {
     sharding.text = cursor.SkipValue();
     return cursor.ok();

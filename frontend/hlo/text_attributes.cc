@@ -2,342 +2,123 @@
 
 #include "frontend/hlo/text_attributes.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
+#include "frontend/hlo/backend_config.h"
 #include "frontend/hlo/text_values.h"
-#include "frontend/hlo/trip_count.h"
 #include "frontend/hlo/word_table.h"
 
 namespace tilewise::hlo {
 namespace {
 
-// Lists of integers, numbers, words and calls in this order; each group is
-// read alike.
-enum AttributeWord : size_t {
-  kDimensions,
-  kDynamicSliceSizes,
-  kFftLength,
-  kLhsContracting,
-  kRhsContracting,
-  kLhsBatch,
-  kRhsBatch,
-  kOffsetDims,
-  kUpdateWindowDims,
-  kCollapsedSliceDims,
-  kInsertedWindowDims,
-  kStartIndexMap,
-  kScatterDims,
-  kOperandBatching,
-  kInputBatching,
-  kStartIndicesBatching,
-  kScatterIndicesBatching,
-  kSliceSizes,
-  kLastIntegers = kSliceSizes,
-  kIndex,
-  kIotaDimension,
-  kIndexVectorDim,
-  kFeatureGroups,
-  kBatchGroups,
-  kChannelId,
-  kK,
-  kFeatureIndex,
-  kExponentBits,
-  kMantissaBits,
-  kEpsilon,
-  kLastNumber = kEpsilon,
-  kIsStable,
-  kLargest,
-  kUniqueIndices,
-  kSortedIndices,
-  kDirection,
-  kKind,
-  kDistribution,
-  kAlgorithm,
-  kFftType,
-  kLastWord = kFftType,
-  kToApply,
-  kCalls,
-  kCondition,
-  kBody,
-  kTrueComputation,
-  kFalseComputation,
-  kSelectComputation,
-  kScatterComputation,
-  kBranchComputations,
-  kCalledComputations,
-  kLastCall = kCalledComputations,
-  kWindow,
-  kDimLabels,
-  kSlice,
-  kPadding,
-  kReplicaGroups,
-  kSourceTargetPairs,
-  kOperandPrecision,
-  kSharding,
-  kMetadata,
-  kBackendConfig,
-  kFrontendAttributes,
-  kCustomCallTarget,
-  kInfeedConfig,
-  kAttributes,
-};
+using X = InstructionExtras;
 
-constexpr auto kNames = std::to_array<std::string_view>({
-    "dimensions",
-    "dynamic_slice_sizes",
-    "fft_length",
-    "lhs_contracting_dims",
-    "rhs_contracting_dims",
-    "lhs_batch_dims",
-    "rhs_batch_dims",
-    "offset_dims",
-    "update_window_dims",
-    "collapsed_slice_dims",
-    "inserted_window_dims",
-    "start_index_map",
-    "scatter_dims_to_operand_dims",
-    "operand_batching_dims",
-    "input_batching_dims",
-    "start_indices_batching_dims",
-    "scatter_indices_batching_dims",
-    "slice_sizes",
-    "index",
-    "iota_dimension",
-    "index_vector_dim",
-    "feature_group_count",
-    "batch_group_count",
-    "channel_id",
-    "k",
-    "feature_index",
-    "exponent_bits",
-    "mantissa_bits",
-    "epsilon",
-    "is_stable",
-    "largest",
-    "unique_indices",
-    "indices_are_sorted",
-    "direction",
-    "kind",
-    "distribution",
-    "algorithm",
-    "fft_type",
-    "to_apply",
-    "calls",
-    "condition",
-    "body",
-    "true_computation",
-    "false_computation",
-    "select",
-    "scatter",
-    "branch_computations",
-    "called_computations",
-    "window",
-    "dim_labels",
-    "slice",
-    "padding",
-    "replica_groups",
-    "source_target_pairs",
-    "operand_precision",
-    "sharding",
-    "metadata",
-    "backend_config",
-    "frontend_attributes",
-    "custom_call_target",
-    "infeed_config",
-});
-static_assert(kNames.size() == kAttributes);
-constexpr WordTable<kNames.size()> kAttributeTable(kNames);
-
-}  // namespace
-
-bool AttributeReader::Read(Instruction& instruction, std::vector<CalledName>& called) {
-  while (cursor_.Take(',')) {
-    const std::string_view name = cursor_.ExpectName("an attribute");
-    if (!cursor_.ok() || !cursor_.Expect('=')) return false;
-    if (!ReadOne(name, instruction, called)) return false;
-  }
-  return cursor_.ok();
-}
-
-bool AttributeReader::ReadOne(std::string_view name, Instruction& instruction,
-                              std::vector<CalledName>& called) {
-  const size_t attribute = kAttributeTable.Find(name);
-  if (attribute <= kLastIntegers) return ReadIntegers(attribute, instruction);
-  if (attribute <= kLastNumber) return ReadNumber(attribute, instruction);
-  if (attribute <= kLastWord) return ReadWord(attribute, instruction);
-  switch (attribute) {
-    case kToApply:
-    case kCalls:
-    case kCondition:
-    case kTrueComputation:
-    case kSelectComputation:
-      return ReadCalled(0, called);
-    case kBody:
-    case kFalseComputation:
-    case kScatterComputation:
-      return ReadCalled(1, called);
-    case kBranchComputations:
-    case kCalledComputations:
-      return ReadCalledList(0, called);
-    default:
-      return ReadOther(attribute, instruction);
-  }
-}
-
-bool AttributeReader::ReadIntegers(size_t attribute, Instruction& instruction) {
-  switch (attribute) {
-    case kDimensions:
-      return cursor_.IntegerList(instruction.dims);
-    case kDynamicSliceSizes:
-      return cursor_.IntegerList(instruction.Extras().slice->sizes);
-    case kFftLength:
-      return cursor_.IntegerList(instruction.Extras().fft->length);
-    case kLhsContracting:
-      return cursor_.IntegerList(instruction.dot->lhs_contract);
-    case kRhsContracting:
-      return cursor_.IntegerList(instruction.dot->rhs_contract);
-    case kLhsBatch:
-      return cursor_.IntegerList(instruction.dot->lhs_batch);
-    case kRhsBatch:
-      return cursor_.IntegerList(instruction.dot->rhs_batch);
-    default:
-      return ReadGatherDims(attribute, *instruction.Extras().gather);
-  }
-}
-
-bool AttributeReader::ReadGatherDims(size_t attribute, GatherDims& gather) {
-  switch (attribute) {
-    case kOffsetDims:
-    case kUpdateWindowDims:
-      return cursor_.IntegerList(gather.offset_dims);
-    case kCollapsedSliceDims:
-    case kInsertedWindowDims:
-      return cursor_.IntegerList(gather.collapsed_dims);
-    case kStartIndexMap:
-    case kScatterDims:
-      return cursor_.IntegerList(gather.start_dims);
-    case kOperandBatching:
-    case kInputBatching:
-      return cursor_.IntegerList(gather.operand_batch);
-    case kStartIndicesBatching:
-    case kScatterIndicesBatching:
-      return cursor_.IntegerList(gather.indices_batch);
-    default:
-      return cursor_.IntegerList(gather.slice_sizes);
-  }
-}
-
-bool AttributeReader::ReadNumber(size_t attribute, Instruction& instruction) {
-  if (attribute == kIndex) return cursor_.Integer(instruction.index);
-  if (attribute == kIotaDimension) {
-    instruction.dims.assign(1, 0);
-    return cursor_.Integer(instruction.dims[0]);
-  }
-  InstructionExtras& extras = instruction.Extras();
-  switch (attribute) {
-    case kIndexVectorDim:
-      return cursor_.Integer(extras.gather->index_dim);
-    case kFeatureGroups:
-      return cursor_.Integer(extras.feature_groups);
-    case kBatchGroups:
-      return cursor_.Integer(extras.batch_groups);
-    case kChannelId:
-      return cursor_.Integer(extras.channel_id.emplace());
-    case kK:
-      return cursor_.Integer(extras.k);
-    case kFeatureIndex:
-      return cursor_.Integer(extras.feature_index);
-    case kExponentBits:
-      return cursor_.Integer(extras.exponent_bits);
-    case kMantissaBits:
-      return cursor_.Integer(extras.mantissa_bits);
-    default:
-      return cursor_.Real(extras.epsilon);
-  }
-}
-
-bool AttributeReader::ReadWord(size_t attribute, Instruction& instruction) {
-  const std::string_view word = cursor_.ExpectName("a word");
-  if (!cursor_.ok()) return false;
-  switch (attribute) {
-    case kIsStable:
-      instruction.is_stable = word == "true";
-      return true;
-    case kLargest:
-      instruction.Extras().largest = word == "true";
-      return true;
-    case kUniqueIndices:
-      instruction.Extras().unique_indices = word == "true";
-      return true;
-    case kSortedIndices:
-      instruction.Extras().sorted_indices = word == "true";
-      return true;
-    case kDirection:
-      for (size_t i = 0; i < kComparisonWords.size(); ++i) {
-        if (kComparisonWords[i] != word) continue;
-        instruction.comparison = static_cast<Comparison>(i);
-        return true;
-      }
-      return cursor_.Fail(
-          fmt::format("found direction {}, expected EQ, NE, LT, LE, GT or GE", word));
-    case kKind:
-      instruction.Extras().fusion_kind = word;
-      return true;
-    case kDistribution:
-      instruction.Extras().distribution = word;
-      return true;
-    case kFftType:
-      instruction.Extras().fft->type = word;
-      return true;
-    default:
-      instruction.Extras().algorithm = word;
-      return true;
-  }
-}
-
-bool AttributeReader::ReadOther(size_t attribute, Instruction& instruction) {
-  switch (attribute) {
-    case kWindow:
-      return ReadWindow(cursor_, instruction.Extras().window);
-    case kDimLabels:
-      return ReadDimLabels(cursor_, *instruction.Extras().conv);
-    case kSlice:
-      return ReadSlice(cursor_, instruction.Extras());
-    case kPadding:
-      return ReadPadding(cursor_, instruction.Extras());
-    case kReplicaGroups:
-      return ReadReplicaGroups(cursor_, instruction.Extras());
-    case kSourceTargetPairs:
-      return ReadPairs(cursor_, instruction.Extras().devices->source_target);
-    case kOperandPrecision:
-      return ReadPrecision(cursor_, instruction.Extras());
-    case kSharding:
-      return ReadSharding(cursor_, *instruction.Extras().sharding);
-    case kMetadata:
-      return ReadMetadata(cursor_, module_, frames_, instruction.metadata);
-    case kBackendConfig:
-      return ReadBackendConfig(instruction);
-    case kFrontendAttributes:
-      return ReadFrontendAttributes(cursor_, module_, instruction.Extras().frontend);
-    case kCustomCallTarget:
-      return ReadString(cursor_, module_, instruction.Extras().custom_call_target);
-    case kInfeedConfig:
-      return ReadString(cursor_, module_, instruction.Extras().infeed_config);
-    default:
-      cursor_.SkipValue();
-      return cursor_.ok();
-  }
-}
-
-bool AttributeReader::ReadBackendConfig(Instruction& instruction) {
-  std::string_view config;
-  if (cursor_.PeekSign() == '"') {
-    if (!ReadString(cursor_, module_, config)) return false;
+// Reads the value of an attribute, by the type of what it goes to.
+template <typename Type>
+bool ReadValue(TextCursor& cursor, Type& value) {
+  if constexpr (std::is_same_v<Type, std::vector<int64_t>>) {
+    return cursor.IntegerList(value);
+  } else if constexpr (std::is_same_v<Type, int64_t>) {
+    return cursor.Integer(value);
+  } else if constexpr (std::is_same_v<Type, std::optional<int64_t>>) {
+    return cursor.Integer(value.emplace());
+  } else if constexpr (std::is_same_v<Type, double>) {
+    return cursor.Real(value);
   } else {
-    config = cursor_.SkipValue();
-    if (!cursor_.ok()) return false;
+    const std::string_view word = cursor.ExpectName("a word");
+    if constexpr (std::is_same_v<Type, bool>) {
+      value = word == "true";
+    } else {
+      value = word;
+    }
+    return cursor.ok();
+  }
+}
+
+// A field of the instruction, of its dot, of its extras, of a part of them.
+template <auto kField>
+bool Own(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadValue(reader.cursor(), instruction.*kField);
+}
+
+template <auto kField>
+bool OfDot(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadValue(reader.cursor(), (*instruction.dot).*kField);
+}
+
+template <auto kField>
+bool More(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadValue(reader.cursor(), instruction.Extras().*kField);
+}
+
+template <auto kPart, auto kField>
+bool Of(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadValue(reader.cursor(), (*(instruction.Extras().*kPart)).*kField);
+}
+
+template <auto kField>
+bool OfGather(AttributeReader& reader, Instruction& instruction, CalledNames& called) {
+  return Of<&X::gather, kField>(reader, instruction, called);
+}
+
+template <auto kField>
+bool String(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadString(reader.cursor(), reader.module(), instruction.Extras().*kField);
+}
+
+// What text_values.h reads.
+template <auto kRead>
+bool Parts(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return kRead(reader.cursor(), instruction.Extras());
+}
+
+template <size_t kSlot>
+bool Called(AttributeReader& reader, Instruction&, CalledNames& called) {
+  return reader.ReadCalled(kSlot, called);
+}
+
+bool CalledList(AttributeReader& reader, Instruction&, CalledNames& called) {
+  return reader.ReadCalledList(0, called);
+}
+
+bool IotaDimension(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  instruction.dims.assign(1, 0);
+  return reader.cursor().Integer(instruction.dims[0]);
+}
+
+bool Direction(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  TextCursor& cursor = reader.cursor();
+  const std::string_view word = cursor.ExpectName("a word");
+  if (!cursor.ok()) return false;
+  const auto* const found = std::ranges::find(kComparisonWords, word);
+  if (found == kComparisonWords.end()) {
+    return cursor.Fail(fmt::format("found direction {}, expected EQ, NE, LT, LE, GT or GE", word));
+  }
+  instruction.comparison = static_cast<Comparison>(found - kComparisonWords.begin());
+  return true;
+}
+
+bool MetadataOf(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadMetadata(reader.cursor(), reader.module(), reader.frames(), instruction.metadata);
+}
+
+bool FrontendOf(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  return ReadFrontendAttributes(reader.cursor(), reader.module(), instruction.Extras().frontend);
+}
+
+bool BackendConfig(AttributeReader& reader, Instruction& instruction, CalledNames&) {
+  TextCursor& cursor = reader.cursor();
+  std::string_view config;
+  if (cursor.PeekSign() == '"') {
+    if (!ReadString(cursor, reader.module(), config)) return false;
+  } else {
+    config = cursor.SkipValue();
+    if (!cursor.ok()) return false;
   }
   instruction.Extras().backend_config = config;
   if (instruction.opcode == Opcode::kWhile) {
@@ -346,7 +127,100 @@ bool AttributeReader::ReadBackendConfig(Instruction& instruction) {
   return true;
 }
 
-bool AttributeReader::ReadCalled(size_t slot, std::vector<CalledName>& called) {
+struct Attribute {
+  std::string_view name;
+  bool (*read)(AttributeReader& reader, Instruction& instruction, CalledNames& called);
+};
+
+constexpr auto kRows = std::to_array<Attribute>({
+    {"dimensions", Own<&Instruction::dims>},
+    {"index", Own<&Instruction::index>},
+    {"is_stable", Own<&Instruction::is_stable>},
+    {"iota_dimension", IotaDimension},
+    {"direction", Direction},
+    {"lhs_contracting_dims", OfDot<&DotDims::lhs_contract>},
+    {"rhs_contracting_dims", OfDot<&DotDims::rhs_contract>},
+    {"lhs_batch_dims", OfDot<&DotDims::lhs_batch>},
+    {"rhs_batch_dims", OfDot<&DotDims::rhs_batch>},
+    {"dynamic_slice_sizes", Of<&X::slice, &SliceDims::sizes>},
+    {"fft_length", Of<&X::fft, &Fft::length>},
+    {"fft_type", Of<&X::fft, &Fft::type>},
+    // Of gathers and, with names of their own, of scatters.
+    {"offset_dims", OfGather<&GatherDims::offset_dims>},
+    {"update_window_dims", OfGather<&GatherDims::offset_dims>},
+    {"collapsed_slice_dims", OfGather<&GatherDims::collapsed_dims>},
+    {"inserted_window_dims", OfGather<&GatherDims::collapsed_dims>},
+    {"start_index_map", OfGather<&GatherDims::start_dims>},
+    {"scatter_dims_to_operand_dims", OfGather<&GatherDims::start_dims>},
+    {"operand_batching_dims", OfGather<&GatherDims::operand_batch>},
+    {"input_batching_dims", OfGather<&GatherDims::operand_batch>},
+    {"start_indices_batching_dims", OfGather<&GatherDims::indices_batch>},
+    {"scatter_indices_batching_dims", OfGather<&GatherDims::indices_batch>},
+    {"slice_sizes", OfGather<&GatherDims::slice_sizes>},
+    {"index_vector_dim", OfGather<&GatherDims::index_dim>},
+    {"unique_indices", More<&X::unique_indices>},
+    {"indices_are_sorted", More<&X::sorted_indices>},
+    {"feature_group_count", More<&X::feature_groups>},
+    {"batch_group_count", More<&X::batch_groups>},
+    {"channel_id", More<&X::channel_id>},
+    {"k", More<&X::k>},
+    {"largest", More<&X::largest>},
+    {"feature_index", More<&X::feature_index>},
+    {"exponent_bits", More<&X::exponent_bits>},
+    {"mantissa_bits", More<&X::mantissa_bits>},
+    {"epsilon", More<&X::epsilon>},
+    {"kind", More<&X::fusion_kind>},
+    {"distribution", More<&X::distribution>},
+    {"algorithm", More<&X::algorithm>},
+    {"custom_call_target", String<&X::custom_call_target>},
+    {"infeed_config", String<&X::infeed_config>},
+    {"to_apply", Called<0>},
+    {"calls", Called<0>},
+    {"condition", Called<0>},
+    {"body", Called<1>},
+    {"true_computation", Called<0>},
+    {"false_computation", Called<1>},
+    {"select", Called<0>},
+    {"scatter", Called<1>},
+    {"branch_computations", CalledList},
+    {"called_computations", CalledList},
+    {"window", Parts<ReadWindow>},
+    {"dim_labels", Parts<ReadDimLabels>},
+    {"slice", Parts<ReadSlice>},
+    {"padding", Parts<ReadPadding>},
+    {"replica_groups", Parts<ReadReplicaGroups>},
+    {"source_target_pairs", Parts<ReadSourceTargetPairs>},
+    {"operand_precision", Parts<ReadPrecision>},
+    {"sharding", Parts<ReadSharding>},
+    {"metadata", MetadataOf},
+    {"backend_config", BackendConfig},
+    {"frontend_attributes", FrontendOf},
+});
+
+constexpr auto kRowNames = [] {
+  std::array<std::string_view, kRows.size()> names;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = kRows[i].name;
+  return names;
+}();
+constexpr WordTable<kRows.size()> kRowTable(kRowNames);
+
+}  // namespace
+
+bool AttributeReader::Read(Instruction& instruction, CalledNames& called) {
+  while (cursor_.Take(',')) {
+    const std::string_view name = cursor_.ExpectName("an attribute");
+    if (!cursor_.ok() || !cursor_.Expect('=')) return false;
+    const size_t row = kRowTable.Find(name);
+    if (row < kRows.size()) {
+      if (!kRows[row].read(*this, instruction, called)) return false;
+    } else {
+      cursor_.SkipValue();
+    }
+  }
+  return cursor_.ok();
+}
+
+bool AttributeReader::ReadCalled(size_t slot, CalledNames& called) {
   if (cursor_.PeekSign() == '{') return ReadCalledList(slot, called);
   const char* at = cursor_.at();
   const std::string_view name = cursor_.ExpectName("a computation");
@@ -355,7 +229,7 @@ bool AttributeReader::ReadCalled(size_t slot, std::vector<CalledName>& called) {
 }
 
 // "{%a, %b}", or the instructions of one computation.
-bool AttributeReader::ReadCalledList(size_t slot, std::vector<CalledName>& called) {
+bool AttributeReader::ReadCalledList(size_t slot, CalledNames& called) {
   if (cursor_.PeekSign() != '{') return cursor_.FailExpected("'{'");
   const char* start = cursor_.at();
   const size_t first = slot;

@@ -22,6 +22,8 @@ struct CalledName {
   int32_t computation = -1;  // when it stands inline
 };
 
+using CalledNames = std::vector<CalledName>;
+
 class AttributeReader {
  public:
   // Reads a computation that stands in braces in the place of a name, the
@@ -33,19 +35,16 @@ class AttributeReader {
       : cursor_(cursor), module_(module), frames_(frames), read_inline_(std::move(read_inline)) {}
 
   // All of ", name=value" from here on. Appends what the instruction calls.
-  bool Read(Instruction& instruction, std::vector<CalledName>& called);
+  bool Read(Instruction& instruction, CalledNames& called);
+
+  // What one attribute needs to be read.
+  TextCursor& cursor() { return cursor_; }
+  Module& module() { return module_; }
+  const StackFrames& frames() const { return frames_; }
+  bool ReadCalled(size_t slot, CalledNames& called);
+  bool ReadCalledList(size_t slot, CalledNames& called);
 
  private:
-  bool ReadOne(std::string_view name, Instruction& instruction, std::vector<CalledName>& called);
-  bool ReadIntegers(size_t attribute, Instruction& instruction);
-  bool ReadGatherDims(size_t attribute, GatherDims& gather);
-  bool ReadNumber(size_t attribute, Instruction& instruction);
-  bool ReadWord(size_t attribute, Instruction& instruction);
-  bool ReadOther(size_t attribute, Instruction& instruction);
-  bool ReadBackendConfig(Instruction& instruction);
-  bool ReadCalled(size_t slot, std::vector<CalledName>& called);
-  bool ReadCalledList(size_t slot, std::vector<CalledName>& called);
-
   TextCursor& cursor_;
   Module& module_;
   const StackFrames& frames_;

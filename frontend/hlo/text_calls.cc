@@ -8,8 +8,8 @@
 namespace tilewise::hlo {
 
 bool ComputationReader::Resolve(const Reference& reference) {
-  Computation& from = module_.computations[static_cast<size_t>(reference.computation)];
-  Instruction& instruction = from.instructions[static_cast<size_t>(reference.instruction)];
+  Computation& from = module_.computations[reference.computation];
+  Instruction& instruction = from.instructions[reference.instruction];
   if (reference.called.computation < 0) {
     const auto known = computations_.find(reference.called.name);
     if (known == computations_.end()) {
@@ -30,8 +30,7 @@ bool ComputationReader::Finish() {
   }
   for (const Reference& reference : references_) {
     const Instruction& instruction =
-        module_.computations[static_cast<size_t>(reference.computation)]
-            .instructions[static_cast<size_t>(reference.instruction)];
+        module_.computations[reference.computation].instructions[reference.instruction];
     for (const int32_t callee : instruction.called) {
       if (callee >= 0) continue;
       return cursor_.FailAt(reference.called.at,
@@ -47,10 +46,9 @@ void ComputationReader::ChooseEntry() {
   std::vector<bool> called(module_.computations.size());
   for (const Reference& reference : references_) {
     const Instruction& instruction =
-        module_.computations[static_cast<size_t>(reference.computation)]
-            .instructions[static_cast<size_t>(reference.instruction)];
+        module_.computations[reference.computation].instructions[reference.instruction];
     for (const int32_t callee : instruction.called) {
-      called[static_cast<size_t>(callee)] = true;
+      called[callee] = true;
     }
   }
   module_.entry = static_cast<int32_t>(module_.computations.size()) - 1;

@@ -145,7 +145,7 @@ bool ComputationReader::Define(Scope& scope, std::string_view name, const char* 
   const auto number = static_cast<int32_t>(scope.computation.instructions.size()) - 1;
   const int32_t known = scope.values.Insert(name, number);
   if (known < 0) return true;
-  const auto first = static_cast<size_t>(known);
+  const size_t first = known;
   return cursor_.FailAt(at, fmt::format("found a second value named {}, the first is in line {}",
                                         name, scope.computation.instructions[first].line));
 }
@@ -295,7 +295,7 @@ bool ComputationReader::Wrap(Scope& scope, Instruction& instruction,
   wrapped.computation.name = instruction.name;
   std::vector<CalledName> none;
   for (size_t i = 0; i < outer.operands.size(); ++i) {
-    const auto at = static_cast<size_t>(outer.operands[i]);
+    const size_t at = outer.operands[i];
     Instruction parameter;
     parameter.opcode = Opcode::kParameter;
     parameter.name = scope.computation.instructions[at].name;

@@ -47,7 +47,7 @@ bool Is(char c, uint8_t bit) { return (kClasses[static_cast<unsigned char>(c)] &
 bool IsHloNameChar(char c) { return Is(c, kName); }
 
 void TextCursor::SkipComment() {
-  const auto left = static_cast<size_t>(end_ - at_);
+  const size_t left = end_ - at_;
   if (at_[1] == '*') {
     const std::string_view rest(at_, left);
     const size_t close = rest.find("*/", 2);
@@ -56,7 +56,7 @@ void TextCursor::SkipComment() {
   }
   const void* newline = std::memchr(at_, '\n', left);
   const char* stop = newline == nullptr ? end_ : static_cast<const char*>(newline);
-  std::string_view line(at_, static_cast<size_t>(stop - at_));
+  std::string_view line(at_, stop - at_);
   while (!line.empty() && IsBlank(line.back())) line.remove_suffix(1);
   if (line == "// -----") parted_ = true;
   at_ = stop;
@@ -240,8 +240,7 @@ bool TextCursor::FailExpected(std::string_view what) {
   const char* limit = at_ + std::min<ptrdiff_t>(end_ - at_, 40);
   while (stop < limit && !IsBlank(*stop) && *stop != ',') ++stop;
   if (stop == at_) ++stop;
-  return Fail(fmt::format("found \"{}\", expected {}",
-                          std::string_view(at_, static_cast<size_t>(stop - at_)), what));
+  return Fail(fmt::format("found \"{}\", expected {}", std::string_view(at_, stop - at_), what));
 }
 
 absl::Status TextCursor::status() const {

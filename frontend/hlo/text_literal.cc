@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/array_size.h"
+#include "frontend/hlo/shapes.h"
 
 namespace tilewise::hlo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/hlo/array_size.h"
+#include "frontend/hlo/shapes.h"
 #include "frontend/hlo/word_table.h"
 
 namespace tilewise::hlo {

@@ -68,7 +68,7 @@ bool ReadLabelSet(TextCursor& cursor, const LabelSet& set) {
     } else if (c == set.second) {
       *set.second_dim = dim;
     } else if (c >= '0' && c <= '9') {
-      places[static_cast<size_t>(c - '0')] = dim;
+      places[c - '0'] = dim;
       ++spatial;
     } else if (c != '?') {
       break;
@@ -104,19 +104,20 @@ bool ReadIotaGroups(TextCursor& cursor, InstructionExtras& extras) {
 
 }  // namespace
 
-bool ReadWindow(TextCursor& cursor, std::vector<HloWindowDim>& window) {
+bool ReadWindow(TextCursor& cursor, InstructionExtras& extras) {
   if (!cursor.Expect('{')) return false;
   while (cursor.PeekSign() != '}') {
     const std::string_view key = cursor.ExpectName("a part of a window");
     if (!cursor.ok() || !cursor.Expect('=')) return false;
     cursor.SkipSpace();
-    if (!ReadWindowPart(cursor, key, window)) return false;
+    if (!ReadWindowPart(cursor, key, extras.window)) return false;
     cursor.Take(',');
   }
   return cursor.Expect('}');
 }
 
-bool ReadDimLabels(TextCursor& cursor, ConvDims& dims) {
+bool ReadDimLabels(TextCursor& cursor, InstructionExtras& extras) {
+  ConvDims& dims = *extras.conv;
   cursor.SkipSpace();
   return ReadLabelSet(cursor,
                       {'b', 'f', &dims.input_batch, &dims.input_feature, &dims.input_spatial}) &&
@@ -175,7 +176,8 @@ bool ReadReplicaGroups(TextCursor& cursor, InstructionExtras& extras) {
   return cursor.Expect('}');
 }
 
-bool ReadPairs(TextCursor& cursor, std::vector<std::pair<int64_t, int64_t>>& pairs) {
+bool ReadSourceTargetPairs(TextCursor& cursor, InstructionExtras& extras) {
+  auto& pairs = extras.devices->source_target;
   if (!cursor.Expect('{')) return false;
   std::vector<int64_t> pair;
   while (cursor.PeekSign() != '}') {

@@ -15,9 +15,9 @@ namespace tilewise::hlo {
 bool ReadString(TextCursor& cursor, Module& module, std::string_view& text);
 
 // {size=3x3 stride=2x2 pad=0_1x0_1 lhs_dilate=.. rhs_dilate=.. rhs_reversal=..}
-bool ReadWindow(TextCursor& cursor, std::vector<HloWindowDim>& window);
+bool ReadWindow(TextCursor& cursor, InstructionExtras& extras);
 // b01f_01io->b01f; "?" is a dim of no use.
-bool ReadDimLabels(TextCursor& cursor, ConvDims& dims);
+bool ReadDimLabels(TextCursor& cursor, InstructionExtras& extras);
 // {[0:8], [1:9:2]}
 bool ReadSlice(TextCursor& cursor, InstructionExtras& extras);
 // 0_1x2_3_1: low, high and interior of each dim.
@@ -26,10 +26,10 @@ bool ReadPadding(TextCursor& cursor, InstructionExtras& extras);
 // counts.
 bool ReadReplicaGroups(TextCursor& cursor, InstructionExtras& extras);
 // {{0,1},{1,2}}
-bool ReadPairs(TextCursor& cursor, std::vector<std::pair<int64_t, int64_t>>& pairs);
+bool ReadSourceTargetPairs(TextCursor& cursor, InstructionExtras& extras);
 // {highest,default}: the highest of them.
 bool ReadPrecision(TextCursor& cursor, InstructionExtras& extras);
-bool ReadSharding(TextCursor& cursor, Sharding& sharding);
+bool ReadSharding(TextCursor& cursor, InstructionExtras& extras);
 // {op_type="..." op_name="..." source_line=3 stack_frame_id=7 ..}
 bool ReadMetadata(TextCursor& cursor, Module& module, const StackFrames& frames,
                   Metadata& metadata);

@@ -77,16 +77,16 @@ StepKind StepOf(const Module& module, const Graph& graph) {
 }
 
 absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
-  std::vector<bool> written(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> written(graph.size(), false);
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    written[static_cast<size_t>(output.variable)] = true;
+    written[output.variable] = true;
   }
   std::vector<OpId> frozen;
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || !op.attrs->trainable) continue;
-    const bool trains = step == StepKind::kTrainingStep ? UsedAsWeight(graph, op.id, 0)
-                                                        : !written[static_cast<size_t>(op.id)];
+    if (op.kind != OpKind::kVariable || !op.as<VariableAttrs>().trainable) continue;
+    const bool trains =
+        step == StepKind::kTrainingStep ? UsedAsWeight(graph, op.id, 0) : !written[op.id];
     if (!trains || !IsFloatArray(op.shape)) frozen.push_back(op.id);
   }
   if (frozen.empty()) return graph;
@@ -94,7 +94,7 @@ absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step) {
   std::vector<Output> outputs = graph.outputs();
   OpList ops = std::move(graph).TakeOps();
   for (const OpId id : frozen) {
-    ops[static_cast<size_t>(id)].attrs->trainable = false;
+    ops[id].attrs = VariableAttrs{false};
   }
   return GraphBuilder::Assemble(std::move(name), std::move(ops), std::move(outputs));
 }

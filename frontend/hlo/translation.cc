@@ -132,7 +132,7 @@ std::vector<OpId> Site::arrays() const {
 Translation::Translation(const Module& module, std::string path)
     : module_(module),
       path_(std::move(path)),
-      emit_(std::string(module.name), ExpansionLimit(module)),
+      emit_(std::string(module.name)),
       work_(module),
       limit_(ExpansionLimit(module)) {
   if (HasTiledLayouts(module)) compilation_.emplace();
@@ -153,6 +153,11 @@ Location Translation::Place(const Instruction& instruction) const {
   return place;
 }
 
+void Translation::Begin(std::string_view name, Location location) {
+  emit_.SetName(name);
+  emit_.SetLocation(std::move(location));
+}
+
 void Translation::Note(std::string_view rule, std::string_view name, const std::string& message) {
   Diagnostic note;
   note.rule = rule;
@@ -163,7 +168,7 @@ void Translation::Note(std::string_view rule, std::string_view name, const std::
 }
 
 absl::StatusOr<Value> Translation::Run(std::span<const Value> arguments) {
-  const Computation& entry = module_.computations[static_cast<size_t>(module_.entry)];
+  const Computation& entry = module_.computations[module_.entry];
   if (compilation_) RecordFree();
   Value result = RunComputation(entry, arguments);
   if (fatal_.ok()) return result;
@@ -185,31 +190,31 @@ Value Translation::RunComputation(const Computation& computation,
     std::vector<Value> operands;
     operands.reserve(instruction.operands.size());
     for (const int32_t operand : instruction.operands) {
-      operands.push_back(values[static_cast<size_t>(operand)]);
+      operands.push_back(values[operand]);
     }
     values[i] = Step(computation, instruction, std::move(operands), arguments);
     if (!fatal_.ok()) return {};
   }
   --depth_;
-  const auto root = static_cast<size_t>(computation.root);
+  const size_t root = computation.root;
   return root < values.size() ? values[root] : Value();
 }
 
 void Translation::EnterInstruction(const Instruction& instruction) {
   current_ = &instruction;
   ++visited_;
-  emit_.Begin(instruction.name, Place(instruction));
+  Begin(instruction.name, Place(instruction));
 }
 
 Value Translation::Step(const Computation& computation, const Instruction& instruction,
                         std::vector<Value> operands, std::span<const Value> arguments) {
-  if (++steps_ > limit_) {
-    fatal_ =
-        InvalidInput(fmt::format("found more than {} instructions, calls written out", limit_));
+  if (++steps_ > limit_ || emit_.size() > limit_) {
+    fatal_ = InvalidInput(
+        fmt::format("found more than {} instructions or ops, calls written out", limit_));
     return {};
   }
   if (instruction.opcode == Opcode::kParameter) {
-    const auto number = static_cast<size_t>(instruction.index);
+    const size_t number = instruction.index;
     if (number >= arguments.size()) return {};
     if (compilation_) RecordLayouts(arguments[number], instruction.shape);
     return arguments[number];
@@ -228,7 +233,7 @@ Value Translation::Step(const Computation& computation, const Instruction& instr
     kernel = static_cast<int32_t>(compilation_->kernels.size());
     compilation_->kernels.emplace_back(instruction.name);
   }
-  const OpId first = emit_.size();
+  const OpId first(emit_.size());
   Value value = Translate(site);
   if (fatal_.ok()) RecordFacts(*this, site, first, value, facts_);
   if (compilation_) RecordKernel(site, kernel, value);
@@ -256,11 +261,15 @@ Value Translation::Translate(const Site& site) {
       return emit_.Constant(0, GraphShape(site.shape));
     }
   }
+  const GraphBuilder::Mark mark = emit_.MarkHere();
+  const LoopPlace loop = emit_.loop();
   Value value = translator(*this, site);
-  const absl::Status status = emit_.TakeStatus();
-  if (absl::IsResourceExhausted(status)) fatal_ = status;
+  emit_.SetLoop(loop);
   if (!fatal_.ok()) return {};
-  if (!status.ok()) {
+  if (!emit_.ok()) {
+    const absl::Status status = emit_.TakeStatus();
+    // Kernels and facts of what it called are recorded by now.
+    if (instruction.called.empty()) emit_.RollBack(mark);
     return Unknown(site, LabelOf(instruction), Message(status));
   }
   if (IsStart(instruction.opcode)) return value;

@@ -18,10 +18,10 @@
 #include "base/diagnostic.h"
 #include "base/status.h"
 #include "frontend/hlo/branch_work.h"
-#include "frontend/hlo/emitter.h"
 #include "frontend/hlo/module.h"
 #include "frontend/hlo/value.h"
 #include "graph/compilation.h"
+#include "graph/graph_builder.h"
 #include "workload/module_facts.h"
 
 namespace tilewise::hlo {
@@ -38,7 +38,7 @@ struct Site {
   OpId operand(size_t i) const { return i < operands.size() ? operands[i].op() : kNoOp; }
   // The instruction that makes operand `i`, which must exist.
   const Instruction& producer(size_t i) const {
-    return computation.instructions[static_cast<size_t>(instruction.operands[i])];
+    return computation.instructions[instruction.operands[i]];
   }
   std::vector<OpId> arrays() const;  // all operands, tuples taken apart
 };
@@ -53,7 +53,9 @@ class Translation {
   absl::StatusOr<Value> Run(std::span<const Value> arguments);
 
   // For the functions that translate instructions.
-  Emitter& emit() { return emit_; }
+  GraphBuilder& emit() { return emit_; }
+  // Name and location of the ops that follow.
+  void Begin(std::string_view name, Location location);
   const Module& module() const { return module_; }
   // Whether the module comes out of a compiler for TPUs.
   bool compiled() const { return compilation_.has_value(); }
@@ -100,7 +102,7 @@ class Translation {
 
   const Module& module_;
   std::string path_;
-  Emitter emit_;
+  GraphBuilder emit_;
   BranchWork work_;
   absl::Status fatal_;
   const Instruction* current_ = nullptr;
@@ -119,7 +121,7 @@ class Translation {
   std::optional<Compilation> compilation_;
 };
 
-// How instructions of an opcode are translated. A failed emitter means that
+// How instructions of an opcode are translated. A failed builder means that
 // the instruction cannot be expressed.
 using Translator = Value (*)(Translation&, const Site&);
 Translator TranslatorFor(Opcode opcode);  // null if there is none

@@ -14,7 +14,7 @@ const Computation* Translation::Callee(const Site& site, size_t i) {
     emit_.Fail(fmt::format("found {} called computations, expected {}", called.size(), i + 1));
     return nullptr;
   }
-  return &module_.computations[static_cast<size_t>(called[i])];
+  return &module_.computations[called[i]];
 }
 
 Value Translation::Inline(const Computation& callee, std::vector<Value> arguments) {
@@ -23,7 +23,7 @@ Value Translation::Inline(const Computation& callee, std::vector<Value> argument
   Value result = RunComputation(callee, arguments);
   if (!fatal_.ok()) return {};
   current_ = caller;
-  emit_.Begin(caller->name, Place(*caller));
+  Begin(caller->name, Place(*caller));
   return result;
 }
 

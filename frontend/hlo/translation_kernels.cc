@@ -8,12 +8,12 @@
 namespace tilewise::hlo {
 
 void Translation::RecordFree() {
-  compilation_->kernel_of.resize(static_cast<size_t>(emit_.size()), -1);
-  compilation_->layouts.resize(static_cast<size_t>(emit_.size()));
+  compilation_->kernel_of.resize(emit_.size(), -1);
+  compilation_->layouts.resize(emit_.size());
 }
 
 void Translation::RecordKernel(const Site& site, int32_t kernel, const Value& value) {
-  const auto made = static_cast<size_t>(emit_.size());
+  const size_t made = emit_.size();
   // Ops of a callee that runs kernels of its own have been recorded by then.
   if (fused_ == 0) {
     compilation_->kernel_of.resize(made, kernel);
@@ -28,7 +28,7 @@ void Translation::RecordLayouts(const Value& value, const HloShape& shape) {
     RecordLayouts(value.elements()[i], shape.elements[i]);
   }
   if (!value.is_op() || !shape.layout) return;
-  std::optional<PhysicalLayout>& layout = compilation_->layouts[static_cast<size_t>(value.op())];
+  std::optional<PhysicalLayout>& layout = compilation_->layouts[value.op()];
   if (layout) return;
   layout =
       PhysicalLayout{shape.layout->minor_to_major, shape.layout->tiles, shape.layout->memory_space};

@@ -10,10 +10,8 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/call_order.h"
-#include "frontend/keras/failed_layer.h"
 #include "frontend/keras/keras_model.h"
 #include "frontend/keras/layer_context.h"
-#include "frontend/keras/layer_place.h"
 #include "frontend/keras/model_input.h"
 
 namespace tilewise {
@@ -83,13 +81,11 @@ absl::Status ModelBuilder::Prepare() {
 }
 
 OpId ModelBuilder::ValueOf(const KerasTensor& tensor) {
-  const std::vector<OpId>& results =
-      values_[static_cast<size_t>(tensor.layer)][static_cast<size_t>(tensor.call)];
-  const auto output = static_cast<size_t>(tensor.output);
+  const std::vector<OpId>& results = values_[tensor.layer][tensor.call];
+  const size_t output = tensor.output;
   if (output < results.size()) return results[output];
   shared_.builder.Fail(fmt::format("takes result {} of layer {}, which has {}", tensor.output,
-                                   model_.layers[static_cast<size_t>(tensor.layer)].name,
-                                   results.size()));
+                                   model_.layers[tensor.layer].name, results.size()));
   return kNoOp;
 }
 
@@ -120,8 +116,7 @@ OpId ModelBuilder::MakeParameter(const KerasLayer& layer) {
   shared_.builder.SetScope("");
   const OpId parameter = shared_.builder.Parameter(input->shape, layer.name);
   for (const int64_t dim : input->assumed_dims) {
-    shared_.record.unknown_dims.push_back(
-        {parameter, dim, input->shape.dims[static_cast<size_t>(dim)].factor, false});
+    shared_.record.unknown_dims.push_back({parameter, dim, input->shape.dims[dim].factor, false});
   }
   return parameter;
 }
@@ -184,10 +179,8 @@ std::vector<OpId> ModelBuilder::RunStep(const LayerStep& step) {
 
 std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   if (!operands.empty() && operands.size() != model_.inputs.size()) {
-    shared_.builder.Fail(
-        fmt::format("model {} is called with {} inputs, "
-                    "expected {}",
-                    model_.name, operands.size(), model_.inputs.size()));
+    shared_.builder.Fail(fmt::format("model {} is called with {} inputs, expected {}", model_.name,
+                                     operands.size(), model_.inputs.size()));
     return {};
   }
   values_.assign(model_.layers.size(), {});
@@ -195,7 +188,7 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
     values_[i].resize(CallCount(model_.layers[i]));
   }
   for (size_t i = 0; i < operands.size(); ++i) {
-    values_[static_cast<size_t>(model_.inputs[i].layer)][0] = {operands[i]};
+    values_[model_.inputs[i].layer][0] = {operands[i]};
   }
   for (const LayerStep& step : order_) {
     if (!shared_.builder.ok()) return {};
@@ -239,7 +232,7 @@ absl::StatusOr<KerasGraph> TryToBuild(const KerasModel& model, bool training, Fa
     if (shared.building != nullptr) failed.emplace(shared.building, cause);
     return shared.place.item.empty() || cause == Message(builder.status())
                ? builder.status()
-               : Annotate(InvalidInput(cause), LayerPlace(shared.place));
+               : Annotate(InvalidInput(cause), LocationText(shared.place));
   }
   for (const OpId output : outputs) {
     builder.AddOutput(output, Output::Role::kResult);

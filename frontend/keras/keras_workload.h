@@ -18,6 +18,7 @@ struct KerasFile {
   // "model_config" or "modelTopology"; training settings beside it.
   nlohmann::json root;
   std::string_view text;  // that `root` was parsed from; empty: no one text
+  bool training = true;   // dropout and batch norm act as in training
 };
 
 // Errors: no model, unknown wiring, sizes that cannot be: with path and layer.

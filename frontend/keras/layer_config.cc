@@ -39,10 +39,10 @@ std::optional<int64_t> AsInteger(const json& value) {
   return static_cast<int64_t>(number);
 }
 
-const json* LayerConfig::Find(std::string_view key) const {
-  if (!config_.is_object()) return nullptr;
-  const auto found = config_.find(std::string(key));
-  return found == config_.end() || found->is_null() ? nullptr : &*found;
+const json* MemberOf(const json& value, std::string_view key) {
+  if (!value.is_object()) return nullptr;
+  const auto found = value.find(std::string(key));
+  return found == value.end() || found->is_null() ? nullptr : &*found;
 }
 
 void LayerConfig::Misfit(std::string_view key, const json* found, std::string_view expected) const {
@@ -94,7 +94,7 @@ std::string LayerConfig::Text(std::string_view key, std::string_view fallback) c
 
 std::vector<int64_t> LayerConfig::PerDim(std::string_view key, int64_t count,
                                          std::optional<int64_t> fallback) const {
-  const auto n = static_cast<size_t>(count);
+  const size_t n = count;
   const json* value = Find(key);
   if (value == nullptr && fallback) return std::vector(n, *fallback);
   if (value == nullptr || !value->is_array()) {

@@ -20,6 +20,10 @@ namespace tilewise {
 // "a string", "3.5", "a list of 2", for messages.
 std::string DescribeJson(const nlohmann::json& value);
 
+// The member of an object; null when there is none, when it is null, or when
+// `value` is no object.
+const nlohmann::json* MemberOf(const nlohmann::json& value, std::string_view key);
+
 // The value as an integer when it is one (2.0 counts) within +-2^31.
 std::optional<int64_t> AsInteger(const nlohmann::json& value);
 
@@ -30,7 +34,7 @@ class LayerConfig {
       : config_(config), builder_(builder) {}
 
   // Null when the key is absent or its value is null.
-  const nlohmann::json* Find(std::string_view key) const;
+  const nlohmann::json* Find(std::string_view key) const { return MemberOf(config_, key); }
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
 
   // An integer >= 1. Without a fallback the key must be there.

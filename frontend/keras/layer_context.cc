@@ -3,14 +3,96 @@
 
 #include "frontend/keras/layer_context.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "frontend/keras/dtype_policy.h"
+#include "frontend/keras/layers/families.h"
 #include "frontend/keras/read_model.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
+namespace {
+
+// The results after the first one that the file states, as opaque ones.
+void AddStated(LayerContext& ctx, const std::string& name, DType dtype,
+               std::vector<OpId>& results) {
+  for (int32_t i = 1; const auto dims = ctx.StatedDims(i); ++i) {
+    results.push_back(ctx.builder.Opaque(name, ctx.inputs, {dtype, *dims}));
+  }
+}
+
+// With as many results as the file takes from it.
+OpId UnknownLayer(LayerContext& context) {
+  const OpId first = context.Opaque(context.shape(context.input()), "is not known");
+  AddStated(context, context.layer.class_name, context.shape(context.input()).dtype,
+            context.more_outputs);
+  return first;
+}
+
+// A layer's dtype policy: what it computes in and what its weights are kept in.
+struct DTypePolicy {
+  DType compute = DType::kF32;
+  DType variable = DType::kF32;
+};
+
+// From the "dtype" of a layer: "float32", "mixed_bfloat16", or the object that
+// Keras 2 and 3 write for a policy. Null and integer types (what Keras 1 wrote
+// for the input) mean `inherited`. Nothing for anything else.
+std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype, DTypePolicy inherited) {
+  if (dtype.is_null()) return inherited;
+  if (dtype.is_object()) {
+    const nlohmann::json* config = MemberOf(dtype, "config");
+    const nlohmann::json* name = config == nullptr ? nullptr : MemberOf(*config, "name");
+    if (name == nullptr || !name->is_string()) return std::nullopt;
+    return ReadDTypePolicy(*name, inherited);
+  }
+  if (!dtype.is_string()) return std::nullopt;
+  const std::string name = dtype.get<std::string>();
+  if (name == "mixed_bfloat16") return DTypePolicy{DType::kBF16, DType::kF32};
+  if (name == "mixed_float16") return DTypePolicy{DType::kF16, DType::kF32};
+  if (name == "float") return inherited;
+  const std::optional<DType> type = ParseDType(name);
+  if (!type) return std::nullopt;
+  if (!IsFloat(*type)) return inherited;
+  return DTypePolicy{*type, *type};
+}
+
+// Classes whose result has the shape of their input, whatever their settings.
+constexpr std::string_view kKeepShape =
+    "Activation|ActivityRegularization|AlphaDropout|BatchNormalization|Dropout|ELU|GaussianDropout|"
+    "GaussianNoise|GroupNormalization|LayerNormalization|LeakyReLU|Masking|Normalization|PReLU|"
+    "RandomBrightness|RandomContrast|RandomFlip|ReLU|Rescaling|Softmax|SpatialDropout1D|"
+    "SpatialDropout2D|SpatialDropout3D|SpectralNormalization|ThresholdedReLU|UnitNormalization";
+
+// With the last dim replaced by an integer of the configuration.
+std::optional<Shape> WithLast(LayerContext& ctx, const char* key) {
+  Shape shape = ctx.shape(ctx.input());
+  const nlohmann::json* size = ctx.config.Find(key);
+  const auto known = size == nullptr ? std::nullopt : AsInteger(*size);
+  if (!known || *known < 1 || shape.rank() < 2) return std::nullopt;
+  shape.dims.back() = {*known, false};
+  return shape;
+}
+
+std::optional<Shape> ImpliedShape(LayerContext& ctx) {
+  const Shape input = ctx.shape(ctx.input());
+  if (const auto dims = ctx.StatedDims(0)) return Shape(input.dtype, *dims);
+  const std::string& name = ctx.layer.class_name;
+  if (IsOneOfWords(name, kKeepShape)) {
+    return input;
+  }
+  if (name == "Dense") return WithLast(ctx, "units");
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool LayerContext::ExpectInputs(size_t count) {
   if (inputs.size() == count) return true;
   builder.Fail(
@@ -52,6 +134,12 @@ OpId LayerContext::Variable(std::string_view name, const std::vector<int64_t>& s
 
 OpId LayerContext::AddBias(OpId x, OpId bias, int64_t dim) {
   return builder.Binary(OpKind::kAdd, x, builder.Broadcast(bias, shape(x).dims, {dim}));
+}
+
+OpId LayerContext::AddOwnBias(OpId x, std::string_view name, int64_t dim) {
+  if (!config.Flag("use_bias", true)) return x;
+  const int64_t size = shape(x).dims[dim].factor;
+  return AddBias(x, Variable(name, {size}), dim);
 }
 
 OpId LayerContext::Activate(OpId x) {
@@ -116,8 +204,8 @@ OpId LayerContext::Opaque(Shape result, std::string_view why) {
     state.noted = true;
     ++record.opaque[name];
     Note("RD001", "unknown-layer",
-         fmt::format("layer class {} {}; its time and weights are missing from "
-                     "all results, and it is taken to give {}",
+         fmt::format("layer class {} {}; its time and weights are missing from all results, and it "
+                     "is taken to give {}",
                      name, why, FormatShape(result)));
   }
   return builder.Opaque(name, inputs, std::move(result));
@@ -136,8 +224,7 @@ void ApplyDTypePolicy(LayerContext& context) {
   const auto policy = ReadDTypePolicy(*dtype, {context.compute_type, context.variable_type});
   if (!policy) {
     context.builder.Fail(
-        fmt::format("dtype is {}, expected a type or policy such as float32 or "
-                    "mixed_bfloat16",
+        fmt::format("dtype is {}, expected a type or policy such as float32 or mixed_bfloat16",
                     DescribeJson(*dtype)));
     return;
   }
@@ -168,20 +255,6 @@ OpId CallInner(const KerasLayer& layer, std::vector<OpId> inputs, std::string_vi
   return result;
 }
 
-namespace {
-
-// With as many results as the file takes from it.
-OpId UnknownLayer(LayerContext& context) {
-  const OpId first = context.Opaque(context.shape(context.input()), "is not known");
-  for (int32_t i = 1; const auto dims = context.StatedDims(i); ++i) {
-    context.more_outputs.push_back(context.builder.Opaque(
-        context.layer.class_name, context.inputs, {context.shape(context.input()).dtype, *dims}));
-  }
-  return first;
-}
-
-}  // namespace
-
 OpId BuildLayer(LayerContext& context) {
   if (context.inputs.empty()) {
     context.builder.Fail(
@@ -196,6 +269,38 @@ OpId BuildLayer(LayerContext& context) {
     }
   }
   return entry->build(context);
+}
+
+const LayerEntry* FindLayer(std::string_view class_name) {
+  constexpr std::span<const LayerEntry> (*kFamilies[])() = {
+      DenseLayers,          ConvolutionLayers, PoolingLayers, NormalizationLayers,
+      RegularizationLayers, ActivationLayers,  MergingLayers, ReshapingLayers,
+      ResamplingLayers,     RecurrentLayers,   WrapperLayers, AttentionLayers,
+      PreprocessingLayers,  FunctionLayers,
+  };
+  for (const auto family : kFamilies) {
+    for (const LayerEntry& entry : family()) {
+      if (IsOneOfWords(class_name, entry.class_names)) return &entry;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<OpId> StandInResults(LayerContext& ctx, const std::string& cause) {
+  const std::string name = ClassInFile(ctx.layer);
+  const std::optional<Shape> shape = ctx.inputs.empty() ? std::nullopt : ImpliedShape(ctx);
+  if (!shape) {
+    ctx.builder.Fail(
+        fmt::format("{}; the file does not say what shape this layer of class {} gives, so what "
+                    "follows it cannot be read: correct its configuration, or export what it "
+                    "computes: tf.saved_model.save(model, 'DIR')",
+                    cause, name));
+    return {};
+  }
+  std::vector<OpId> results = {
+      ctx.Opaque(*shape, fmt::format("cannot be built for layer {}: {}", ctx.layer.name, cause))};
+  AddStated(ctx, name, shape->dtype, results);
+  return results;
 }
 
 }  // namespace tilewise

@@ -58,6 +58,8 @@ struct LayerContext {
   OpId RawVariable(std::string_view name, const std::vector<int64_t>& sizes, bool trainable = true);
   // x + bias along `dim`.
   OpId AddBias(OpId x, OpId bias, int64_t dim);
+  // The same with the weight of that name, where the layer has biases.
+  OpId AddOwnBias(OpId x, std::string_view name, int64_t dim);
   // config["activation"] applied to x.
   OpId Activate(OpId x);
 
@@ -76,7 +78,7 @@ int64_t SpatialRank(std::string_view class_name);
 using LayerFunction = OpId (*)(LayerContext&);
 
 struct LayerEntry {
-  std::string_view class_name;
+  std::string_view class_names;  // "Conv1D|Conv2D"
   LayerFunction build;
   bool keeps_type = false;  // inputs are not converted to the compute type
 };
@@ -99,5 +101,12 @@ OpId BuildLayer(LayerContext& context);
 bool IsActivation(std::string_view name);
 // Applies a named activation, or an opaque stand-in with a note.
 OpId ApplyActivation(LayerContext& context, std::string_view name, OpId x);
+
+// What stands in the graph for a layer that cannot be built, so that one layer
+// does not make a model unreadable.
+// Opaque results, with a note that has the cause. Their shapes are those that
+// the file states, else those that layers of this class give. Fails when
+// neither says: cause, and what to do.
+std::vector<OpId> StandInResults(LayerContext& ctx, const std::string& cause);
 
 }  // namespace tilewise

@@ -17,11 +17,8 @@ struct Found {
 };
 
 Found FindShape(const json& config) {
-  if (!config.is_object()) return {};
-  for (const char* key : {"batch_input_shape", "batch_shape", "shape", "input_shape"}) {
-    const auto found = config.find(key);
-    if (found == config.end() || found->is_null()) continue;
-    return {&*found, std::string_view(key).starts_with("batch")};
+  for (const std::string_view key : {"batch_input_shape", "batch_shape", "shape", "input_shape"}) {
+    if (const json* found = MemberOf(config, key)) return {found, key.starts_with("batch")};
   }
   return {};
 }
@@ -58,8 +55,7 @@ absl::StatusOr<ModelInput> ReadModelInput(const KerasLayer& input, const KerasMo
   const Found found = FindShape(input.config);
   if (found.shape == nullptr) {
     return InvalidInput(
-        "input shape is missing, expected batch_input_shape or input_shape in "
-        "the first layer");
+        "input shape is missing, expected batch_input_shape or input_shape in the first layer");
   }
   if (!found.shape->is_array() || (found.has_batch && found.shape->empty())) {
     return InvalidInput(

@@ -45,12 +45,12 @@ bool LooksLikeKerasJson(const InputFile& file) {
   return file.path.ends_with(".json") && !has("\"modelTopology\"") && !has("\"nbformat\"");
 }
 
-absl::StatusOr<Workload> ReadKerasJson(const InputFile& file, const LoadOptions&) {
+absl::StatusOr<Workload> ReadKerasJson(const InputFile& file, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<nlohmann::json> root = ParseBoundedJson(text);
   if (root.ok()) root = Unquoted(*std::move(root));
   if (!root.ok()) return Annotate(root.status(), file.path);
-  return WorkloadOfKeras({file.path, *std::move(root), text});
+  return WorkloadOfKeras({file.path, *std::move(root), text, options.training.value_or(true)});
 }
 
 }  // namespace tilewise

@@ -9,11 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "frontend/keras/call_order.h"
 #include "frontend/keras/inbound_nodes.h"
 #include "frontend/keras/layer_arguments.h"
 #include "frontend/keras/layer_config.h"
-#include "frontend/keras/layer_place.h"
-#include "frontend/keras/sequential.h"
 
 namespace tilewise {
 namespace {
@@ -21,12 +20,11 @@ namespace {
 using nlohmann::json;
 
 std::string TextOr(const json& object, const char* key, std::string fallback) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return fallback;
-  return found->get<std::string>();
+  const json* found = MemberOf(object, key);
+  return found == nullptr || !found->is_string() ? fallback : found->get<std::string>();
 }
 
-Location PlaceOf(const std::string& name, const ModelSource& source) {
+Location LocationOf(const std::string& name, const ModelSource& source) {
   Location place;
   place.file = source.file;
   place.item = name;
@@ -38,9 +36,8 @@ Location PlaceOf(const std::string& name, const ModelSource& source) {
 // The list of layers, wherever this version of Keras puts it.
 const json* LayerList(const json& config) {
   if (config.is_array()) return &config;
-  if (!config.is_object()) return nullptr;
-  const auto layers = config.find("layers");
-  return layers == config.end() || !layers->is_array() ? nullptr : &*layers;
+  const json* layers = MemberOf(config, "layers");
+  return layers == nullptr || !layers->is_array() ? nullptr : layers;
 }
 
 bool IsSequential(const json& entry) {
@@ -55,13 +52,13 @@ absl::StatusOr<std::shared_ptr<KerasModel>> ReadNested(const json& entry,
 
 // Keras 3 keeps the shape a model was built with beside the configuration.
 void TakeBuildShape(const json& entry, json& config) {
-  const auto build = entry.find("build_config");
-  if (build == entry.end() || !build->is_object() || !config.is_object() ||
-      config.contains("batch_input_shape") || config.contains("batch_shape")) {
+  const json* build = MemberOf(entry, "build_config");
+  const json* shape = build == nullptr ? nullptr : MemberOf(*build, "input_shape");
+  if (shape == nullptr || !config.is_object() || config.contains("batch_input_shape") ||
+      config.contains("batch_shape")) {
     return;
   }
-  const auto shape = build->find("input_shape");
-  if (shape != build->end() && shape->is_array() && (shape->empty() || !(*shape)[0].is_array())) {
+  if (shape->is_array() && (shape->empty() || !(*shape)[0].is_array())) {
     config["batch_shape"] = *shape;
   }
 }
@@ -106,7 +103,7 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index, const Mode
     return Annotate(
         InvalidInput(fmt::format("found {}, expected an object with class_name and config",
                                  DescribeJson(entry))),
-        LayerPlace(PlaceOf(fallback, source)));
+        LocationText(LocationOf(fallback, source)));
   }
   const json& config = entry["config"];
   KerasLayer layer;
@@ -115,7 +112,7 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index, const Mode
     layer.name = TextOr(config, "name", fallback);
   }
   if (layer.name.empty()) layer.name = fallback;
-  layer.location = PlaceOf(layer.name, source);
+  layer.location = LocationOf(layer.name, source);
   layer.class_name = CanonicalLayerClass(entry["class_name"].get<std::string>());
   if (IsModelEntry(entry)) {
     TW_ASSIGN_OR_RETURN(layer.nested, ReadNested(entry, source));
@@ -124,7 +121,7 @@ absl::StatusOr<KerasLayer> ReadLayer(const json& entry, size_t index, const Mode
   if (!config.is_object()) {
     return Annotate(
         InvalidInput(fmt::format("config is {}, expected an object", DescribeJson(config))),
-        LayerPlace(layer.location));
+        LocationText(layer.location));
   }
   layer.config = config;
   if (IsOperation(entry)) {
@@ -166,7 +163,7 @@ void KeepStatedShapes(const std::vector<TensorName>& names, const std::vector<Ke
                       KerasModel& model) {
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i].shape.is_null()) continue;
-    KerasLayer& producer = model.layers[static_cast<size_t>(tensors[i].layer)];
+    KerasLayer& producer = model.layers[tensors[i].layer];
     producer.stated[tensors[i].call][tensors[i].output] = names[i].shape;
   }
 }
@@ -211,12 +208,12 @@ absl::Status ConnectFunctional(const json& config, const json& entries, const Mo
     const KerasLayer& layer = model.layers[i];
     if (index.try_emplace(layer.name, static_cast<int32_t>(i)).second) continue;
     return Annotate(InvalidInput("two layers have this name, expected one"),
-                    LayerPlace(layer.location));
+                    LocationText(layer.location));
   }
   for (size_t i = 0; i < model.layers.size(); ++i) {
     KerasLayer& layer = model.layers[i];
     const absl::Status status = ReadCalls(entries[i], index, model, layer);
-    if (!status.ok()) return Annotate(status, LayerPlace(layer.location));
+    if (!status.ok()) return Annotate(status, LocationText(layer.location));
   }
   absl::Status ends = ReadEnds(config, "input_layers", index, model.inputs);
   if (ends.ok()) {

@@ -69,7 +69,7 @@ void Body::Bind(ValueId value, Index index) {
   // Values of a region come one after the other, but for those of the regions
   // in it.
   constexpr size_t kMostGap = 100'000;
-  const size_t at = static_cast<size_t>(value - first_value_);
+  const size_t at = value - first_value_;
   if (value < first_value_ || at > inner_.size() + kMostGap) {
     outer_[value] = index;
     return;
@@ -79,7 +79,7 @@ void Body::Bind(ValueId value, Index index) {
 }
 
 Index Body::Find(ValueId value) const {
-  const size_t at = static_cast<size_t>(value - first_value_);
+  const size_t at = value - first_value_;
   if (value >= first_value_ && at < inner_.size() && inner_[at] >= 0) {
     return inner_[at];
   }
@@ -132,13 +132,11 @@ Index Body::Parameter(HloShape shape, std::string_view name) {
   return static_cast<Index>(computation_.instructions.size() - 1);
 }
 
-void Body::SetLine(Index index, int32_t line) {
-  computation_.instructions[static_cast<size_t>(index)].line = line;
-}
+void Body::SetLine(Index index, int32_t line) { computation_.instructions[index].line = line; }
 
 void Body::SetSharding(Index index, hlo::Sharding sharding) {
   if (sharding.kind == hlo::Sharding::Kind::kNone) return;
-  computation_.instructions[static_cast<size_t>(index)].Extras().sharding = std::move(sharding);
+  computation_.instructions[index].Extras().sharding = std::move(sharding);
 }
 
 Index Body::Add(const Operation& op, Instruction instruction) {
@@ -180,7 +178,7 @@ void Body::EvaluateSizes(Index index) {
   }
   std::optional<SizeValues> values = Evaluate(made, known, shapes);
   if (!values) return;
-  Fold(computation_.instructions[static_cast<size_t>(index)], *values);
+  Fold(computation_.instructions[index], *values);
   sizes_[index] = *std::move(values);
 }
 
@@ -235,7 +233,7 @@ Index Body::Element(const Operation& op, Index tuple, int64_t index) {
   element.opcode = Opcode::kGetTupleElement;
   element.index = index;
   element.operands = {tuple};
-  element.shape = shape(tuple).elements[static_cast<size_t>(index)];
+  element.shape = shape(tuple).elements[index];
   return Add(op, std::move(element));
 }
 
@@ -256,20 +254,27 @@ Index Body::Reshape(const Operation& op, Index x, std::vector<int64_t> dims) {
   return Make(op, Opcode::kReshape, ArrayShape(dtype, std::move(dims)), {x});
 }
 
-void Body::Finish(const Operation& op, Instruction instruction) {
+absl::StatusOr<Instruction> Body::OnOperands(const Operation& op, Opcode opcode) const {
+  Instruction instruction;
+  instruction.opcode = opcode;
+  TW_ASSIGN_OR_RETURN(instruction.operands, Operands(op));
+  return instruction;
+}
+
+absl::Status Body::Finish(const Operation& op, Instruction instruction) {
   if (op.results == 1) {
     instruction.shape = ResultShape(op);
-    Bind(op.first_result, Add(op, std::move(instruction)));
-    return;
+    return Alias(op, Add(op, std::move(instruction)));
   }
   std::vector<HloShape> shapes;
-  shapes.reserve(static_cast<size_t>(op.results));
+  shapes.reserve(op.results);
   for (int32_t i = 0; i < op.results; ++i) shapes.push_back(ResultShape(op, i));
   instruction.shape = TupleShape(std::move(shapes));
   const Index tuple = Add(op, std::move(instruction));
   for (int32_t i = 0; i < op.results; ++i) {
     Bind(op.first_result + i, Element(op, tuple, i));
   }
+  return absl::OkStatus();
 }
 
 void Body::MarkDataSized(const Operation& op, size_t first) {
@@ -287,7 +292,7 @@ void Body::MarkDataSized(const Operation& op, size_t first) {
   const Index taken =
       Find(op.operands[slices && op.operands.size() > 2 ? 2 : op.operands.size() - 1]);
   if (taken < 0 || sizes(taken) != nullptr) return;
-  hlo::Instruction& result = computation_.instructions[static_cast<size_t>(made)];
+  hlo::Instruction& result = computation_.instructions[made];
   if (instruction(taken).opcode == hlo::Opcode::kConstant) return;
   if (!HasOpenDims(file().shape(op.first_result))) return;
   result.Extras().data_sized = true;

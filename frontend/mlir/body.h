@@ -49,7 +49,7 @@ class Body {
   bool Has(ValueId value) const { return Find(value) >= 0; }
   const hlo::HloShape& shape(Index index) const { return instruction(index).shape; }
   const hlo::Instruction& instruction(Index index) const {
-    return computation_.instructions[static_cast<size_t>(index)];
+    return computation_.instructions[index];
   }
   // What the elements are, where they are sizes.
   const SizeValues* sizes(Index index) const;
@@ -70,11 +70,16 @@ class Body {
   Index Broadcast(const Operation& op, Index x, hlo::HloShape shape, std::vector<int64_t> dims);
   Index Reshape(const Operation& op, Index x, std::vector<int64_t> dims);
 
+  // An instruction on all operands of `op`, still to be added.
+  absl::StatusOr<hlo::Instruction> OnOperands(const Operation& op, hlo::Opcode opcode) const;
   // Adds an instruction with the results of `op`: itself, or a tuple of them.
-  // Their shapes are those that the text states.
-  void Finish(const Operation& op, hlo::Instruction instruction);
-  // `op` has one result, which is `index`.
-  void Alias(const Operation& op, Index index) { Bind(op.first_result, index); }
+  // Their shapes are those that the text states. It ends what lowers `op`.
+  absl::Status Finish(const Operation& op, hlo::Instruction instruction);
+  // The same where `op` has one result, which is `index`.
+  absl::Status Alias(const Operation& op, Index index) {
+    Bind(op.first_result, index);
+    return absl::OkStatus();
+  }
   hlo::HloShape ResultShape(const Operation& op, int32_t result = 0) const;
 
   // The computation; its root is the result, or a tuple of them when

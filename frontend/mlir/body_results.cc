@@ -16,7 +16,7 @@ void Body::TakeLeftovers() {
   if (!results_.empty()) return;
   std::vector<bool> used(computation_.instructions.size(), false);
   for (const Instruction& made : computation_.instructions) {
-    for (Index operand : made.operands) used[static_cast<size_t>(operand)] = true;
+    for (Index operand : made.operands) used[operand] = true;
   }
   for (size_t i = 0; i < used.size(); ++i) {
     const Instruction& made = computation_.instructions[i];

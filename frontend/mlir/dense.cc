@@ -147,7 +147,7 @@ hlo::Literal DenseLiteral(std::string_view body, const hlo::HloShape& shape) {
   if (count < 0 || count > hlo::Literal::kMaxValues || IsComplex(shape.dtype)) {
     return literal;
   }
-  literal.values.reserve(static_cast<size_t>(count));
+  literal.values.reserve(count);
   size_t at = 0;
   while (at < body.size()) {
     const char c = body[at];
@@ -174,11 +174,10 @@ std::optional<std::vector<int64_t>> DenseIntegers(std::string_view body,
   if (count < 0 || count > hlo::Literal::kMaxValues) return std::nullopt;
   const hlo::Literal literal = DenseLiteral(body, shape);
   std::vector<int64_t> values;
-  values.reserve(static_cast<size_t>(count));
+  values.reserve(count);
   constexpr double kLimit = 9e18;
   for (int64_t i = 0; i < count; ++i) {
-    const double value = !literal.values.empty() ? literal.values[static_cast<size_t>(i)]
-                                                 : literal.splat.value_or(NAN);
+    const double value = !literal.values.empty() ? literal.values[i] : literal.splat.value_or(NAN);
     if (!(std::abs(value) < kLimit)) return std::nullopt;
     values.push_back(static_cast<int64_t>(value));
   }

@@ -117,7 +117,7 @@ bool LooksLikeMlirText(std::string_view text) {
                          "builtin.module", "= \"", "sdy.mesh", "stablehlo.", "mhlo."});
   }
   if (word.size() > 1 && (word[0] == '#' || word[0] == '!')) {
-    const size_t at = static_cast<size_t>(word.data() - text.data());
+    const size_t at = word.data() - text.data();
     const std::string_view behind = text.substr(at + word.size());
     return behind.starts_with(" = ") &&
            HasAny(text, {"module", "func.func", "loc(", "affine_map", "stablehlo", "mhlo"});

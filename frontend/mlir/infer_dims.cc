@@ -78,7 +78,7 @@ bool Contains(const Dims& dims, int64_t dim) {
 
 Dims Dot(const Dims& lhs, const Dims& rhs, const DotDims& dot) {
   Dims dims;
-  for (int64_t dim : dot.lhs_batch) dims.push_back(lhs[static_cast<size_t>(dim)]);
+  for (int64_t dim : dot.lhs_batch) dims.push_back(lhs[dim]);
   for (size_t i = 0; i < lhs.size(); ++i) {
     const int64_t dim = static_cast<int64_t>(i);
     if (!Contains(dot.lhs_batch, dim) && !Contains(dot.lhs_contract, dim)) {
@@ -98,12 +98,11 @@ Dims Convolution(const Dims& input, const Dims& kernel, const hlo::InstructionEx
                  size_t rank) {
   Dims dims(rank, kUnknownDim);
   const hlo::ConvDims& conv = more.conv;
-  const int64_t batch = input[static_cast<size_t>(conv.input_batch)];
-  dims[static_cast<size_t>(conv.output_batch)] = more.batch_groups == 1 ? batch : kUnknownDim;
-  dims[static_cast<size_t>(conv.output_feature)] = kernel[static_cast<size_t>(conv.kernel_out)];
+  const int64_t batch = input[conv.input_batch];
+  dims[conv.output_batch] = more.batch_groups == 1 ? batch : kUnknownDim;
+  dims[conv.output_feature] = kernel[conv.kernel_out];
   for (size_t i = 0; i < conv.output_spatial.size(); ++i) {
-    dims[static_cast<size_t>(conv.output_spatial[i])] =
-        Windowed(input[static_cast<size_t>(conv.input_spatial[i])], more.window[i]);
+    dims[conv.output_spatial[i]] = Windowed(input[conv.input_spatial[i]], more.window[i]);
   }
   return dims;
 }
@@ -134,9 +133,30 @@ Dims Gathered(const Dims& indices, const GatherDims& gather, size_t rank) {
   return dims;
 }
 
+Dims Sliced(Dims dims, const hlo::SliceDims& slice) {
+  for (size_t i = 0; i < dims.size() && i < slice.limits.size(); ++i) {
+    if (dims[i] < 0 && slice.limits[i] < 0) continue;
+    dims[i] = (slice.limits[i] - slice.starts[i] + slice.strides[i] - 1) / slice.strides[i];
+  }
+  return dims;
+}
+
+Dims Padded(Dims dims, const hlo::PadDims& pad) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int64_t around = pad.low[i] + pad.high[i];
+    if (dims[i] >= 0) {
+      const int64_t gaps = dims[i] > 0 ? dims[i] - 1 : 0;
+      dims[i] += around + gaps * pad.interior[i];
+    } else if (around != 0 || pad.interior[i] != 0) {
+      dims[i] = kUnknownDim;
+    }
+  }
+  return dims;
+}
+
 Dims Concatenated(const Body& body, const hlo::Instruction& instruction) {
   Dims dims = Pointwise(body, instruction);
-  const size_t axis = static_cast<size_t>(instruction.dims[0]);
+  const size_t axis = instruction.dims[0];
   MaybeKnown sum = KnownScalar(0);
   for (Index operand : instruction.operands) {
     const int64_t size = body.shape(operand).dims[axis];
@@ -164,43 +184,25 @@ Dims InferDims(const Body& body, const hlo::Instruction& instruction) {
     case Opcode::kTranspose: {
       Dims dims;
       for (int64_t dim : instruction.dims) {
-        dims.push_back(x[static_cast<size_t>(dim)]);
+        dims.push_back(x[dim]);
       }
       return dims;
     }
     case Opcode::kBroadcast: {
       Dims dims = stated;
       for (size_t i = 0; i < instruction.dims.size(); ++i) {
-        dims[static_cast<size_t>(instruction.dims[i])] = x[i];
+        dims[instruction.dims[i]] = x[i];
       }
       return dims;
     }
     case Opcode::kConcatenate:
       return Concatenated(body, instruction);
-    case Opcode::kSlice: {
-      Dims dims = x;
-      for (size_t i = 0; i < dims.size() && i < more.slice->limits.size(); ++i) {
-        if (dims[i] < 0 && more.slice->limits[i] < 0) continue;
-        dims[i] = (more.slice->limits[i] - more.slice->starts[i] + more.slice->strides[i] - 1) /
-                  more.slice->strides[i];
-      }
-      return dims;
-    }
+    case Opcode::kSlice:
+      return Sliced(x, more.slice);
     case Opcode::kDynamicSlice:
       return more.slice->sizes;
-    case Opcode::kPad: {
-      Dims dims = x;
-      for (size_t i = 0; i < dims.size(); ++i) {
-        const int64_t around = more.pad->low[i] + more.pad->high[i];
-        if (dims[i] >= 0) {
-          const int64_t gaps = dims[i] > 0 ? dims[i] - 1 : 0;
-          dims[i] += around + gaps * more.pad->interior[i];
-        } else if (around != 0 || more.pad->interior[i] != 0) {
-          dims[i] = kUnknownDim;
-        }
-      }
-      return dims;
-    }
+    case Opcode::kPad:
+      return Padded(x, more.pad);
     case Opcode::kReduce: {
       Dims dims;
       for (size_t i = 0; i < x.size(); ++i) {

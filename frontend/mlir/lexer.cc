@@ -79,7 +79,7 @@ void Lexer::SkipSpace() {
 Token Lexer::Make(TokenKind kind, const char* begin) const {
   Token token;
   token.kind = kind;
-  token.text = std::string_view(begin, static_cast<size_t>(at_ - begin));
+  token.text = std::string_view(begin, at_ - begin);
   token.line = line_;
   return token;
 }
@@ -223,7 +223,7 @@ absl::StatusOr<std::string_view> Lexer::Balanced() {
                                           opened.line, depth == 0 ? ' ' : open[depth - 1], c));
         }
         if (--depth == 0) {
-          const std::string_view text(begin, static_cast<size_t>(p + 1 - begin));
+          const std::string_view text(begin, p + 1 - begin);
           SkipTo(p + 1);
           return text;
         }
@@ -246,7 +246,7 @@ absl::StatusOr<std::string_view> Lexer::WithAngles() {
     TW_ASSIGN_OR_RETURN(const std::string_view body, Balanced());
     behind = body.data() + body.size();
   }
-  return std::string_view(begin, static_cast<size_t>(behind - begin));
+  return std::string_view(begin, behind - begin);
 }
 
 int HexValue(char c) {

@@ -118,7 +118,7 @@ Comparison NumberedPredicate(std::string_view operation, int64_t number) {
       Comparison::kEq, Comparison::kEq, Comparison::kGt, Comparison::kGe, Comparison::kLt,
       Comparison::kLe, Comparison::kNe, Comparison::kEq, Comparison::kEq, Comparison::kGt,
       Comparison::kGe, Comparison::kLt, Comparison::kLe, Comparison::kNe};
-  const size_t at = static_cast<size_t>(number);
+  const size_t at = number;
   if (operation == "cmpi") {
     return number >= 0 && at < std::size(kIntegers) ? kIntegers[at] : Comparison::kEq;
   }
@@ -135,15 +135,12 @@ absl::Status LowerArith(Body& body, const Operation& op) {
   }
   if (instruction.opcode == Opcode::kUnknown) return LowerUnknown(body, op);
   TW_ASSIGN_OR_RETURN(instruction.operands, body.Operands(op));
-  body.Finish(op, std::move(instruction));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(instruction));
 }
 
 // cmpi slt, %a, %b : t, whose type is that of the operands.
 absl::Status LowerArithCompare(Body& body, const Operation& op) {
-  Instruction compare;
-  compare.opcode = Opcode::kCompare;
-  TW_ASSIGN_OR_RETURN(compare.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction compare, body.OnOperands(op, Opcode::kCompare));
   if (compare.operands.size() != 2 || op.results != 1) {
     return body.lowering().Error(op, "expected 2 operands");
   }
@@ -151,8 +148,7 @@ absl::Status LowerArithCompare(Body& body, const Operation& op) {
   compare.comparison = predicate != nullptr ? NumberedPredicate(NameOf(op.name), predicate->integer)
                                             : Predicate(op.words.empty() ? "eq" : op.words[0]);
   compare.shape = ArrayShape(DType::kPred, Dims(body.shape(compare.operands[0]).dims));
-  body.Alias(op, body.Add(op, std::move(compare)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(compare)));
 }
 
 // extract, expand_shape, collapse_shape, cast: the same elements in another
@@ -164,8 +160,7 @@ absl::Status LowerTensorShape(Body& body, const Operation& op) {
     Instruction reshape;
     reshape.opcode = Opcode::kReshape;
     reshape.operands = {x};
-    body.Finish(op, std::move(reshape));
-    return absl::OkStatus();
+    return body.Finish(op, std::move(reshape));
   }
   Index element = x;
   if (!from.dims.empty()) {
@@ -178,8 +173,7 @@ absl::Status LowerTensorShape(Body& body, const Operation& op) {
     slice.shape = ArrayShape(from.dtype, Dims(from.dims.size(), 1));
     element = body.Add(op, std::move(slice));
   }
-  body.Alias(op, body.Reshape(op, element, {}));
-  return absl::OkStatus();
+  return body.Alias(op, body.Reshape(op, element, {}));
 }
 
 absl::Status LowerFromElements(Body& body, const Operation& op) {
@@ -195,8 +189,7 @@ absl::Status LowerFromElements(Body& body, const Operation& op) {
   if (body.sizes(vector) == nullptr || body.ResultShape(op).dims.size() != 1) {
     vector = body.Reshape(op, vector, body.ResultShape(op).dims);
   }
-  body.Alias(op, vector);
-  return absl::OkStatus();
+  return body.Alias(op, vector);
 }
 
 // dim %x, %i and shape_of %x: sizes.
@@ -218,8 +211,7 @@ absl::Status LowerTensorDim(Body& body, const Operation& op) {
     const auto dim = ConstantsOf(body, which, 1);
     if (!dim) return LowerUnknown(body, op);
     TW_RETURN_IF_ERROR(CheckDims(body, op, *dim, dims.size()));
-    body.Alias(op, sizes[static_cast<size_t>((*dim)[0])]);
-    return absl::OkStatus();
+    return body.Alias(op, sizes[(*dim)[0]]);
   }
   if (sizes.empty()) return LowerUnknown(body, op);
   for (Index& size : sizes) size = body.Reshape(op, size, {1});
@@ -230,8 +222,7 @@ absl::Status LowerTensorDim(Body& body, const Operation& op) {
   join.operands = std::move(sizes);
   const Index vector = body.Add(op, std::move(join));
   if (body.lowering().has_open_sizes()) body.SetSizes(vector, values);
-  body.Alias(op, vector);
-  return absl::OkStatus();
+  return body.Alias(op, vector);
 }
 
 // A weight that is kept in the module: a constant of many values, named as the
@@ -247,8 +238,7 @@ absl::Status LowerGlobal(Body& body, const Operation& op) {
   if (const Attribute* symbol = op.Find("symbol")) name = symbol->text;
   weight.name = name;
   weight.shape = body.ResultShape(op);
-  body.Alias(op, body.Add(op, std::move(weight)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(weight)));
 }
 
 }  // namespace tilewise::mlir

@@ -23,9 +23,7 @@ absl::Status CallFunction(Body& body, const Operation& op, std::string_view name
     // Declared elsewhere: its results have the stated shapes.
     return LowerUnknown(body, op);
   }
-  Instruction call;
-  call.opcode = Opcode::kCall;
-  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCall));
   std::vector<Argument> arguments;
   arguments.reserve(call.operands.size());
   for (Index operand : call.operands) {
@@ -45,7 +43,7 @@ absl::Status CallFunction(Body& body, const Operation& op, std::string_view name
   for (int32_t i = 0; i < op.results; ++i) {
     const Index result = one ? made : body.Element(op, made, i);
     body.Bind(op.first_result + i, result);
-    const auto& sizes = lowered.sizes[static_cast<size_t>(i)];
+    const auto& sizes = lowered.sizes[i];
     if (sizes) body.SetSizes(result, *sizes);
   }
   return absl::OkStatus();
@@ -64,7 +62,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view t
 // (inputs.., initial.., window sizes, strides, dilations, padding): sizes are
 // operands.
 absl::Status DynamicReduceWindow(Body& body, const Operation& op, std::string_view target) {
-  const size_t inputs = static_cast<size_t>(op.results);
+  const size_t inputs = op.results;
   TW_ASSIGN_OR_RETURN(const std::vector<Index> operands, body.Operands(op));
   const Attribute* callees = op.Find("called_computations");
   const Function* reducer = callees == nullptr || callees->items.empty()
@@ -102,8 +100,7 @@ absl::Status DynamicReduceWindow(Body& body, const Operation& op, std::string_vi
   }
   TW_ASSIGN_OR_RETURN(const LoweredFunction lowered, body.lowering().Call(*reducer, arguments));
   reduce.called = {lowered.computation};
-  body.Finish(op, std::move(reduce));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reduce));
 }
 
 // The settings of a layer that ByteIR keeps whole.
@@ -122,9 +119,7 @@ void ReadLayer(const Body& body, const Operation& op, Instruction& call) {
 
 absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view target) {
   if (op.results == 0) return LowerUnknown(body, op);
-  Instruction call;
-  call.opcode = Opcode::kCustomCall;
-  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCustomCall));
   hlo::InstructionExtras& extras = call.Extras();
   extras.custom_call_target = target;
   if (const Attribute* config = op.Find("backend_config");
@@ -152,8 +147,7 @@ absl::Status OtherCustomCall(Body& body, const Operation& op, std::string_view t
       call.called.push_back(lowered.computation);
     }
   }
-  body.Finish(op, std::move(call));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(call));
 }
 
 }  // namespace
@@ -254,7 +248,7 @@ absl::Status LowerManualComputation(Body& body, const Operation& op) {
     return body.lowering().Error(op, "expected as many results as it returns");
   }
   for (int32_t i = 0; i < op.results; ++i) {
-    const Index local = results[static_cast<size_t>(i)];
+    const Index local = results[i];
     const HloShape shape = body.ResultShape(op, i);
     body.Bind(op.first_result + i,
               HasOpenDims(shape) ? local : ChangeShards(body, op, local, shape, false));

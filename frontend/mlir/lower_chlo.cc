@@ -40,7 +40,7 @@ Index StretchTo(Body& body, const Operation& op, Index x, const Dims& to, const 
                            ? mapping[i]
                            : static_cast<int64_t>(to.size() - from.size() + i);
     if (at < 0 || at >= static_cast<int64_t>(to.size())) continue;
-    if (from[i] == 1 && to[static_cast<size_t>(at)] != 1) continue;
+    if (from[i] == 1 && to[at] != 1) continue;
     kept.push_back(from[i]);
     dims.push_back(at);
   }
@@ -77,15 +77,12 @@ absl::Status LowerImplicitBroadcast(Body& body, const Operation& op) {
     instruction.comparison = DirectionOf(word);
   }
   if (instruction.opcode == Opcode::kUnknown) return LowerUnknown(body, op);
-  body.Alias(op, body.Add(op, std::move(instruction)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(instruction)));
 }
 
 // As a custom call, which the reader of modules has from the op library.
 absl::Status LowerFunction(Body& body, const Operation& op) {
-  Instruction call;
-  call.opcode = Opcode::kCustomCall;
-  TW_ASSIGN_OR_RETURN(call.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCustomCall));
   hlo::InstructionExtras& extras = call.Extras();
   extras.custom_call_target = body.lowering().Keep("chlo." + std::string(NameOf(op.name)));
   if (const Attribute* config = op.FindAny({"config", "einsum_config"})) {
@@ -94,15 +91,14 @@ absl::Status LowerFunction(Body& body, const Operation& op) {
   ReadPrecision(op, extras);
   if (op.Find("dim") != nullptr) call.dims = {IntegerOr(op, {"dim"}, 0)};
   call.index = IntegerOr(op, {"batch_dims"}, 0);
-  body.Finish(op, std::move(call));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(call));
 }
 
 absl::Status LowerConstantLike(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index x, body.Operand(op, 0));
   const Attribute* value = op.Find("value");
-  body.Alias(op, body.Constant(op, value == nullptr ? 0 : value->number, HloShape(body.shape(x))));
-  return absl::OkStatus();
+  return body.Alias(
+      op, body.Constant(op, value == nullptr ? 0 : value->number, HloShape(body.shape(x))));
 }
 
 }  // namespace tilewise::mlir

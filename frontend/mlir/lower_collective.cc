@@ -67,8 +67,7 @@ absl::Status LowerCollective(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 0));
     collective.called = {join};
   }
-  body.Finish(op, std::move(collective));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(collective));
 }
 
 // XLA's all-to-all splits and joins the same dim: a split dim of its own is
@@ -106,7 +105,7 @@ Instruction JoinedElsewhere(Body& body, const Operation& op, Instruction exchang
   transpose.operands = {parted};
   transpose.dims = order;
   Dims moved;
-  for (int64_t dim : order) moved.push_back(apart[static_cast<size_t>(dim)]);
+  for (int64_t dim : order) moved.push_back(apart[dim]);
   transpose.shape = ArrayShape(dtype, moved);
   Instruction result;
   result.opcode = Opcode::kReshape;
@@ -121,17 +120,15 @@ absl::Status LowerAllToAll(Body& body, const Operation& op, Instruction exchange
   const int64_t count = IntegerOr(op, {"split_count"}, 1);
   TW_RETURN_IF_ERROR(CheckDims(body, op, {split, join}, x.size()));
   exchange.dims = {split};
-  const bool in_place = split == join || exchange.operands.size() != 1 || count < 1 ||
-                        x[static_cast<size_t>(split)] % count != 0;
-  body.Finish(op, in_place ? std::move(exchange)
-                           : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
-  return absl::OkStatus();
+  const bool in_place =
+      split == join || exchange.operands.size() != 1 || count < 1 || x[split] % count != 0;
+  return body.Finish(op, in_place
+                             ? std::move(exchange)
+                             : JoinedElsewhere(body, op, std::move(exchange), split, join, count));
 }
 
 absl::Status LowerCollectivePermute(Body& body, const Operation& op) {
-  Instruction permute;
-  permute.opcode = OpcodeOf(NameOf(op.name));
-  TW_ASSIGN_OR_RETURN(permute.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction permute, body.OnOperands(op, OpcodeOf(NameOf(op.name))));
   if (permute.operands.empty()) {
     return body.lowering().Error(op, "expected an operand");
   }
@@ -142,8 +139,7 @@ absl::Status LowerCollectivePermute(Body& body, const Operation& op) {
   for (size_t i = 0; i + 1 < pairs.size(); i += 2) {
     extras.devices->source_target.emplace_back(pairs[i], pairs[i + 1]);
   }
-  body.Finish(op, std::move(permute));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(permute));
 }
 
 }  // namespace tilewise::mlir

@@ -80,8 +80,7 @@ absl::Status FinishDot(Body& body, const Operation& op, Index lhs, Index rhs, Do
     std::string name = AlgorithmName(algorithm->text);
     if (!name.empty()) extras.algorithm = body.lowering().Keep(std::move(name));
   }
-  body.Finish(op, std::move(dot));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(dot));
 }
 
 // One list of a convolution's dims, "b, 0, 1, f": where each letter is, and
@@ -102,7 +101,7 @@ Labels ReadLabels(std::string_view text, char first, char second) {
     if (c == second) labels.second = at++;
     if (c == '?') ++at;
     if (c >= '0' && c <= '9') {
-      const size_t dim = static_cast<size_t>(c - '0');
+      const size_t dim = c - '0';
       if (labels.spatial.size() <= dim) labels.spatial.resize(dim + 1, -1);
       labels.spatial[dim] = at++;
     }
@@ -197,7 +196,7 @@ absl::Status ReadWindow(Body& body, const Operation& op, const Dims& kernel,
                       WindowList(body, op, "reverse", "window_reversal", count, 0));
   for (size_t i = 0; i < count; ++i) {
     HloWindowDim dim;
-    dim.size = kernel[static_cast<size_t>(spatial[i])];
+    dim.size = kernel[spatial[i]];
     dim.stride = stride[i];
     dim.pad_low = pad[2 * i];
     dim.pad_high = pad[2 * i + 1];
@@ -235,9 +234,7 @@ absl::Status LowerDot(Body& body, const Operation& op) {
 
 // Rows of the left operand in groups, each with a matrix of its own.
 absl::Status LowerRaggedDot(Body& body, const Operation& op) {
-  Instruction dot;
-  dot.opcode = Opcode::kRaggedDot;
-  TW_ASSIGN_OR_RETURN(dot.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction dot, body.OnOperands(op, Opcode::kRaggedDot));
   if (dot.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
@@ -245,8 +242,7 @@ absl::Status LowerRaggedDot(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckDot(body, op, dot.dot, body.shape(dot.operands[0]).dims,
                               body.shape(dot.operands[1]).dims));
   ReadPrecision(op, dot.Extras());
-  body.Finish(op, std::move(dot));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(dot));
 }
 
 absl::Status LowerConvolution(Body& body, const Operation& op) {
@@ -281,8 +277,7 @@ absl::Status LowerConvolution(Body& body, const Operation& op) {
   extras.batch_groups = IntegerOr(op, {"batch_group_count"}, 1);
   ReadPrecision(op, extras);
   convolution.operands = {x, kernel};
-  body.Finish(op, std::move(convolution));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(convolution));
 }
 
 }  // namespace tilewise::mlir

@@ -115,7 +115,7 @@ bool HandsOn(const Operation& loop, size_t element, int& budget) {
         static_cast<size_t>(result) >= op.operands.size()) {
       continue;
     }
-    const auto at = static_cast<size_t>(result);
+    const size_t at = result;
     if (!HandsOn(op, at, budget)) return false;
     value = op.operands[at];
   }
@@ -260,7 +260,7 @@ absl::Status LowerWhile(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const std::vector<Index> results,
                       EmitLoop(body, op, std::move(initial), outer, lower(0), lower(1)));
   for (int32_t i = 0; i < op.results; ++i) {
-    const auto at = static_cast<size_t>(i);
+    const size_t at = i;
     if (at >= results.size()) break;
     body.Bind(op.first_result + i, fixed[at] ? before[at] : results[at]);
   }
@@ -276,15 +276,14 @@ absl::Status LowerBranches(Body& body, const Operation& op) {
   if (op.regions.empty()) {
     return body.lowering().Error(op, "expected branches");
   }
-  const size_t results = static_cast<size_t>(op.results);
+  const size_t results = op.results;
   for (const Region& region : op.regions) {
     TW_ASSIGN_OR_RETURN(const int32_t branch,
                         LowerBranch(body, op, region, results, conditional.operands));
     conditional.called.push_back(branch);
   }
-  const hlo::Computation& first =
-      body.lowering().module().computations[static_cast<size_t>(conditional.called[0])];
-  conditional.shape = first.instructions[static_cast<size_t>(first.root)].shape;
+  const hlo::Computation& first = body.lowering().module().computations[conditional.called[0]];
+  conditional.shape = first.instructions[first.root].shape;
   const Index made = body.Add(op, std::move(conditional));
   for (int32_t i = 0; i < op.results; ++i) {
     body.Bind(op.first_result + i, body.Element(op, made, i));

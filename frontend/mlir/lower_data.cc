@@ -35,7 +35,7 @@ bool Ascending(const Dims& dims) {
 // Open dims of a broadcast that no operand of known sizes has told.
 void TakeOperandDims(const Dims& x, const Dims& dims, HloShape& shape) {
   for (size_t i = 0; i < dims.size(); ++i) {
-    int64_t& dim = shape.dims[static_cast<size_t>(dims[i])];
+    int64_t& dim = shape.dims[dims[i]];
     if (dim == kUnknownDim && x[i] != 1) dim = x[i];
   }
 }
@@ -46,7 +46,7 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, c
   Dims kept_dims;
   const Dims from = body.shape(x).dims;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const int64_t to = shape.dims[static_cast<size_t>(dims[i])];
+    const int64_t to = shape.dims[dims[i]];
     if (from[i] == 1 && to != 1) continue;
     kept.push_back(from[i]);
     kept_dims.push_back(dims[i]);
@@ -55,15 +55,14 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, c
     Dims order(kept_dims.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
     x = body.Reshape(op, x, kept);
-    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return kept_dims[static_cast<size_t>(a)] < kept_dims[static_cast<size_t>(b)];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int64_t a, int64_t b) { return kept_dims[a] < kept_dims[b]; });
     Instruction transpose;
     transpose.opcode = Opcode::kTranspose;
     transpose.operands = {x};
     transpose.dims = order;
     Dims moved;
-    for (int64_t i : order) moved.push_back(kept[static_cast<size_t>(i)]);
+    for (int64_t i : order) moved.push_back(kept[i]);
     transpose.shape = ArrayShape(body.shape(x).dtype, moved);
     x = body.Add(op, std::move(transpose));
     std::sort(kept_dims.begin(), kept_dims.end());
@@ -165,8 +164,7 @@ absl::Status LowerRealDynamicSlice(Body& body, const Operation& op) {
     slice.operands = {operands[0]};
     slice.Extras().slice->starts = *starts;
     slice.Extras().slice->strides = *strides;
-    body.Finish(op, std::move(slice));
-    return absl::OkStatus();
+    return body.Finish(op, std::move(slice));
   }
   std::vector<Index> pieces = {operands[0]};
   for (size_t i = 0; i < x.size(); ++i) {
@@ -177,8 +175,8 @@ absl::Status LowerRealDynamicSlice(Body& body, const Operation& op) {
     if (shape.dims[i] == kUnknownDim) shape.dims[i] = x[i];
   }
   Dims sizes = shape.dims;
-  body.Alias(op, DynamicSlice(body, op, std::move(pieces), std::move(sizes), std::move(shape)));
-  return absl::OkStatus();
+  return body.Alias(op,
+                    DynamicSlice(body, op, std::move(pieces), std::move(sizes), std::move(shape)));
 }
 
 }  // namespace
@@ -204,8 +202,7 @@ absl::Status LowerBroadcastInDim(Body& body, const Operation& op) {
                          "a size of a broadcast does not follow from its "
                          "operands; the batch is taken");
   }
-  body.Alias(op, BroadcastInDim(body, op, x, std::move(shape), dims));
-  return absl::OkStatus();
+  return body.Alias(op, BroadcastInDim(body, op, x, std::move(shape), dims));
 }
 
 // New dims in front.
@@ -221,8 +218,7 @@ absl::Status LowerBroadcast(Body& body, const Operation& op) {
   for (size_t i = 0; i < rank; ++i) {
     dims[i] = static_cast<int64_t>(shape.dims.size() - rank + i);
   }
-  body.Alias(op, body.Broadcast(op, x, std::move(shape), std::move(dims)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Broadcast(op, x, std::move(shape), std::move(dims)));
 }
 
 absl::Status LowerReshape(Body& body, const Operation& op) {
@@ -236,8 +232,7 @@ absl::Status LowerReshape(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const Index sizes, body.Operand(op, 1));
     TakeSizes(body, sizes, reshape.shape);
   }
-  body.Alias(op, body.Add(op, std::move(reshape)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(reshape)));
 }
 
 absl::Status LowerTranspose(Body& body, const Operation& op) {
@@ -249,8 +244,7 @@ absl::Status LowerTranspose(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(transpose.dims, IntegersOr(body, op, {"dims", "permutation"}, rank, 0));
   TW_RETURN_IF_ERROR(CheckDims(body, op, transpose.dims, rank));
   transpose.operands = {x};
-  body.Finish(op, std::move(transpose));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(transpose));
 }
 
 absl::Status LowerReverse(Body& body, const Operation& op) {
@@ -261,22 +255,18 @@ absl::Status LowerReverse(Body& body, const Operation& op) {
   reverse.operands = {x};
   reverse.dims = IntegersOf(body, op, {"dims", "dimensions"});
   TW_RETURN_IF_ERROR(CheckDims(body, op, reverse.dims, body.shape(x).dims.size()));
-  body.Finish(op, std::move(reverse));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reverse));
 }
 
 absl::Status LowerConcatenate(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(ExpectOperands(body, op, 1));
-  Instruction concatenate;
-  concatenate.opcode = Opcode::kConcatenate;
-  TW_ASSIGN_OR_RETURN(concatenate.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction concatenate, body.OnOperands(op, Opcode::kConcatenate));
   concatenate.dims = {IntegerOr(op, {"dim", "dimension"}, 0)};
   for (Index operand : concatenate.operands) {
     TW_RETURN_IF_ERROR(CheckDims(body, op, concatenate.dims, body.shape(operand).dims.size()));
   }
   TW_RETURN_IF_ERROR(CheckDims(body, op, concatenate.dims, body.ResultShape(op).dims.size()));
-  body.Finish(op, std::move(concatenate));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(concatenate));
 }
 
 // pad %x, %v, low = [..], high = [..], interior = [..]; dynamic_pad has them as
@@ -305,8 +295,7 @@ absl::Status LowerPad(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(extras.pad->interior,
                         IntegersOr(body, op, {"interior", "interior_padding"}, x.size(), 0));
   }
-  body.Finish(op, std::move(pad));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(pad));
 }
 
 absl::Status LowerSlice(Body& body, const Operation& op) {
@@ -320,8 +309,7 @@ absl::Status LowerSlice(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(ReadSliceLimits(body, op, body.shape(x).dims, slice.Extras()));
   TW_RETURN_IF_ERROR(CheckStrides(body, op, slice.Extras().slice->strides));
   slice.operands = {x};
-  body.Finish(op, std::move(slice));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(slice));
 }
 
 absl::Status LowerDynamicSlice(Body& body, const Operation& op) {
@@ -334,17 +322,14 @@ absl::Status LowerDynamicSlice(Body& body, const Operation& op) {
         op, fmt::format("found {} starts, expected {}", operands.size() - 1, rank));
   }
   HloShape shape = ArrayShape(body.shape(operands[0]).dtype, sizes);
-  body.Alias(op, DynamicSlice(body, op, std::move(operands), std::move(sizes), std::move(shape)));
-  return absl::OkStatus();
+  return body.Alias(
+      op, DynamicSlice(body, op, std::move(operands), std::move(sizes), std::move(shape)));
 }
 
 absl::Status LowerDynamicUpdateSlice(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(ExpectOperands(body, op, 2));
-  Instruction update;
-  update.opcode = Opcode::kDynamicUpdateSlice;
-  TW_ASSIGN_OR_RETURN(update.operands, body.Operands(op));
-  body.Finish(op, std::move(update));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(Instruction update, body.OnOperands(op, Opcode::kDynamicUpdateSlice));
+  return body.Finish(op, std::move(update));
 }
 
 absl::Status LowerGetDimensionSize(Body& body, const Operation& op) {
@@ -353,17 +338,15 @@ absl::Status LowerGetDimensionSize(Body& body, const Operation& op) {
   const Dims dims = body.shape(x).dims;
   const int64_t dim = IntegerOr(op, {"dim", "dimension"}, 0);
   TW_RETURN_IF_ERROR(CheckDims(body, op, {dim}, dims.size()));
-  const int64_t size = dims[static_cast<size_t>(dim)];
+  const int64_t size = dims[dim];
   if (size >= 0) {
-    body.Alias(op, body.Constant(op, static_cast<double>(size), body.ResultShape(op)));
-    return absl::OkStatus();
+    return body.Alias(op, body.Constant(op, static_cast<double>(size), body.ResultShape(op)));
   }
   Instruction get;
   get.opcode = Opcode::kGetDimensionSize;
   get.operands = {x};
   get.dims = {dim};
-  body.Finish(op, std::move(get));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(get));
 }
 
 }  // namespace tilewise::mlir

@@ -80,15 +80,12 @@ absl::Status LowerGather(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckGather(body, op, dims, from.size(), body.shape(indices).dims.size(),
                                  body.ResultShape(op).dims.size()));
   gather.operands = {x, indices};
-  body.Finish(op, std::move(gather));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(gather));
 }
 
 // Inputs, indices, updates, as many inputs as updates.
 absl::Status LowerScatter(Body& body, const Operation& op) {
-  Instruction scatter;
-  scatter.opcode = Opcode::kScatter;
-  TW_ASSIGN_OR_RETURN(scatter.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction scatter, body.OnOperands(op, Opcode::kScatter));
   const size_t count = scatter.operands.size();
   if (count < 3 || count % 2 == 0 || static_cast<size_t>(op.results) != count / 2) {
     return body.lowering().Error(op,
@@ -104,8 +101,7 @@ absl::Status LowerScatter(Body& body, const Operation& op) {
                                  body.shape(scatter.operands[count / 2 + 1]).dims.size()));
   TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 0));
   scatter.called = {join};
-  body.Finish(op, std::move(scatter));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(scatter));
 }
 
 }  // namespace tilewise::mlir

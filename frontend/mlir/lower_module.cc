@@ -275,7 +275,7 @@ void ModuleLowering::ReadAliases(const Function& entry, const LoweredFunction& l
   for (size_t i = 0; i < block.arguments.size(); ++i) {
     const Attribute* stated = ArgumentAttribute(*entry.op, i, "tf.aliasing_output");
     if (stated == nullptr || stated->integer < 0) continue;
-    const size_t output = static_cast<size_t>(stated->integer);
+    const size_t output = stated->integer;
     if (output < outputs && !taken[output]) add(i, output);
   }
   for (size_t i = 0; i < block.arguments.size(); ++i) {

@@ -21,9 +21,7 @@ std::string_view WordOf(const Operation& op, std::initializer_list<std::string_v
 
 // rng %a, %b, %shape, distribution = UNIFORM
 absl::Status LowerRng(Body& body, const Operation& op) {
-  Instruction rng;
-  rng.opcode = Opcode::kRng;
-  TW_ASSIGN_OR_RETURN(rng.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction rng, body.OnOperands(op, Opcode::kRng));
   rng.shape = body.ResultShape(op);
   const std::string_view word =
       NameOf(op.name) == "rng_normal" ? "NORMAL" : WordOf(op, {"distribution", "rng_distribution"});
@@ -32,38 +30,29 @@ absl::Status LowerRng(Body& body, const Operation& op) {
     TakeSizes(body, rng.operands[2], rng.shape);
     rng.operands.resize(2);
   }
-  body.Alias(op, body.Add(op, std::move(rng)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(rng)));
 }
 
 absl::Status LowerRngBitGenerator(Body& body, const Operation& op) {
-  Instruction rng;
-  rng.opcode = Opcode::kRngBitGenerator;
-  TW_ASSIGN_OR_RETURN(rng.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction rng, body.OnOperands(op, Opcode::kRngBitGenerator));
   const std::string_view word = WordOf(op, {"algorithm", "rng_algorithm"});
   rng.Extras().algorithm = word == "PHILOX"      ? "rng_philox"
                            : word == "THREE_FRY" ? "rng_three_fry"
                                                  : "rng_default";
-  body.Finish(op, std::move(rng));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(rng));
 }
 
 // fft %x, type = RFFT, length = [16]
 absl::Status LowerFft(Body& body, const Operation& op) {
-  Instruction fft;
-  fft.opcode = Opcode::kFft;
-  TW_ASSIGN_OR_RETURN(fft.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction fft, body.OnOperands(op, Opcode::kFft));
   fft.Extras().fft->type = WordOf(op, {"type", "fft_type"});
   fft.Extras().fft->length = IntegersOf(body, op, {"length", "fft_length"});
-  body.Finish(op, std::move(fft));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(fft));
 }
 
 // reduce_precision %x, format = e5m10
 absl::Status LowerReducePrecision(Body& body, const Operation& op) {
-  Instruction reduce;
-  reduce.opcode = Opcode::kReducePrecision;
-  TW_ASSIGN_OR_RETURN(reduce.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction reduce, body.OnOperands(op, Opcode::kReducePrecision));
   hlo::InstructionExtras& extras = reduce.Extras();
   extras.exponent_bits = IntegerOr(op, {"exponent_bits"}, 0);
   extras.mantissa_bits = IntegerOr(op, {"mantissa_bits"}, 0);
@@ -76,8 +65,7 @@ absl::Status LowerReducePrecision(Body& body, const Operation& op) {
       std::from_chars(text.data() + m + 1, end, extras.mantissa_bits);
     }
   }
-  body.Finish(op, std::move(reduce));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reduce));
 }
 
 }  // namespace tilewise::mlir

@@ -114,9 +114,7 @@ absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op, size_t reg
 
 absl::Status LowerReduce(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckPairs(body, op));
-  Instruction reduce;
-  reduce.opcode = Opcode::kReduce;
-  TW_ASSIGN_OR_RETURN(reduce.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction reduce, body.OnOperands(op, Opcode::kReduce));
   reduce.dims = IntegersOf(body, op, {"dimensions"});
   TW_RETURN_IF_ERROR(CheckDims(body, op, reduce.dims, body.shape(reduce.operands[0]).dims.size()));
   std::string_view applied;
@@ -129,27 +127,21 @@ absl::Status LowerReduce(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const int32_t reducer, LowerReducer(body, op, 0));
     reduce.called = {reducer};
   }
-  body.Finish(op, std::move(reduce));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reduce));
 }
 
 absl::Status LowerReduceWindow(Body& body, const Operation& op) {
   TW_RETURN_IF_ERROR(CheckPairs(body, op));
-  Instruction reduce;
-  reduce.opcode = Opcode::kReduceWindow;
-  TW_ASSIGN_OR_RETURN(reduce.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction reduce, body.OnOperands(op, Opcode::kReduceWindow));
   TW_RETURN_IF_ERROR(
       ReadWindow(body, op, body.shape(reduce.operands[0]).dims.size(), reduce.Extras()));
   TW_ASSIGN_OR_RETURN(const int32_t reducer, LowerReducer(body, op, 0));
   reduce.called = {reducer};
-  body.Finish(op, std::move(reduce));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(reduce));
 }
 
 absl::Status LowerSelectAndScatter(Body& body, const Operation& op) {
-  Instruction scatter;
-  scatter.opcode = Opcode::kSelectAndScatter;
-  TW_ASSIGN_OR_RETURN(scatter.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction scatter, body.OnOperands(op, Opcode::kSelectAndScatter));
   if (scatter.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
@@ -158,14 +150,11 @@ absl::Status LowerSelectAndScatter(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const int32_t select, LowerReducer(body, op, 0));
   TW_ASSIGN_OR_RETURN(const int32_t join, LowerReducer(body, op, 1));
   scatter.called = {select, join};
-  body.Finish(op, std::move(scatter));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(scatter));
 }
 
 absl::Status LowerSort(Body& body, const Operation& op) {
-  Instruction sort;
-  sort.opcode = Opcode::kSort;
-  TW_ASSIGN_OR_RETURN(sort.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction sort, body.OnOperands(op, Opcode::kSort));
   if (sort.operands.empty() || static_cast<size_t>(op.results) != sort.operands.size()) {
     return body.lowering().Error(op, "expected as many results as operands");
   }
@@ -178,19 +167,15 @@ absl::Status LowerSort(Body& body, const Operation& op) {
   sort.is_stable = IntegerOr(op, {"is_stable"}, 0) != 0;
   TW_ASSIGN_OR_RETURN(const int32_t comparator, LowerReducer(body, op, 0));
   sort.called = {comparator};
-  body.Finish(op, std::move(sort));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(sort));
 }
 
 absl::Status LowerMap(Body& body, const Operation& op) {
-  Instruction map;
-  map.opcode = Opcode::kMap;
-  TW_ASSIGN_OR_RETURN(map.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction map, body.OnOperands(op, Opcode::kMap));
   map.dims = IntegersOf(body, op, {"dimensions"});
   TW_ASSIGN_OR_RETURN(const int32_t computation, LowerReducer(body, op, 0));
   map.called = {computation};
-  body.Finish(op, std::move(map));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(map));
 }
 
 // top_k(%x, k = 8); the custom call with k as an operand, too.
@@ -212,14 +197,11 @@ absl::Status LowerTopK(Body& body, const Operation& op) {
   top.Extras().k = k;
   top.Extras().largest = IntegerOr(op, {"largest"}, 1) != 0;
   top.operands = {x};
-  body.Finish(op, std::move(top));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(top));
 }
 
 absl::Status LowerBatchNorm(Body& body, const Operation& op) {
-  Instruction norm;
-  norm.opcode = OpcodeOf(NameOf(op.name));
-  TW_ASSIGN_OR_RETURN(norm.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction norm, body.OnOperands(op, OpcodeOf(NameOf(op.name))));
   if (norm.operands.empty()) {
     return body.lowering().Error(op, "expected operands");
   }
@@ -230,8 +212,7 @@ absl::Status LowerBatchNorm(Body& body, const Operation& op) {
   if (const Attribute* epsilon = op.Find("epsilon")) {
     extras.epsilon = epsilon->number;
   }
-  body.Finish(op, std::move(norm));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(norm));
 }
 
 }  // namespace tilewise::mlir

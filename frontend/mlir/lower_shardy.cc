@@ -35,7 +35,7 @@ const Attribute* AxesOf(const Operation& op) {
 // In `after`, at `dim`: `devices` times as many parts, or as many fewer.
 bool Rescale(Dims& parts, int64_t dim, int64_t devices, bool finer) {
   if (dim < 0 || dim >= static_cast<int64_t>(parts.size())) return false;
-  int64_t& count = parts[static_cast<size_t>(dim)];
+  int64_t& count = parts[dim];
   if (!finer && count % devices != 0) return false;
   count = finer ? CheckedMul(count, devices).value_or(0) : count / devices;
   return count > 0;
@@ -107,7 +107,7 @@ Index Exchange(Body& body, const Operation& op, Opcode opcode, Index x, int64_t 
   exchange.Extras().devices->group_size = devices;
   if (opcode == Opcode::kAllGather || opcode == Opcode::kReduceScatter) {
     exchange.dims = {dim};
-    int64_t& size = exchange.shape.dims[static_cast<size_t>(dim)];
+    int64_t& size = exchange.shape.dims[dim];
     size = opcode == Opcode::kAllGather ? size * devices : size / devices;
   }
   return body.Add(op, std::move(exchange));
@@ -127,8 +127,8 @@ Index BetweenDims(Body& body, const Operation& op, Index x, const Divided& divid
   for (const auto& [devices, dims] : divided.lists) {
     if (devices == 1) continue;
     HloShape shape = body.shape(x);
-    shape.dims[static_cast<size_t>(dims[0])] *= devices;
-    shape.dims[static_cast<size_t>(dims[1])] /= devices;
+    shape.dims[dims[0]] *= devices;
+    shape.dims[dims[1]] /= devices;
     Instruction exchange;
     exchange.opcode = Opcode::kAllToAll;
     exchange.operands = {x};
@@ -164,8 +164,7 @@ absl::Status LowerShardyCollective(Body& body, const Operation& op) {
   } else {
     part = Exchange(body, op, Opcode::kCollectivePermute, part, 0, divided.mesh);
   }
-  body.Alias(op, Fitted(body, op, part, whole.dims));
-  return absl::OkStatus();
+  return body.Alias(op, Fitted(body, op, part, whole.dims));
 }
 
 }  // namespace tilewise::mlir

@@ -28,14 +28,11 @@ Comparison DirectionOf(std::string_view word) {
 }
 
 absl::Status LowerPlain(Body& body, const Operation& op) {
-  Instruction instruction;
-  instruction.opcode = OpcodeOf(NameOf(op.name));
-  TW_ASSIGN_OR_RETURN(instruction.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction instruction, body.OnOperands(op, OpcodeOf(NameOf(op.name))));
   if (instruction.operands.empty() && op.results == 0) {
     return absl::OkStatus();
   }
-  body.Finish(op, std::move(instruction));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(instruction));
 }
 
 absl::Status LowerConstant(Body& body, const Operation& op) {
@@ -51,8 +48,7 @@ absl::Status LowerConstant(Body& body, const Operation& op) {
       if (shape.dims.empty()) literal.values = {*literal.splat};
     }
   }
-  body.Finish(op, std::move(constant));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(constant));
 }
 
 absl::Status LowerIota(Body& body, const Operation& op) {
@@ -66,29 +62,23 @@ absl::Status LowerIota(Body& body, const Operation& op) {
     TakeSizes(body, sizes, shape);
   }
   iota.shape = std::move(shape);
-  body.Alias(op, body.Add(op, std::move(iota)));
-  return absl::OkStatus();
+  return body.Alias(op, body.Add(op, std::move(iota)));
 }
 
 // compare LT, %a, %b, SIGNED; or comparison_direction in the generic form.
 absl::Status LowerCompare(Body& body, const Operation& op) {
-  Instruction compare;
-  compare.opcode = Opcode::kCompare;
-  TW_ASSIGN_OR_RETURN(compare.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction compare, body.OnOperands(op, Opcode::kCompare));
   if (const Attribute* direction = op.Find("comparison_direction")) {
     compare.comparison = DirectionOf(LastWord(direction->text));
   } else if (!op.words.empty()) {
     compare.comparison = DirectionOf(op.words[0]);
   }
-  body.Finish(op, std::move(compare));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(compare));
 }
 
 // XLA's select has a predicate for each element.
 absl::Status LowerSelect(Body& body, const Operation& op) {
-  Instruction select;
-  select.opcode = Opcode::kSelect;
-  TW_ASSIGN_OR_RETURN(select.operands, body.Operands(op));
+  TW_ASSIGN_OR_RETURN(Instruction select, body.OnOperands(op, Opcode::kSelect));
   if (select.operands.size() != 3) {
     return body.lowering().Error(op, "expected 3 operands");
   }
@@ -97,8 +87,7 @@ absl::Status LowerSelect(Body& body, const Operation& op) {
         ArrayShape(DType::kPred, std::vector<int64_t>(body.shape(select.operands[1]).dims));
     select.operands[0] = body.Broadcast(op, select.operands[0], to, {});
   }
-  body.Finish(op, std::move(select));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(select));
 }
 
 // Results are the operands, one by one.
@@ -117,8 +106,7 @@ absl::Status LowerNothing(Body& body, const Operation& op) {
 
 absl::Status LowerTuple(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(std::vector<Index> elements, body.Operands(op));
-  body.Alias(op, body.TupleOf(op, std::move(elements)));
-  return absl::OkStatus();
+  return body.Alias(op, body.TupleOf(op, std::move(elements)));
 }
 
 absl::Status LowerGetTupleElement(Body& body, const Operation& op) {
@@ -133,8 +121,7 @@ absl::Status LowerGetTupleElement(Body& body, const Operation& op) {
     return body.lowering().Error(op,
                                  fmt::format("found element {}, expected one of {}", index, count));
   }
-  body.Alias(op, body.Element(op, tuple, index));
-  return absl::OkStatus();
+  return body.Alias(op, body.Element(op, tuple, index));
 }
 
 // A tuple goes in and out when there is more than one operand.
@@ -183,8 +170,7 @@ absl::Status LowerUnknown(Body& body, const Operation& op) {
     unknown.Extras().custom_call_target = op.name;
   }
   unknown.operands = operands;
-  body.Finish(op, std::move(unknown));
-  return absl::OkStatus();
+  return body.Finish(op, std::move(unknown));
 }
 
 }  // namespace tilewise::mlir

@@ -73,10 +73,8 @@ struct File {
   std::vector<TypeId> value_types;  // by ValueId
   std::vector<Section> sections;
 
-  const hlo::HloShape& shape(ValueId value) const {
-    return types[value_types[static_cast<size_t>(value)]].shape;
-  }
-  const Type& type(ValueId value) const { return types[value_types[static_cast<size_t>(value)]]; }
+  const hlo::HloShape& shape(ValueId value) const { return types[value_types[value]].shape; }
+  const Type& type(ValueId value) const { return types[value_types[value]]; }
 };
 
 // Dialect of an operation: "stablehlo" of "stablehlo.add"; func, call and

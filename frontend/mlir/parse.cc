@@ -145,15 +145,14 @@ absl::Status Parser::ParseAlias() {
   const char* begin = lexer_.position();
   AttributeParser attributes(lexer_, file_.types);
   TW_RETURN_IF_ERROR(attributes.Parse().status());
-  section_.aliases[name.text] =
-      std::string_view(begin, static_cast<size_t>(lexer_.position() - begin));
+  section_.aliases[name.text] = std::string_view(begin, lexer_.position() - begin);
   return absl::OkStatus();
 }
 
 // {-# dialect_resources: { ... } #-}: the bytes of constants.
 absl::Status Parser::SkipFileMetadata() {
   const char* begin = lexer_.position();
-  const std::string_view rest(begin, static_cast<size_t>(lexer_.end() - begin));
+  const std::string_view rest(begin, lexer_.end() - begin);
   if (!rest.starts_with("{-#")) return lexer_.Error("an operation");
   const size_t end = rest.find("#-}");
   if (end == std::string_view::npos) {

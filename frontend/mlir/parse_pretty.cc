@@ -201,7 +201,7 @@ absl::Status Parser::ParseNamedValue(Operation& op, std::string_view name) {
         lexer_.Next();
       }
     }
-    value = TextAttribute(std::string_view(begin, static_cast<size_t>(end - begin)));
+    value = TextAttribute(std::string_view(begin, end - begin));
   } else if (token.kind == TokenKind::kValueId) {
     return absl::OkStatus();  // taken as an operand
   } else {
@@ -300,7 +300,7 @@ absl::Status Parser::ParseTypes(Operation& op, int32_t results) {
   if (results_apart) return absl::OkStatus();
   // The last types are those of the results; one may stand for all.
   result_types_.clear();
-  const size_t count = static_cast<size_t>(results);
+  const size_t count = results;
   for (size_t i = 0; i < count; ++i) {
     const size_t at = types.size() >= count ? types.size() - count + i : types.size() - 1;
     result_types_.push_back(types[at]);

@@ -44,27 +44,9 @@ constexpr Arithmetic kArithmetic[] = {
     {Opcode::kOr, KnownBinaryOp::kOr},
 };
 
-KnownBinaryOp Comparing(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEq:
-      return KnownBinaryOp::kEqual;
-    case Comparison::kNe:
-      return KnownBinaryOp::kNotEqual;
-    case Comparison::kLt:
-      return KnownBinaryOp::kLess;
-    case Comparison::kLe:
-      return KnownBinaryOp::kLessEqual;
-    case Comparison::kGt:
-      return KnownBinaryOp::kGreater;
-    case Comparison::kGe:
-      return KnownBinaryOp::kGreaterEqual;
-  }
-  return KnownBinaryOp::kEqual;
-}
-
 std::optional<KnownBinaryOp> BinaryOpOf(const hlo::Instruction& instruction) {
   if (instruction.opcode == Opcode::kCompare) {
-    return Comparing(instruction.comparison);
+    return KnownComparison(instruction.comparison);
   }
   for (const Arithmetic& row : kArithmetic) {
     if (row.opcode == instruction.opcode) return row.op;
@@ -78,8 +60,7 @@ MaybeKnown ConstantOf(const hlo::Instruction& instruction, int64_t count) {
   if (!listed && !literal.splat) return std::nullopt;
   KnownValue made{instruction.shape.dtype, instruction.shape.dims, {}};
   for (int64_t i = 0; i < count; ++i) {
-    made.elements.push_back(
-        {listed ? literal.values[static_cast<size_t>(i)] : *literal.splat, false});
+    made.elements.push_back({listed ? literal.values[i] : *literal.splat, false});
   }
   return made;
 }
@@ -152,7 +133,7 @@ std::optional<SizeValues> Evaluate(const hlo::Instruction& instruction,
   }
   if (instruction.opcode == Opcode::kGetDimensionSize) {
     if (shapes.empty() || instruction.dims.size() != 1) return std::nullopt;
-    const size_t dim = static_cast<size_t>(instruction.dims[0]);
+    const size_t dim = instruction.dims[0];
     if (dim >= shapes[0]->dims.size()) return std::nullopt;
     return InRange(KnownValue{instruction.shape.dtype, {}, {FromDim(shapes[0]->dims[dim])}});
   }

@@ -332,7 +332,7 @@ absl::StatusOr<TypeId> TypeTable::ParseFunction(Lexer& lexer) {
   type.kind = Type::Kind::kFunction;
   type.inputs = *std::move(inputs);
   type.results = *std::move(results);
-  type.text = std::string_view(begin, static_cast<size_t>(lexer.position() - begin));
+  type.text = std::string_view(begin, lexer.position() - begin);
   const auto known = by_text_.find(type.text);
   if (known != by_text_.end()) return known->second;
   return Add(std::move(type));

@@ -49,7 +49,7 @@ class TypeTable {
   // `!name = type`, at the top of a file.
   void DefineAlias(std::string_view name, TypeId type) { aliases_[name] = type; }
 
-  const Type& operator[](TypeId id) const { return types_[static_cast<size_t>(id)]; }
+  const Type& operator[](TypeId id) const { return types_[id]; }
 
  private:
   absl::StatusOr<TypeId> FromBody(std::string_view name, std::string_view body,

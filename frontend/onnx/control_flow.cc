@@ -85,11 +85,11 @@ GraphReader::MaybeValues GraphReader::ReadIf(const NodeView& node, const Frame& 
   if (yes == nullptr || no == nullptr) {
     return InvalidInput(fmt::format("node {}: found an If without two branches", node.name));
   }
-  const bool known =
-      !inputs.empty() && inputs[0] != nullptr && inputs[0]->known && inputs[0]->known->size() == 1;
+  const bool known = !inputs.empty() && inputs[0] != nullptr && inputs[0]->known() &&
+                     inputs[0]->known()->size() == 1;
   const GraphView* taken = nullptr;
   if (known) {
-    taken = inputs[0]->known->elements[0].value != 0 ? yes : no;
+    taken = inputs[0]->known()->elements[0].value != 0 ? yes : no;
   } else {
     const int64_t work_yes = WorkOf(*yes);
     const int64_t work_no = WorkOf(*no);
@@ -141,7 +141,7 @@ GraphReader::MaybeValues GraphReader::ReadCall(const NodeView& node, const Frame
   // Operands that are left out stay left out in the body.
   for (size_t i = 0; i < function.inputs.size(); ++i) {
     if (i < inputs.size() && inputs[i] != nullptr) continue;
-    scope.Define(function.inputs[i], Value::Absent());
+    scope.Define(function.inputs[i], Value());
   }
   const absl::Status read = ReadNodes(function.nodes, inner);
   if (!read.ok()) {
@@ -162,16 +162,14 @@ GraphReader::MaybeValues GraphReader::ReadSequenceMap(const NodeView& node, cons
       inputs[0]->kind != Value::Kind::kSequence) {
     return Fallback(node, frame, inputs, InvalidInput("found no sequence to map over"));
   }
-  const size_t steps = std::min(inputs[0]->items->size(), kMaxMapped);
+  const size_t steps = std::min(inputs[0]->items()->size(), kMaxMapped);
   std::vector<Values> results(node.outputs.size());
   for (size_t step = 0; step < steps; ++step) {
     Values operands;
     for (const Value* input : inputs) {
-      const bool item =
-          input != nullptr && input->kind == Value::Kind::kSequence && step < input->items->size();
-      operands.push_back(input == nullptr ? Value::Absent()
-                         : item           ? (*input->items)[step]
-                                          : *input);
+      const bool item = input != nullptr && input->kind == Value::Kind::kSequence &&
+                        step < input->items()->size();
+      operands.push_back(input == nullptr ? Value() : item ? (*input->items())[step] : *input);
     }
     TW_ASSIGN_OR_RETURN(Values outputs, ReadBody(node, *body, frame, frame.loop, operands));
     for (size_t i = 0; i < results.size() && i < outputs.size(); ++i) {
@@ -180,7 +178,7 @@ GraphReader::MaybeValues GraphReader::ReadSequenceMap(const NodeView& node, cons
   }
   Values sequences;
   for (Values& items : results) {
-    sequences.push_back(Value::OfItems(std::move(items)));
+    sequences.push_back(Value::Of(std::move(items)));
   }
   return sequences;
 }

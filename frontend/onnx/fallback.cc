@@ -14,10 +14,14 @@ namespace {
 
 constexpr int64_t kShownMismatches = 20;
 
-bool AnyOf(const std::vector<const Value*>& inputs, Value::Kind kind) {
+template <typename Is>
+bool AnyOf(const std::vector<const Value*>& inputs, const Is& is) {
   return std::any_of(inputs.begin(), inputs.end(),
-                     [&](const Value* input) { return input != nullptr && input->kind == kind; });
+                     [&](const Value* input) { return input != nullptr && is(*input); });
 }
+
+bool IsOnHost(const Value& value) { return value.kind == Value::Kind::kHost; }
+bool IsEmpty(const Value& value) { return value.is_empty(); }
 
 }  // namespace
 
@@ -48,11 +52,8 @@ GraphReader::MaybeValues GraphReader::OnHost(const NodeView& node, const Frame& 
       continue;
     }
     // The host makes it; the device gets it as an input.
-    const AttemptPlace place = PlaceOf(node, frame);
-    builder_.SetLocation(place.location);
-    builder_.SetScope("");
-    builder_.SetLoop({});
-    values.push_back(Value::OfOp(builder_.Parameter(*shape, output), *shape));
+    Enter(builder_, {PlaceOf(node, frame).location, "", {}});
+    values.push_back(Value::Of(builder_.Parameter(*shape, output)));
   }
   if (noted_.insert(fmt::format("host {}", node.op_type)).second) {
     Note("RD003", &node,
@@ -67,8 +68,8 @@ GraphReader::MaybeValues GraphReader::Fallback(const NodeView& node, const Frame
                                                const std::vector<const Value*>& inputs,
                                                const absl::Status& reason) {
   if (!builder_.ok()) return builder_.status();
-  if (AnyOf(inputs, Value::Kind::kHost)) return OnHost(node, frame);
-  if (AnyOf(inputs, Value::Kind::kEmpty)) {
+  if (AnyOf(inputs, IsOnHost)) return OnHost(node, frame);
+  if (AnyOf(inputs, IsEmpty)) {
     if (noted_.insert("empty").second) {
       Note("RD003", &node, "operands without elements: what is made of them is left out");
     }
@@ -78,7 +79,8 @@ GraphReader::MaybeValues GraphReader::Fallback(const NodeView& node, const Frame
   if (summary_.first_failure.empty()) {
     summary_.first_failure = Message(reason);
   }
-  NodeContext ctx(node, 0, settings_.training, frame, builder_, PlaceOf(node, frame), inputs);
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, weights_, PlaceOf(node, frame),
+                  inputs);
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!ctx.Wants(i)) continue;
     const TypeView* stated = ctx.Stated(i);
@@ -108,25 +110,26 @@ void GraphReader::CompareShapes(const NodeView& node, const Frame& frame, const 
   for (size_t i = 0; i < node.outputs.size() && i < values.size(); ++i) {
     const Value& value = values[i];
     const auto at = frame.stated->find(node.outputs[i]);
-    if (at == frame.stated->end() || value.kind != Value::Kind::kTensor ||
+    if (at == frame.stated->end() || !value.is_tensor() ||
         at->second->kind != TypeView::Kind::kTensor) {
       continue;
     }
     const TypeView& type = *at->second;
-    bool same = ElementOf(type.element) == value.shape.dtype;
+    const Shape shape = ShapeOf(value).value_or(Shape());
+    bool same = ElementOf(type.element) == shape.dtype;
     if (type.has_shape) {
-      same = same && type.dims.size() == value.shape.dims.size();
+      same = same && type.dims.size() == shape.dims.size();
       for (size_t d = 0; d < type.dims.size() && same; ++d) {
         const std::optional<Dim> dim = dims_.Stated(type.dims[d], d);
         const bool number = type.dims[d].kind == DimView::Kind::kValue;
-        if (dim && number) same = *dim == value.shape.dims[d];
+        if (dim && number) same = *dim == shape.dims[d];
       }
     }
     if (same || ++mismatches_ > kShownMismatches) continue;
     const std::optional<Shape> stated = StatedShape(type);
     Note("RD004", &node,
          fmt::format("{} of {} is {}, the file states {}", node.outputs[i], node.op_type,
-                     FormatShape(value.shape), stated ? FormatShape(*stated) : "another type"));
+                     FormatShape(shape), stated ? FormatShape(*stated) : "another type"));
   }
 }
 

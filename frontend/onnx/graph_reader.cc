@@ -85,6 +85,11 @@ GraphReader::GraphReader(const ModelView& model, ReadSettings settings)
   weight_places_ = WeightPlaces(model.graph);
 }
 
+std::optional<Shape> GraphReader::ShapeOf(const Value& value) const {
+  if (value.kind != Value::Kind::kVariable) return tilewise::ShapeOf(builder_, value);
+  return weights_[value.variable].shape;
+}
+
 void GraphReader::Note(std::string_view rule, const NodeView* node, const std::string& message) {
   constexpr size_t kMaxNotes = 1000;
   if (summary_.notes.size() >= kMaxNotes) return;
@@ -97,8 +102,8 @@ void GraphReader::Note(std::string_view rule, const NodeView* node, const std::s
   summary_.notes.push_back(std::move(note));
 }
 
-AttemptPlace GraphReader::PlaceOf(const NodeView& node, const Frame& frame) const {
-  AttemptPlace place;
+NodePlace GraphReader::PlaceOf(const NodeView& node, const Frame& frame) const {
+  NodePlace place;
   place.location.file = settings_.file;
   place.location.item = NameOf(node);
   place.scope =
@@ -132,7 +137,7 @@ absl::StatusOr<std::vector<const Value*>> GraphReader::Operands(const NodeView& 
       return InvalidInput(fmt::format("node {} ({}): found operand {}, which nothing makes",
                                       NameOf(node), node.op_type, input));
     }
-    const bool absent = value != nullptr && value->kind == Value::Kind::kAbsent;
+    const bool absent = value != nullptr && value->kind == Value::Kind::kNone;
     operands.push_back(absent ? nullptr : value);
   }
   return operands;
@@ -148,6 +153,7 @@ GraphReader::MaybeValues GraphReader::Results(const NodeView& node, const Frame&
       return ReadSequenceMap(node, frame, inputs);
     }
   }
+  if (!builder_.ok()) return builder_.status();
   if (std::optional<Value> weight = MadeWeight(node, inputs)) {
     return Values{*std::move(weight)};
   }
@@ -158,7 +164,7 @@ GraphReader::MaybeValues GraphReader::Results(const NodeView& node, const Frame&
     return Fallback(node, frame, inputs,
                     InvalidInput(fmt::format("unknown op {}", SourceName(node))));
   }
-  NodeContext ctx(node, OpsetOf(node, frame), settings_.training, frame, builder_,
+  NodeContext ctx(node, OpsetOf(node, frame), settings_.training, frame, builder_, weights_,
                   PlaceOf(node, frame), inputs);
   make(ctx);
   absl::StatusOr<Values> values = ctx.Commit();
@@ -181,16 +187,15 @@ absl::Status GraphReader::ReadNode(const NodeView& node, const Frame& frame) {
   ++summary_.source_ops[SourceName(node)];
   summary_.has_gradients = summary_.has_gradients || IsGradient(node);
   TW_ASSIGN_OR_RETURN(std::vector<const Value*> inputs, Operands(node, frame));
-  const OpId first = builder_.size();
+  const OpId first(builder_.size());
   TW_ASSIGN_OR_RETURN(Values values, Results(node, frame, inputs));
   RecordFacts(node, inputs, first);
   CompareShapes(node, frame, values);
   for (const Value& value : values) {
-    if (value.shape.rank() <= kMaxRank) continue;
-    return InvalidInput(
-        fmt::format("node {} ({}): found a result of {} dims, "
-                    "expected at most {}",
-                    NameOf(node), node.op_type, value.shape.rank(), kMaxRank));
+    const int64_t rank = ShapeOf(value).value_or(Shape()).rank();
+    if (rank <= kMaxRank) continue;
+    return InvalidInput(fmt::format("node {} ({}): found a result of {} dims, expected at most {}",
+                                    NameOf(node), node.op_type, rank, kMaxRank));
   }
   for (size_t i = 0; i < node.outputs.size() && i < values.size(); ++i) {
     frame.scope->Define(node.outputs[i], std::move(values[i]));

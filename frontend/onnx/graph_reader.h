@@ -60,6 +60,7 @@ class GraphReader {
   absl::StatusOr<Value> InputValue(const ValueInfoView& input);
   absl::StatusOr<Value> ConstantValue(const TensorView& tensor, bool weight);
   absl::Status AddOutputs(const Scope& scope);
+  std::optional<Shape> ShapeOf(const Value& value) const;
   // The weight that a node stands for that fills a tensor with one number, in
   // models whose weights were taken out.
   std::optional<Value> MadeWeight(const NodeView& node, const std::vector<const Value*>& inputs);
@@ -69,7 +70,7 @@ class GraphReader {
   absl::Status ReadNode(const NodeView& node, const Frame& frame);
   MaybeValues Results(const NodeView& node, const Frame& frame, std::vector<const Value*> inputs);
   absl::StatusOr<std::vector<const Value*>> Operands(const NodeView& node, const Frame& frame);
-  AttemptPlace PlaceOf(const NodeView& node, const Frame& frame) const;
+  NodePlace PlaceOf(const NodeView& node, const Frame& frame) const;
   int64_t OpsetOf(const NodeView& node, const Frame& frame) const;
   const FunctionView* FunctionOf(const NodeView& node) const;
 
@@ -121,8 +122,8 @@ class GraphReader {
                                 int64_t trips, const Value& row, int64_t axis);
   absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame, const OpenLoop& loop,
                               const Value& whole, int64_t axis);
-  // Makes ops for a value with the given place.
-  absl::StatusOr<OpId> Realized(const AttemptPlace& place, const Value& value);
+  // The op of a value, made at the given place.
+  absl::StatusOr<OpId> Realized(const NodePlace& place, const Value& value);
 
   void Note(std::string_view rule, const NodeView* node, const std::string& message);
 
@@ -130,6 +131,7 @@ class GraphReader {
   ReadSettings settings_;
   DimPolicy dims_;
   GraphBuilder builder_;
+  WeightList weights_;
   ReadSummary summary_;
   Opsets opsets_;
   StatedTypes stated_;

@@ -25,40 +25,38 @@ const GraphView* BodyOf(const NodeView& node) {
 
 // A sequence that the body made longer, after all iterations.
 Value Grown(const Value& before, const Value& after, int64_t trips) {
-  if (after.kind != Value::Kind::kSequence || after.items->empty()) {
+  if (after.kind != Value::Kind::kSequence || after.items()->empty()) {
     return after;
   }
-  const size_t from = before.kind == Value::Kind::kSequence ? before.items->size() : 0;
-  std::vector<Value> items = *after.items;
+  const size_t from = before.kind == Value::Kind::kSequence ? before.items()->size() : 0;
+  std::vector<Value> items = *after.items();
   if (items.size() <= from) return after;
   const size_t added = items.size() - from;
   for (int64_t iteration = 1; iteration < trips && items.size() < kMaxItems; ++iteration) {
     for (size_t i = 0; i < added; ++i) items.push_back(items[from + i]);
   }
-  return Value::OfItems(std::move(items));
+  return Value::Of(std::move(items));
 }
 
 int64_t At(const std::vector<int64_t>& list, size_t i) { return i < list.size() ? list[i] : 0; }
 
 // The size of the dims that a scan runs along. Errors: one that depends on the
 // batch, or is none.
-absl::StatusOr<int64_t> ScannedSize(std::span<const Value* const> scanned,
+absl::StatusOr<int64_t> ScannedSize(std::span<const std::optional<Shape>> scanned,
                                     const std::vector<int64_t>& axes) {
   int64_t size = 1;
   for (size_t i = 0; i < scanned.size(); ++i) {
-    if (scanned[i] == nullptr || scanned[i]->kind != Value::Kind::kTensor) {
-      return InvalidInput("found a scan over what is no tensor");
-    }
-    const Shape& shape = scanned[i]->shape;
+    if (!scanned[i]) return InvalidInput("found a scan over what is no tensor");
+    const Shape& shape = *scanned[i];
     int64_t axis = At(axes, i);
     if (axis < 0) axis += shape.rank();
-    if (axis < 0 || axis >= shape.rank() || shape.dims[static_cast<size_t>(axis)].per_batch) {
+    if (axis < 0 || axis >= shape.rank() || shape.dims[axis].per_batch) {
       return InvalidInput(
           fmt::format("found a scan over dim {} of {}, expected a dim that does not depend "
                       "on the batch",
                       axis, FormatShape(shape)));
     }
-    size = shape.dims[static_cast<size_t>(axis)].factor;
+    size = shape.dims[axis].factor;
   }
   return size;
 }
@@ -70,15 +68,14 @@ std::vector<int64_t> IntsOf(const NodeView& node, std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<OpId> GraphReader::Realized(const AttemptPlace& place, const Value& value) {
+absl::StatusOr<OpId> GraphReader::Realized(const NodePlace& place, const Value& value) {
   if (value.op != kNoOp) return value.op;
-  NodeView node;
-  node.outputs = {"value"};
+  const NodeView node;
   const Frame frame;
-  NodeContext ctx(node, 0, settings_.training, frame, builder_, place, {&value});
-  ctx.Set(0, ctx.Input(0));
-  TW_ASSIGN_OR_RETURN(const Values made, ctx.Commit());
-  return made[0].op;
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, weights_, place, {&value});
+  const OpId made = ctx.Input(0);
+  if (!builder_.ok()) return builder_.status();
+  return made;
 }
 
 GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& frame,
@@ -87,10 +84,7 @@ GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& 
   loop.place.id = ++loops_;
   loop.place.trips =
       std::min(CheckedMul(frame.loop.trips, trips).value_or(kMaxIterations), kMaxIterations);
-  const AttemptPlace place = PlaceOf(node, frame);
-  builder_.SetLocation(place.location);
-  builder_.SetScope(place.scope);
-  builder_.SetLoop(frame.loop);
+  Enter(builder_, PlaceOf(node, frame));
   const OpId zero = builder_.Scalar(0, DType::kS32);
   builder_.SetLoop(loop.place);
   loop.counter = builder_.Barrier(zero, {});
@@ -102,63 +96,53 @@ absl::StatusOr<Value> GraphReader::Carried(const NodeView& node, const Frame& fr
                                            const OpenLoop& loop, const Value& value) {
   if (value.kind == Value::Kind::kSequence) {
     std::vector<Value> items;
-    for (const Value& item : *value.items) {
+    for (const Value& item : *value.items()) {
       TW_ASSIGN_OR_RETURN(Value carried, Carried(node, frame, loop, item));
       items.push_back(std::move(carried));
     }
-    return Value::OfItems(std::move(items));
+    return Value::Of(std::move(items));
   }
-  if (value.kind != Value::Kind::kTensor) return value;
-  AttemptPlace place = PlaceOf(node, frame);
+  if (!value.is_tensor()) return value;
+  NodePlace place = PlaceOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, value));
-  builder_.SetLocation(place.location);
-  builder_.SetScope(place.scope);
-  builder_.SetLoop(loop.place);
+  place.loop = loop.place;
+  Enter(builder_, place);
   const OpId carried = builder_.Barrier(id, {});
-  builder_.SetLoop({});
   if (!builder_.ok()) return builder_.status();
-  return Value::OfOp(carried, value.shape);
+  return Value::Of(carried);
 }
 
 absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node, const Frame& frame,
                                            const OpenLoop& loop, int64_t trips, const Value& row,
                                            int64_t axis) {
-  if (row.kind != Value::Kind::kTensor) return row;
-  AttemptPlace place = PlaceOf(node, frame);
+  if (!row.is_tensor()) return row;
+  NodePlace place = PlaceOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, row));
   const Shape part = builder_.shape(id);
   if (axis < 0) axis += part.rank() + 1;
   axis = std::clamp<int64_t>(axis, 0, part.rank());
   std::vector<Dim> dims = part.dims;
   dims.insert(dims.begin() + axis, Dim{trips, false});
-  Attempt outside(builder_, place);
-  GraphBuilder& before = outside.builder();
-  OpId buffer = before.Scalar(0, part.dtype);
-  buffer = before.Broadcast(buffer, dims, {});
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> made, outside.Commit(std::vector<OpId>{buffer}));
-  place.loop = loop.place;
-  Attempt inside(builder_, place);
-  GraphBuilder& body = inside.builder();
-  const OpId carried = body.Barrier(inside.StandIn(made[0]), {});
-  const OpId update = Unsqueezed(body, inside.StandIn(id), {axis});
-  const OpId written =
-      body.DynamicUpdateSlice(carried, update, {inside.StandIn(loop.counter)}, {axis});
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids, inside.Commit(std::vector<OpId>{written}));
-  return Value::OfOp(ids[0], builder_.shape(ids[0]));
+  Enter(builder_, place);
+  const OpId buffer = builder_.Broadcast(builder_.Scalar(0, part.dtype), dims, {});
+  builder_.SetLoop(loop.place);
+  const OpId carried = builder_.Barrier(buffer, {});
+  const OpId update = Unsqueezed(builder_, id, {axis});
+  const OpId written = builder_.DynamicUpdateSlice(carried, update, {loop.counter}, {axis});
+  if (!builder_.ok()) return builder_.status();
+  return Value::Of(written);
 }
 
 absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node, const Frame& frame,
                                          const OpenLoop& loop, const Value& whole, int64_t axis) {
-  AttemptPlace place = PlaceOf(node, frame);
+  NodePlace place = PlaceOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, whole));
   place.loop = loop.place;
-  Attempt inside(builder_, place);
-  GraphBuilder& body = inside.builder();
-  const OpId row =
-      body.DynamicSlice(inside.StandIn(id), {inside.StandIn(loop.counter)}, {axis}, {1});
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> ids,
-                      inside.Commit(std::vector<OpId>{Squeezed(body, row, {axis})}));
-  return Value::OfOp(ids[0], builder_.shape(ids[0]));
+  Enter(builder_, place);
+  const OpId row = builder_.DynamicSlice(id, {loop.counter}, {axis}, {1});
+  const OpId squeezed = Squeezed(builder_, row, {axis});
+  if (!builder_.ok()) return builder_.status();
+  return Value::Of(squeezed);
 }
 
 // What is left out stays left out.
@@ -167,7 +151,7 @@ absl::Status GraphReader::AppendCarried(const NodeView& node, const Frame& frame
                                         Values& operands) {
   for (const Value* value : carried) {
     if (value == nullptr) {
-      operands.push_back(Value::Absent());
+      operands.push_back(Value());
       continue;
     }
     TW_ASSIGN_OR_RETURN(Value inside, Carried(node, frame, loop, *value));
@@ -178,7 +162,7 @@ absl::Status GraphReader::AppendCarried(const NodeView& node, const Frame& frame
 
 int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame, const Value* count) {
   std::optional<int64_t> trips;
-  if (count != nullptr && count->known) trips = KnownInteger(*count->known);
+  if (count != nullptr && count->known()) trips = KnownInteger(*count->known());
   // Results of all iterations say how many there are.
   for (size_t i = node.inputs.size() - 2; !trips && i < node.outputs.size(); ++i) {
     if (frame.stated == nullptr) break;
@@ -201,8 +185,8 @@ GraphReader::MaybeValues GraphReader::ReadLoop(const NodeView& node, const Frame
   }
   const int64_t trips = IterationsOf(node, frame, inputs[0]);
   const OpenLoop loop = EnterLoop(node, frame, trips);
-  TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop, Value::OfKnown(KnownScalar(0))));
-  Values operands = {std::move(counter), Value::OfKnown(KnownScalar(1, DType::kPred))};
+  TW_ASSIGN_OR_RETURN(Value counter, Carried(node, frame, loop, Value::Of(KnownScalar(0))));
+  Values operands = {std::move(counter), Value::Of(KnownScalar(1, DType::kPred))};
   TW_RETURN_IF_ERROR(AppendCarried(node, frame, loop, std::span(inputs).subspan(2), operands));
   TW_ASSIGN_OR_RETURN(Values outputs, ReadBody(node, *body, frame, loop.place, operands));
   outputs.erase(outputs.begin());
@@ -229,17 +213,22 @@ GraphReader::MaybeValues GraphReader::ReadScan(const NodeView& node, const Frame
   if (OpsetOf(node, frame) < 9) {
     return Fallback(node, frame, inputs, InvalidInput("Scan of opset 8, with a batch of scans"));
   }
-  const auto carried_count = static_cast<size_t>(total - scanned->i);
+  const size_t carried_count = total - scanned->i;
   const std::span<const Value* const> all(inputs);
   const std::vector<int64_t> axes = IntsOf(node, "scan_input_axes");
-  const absl::StatusOr<int64_t> trips = ScannedSize(all.subspan(carried_count), axes);
+  std::vector<std::optional<Shape>> shapes;
+  for (const Value* input : all.subspan(carried_count)) {
+    const bool is_tensor = input != nullptr && input->is_tensor();
+    shapes.push_back(is_tensor ? ShapeOf(*input) : std::nullopt);
+  }
+  const absl::StatusOr<int64_t> trips = ScannedSize(shapes, axes);
   if (!trips.ok()) return Fallback(node, frame, inputs, trips.status());
   const OpenLoop loop = EnterLoop(node, frame, *trips);
   Values operands;
   TW_RETURN_IF_ERROR(AppendCarried(node, frame, loop, all.first(carried_count), operands));
   for (size_t i = carried_count; i < inputs.size(); ++i) {
     int64_t axis = At(axes, i - carried_count);
-    if (axis < 0) axis += inputs[i]->shape.rank();
+    if (axis < 0) axis += shapes[i - carried_count]->rank();
     TW_ASSIGN_OR_RETURN(Value row, RowOf(node, frame, loop, *inputs[i], axis));
     operands.push_back(std::move(row));
   }

@@ -116,24 +116,18 @@ std::optional<Value> GraphReader::MadeWeight(const NodeView& node,
   const bool fills = node.domain.empty() && node.op_type == "ConstantOfShape" &&
                      node.outputs.size() == 1 && inputs.size() == 1 &&
                      weight_places_.contains(node.outputs[0]);
-  if (!fills || inputs[0] == nullptr || !inputs[0]->known) return std::nullopt;
-  const auto dims = KnownAsDims(*inputs[0]->known);
+  if (!fills || inputs[0] == nullptr || !inputs[0]->known()) return std::nullopt;
+  const auto dims = KnownAsDims(*inputs[0]->known());
   const AttributeView* given = node.Find("value");
   const std::optional<DType> dtype = given == nullptr || !given->tensor
                                          ? std::optional(DType::kF32)
                                          : ElementOf(given->tensor->data_type);
   if (!dims || !dtype || !IsFloat(*dtype)) return std::nullopt;
-  Value value;
-  value.shape = {*dtype, *dims};
-  if (!value.shape.is_static() || HasNoElements(value.shape)) {
-    return std::nullopt;
-  }
-  value.weight = std::make_shared<Weight>();
-  value.weight->name = node.outputs[0];
-  value.weight->shape = value.shape;
-  value.weight->trainable = !statistics_.contains(node.outputs[0]);
-  value.weight->one_use = uses_[node.outputs[0]] == 1;
-  return value;
+  Shape shape(*dtype, *dims);
+  if (!shape.is_static() || HasNoElements(shape)) return std::nullopt;
+  return AddWeight(weights_,
+                   Weight{std::string(node.outputs[0]), std::move(shape),
+                          !statistics_.contains(node.outputs[0]), uses_[node.outputs[0]] == 1});
 }
 
 absl::StatusOr<Value> GraphReader::ConstantValue(const TensorView& tensor, bool weight) {
@@ -144,36 +138,29 @@ absl::StatusOr<Value> GraphReader::ConstantValue(const TensorView& tensor, bool 
   const bool small = Elements(shape) <= (weight && IsFloat(shape.dtype) ? 1 : kSmallConstant);
   if (small) {
     if (MaybeKnown known = KnownTensor(tensor)) {
-      Value value = Value::OfKnown(*std::move(known));
-      if (HasNoElements(shape)) value.kind = Value::Kind::kEmpty;
-      return value;
+      return Value::Of(*std::move(known));
     }
   }
   if (HasNoElements(shape)) return Value::Empty(std::move(shape));
-  Value value;
-  value.shape = shape;
-  value.weight = std::make_shared<Weight>();
-  value.weight->name = tensor.name.empty() ? "constant" : tensor.name;
-  value.weight->shape = std::move(shape);
-  value.weight->trainable =
-      IsFloat(value.shape.dtype) && (weight || Elements(value.shape) > kSmallConstant);
-  value.weight->tensor = &tensor;
-  return value;
+  const bool trainable = IsFloat(shape.dtype) && (weight || Elements(shape) > kSmallConstant);
+  return AddWeight(weights_, Weight{tensor.name.empty() ? "constant" : std::string(tensor.name),
+                                    std::move(shape), trainable, false, &tensor});
 }
 
 absl::Status GraphReader::DefineInitializers(const GraphView& graph, Scope& scope) {
   for (const TensorView& tensor : graph.initializers) {
     TW_ASSIGN_OR_RETURN(Value value, ConstantValue(tensor, /*weight=*/true));
-    if (value.weight) {
+    if (value.kind == Value::Kind::kVariable) {
       const auto at = uses_.find(tensor.name);
-      value.weight->one_use = at != uses_.end() && at->second == 1;
+      weights_.back().one_use = at != uses_.end() && at->second == 1;
     }
     scope.Define(tensor.name, std::move(value));
   }
   if (&graph == &model_.graph) statistics_ = Statistics(graph);
   for (const std::string_view name : Statistics(graph)) {
     const Value* value = scope.Find(name);
-    if (value != nullptr && value->weight) value->weight->trainable = false;
+    if (value == nullptr || value->kind != Value::Kind::kVariable) continue;
+    weights_[value->variable].trainable = false;
   }
   return absl::OkStatus();
 }
@@ -210,11 +197,11 @@ absl::StatusOr<Value> GraphReader::InputValue(const ValueInfoView& input) {
                      "of a single number",
                      input.name));
   }
-  Value value = Value::OfOp(id, shape);
+  Value value = Value::Of(id);
   if (type.kind != TypeView::Kind::kSequence) return value;
   Note("RD002", nullptr,
        fmt::format("input {} is a sequence, taken as one of 1 element", input.name));
-  return Value::OfItems({std::move(value)});
+  return Value::Of(std::vector<Value>{std::move(value)});
 }
 
 absl::Status GraphReader::DefineInputs(Scope& scope) {
@@ -232,14 +219,10 @@ absl::Status GraphReader::DefineInputs(Scope& scope) {
     for (const DimView& dim : input->type.dims) {
       tensor.dims.push_back(dim.value);
     }
-    Value value;
-    TW_ASSIGN_OR_RETURN(value.shape, TensorShape(tensor));
-    value.weight = std::make_shared<Weight>();
-    value.weight->name = input->name;
-    value.weight->shape = value.shape;
-    value.weight->trainable = !statistics_.contains(input->name);
-    value.weight->one_use = uses_[input->name] == 1;
-    scope.Define(input->name, std::move(value));
+    TW_ASSIGN_OR_RETURN(Shape shape, TensorShape(tensor));
+    scope.Define(input->name, AddWeight(weights_, Weight{std::string(input->name), std::move(shape),
+                                                         !statistics_.contains(input->name),
+                                                         uses_[input->name] == 1}));
   }
   if (!weights.empty()) {
     Note("RD003", nullptr,
@@ -260,14 +243,14 @@ absl::Status GraphReader::AddOutputs(const Scope& scope) {
           fmt::format("found output {} of the graph, which nothing makes", output.name));
     }
     if (value->kind == Value::Kind::kSequence) {
-      pending.insert(pending.end(), value->items->begin(), value->items->end());
+      pending.insert(pending.end(), value->items()->begin(), value->items()->end());
     } else {
       pending.push_back(*value);
     }
   }
   for (const Value& value : pending) {
-    if (value.kind != Value::Kind::kTensor) continue;
-    AttemptPlace place;
+    if (!value.is_tensor()) continue;
+    NodePlace place;
     place.location.file = settings_.file;
     TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, value));
     builder_.AddOutput(id, Output::Role::kResult);

@@ -1,5 +1,5 @@
-// Weights are made in the graph itself, not in the attempt: they outlive it and
-// are shared.
+// WeightList are shared between nodes; those of a node that is rolled back are made
+// again by the next one that asks.
 
 #include "frontend/onnx/node_context.h"
 
@@ -22,7 +22,7 @@ Shape Formed(const Shape& whole, const WeightForm& form) {
   if (form.order.empty()) return shape;
   Shape ordered(shape.dtype, {});
   for (const int64_t dim : form.order) {
-    ordered.dims.push_back(shape.dims[static_cast<size_t>(dim)]);
+    ordered.dims.push_back(shape.dims[dim]);
   }
   return ordered;
 }
@@ -43,37 +43,57 @@ bool Fits(const Shape& whole, const WeightForm& form) {
   return static_cast<int64_t>(sorted.size()) == rank;
 }
 
+std::vector<Value> ValuesOf(const std::vector<const Value*>& inputs) {
+  std::vector<Value> values;
+  values.reserve(inputs.size());
+  for (const Value* input : inputs) values.push_back(input == nullptr ? Value() : *input);
+  return values;
+}
+
 }  // namespace
 
+void Enter(GraphBuilder& builder, const NodePlace& place) {
+  builder.SetLocation(place.location);
+  builder.SetScope(place.scope);
+  builder.SetLoop(place.loop);
+}
+
 NodeContext::NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
-                         GraphBuilder& target, const AttemptPlace& place,
-                         std::vector<const Value*> inputs)
-    : node_(node),
+                         GraphBuilder& builder, WeightList& weights, NodePlace place,
+                         const std::vector<const Value*>& inputs)
+    : ReaderContext(builder, node.op_type, ValuesOf(inputs)),
+      node_(node),
       opset_(opset),
       training_(training),
       frame_(frame),
-      target_(target),
-      file_(place.location.file),
-      attempt_(target, place),
-      inputs_(std::move(inputs)),
-      results_(node.outputs.size()) {}
+      weights_(weights),
+      place_(std::move(place)),
+      mark_(builder.MarkHere()) {
+  Enter(builder, place_);
+  // What the function does not set has no elements.
+  for (size_t i = node.outputs.size(); i-- > 0;) {
+    SetValue(static_cast<int64_t>(i), Value::Empty({}));
+  }
+}
 
-OpId NodeContext::MakeWeight(Weight& weight, const WeightForm& form) {
+OpId NodeContext::MakeWeight(int32_t variable, const WeightForm& form) {
+  Weight& weight = weights_[variable];
   for (const auto& [made_form, id] : weight.made) {
     if (made_form == form) return id;
   }
   const bool whole = form == WeightForm{};
   const bool alone = weight.one_use && Fits(weight.shape, form);
-  if (!whole && !alone) return kNoOp;
-  Location location;
-  location.file = file_;
-  location.item = weight.name;
-  target_.SetLocation(location);
-  target_.SetScope("");
-  target_.SetLoop({});
+  if (!ok() || (!whole && !alone)) return kNoOp;
+  NodePlace place;
+  place.location.file = place_.location.file;
+  place.location.item = weight.name;
+  Enter(builder(), place);
   const std::string name = form.row < 0 ? weight.name : fmt::format("{}/{}", weight.name, form.row);
-  const OpId id = target_.Variable(Formed(weight.shape, form), name, weight.trainable);
+  const OpId id = builder().Variable(Formed(weight.shape, form), name, weight.trainable);
+  Enter(builder(), place_);
+  if (id == kNoOp) return id;
   weight.made.emplace_back(form, id);
+  made_.push_back(variable);
   return id;
 }
 
@@ -83,100 +103,57 @@ OpId NodeContext::FormOf(OpId whole, const WeightForm& form) {
   return builder().Transpose(whole, form.order);
 }
 
-OpId NodeContext::OpOf(const Value& value) {
-  if (value.kind != Value::Kind::kTensor) {
-    Fail(value.kind == Value::Kind::kEmpty ? "found an operand without elements, expected some"
-                                           : "found an operand that is no tensor, expected one");
-    return kNoOp;
-  }
-  if (value.op != kNoOp) return attempt_.StandIn(value.op);
-  if (value.known) return Materialize(builder(), *value.known);
-  if (value.weight) return attempt_.StandIn(MakeWeight(*value.weight, {}));
-  Fail("found an operand without a value");
-  return kNoOp;
-}
-
-OpId NodeContext::Input(size_t i) {
-  if (Has(i)) return OpOf(*inputs_[i]);
-  Fail(fmt::format("found no operand {}, expected one", i));
-  return kNoOp;
-}
-
-OpId NodeContext::WeightInput(size_t i, const WeightForm& form) {
-  if (Has(i) && inputs_[i]->weight && inputs_[i]->op == kNoOp) {
-    const OpId made = MakeWeight(*inputs_[i]->weight, form);
-    if (made != kNoOp) return attempt_.StandIn(made);
+OpId NodeContext::WeightInput(int64_t i, const WeightForm& form) {
+  if (input(i).kind == Value::Kind::kVariable) {
+    const OpId made = MakeWeight(input(i).variable, form);
+    if (made != kNoOp) return made;
   }
   return FormOf(Input(i), form);
 }
 
-const KnownValue* NodeContext::Folded(size_t i) const {
-  return Has(i) ? inputs_[i]->known.get() : nullptr;
+MaybeKnown NodeContext::NumbersOfVariable(int32_t variable) const {
+  const TensorView* tensor = weights_[variable].tensor;
+  return tensor == nullptr ? std::nullopt : KnownTensor(*tensor);
 }
 
-MaybeKnown NodeContext::Known(size_t i) const {
-  if (!Has(i)) return std::nullopt;
-  if (inputs_[i]->known) return *inputs_[i]->known;
-  const Weight* weight = inputs_[i]->weight.get();
-  if (weight == nullptr || weight->tensor == nullptr) return std::nullopt;
-  return KnownTensor(*weight->tensor);
+bool NodeContext::Keeps(int64_t elements) {
+  if (frame_.known_left == nullptr) return true;
+  if (elements > *frame_.known_left) return false;
+  *frame_.known_left -= elements;
+  return true;
 }
 
-std::optional<std::vector<int64_t>> NodeContext::KnownInts(size_t i) const {
-  const MaybeKnown known = Known(i);
-  if (!known) return std::nullopt;
-  return KnownIntegers(*known);
-}
-
-std::optional<int64_t> NodeContext::KnownInt(size_t i) const {
-  const MaybeKnown known = Known(i);
-  if (!known) return std::nullopt;
-  return KnownInteger(*known);
-}
-
-std::optional<double> NodeContext::KnownNumberAt(size_t i) const {
-  const MaybeKnown known = Known(i);
-  if (!known) return std::nullopt;
-  return KnownReal(*known);
-}
-
-bool NodeContext::IsZeros(size_t i) const {
+bool NodeContext::IsZeros(int64_t i) const {
   if (!Has(i)) return true;
   if (const MaybeKnown known = Known(i)) {
     return std::all_of(known->elements.begin(), known->elements.end(),
-                       [](const KnownNumber& e) { return e.value == 0; });
+                       [](const auto& e) { return e.value == 0; });
   }
-  if (inputs_[i]->op == kNoOp) return false;
-  const Op* op = &target_.op(inputs_[i]->op);
-  while (op->kind == OpKind::kReshape || op->kind == OpKind::kConvert ||
-         op->kind == OpKind::kBroadcast || op->kind == OpKind::kSlice ||
-         op->kind == OpKind::kTranspose) {
-    op = &target_.op(op->operands[0]);
-  }
-  return op->kind == OpKind::kConstant && op->attrs->value == 0;
+  return ConstantValue(builder(), input(i).op) == 0.0;
 }
 
-NodeContext::Offset NodeContext::OffsetOf(size_t i) const {
+NodeContext::Offset NodeContext::OffsetOf(int64_t i) const {
   if (const std::optional<int64_t> number = KnownInt(i)) {
     return {kNoOp, *number, true};
   }
-  if (!Has(i) || inputs_[i]->op == kNoOp) return {};
+  if (input(i).op == kNoOp) return {};
   const auto through = [&](OpId id) {
     while (true) {
-      const OpKind kind = target_.op(id).kind;
+      const OpKind kind = builder().op(id).kind;
       const bool same =
           kind == OpKind::kReshape || kind == OpKind::kConvert || kind == OpKind::kBroadcast;
       if (!same) return id;
-      id = target_.op(id).operands[0];
+      id = builder().op(id).operands[0];
     }
   };
-  const OpId id = through(inputs_[i]->op);
-  const Op& op = target_.op(id);
+  const OpId id = through(input(i).op);
+  const Op& op = builder().op(id);
   if (op.kind != OpKind::kAdd) return {id, 0, true};
   for (const size_t side : {size_t{0}, size_t{1}}) {
-    const Op& number = target_.op(through(op.operands[side]));
+    const Op& number = builder().op(through(op.operands[side]));
     if (number.kind != OpKind::kConstant) continue;
-    return {through(op.operands[1 - side]), static_cast<int64_t>(number.attrs->value), true};
+    return {through(op.operands[1 - side]), static_cast<int64_t>(number.as<ConstantAttrs>().value),
+            true};
   }
   return {id, 0, true};
 }
@@ -189,19 +166,23 @@ const AttributeView* NodeContext::Find(std::string_view name) const {
   return at == frame_.attributes->end() ? nullptr : at->second;
 }
 
-int64_t NodeContext::Int(std::string_view name, int64_t fallback) const {
+int64_t NodeContext::Int(std::string_view name, int64_t otherwise) const {
   const AttributeView* attribute = Find(name);
-  return attribute == nullptr ? fallback : attribute->i;
+  return attribute == nullptr ? otherwise : attribute->i;
 }
 
-double NodeContext::Float(std::string_view name, double fallback) const {
+double NodeContext::Float(std::string_view name, double otherwise) const {
   const AttributeView* attribute = Find(name);
-  return attribute == nullptr ? fallback : attribute->f;
+  return attribute == nullptr ? otherwise : attribute->f;
 }
 
-std::string_view NodeContext::Text(std::string_view name, std::string_view fallback) const {
+bool NodeContext::Bool(std::string_view name, bool otherwise) const {
+  return Int(name, otherwise ? 1 : 0) != 0;
+}
+
+std::string_view NodeContext::Text(std::string_view name, std::string_view otherwise) const {
   const AttributeView* attribute = Find(name);
-  return attribute == nullptr ? fallback : attribute->s;
+  return attribute == nullptr ? otherwise : attribute->s;
 }
 
 std::vector<int64_t> NodeContext::Ints(std::string_view name) const {
@@ -214,7 +195,7 @@ std::vector<double> NodeContext::Floats(std::string_view name) const {
   return attribute == nullptr ? std::vector<double>() : attribute->floats;
 }
 
-std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(std::string_view name, size_t i) {
+std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(std::string_view name, int64_t i) {
   if (const AttributeView* attribute = Find(name)) {
     if (attribute->ints.empty() && attribute->type == onnx_format::AttributeProto::INT) {
       return std::vector<int64_t>{attribute->i};
@@ -229,48 +210,13 @@ std::optional<std::vector<int64_t>> NodeContext::IntsOrInput(std::string_view na
   return ints;
 }
 
-void NodeContext::Set(size_t i, OpId id) {
-  if (i < results_.size()) results_[i].op = id;
-}
-
-void NodeContext::SetKnown(size_t i, KnownValue known) {
-  Value value = Value::OfKnown(std::move(known));
-  if (value.known->elements.empty()) value.kind = Value::Kind::kEmpty;
-  SetValue(i, std::move(value));
-}
-
-bool NodeContext::SetIfKnown(size_t i, const MaybeKnown& known) {
-  if (!known) return false;
-  if (frame_.known_left != nullptr) {
-    if (known->size() > *frame_.known_left) return false;
-    *frame_.known_left -= known->size();
+void NodeContext::SetParts(int64_t i, const std::vector<OpId>& parts, int64_t squeezed) {
+  std::vector<Value> items;
+  for (const OpId part : parts) {
+    if (!ok()) return;
+    items.push_back(Value::Of(squeezed >= 0 ? Squeezed(builder(), part, {squeezed}) : part));
   }
-  SetKnown(i, *known);
-  return true;
-}
-
-void NodeContext::SetValue(size_t i, Value value) {
-  if (i < results_.size()) results_[i].value = std::move(value);
-}
-
-void NodeContext::SetParts(size_t i, std::vector<OpId> parts, int64_t squeezed) {
-  if (i >= results_.size() || !ok()) return;
-  for (OpId& part : parts) {
-    if (squeezed >= 0) part = Squeezed(builder(), part, {squeezed});
-  }
-  results_[i].parts = std::move(parts);
-}
-
-void NodeContext::SetOpaque(size_t i, Shape shape) {
-  opaque_ = true;
-  if (!Wants(i) || !ok()) return;
-  std::vector<OpId> operands;
-  for (const Value* input : inputs_) {
-    if (input == nullptr || input->kind != Value::Kind::kTensor) continue;
-    operands.push_back(OpOf(*input));
-  }
-  if (!ok()) return;
-  Set(i, builder().Opaque(node_.op_type, std::move(operands), std::move(shape)));
+  SetValue(i, Value::Of(std::move(items)));
 }
 
 const TypeView* NodeContext::Stated(size_t i) const {
@@ -294,34 +240,18 @@ std::optional<std::vector<Dim>> NodeContext::StatedDims(size_t i) const {
 }
 
 absl::StatusOr<std::vector<Value>> NodeContext::Commit() {
-  std::vector<OpId> ids;
-  ids.reserve(results_.size());
-  for (const Result& result : results_) ids.push_back(result.op);
-  for (const Result& result : results_) {
-    if (result.parts) {
-      ids.insert(ids.end(), result.parts->begin(), result.parts->end());
+  const bool back = Settle(mark_, true);
+  const absl::Status status = builder().TakeStatus();
+  if (back) {
+    builder().RollBack(mark_);
+    for (const int32_t variable : made_) {
+      std::erase_if(weights_[variable].made,
+                    [&](const auto& made) { return made.second >= mark_.ops; });
     }
   }
-  TW_ASSIGN_OR_RETURN(const std::vector<OpId> there, attempt_.Commit(ids));
-  std::vector<Value> values;
-  values.reserve(results_.size());
-  size_t next = results_.size();
-  for (size_t i = 0; i < results_.size(); ++i) {
-    if (results_[i].parts) {
-      std::vector<Value> items;
-      for (size_t j = 0; j < results_[i].parts->size(); ++j, ++next) {
-        if (there[next] == kNoOp) continue;
-        items.push_back(Value::OfOp(there[next], target_.shape(there[next])));
-      }
-      values.push_back(Value::OfItems(std::move(items)));
-    } else if (results_[i].value) {
-      values.push_back(*std::move(results_[i].value));
-    } else if (there[i] != kNoOp) {
-      values.push_back(Value::OfOp(there[i], target_.shape(there[i])));
-    } else {
-      values.push_back(Value::Empty({}));
-    }
-  }
+  if (!status.ok()) return status;
+  std::vector<Value> values = results();
+  values.resize(node_.outputs.size());
   return values;
 }
 

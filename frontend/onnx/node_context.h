@@ -1,21 +1,25 @@
-// What the function of an op sees of its node: operands, attributes, results.
-// Ops are made on the builder of an attempt; a failure there makes the node an
-// opaque op, not the file unreadable.
+// What the function of an op sees of its node, in a model of ONNX.
 
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "frontend/onnx/dim_policy.h"
 #include "frontend/onnx/value.h"
-#include "library/attempt.h"
-#include "library/known_value.h"
+#include "library/reader_context.h"
 
 namespace tilewise::onnx {
+
+// Where the ops of a node stand.
+struct NodePlace {
+  Location location;
+  std::string scope;  // prefix of names
+  LoopPlace loop = {};
+};
+void Enter(GraphBuilder& builder, const NodePlace& place);
 
 // What a node is read in: the graph or function body around it.
 struct Frame {
@@ -35,44 +39,25 @@ struct Frame {
   int depth = 0;
 };
 
-class NodeContext {
+class NodeContext final : public ReaderContext {
  public:
   NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
-              GraphBuilder& target, const AttemptPlace& place, std::vector<const Value*> inputs);
+              GraphBuilder& builder, WeightList& weights, NodePlace place,
+              const std::vector<const Value*>& inputs);
 
   const NodeView& node() const { return node_; }
   int64_t opset() const { return opset_; }
   // Whether the model is read to be trained.
   bool training() const { return training_; }
-  GraphBuilder& builder() { return attempt_.builder(); }
-  bool ok() { return builder().ok(); }
-  void Fail(const std::string& message) { builder().Fail(message); }
+  int32_t NewLoop() override { return frame_.loops == nullptr ? 0 : ++*frame_.loops; }
 
-  // Where the node stands, and a number for a loop that it makes; none: 0.
-  LoopPlace loop() const { return frame_.loop; }
-  int32_t NewLoop() { return frame_.loops == nullptr ? 0 : ++*frame_.loops; }
-
-  // Operands. Has: present and not left out.
-  size_t input_count() const { return inputs_.size(); }
-  bool Has(size_t i) const { return i < inputs_.size() && inputs_[i]; }
-  const Value* InputValue(size_t i) const { return Has(i) ? inputs_[i] : nullptr; }
-  // The op of a tensor; fails when there is none. OptionalInput: kNoOp then.
-  OpId Input(size_t i);
-  OpId OptionalInput(size_t i) { return Has(i) ? Input(i) : kNoOp; }
-  OpId OpOf(const Value& value);
   // A weight in some form: sliced and transposed if it was made otherwise.
-  OpId WeightInput(size_t i, const WeightForm& form);
-  Shape ShapeOf(size_t i) const { return Has(i) ? inputs_[i]->shape : Shape(); }
-  // Elements of a constant; weights of the model are none. Null: unknown.
-  const KnownValue* Folded(size_t i) const;
-  // The same, weights included: numbers that say what the op does.
-  MaybeKnown Known(size_t i) const;
-  std::optional<std::vector<int64_t>> KnownInts(size_t i) const;
-  std::optional<int64_t> KnownInt(size_t i) const;
-  std::optional<double> KnownNumberAt(size_t i) const;
+  OpId WeightInput(int64_t i, const WeightForm& form);
   // Whether operand i is left out, or known to have no element but 0: what
   // exporters write for states and weights that a model does not use.
-  bool IsZeros(size_t i) const;
+  bool IsZeros(int64_t i) const;
+  // Adds a weight that an attribute holds.
+  Value AddWeight(Weight weight) { return onnx::AddWeight(weights_, std::move(weight)); }
 
   // Operand i as another value plus a number: what bounds of slices in loops
   // are. The value is an op of the graph, or kNoOp when all is a number.
@@ -81,62 +66,58 @@ class NodeContext {
     int64_t number = 0;
     bool known = false;
   };
-  Offset OffsetOf(size_t i) const;
+  Offset OffsetOf(int64_t i) const;
 
   // Attributes. References to a caller's are followed.
   const AttributeView* Find(std::string_view name) const;
-  int64_t Int(std::string_view name, int64_t fallback) const;
-  double Float(std::string_view name, double fallback) const;
-  std::string_view Text(std::string_view name, std::string_view fallback) const;
-  std::vector<int64_t> Ints(std::string_view name) const;   // empty: absent
+  int64_t Int(std::string_view name, int64_t otherwise) const override;
+  double Float(std::string_view name, double otherwise) const override;
+  bool Bool(std::string_view name, bool otherwise) const override;
+  std::string_view Text(std::string_view name, std::string_view otherwise) const override;
+  std::vector<int64_t> Ints(std::string_view name) const override;
   std::vector<double> Floats(std::string_view name) const;  // empty: absent
   // An attribute that later versions made operand `i`; nullopt: neither.
   // Fails when the operand is not a constant.
-  std::optional<std::vector<int64_t>> IntsOrInput(std::string_view name, size_t i);
+  std::optional<std::vector<int64_t>> IntsOrInput(std::string_view name, int64_t i);
+
+  size_t input_count() const { return static_cast<size_t>(num_inputs()); }
+  const Value* InputValue(int64_t i) const { return Has(i) ? &input(i) : nullptr; }
 
   // Results. Wants: it has a name.
   size_t output_count() const { return node_.outputs.size(); }
   bool Wants(size_t i) const { return i < node_.outputs.size() && !node_.outputs[i].empty(); }
-  void Set(size_t i, OpId id);
-  void SetKnown(size_t i, KnownValue known);
-  // Takes a known result, if there is one.
-  bool SetIfKnown(size_t i, const MaybeKnown& known);
-  void SetValue(size_t i, Value value);
   // A sequence of ops, without dim `squeezed` of size 1 (-1: as they are).
-  void SetParts(size_t i, std::vector<OpId> parts, int64_t squeezed = -1);
-  // An opaque op of all operands; the node counts as not lowered natively.
-  void SetOpaque(size_t i, Shape shape);
-  bool opaque() const { return opaque_; }
+  void SetParts(int64_t i, const std::vector<OpId>& parts, int64_t squeezed = -1);
   // What the file states for result i; null: nothing.
   const TypeView* Stated(size_t i) const;
   // The dims of that; nullopt when one is not stated.
   std::optional<std::vector<Dim>> StatedDims(size_t i) const;
-  // Says what had to be assumed.
-  void Note(std::string message) { notes_.push_back(std::move(message)); }
+  void Note(std::string message) override { notes_.push_back(std::move(message)); }
   const std::vector<std::string>& notes() const { return notes_; }
 
-  // The results, once they are in the target. Errors: those of the builder.
+  // The results. Errors: those of the builder, which is as it was before then.
   absl::StatusOr<std::vector<Value>> Commit();
 
+ protected:
+  OpId Read(int32_t variable) override { return MakeWeight(variable, {}); }
+  std::optional<Shape> ShapeOfVariable(int32_t variable) const override {
+    return weights_[variable].shape;
+  }
+  MaybeKnown NumbersOfVariable(int32_t variable) const override;
+  bool Keeps(int64_t elements) override;
+
  private:
-  struct Result {
-    OpId op = kNoOp;
-    std::optional<Value> value;
-    std::optional<std::vector<OpId>> parts;
-  };
-  OpId MakeWeight(Weight& weight, const WeightForm& form);
+  OpId MakeWeight(int32_t variable, const WeightForm& form);
   OpId FormOf(OpId whole, const WeightForm& form);
 
   const NodeView& node_;
   int64_t opset_;
   bool training_;
   const Frame& frame_;
-  GraphBuilder& target_;
-  std::string file_;
-  Attempt attempt_;
-  std::vector<const Value*> inputs_;
-  std::vector<Result> results_;
-  bool opaque_ = false;
+  WeightList& weights_;
+  NodePlace place_;
+  GraphBuilder::Mark mark_;
+  std::vector<int32_t> made_;  // weights, since the mark
   std::vector<std::string> notes_;
 };
 

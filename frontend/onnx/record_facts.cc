@@ -37,10 +37,7 @@ constexpr auto kSizeOperands = std::to_array<SizeOperand>({
 });
 
 // What stands in for an operand that is computed rather than known.
-bool IsComputed(const Value* value) {
-  return value != nullptr && value->kind == Value::Kind::kTensor && !value->known &&
-         !value->weight && value->op != kNoOp;
-}
+bool IsComputed(const Value* value) { return value != nullptr && value->kind == Value::Kind::kOp; }
 
 // Smaller ones are not compared.
 constexpr size_t kMinCompared = size_t{1} << 20;
@@ -66,7 +63,7 @@ void GraphReader::RecordFacts(const NodeView& node, const std::vector<const Valu
   op.location.file = settings_.file;
   op.location.item = NameOf(node);
   op.first = first;
-  op.end = builder_.size();
+  op.end = OpId(builder_.size());
   op.reads_device = std::ranges::any_of(inputs, [this](const Value* value) {
     return IsComputed(value) && ClassOf(builder_.op(value->op).kind) != OpClass::kLeaf;
   });
@@ -105,10 +102,10 @@ void GraphReader::RecordConstants(const Scope& scope) {
   std::map<OpId, const TensorView*> tensors;
   for (const TensorView& tensor : model_.graph.initializers) {
     const Value* value = scope.Find(tensor.name);
-    if (value == nullptr || !value->weight || value->weight->made.empty() || !HasData(tensor)) {
-      continue;
-    }
-    WrittenConstant constant = {value->weight->made.front().second, kNoOp};
+    if (value == nullptr || value->kind != Value::Kind::kVariable) continue;
+    const Weight& weight = weights_[value->variable];
+    if (weight.made.empty() || !HasData(tensor)) continue;
+    WrittenConstant constant = {weight.made.front().second, kNoOp};
     tensors[constant.op] = &tensor;
     std::vector<WrittenConstant>& others = alike[{static_cast<int>(tensor.data_type), tensor.dims}];
     for (const WrittenConstant& other : others) {

@@ -99,7 +99,7 @@ double RawElement(DType dtype, const char* at) {
 
 bool OfRaw(const TensorView& tensor, DType dtype, size_t count,
            std::vector<KnownNumber>& elements) {
-  const auto bits = static_cast<size_t>(BitWidth(dtype));
+  const size_t bits = BitWidth(dtype);
   if (bits < 8 || bits > 64 || tensor.raw.size() != count * (bits / 8)) {
     return false;
   }
@@ -233,7 +233,7 @@ MaybeKnown KnownTensor(const TensorView& tensor) {
   if (!dtype || IsComplex(*dtype)) return std::nullopt;
   KnownValue known{*dtype, tensor.dims, {}};
   if (tensor.external && count > 0) return std::nullopt;
-  const auto size = static_cast<size_t>(count);
+  const size_t size = count;
   known.elements.reserve(size);
   bool read = count == 0;
   if (!read && !tensor.raw.empty()) {

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <optional>
 
 #include "base/status.h"
@@ -28,10 +27,5 @@ MaybeKnown KnownTensor(const TensorView& tensor);
 // Whether all bytes are 0, as far as they are in the file and no more than a
 // few megabytes: initial states, masks.
 bool IsZeros(const TensorView& tensor);
-
-inline bool HasNoElements(const Shape& shape) {
-  return std::any_of(shape.dims.begin(), shape.dims.end(),
-                     [](const Dim& dim) { return dim.factor == 0; });
-}
 
 }  // namespace tilewise::onnx

@@ -1,15 +1,15 @@
-// What a name of an ONNX graph stands for while it is read.
+// What the names of an ONNX graph stand for while it is read.
 
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/onnx/model_view.h"
-#include "library/known_value.h"
+#include "library/value.h"
 
 namespace tilewise::onnx {
 
@@ -33,56 +33,13 @@ struct Weight {
   std::vector<std::pair<WeightForm, OpId>> made;
 };
 
-struct Value {
-  enum class Kind : uint8_t {
-    kTensor,
-    kSequence,
-    kHost,    // strings, maps: nothing a device holds
-    kEmpty,   // no elements, or made from something that has none
-    kAbsent,  // an operand that a call leaves out
-  };
-  Kind kind = Kind::kTensor;
-  Shape shape;      // of a tensor; may have dims of size 0 when kEmpty
-  OpId op = kNoOp;  // a tensor has one of these three, or op and known
-  std::shared_ptr<const KnownValue> known;
-  std::shared_ptr<Weight> weight;
-  std::shared_ptr<const std::vector<Value>> items;  // of a sequence
+// By the number that values have of them.
+using WeightList = std::deque<Weight>;
 
-  static Value OfOp(OpId id, Shape shape) {
-    Value value;
-    value.op = id;
-    value.shape = std::move(shape);
-    return value;
-  }
-  static Value OfKnown(KnownValue known) {
-    Value value;
-    value.shape = Shape::Of(known.dtype, known.dims);
-    value.known = std::make_shared<const KnownValue>(std::move(known));
-    return value;
-  }
-  static Value OfItems(std::vector<Value> items) {
-    Value value;
-    value.kind = Kind::kSequence;
-    value.items = std::make_shared<const std::vector<Value>>(std::move(items));
-    return value;
-  }
-  static Value Host() {
-    Value value;
-    value.kind = Kind::kHost;
-    return value;
-  }
-  static Value Absent() {
-    Value value;
-    value.kind = Kind::kAbsent;
-    return value;
-  }
-  static Value Empty(Shape shape) {
-    Value value;
-    value.kind = Kind::kEmpty;
-    value.shape = std::move(shape);
-    return value;
-  }
-};
+inline Value AddWeight(WeightList& weights, Weight weight) {
+  weights.push_back(std::move(weight));
+  return Value::OfVariable(static_cast<int32_t>(weights.size()) - 1);
+}
 
 // Names of a graph and of the graphs around it.
 class Scope {

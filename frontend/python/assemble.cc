@@ -71,7 +71,7 @@ const FitCall* MainFit(const TrainingCalls& training) {
 const CompileCall* MainCompile(const TrainingCalls& training, const FitCall* fit,
                                const Model* model) {
   if (fit != nullptr && fit->model == model && fit->compile >= 0) {
-    return &training.compiles[static_cast<size_t>(fit->compile)];
+    return &training.compiles[fit->compile];
   }
   for (const CompileCall& compile : training.compiles) {
     if (model != nullptr && compile.model == model) return &compile;

@@ -25,7 +25,7 @@ std::optional<Bytes> ElementBytes(const Value& element, int levels) {
   if (const Array* array = element.ref<Array>()) {
     int64_t bytes = DTypeBytes(array->dtype);
     if (bytes == 0) return std::nullopt;
-    for (size_t i = static_cast<size_t>(levels); i < array->dims.size(); ++i) {
+    for (size_t i = levels; i < array->dims.size(); ++i) {
       if (array->dims[i] < 0) return std::nullopt;
       const std::optional<int64_t> product = CheckedMul(bytes, array->dims[i]);
       if (!product.has_value()) return std::nullopt;

@@ -217,7 +217,7 @@ Value ApplyLayer(Interpreter& in, int32_t layer, const Call& call) {
   if (!states) return {result};
   const int32_t count = lstm ? 3 : 2;
   std::vector<Value> results;
-  results.reserve(static_cast<size_t>(count));
+  results.reserve(count);
   for (int32_t i = 0; i < count; ++i) {
     results.push_back({KerasTensor{result.layer, result.call, i}});
   }

@@ -25,7 +25,7 @@ class LayerBuild {
   // An InputLayer of that shape (without the batch; -1: not known).
   KerasTensor AddInput(const std::vector<int64_t>& shape, std::string dtype, std::string name,
                        const Location& location);
-  KerasLayer& layer(int32_t i) { return layers_[static_cast<size_t>(i)]; }
+  KerasLayer& layer(int32_t i) { return layers_[i]; }
   size_t size() const { return layers_.size(); }
   // "conv2d", then "conv2d_1": the names Keras would give.
   std::string AutoName(std::string_view class_name);

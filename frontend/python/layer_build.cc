@@ -90,8 +90,8 @@ std::set<CallId> Reachable(const std::vector<KerasLayer>& layers,
     const CallId id = work.back();
     work.pop_back();
     if (stop.contains(id)) continue;
-    const KerasLayer& layer = layers[static_cast<size_t>(id.first)];
-    for (const KerasTensor& t : layer.calls[static_cast<size_t>(id.second)].inputs) {
+    const KerasLayer& layer = layers[id.first];
+    for (const KerasTensor& t : layer.calls[id.second].inputs) {
       visit(t);
     }
   }
@@ -109,7 +109,7 @@ KerasModel LayerBuild::Cut(const std::string& name, std::vector<KerasTensor> inp
   for (const KerasTensor& t : inputs) stop.emplace(t.layer, t.call);
   std::map<CallId, KerasTensor> renamed;
   for (const CallId& id : Reachable(layers_, inputs, outputs)) {
-    const KerasLayer& from = layers_[static_cast<size_t>(id.first)];
+    const KerasLayer& from = layers_[id.first];
     if (from.class_name == "InputLayer" && !stop.contains(id)) {
       inputs.push_back({id.first, id.second, 0});
       stop.insert(id);
@@ -123,7 +123,7 @@ KerasModel LayerBuild::Cut(const std::string& name, std::vector<KerasTensor> inp
     KerasLayer& to = model.layers.back();
     renamed[id] = {static_cast<int32_t>(model.layers.size()) - 1,
                    static_cast<int32_t>(to.calls.size()), 0};
-    to.calls.push_back(from.calls[static_cast<size_t>(id.second)]);
+    to.calls.push_back(from.calls[id.second]);
   }
   const auto rename = [&](KerasTensor t) {
     KerasTensor result = renamed.at({t.layer, t.call});

@@ -36,7 +36,7 @@ std::optional<std::vector<KerasTensor>> ReplayModel(Interpreter& in, const Model
       work.pop_back();
       continue;
     }
-    const KerasCall call = in.keras.layer(t.layer).calls[static_cast<size_t>(t.call)];
+    const KerasCall call = in.keras.layer(t.layer).calls[t.call];
     bool ready = true;
     std::vector<KerasTensor> inputs;
     for (const KerasTensor& input : call.inputs) {

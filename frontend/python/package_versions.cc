@@ -49,7 +49,7 @@ std::optional<int32_t> TakeNumber(std::string_view& text) {
   int32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0) return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  text.remove_prefix(end - text.data());
   return value;
 }
 

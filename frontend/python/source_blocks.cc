@@ -189,7 +189,7 @@ int32_t SourceWalker::OpenWith(Node value, const SourcePlace& place) {
   std::string name;
   if (manager.is("call")) {
     call = WalkCall(manager, targets, {}, place);
-    name = facts_.calls[static_cast<size_t>(call)].name;
+    name = facts_.calls[call].name;
   } else {
     name = DottedName(manager, aliases_);
     Walk(manager, place);

@@ -13,21 +13,19 @@ namespace {
 void SortCalls(SourceFacts& facts, size_t first) {
   std::vector<int32_t> order(facts.calls.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
-                   [&](int32_t a, int32_t b) {
-                     return facts.calls[static_cast<size_t>(a)].location <
-                            facts.calls[static_cast<size_t>(b)].location;
-                   });
+  std::stable_sort(
+      order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
+      [&](int32_t a, int32_t b) { return facts.calls[a].location < facts.calls[b].location; });
   std::vector<int32_t> moved(order.size());
   std::vector<SourceCall> sorted;
   sorted.reserve(order.size());
   for (const int32_t from : order) {
-    moved[static_cast<size_t>(from)] = static_cast<int32_t>(sorted.size());
-    sorted.push_back(std::move(facts.calls[static_cast<size_t>(from)]));
+    moved[from] = static_cast<int32_t>(sorted.size());
+    sorted.push_back(std::move(facts.calls[from]));
   }
   facts.calls = std::move(sorted);
   const auto move = [&moved](int32_t& index) {
-    if (index >= 0) index = moved[static_cast<size_t>(index)];
+    if (index >= 0) index = moved[index];
   };
   for (size_t i = first; i < facts.calls.size(); ++i) {
     move(facts.calls[i].outer);

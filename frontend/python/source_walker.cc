@@ -88,9 +88,7 @@ SourcePlace SourceWalker::Inside(int32_t context, SourcePlace place) {
   return place;
 }
 
-SourceContext& SourceWalker::At(int32_t index) {
-  return facts_.contexts[static_cast<size_t>(index)];
-}
+SourceContext& SourceWalker::At(int32_t index) { return facts_.contexts[index]; }
 
 void SourceWalker::WalkBlock(Node node, SourcePlace place) {
   for (const Node& child : node.children()) {
@@ -169,7 +167,7 @@ void SourceWalker::WalkArguments(Node list, int32_t call, const SourcePlace& pla
     const Node value = child.is("keyword_argument") ? child.field("value") : child;
     if (value.is("call")) {
       const int32_t inner = WalkCall(value, {}, {}, place);
-      facts_.calls[static_cast<size_t>(call)].arguments[position].call = inner;
+      facts_.calls[call].arguments[position].call = inner;
     } else {
       Walk(value, place);
     }

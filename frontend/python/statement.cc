@@ -143,7 +143,7 @@ void Interpreter::Unpack(const std::vector<Node>& targets, const Value& value) {
   const std::optional<std::vector<Value>> items = Iterate(value, targets[0]);
   const auto starred = std::ranges::find_if(
       targets, [](const Node& target) { return target.is("list_splat_pattern"); });
-  const auto star = static_cast<size_t>(starred - targets.begin());
+  const size_t star = starred - targets.begin();
   const bool has_star = starred != targets.end();
   const size_t least = targets.size() - (has_star ? 1 : 0);
   const bool fits =

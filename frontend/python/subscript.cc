@@ -36,7 +36,7 @@ Value Interpreter::Subscript(const Value& object, Node node) {
     const auto size = static_cast<int64_t>(items->size());
     if (*index < 0) *index += size;
     if (*index >= 0 && *index < size) {
-      return (*items)[static_cast<size_t>(*index)];
+      return (*items)[*index];
     }
     return MakeUnknown(fmt::format("index {} is outside a list of {}", *index, size), node);
   }
@@ -85,7 +85,7 @@ Value Interpreter::Slice(const Value& object, Node slice) {
   const Range range{first, last, step};
   const int64_t count = step > size || -step > size ? (range.size() > 0 ? 1 : 0) : range.size();
   for (int64_t i = 0; i < count; ++i) {
-    result.push_back((*items)[static_cast<size_t>(first + i * step)]);
+    result.push_back((*items)[first + i * step]);
   }
   return object.ref<List>()->tuple ? MakeTuple(std::move(result)) : MakeList(std::move(result));
 }

@@ -36,8 +36,7 @@ std::string_view Node::type() const {
 
 std::string_view Node::text() const {
   if (!*this) return {};
-  return std::string_view(tree_->text())
-      .substr(static_cast<size_t>(begin()), static_cast<size_t>(end() - begin()));
+  return std::string_view(tree_->text()).substr(begin(), end() - begin());
 }
 
 std::string Node::excerpt() const {

@@ -1,5 +1,5 @@
-// Evaluates the outputs of the step and puts the workload together. A node that
-// the graph would not take makes the build start over with that node opaque.
+// Evaluates the outputs of the step and puts the workload together. Where sizes
+// of the graph turn out to be made for one batch, the build starts over with it.
 
 #include "frontend/tensorflow/build_workload.h"
 
@@ -22,10 +22,6 @@
 
 namespace tilewise::tf {
 namespace {
-
-// Nodes that become opaque one by one, then ops as a whole.
-constexpr int kMaxNodeRetries = 12;
-constexpr int kMaxRetries = 48;
 
 std::string Stem(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -70,14 +66,14 @@ std::vector<Value> ArgumentsOf(const MetaGraph& meta, const FunctionDef& functio
         const auto dims = OpContext::ToDims(*shape);
         if (dims) held = Shape(*dtype, *dims);
       }
-      values.push_back(Value::Resource(state.Variable(name, std::move(held), trainable)));
+      values.push_back(Value::OfVariable(state.Variable(name, std::move(held), trainable)));
       continue;
     }
     const auto dtype = ToDType(arg.type);
     std::optional<std::vector<Dim>> dims;
     if (shape) dims = OpContext::ToDims(*shape);
     if (!dtype) {
-      values.push_back(Value::Host(std::move(dims)));
+      values.push_back(OnHost(std::move(dims)));
       continue;
     }
     if (!dims) {
@@ -100,11 +96,11 @@ OpId OpOf(GraphState& state, const Value& value) {
       return value.op;
     case Value::Kind::kKnown:
       return value.known()->size() == 0 ? kNoOp : state.Materialize(value.known());
-    case Value::Kind::kResource:
-      if (!state.variables[static_cast<size_t>(value.resource)].shape) {
+    case Value::Kind::kVariable:
+      if (!state.variables[value.variable].shape) {
         return kNoOp;
       }
-      return state.ReadVariable(value.resource, std::nullopt);
+      return state.ReadVariable(value.variable, std::nullopt);
     case Value::Kind::kList:
       return value.list()->stacked;
     default:
@@ -124,16 +120,16 @@ struct Built {
 // All that was computed and is not used, when the results themselves could not
 // be.
 std::vector<Value> Unused(const GraphState& state) {
-  std::vector<bool> used(static_cast<size_t>(state.builder.size()));
+  std::vector<bool> used(state.builder.size());
   for (OpId id = 0; id < state.builder.size(); ++id) {
     for (const OpId operand : state.builder.op(id).operands) {
-      used[static_cast<size_t>(operand)] = true;
+      used[operand] = true;
     }
   }
   std::vector<Value> values;
   for (OpId id = 0; id < state.builder.size(); ++id) {
     const bool leaf = state.builder.op(id).operands.empty();
-    if (!used[static_cast<size_t>(id)] && !leaf) values.push_back(Value::Of(id));
+    if (!used[id] && !leaf) values.push_back(Value::Of(id));
   }
   return values;
 }
@@ -171,7 +167,7 @@ void AddOutputs(GraphState& state, const std::vector<Value>& results, bool train
 
 absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
                                 const NodePlaces& places, const StepOutputs& outputs,
-                                const GraphFacts& facts, std::optional<Failure>& failure) {
+                                const GraphFacts& facts, std::optional<int64_t>& batch) {
   GraphState state(Stem(places.file()), places, meta.graph);
   if (facts.batch) {
     state.batch = Dim{*facts.batch};
@@ -182,7 +178,7 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
   }
   Evaluator evaluator(state, facts, index);
   const auto failed = [&](const absl::Status& status) {
-    failure = evaluator.failure();
+    batch = evaluator.wanted_batch();
     return status;
   };
   std::vector<Value> results;
@@ -245,22 +241,11 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
 absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
                             const NodePlaces& places, const StepOutputs& outputs,
                             GraphFacts facts) {
-  for (int retry = 0;; ++retry) {
-    std::optional<Failure> failure;
-    absl::StatusOr<Built> built = BuildOnce(meta, index, places, outputs, facts, failure);
-    if (built.ok() || !failure || retry == kMaxRetries) return built;
-    if (failure->batch && !facts.batch) {
-      facts.batch = failure->batch;
-      facts.opaque_nodes.clear();
-      facts.opaque_ops.clear();
-      continue;
-    }
-    const bool new_node = facts.opaque_nodes.insert(failure->node).second;
-    const bool new_op =
-        (retry >= kMaxNodeRetries || !new_node) && facts.opaque_ops.insert(failure->op).second;
-    if (!new_node && !new_op) return built;
-    facts.messages[failure->node] = failure->message;
-  }
+  std::optional<int64_t> batch;
+  absl::StatusOr<Built> built = BuildOnce(meta, index, places, outputs, facts, batch);
+  if (built.ok() || !batch) return built;
+  facts.batch = batch;
+  return BuildOnce(meta, index, places, outputs, facts, batch);
 }
 
 void CountOps(const GraphDef& graph, Workload& workload) {

@@ -10,7 +10,6 @@
 
 #include "frontend/tensorflow/attr_value.h"
 #include "frontend/tensorflow/once_per_op.h"
-#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/work.h"
 
@@ -33,7 +32,7 @@ std::vector<Edge> ResultsOf(const SignatureDef& signature, const GraphIndex& ind
 
 // Of all nodes that the results need.
 int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results, FunctionWork& work) {
-  std::vector<bool> seen(static_cast<size_t>(index.size()));
+  std::vector<bool> seen(index.size());
   std::vector<int32_t> stack;
   stack.reserve(results.size());
   for (const Edge& edge : results) stack.push_back(edge.node);
@@ -41,8 +40,8 @@ int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results, Fu
   while (!stack.empty()) {
     const int32_t node = stack.back();
     stack.pop_back();
-    if (node < 0 || seen[static_cast<size_t>(node)]) continue;
-    seen[static_cast<size_t>(node)] = true;
+    if (node < 0 || seen[node]) continue;
+    seen[node] = true;
     sum += work.OfNode(index.node(node));
     for (const Edge& edge : index.inputs(node)) stack.push_back(edge.node);
   }
@@ -149,7 +148,7 @@ bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
 }
 
 void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
-  std::vector<bool> used(static_cast<size_t>(index.size()));
+  std::vector<bool> used(index.size());
   bool returns = false;
   OncePerOp<bool> gives_none(GivesNoResult);
   OncePerOp<bool> takes_over(TakesOver);
@@ -161,7 +160,7 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
     if (node.op == "_Retval") returns = true;
     if (is_no_result(node) && !takes_over(node.op)) continue;
     for (const Edge& edge : index.inputs(i)) {
-      if (edge.node >= 0) used[static_cast<size_t>(edge.node)] = true;
+      if (edge.node >= 0) used[edge.node] = true;
     }
   }
   const std::vector<bool> inside = LoopFrames(index).Inside();
@@ -169,13 +168,12 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
     const NodeDef& node = index.node(i);
     // An update in a loop of steps is that of the step.
     if (training && UpdatesVariable(node)) outputs.updates.push_back(i);
-    if (inside[static_cast<size_t>(i)]) continue;
+    if (inside[i]) continue;
     if (returns) {
       if (node.op == "_Retval") outputs.sinks.push_back(i);
       continue;
     }
-    if (used[static_cast<size_t>(i)] || is_no_result(node) || UpdatesVariable(node) ||
-        IsReadOfVariable(index, i)) {
+    if (used[i] || is_no_result(node) || UpdatesVariable(node) || IsReadOfVariable(index, i)) {
       continue;
     }
     // Of a training step only the loss is looked at beside the updates.
@@ -217,15 +215,15 @@ Names UpdatingFunctions(const GraphDef& graph) {
 // Whether a result needs an update of an optimizer, or waits for one.
 bool ReachesUpdate(const GraphIndex& index, const std::vector<Edge>& results,
                    const Names& updating) {
-  std::vector<bool> seen(static_cast<size_t>(index.size()));
+  std::vector<bool> seen(index.size());
   std::vector<int32_t> stack;
   stack.reserve(results.size());
   for (const Edge& edge : results) stack.push_back(edge.node);
   while (!stack.empty()) {
     const int32_t node = stack.back();
     stack.pop_back();
-    if (node < 0 || seen[static_cast<size_t>(node)]) continue;
-    seen[static_cast<size_t>(node)] = true;
+    if (node < 0 || seen[node]) continue;
+    seen[node] = true;
     if (Updates(index.node(node), updating)) return true;
     for (const Edge& edge : index.inputs(node)) stack.push_back(edge.node);
     for (const int32_t control : index.ControlInputs(node)) {

@@ -12,7 +12,7 @@ std::optional<Edge> DatasetOperands::At(int32_t node, int place) const {
   if (place == kNoOperand) return std::nullopt;
   if (place < 0) place += count;
   if (place < 0 || place >= count) return std::nullopt;
-  return index_.inputs(node)[static_cast<size_t>(place)];
+  return index_.inputs(node)[place];
 }
 
 std::optional<TensorValue> DatasetOperands::Constant(const Edge& edge) const {

@@ -223,7 +223,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& lo
   const NodeDef& def = in.index().node(node);
   const OpEntry entry = Entry(def.op);
   if (entry.handling == Handling::kPlain || entry.handling == Handling::kUnknown) {
-    const OpId first = state_.builder.size();
+    const OpId first(state_.builder.size());
     TW_RETURN_IF_ERROR(Plain(in, node, entry.function, loop));
     if (HasFacts(def)) RecordFacts(state_, def, Inputs(in, node), first);
     return absl::OkStatus();
@@ -259,7 +259,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& lo
     case Handling::kMerge: {
       const auto chosen = in.merge_choice.find(node);
       const int32_t choice = chosen == in.merge_choice.end() ? 0 : chosen->second;
-      const auto place = static_cast<size_t>(choice);
+      const size_t place = choice;
       in.Set(node, {place < inputs.size() ? inputs[place] : Value{},
                     Value::Of(KnownScalar(choice, DType::kS32))});
       return absl::OkStatus();

@@ -32,20 +32,8 @@ struct GraphFacts {
   std::map<std::string_view, TensorShape> input_shapes;
   // Whether a variable (by name) is trained; others: as its type says.
   std::map<std::string, bool, std::less<>> trainable;
-  // Nodes ("function:node") and ops whose arithmetic the graph would not take:
-  // they become opaque.
-  std::set<std::string, std::less<>> opaque_nodes, opaque_ops;
-  std::map<std::string, std::string, std::less<>> messages;  // why, by node
   // The batch that sizes in the graph were made for, where they were.
   std::optional<int64_t> batch;
-};
-
-// A node that the graph would not take.
-struct Failure {
-  std::string node;  // as in GraphFacts::opaque_nodes
-  std::string op;
-  std::string message;
-  std::optional<int64_t> batch;  // the graph was made for one: this
 };
 
 class Evaluator {
@@ -63,8 +51,8 @@ class Evaluator {
                                               std::vector<Value> arguments);
   absl::StatusOr<const GraphIndex*> IndexOf(const FunctionDef& function);
 
-  // Why the last call failed, when it was the builder that refused.
-  const std::optional<Failure>& failure() const { return failure_; }
+  // Where the last call failed as the graph was made for one batch: this.
+  std::optional<int64_t> wanted_batch() const { return wanted_batch_; }
   // All results of a node of the graph that was evaluated.
   std::vector<Value> ResultsOf(int32_t node) const;
   // The operands of such nodes.
@@ -114,7 +102,7 @@ class Evaluator {
 
   // Ops of the table, and what is done without (plain_ops.cc).
   absl::Status Plain(Instance& in, int32_t node, OpFunction function, const LoopScope& loop);
-  void Default(OpContext& context, const std::string& why);
+  absl::Status Default(OpContext& context, const std::string& why);
   std::optional<int64_t> BakedBatch(const std::vector<Value>& inputs) const;
   void CompareRecorded(const OpContext& context);
   void SetPhase(const NodeDef& node);
@@ -162,7 +150,7 @@ class Evaluator {
   // the same.
   std::string_view recorded_bytes_;
   std::optional<std::vector<TensorShape>> recorded_;
-  std::optional<Failure> failure_;
+  std::optional<int64_t> wanted_batch_;
   int64_t evaluated_ = 0;
   int64_t most_evaluated_;
   int64_t merge_steps_ = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "frontend/tensorflow/once_per_op.h"
-#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/trip_count.h"

@@ -67,7 +67,7 @@ absl::StatusOr<GraphIndex> GraphIndex::Make(const GraphDef& graph, const Functio
 }
 
 void GraphIndex::ResolveInputs(int32_t number) {
-  size_t at = first_input_[static_cast<size_t>(number)];
+  size_t at = first_input_[number];
   for (const std::string_view input : node(number).inputs) {
     if (!IsControl(input)) inputs_[at++] = Resolve(input);
   }
@@ -75,7 +75,7 @@ void GraphIndex::ResolveInputs(int32_t number) {
 
 std::span<const Edge> GraphIndex::inputs(int32_t node) const {
   if (IsArgument(node)) return {};
-  const auto i = static_cast<size_t>(node);
+  const size_t i = node;
   return std::span<const Edge>(inputs_).subspan(first_input_[i],
                                                 first_input_[i + 1] - first_input_[i]);
 }

@@ -30,7 +30,7 @@ class GraphIndex {
   static absl::StatusOr<GraphIndex> Make(const GraphDef& graph, const FunctionDef* function);
 
   std::span<const NodeDef> nodes() const { return nodes_; }
-  const NodeDef& node(int32_t i) const { return nodes_[static_cast<size_t>(i)]; }
+  const NodeDef& node(int32_t i) const { return nodes_[i]; }
   int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
   bool IsArgument(int32_t node) const { return node >= size(); }
   const FunctionDef* function() const { return function_; }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frontend/tensorflow/graph_index.h"
-#include "frontend/tensorflow/ops/value.h"
+#include "library/value.h"
 
 namespace tilewise::tf {
 
@@ -70,8 +70,8 @@ class Instance {
   static size_t Arguments(const GraphIndex& index) {
     return index.function() != nullptr ? index.function()->inputs.size() : 0;
   }
-  Node& At(int32_t node) { return nodes_[static_cast<size_t>(node)]; }
-  const Node& At(int32_t node) const { return nodes_[static_cast<size_t>(node)]; }
+  Node& At(int32_t node) { return nodes_[node]; }
+  const Node& At(int32_t node) const { return nodes_[node]; }
 
   const GraphIndex& index_;
   Attrs call_;

@@ -62,7 +62,7 @@ Value Evaluator::Const(const NodeDef& node, Attrs attrs) {
   }
   const std::optional<DType> dtype = ToDType(tensor->type);
   if (!dtype) {
-    return Value::Host(OpContext::ToDims(tensor->shape));
+    return OnHost(OpContext::ToDims(tensor->shape));
   }
   if (tensor->known) {
     const bool weight = IsFloat(*dtype) && tensor->known->size() > 1 && !tensor->splat;
@@ -95,7 +95,7 @@ Value Evaluator::FedTensor(const std::optional<TensorShape>& shape, DataType typ
     taken = "its rank is 1, of the batch";
     dims = std::vector<Dim>{state_.batch};
   }
-  if (!dtype) return Value::Host(std::move(dims));
+  if (!dtype) return OnHost(std::move(dims));
   if (!taken.empty()) {
     state_.Note("RD002", "cannot-resolve",
                 fmt::format("the shape of input {} is not all in the file; "
@@ -135,8 +135,8 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
     }
     const std::string_view name = UserName(node);
     const auto trained = facts_.trainable.find(name);
-    return Value::Resource(state_.Variable(name, std::move(shape),
-                                           trained == facts_.trainable.end() || trained->second));
+    return Value::OfVariable(state_.Variable(name, std::move(shape),
+                                             trained == facts_.trainable.end() || trained->second));
   }
   std::optional<TensorShape> shape = AttrShape(attrs, "shape");
   // Before version 24 of the format an empty shape stood for an unknown one.
@@ -179,8 +179,8 @@ Value Evaluator::VariableNode(const NodeDef& node, Attrs attrs) {
   const auto trained = facts_.trainable.find(name);
   const bool trainable = trained == facts_.trainable.end() || trained->second;
   const int32_t variable = state_.Variable(name, std::move(shape), trainable);
-  state_.variables[static_cast<size_t>(variable)].device = node.device;
-  return Value::Resource(variable);
+  state_.variables[variable].device = node.device;
+  return Value::OfVariable(variable);
 }
 
 std::vector<Value> Evaluator::Feed(const NodeDef& node, Attrs attrs) {

@@ -93,22 +93,21 @@ std::vector<int32_t> LoopFrames::PushesFor(int32_t pop) const {
 }
 
 std::vector<bool> LoopFrames::Inside() const {
-  std::vector<bool> inside(static_cast<size_t>(index_.size()));
+  std::vector<bool> inside(index_.size());
   if (frames_.empty()) return inside;
   std::vector<std::vector<int32_t>> users(inside.size());
   std::vector<int32_t> open;
   for (int32_t i = 0; i < index_.size(); ++i) {
     for (const Edge& edge : index_.inputs(i)) {
       if (edge.node < 0 || index_.IsArgument(edge.node)) continue;
-      users[static_cast<size_t>(edge.node)].push_back(i);
+      users[edge.node].push_back(i);
     }
     if (IsEnter(index_.node(i).op)) open.push_back(i);
   }
   const auto enters_from_inside = [&](const LoopFrame& frame) {
     for (const int32_t enter : frame.enters) {
       for (const Edge& edge : index_.inputs(enter)) {
-        if (edge.node >= 0 && !index_.IsArgument(edge.node) &&
-            inside[static_cast<size_t>(edge.node)]) {
+        if (edge.node >= 0 && !index_.IsArgument(edge.node) && inside[edge.node]) {
           return true;
         }
       }
@@ -118,7 +117,7 @@ std::vector<bool> LoopFrames::Inside() const {
   // What leaves a loop is inside of another when what enters it is.
   for (int depth = 0; depth < kMaxNesting && !open.empty(); ++depth) {
     while (!open.empty()) {
-      const auto node = static_cast<size_t>(open.back());
+      const size_t node = open.back();
       open.pop_back();
       if (inside[node]) continue;
       inside[node] = true;
@@ -129,7 +128,7 @@ std::vector<bool> LoopFrames::Inside() const {
     for (const auto& [name, frame] : frames_) {
       if (!enters_from_inside(frame)) continue;
       for (const int32_t left : frame.exits) {
-        if (!inside[static_cast<size_t>(left)]) open.push_back(left);
+        if (!inside[left]) open.push_back(left);
       }
     }
   }

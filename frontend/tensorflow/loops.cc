@@ -8,7 +8,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/evaluator.h"
-#include "frontend/tensorflow/loop_values.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {
@@ -90,9 +89,7 @@ class Evaluator::FrameRun {
   }
 
  private:
-  const LoopFrame::Variable& Variable(int k) const {
-    return frame_.variables[static_cast<size_t>(k)];
-  }
+  const LoopFrame::Variable& Variable(int k) const { return frame_.variables[k]; }
 
   Value Entering(int32_t enter) const {
     const std::span<const Edge> inputs = index_.inputs(enter);
@@ -145,8 +142,7 @@ class Evaluator::FrameRun {
     query.initial = [this](int k) { return NumberOf(Entering(Variable(k).enter)); };
     query.step = [this](int k) {
       return StepOf(
-          index_, updates_[static_cast<size_t>(k)],
-          [this, k](Edge edge) { return IsVariable(k, edge); },
+          index_, updates_[k], [this, k](Edge edge) { return IsVariable(k, edge); },
           [this](Edge edge) -> std::optional<double> {
             const auto constant = ConstantAt(index_, edge);
             const Edge from = ThroughIdentities(index_, edge);
@@ -185,7 +181,7 @@ class Evaluator::FrameRun {
       return Value::Of(KnownScalar(*initial + *step * static_cast<double>(count->trips),
                                    Entering(Variable(k).enter).known()->dtype));
     }
-    return in_.Get(updates_[static_cast<size_t>(k)]);
+    return in_.Get(updates_[k]);
   }
 
   Evaluator& evaluator_;

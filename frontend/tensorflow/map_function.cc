@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontend/tensorflow/attr_value.h"
-#include "frontend/tensorflow/op_words.h"
+#include "frontend/tensorflow/training_ops.h"
 
 namespace tilewise::tf {
 namespace {

@@ -88,7 +88,7 @@ absl::Status Evaluator::MergeNeeds(Instance& in, int32_t node, std::vector<int32
   if (inputs.empty()) return absl::OkStatus();
   const auto chosen = in.merge_choice.find(node);
   if (chosen != in.merge_choice.end()) {
-    const Edge edge = inputs[static_cast<size_t>(chosen->second)];
+    const Edge edge = inputs[chosen->second];
     if (edge.node >= 0) needs.push_back(edge.node);
     return absl::OkStatus();
   }

@@ -137,7 +137,7 @@ NodePlaces::Frame NodePlaces::ReadFrame(std::string_view bytes) const {
     }
   }
   if (file >= 0 && std::cmp_less(file, files_.size())) {
-    frame.file = files_[static_cast<size_t>(file)];
+    frame.file = files_[file];
   }
   return frame;
 }

@@ -8,24 +8,11 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/evaluator.h"
-#include "frontend/tensorflow/op_words.h"
 #include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/unknown_sizes.h"
 
 namespace tilewise::tf {
 namespace {
-
-std::string Key(const Instance& in, const NodeDef& node) {
-  const FunctionDef* function = in.index().function();
-  return fmt::format("{}:{}", function != nullptr ? function->name : std::string_view{}, node.name);
-}
-
-// A message of the builder without the file and node that it begins with.
-std::string WithoutPlace(const std::string& message, std::string_view node) {
-  const std::string place = fmt::format("{}: ", node);
-  const size_t at = message.rfind(place);
-  return at == std::string::npos ? message : message.substr(at + place.size());
-}
 
 // The type of result i as attributes usually have it.
 DataType ResultType(Attrs attrs, size_t i) {
@@ -132,37 +119,28 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
   const bool whole = std::none_of(inputs.begin(), inputs.end(), [](const Value& value) {
     return value.kind == Value::Kind::kNone;
   });
+  if (!state_.builder.ok()) return state_.builder.status();
   std::string why;
   if (function == nullptr) {
     why = fmt::format("op {} is not known", def.op);
   } else if (!whole && !ToleratesNothing(def.op)) {
     why = fmt::format("an operand of {} was left out", def.op);
-  } else if (facts_.opaque_ops.contains(def.op) ||
-             (!facts_.opaque_nodes.empty() && facts_.opaque_nodes.contains(Key(in, def)))) {
-    const auto message = facts_.messages.find(Key(in, def));
-    why = message != facts_.messages.end()
-              ? message->second
-              : fmt::format("the graph does not take {} as it is here", def.op);
   } else {
     if (HasUnknownSizes(def.op)) FillUnknownSizes(state_, def, inputs);
     OpContext context(state_, def, attrs, inputs);
-    const absl::Status status = function(context);
-    const bool failed = !status.ok() || !state_.builder.ok();
-    const auto batch = failed && JoinsElements(def.op) ? BakedBatch(inputs) : std::nullopt;
-    if (!state_.builder.ok() || batch) {
-      const absl::Status& cause = state_.builder.ok() ? status : state_.builder.status();
-      failure_ = {Key(in, def), std::string(def.op), WithoutPlace(Message(cause), def.name), batch};
-      return cause;
-    }
+    const absl::Status status = context.Commit(function(context));
     if (status.ok()) {
       CompareRecorded(context);
       in.Set(node, context.results());
-      return absl::OkStatus();
+      return status;
     }
+    if (JoinsElements(def.op)) wanted_batch_ = BakedBatch(inputs);
+    if (wanted_batch_) return status;
     why = Message(status);
   }
   OpContext context(state_, def, attrs, std::move(inputs));
-  Default(context, why);
+  const absl::Status status = context.Commit(Default(context, why));
+  if (!status.ok()) return Annotate(status, FormatLocation(state_.PlaceOf(def.name)));
   in.Set(node, context.results());
   return absl::OkStatus();
 }
@@ -188,7 +166,7 @@ std::optional<int64_t> Evaluator::BakedBatch(const std::vector<Value>& inputs) c
   return open ? fixed : std::nullopt;
 }
 
-void Evaluator::Default(OpContext& context, const std::string& why) {
+absl::Status Evaluator::Default(OpContext& context, const std::string& why) {
   const auto recorded = AttrShapes(context.attrs(), "_output_shapes");
   const size_t results = recorded ? std::max<size_t>(recorded->size(), 1) : 1;
   const bool text = HasText(context.attrs());
@@ -215,12 +193,13 @@ void Evaluator::Default(OpContext& context, const std::string& why) {
       context.SetOpaque(number, std::move(*shape));
     }
   }
-  if (host && !any) return;
+  if (host && !any) return absl::OkStatus();
   if (!any) ++state_.opaque[std::string(context.op())];
   context.Note("RD001", fmt::format("{} is {}: {}", context.op(),
                                     any ? "taken as opaque, of the recorded shape"
                                         : "left out, as its shape is not in the file",
                                     why));
+  return absl::OkStatus();
 }
 
 void Evaluator::CompareRecorded(const OpContext& context) {

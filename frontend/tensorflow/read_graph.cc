@@ -15,7 +15,7 @@ namespace tilewise::tf {
 
 const FunctionDef* GraphDef::Function(std::string_view name) const {
   const auto found = function_index.find(name);
-  return found == function_index.end() ? nullptr : &functions[static_cast<size_t>(found->second)];
+  return found == function_index.end() ? nullptr : &functions[found->second];
 }
 
 namespace {

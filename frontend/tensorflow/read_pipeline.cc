@@ -284,7 +284,7 @@ bool IsDataset(std::string_view op) { return FindDatasetOp(op) != nullptr; }
 // Appends the pipelines of one graph or function.
 void ReadFrom(const GraphDef& graph, const GraphIndex& index, const NodePlaces& places,
               std::vector<Pipeline>& pipelines) {
-  std::vector<bool> read(static_cast<size_t>(index.size()));
+  std::vector<bool> read(index.size());
   std::vector<int32_t> datasets;
   std::vector<int32_t> iterators;
   std::vector<int32_t> queues;
@@ -303,13 +303,13 @@ void ReadFrom(const GraphDef& graph, const GraphIndex& index, const NodePlaces& 
     for (const Edge& edge : index.inputs(i)) {
       const Edge from = ThroughIdentities(index, edge);
       if (from.node >= 0 && !index.IsArgument(from.node)) {
-        read[static_cast<size_t>(from.node)] = true;
+        read[from.node] = true;
       }
     }
   }
   const PipelineReader reader(graph, index, places);
   for (const int32_t dataset : datasets) {
-    if (read[static_cast<size_t>(dataset)]) continue;
+    if (read[dataset]) continue;
     if (pipelines.size() == kMaxPipelines) return;
     pipelines.push_back(reader.Read(dataset));
   }

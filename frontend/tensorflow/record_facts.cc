@@ -176,7 +176,7 @@ void Append(GraphState& state, const NodeDef& node, OpTrait trait, std::string d
   op.location = state.PlaceOf(node.name);
   op.reads_device = reads_device;
   op.first = first;
-  op.end = state.builder.size();
+  op.end = OpId(state.builder.size());
   state.facts.ops.push_back(std::move(op));
 }
 
@@ -207,7 +207,7 @@ void RecordFacts(GraphState& state, const NodeDef& node, std::span<const Value> 
     Append(state, node, *trait, {}, reads_device, first);
   }
   if (const SizeOperand* size = SizeOf(node.op)) {
-    const auto at = static_cast<size_t>(size->operand);
+    const size_t at = size->operand;
     if (at < inputs.size() && IsData(state, inputs[at])) {
       Append(state, node, OpTrait::kComputedSize, std::string(size->what), reads_device, first);
     }

@@ -9,7 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/attr_value.h"
-#include "frontend/tensorflow/op_words.h"
+#include "frontend/tensorflow/training_ops.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {
@@ -117,7 +117,7 @@ std::optional<TensorShape> BeforeTranspose(const TensorShape& shape,
   if (permutation.size() != shape.dims.size()) return std::nullopt;
   TensorShape before = shape;
   for (size_t i = 0; i < permutation.size(); ++i) {
-    const auto from = static_cast<size_t>(permutation[i]);
+    const size_t from = permutation[i];
     if (from >= before.dims.size()) return std::nullopt;
     before.dims[from] = shape.dims[i];
   }

@@ -187,7 +187,7 @@ std::optional<int64_t> Count(const TensorShape& shape) {
 void ReadContent(const TensorValue& tensor, int64_t count, Elements& elements) {
   const std::optional<DType> dtype = ToDType(tensor.type);
   if (!dtype || BitWidth(*dtype) < 8) return;
-  const auto width = static_cast<size_t>(BitWidth(*dtype) / 8);
+  const size_t width = BitWidth(*dtype) / 8;
   if (count > kMaxKnownElements || elements.content.size() < static_cast<size_t>(count) * width) {
     return;
   }
@@ -220,7 +220,7 @@ void Keep(TensorValue& tensor, Elements& elements) {
   KnownValue known;
   known.dtype = *dtype;
   known.dims = tensor.shape.dims;
-  known.elements.reserve(static_cast<size_t>(*count));
+  known.elements.reserve(*count);
   for (size_t i = 0; i < static_cast<size_t>(*count); ++i) {
     known.elements.push_back({elements.values[std::min(i, elements.values.size() - 1)], false});
   }

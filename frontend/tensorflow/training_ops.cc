@@ -2,11 +2,7 @@
 
 #include "frontend/tensorflow/training_ops.h"
 
-#include "frontend/tensorflow/op_words.h"
-
 namespace tilewise::tf {
-namespace {}  // namespace
-
 bool IsOptimizerUpdate(std::string_view op) {
   for (const std::string_view start :
        {"Apply", "ResourceApply", "SparseApply", "ResourceSparseApply"}) {

@@ -14,4 +14,9 @@ bool IsOptimizerUpdate(std::string_view op);
 // as a moving average; not what gives variables their first values.
 bool UpdatesVariable(const NodeDef& node);
 
+// Of names of ops and nodes.
+inline bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 }  // namespace tilewise::tf

@@ -42,7 +42,7 @@ bool IsUnknown(const GraphState& state, const Value& value) {
 }
 
 std::vector<int64_t> Repeat(int64_t count, int64_t value) {
-  return std::vector<int64_t>(static_cast<size_t>(count), value);
+  return std::vector<int64_t>(count, value);
 }
 
 // Sizes of x in `rank` dims: the last ones stay, what is before is merged.
@@ -53,10 +53,10 @@ std::optional<std::vector<int64_t>> Reshaped(const std::vector<int64_t>& sizes, 
   int64_t first = 1;
   for (int64_t i = 0; i < have; ++i) {
     if (i <= merged && merged > 0) {
-      first *= sizes[static_cast<size_t>(i)];
+      first *= sizes[i];
       if (i == merged) target.push_back(first);
     } else {
-      target.push_back(sizes[static_cast<size_t>(i)]);
+      target.push_back(sizes[i]);
     }
   }
   if (static_cast<int64_t>(target.size()) != rank) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<std::vector<int64_t>> Usual(std::string_view op, size_t place, int
   }
   if (op == "Reshape" && place == 1) return Reshaped(sizes, count);
   if (op == "Transpose" && place == 1) {
-    std::vector<int64_t> same(static_cast<size_t>(count));
+    std::vector<int64_t> same(count);
     for (size_t i = 0; i < same.size(); ++i) same[i] = static_cast<int64_t>(i);
     return same;
   }

@@ -7,7 +7,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/evaluator.h"
-#include "frontend/tensorflow/loop_values.h"
 #include "frontend/tensorflow/trip_count.h"
 
 namespace tilewise::tf {
@@ -69,16 +68,15 @@ absl::Status Evaluator::While(Instance& in, int32_t node, const LoopScope& loop)
     status = Run(condition_in, std::span(&edge.node, 1), loop);
     return status.ok() ? NumberOf(condition_in.Get(edge)) : std::nullopt;
   };
-  query.initial = [&](int k) { return NumberOf(initial[static_cast<size_t>(k)]); };
+  query.initial = [&](int k) { return NumberOf(initial[k]); };
   query.step = [&](int k) {
     return StepOf(
-        *body_index, updates[static_cast<size_t>(k)],
-        [&](Edge edge) { return edge.node == body_index->size() + k; },
+        *body_index, updates[k], [&](Edge edge) { return edge.node == body_index->size() + k; },
         [&](Edge edge) -> std::optional<double> {
           const Edge from = ThroughIdentities(*body_index, edge);
           const int32_t argument = from.node - body_index->size();
           if (argument >= 0 && static_cast<size_t>(argument) < invariants.size()) {
-            return NumberOf(invariants[static_cast<size_t>(argument)]);
+            return NumberOf(invariants[argument]);
           }
           return ConstantAt(*body_index, edge);
         });
@@ -102,7 +100,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node, const LoopScope& loop)
   state_.At(def.name, inner);
   for (const auto& [argument, k] : variant) {
     (void)argument;
-    arguments[static_cast<size_t>(k)] = {};
+    arguments[k] = {};
   }
   for (size_t k = 0; k < arguments.size(); ++k) {
     const int32_t argument = condition_index->size() + static_cast<int32_t>(k);

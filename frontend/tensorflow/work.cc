@@ -6,7 +6,7 @@
 #include <array>
 
 #include "frontend/tensorflow/attr_value.h"
-#include "frontend/tensorflow/op_words.h"
+#include "frontend/tensorflow/training_ops.h"
 
 namespace tilewise::tf {
 namespace {

@@ -68,14 +68,15 @@ absl::Status CheckCount(size_t found, size_t without_mask) {
 // A pair of sizes forward and one or two for the gradient, or none; a window of
 // keys only with the mask that it narrows.
 absl::Status CheckBlockSizes(const Op& op) {
-  const int64_t seen = op.attrs->sliding_window;
-  if (seen < 0 || (seen > 0 && !op.attrs->causal)) {
+  const auto& attrs = op.as<AttentionAttrs>();
+  const int64_t seen = attrs.sliding_window;
+  if (seen < 0 || (seen > 0 && !attrs.causal)) {
     return InvalidInput(
         fmt::format("found a sliding window of {} keys, expected none or a causal one", seen));
   }
-  const std::vector<WindowDim>& sizes = op.attrs->window;
+  const std::vector<int64_t>& sizes = attrs.blocks;
   bool fits = sizes.empty() || sizes.size() == 4 || sizes.size() == 6;
-  for (const WindowDim& block : sizes) fits = fits && block.size >= 1;
+  for (const int64_t size : sizes) fits = fits && size >= 1;
   if (fits) return absl::OkStatus();
   return InvalidInput(
       fmt::format("found {} sizes of blocks, expected none, four or six above zero", sizes.size()));
@@ -122,13 +123,15 @@ ShapeOr AttentionShape(const Op& op, Shapes operands) {
 }
 
 ShapeOr FlashAttentionShape(const Op& op, Shapes operands) {
+  const auto& attrs = op.as<AttentionAttrs>();
   TW_ASSIGN_OR_RETURN(Shape output, AttentionShape(op, operands));
-  TW_RETURN_IF_ERROR(CheckResultNumber(op, 4));
-  if (op.attrs->result == 0) return output;
-  return op.attrs->result == 1 ? Rows(operands) : InLanes(operands, 1);
+  TW_RETURN_IF_ERROR(CheckResultNumber(attrs.result, 4));
+  if (attrs.result == 0) return output;
+  return attrs.result == 1 ? Rows(operands) : InLanes(operands, 1);
 }
 
 ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
+  const auto& attrs = op.as<AttentionAttrs>();
   TW_RETURN_IF_ERROR(CheckBlockSizes(op));
   if (operands.size() < 6) return CheckCount(operands.size(), 6);
   TW_RETURN_IF_ERROR(CheckQueryKeyValue(operands));
@@ -136,8 +139,8 @@ ShapeOr FlashAttentionGradShape(const Op& op, Shapes operands) {
                                           : CheckOutputAndRows(operands));
   TW_RETURN_IF_ERROR(CheckSame(operands, 5, Attended(operands)));
   if (operands.size() > 6) TW_RETURN_IF_ERROR(CheckMask(operands, 6));
-  TW_RETURN_IF_ERROR(CheckResultNumber(op, 3));
-  return *operands[static_cast<size_t>(op.attrs->result)];
+  TW_RETURN_IF_ERROR(CheckResultNumber(attrs.result, 3));
+  return *operands[attrs.result];
 }
 
 OpId MaskOf(const GradientCall& call) {
@@ -159,7 +162,7 @@ OpId ScoresGradient(GraphBuilder& b, OpId weights, OpId dweights, OpId seen) {
 
 Gradients ReferenceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<AttentionAttrs>();
   const int64_t passes = attrs.precision_passes;
   const AttentionOperands in =
       GroupHeads(b, call.operand(0), call.operand(1), call.operand(2), MaskOf(call));
@@ -191,7 +194,7 @@ Gradients ReferenceGradient(const GradientCall& call) {
 OpId Statistic(const GradientCall& call, int64_t number) {
   call.builder.SetPhase(call.run.phase);
   call.builder.SetLoop(call.run.loop);
-  return call.builder.FlashAttention(call.run.operands, call.run.attrs, number);
+  return call.builder.FlashAttention(call.run.operands, call.run.as<AttentionAttrs>(), number);
 }
 
 void ReturnToGradient(const GradientCall& call) {
@@ -249,7 +252,7 @@ std::vector<OpId> MaskedOperands(const GradientCall& call) {
 
 Gradients FlashGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<AttentionAttrs>();
   Gradients result(call.op.operands.size(), kNoOp);
   if (result.size() > 3 && call.wants(3)) {
     b.Fail(
@@ -267,10 +270,10 @@ Gradients FlashGradient(const GradientCall& call) {
 }
 
 Gradients AttentionGradient(const GradientCall& call) {
-  return call.op.attrs->flash ? FlashGradient(call) : ReferenceGradient(call);
+  return call.op.as<AttentionAttrs>().flash ? FlashGradient(call) : ReferenceGradient(call);
 }
 
-bool IsOutput(const Op& op) { return op.attrs->result == 0; }
+bool IsOutput(const Op& op) { return op.as<AttentionAttrs>().result == 0; }
 
 // A mask may have a dim of size 1 there, whatever the batch is.
 void LinkSequences(const LinkCall& call, size_t mask) {
@@ -285,15 +288,23 @@ void LinkAttention(const LinkCall& call) { LinkSequences(call, 3); }
 
 void LinkAttentionGrad(const LinkCall& call) { LinkSequences(call, 6); }
 
+constexpr auto kAttentionFields =
+    FieldsOf<AttentionAttrs, &AttentionAttrs::blocks, &AttentionAttrs::causal,
+             &AttentionAttrs::flash, &AttentionAttrs::precision_passes,
+             &AttentionAttrs::sliding_window, &AttentionAttrs::result, &AttentionAttrs::scale>(
+        "blocks", "causal", "flash", "precision_passes", "sliding_window", "result", "scale");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kAttention = {.operands = OpTraits::kAtLeastOne,
+                                            .attributes = kAttentionFields,
                                             .shape = AttentionShape,
                                             .gradient = AttentionGradient,
                                             .links = LinkAttention};
 // q, k, v[, mask]. Results: 0 the output; f32, of the scores over the keys: 1
 // the log-sum-exp, 2 the sum of exp(score - maximum), 3 the maximum.
 constexpr OpTraits op_traits::kFlashAttention = {.operands = OpTraits::kAtLeastOne,
+                                                 .attributes = kAttentionFields,
                                                  .shape = FlashAttentionShape,
                                                  .gradient = FlashGradient,
                                                  .has_gradient = IsOutput,
@@ -302,6 +313,7 @@ constexpr OpTraits op_traits::kFlashAttention = {.operands = OpTraits::kAtLeastO
 // doutput, mask, and the sum of output x doutput in all lanes of one register
 // and of one block. Results: dq, dk, dv.
 constexpr OpTraits op_traits::kFlashAttentionGrad = {.operands = OpTraits::kAtLeastOne,
+                                                     .attributes = kAttentionFields,
                                                      .shape = FlashAttentionGradShape,
                                                      .links = LinkAttentionGrad};
 

@@ -172,7 +172,7 @@ bool Holds(Comparison comparison, double x, double y) {
 }
 
 std::optional<double> CompareSplat(const SplatCall& call) {
-  return Holds(call.op.attrs->comparison, call.values[0], call.values[1]) ? 1 : 0;
+  return Holds(call.op.as<CompareAttrs>().comparison, call.values[0], call.values[1]) ? 1 : 0;
 }
 
 std::optional<double> SelectSplat(const SplatCall& call) {
@@ -189,6 +189,8 @@ constexpr OpTraits Binary(ShapeFunction shape, GradientFunction gradient,
                           SplatFunction splat = nullptr) {
   return {.operands = 2, .shape = shape, .gradient = gradient, .links = LinkSame, .splat = splat};
 }
+
+constexpr auto kCompareFields = FieldsOf<CompareAttrs, &CompareAttrs::comparison>("comparison");
 
 }  // namespace
 
@@ -212,7 +214,12 @@ constexpr OpTraits op_traits::kAtan2 =
     Binary(SameFloatShape, AngleGradient,
            BinarySplat<[](double x, double y) { return std::atan2(x, y); }>);
 constexpr OpTraits op_traits::kComplex = Binary(ComplexShape, nullptr);
-constexpr OpTraits op_traits::kCompare = Binary(CompareShape, NoGradient, CompareSplat);
+constexpr OpTraits op_traits::kCompare = {.operands = 2,
+                                          .attributes = kCompareFields,
+                                          .shape = CompareShape,
+                                          .gradient = NoGradient,
+                                          .links = LinkSame,
+                                          .splat = CompareSplat};
 constexpr OpTraits op_traits::kAnd =
     Binary(SameBitsShape, NoGradient, PredSplat<[](bool x, bool y) { return x && y; }>);
 constexpr OpTraits op_traits::kOr =

@@ -2,6 +2,7 @@
 
 #include "graph/batch_links.h"
 #include "graph/gradient.h"
+#include "graph/ops/dims.h"
 #include "graph/ops/splats.h"
 #include "graph/shape_checks.h"
 
@@ -9,9 +10,10 @@ namespace tilewise {
 namespace {
 
 ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
+  const auto& attrs = op.as<DimsAttrs>();
   Shape shape = *operands[0];
-  TW_RETURN_IF_ERROR(CheckOneDim(op, shape, "concatenate along"));
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  TW_RETURN_IF_ERROR(CheckOneDim(attrs.dims, shape, "concatenate along"));
+  const size_t dim = attrs.dims[0];
   for (size_t i = 1; i < operands.size(); ++i) {
     Shape expected = *operands[0];
     const Shape& found = *operands[i];
@@ -27,7 +29,7 @@ ShapeOr ConcatenateShape(const Op& op, Shapes operands) {
 }
 
 Gradients ConcatenateGradient(const GradientCall& call) {
-  const int64_t dim = call.op.attrs->dims[0];
+  const int64_t dim = call.op.as<DimsAttrs>().dims[0];
   Gradients result;
   int64_t start = 0;
   for (size_t i = 0; i < call.op.operands.size(); ++i) {
@@ -41,6 +43,7 @@ Gradients ConcatenateGradient(const GradientCall& call) {
 }  // namespace
 
 constexpr OpTraits op_traits::kConcatenate = {.operands = OpTraits::kAtLeastOne,
+                                              .attributes = kDimsFields,
                                               .shape = ConcatenateShape,
                                               .gradient = ConcatenateGradient,
                                               .links = LinkSame,

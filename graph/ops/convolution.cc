@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-absl::Status CheckKernel(const Attributes& attrs, const Shape& kernel, size_t operand) {
+absl::Status CheckKernel(const ConvAttrs& attrs, const Shape& kernel, size_t operand) {
   const size_t spatial = attrs.window.size();
   if (kernel.dims.size() != spatial + 2 || (attrs.groups != 1 && !kernel.is_static())) {
     return WrongOperand(operand, kernel, fmt::format("a static shape of rank {}", spatial + 2));
@@ -27,7 +27,7 @@ absl::Status CheckKernel(const Attributes& attrs, const Shape& kernel, size_t op
 
 // The result of convolving `x` with `kernel`; `operand` is the kernel's place,
 // for messages.
-ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel, size_t operand) {
+ShapeOr Convolved(const ConvAttrs& attrs, const Shape& x, const Shape& kernel, size_t operand) {
   TW_ASSIGN_OR_RETURN(Shape shape, WindowedShape(attrs, x));
   TW_RETURN_IF_ERROR(CheckKernel(attrs, kernel, operand));
   if (kernel.dtype != x.dtype) {
@@ -36,7 +36,7 @@ ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel, 
   const int64_t groups = attrs.groups;
   const Dim in = kernel.dims[kernel.dims.size() - 2];
   const Dim out = kernel.dims.back();
-  Dim& feature = shape.dims[static_cast<size_t>(WindowFeatureDim(attrs))];
+  Dim& feature = shape.dims[WindowFeatureDim(attrs)];
   if (groups < 1 || out.factor % groups != 0) {
     return InvalidInput(fmt::format("found {} groups of {} output features, expected a divisor",
                                     groups, out.factor));
@@ -52,13 +52,13 @@ ShapeOr Convolved(const Attributes& attrs, const Shape& x, const Shape& kernel, 
 }
 
 ShapeOr ConvolutionShape(const Op& op, Shapes operands) {
-  return Convolved(op.attrs, *operands[0], *operands[1], 1);
+  return Convolved(op.as<ConvAttrs>(), *operands[0], *operands[1], 1);
 }
 
 ShapeOr ConvInputGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSizes(op.shape));
   const Shape x = op.shape.WithType(operands[1]->dtype);
-  TW_ASSIGN_OR_RETURN(const Shape dy, Convolved(op.attrs, x, *operands[1], 1));
+  TW_ASSIGN_OR_RETURN(const Shape dy, Convolved(op.as<ConvAttrs>(), x, *operands[1], 1));
   TW_RETURN_IF_ERROR(CheckSame(operands, 0, dy));
   return x;
 }
@@ -66,14 +66,14 @@ ShapeOr ConvInputGradShape(const Op& op, Shapes operands) {
 ShapeOr ConvKernelGradShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckSizes(op.shape));
   const Shape kernel = op.shape.WithType(operands[0]->dtype);
-  TW_ASSIGN_OR_RETURN(const Shape dy, Convolved(op.attrs, *operands[0], kernel, 2));
+  TW_ASSIGN_OR_RETURN(const Shape dy, Convolved(op.as<ConvAttrs>(), *operands[0], kernel, 2));
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, dy));
   return kernel;
 }
 
 Gradients ConvolutionGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<ConvAttrs>();
   const OpId x = call.operand(0);
   const OpId kernel = call.operand(1);
   return {call.wants(0) ? b.ConvInputGrad(call.dy, kernel, call.shape(0), attrs) : kNoOp,
@@ -83,7 +83,7 @@ Gradients ConvolutionGradient(const GradientCall& call) {
 // op = input-grad(g, w): its own gradient `dy` has the shape of x.
 Gradients ConvInputGradGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<ConvAttrs>();
   const OpId g = call.operand(0);
   const OpId kernel = call.operand(1);
   return {call.wants(0)
@@ -95,7 +95,7 @@ Gradients ConvInputGradGradient(const GradientCall& call) {
 // op = kernel-grad(x, g): its own gradient `dy` has the shape of the kernel.
 Gradients ConvKernelGradGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<ConvAttrs>();
   const OpId x = call.operand(0);
   const OpId g = call.operand(1);
   return {call.wants(0) ? b.ConvInputGrad(g, call.dy, call.shape(0), attrs) : kNoOp,
@@ -118,7 +118,7 @@ void LinkForm(const LinkCall& call, TrilinearForm form) {
     b == kIsResult ? call.links.AddResult(b_dim) : call.links.Add(b, b_dim);
     call.links.Close();
   };
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<ConvAttrs>();
   pair(form.x, 0, form.y, 0);
   if (attrs.groups != 1) return;
   const auto spatial = static_cast<int64_t>(attrs.window.size());
@@ -132,17 +132,24 @@ void LinkInputGrad(const LinkCall& call) { LinkForm(call, {.x = kIsResult, .kern
 
 void LinkKernelGrad(const LinkCall& call) { LinkForm(call, {.x = 0, .kernel = kIsResult, .y = 1}); }
 
+constexpr auto kConvFields = FieldsOf<ConvAttrs, &ConvAttrs::window, &ConvAttrs::channels_first,
+                                      &ConvAttrs::groups, &ConvAttrs::precision_passes>(
+    "window", "channels_first", "groups", "precision_passes");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kConvolution = {.operands = 2,
+                                              .attributes = kConvFields,
                                               .shape = ConvolutionShape,
                                               .gradient = ConvolutionGradient,
                                               .links = LinkConvolution};
 constexpr OpTraits op_traits::kConvInputGrad = {.operands = 2,
+                                                .attributes = kConvFields,
                                                 .shape = ConvInputGradShape,
                                                 .gradient = ConvInputGradGradient,
                                                 .links = LinkInputGrad};
 constexpr OpTraits op_traits::kConvKernelGrad = {.operands = 2,
+                                                 .attributes = kConvFields,
                                                  .shape = ConvKernelGradShape,
                                                  .gradient = ConvKernelGradGradient,
                                                  .links = LinkKernelGrad};

@@ -6,7 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "graph/op_traits.h"
+
 namespace tilewise {
+
+// Of kinds that have nothing else.
+inline constexpr auto kDimsFields = FieldsOf<DimsAttrs, &DimsAttrs::dims>("dims");
 
 inline bool HasDim(const std::vector<int64_t>& dims, int64_t dim) {
   return std::find(dims.begin(), dims.end(), dim) != dims.end();

@@ -21,8 +21,8 @@ absl::Status CheckPairs(Shapes operands, const std::vector<int64_t>& lhs,
         fmt::format("found {} and {} {} dims, expected as many", lhs.size(), rhs.size(), what));
   }
   for (size_t i = 0; i < lhs.size(); ++i) {
-    const Dim& left = operands[0]->dims[static_cast<size_t>(lhs[i])];
-    const Dim& right = operands[1]->dims[static_cast<size_t>(rhs[i])];
+    const Dim& left = operands[0]->dims[lhs[i]];
+    const Dim& right = operands[1]->dims[rhs[i]];
     if (left == right) continue;
     return InvalidInput(fmt::format("{} dim {} of {} and dim {} of {} differ", what, lhs[i],
                                     FormatShape(*operands[0]), rhs[i], FormatShape(*operands[1])));
@@ -38,19 +38,19 @@ bool IsQuantizedType(DType dtype) {
 // Sizes of the blocks of a kernel for groups of rows, which are the only batch
 // dim.
 absl::Status CheckBlocks(const Op& op) {
+  const auto& attrs = op.as<DotAttrs>();
   constexpr int64_t kMost = 1 << 20;
-  const std::vector<WindowDim>& sizes = op.attrs->window;
+  const std::vector<int64_t>& sizes = attrs.blocks;
   if (sizes.empty()) return absl::OkStatus();
-  const bool in_range = std::all_of(sizes.begin(), sizes.end(), [](const WindowDim& block) {
-    return block.size >= 1 && block.size <= kMost;
-  });
-  if (sizes.size() == 3 && in_range && op.attrs->dot->lhs_batch.size() == 1) {
+  const bool in_range = std::all_of(sizes.begin(), sizes.end(),
+                                    [](int64_t size) { return size >= 1 && size <= kMost; });
+  if (sizes.size() == 3 && in_range && attrs.lhs_batch.size() == 1) {
     return absl::OkStatus();
   }
   return InvalidInput(
       fmt::format("found {} sizes of blocks and {} batch dims, expected three "
                   "sizes of 1 to {} and one batch dim",
-                  sizes.size(), op.attrs->dot->lhs_batch.size(), kMost));
+                  sizes.size(), attrs.lhs_batch.size(), kMost));
 }
 
 // In which the matrix unit adds up products of `dtype`.
@@ -60,18 +60,19 @@ DType WideType(DType dtype) {
 }
 
 ShapeOr DotShape(const Op& op, Shapes operands) {
-  const DotDims& dot = op.attrs->dot;
+  const auto& attrs = op.as<DotAttrs>();
+  const DotDims& dot = attrs;
   const Shape& lhs = *operands[0];
   const Shape& rhs = *operands[1];
   if (lhs.dtype != rhs.dtype) {
     return WrongOperand(1, rhs, fmt::format("type {}", DTypeName(lhs.dtype)));
   }
   TW_RETURN_IF_ERROR(CheckBlocks(op));
-  if (!IsQuantizedType(op.attrs->quantized)) {
+  if (!IsQuantizedType(attrs.quantized)) {
     return InvalidInput(
         fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "
                     "f8e5m2, or f32 for none",
-                    DTypeName(op.attrs->quantized)));
+                    DTypeName(attrs.quantized)));
   }
   const auto lhs_used = JoinedDims(dot.lhs_batch, dot.lhs_contract);
   const auto rhs_used = JoinedDims(dot.rhs_batch, dot.rhs_contract);
@@ -79,17 +80,17 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckDims(rhs_used, rhs.rank(), "operand 1"));
   TW_RETURN_IF_ERROR(CheckPairs(operands, dot.lhs_batch, dot.rhs_batch, "batch"));
   TW_RETURN_IF_ERROR(CheckPairs(operands, dot.lhs_contract, dot.rhs_contract, "contracted"));
-  Shape shape(op.attrs->wide ? WideType(lhs.dtype) : lhs.dtype, {});
+  Shape shape(attrs.wide ? WideType(lhs.dtype) : lhs.dtype, {});
   for (const int64_t dim : dot.lhs_batch) {
-    shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(lhs.dims[dim]);
   }
   for (int64_t dim = 0; dim < lhs.rank(); ++dim) {
     if (HasDim(lhs_used, dim)) continue;
-    shape.dims.push_back(lhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(lhs.dims[dim]);
   }
   for (int64_t dim = 0; dim < rhs.rank(); ++dim) {
     if (HasDim(rhs_used, dim)) continue;
-    shape.dims.push_back(rhs.dims[static_cast<size_t>(dim)]);
+    shape.dims.push_back(rhs.dims[dim]);
   }
   return shape;
 }
@@ -106,7 +107,7 @@ OpId PutInPlace(GraphBuilder& b, OpId x, const std::vector<int64_t>& held) {
   if (std::is_sorted(held.begin(), held.end())) return x;
   std::vector<int64_t> permutation(held.size());
   for (size_t i = 0; i < held.size(); ++i) {
-    permutation[static_cast<size_t>(held[i])] = static_cast<int64_t>(i);
+    permutation[held[i]] = static_cast<int64_t>(i);
   }
   return b.Transpose(x, std::move(permutation));
 }
@@ -129,19 +130,15 @@ OpId InOperandType(const GradientCall& call) {
   return call.builder.Convert(call.dy, call.shape(0).dtype);
 }
 
-Attributes OfGradient(const Attributes& forward, DotDims dims) {
-  Attributes attrs;
-  attrs.dot = std::move(dims);
-  attrs.precision_passes = forward.precision_passes;
-  attrs.quantized = forward.quantized;
-  attrs.window = forward.window;
-  return attrs;
+DotAttrs OfGradient(const GradientCall& call, DotDims dims) {
+  const auto& forward = call.op.as<DotAttrs>();
+  return {std::move(dims), forward.precision_passes, forward.quantized, false, forward.blocks};
 }
 
 // dy: batch, free of lhs, free of rhs. Contracting the free dims of rhs leaves
 // batch, free of lhs, and those dims of rhs that lhs was contracted with.
 OpId LhsGradient(const GradientCall& call) {
-  const DotDims& dot = call.op.attrs->dot;
+  const DotDims& dot = call.op.as<DotAttrs>();
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
   const auto lhs_free = DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
   const auto rhs_free = DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
@@ -151,9 +148,9 @@ OpId LhsGradient(const GradientCall& call) {
   dims.rhs_batch = dot.rhs_batch;
   dims.lhs_contract = Range(rank - static_cast<int64_t>(rhs_free.size()), rank);
   dims.rhs_contract = rhs_free;
-  Attributes attrs = OfGradient(call.op.attrs, std::move(dims));
+  DotAttrs attrs = OfGradient(call, std::move(dims));
   // Features of the result are summed now.
-  if (!attrs.window.empty()) std::swap(attrs.window[1], attrs.window[2]);
+  if (!attrs.blocks.empty()) std::swap(attrs.blocks[1], attrs.blocks[2]);
   const OpId product = call.builder.DotAs(InOperandType(call), call.operand(1), std::move(attrs));
   return PutInPlace(call.builder, product,
                     JoinedDims(JoinedDims(dot.lhs_batch, lhs_free),
@@ -161,7 +158,7 @@ OpId LhsGradient(const GradientCall& call) {
 }
 
 OpId RhsGradient(const GradientCall& call) {
-  const DotDims& dot = call.op.attrs->dot;
+  const DotDims& dot = call.op.as<DotAttrs>();
   const auto batch = static_cast<int64_t>(dot.lhs_batch.size());
   const auto lhs_free = DimsInNeither(call.shape(0).rank(), dot.lhs_batch, dot.lhs_contract);
   const auto rhs_free = DimsInNeither(call.shape(1).rank(), dot.rhs_batch, dot.rhs_contract);
@@ -170,8 +167,8 @@ OpId RhsGradient(const GradientCall& call) {
   dims.rhs_batch = Range(0, batch);
   dims.lhs_contract = lhs_free;
   dims.rhs_contract = Range(batch, batch + static_cast<int64_t>(lhs_free.size()));
-  const OpId product = call.builder.DotAs(call.operand(0), InOperandType(call),
-                                          OfGradient(call.op.attrs, std::move(dims)));
+  const OpId product =
+      call.builder.DotAs(call.operand(0), InOperandType(call), OfGradient(call, std::move(dims)));
   return PutInPlace(
       call.builder, product,
       JoinedDims(JoinedDims(dot.rhs_batch, InOrderOf(dot.lhs_contract, dot.rhs_contract)),
@@ -193,7 +190,7 @@ int64_t LinkFree(const LinkCall& call, size_t operand, const std::vector<int64_t
 }
 
 void LinkProduct(const LinkCall& call) {
-  const DotDims& dot = call.op.attrs->dot;
+  const DotDims& dot = call.op.as<DotAttrs>();
   DimLinks& links = call.links;
   int64_t result = 0;
   for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
@@ -211,9 +208,19 @@ void LinkProduct(const LinkCall& call) {
   }
 }
 
+constexpr auto kDotFields =
+    FieldsOf<DotAttrs, &DotAttrs::lhs_batch, &DotAttrs::rhs_batch, &DotAttrs::lhs_contract,
+             &DotAttrs::rhs_contract, &DotAttrs::blocks, &DotAttrs::wide,
+             &DotAttrs::precision_passes, &DotAttrs::quantized>(
+        "lhs_batch", "rhs_batch", "lhs_contract", "rhs_contract", "blocks", "wide",
+        "precision_passes", "quantized");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kDot = {
-    .operands = 2, .shape = DotShape, .gradient = DotGradient, .links = LinkProduct};
+constexpr OpTraits op_traits::kDot = {.operands = 2,
+                                      .attributes = kDotFields,
+                                      .shape = DotShape,
+                                      .gradient = DotGradient,
+                                      .links = LinkProduct};
 
 }  // namespace tilewise

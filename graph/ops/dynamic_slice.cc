@@ -7,6 +7,7 @@
 
 #include "graph/batch_links.h"
 #include "graph/gradient.h"
+#include "graph/ops/dims.h"
 #include "graph/ops/splats.h"
 #include "graph/shape_checks.h"
 
@@ -15,12 +16,13 @@ namespace {
 
 // Operands from `first` on are one integer scalar per sliced dim.
 absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
+  const auto& attrs = op.as<DimsAttrs>();
   const size_t starts = operands.size() - std::min(first, operands.size());
-  if (operands.size() < first || starts != op.attrs->dims.size()) {
+  if (operands.size() < first || starts != attrs.dims.size()) {
     return InvalidInput(
-        fmt::format("found {} starts, expected {}, one per dim", starts, op.attrs->dims.size()));
+        fmt::format("found {} starts, expected {}, one per dim", starts, attrs.dims.size()));
   }
-  TW_RETURN_IF_ERROR(CheckDims(op.attrs->dims, operands[0]->rank(), "dims"));
+  TW_RETURN_IF_ERROR(CheckDims(attrs.dims, operands[0]->rank(), "dims"));
   for (size_t i = first; i < operands.size(); ++i) {
     const Shape& start = *operands[i];
     if (start.rank() != 0 || !IsInteger(start.dtype)) {
@@ -32,9 +34,10 @@ absl::Status CheckStarts(const Op& op, Shapes operands, size_t first) {
 
 // `part` is `whole` but for smaller static sizes in the sliced dims.
 absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
+  const auto& attrs = op.as<DimsAttrs>();
   Shape widened = part;
-  for (const int64_t dim : op.attrs->dims) {
-    const auto i = static_cast<size_t>(dim);
+  for (const int64_t dim : attrs.dims) {
+    const size_t i = dim;
     const bool all = i < part.dims.size() && part.dims[i] == whole.dims[i];
     if (whole.dims[i].per_batch && !all) {
       return InvalidInput("found a slice of the batch dim, expected it to be kept whole");
@@ -49,7 +52,7 @@ absl::Status CheckPart(const Op& op, const Shape& whole, const Shape& part) {
   return InvalidInput(
       fmt::format("found {} as a part of {}, expected other sizes in dims {} only, none "
                   "larger",
-                  FormatShape(part), FormatShape(whole), fmt::join(op.attrs->dims, ",")));
+                  FormatShape(part), FormatShape(whole), fmt::join(attrs.dims, ",")));
 }
 
 ShapeOr DynamicSliceShape(const Op& op, Shapes operands) {
@@ -76,13 +79,13 @@ Gradients DynamicSliceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   Gradients result(call.op.operands.size(), kNoOp);
   result[0] = b.DynamicUpdateSlice(b.Constant(0, call.shape(0)), call.dy, Starts(call, 1),
-                                   call.op.attrs->dims);
+                                   call.op.as<DimsAttrs>().dims);
   return result;
 }
 
 Gradients DynamicUpdateSliceGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const std::vector<int64_t>& dims = call.op.attrs->dims;
+  const std::vector<int64_t>& dims = call.op.as<DimsAttrs>().dims;
   const Shape part = call.shape(1);
   Gradients result(call.op.operands.size(), kNoOp);
   if (call.wants(0)) {
@@ -118,12 +121,14 @@ void LinkUpdated(const LinkCall& call) {
 // x, a scalar start per attrs.dims. Sizes come from the shape, starts are
 // clamped.
 constexpr OpTraits op_traits::kDynamicSlice = {.operands = OpTraits::kAtLeastOne,
+                                               .attributes = kDimsFields,
                                                .shape = DynamicSliceShape,
                                                .gradient = DynamicSliceGradient,
                                                .links = LinkTaken,
                                                .splat = MovedSplat};
 // x, update, a scalar start per attrs.dims.
 constexpr OpTraits op_traits::kDynamicUpdateSlice = {.operands = OpTraits::kAtLeastOne,
+                                                     .attributes = kDimsFields,
                                                      .shape = DynamicUpdateSliceShape,
                                                      .gradient = DynamicUpdateSliceGradient,
                                                      .links = LinkUpdated,

@@ -36,7 +36,7 @@ ShapeOr ScatterAddShape(const Op& op, Shapes operands) {
 }
 
 Gradients GatherGradient(const GradientCall& call) {
-  if (call.op.attrs->assign) {
+  if (call.op.as<GatherAttrs>().permutes) {
     GraphBuilder& b = call.builder;
     const OpId inverse = InverseOrder(b, call.operand(1));
     return {Permute(b, call.dy, FitRows(b, inverse, call.shape(0).dims[0])), kNoOp};
@@ -57,8 +57,7 @@ struct RowSlots {
 
 void LinkRows(const LinkCall& call, RowSlots slots) {
   const auto add = [&](int32_t operand, int64_t dim) {
-    operand == DimSlot::kResult ? call.links.AddResult(dim)
-                                : call.links.Add(static_cast<size_t>(operand), dim);
+    operand == DimSlot::kResult ? call.links.AddResult(dim) : call.links.Add(operand, dim);
   };
   const int64_t places = call.shape(static_cast<size_t>(slots.indices)).rank();
   const int64_t table_rank = slots.table == DimSlot::kResult
@@ -84,10 +83,15 @@ void LinkAddedRows(const LinkCall& call) {
   LinkRows(call, {.table = DimSlot::kResult, .indices = 0, .rows = 1});
 }
 
+constexpr auto kGatherFields = FieldsOf<GatherAttrs, &GatherAttrs::permutes>("permutes");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kGather = {
-    .operands = 2, .shape = GatherShape, .gradient = GatherGradient, .links = LinkTakenRows};
+constexpr OpTraits op_traits::kGather = {.operands = 2,
+                                         .attributes = kGatherFields,
+                                         .shape = GatherShape,
+                                         .gradient = GatherGradient,
+                                         .links = LinkTakenRows};
 constexpr OpTraits op_traits::kScatterAdd = {.operands = 2,
                                              .shape = ScatterAddShape,
                                              .gradient = ScatterAddGradient,

@@ -25,7 +25,7 @@ absl::Status CheckIndexDim(const GatherDims& gather, const Shape& indices) {
   }
   int64_t components = 1;
   if (gather.index_dim < indices.rank()) {
-    const Dim& dim = indices.dims[static_cast<size_t>(gather.index_dim)];
+    const Dim& dim = indices.dims[gather.index_dim];
     if (dim.per_batch) {
       return WrongOperand(1, indices, "as many index components for every batch");
     }
@@ -52,8 +52,7 @@ absl::Status CheckBatchDims(const GatherDims& gather, const Shape& operand, cons
     if (of_indices == gather.index_dim) {
       return InvalidInput(fmt::format("indices_batch has the index dim {}", of_indices));
     }
-    if (operand.dims[static_cast<size_t>(of_operand)] ==
-        indices.dims[static_cast<size_t>(of_indices)]) {
+    if (operand.dims[of_operand] == indices.dims[of_indices]) {
       continue;
     }
     return InvalidInput(
@@ -115,7 +114,7 @@ ShapeOr SlicesShape(const GatherDims& gather, DType dtype, const Shape& indices,
 }
 
 ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
@@ -128,8 +127,7 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
   }
   std::vector<Dim> slice;
   for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    const std::optional<Dim> size = SlicedDim(operand.dims[i], gather.slice_sizes[i]);
+    const std::optional<Dim> size = SlicedDim(operand.dims[dim], gather.slice_sizes[dim]);
     if (!size) {
       return InvalidInput(
           fmt::format("found slice sizes {} of {}, which do "
@@ -143,26 +141,27 @@ ShapeOr GatherSlicesShape(const Op& op, Shapes operands) {
       return InvalidInput(
           fmt::format("found slice size {} in dim {}, which is "
                       "left out, expected 1",
-                      gather.slice_sizes[i], dim));
+                      gather.slice_sizes[dim], dim));
     }
   }
   return SlicesShape(gather, operand.dtype, indices, slice);
 }
 
 ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
-  const GatherDims& gather = op.attrs->gather;
+  const auto& attrs = op.as<SlicesAttrs>();
+  const GatherDims& gather = attrs;
   const Shape& operand = *operands[0];
   const Shape& indices = *operands[1];
   const Shape& updates = *operands[2];
   TW_RETURN_IF_ERROR(CheckInteger(operands, 1));
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
+  TW_RETURN_IF_ERROR(CheckReducer(attrs.reducer, operands, 0));
   TW_RETURN_IF_ERROR(CheckGatherDims(gather, operand, indices));
   TW_RETURN_IF_ERROR(CheckDims(gather.offset_dims, updates.rank(), "offset_dims"));
   const auto kept = DimsInNeither(operand.rank(), gather.collapsed_dims, gather.operand_batch);
   std::vector<Dim> slice;
   for (size_t i = 0; i < kept.size(); ++i) {
-    const Dim whole = operand.dims[static_cast<size_t>(kept[i])];
-    const Dim part = updates.dims[static_cast<size_t>(gather.offset_dims[i])];
+    const Dim whole = operand.dims[kept[i]];
+    const Dim part = updates.dims[gather.offset_dims[i]];
     const int64_t size = part == whole ? kWholeDim : part.factor;
     if (SlicedDim(whole, size) != part) {
       return WrongOperand(
@@ -178,19 +177,19 @@ ShapeOr ScatterSlicesShape(const Op& op, Shapes operands) {
 // dy from where the updates of a scatter went.
 OpId UpdatesGradient(const GradientCall& call) {
   const Shape updates = call.shape(2);
-  GatherDims dims = call.op.attrs->gather;
+  GatherDims dims = call.op.as<SlicesAttrs>();
   std::vector<int64_t>& sizes = dims.slice_sizes;
   sizes.assign(call.op.shape.dims.size(), 0);
   for (const int64_t dim : dims.collapsed_dims) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   for (const int64_t dim : dims.operand_batch) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   size_t next = 0;
   for (int64_t& size : sizes) {
     if (size == 1) continue;
-    const Dim part = updates.dims[static_cast<size_t>(dims.offset_dims[next++])];
+    const Dim part = updates.dims[dims.offset_dims[next++]];
     size = part.per_batch ? kWholeDim : part.factor;
   }
   return call.builder.GatherSlices(call.dy, call.operand(1), std::move(dims));
@@ -199,7 +198,7 @@ OpId UpdatesGradient(const GradientCall& call) {
 Gradients GatherSlicesGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   return {b.ScatterSlices(b.Constant(0, call.shape(0)), call.operand(1), call.dy,
-                          call.op.attrs->gather, Reducer::kSum, false),
+                          call.op.as<SlicesAttrs>(), Reducer::kSum, false),
           kNoOp};
 }
 
@@ -213,26 +212,29 @@ Gradients AssignSlicesGradient(const GradientCall& call) {
   Gradients result(3, kNoOp);
   if (call.wants(0)) {
     result[0] = b.ScatterSlices(call.dy, call.operand(1), b.Constant(0, call.shape(2)),
-                                call.op.attrs->gather, Reducer::kSum, true);
+                                call.op.as<SlicesAttrs>(), Reducer::kSum, true);
   }
   if (call.wants(2)) result[2] = UpdatesGradient(call);
   return result;
 }
 
 Gradients ScatterSlicesGradient(const GradientCall& call) {
-  return call.op.attrs->assign ? AssignSlicesGradient(call) : AddSlicesGradient(call);
+  return call.op.as<SlicesAttrs>().assign ? AssignSlicesGradient(call) : AddSlicesGradient(call);
 }
 
-bool AssignsOrAdds(const Op& op) { return op.attrs->assign || op.attrs->reducer == Reducer::kSum; }
+bool AssignsOrAdds(const Op& op) {
+  const auto& attrs = op.as<SlicesAttrs>();
+  return attrs.assign || attrs.reducer == Reducer::kSum;
+}
 
 // Dims of the slices (a result, or the updates) that are places, and those that
 // are whole dims of the operand.
 void LinkSlices(const LinkCall& call, int32_t slices) {
-  const GatherDims& gather = call.op.attrs->gather;
+  const GatherDims& gather = call.op.as<SlicesAttrs>();
   DimLinks& links = call.links;
   const bool is_result = slices == DimSlot::kResult;
   const auto add_slice = [&](int64_t dim) {
-    is_result ? links.AddResult(dim) : links.Add(static_cast<size_t>(slices), dim);
+    is_result ? links.AddResult(dim) : links.Add(slices, dim);
   };
   const Shape& of_slices = is_result ? call.op.shape : call.shape(static_cast<size_t>(slices));
   int64_t place = 0;
@@ -269,13 +271,23 @@ void LinkScatter(const LinkCall& call) {
   LinkSlices(call, 2);
 }
 
+constexpr auto kSlicesFields =
+    FieldsOf<SlicesAttrs, &SlicesAttrs::offset_dims, &SlicesAttrs::collapsed_dims,
+             &SlicesAttrs::start_dims, &SlicesAttrs::operand_batch, &SlicesAttrs::indices_batch,
+             &SlicesAttrs::slice_sizes, &SlicesAttrs::index_dim, &SlicesAttrs::assign,
+             &SlicesAttrs::reducer>("offset_dims", "collapsed_dims", "start_dims", "operand_batch",
+                                    "indices_batch", "slice_sizes", "index_dim", "assign",
+                                    "reducer");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kGatherSlices = {.operands = 2,
+                                               .attributes = kSlicesFields,
                                                .shape = GatherSlicesShape,
                                                .gradient = GatherSlicesGradient,
                                                .links = LinkGathered};
 constexpr OpTraits op_traits::kScatterSlices = {.operands = 3,
+                                                .attributes = kSlicesFields,
                                                 .shape = ScatterSlicesShape,
                                                 .gradient = ScatterSlicesGradient,
                                                 .has_gradient = AssignsOrAdds,

@@ -11,45 +11,52 @@ namespace tilewise {
 namespace {
 
 OpId Times(GraphBuilder& b, OpId x, OpId y) { return b.Binary(OpKind::kMultiply, x, y); }
+OpId ScaledBy(GraphBuilder& b, OpId x, double c) { return b.BinaryScalar(OpKind::kMultiply, x, c); }
+OpId Plus(GraphBuilder& b, OpId x, OpId y) { return b.Binary(OpKind::kAdd, x, y); }
 
-// Phi(x) + x phi(x), with the normal distribution's Phi and density phi.
-OpId ExactGeluSlope(GraphBuilder& b, OpId x) {
-  const OpId scaled = b.BinaryScalar(OpKind::kMultiply, x, 1 / std::numbers::sqrt2);
-  const OpId phi = b.BinaryScalar(
-      OpKind::kMultiply, b.BinaryScalar(OpKind::kAdd, b.Unary(OpKind::kErf, scaled), 1), 0.5);
-  const OpId exponent = b.BinaryScalar(OpKind::kMultiply, Times(b, x, x), -0.5);
-  const OpId density = b.BinaryScalar(OpKind::kMultiply, b.Unary(OpKind::kExp, exponent),
-                                      1 / std::sqrt(2 * std::numbers::pi));
-  return b.Binary(OpKind::kAdd, phi, Times(b, x, density));
+// 2 / sqrt(pi) exp(-u^2), u = x / sqrt 2.
+OpId ErfBell(GraphBuilder& b, OpId u) {
+  const OpId bell = b.Unary(OpKind::kExp, b.Unary(OpKind::kNegate, Times(b, u, u)));
+  return ScaledBy(b, bell, 2 * std::numbers::inv_sqrtpi);
 }
 
-// y = x (1 + t) / 2, t = tanh(u), u = c (x + 0.044715 x^3):
-// (1 + t) / 2 + x (1 - t^2) u' / 2.
-OpId TanhGeluSlope(GraphBuilder& b, OpId x) {
-  constexpr double kCubic = 0.044715;
-  const double c = std::sqrt(2 / std::numbers::pi);
-  const OpId square = Times(b, x, x);
-  const OpId cubic = b.BinaryScalar(OpKind::kMultiply, square, kCubic);
-  const OpId inner = Times(b, x, b.BinaryScalar(OpKind::kAdd, cubic, 1));
-  const OpId t = b.Unary(OpKind::kTanh, b.BinaryScalar(OpKind::kMultiply, inner, c));
-  const OpId half = b.BinaryScalar(OpKind::kMultiply, b.BinaryScalar(OpKind::kAdd, t, 1), 0.5);
-  const OpId flat = b.BinaryScalar(OpKind::kAdd, b.Unary(OpKind::kNegate, Times(b, t, t)), 1);
-  const OpId inner_slope = b.BinaryScalar(
-      OpKind::kAdd, b.BinaryScalar(OpKind::kMultiply, square, 3 * kCubic * c / 2), c / 2);
-  const OpId bend = Times(b, Times(b, x, flat), inner_slope);
-  return b.Binary(OpKind::kAdd, half, bend);
-}
-
+// Frameworks write GELU out, so that its gradient is that of the formula, term
+// by term, and not the shorter Phi(x) + x phi(x).
 Gradients GeluGradient(const GradientCall& call) {
+  constexpr double kCubic = 0.044715;
+  const double root = std::sqrt(2 / std::numbers::pi);
   GraphBuilder& b = call.builder;
   const OpId x = call.operand(0);
-  const OpId slope = call.op.attrs->approximate ? TanhGeluSlope(b, x) : ExactGeluSlope(b, x);
-  return {Times(b, call.dy, slope)};
+  const bool exact = !call.op.as<GeluAttrs>().approximate;
+  OpId curve = kNoOp, slope = kNoOp, square = kNoOp;
+  if (exact) {
+    const OpId u = ScaledBy(b, x, 1 / std::numbers::sqrt2);
+    curve = b.Unary(OpKind::kErf, u);
+    slope = ErfBell(b, u);
+  } else {
+    square = Times(b, x, x);
+    const OpId cubic = ScaledBy(b, Times(b, square, x), kCubic);
+    curve = b.Unary(OpKind::kTanh, ScaledBy(b, Plus(b, x, cubic), root));
+    const OpId negated = b.Unary(OpKind::kNegate, Times(b, curve, curve));
+    slope = b.BinaryScalar(OpKind::kAdd, negated, 1);
+  }
+  const OpId half = ScaledBy(b, x, 0.5);
+  const OpId of_half = ScaledBy(b, Times(b, call.dy, b.BinaryScalar(OpKind::kAdd, curve, 1)), 0.5);
+  const OpId of_u = Times(b, Times(b, call.dy, half), slope);
+  if (exact) return {Plus(b, of_half, ScaledBy(b, of_u, 1 / std::numbers::sqrt2))};
+  const OpId of_sum = ScaledBy(b, of_u, root);
+  const OpId of_cubic = Times(b, ScaledBy(b, of_sum, kCubic), ScaledBy(b, square, 3));
+  return {Plus(b, Plus(b, of_half, of_sum), of_cubic)};
 }
+
+constexpr auto kGeluFields = FieldsOf<GeluAttrs, &GeluAttrs::approximate>("approximate");
 
 }  // namespace
 
-constexpr OpTraits op_traits::kGelu = {
-    .operands = 1, .shape = SameRealShape, .gradient = GeluGradient, .links = LinkFirst};
+constexpr OpTraits op_traits::kGelu = {.operands = 1,
+                                       .attributes = kGeluFields,
+                                       .shape = SameRealShape,
+                                       .gradient = GeluGradient,
+                                       .links = LinkFirst};
 
 }  // namespace tilewise

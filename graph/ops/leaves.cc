@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/ops/dims.h"
 #include "graph/shape_checks.h"
 
 namespace tilewise {
@@ -14,18 +15,19 @@ ShapeOr VariableShape(const Op& op, Shapes) {
 }
 
 ShapeOr IotaShape(const Op& op, Shapes) {
-  TW_RETURN_IF_ERROR(CheckOneDim(op, op.shape, "count along"));
+  TW_RETURN_IF_ERROR(CheckOneDim(op.as<DimsAttrs>().dims, op.shape, "count along"));
   return op.shape;
 }
+
+constexpr auto kVariableFields = FieldsOf<VariableAttrs, &VariableAttrs::trainable>("trainable");
+
+constexpr auto kConstantFields = FieldsOf<ConstantAttrs, &ConstantAttrs::value>("value");
 
 }  // namespace
 
 constexpr OpTraits op_traits::kParameter = {.shape = GivenShape};
-constexpr OpTraits op_traits::kVariable = {.shape = VariableShape};
-constexpr OpTraits op_traits::kConstant = {.shape = GivenShape};
-constexpr OpTraits op_traits::kIota = {.shape = IotaShape};
-// s32[]: the core's place on the mesh axis attrs.axis of attrs.group_size
-// cores.
-constexpr OpTraits op_traits::kPartitionId = {.shape = GivenShape};
+constexpr OpTraits op_traits::kVariable = {.attributes = kVariableFields, .shape = VariableShape};
+constexpr OpTraits op_traits::kConstant = {.attributes = kConstantFields, .shape = GivenShape};
+constexpr OpTraits op_traits::kIota = {.attributes = kDimsFields, .shape = IotaShape};
 
 }  // namespace tilewise

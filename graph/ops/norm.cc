@@ -15,10 +15,11 @@ namespace tilewise {
 namespace {
 
 ShapeOr BatchNormShape(const Op& op, Shapes operands) {
+  const auto& attrs = op.as<BatchNormAttrs>();
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
-  TW_RETURN_IF_ERROR(CheckOneDim(op, x, "take as features"));
-  const Shape feature(x.dtype, {x.dims[static_cast<size_t>(op.attrs->dims[0])]});
+  TW_RETURN_IF_ERROR(CheckOneDim(attrs.dims, x, "take as features"));
+  const Shape feature(x.dtype, {x.dims[attrs.dims[0]]});
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, feature));
   }
@@ -35,14 +36,14 @@ ShapeOr BatchNormTrainingShape(const Op& op, Shapes operands) {
 ShapeOr LayerNormShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& x = *operands[0];
-  const std::vector<int64_t>& dims = op.attrs->dims;
+  const std::vector<int64_t>& dims = op.as<LayerNormAttrs>().dims;
   TW_RETURN_IF_ERROR(CheckDims(dims, x.rank(), "dims"));
   if (dims.empty() || !std::is_sorted(dims.begin(), dims.end())) {
     return InvalidInput("expected one or more ascending dims to normalise");
   }
   Shape weights(x.dtype, {});
   for (const int64_t dim : dims) {
-    weights.dims.push_back(x.dims[static_cast<size_t>(dim)]);
+    weights.dims.push_back(x.dims[dim]);
   }
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, weights));
   TW_RETURN_IF_ERROR(CheckSame(operands, 2, weights));
@@ -75,12 +76,13 @@ OpId Projected(GraphBuilder& b, OpId g, OpId n, const Sums& sums,
 }
 
 Gradients BatchNormTrainingGradient(const GradientCall& call) {
+  const auto& attrs = call.op.as<BatchNormAttrs>();
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
+  const auto dims = OtherDims(call.op.shape.rank(), attrs.dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
-  const Moments moments = MomentsOf(b, x, dims, call.op.attrs->epsilon);
+  const Moments moments = MomentsOf(b, x, dims, attrs.epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   const Sums sums = SumsOf(b, dy, n, dims);
   Gradients result(call.op.operands.size(), kNoOp);
@@ -95,13 +97,14 @@ Gradients BatchNormTrainingGradient(const GradientCall& call) {
 }
 
 Gradients BatchNormInferenceGradient(const GradientCall& call) {
+  const auto& attrs = call.op.as<BatchNormAttrs>();
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const auto dims = OtherDims(call.op.shape.rank(), call.op.attrs->dims);
+  const auto dims = OtherDims(call.op.shape.rank(), attrs.dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
   const OpId deviation =
-      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, InF32(call, 4), call.op.attrs->epsilon));
+      b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, InF32(call, 4), attrs.epsilon));
   const Moments moments = {InF32(call, 3), deviation};
   const OpId factor = Scaled(b, InF32(call, 1), deviation);
   Gradients result(5, kNoOp);
@@ -123,15 +126,19 @@ Gradients BatchNormInferenceGradient(const GradientCall& call) {
 }
 
 Gradients LayerNormGradient(const GradientCall& call) {
+  const auto& attrs = call.op.as<LayerNormAttrs>();
   GraphBuilder& b = call.builder;
   const DType dtype = call.op.shape.dtype;
-  const std::vector<int64_t>& dims = call.op.attrs->dims;
+  const std::vector<int64_t>& dims = attrs.dims;
   const auto examples = OtherDims(call.op.shape.rank(), dims);
   const OpId x = InF32(call, 0);
   const OpId dy = b.Convert(call.dy, DType::kF32);
-  const Moments moments = MomentsOf(b, x, dims, call.op.attrs->epsilon);
+  const Moments moments = MomentsOf(b, x, dims, attrs.epsilon);
   const OpId n = Normalized(b, x, moments, dims);
   Gradients result(3, kNoOp);
+  const Sums sums = SumsOf(b, dy, n, examples);
+  if (call.wants(1)) result[1] = b.Convert(sums.g_n, dtype);
+  if (call.wants(2)) result[2] = b.Convert(sums.g, dtype);
   if (call.wants(0)) {
     const OpId scale = SpreadOver(b, InF32(call, 1), x, examples);
     const OpId g = Scaled(b, dy, scale);
@@ -139,14 +146,12 @@ Gradients LayerNormGradient(const GradientCall& call) {
     const OpId factor = SpreadOver(b, moments.reciprocal_deviation, x, dims);
     result[0] = b.Convert(Scaled(b, projected, factor), dtype);
   }
-  const Sums sums = SumsOf(b, dy, n, examples);
-  if (call.wants(1)) result[1] = b.Convert(sums.g_n, dtype);
-  if (call.wants(2)) result[2] = b.Convert(sums.g, dtype);
   return result;
 }
 
+template <typename Attrs>
 void LinkNormalized(const LinkCall& call) {
-  const std::vector<int64_t>& dims = call.op.attrs->dims;
+  const std::vector<int64_t>& dims = call.op.as<Attrs>().dims;
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
     call.links.AddResult(dim);
     call.links.Add(0, dim);
@@ -158,19 +163,31 @@ void LinkNormalized(const LinkCall& call) {
   }
 }
 
+constexpr auto kBatchNormFields =
+    FieldsOf<BatchNormAttrs, &BatchNormAttrs::dims, &BatchNormAttrs::epsilon,
+             &BatchNormAttrs::momentum>("dims", "epsilon", "momentum");
+
+constexpr auto kLayerNormFields =
+    FieldsOf<LayerNormAttrs, &LayerNormAttrs::dims, &LayerNormAttrs::epsilon>("dims", "epsilon");
+
 }  // namespace
 
 // x, scale, offset[, moving mean, moving variance: variables that a training
 // step updates with attrs.momentum]; feature dim attrs.dims[0], attrs.epsilon.
 constexpr OpTraits op_traits::kBatchNormTraining = {.operands = OpTraits::kAtLeastOne,
+                                                    .attributes = kBatchNormFields,
                                                     .shape = BatchNormTrainingShape,
                                                     .gradient = BatchNormTrainingGradient,
-                                                    .links = LinkNormalized};
+                                                    .links = LinkNormalized<BatchNormAttrs>};
 constexpr OpTraits op_traits::kBatchNormInference = {.operands = 5,
+                                                     .attributes = kBatchNormFields,
                                                      .shape = BatchNormShape,
                                                      .gradient = BatchNormInferenceGradient,
-                                                     .links = LinkNormalized};
-constexpr OpTraits op_traits::kLayerNorm = {
-    .operands = 3, .shape = LayerNormShape, .gradient = LayerNormGradient, .links = LinkNormalized};
+                                                     .links = LinkNormalized<BatchNormAttrs>};
+constexpr OpTraits op_traits::kLayerNorm = {.operands = 3,
+                                            .attributes = kLayerNormFields,
+                                            .shape = LayerNormShape,
+                                            .gradient = LayerNormGradient,
+                                            .links = LinkNormalized<LayerNormAttrs>};
 
 }  // namespace tilewise

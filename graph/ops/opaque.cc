@@ -17,10 +17,11 @@ Gradients OpaqueGradient(const GradientCall& call) {
   for (size_t i = 0; i < call.op.operands.size(); ++i) {
     std::vector<OpId> operands = call.op.operands;
     operands.push_back(call.dy);
-    result.push_back(call.wants(i)
-                         ? call.builder.Opaque(fmt::format("{} gradient", call.op.attrs->label),
-                                               std::move(operands), call.shape(i))
-                         : kNoOp);
+    result.push_back(
+        call.wants(i)
+            ? call.builder.Opaque(fmt::format("{} gradient", call.op.as<OpaqueAttrs>().label),
+                                  std::move(operands), call.shape(i))
+            : kNoOp);
   }
   return result;
 }
@@ -38,9 +39,12 @@ void LinkEqual(const LinkCall& call) {
   }
 }
 
+constexpr auto kOpaqueFields = FieldsOf<OpaqueAttrs, &OpaqueAttrs::label>("label");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kOpaque = {.operands = OpTraits::kAnyNumber,
+                                         .attributes = kOpaqueFields,
                                          .shape = GivenShape,
                                          .gradient = OpaqueGradient,
                                          .links = LinkEqual};

@@ -52,15 +52,15 @@ absl::StatusOr<Dim> PadDim(Dim dim, int64_t low, int64_t high, int64_t interior)
 }
 
 ShapeOr PadShape(const Op& op, Shapes operands) {
-  const Attributes& attrs = op.attrs;
+  const auto& attrs = op.as<PadAttrs>();
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, Shape(shape.dtype, {})));
-  TW_RETURN_IF_ERROR(CheckPerDim("pad_low", attrs.pad_low.size(), shape.rank()));
-  TW_RETURN_IF_ERROR(CheckPerDim("pad_high", attrs.pad_high.size(), shape.rank()));
-  TW_RETURN_IF_ERROR(CheckPerDim("pad_interior", attrs.pad_interior.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_low", attrs.low.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_high", attrs.high.size(), shape.rank()));
+  TW_RETURN_IF_ERROR(CheckPerDim("pad_interior", attrs.interior.size(), shape.rank()));
   for (size_t i = 0; i < shape.dims.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(shape.dims[i], PadDim(shape.dims[i], attrs.pad_low[i], attrs.pad_high[i],
-                                              attrs.pad_interior[i]));
+    TW_ASSIGN_OR_RETURN(shape.dims[i],
+                        PadDim(shape.dims[i], attrs.low[i], attrs.high[i], attrs.interior[i]));
   }
   return shape;
 }
@@ -73,9 +73,9 @@ OpId SumOfAll(GraphBuilder& b, OpId x) {
 
 // dy with zeros where negative padding cut off.
 OpId WithCutOff(const GradientCall& call) {
-  const Attributes& attrs = call.op.attrs;
-  Dims low = attrs.pad_low;
-  Dims high = attrs.pad_high;
+  const auto& attrs = call.op.as<PadAttrs>();
+  Dims low = attrs.low;
+  Dims high = attrs.high;
   bool cuts = false;
   for (std::vector<int64_t>* side : {&low, &high}) {
     for (int64_t& amount : *side) {
@@ -90,14 +90,14 @@ OpId WithCutOff(const GradientCall& call) {
 
 Gradients PadGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<PadAttrs>();
   const Shape from = call.shape(0);
-  std::vector<int64_t> starts = attrs.pad_low;
+  std::vector<int64_t> starts = attrs.low;
   std::vector<int64_t> limits(from.dims.size(), 0);
   std::vector<int64_t> strides(from.dims.size(), 0);
   for (size_t i = 0; i < from.dims.size(); ++i) {
     starts[i] = std::max<int64_t>(starts[i], 0);
-    strides[i] = attrs.pad_interior[i] + 1;
+    strides[i] = attrs.interior[i] + 1;
     limits[i] = starts[i] + (from.dims[i].factor - 1) * strides[i] + 1;
   }
   const OpId dx =
@@ -108,18 +108,22 @@ Gradients PadGradient(const GradientCall& call) {
 }
 
 void LinkUnpadded(const LinkCall& call) {
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<PadAttrs>();
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
     const bool is_as_it_was =
-        attrs.pad_low[i] == 0 && attrs.pad_high[i] == 0 && attrs.pad_interior[i] == 0;
+        attrs.low[dim] == 0 && attrs.high[dim] == 0 && attrs.interior[dim] == 0;
     if (is_as_it_was) call.links.Link(0, dim, dim);
   }
 }
 
+constexpr auto kPadFields =
+    FieldsOf<PadAttrs, &PadAttrs::low, &PadAttrs::high, &PadAttrs::interior>("pad_low", "pad_high",
+                                                                             "pad_interior");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kPad = {.operands = 2,
+                                      .attributes = kPadFields,
                                       .shape = PadShape,
                                       .gradient = PadGradient,
                                       .links = LinkUnpadded,

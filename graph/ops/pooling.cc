@@ -16,16 +16,17 @@ namespace tilewise {
 namespace {
 
 ShapeOr ReduceWindowShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckReducer(op.attrs->reducer, operands, 0));
-  return WindowedShape(op.attrs, *operands[0]);
+  const auto& attrs = op.as<PoolAttrs>();
+  TW_RETURN_IF_ERROR(CheckReducer(attrs.reducer, operands, 0));
+  return WindowedShape(attrs, *operands[0]);
 }
 
 ShapeOr SelectAndScatterShape(const Op& op, Shapes operands) {
-  for (const WindowDim& dim : op.attrs->window) {
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     if (dim.base_dilation == 1) continue;
     return InvalidInput(fmt::format("found base dilation {}, expected none", dim.base_dilation));
   }
-  TW_ASSIGN_OR_RETURN(const Shape windowed, WindowedShape(op.attrs, *operands[0]));
+  TW_ASSIGN_OR_RETURN(const Shape windowed, WindowedShape(op.as<PoolAttrs>(), *operands[0]));
   TW_RETURN_IF_ERROR(CheckSame(operands, 1, windowed));
   return *operands[0];
 }
@@ -53,7 +54,7 @@ SetApart SetDimApart(const WindowDim& window, int64_t x_size, int64_t dy_size) {
 
 Gradients WindowSumGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<PoolAttrs>();
   const Shape x = call.shape(0);
   const auto rank = x.dims.size();
   std::vector<int64_t> starts(rank, 0), limits = x.sizes(), strides(rank, 1);
@@ -79,7 +80,7 @@ Gradients WindowSumGradient(const GradientCall& call) {
 }
 
 Gradients WindowMaxGradient(const GradientCall& call) {
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<PoolAttrs>();
   return {
       call.builder.SelectAndScatter(call.operand(0), call.dy, attrs.window, attrs.channels_first)};
 }
@@ -87,13 +88,13 @@ Gradients WindowMaxGradient(const GradientCall& call) {
 // The minimum is won where -x is largest.
 Gradients WindowMinGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<PoolAttrs>();
   const OpId negated = b.Unary(OpKind::kNegate, call.operand(0));
   return {b.SelectAndScatter(negated, call.dy, attrs.window, attrs.channels_first)};
 }
 
 Gradients WindowGradient(const GradientCall& call) {
-  switch (call.op.attrs->reducer) {
+  switch (call.op.as<PoolAttrs>().reducer) {
     case Reducer::kMax:
       return WindowMaxGradient(call);
     case Reducer::kMin:
@@ -104,15 +105,16 @@ Gradients WindowGradient(const GradientCall& call) {
 }
 
 bool IsSumOrPlainExtremum(const Op& op) {
-  const Reducer reducer = op.attrs->reducer;
+  const auto& attrs = op.as<PoolAttrs>();
+  const Reducer reducer = attrs.reducer;
   if (reducer == Reducer::kSum) return true;
-  const bool is_plain = std::all_of(op.attrs->window.begin(), op.attrs->window.end(),
+  const bool is_plain = std::all_of(attrs.window.begin(), attrs.window.end(),
                                     [](const WindowDim& dim) { return dim.base_dilation == 1; });
   return is_plain && (reducer == Reducer::kMax || reducer == Reducer::kMin);
 }
 
 void LinkBatchAndFeature(const LinkCall& call, std::initializer_list<size_t> operands) {
-  for (const int64_t dim : {int64_t{0}, WindowFeatureDim(call.op.attrs)}) {
+  for (const int64_t dim : {int64_t{0}, WindowFeatureDim(call.op.as<PoolAttrs>())}) {
     call.links.AddResult(dim);
     for (const size_t operand : operands) call.links.Add(operand, dim);
     call.links.Close();
@@ -123,14 +125,21 @@ void LinkPooled(const LinkCall& call) { LinkBatchAndFeature(call, {0}); }
 
 void LinkScattered(const LinkCall& call) { LinkBatchAndFeature(call, {0, 1}); }
 
+constexpr auto kPoolFields =
+    FieldsOf<PoolAttrs, &PoolAttrs::window, &PoolAttrs::channels_first, &PoolAttrs::reducer>(
+        "window", "channels_first", "reducer");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kReduceWindow = {.operands = 1,
+                                               .attributes = kPoolFields,
                                                .shape = ReduceWindowShape,
                                                .gradient = WindowGradient,
                                                .has_gradient = IsSumOrPlainExtremum,
                                                .links = LinkPooled};
-constexpr OpTraits op_traits::kSelectAndScatter = {
-    .operands = 2, .shape = SelectAndScatterShape, .links = LinkScattered};
+constexpr OpTraits op_traits::kSelectAndScatter = {.operands = 2,
+                                                   .attributes = kPoolFields,
+                                                   .shape = SelectAndScatterShape,
+                                                   .links = LinkScattered};
 
 }  // namespace tilewise

@@ -32,12 +32,20 @@ ShapeOr RngCategoricalShape(const Op&, Shapes operands) {
 
 void LinkLogits(const LinkCall& call) { LinkLeading(call, {0}, call.rank()); }
 
+constexpr auto kRandomFields = FieldsOf<RandomAttrs, &RandomAttrs::label>("label");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kRngBits = {.operands = 0, .shape = GivenBitsShape};
-constexpr OpTraits op_traits::kRngUniform = {.operands = 0, .shape = GivenFloatShape};
-constexpr OpTraits op_traits::kRngNormal = {.operands = 0, .shape = GivenFloatShape};
-constexpr OpTraits op_traits::kRngCategorical = {
-    .operands = 1, .shape = RngCategoricalShape, .gradient = NoGradient, .links = LinkLogits};
+constexpr OpTraits op_traits::kRngBits = {
+    .operands = 0, .attributes = kRandomFields, .shape = GivenBitsShape};
+constexpr OpTraits op_traits::kRngUniform = {
+    .operands = 0, .attributes = kRandomFields, .shape = GivenFloatShape};
+constexpr OpTraits op_traits::kRngNormal = {
+    .operands = 0, .attributes = kRandomFields, .shape = GivenFloatShape};
+constexpr OpTraits op_traits::kRngCategorical = {.operands = 1,
+                                                 .attributes = kRandomFields,
+                                                 .shape = RngCategoricalShape,
+                                                 .gradient = NoGradient,
+                                                 .links = LinkLogits};
 
 }  // namespace tilewise

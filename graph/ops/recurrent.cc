@@ -29,7 +29,7 @@ ShapeOr RecurrentShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
   const Shape& z = *operands[0];
   const Shape& u = *operands[1];
-  const int64_t gates = Gates(op.attrs->cell);
+  const int64_t gates = Gates(op.as<RecurrentAttrs>().cell);
   if (z.rank() != 3 || z.dims[1].per_batch || z.dims[2].per_batch) {
     return WrongOperand(0, z, "[batch,time,gates x units]");
   }
@@ -52,7 +52,7 @@ ShapeOr RecurrentGradShape(const Op& op, Shapes operands) {
 OpId StateBefore(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const int64_t steps = call.op.shape.size(1);
-  const bool reverse = call.op.attrs->reverse_time;
+  const bool reverse = call.op.as<RecurrentAttrs>().reverse_time;
   const OpId kept =
       reverse ? b.SliceDim(call.op.id, 1, 1, steps) : b.SliceDim(call.op.id, 1, 0, steps - 1);
   const std::vector<int64_t> pad = {0, 1, 0};
@@ -80,7 +80,7 @@ OpId WeightGradient(const GradientCall& call, OpId dz) {
   GraphBuilder& b = call.builder;
   if (call.op.shape.size(1) == 1) return b.Constant(0, call.shape(1));
   const OpId state = StateBefore(call);
-  if (call.op.attrs->cell != CellKind::kGru) return SummedProducts(b, state, dz);
+  if (call.op.as<RecurrentAttrs>().cell != CellKind::kGru) return SummedProducts(b, state, dz);
   const int64_t units = call.op.shape.size(2);
   const OpId gates = b.SliceDim(dz, 2, 0, 2 * units);
   const OpId candidate = b.SliceDim(dz, 2, 2 * units, 3 * units);
@@ -89,7 +89,7 @@ OpId WeightGradient(const GradientCall& call, OpId dz) {
 }
 
 Gradients RecurrentGradient(const GradientCall& call) {
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<RecurrentAttrs>();
   const OpId dz = call.builder.RecurrentGrad(attrs.cell, call.operand(0), call.operand(1),
                                              call.op.id, call.dy, attrs.reverse_time);
   return {dz, call.wants(1) ? WeightGradient(call, dz) : kNoOp};
@@ -99,11 +99,20 @@ void LinkExamples(const LinkCall& call) { LinkLeading(call, {0}, 1); }
 
 void LinkExamplesOfGradient(const LinkCall& call) { LinkLeading(call, {0, 2, 3}, 1); }
 
+constexpr auto kRecurrentFields =
+    FieldsOf<RecurrentAttrs, &RecurrentAttrs::reverse_time, &RecurrentAttrs::cell>("reverse_time",
+                                                                                   "cell");
+
 }  // namespace
 
-constexpr OpTraits op_traits::kRecurrent = {
-    .operands = 2, .shape = RecurrentShape, .gradient = RecurrentGradient, .links = LinkExamples};
-constexpr OpTraits op_traits::kRecurrentGrad = {
-    .operands = 4, .shape = RecurrentGradShape, .links = LinkExamplesOfGradient};
+constexpr OpTraits op_traits::kRecurrent = {.operands = 2,
+                                            .attributes = kRecurrentFields,
+                                            .shape = RecurrentShape,
+                                            .gradient = RecurrentGradient,
+                                            .links = LinkExamples};
+constexpr OpTraits op_traits::kRecurrentGrad = {.operands = 4,
+                                                .attributes = kRecurrentFields,
+                                                .shape = RecurrentGradShape,
+                                                .links = LinkExamplesOfGradient};
 
 }  // namespace tilewise

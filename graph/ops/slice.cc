@@ -30,7 +30,7 @@ absl::StatusOr<Dim> SliceDim(Dim dim, int64_t start, int64_t limit, int64_t stri
 }
 
 ShapeOr SliceShape(const Op& op, Shapes operands) {
-  const Attributes& attrs = op.attrs;
+  const auto& attrs = op.as<SliceAttrs>();
   Shape shape = *operands[0];
   TW_RETURN_IF_ERROR(CheckPerDim("starts", attrs.starts.size(), shape.rank()));
   TW_RETURN_IF_ERROR(CheckPerDim("limits", attrs.limits.size(), shape.rank()));
@@ -43,7 +43,7 @@ ShapeOr SliceShape(const Op& op, Shapes operands) {
 }
 
 Gradients SliceGradient(const GradientCall& call) {
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<SliceAttrs>();
   const Shape from = call.shape(0);
   std::vector<int64_t> low = attrs.starts;
   std::vector<int64_t> high(from.dims.size(), 0);
@@ -58,18 +58,22 @@ Gradients SliceGradient(const GradientCall& call) {
 }
 
 void LinkUncut(const LinkCall& call) {
-  const Attributes& attrs = call.op.attrs;
+  const auto& attrs = call.op.as<SliceAttrs>();
   for (int64_t dim = 0; dim < call.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    const bool is_whole =
-        attrs.starts[i] == 0 && attrs.strides[i] == 1 && attrs.limits[i] == call.shape(0).size(dim);
+    const bool is_whole = attrs.starts[dim] == 0 && attrs.strides[dim] == 1 &&
+                          attrs.limits[dim] == call.shape(0).size(dim);
     if (is_whole) call.links.Link(0, dim, dim);
   }
 }
 
+constexpr auto kSliceFields =
+    FieldsOf<SliceAttrs, &SliceAttrs::starts, &SliceAttrs::limits, &SliceAttrs::strides>(
+        "starts", "limits", "strides");
+
 }  // namespace
 
 constexpr OpTraits op_traits::kSlice = {.operands = 1,
+                                        .attributes = kSliceFields,
                                         .shape = SliceShape,
                                         .gradient = SliceGradient,
                                         .links = LinkUncut,

@@ -6,6 +6,7 @@
 #include "graph/batch_links.h"
 #include "graph/gradient.h"
 #include "graph/moments.h"
+#include "graph/ops/dims.h"
 #include "graph/shape_checks.h"
 
 namespace tilewise {
@@ -13,7 +14,7 @@ namespace {
 
 ShapeOr SoftmaxShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckReal(operands, 0));
-  TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "normalise over"));
+  TW_RETURN_IF_ERROR(CheckOneDim(op.as<DimsAttrs>().dims, *operands[0], "normalise over"));
   return *operands[0];
 }
 
@@ -47,7 +48,7 @@ OpId OneHot(GraphBuilder& b, OpId labels, const Shape& logits) {
 // y (dy - sum(y dy)), summed in f32.
 Gradients SoftmaxGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
-  const std::vector<int64_t>& dims = call.op.attrs->dims;
+  const std::vector<int64_t>& dims = call.op.as<DimsAttrs>().dims;
   const OpId y = b.Convert(call.op.id, DType::kF32);
   const OpId dy = b.Convert(call.dy, DType::kF32);
   const OpId sum = b.Reduce(Reducer::kSum, Product(b, y, dy), dims);
@@ -88,8 +89,11 @@ void LinkLogitsAndLabels(const LinkCall& call) {
 
 }  // namespace
 
-constexpr OpTraits op_traits::kSoftmax = {
-    .operands = 1, .shape = SoftmaxShape, .gradient = SoftmaxGradient, .links = LinkFirst};
+constexpr OpTraits op_traits::kSoftmax = {.operands = 1,
+                                          .attributes = kDimsFields,
+                                          .shape = SoftmaxShape,
+                                          .gradient = SoftmaxGradient,
+                                          .links = LinkFirst};
 // logits, labels (one-hot rows or integer ids) -> loss of each example.
 constexpr OpTraits op_traits::kSoftmaxCrossEntropy = {.operands = 2,
                                                       .shape = CrossEntropyShape,

@@ -12,26 +12,28 @@ namespace tilewise {
 namespace {
 
 ShapeOr SortShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckOneDim(op, *operands[0], "order along"));
-  TW_RETURN_IF_ERROR(CheckResultNumber(op, static_cast<int64_t>(operands.size())));
+  const auto& attrs = op.as<SortAttrs>();
+  TW_RETURN_IF_ERROR(CheckOneDim(attrs.dims, *operands[0], "order along"));
+  TW_RETURN_IF_ERROR(CheckResultNumber(attrs.result, static_cast<int64_t>(operands.size())));
   for (size_t i = 1; i < operands.size(); ++i) {
     TW_RETURN_IF_ERROR(CheckSame(operands, i, operands[0]->WithType(operands[i]->dtype)));
   }
-  return *operands[static_cast<size_t>(op.attrs->result)];
+  return *operands[attrs.result];
 }
 
 ShapeOr TopKShape(const Op& op, Shapes operands) {
-  TW_RETURN_IF_ERROR(CheckResultNumber(op, 2));
+  const auto& attrs = op.as<TopKAttrs>();
+  TW_RETURN_IF_ERROR(CheckResultNumber(attrs.result, 2));
   Shape shape = *operands[0];
   if (shape.rank() < 1 || shape.dims.back().per_batch) {
     return WrongOperand(0, shape, "a last dim that does not depend on the batch");
   }
-  if (op.attrs->k < 1 || op.attrs->k > shape.dims.back().factor) {
+  if (attrs.k < 1 || attrs.k > shape.dims.back().factor) {
     return InvalidInput(
-        fmt::format("found k {}, expected 1 to {}", op.attrs->k, shape.dims.back().factor));
+        fmt::format("found k {}, expected 1 to {}", attrs.k, shape.dims.back().factor));
   }
-  shape.dims.back().factor = op.attrs->k;
-  if (op.attrs->result == 1) shape.dtype = DType::kS32;
+  shape.dims.back().factor = attrs.k;
+  if (attrs.result == 1) shape.dtype = DType::kS32;
   return shape;
 }
 
@@ -61,21 +63,22 @@ OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
   if (dim == last) return x;
   std::vector<int64_t> order;
   for (int64_t d = 0; d <= last; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dim)], order.back());
+  std::swap(order[dim], order.back());
   return b.Transpose(x, std::move(order));
 }
 
 // The result's elements came from the places that a sort of the places by the
 // same keys gives.
 Gradients SortGradient(const GradientCall& call) {
+  const auto& attrs = call.op.as<SortAttrs>();
   GraphBuilder& b = call.builder;
-  const int64_t dim = call.op.attrs->dims[0];
-  const auto moved = static_cast<size_t>(call.op.attrs->result);
+  const int64_t dim = attrs.dims[0];
+  const size_t moved = attrs.result;
   Gradients result(call.op.operands.size(), kNoOp);
   if (!call.wants(moved)) return result;
   const Shape keys = call.shape(0);
   const OpId places = b.Iota(keys.WithType(DType::kS32), dim);
-  const OpId from = b.Sort({call.operand(0), places}, dim, call.op.attrs->descending, 1);
+  const OpId from = b.Sort({call.operand(0), places}, dim, attrs.descending, 1);
   const OpId dy = SwapLast(b, call.dy, dim);
   const OpId dx = ScatterLastDim(b, SwapLast(b, from, dim), dy, b.shape(dy));
   result[moved] = SwapLast(b, dx, dim);
@@ -83,25 +86,36 @@ Gradients SortGradient(const GradientCall& call) {
 }
 
 Gradients TopKGradient(const GradientCall& call) {
-  if (call.op.attrs->result != 0) return NoGradient(call);  // of indices
+  const auto& attrs = call.op.as<TopKAttrs>();
+  if (attrs.result != 0) return NoGradient(call);  // of indices
   GraphBuilder& b = call.builder;
-  const OpId indices = b.TopK(call.operand(0), call.op.attrs->k, 1);
+  const OpId indices = b.TopK(call.operand(0), attrs.k, 1);
   return {ScatterLastDim(b, indices, call.dy, call.shape(0))};
 }
 
 void LinkAllButLast(const LinkCall& call) { LinkLeading(call, {0}, call.rank() - 1); }
+
+constexpr auto kSortFields =
+    FieldsOf<SortAttrs, &SortAttrs::dims, &SortAttrs::descending, &SortAttrs::result>(
+        "dims", "descending", "result");
+
+constexpr auto kTopKFields = FieldsOf<TopKAttrs, &TopKAttrs::k, &TopKAttrs::result>("k", "result");
 
 }  // namespace
 
 // keys, values..: operand attrs.result in the order of the keys along
 // attrs.dims[0], from the largest if attrs.descending. Ties keep their order.
 constexpr OpTraits op_traits::kSort = {.operands = OpTraits::kAtLeastOne,
+                                       .attributes = kSortFields,
                                        .shape = SortShape,
                                        .gradient = SortGradient,
                                        .links = LinkSame};
 // x: the attrs.k largest of the last dim, descending. Results: 0 their values,
 // 1 their indices, s32.
-constexpr OpTraits op_traits::kTopK = {
-    .operands = 1, .shape = TopKShape, .gradient = TopKGradient, .links = LinkAllButLast};
+constexpr OpTraits op_traits::kTopK = {.operands = 1,
+                                       .attributes = kTopKFields,
+                                       .shape = TopKShape,
+                                       .gradient = TopKGradient,
+                                       .links = LinkAllButLast};
 
 }  // namespace tilewise

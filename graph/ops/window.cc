@@ -33,7 +33,7 @@ absl::Status CheckWindowDim(const WindowDim& dim) {
 }
 
 // The spatial sizes as "3x3", for messages.
-std::string Spatial(const Attributes& attrs, const Shape& x, bool of_window) {
+std::string Spatial(const WindowedAttrs& attrs, const Shape& x, bool of_window) {
   std::vector<int64_t> sizes;
   for (size_t i = 0; i < attrs.window.size(); ++i) {
     sizes.push_back(of_window ? (attrs.window[i].size - 1) * attrs.window[i].dilation + 1
@@ -44,7 +44,7 @@ std::string Spatial(const Attributes& attrs, const Shape& x, bool of_window) {
 
 }  // namespace
 
-ShapeOr WindowedShape(const Attributes& attrs, const Shape& x) {
+ShapeOr WindowedShape(const WindowedAttrs& attrs, const Shape& x) {
   const size_t spatial = attrs.window.size();
   if (spatial == 0 || x.dims.size() != spatial + 2) {
     return WrongOperand(0, x, fmt::format("rank {} for a window of {} dims", spatial + 2, spatial));

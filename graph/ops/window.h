@@ -6,14 +6,14 @@
 
 namespace tilewise {
 
-inline size_t FirstSpatialDim(const Attributes& attrs) { return attrs.channels_first ? 2 : 1; }
+inline size_t FirstSpatialDim(const WindowedAttrs& attrs) { return attrs.channels_first ? 2 : 1; }
 
 // Of what a window slides over.
-inline int64_t WindowFeatureDim(const Attributes& attrs) {
+inline int64_t WindowFeatureDim(const WindowedAttrs& attrs) {
   return attrs.channels_first ? 1 : static_cast<int64_t>(attrs.window.size()) + 1;
 }
 
 // `x` with its spatial dims replaced by the number of window positions.
-ShapeOr WindowedShape(const Attributes& attrs, const Shape& x);
+ShapeOr WindowedShape(const WindowedAttrs& attrs, const Shape& x);
 
 }  // namespace tilewise

@@ -16,11 +16,6 @@
 namespace tilewise::AL004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-padding", 0.2, "share of the padded bytes that the other side saves"},
-    {"regime-batch", 64, "batch from which it goes to the lanes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "AL004",
     .name = "conv-batch-regime",
@@ -43,7 +38,8 @@ whose layouts are what they are. Nothing is said of a module for single examples
 Numbers: padded bytes of the images, and the step, lowered and simulated at both
 batches.
 Sources: Cloud TPU function notes (tf.nn.conv2d).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-padding", 0.2, "share of the padded bytes that the other side saves"},
+                   {"regime-batch", 64, "batch from which it goes to the lanes"}},
 };
 
 // The batch of most convolutions; 0 without any.
@@ -113,21 +109,18 @@ void Report(const Facts& facts, const Side& now, const Side& other, Sink& sink) 
   const Seconds lost = now.step - at_its_rate;
   Finding& found = sink.Report(
       LocationOfBatch(facts),
-      fmt::format("images of the convolutions take {} per example at batch {} per "
-                  "core, expected {} as at {}: below {} features are padded to {}, "
-                  "from there on the batch is (simulated on {})",
-                  FormatBytes({static_cast<int64_t>(now.bytes)}), FormatCount(now.batch),
-                  FormatBytes({static_cast<int64_t>(other.bytes)}), FormatCount(other.batch),
-                  sink.threshold("regime-batch"), facts.target.chip.lanes, facts.target.chip.name));
+      "images of the convolutions take {} per example at batch {} per core, expected {} as at {}: "
+      "below {} features are padded to {}, from there on the batch is (simulated on {})",
+      FormatBytes({static_cast<int64_t>(now.bytes)}), FormatCount(now.batch),
+      FormatBytes({static_cast<int64_t>(other.bytes)}), FormatCount(other.batch),
+      sink.threshold("regime-batch"), facts.target.chip.lanes, facts.target.chip.name);
   if (lost.value > 0) {
-    found.cost.time_per_step = lost;
-    found.cost.share_of_step = lost / facts.StepTime();
+    found.cost = DeviceCost(facts, lost);
   }
   found.cost.bytes =
       Bytes{static_cast<int64_t>((now.bytes - other.bytes) * static_cast<double>(now.batch))};
   found.fix.text = fmt::format(
-      "use a batch per core of {} (global {}): {} a step, {} per example "
-      "instead of {}",
+      "use a batch per core of {} (global {}): {} a step, {} per example instead of {}",
       FormatCount(other.batch), FormatCount(other.batch * facts.target.batch_shards()),
       FormatSeconds(other.step), FormatSeconds(other.step / static_cast<double>(other.batch)),
       FormatSeconds(now.step / static_cast<double>(now.batch)));

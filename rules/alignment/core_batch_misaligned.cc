@@ -16,7 +16,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL002",
     .name = "core-batch-misaligned",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .needs = {.batch = true},
     .summary = "the batch per core is not a multiple of 8",
@@ -61,8 +60,7 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   const double examples = static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
   const Seconds lost = facts.StepTime() - aligned->timeline.step * examples;
   if (lost.value <= 0) return;
-  found.cost.time_per_step = lost;
-  found.cost.share_of_step = lost / facts.StepTime();
+  found.cost = DeviceCost(facts, lost);
 }
 
 // Of the two aligned batches the one with less time per example; without a
@@ -97,12 +95,11 @@ void Check(const Facts& facts, Sink& sink) {
   if (OneOrTwoSteps(facts)) return;
   const int64_t smaller = facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
-  Finding& found = sink.Report(
-      LocationOfBatch(facts),
-      fmt::format("batch {} on {} cores is {}{} per core, expected a multiple "
-                  "of {}; padded to {}",
+  Finding& found =
+      sink.Report(LocationOfBatch(facts),
+                  "batch {} on {} cores is {}{} per core, expected a multiple of {}; padded to {}",
                   FormatCount(facts.global_batch), facts.target.batch_shards(),
-                  whole ? "" : "at most ", FormatCount(batch), rows, FormatCount(larger)));
+                  whole ? "" : "at most ", FormatCount(batch), rows, FormatCount(larger));
   AddCost(facts, larger, found);
   found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);

@@ -6,25 +6,17 @@
 
 #include <fmt/format.h>
 
-#include "advice/filling_tiles.h"
 #include "advice/locations.h"
+#include "advice/nearest_width.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
 namespace tilewise::AL009 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-ratio", 1.25, "padded over real bytes at the peak"},
-    {"min-hbm-share", 0.1, "share of the HBM that the peak takes at least"},
-    {"min-reported", 2, "expansion in a compiler's report"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "AL009",
     .name = "module-padding-ratio",
-    .severity = Severity::kWarning,
-    .fix = Applicability::kNone,
     .summary = "padding takes a visible part of the memory at the peak",
     .no_saving = "the dims that are padded are those of the task",
     .doc = R"(
@@ -42,7 +34,9 @@ as simulated; of a report, the sizes that it prints. On-chip memory and buffers
 that share their bytes with another are not counted. The saving is that of the
 tensor with most padding at the nearest batch or a narrower width.
 Sources: xprof memory viewer (it shows both sizes), tensorflow/tpu#875.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-ratio", 1.25, "padded over real bytes at the peak"},
+                   {"min-hbm-share", 0.1, "share of the HBM that the peak takes at least"},
+                   {"min-reported", 2, "expansion in a compiler's report"}},
 };
 
 constexpr size_t kShown = 5;
@@ -118,16 +112,15 @@ void CheckModel(const Facts& facts, Sink& sink) {
   if (!place.known() && peak.worst != nullptr) place = peak.worst->location;
   if (!place.known()) return;
   const Bytes padding = peak.padded - peak.unpadded;
-  Finding& found =
-      sink.Report(place, fmt::format("at the step's peak tensors take {} of HBM, {:.2f} times "
-                                     "their size (simulated on {}), expected less than {}; most "
-                                     "of the padding: {}",
-                                     FormatBytes(peak.padded), ratio, facts.target.chip.name,
-                                     sink.threshold("min-ratio"), ListOf(peak.tensors)));
+  Finding& found = sink.Report(place,
+                               "at the step's peak tensors take {} of HBM, {:.2f} times their size "
+                               "(simulated on {}), expected less than {}; most of the padding: {}",
+                               FormatBytes(peak.padded), ratio, facts.target.chip.name,
+                               sink.threshold("min-ratio"), ListOf(peak.tensors));
   found.cost.bytes = padding;
   found.fix.text =
-      "change the dims of the tensors listed to multiples of the tile, or the "
-      "order of their dims, the first of them first";
+      "change the dims of the tensors listed to multiples of the tile, or the order of their dims, "
+      "the first of them first";
   if (peak.worst != nullptr) {
     found.change = FillingTiles(facts, peak.worst->id);
   }
@@ -159,19 +152,17 @@ void CheckReport(const MemoryReport& report, Sink& sink) {
     }
   }
   if (worst == nullptr) return;
-  Finding& found =
-      sink.Report(worst->location.known() ? worst->location : report.location,
-                  fmt::format("{} of the allocations that the compiler lists is padding, "
-                              "up to {:.1f} times the data, expected less than {} times: "
-                              "{}",
-                              FormatBytes(padding),
-                              static_cast<double>(worst->size.value) /
-                                  static_cast<double>(worst->unpadded.value),
-                              sink.threshold("min-reported"), ListOf(tensors)));
+  Finding& found = sink.Report(
+      worst->location.known() ? worst->location : report.location,
+      "{} of the allocations that the compiler lists is padding, up to {:.1f} times the data, "
+      "expected less than {} times: {}",
+      FormatBytes(padding),
+      static_cast<double>(worst->size.value) / static_cast<double>(worst->unpadded.value),
+      sink.threshold("min-reported"), ListOf(tensors));
   found.cost.bytes = padding;
   found.fix.text =
-      "make a dim of 128 or more the minor one of the shapes listed, or choose "
-      "multiples of 128 and 8 for their last two dims, the first of them first";
+      "make a dim of 128 or more the minor one of the shapes listed, or choose multiples of 128 "
+      "and 8 for their last two dims, the first of them first";
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -1,12 +1,14 @@
 // Flags dots and convolutions whose dims fill the matrix unit's array badly.
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
 #include "advice/nearest_width.h"
-#include "rules/alignment/folded_stem.h"
+#include "base/math.h"
 #include "rules/rule.h"
 #include "session/matrix_use.h"
 
@@ -16,8 +18,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL005",
     .name = "mxu-underfill",
-    .severity = Severity::kWarning,
-    .fix = Applicability::kNone,
     .changes_numerics = true,
     .needs = {.model = true},
     .summary = "a dot or convolution leaves most of the matrix unit empty",
@@ -42,6 +42,75 @@ the time is what full tiles would save where nothing else hides it.
 Sources: scaling book (padding to the array), XLA issue pytorch/xla#1989.)",
 };
 
+constexpr int64_t kFold = 2;
+
+// The input that `value` is, but for elementwise ops on it; null otherwise.
+const Op* InputBehind(const Graph& graph, OpId value) {
+  const Op* op = &graph.op(value);
+  while (ClassOf(op->kind) == OpClass::kElementwise && !op->operands.empty()) {
+    op = &graph.operand(*op, 0);
+  }
+  return op->kind == OpKind::kParameter ? op : nullptr;
+}
+
+bool CanFold(const Graph& graph, const Op& conv) {
+  const auto& attrs = conv.as<ConvAttrs>();
+  const Shape& x = graph.operand(conv, 0).shape;
+  if (attrs.groups != 1 || attrs.window.size() != 2 || x.rank() != 4) {
+    return false;
+  }
+  const int64_t spatial = attrs.channels_first ? 2 : 1;
+  for (int64_t i = 0; i < 2; ++i) {
+    const WindowDim& dim = attrs.window[i];
+    if (dim.stride % kFold != 0 || dim.dilation != 1) return false;
+    if (dim.base_dilation != 1 || x.size(spatial + i) % kFold != 0) {
+      return false;
+    }
+  }
+  return InputBehind(graph, conv.operands[0]) != nullptr;
+}
+
+OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operands) {
+  const bool first = conv.as<ConvAttrs>().channels_first;
+  const size_t spatial = first ? 2 : 1;
+  const size_t feature = first ? 1 : 3;
+  Shape x = builder.shape(operands[0]);
+  const Shape kernel = builder.shape(operands[1]);
+  std::vector<WindowDim> window = conv.as<ConvAttrs>().window;
+  std::vector<int64_t> sizes;
+  sizes.reserve(window.size() + 2);
+  for (size_t i = 0; i < window.size(); ++i) {
+    WindowDim& dim = window[i];
+    int64_t& pixels = x.dims[spatial + i].factor;
+    pixels /= kFold;
+    dim.size = CeilDiv(dim.size + 1, kFold);
+    dim.stride /= kFold;
+    dim.pad_low = CeilDiv(dim.pad_low, kFold);
+    // Whatever makes as many places as before.
+    const int64_t places = conv.shape.dims[spatial + i].factor;
+    dim.pad_high = (places - 1) * dim.stride + dim.size - pixels - dim.pad_low;
+    sizes.push_back(dim.size);
+  }
+  x.dims[feature].factor *= kFold * kFold;
+  sizes.push_back(x.dims[feature].factor);
+  sizes.push_back(conv.shape.dims[feature].factor);
+  const OpId weights = builder.Variable(Shape::Of(kernel.dtype, sizes), "kernel", true);
+  return builder.Convolution(builder.Parameter(x, "folded"), weights, std::move(window), 1, first,
+                             conv.as<ConvAttrs>().precision_passes);
+}
+
+// The host hands over 2 x 2 pixels as one with four times the channels, and
+// `conv`, of an even stride, takes half the stride and about half the window.
+// Empty when the convolution is not one that reads an input of the model in
+// two spatial dims of even size and stride, elementwise ops between them aside.
+Change FoldedStem(const Graph& graph, const Op& conv) {
+  Change change;
+  if (conv.kind == OpKind::kConvolution && CanFold(graph, conv)) {
+    change.replace[conv.id] = Folded;
+  }
+  return change;
+}
+
 constexpr double kEnough = 0.7;
 constexpr double kMinFlops = 0.05;  // of the step
 constexpr double kMinShare = 0.01;  // of the step, avoidable
@@ -49,7 +118,7 @@ constexpr double kMinShare = 0.01;  // of the step, avoidable
 constexpr int64_t kFarFromFull = 4;
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
-  return op.kind == OpKind::kConvolution && op.attrs->groups > 1 &&
+  return op.kind == OpKind::kConvolution && op.as<ConvAttrs>().groups > 1 &&
          graph.operand(op, 1).shape.size(graph.operand(op, 1).shape.rank() - 2) == 1;
 }
 
@@ -71,7 +140,7 @@ std::string ShortDims(const std::vector<MatrixDim>& dims) {
 
 // What the dims alone let the matrix unit do. The rest of a low fill has other
 // causes: few examples (AL002), window taps that lie in the padding of a small
-// image, products of several passes.
+// image, matmuls of several passes.
 double FillOfDims(const std::vector<MatrixDim>& dims) {
   double fill = 1;
   for (const MatrixDim& dim : dims) fill *= dim.fill();
@@ -124,32 +193,28 @@ std::string Advice(const Facts& facts, const Op& op, const std::vector<MatrixDim
   const auto worst = std::ranges::min_element(dims, {}, &MatrixDim::fill);
   if (ReadsColours(op, dims)) {
     return fmt::format(
-        "fold 2 x 2 pixels into channels on the host (space-to-depth): {} "
-        "input features become {}, with a quarter of the pixels",
+        "fold 2 x 2 pixels into channels on the host (space-to-depth): {} input features become "
+        "{}, with a quarter of the pixels",
         worst->size, 4 * worst->size);
   }
   if (worst->name.starts_with("rows")) {
     return fmt::format(
-        "use a larger batch per core: up to {} {} take the matrix unit no "
-        "longer than {}",
+        "use a larger batch per core: up to {} {} take the matrix unit no longer than {}",
         FormatCount(worst->padded), worst->name, FormatCount(worst->size));
   }
   if (IsFixed(facts, dims)) {
     return fmt::format(
-        "the {} are fixed: merge this layer with a neighbour, or batch two "
-        "small matmuls into one",
+        "the {} are fixed: merge this layer with a neighbour, or batch two small matmuls into one",
         worst->name);
   }
   if (worst->size * kFarFromFull < worst->padded) {
     return fmt::format(
-        "widen it or merge it with a neighbour: up to {} {} take the matrix "
-        "unit no longer than {}",
+        "widen it or merge it with a neighbour: up to {} {} take the matrix unit no longer than {}",
         FormatCount(worst->padded), worst->name, FormatCount(worst->size));
   }
   const int64_t width = NearestWidth(worst->size, side).value_or(worst->padded);
   return fmt::format(
-      "use {} {} instead of {} if the model allows, or merge "
-      "this layer with a neighbour",
+      "use {} {} instead of {} if the model allows, or merge this layer with a neighbour",
       FormatCount(width), worst->name, FormatCount(worst->size));
 }
 
@@ -163,13 +228,11 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op, Sink& sink
   const std::vector<MatrixDim> dims =
       ArrayDims(*facts.source, op, facts.target.chip, facts.training);
   if (FillOfDims(dims) >= kEnough) return;
-  Finding& found = sink.Report(
-      op.location,
-      fmt::format("{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
+  Finding& found =
+      sink.Report(op.location, "{} fills {} of the {} x {} matrix unit, expected {} or more: {}",
                   OpName(op.kind), FormatPercent(use.fill()), facts.target.chip.mxu_side,
-                  facts.target.chip.mxu_side, FormatPercent(kEnough), ShortDims(dims)));
-  found.cost.time_per_step = use.avoidable;
-  found.cost.share_of_step = use.avoidable / facts.StepTime();
+                  facts.target.chip.mxu_side, FormatPercent(kEnough), ShortDims(dims));
+  found.cost = DeviceCost(facts, use.avoidable);
   found.cost.flops = use.padded_flops - use.useful_flops;
   if (IsFixed(facts, dims)) found.severity = Severity::kInfo;
   found.fix.text = Advice(facts, op, dims);

@@ -14,23 +14,17 @@
 namespace tilewise::AL006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-rows", 1000, "rows of a table, or classes, from which it is said"},
-    {"min-share", 0.01, "share of the step that the ops on it take"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "AL006",
     .name = "ragged-vocab-head",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true},
     .summary = "a vocabulary or class count is no multiple of the lanes",
     .no_saving =
-        "the vocabulary is whole on every core, and the step has no term for "
-        "the masks of cut tiles",
+        "the vocabulary is whole on every core, and the step has no term for the masks of cut "
+        "tiles",
     .doc = R"(
 What: an embedding with at least 1,000 rows, or a last dense layer with at least
 1,000 outputs, whose number is no multiple of 128, where the ops on it take at
@@ -49,7 +43,8 @@ Numbers: simulated time of the ops on the weight; padding is padded over useful
 FLOPs of the dot, and padded less real bytes of the weight. The saving is that of
 a vocabulary which the mesh divides.
 Sources: tensor2tensor#1382 (8201), Cloud TPU performance guide.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-rows", 1000, "rows of a table, or classes, from which it is said"},
+                   {"min-share", 0.01, "share of the step that the ops on it take"}},
 };
 
 struct Vocabulary {
@@ -74,7 +69,7 @@ void AddEmbedding(const Facts& facts, const Op& gather, Vocabularies& all) {
 }
 
 void AddHead(const Facts& facts, const Op& dot, Vocabularies& all) {
-  const DotDims& dims = *dot.attrs->dot;
+  const DotDims& dims = dot.as<DotAttrs>();
   if (!dims.rhs_batch.empty() || dims.rhs_contract.size() != 1) return;
   const Shape& rhs = facts.source->operand(dot, 1).shape;
   if (rhs.rank() != 2) return;
@@ -100,7 +95,7 @@ void AddHead(const Facts& facts, const Op& dot, Vocabularies& all) {
 bool IsTable(const Op& op) {
   if (op.kind == OpKind::kGather) return true;
   return op.kind == OpKind::kGatherSlices &&
-         op.attrs->gather->start_dims == std::vector<int64_t>{0};
+         op.as<SlicesAttrs>().start_dims == std::vector<int64_t>{0};
 }
 
 bool IsDivided(const Facts& facts) {
@@ -117,8 +112,7 @@ bool OnlyLookedUp(const Facts& facts, const Vocabulary& found) {
 std::string UseText(const Vocabulary& found) {
   if (found.embedding == nullptr) return "outputs of the last layer";
   return found.head == nullptr ? "rows of the embedding"
-                               : "rows of the embedding that the last layer "
-                                 "shares";
+                               : "rows of the embedding that the last layer shares";
 }
 
 void Report(const Facts& facts, OpId variable, const Vocabulary& found, Sink& sink) {
@@ -127,26 +121,23 @@ void Report(const Facts& facts, OpId variable, const Vocabulary& found, Sink& si
   const Op& op = found.head != nullptr ? *found.head : *found.embedding;
   const int64_t size = weight.shape.size(found.dim);
   const int64_t padded = RoundUp(size, chip.lanes);
-  Finding& finding =
-      sink.ReportOp(*facts.source, op.id, found.head != nullptr ? op.shape.rank() - 1 : -1,
-                    fmt::format("{} has {} {}, expected a multiple of {}; the ops on it take "
-                                "{} a step (simulated on {})",
-                                weight.name, FormatCount(size), UseText(found), chip.lanes,
-                                FormatPercent(found.time / facts.StepTime()), chip.name));
-  finding.cost.time_per_step = found.padding;
-  finding.cost.share_of_step = found.padding / facts.StepTime();
-  finding.cost.bytes = Bytes{weight.shape.unpadded_bytes().value / size * (padded - size)};
+  Finding& finding = sink.ReportDim(
+      op.id, found.head != nullptr ? op.shape.rank() - 1 : -1,
+      "{} has {} {}, expected a multiple of {}; the ops on it take {} a step (simulated on {})",
+      weight.name, FormatCount(size), UseText(found), chip.lanes,
+      FormatPercent(found.time / facts.StepTime()), chip.name);
+  finding.cost = DeviceCost(facts, found.padding,
+                            Bytes{weight.shape.unpadded_bytes().value / size * (padded - size)});
   if (found.padding < facts.StepTime() * sink.threshold("min-share")) {
     finding.severity = Severity::kInfo;
   }
-  finding.fix.text = fmt::format(
-      "pad the vocabulary to {}{} and mask the logits of the {} classes that "
-      "are added",
-      FormatCount(padded),
-      found.head != nullptr && found.embedding != nullptr
-          ? ", in the embedding and the last layer alike,"
-          : "",
-      FormatCount(padded - size));
+  finding.fix.text =
+      fmt::format("pad the vocabulary to {}{} and mask the logits of the {} classes that are added",
+                  FormatCount(padded),
+                  found.head != nullptr && found.embedding != nullptr
+                      ? ", in the embedding and the last layer alike,"
+                      : "",
+                  FormatCount(padded - size));
   finding.change.widths.push_back({variable, found.dim, padded});
   WriteChange(facts, finding.change, finding);
   if (!IsDivided(facts)) finding.change = {};

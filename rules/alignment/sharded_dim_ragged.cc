@@ -15,9 +15,7 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL008",
     .name = "sharded-dim-ragged",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "a sharding divides a dim unevenly or into narrow parts",
     .no_saving = "which size or mesh divides it is a choice for the whole program",
@@ -83,14 +81,13 @@ void Check(const Facts& facts, Sink& sink) {
     const Bytes wasted = WastedBytes(op.shape, *worst);
     if (!facts.WorthSaying(Seconds{}, wasted)) continue;
     const bool uneven = worst->size % worst->parts != 0;
-    Finding& found = sink.ReportOp(
-        graph, id, worst->dim,
-        fmt::format("dim {} of {} is cut into {} parts of {}{}, expected {}", worst->dim,
-                    FormatShape(op.shape), FormatCount(worst->parts), uneven ? "up to " : "",
-                    FormatCount(worst->part),
-                    worst->padded > worst->part
-                        ? fmt::format("at least {} columns each", FormatCount(worst->padded))
-                        : "equal parts"));
+    Finding& found =
+        sink.ReportDim(id, worst->dim, "dim {} of {} is cut into {} parts of {}{}, expected {}",
+                       worst->dim, FormatShape(op.shape), FormatCount(worst->parts),
+                       uneven ? "up to " : "", FormatCount(worst->part),
+                       worst->padded > worst->part
+                           ? fmt::format("at least {} columns each", FormatCount(worst->padded))
+                           : "equal parts");
     found.cost.bytes = wasted;
     const int64_t unit = worst->padded > worst->part ? facts.target.chip.lanes : 1;
     found.fix.text = fmt::format("put the mesh axis on another dim, or pad this one to {} once",

@@ -8,10 +8,9 @@
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
-#include "rules/alignment/padded_batch.h"
-#include "rules/alignment/padded_images.h"
-#include "rules/alignment/padding_remedy.h"
+#include "rules/alignment/padding.h"
 #include "rules/rule.h"
+#include "session/forward_values.h"
 
 namespace tilewise::AL001 {
 namespace {
@@ -19,14 +18,12 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL001",
     .name = "tile-pad-waste",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true},
     .summary = "tensors are stored padded to far more than their size",
     .no_saving =
-        "a wider layer computes more, and another order of dims changes all "
-        "that reads the tensor",
+        "a wider layer computes more, and another order of dims changes all that reads the tensor",
     .doc = R"(
 What: buffers of a layer take at least 1.25 times the bytes of their elements.
 Why: HBM holds tensors in tiles, mostly of 8 x 128; the two most minor dims are
@@ -54,7 +51,7 @@ constexpr Bytes kMinPadding = {int64_t{64} << 10};
 
 std::string PaddedDims(const Program& program, OpId value) {
   const Shape& shape = program.graph.op(value).shape;
-  const Layout& layout = program.layouts[static_cast<size_t>(value)];
+  const Layout& layout = program.layouts[value];
   std::string text;
   for (int64_t dim = 0; dim < shape.rank(); ++dim) {
     const int64_t padded = PaddedSize(shape, layout, dim);
@@ -72,7 +69,7 @@ void ReportLayer(const Facts& facts, const Location& location, const PaddingWast
   Finding& found = ReportPadding(
       facts, location, waste,
       fmt::format("{} take {}: in {} {}", location.item.empty() ? "tensors" : "its tensors",
-                  TimesTheirSize(waste), TensorText(program, value), PaddedDims(program, value)),
+                  TimesTheirSize(waste), LaidOut(program, value), PaddedDims(program, value)),
       sink);
   std::string written;
   if (remedy.width) {

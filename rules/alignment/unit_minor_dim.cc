@@ -7,18 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "rules/alignment/packed_rows.h"
-#include "rules/alignment/padding_waste.h"
+#include "rules/alignment/padding.h"
 #include "rules/layout/channels_first.h"
+#include "rules/rewrites.h"
 #include "session/forward_values.h"
 
 namespace tilewise::AL007 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"max-size", 8, "largest minor dim that is said"},
-    {"min-expansion", 16, "padded over real bytes from which it is said"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "AL007",
@@ -27,9 +22,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "a large tensor holds 1 to 8 elements in each row of lanes",
-    .no_saving =
-        "all that reads the tensor would have to take its dims in another "
-        "order",
+    .no_saving = "all that reads the tensor would have to take its dims in another order",
     .doc = R"(
 What: a tensor of at least 256 KiB of data whose minor dim has 1 to 8 elements, so
 that HBM holds it, in 4 MiB or more, at 16 to 128 times its size.
@@ -47,18 +40,15 @@ the time is that of moving the padding once for each kernel that reads or writes
 it, at the chip's bandwidth, at most all of these kernels. The saving is that of
 a table with several rows in one.
 Sources: pytorch/xla#2016 (128 times), flowpm#27 (32 times).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-size", 8, "largest minor dim that is said"},
+                   {"min-expansion", 16, "padded over real bytes from which it is said"}},
 };
 
 constexpr Bytes kMinBytes = {int64_t{256} << 10};  // of real data
 
 // Values of one op of the model.
-struct Waste {
-  Bytes padded, unpadded;
-  Seconds time;
-  const Buffer* largest = nullptr;
+struct Waste : PaddingWaste {
   std::set<OpId> values;
-  Bytes bytes() const { return padded - unpadded; }
 };
 
 // Of the kernels that read or write the values: padding costs no more than all
@@ -79,7 +69,7 @@ Seconds TimeOfKernels(const Facts& facts, const std::set<OpId>& values) {
 bool HasShortRows(const Program& program, const Buffer& buffer, int64_t max_size,
                   double min_expansion) {
   const Op& op = program.graph.op(buffer.value);
-  const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(buffer.value)]);
+  const int64_t minor = LaneDim(program.layouts[buffer.value]);
   if (minor < 0 || op.shape.rank() < 2 || op.shape.size(minor) > max_size) {
     return false;
   }
@@ -97,21 +87,17 @@ std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
   for (const Buffer& buffer : program.buffers) {
     if (buffer.value == kNoOp || buffer.never_in_hbm()) continue;
     if (buffer.unpadded < kMinBytes) continue;
-    if (image[static_cast<size_t>(buffer.value)]) continue;
+    if (image[buffer.value]) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
     if (!HasShortRows(program, buffer, max_size, sink.threshold("min-expansion"))) {
       continue;
     }
     Waste& waste = wastes[program.graph.op(buffer.value).location];
-    waste.padded += buffer.padded;
-    waste.unpadded += buffer.unpadded;
-    waste.time += (buffer.padded - buffer.unpadded) *
-                  std::max<int64_t>(1, MovesOf(program, buffer.value)) /
-                  facts.target.chip.hbm_bandwidth;
+    const Seconds time = (buffer.padded - buffer.unpadded) *
+                         std::max<int64_t>(1, MovesOf(program, buffer.value)) /
+                         facts.target.chip.hbm_bandwidth;
+    waste.Add({buffer.padded, buffer.unpadded, time, &buffer});
     waste.values.insert(buffer.value);
-    if (waste.largest == nullptr || waste.largest->padded < buffer.padded) {
-      waste.largest = &buffer;
-    }
   }
   for (auto& [location, waste] : wastes) {
     waste.time = std::min(waste.time, TimeOfKernels(facts, waste.values));
@@ -133,44 +119,38 @@ std::string ForcedBy(const Graph& graph, OpId value) {
 std::string Advice(const Graph& graph, const Op& op, int64_t minor) {
   const int64_t size = op.shape.size(minor);
   if (size == 1) {
-    return "drop that dim (squeeze it, [N] instead of [N, 1]), so that a large "
-           "dim is the minor one";
+    return "drop that dim (squeeze it, [N] instead of [N, 1]), so that a large dim is the minor "
+           "one";
   }
   const bool is_table = std::ranges::any_of(
       graph.users(op.id), [&](OpId id) { return graph.op(id).kind == OpKind::kGather; });
   if (is_table) {
     return fmt::format(
-        "pack several rows of {} into one of 128 and pick the part after the "
-        "lookup, or use wider rows",
+        "pack several rows of {} into one of 128 and pick the part after the lookup, or use wider "
+        "rows",
         size);
   }
-  return "move that dim outward (transpose where the tensor is made), so that "
-         "a large dim is the minor one";
+  return "move that dim outward (transpose where the tensor is made), so that a large dim is the "
+         "minor one";
 }
 
 void Report(const Facts& facts, const Location& location, const Waste& waste, Sink& sink) {
   const Program& program = facts.model->program;
   const Op& op = program.graph.op(waste.largest->value);
-  const int64_t minor = LaneDim(program.layouts[static_cast<size_t>(op.id)]);
-  const double expansion =
-      static_cast<double>(waste.padded.value) / static_cast<double>(waste.unpadded.value);
+  const int64_t minor = LaneDim(program.layouts[op.id]);
   Finding& found = sink.Report(
       location,
-      fmt::format("{} has {} in each row of {} lanes, so {} take {} in HBM "
-                  "({:.0f} times){}, expected a large minor dim (simulated on "
-                  "{})",
-                  LaidOut(program, op.id),
-                  op.shape.size(minor) == 1 ? "1 element"
-                                            : fmt::format("{} elements", op.shape.size(minor)),
-                  facts.target.chip.lanes, FormatBytes(waste.unpadded), FormatBytes(waste.padded),
-                  expansion, ForcedBy(program.graph, op.id), facts.target.chip.name));
+      "{} has {} in each row of {} lanes, so {} take {} in HBM ({:.0f} times){}, expected a large "
+      "minor dim (simulated on {})",
+      LaidOut(program, op.id),
+      op.shape.size(minor) == 1 ? "1 element" : fmt::format("{} elements", op.shape.size(minor)),
+      facts.target.chip.lanes, FormatBytes(waste.unpadded), FormatBytes(waste.padded),
+      waste.ratio(), ForcedBy(program.graph, op.id), facts.target.chip.name);
   if (op.origin != kNoOp && op.origin < facts.source->size()) {
     const bool same = facts.source->op(op.origin).shape.dims == op.shape.dims;
     found.op_line = LineOfOp(*facts.source, op.origin, same ? minor : -1);
   }
-  found.cost.time_per_step = waste.time;
-  found.cost.share_of_step = waste.time / facts.StepTime();
-  found.cost.bytes = waste.bytes();
+  found.cost = DeviceCost(facts, waste.time, waste.bytes());
   found.fix.text = Advice(program.graph, op, minor);
   if (found.op_line && op.shape.size(minor) > 1) {
     found.change = PackedRows(*facts.source, op.origin, facts.target.chip.lanes);

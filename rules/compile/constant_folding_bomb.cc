@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "rules/rule.h"
 
 namespace tilewise::CO003 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-elements", 16e6, "elements of a folded value that are too many"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "CO003",
     .name = "constant-folding-bomb",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -37,7 +30,7 @@ it as an argument.
 Ignore: when the program is compiled once and kept.
 Numbers: bytes of the value as the program stores it.
 Sources: jax#14655, jax#10596, jax#12789, openxla/xla#1652.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-elements", 16e6, "elements of a folded value that are too many"}},
 };
 
 // Kinds that are not evaluated: they only say where a constant goes.
@@ -60,15 +53,14 @@ bool IsLeftAlone(OpKind kind) {
 
 // By op: depends on nothing but constants and counters.
 std::vector<bool> ConstantOps(const Graph& graph) {
-  std::vector<bool> constant(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> constant(graph.size(), false);
   for (const Op& op : graph.ops()) {
     const bool leaf = op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
     const bool operands =
-        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
-          return constant[static_cast<size_t>(operand)];
-        });
+        !op.operands.empty() &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return constant[operand]; });
     const bool same_each_time = op.loop.id == 0;
-    constant[static_cast<size_t>(op.id)] =
+    constant[op.id] =
         leaf || (operands && same_each_time &&
                  (ClassOf(op.kind) != OpClass::kRandom &&
                   ClassOf(op.kind) != OpClass::kCollective && op.kind != OpKind::kOpaque));
@@ -80,10 +72,9 @@ std::vector<bool> ConstantOps(const Graph& graph) {
 std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constant) {
   std::vector<bool> evaluated(constant.size(), false);
   for (const Op& op : graph.ops()) {
-    const auto at = static_cast<size_t>(op.id);
-    if (!constant[at] || op.operands.empty()) continue;
-    evaluated[at] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
-      return evaluated[static_cast<size_t>(operand)];
+    if (!constant[op.id] || op.operands.empty()) continue;
+    evaluated[op.id] = !IsLeftAlone(op.kind) || std::ranges::any_of(op.operands, [&](OpId operand) {
+      return evaluated[operand];
     });
   }
   return evaluated;
@@ -92,16 +83,15 @@ std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constan
 // All elements are alike: the simplifier sees through it before anything is
 // evaluated.
 std::vector<bool> AllAlike(const Graph& graph) {
-  std::vector<bool> alike(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> alike(graph.size(), false);
   for (const Op& op : graph.ops()) {
     const bool operands =
-        !op.operands.empty() && std::ranges::all_of(op.operands, [&](OpId operand) {
-          return alike[static_cast<size_t>(operand)];
-        });
+        !op.operands.empty() &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return alike[operand]; });
     const bool keeps = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
                        op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose ||
                        op.kind == OpKind::kSlice;
-    alike[static_cast<size_t>(op.id)] = op.kind == OpKind::kConstant || (operands && keeps);
+    alike[op.id] = op.kind == OpKind::kConstant || (operands && keeps);
   }
   return alike;
 }
@@ -113,29 +103,25 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<bool> evaluated = Evaluated(graph, constant);
   const std::vector<bool> alike = AllAlike(graph);
   for (const Op& op : graph.ops()) {
-    const auto at = static_cast<size_t>(op.id);
-    if (!evaluated[at] || alike[at] || IsLeftAlone(op.kind)) continue;
+    if (!evaluated[op.id] || alike[op.id] || IsLeftAlone(op.kind)) continue;
     if (static_cast<double>(op.shape.elements()) < sink.threshold("min-elements")) {
       continue;
     }
     // Of a chain the last op speaks.
     const bool goes_on = std::ranges::any_of(graph.users(op.id), [&](OpId user) {
-      return constant[static_cast<size_t>(user)] &&
-             graph.op(user).shape.elements() >= op.shape.elements();
+      return constant[user] && graph.op(user).shape.elements() >= op.shape.elements();
     });
     if (goes_on) continue;
     const Bytes size = op.shape.unpadded_bytes();
     Finding& found =
-        sink.ReportOp(graph, op.id, -1,
-                      fmt::format("{} {} depends on constants alone: the compiler evaluates "
-                                  "{} elements on the host and stores {}, expected a value "
-                                  "computed from an argument",
-                                  OpName(op.kind), FormatShape(op.shape),
-                                  FormatCount(op.shape.elements()), FormatBytes(size)));
+        sink.ReportOp(op.id,
+                      "{} {} depends on constants alone: the compiler evaluates {} elements on the "
+                      "host and stores {}, expected a value computed from an argument",
+                      OpName(op.kind), FormatShape(op.shape), FormatCount(op.shape.elements()),
+                      FormatBytes(size));
     found.cost.bytes = size;
     found.fix.text =
-        "compute it from something that is passed to the step, or pass it as "
-        "an argument";
+        "compute it from something that is passed to the step, or pass it as an argument";
   }
 }
 

@@ -1,7 +1,5 @@
 // Flags a lowered step with so many ops that compiling it takes minutes.
 
-#include <fmt/format.h>
-
 #include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
@@ -12,8 +10,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO002",
     .name = "oversized-module",
-    .severity = Severity::kWarning,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the step has so many ops that compilation takes minutes",
     .no_saving = "compilation is paid once per run and is no part of a step",
@@ -40,18 +36,17 @@ void Check(const Facts& facts, Sink& sink) {
   const CompileTime compile = CompileTimeOf(ops);
   Diagnostic& found =
       sink.Report(LocationOfModel(facts),
-                  fmt::format("the {} has {} ops after lowering, expected at most {}; compiling "
-                              "it takes {} (estimate, from 136,000 ops in 210 s and a network of "
-                              "1,019 layers in 410 s)",
-                              facts.training ? "training step" : "inference step", FormatCount(ops),
-                              FormatCount(kInfoOps), FormatCompileTime(compile)));
+                  "the {} has {} ops after lowering, expected at most {}; compiling it takes {} "
+                  "(estimate, from 136,000 ops in 210 s and a network of 1,019 layers in 410 s)",
+                  facts.training ? "training step" : "inference step", FormatCount(ops),
+                  FormatCount(kInfoOps), FormatCompileTime(compile));
   found.cost.once_per_run = compile.least;
   found.severity = ops > kErrorOps     ? Severity::kError
                    : ops > kWarningOps ? Severity::kWarning
                                        : Severity::kInfo;
   found.fix.text =
-      "run repeated blocks in a loop over stacked weights, and turn on a "
-      "persistent compilation cache";
+      "run repeated blocks in a loop over stacked weights, and turn on a persistent compilation "
+      "cache";
 }
 
 }  // namespace

@@ -7,21 +7,16 @@
 
 #include <fmt/format.h>
 
+#include "graph/text.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
 namespace tilewise::CO006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"max-copies", 32, "equal ops on equal operands that a graph may have"},
-    {"min-ops", 500, "ops of the copies together that are worth saying"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "CO006",
     .name = "repeated-node-creation",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -39,7 +34,8 @@ Remedy: create it once before the loop and use it in each turn.
 Ignore: graphs that are built once and compile fast.
 Numbers: the copies' share of compilation at the lower published rate.
 Sources: studies of performance bugs in TensorFlow programs (DeepPerf).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-copies", 32, "equal ops on equal operands that a graph may have"},
+                   {"min-ops", 500, "ops of the copies together that are worth saying"}},
 };
 
 // Whether two of them have the same value, given equal operands.
@@ -65,40 +61,14 @@ bool IsTrivial(const Graph& graph, const Op& op) {
 
 // Everything that tells the op's value but for its operands.
 std::string FormOf(const Op& op) {
-  Attributes attrs = *op.attrs;
-  attrs.label.clear();
-  std::string form = fmt::format("{} {} ", OpName(op.kind), FormatShape(op.shape));
-  const auto add = [&form](const std::vector<int64_t>& list) {
-    form += fmt::format("{};", fmt::join(list, ","));
-  };
-  add(attrs.dims);
-  add(attrs.starts);
-  add(attrs.limits);
-  add(attrs.strides);
-  add(attrs.pad_low);
-  add(attrs.pad_high);
-  add(attrs.pad_interior);
-  for (const WindowDim& dim : attrs.window) {
-    add({dim.size, dim.stride, dim.pad_low, dim.pad_high, dim.dilation, dim.base_dilation});
-  }
-  add({attrs.groups, static_cast<int64_t>(attrs.reducer), static_cast<int64_t>(attrs.comparison),
-       attrs.k, attrs.result, attrs.descending ? 1 : 0, attrs.reverse ? 1 : 0, attrs.causal ? 1 : 0,
-       attrs.sliding_window, attrs.assign ? 1 : 0, attrs.approximate ? 1 : 0, op.loop.id});
-  add(attrs.dot->lhs_batch);
-  add(attrs.dot->rhs_batch);
-  add(attrs.dot->lhs_contract);
-  add(attrs.dot->rhs_contract);
-  add(attrs.gather->offset_dims);
-  add(attrs.gather->start_dims);
-  add(attrs.gather->slice_sizes);
-  form += fmt::format("{} {} {}", attrs.value, attrs.epsilon, attrs.scale);
-  return form;
+  return fmt::format("{} {} {} {}", OpName(op.kind), FormatShape(op.shape), op.loop.id,
+                     AttributesText(op));
 }
 
 // By op: the first op with the same value.
 std::vector<OpId> FirstEqual(const Graph& graph) {
   std::vector<OpId> first;
-  first.reserve(static_cast<size_t>(graph.size()));
+  first.reserve(graph.size());
   std::map<std::string, OpId> seen;
   for (const Op& op : graph.ops()) {
     if (!IsRepeatable(op)) {
@@ -107,7 +77,7 @@ std::vector<OpId> FirstEqual(const Graph& graph) {
     }
     std::string key = FormOf(op);
     for (const OpId operand : op.operands) {
-      key += fmt::format(" {}", first[static_cast<size_t>(operand)]);
+      key += fmt::format(" {}", first[operand]);
     }
     first.push_back(seen.try_emplace(std::move(key), op.id).first->second);
   }
@@ -123,12 +93,11 @@ struct Copies {
 void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Graph& graph = *facts.source;
   const Op& op = graph.op(copies.op);
-  Finding& found =
-      sink.ReportOp(graph, op.id, -1,
-                    fmt::format("{} {} is created {} times on the same operands, {} ops with "
-                                "what follows alike, expected it once before the loop",
-                                OpName(op.kind), FormatShape(op.shape), FormatCount(copies.count),
-                                FormatCount(copies.ops)));
+  Finding& found = sink.ReportOp(op.id,
+                                 "{} {} is created {} times on the same operands, {} ops with what "
+                                 "follows alike, expected it once before the loop",
+                                 OpName(op.kind), FormatShape(op.shape), FormatCount(copies.count),
+                                 FormatCount(copies.ops));
   found.cost.once_per_run = CompileTimeOf(copies.ops).least;
   found.fix.text = "create it once before the loop and use it in each turn";
 }
@@ -142,8 +111,8 @@ void Check(const Facts& facts, Sink& sink) {
   std::map<OpId, Copies> groups;
   for (const Op& op : graph.ops()) {
     if (IsTrivial(graph, op) || !IsRepeatable(op)) continue;
-    Copies& copies = groups[first[static_cast<size_t>(op.id)]];
-    copies.op = first[static_cast<size_t>(op.id)];
+    Copies& copies = groups[first[op.id]];
+    copies.op = first[op.id];
     ++copies.count;
   }
   // What is computed from copies alike belongs to the op that starts it.
@@ -153,7 +122,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (copies.count <= most) continue;
     OpId from = id;
     for (const OpId operand : graph.op(id).operands) {
-      const auto at = start.find(first[static_cast<size_t>(operand)]);
+      const auto at = start.find(first[operand]);
       if (at != start.end()) from = at->second;
     }
     start[id] = from;

@@ -15,11 +15,11 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO005",
     .name = "retrace-hazard",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "a compiled function is traced anew in each round of a loop",
+    .no_cost = "how often the loop runs and how long the function compiles are not in the files",
     .doc = R"(
 What: tf.function made inside a loop; jax.jit of a lambda, a partial or a
 function that is made inside the loop; a tf.function that is called with the
@@ -46,7 +46,7 @@ bool IsKnownConstantLoop(const SourceContext& loop) {
 const SourceContext* CountingLoop(const SourceFacts& source, int32_t context) {
   const int32_t loop = LoopAround(source, context);
   if (loop < 0) return nullptr;
-  const SourceContext& found = source.contexts[static_cast<size_t>(loop)];
+  const SourceContext& found = source.contexts[loop];
   if (found.kind == ContextKind::kWhile) return &found;
   for (const char* word : {"range(", "enumerate(", "dataset", "loader", "_ds", "_iter", "tqdm"}) {
     if (Contains(found.text, word)) {
@@ -54,14 +54,6 @@ const SourceContext* CountingLoop(const SourceFacts& source, int32_t context) {
     }
   }
   return nullptr;
-}
-
-Finding& Add(const Location& place, std::string message, Sink& sink) {
-  Finding& found = sink.Report(place, std::move(message));
-  found.cost.unknown =
-      "how often the loop runs and how long the function "
-      "compiles are not in the files";
-  return found;
 }
 
 // The function is used for many rounds inside: a loop in the loop.
@@ -76,18 +68,16 @@ void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Si
   const SourceContext* loop = CountingLoop(source, each.context);
   if (loop == nullptr || UsedInInnerLoop(source, each)) return;
   const bool in_loop =
-      each.function >= 0 &&
-      LoopAround(source, source.contexts[static_cast<size_t>(each.function)].parent) >= 0;
+      each.function >= 0 && LoopAround(source, source.contexts[each.function].parent) >= 0;
   // jit keeps one program per function object, however often it is called.
   if (IsJax(each.compiler) && !each.fresh && !in_loop && !each.decorator) {
     return;
   }
-  Finding& found = Add(each.location,
-                       fmt::format("{} is applied in each round of the loop over {}, and what is "
-                                   "compiled then is a new function each time; expected it "
-                                   "before the loop",
-                                   CompilerName(each.compiler), loop->text),
-                       sink);
+  Finding& found =
+      sink.Report(each.location,
+                  "{} is applied in each round of the loop over {}, and what is compiled then is a "
+                  "new function each time; expected it before the loop",
+                  CompilerName(each.compiler), loop->text);
   found.fix.text = "make the compiled function once, before the loop";
 }
 
@@ -95,12 +85,12 @@ void CheckMadeInLoop(const SourceFacts& source, const CompiledFunction& each, Si
 std::string CounterOf(const SourceFacts& source, const SourceContext& loop) {
   if (loop.kind != ContextKind::kFor || loop.targets.empty()) return "";
   if (loop.call < 0) return "";
-  const SourceCall* over = &source.calls[static_cast<size_t>(loop.call)];
+  const SourceCall* over = &source.calls[loop.call];
   for (int i = 0; i < 4 && LastName(over->name) != "range" && LastName(over->name) != "enumerate";
        ++i) {
     // tqdm(range(n))
     if (over->arguments.empty() || over->arguments[0].call < 0) return "";
-    over = &source.calls[static_cast<size_t>(over->arguments[0].call)];
+    over = &source.calls[over->arguments[0].call];
   }
   const std::string_view name = LastName(over->name);
   const bool counts = (name == "range" && loop.targets.size() == 1) || name == "enumerate";
@@ -124,8 +114,7 @@ bool IsStatic(const SourceFacts& source, const CompiledFunction& function, size_
   if (names == nullptr) return false;
   std::string parameter = keyword;
   if (parameter.empty() && function.function >= 0) {
-    const std::vector<std::string>& parameters =
-        source.contexts[static_cast<size_t>(function.function)].targets;
+    const std::vector<std::string>& parameters = source.contexts[function.function].targets;
     if (position < parameters.size()) parameter = parameters[position];
   }
   return !parameter.empty() && (Contains(names->text, "'" + parameter + "'") ||
@@ -136,7 +125,7 @@ void CheckCall(const SourceFacts& source, const CompiledFunction& function, cons
                Sink& sink) {
   const int32_t loop = LoopAround(source, call.context);
   if (loop < 0) return;
-  const std::string counter = CounterOf(source, source.contexts[static_cast<size_t>(loop)]);
+  const std::string counter = CounterOf(source, source.contexts[loop]);
   if (counter.empty()) return;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];
@@ -149,18 +138,16 @@ void CheckCall(const SourceFacts& source, const CompiledFunction& function, cons
     if (!tensorflow && !IsStatic(source, function, i, argument.keyword)) {
       continue;
     }
-    Finding& found = Add(call.location,
-                         fmt::format("{}() is given the Python number {}, which changes in each "
-                                     "round: {}; expected a tensor",
-                                     call.name, counter,
-                                     tensorflow ? "tf.function traces each value anew"
-                                                : "it is static, so each value is compiled anew"),
-                         sink);
-    found.fix.text = tensorflow ? fmt::format(
-                                      "pass tf.constant({}, tf.int64) or a "
-                                      "tf.Variable that counts",
-                                      counter)
-                                : fmt::format("leave {} out of static_argnums", counter);
+    Finding& found = sink.Report(
+        call.location,
+        "{}() is given the Python number {}, which changes in each round: {}; expected a tensor",
+        call.name, counter,
+        tensorflow ? "tf.function traces each value anew"
+                   : "it is static, so each value is compiled anew");
+    found.fix.text =
+        tensorflow
+            ? fmt::format("pass tf.constant({}, tf.int64) or a tf.Variable that counts", counter)
+            : fmt::format("leave {} out of static_argnums", counter);
     return;
   }
 }

@@ -10,7 +10,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO004",
     .name = "shape-variants",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "one function is compiled for three or more shapes",
     .no_saving = "compilation is paid once per run and is no part of a step",
@@ -31,15 +30,14 @@ constexpr int64_t kFewShapes = 2;  // a first and a last batch, say
 void Check(const Facts& facts, Sink& sink) {
   for (const RecompiledFunction& function : facts.workload.recompiled) {
     if (function.shapes <= kFewShapes) continue;
-    Diagnostic& found = sink.Report(
-        function.location, fmt::format("{} was compiled {} times for {} different shapes, "
-                                       "expected one or two; {}",
-                                       function.name.substr(0, 200), function.modules,
-                                       function.shapes, fmt::join(function.differences, "; ")));
+    Diagnostic& found =
+        sink.Report(function.location,
+                    "{} was compiled {} times for {} different shapes, expected one or two; {}",
+                    function.name.substr(0, 200), function.modules, function.shapes,
+                    fmt::join(function.differences, "; "));
     found.cost.unknown = "the files do not say how long a compilation took";
     found.fix.text =
-        "pad these arguments to one shape, or to a few buckets; batch with "
-        "drop_remainder=True";
+        "pad these arguments to one shape, or to a few buckets; batch with drop_remainder=True";
   }
 }
 

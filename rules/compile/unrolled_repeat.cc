@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/op_traits.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "CO001",
     .name = "unrolled-repeat",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "eight or more equal blocks are compiled one by one",
@@ -47,15 +47,19 @@ size_t Signature(const Op& op) {
   size_t hash = static_cast<size_t>(op.kind);
   hash = Combine(hash, static_cast<size_t>(op.shape.dtype));
   for (const Dim& dim : op.shape.dims) {
-    hash = Combine(hash, static_cast<size_t>(dim.factor));
+    hash = Combine(hash, dim.factor);
   }
   hash = Combine(hash, op.operands.size());
-  hash = Combine(hash, static_cast<size_t>(op.attrs->groups));
-  for (const WindowDim& dim : op.attrs->window) {
-    hash = Combine(hash, static_cast<size_t>(dim.size * 64 + dim.stride));
+  if (const auto* groups = FindAttribute<int64_t>(op, "groups")) {
+    hash = Combine(hash, *groups);
   }
-  for (const int64_t dim : op.attrs->dims) {
-    hash = Combine(hash, static_cast<size_t>(dim));
+  if (const auto* window = FindAttribute<std::vector<WindowDim>>(op, "window")) {
+    for (const WindowDim& dim : *window) {
+      hash = Combine(hash, dim.size * 64 + dim.stride);
+    }
+  }
+  if (const auto* dims = FindAttribute<std::vector<int64_t>>(op, "dims")) {
+    for (const int64_t dim : *dims) hash = Combine(hash, dim);
   }
   return hash;
 }
@@ -121,16 +125,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (first.loop.is_one_trip()) return;  // they run in a loop as it is
   Diagnostic& found =
       sink.Report(first.location,
-                  fmt::format("{} equal blocks of {} ops stand one after the other, "
-                              "expected one block in a loop; each is compiled again in a "
-                              "step of {} ops (measured elsewhere: 1,019 layers compiled "
-                              "for 410 s and hung)",
-                              FormatCount(run.blocks()),
-                              FormatCount(static_cast<int64_t>(run.period)), FormatCount(lowered)));
+                  "{} equal blocks of {} ops stand one after the other, expected one block in a "
+                  "loop; each is compiled again in a step of {} ops (measured elsewhere: 1,019 "
+                  "layers compiled for 410 s and hung)",
+                  FormatCount(run.blocks()), FormatCount(static_cast<int64_t>(run.period)),
+                  FormatCount(lowered));
   found.cost.once_per_run = TimeOfCopies(*facts.source, run, lowered);
   found.fix.text = fmt::format(
-      "stack the weights of the {} blocks and run one block in a loop "
-      "(lax.scan or tf.while_loop)",
+      "stack the weights of the {} blocks and run one block in a loop (lax.scan or tf.while_loop)",
       FormatCount(run.blocks()));
 }
 

@@ -39,19 +39,15 @@ void CheckDivisible(const Facts& facts, int64_t batch, int64_t parts, Sink& sink
   const int64_t below = batch / parts;
   const int64_t lower = below * parts;
   const int64_t upper = (below + 1) * parts;
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  fmt::format("a global batch of {} is shared by {} cores, which is {} and "
-                              "a rest of {}; expected a multiple of {}: {} = {} per core x "
-                              "{}{}",
-                              FormatCount(batch), parts, FormatCount(below), batch % parts, parts,
-                              FormatCount(upper), FormatCount(below + 1), parts,
-                              lower > 0 ? fmt::format(", or {} = {} x {}", FormatCount(lower),
-                                                      FormatCount(below), parts)
-                                        : ""));
-  found.cost.unknown =
-      "a batch that does not divide is refused, or is "
-      "compiled once more";
+  Finding& found = sink.Report(
+      LocationOfBatch(facts),
+      "a global batch of {} is shared by {} cores, which is {} and a rest of {}; expected a "
+      "multiple of {}: {} = {} per core x {}{}",
+      FormatCount(batch), parts, FormatCount(below), batch % parts, parts, FormatCount(upper),
+      FormatCount(below + 1), parts,
+      lower > 0 ? fmt::format(", or {} = {} x {}", FormatCount(lower), FormatCount(below), parts)
+                : "");
+  found.cost.unknown = "a batch that does not divide is refused, or is compiled once more";
   found.fix.text = fmt::format("set the global batch to {}{}", FormatCount(upper),
                                lower > 0 ? " or " + FormatCount(lower) : "");
   found.change.batch_per_core = below + 1;
@@ -79,8 +75,7 @@ bool MakesOwnBatches(const SourceFacts& source, const SourceCall& batch) {
     }
   }
   const int32_t function = FunctionAround(source, batch.context);
-  return function >= 0 &&
-         source.contexts[static_cast<size_t>(function)].kind == ContextKind::kLambda;
+  return function >= 0 && source.contexts[function].kind == ContextKind::kLambda;
 }
 
 void CheckPerCore(const Facts& facts, Sink& sink) {
@@ -101,9 +96,9 @@ void CheckPerCore(const Facts& facts, Sink& sink) {
                           FormatCount(*batch / parts));
   }
   Finding& found = sink.Report(
-      stage->location, fmt::format("batch({}) is given the batch of one core, and {} cores share "
-                                   "it: {}expected {} x {}",
-                                   name, parts, numbers, name, parts));
+      stage->location,
+      "batch({}) is given the batch of one core, and {} cores share it: {}expected {} x {}", name,
+      parts, numbers, name, parts);
   found.cost.unknown = "which of the two the author wants is not known";
   found.fix.text = fmt::format("batch {} * strategy.num_replicas_in_sync examples", name);
 }

@@ -9,18 +9,10 @@
 namespace tilewise::DI003 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.06, "share of the step that waits for collectives: info"},
-    {"warn-share", 0.3, "the same: warning"},
-    {"min-us", 100, "microseconds of waiting below which nothing is said"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "DI003",
     .name = "collective-bound",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the step waits for the interconnect",
     .no_saving = "a batch twice as large does not fit, or the batch is not free",
@@ -34,7 +26,9 @@ mesh axis for what moves most.
 Ignore: one device.
 Numbers: exposed collective time of the simulated step.
 Sources: xprof (30 %, older 6 %).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.06, "share of the step that waits for collectives: info"},
+                   {"warn-share", 0.3, "the same: warning"},
+                   {"min-us", 100, "microseconds of waiting below which nothing is said"}},
 };
 
 // Twice the batch per core where it fits and can be; 0 otherwise.
@@ -54,27 +48,23 @@ void Check(const Facts& facts, Sink& sink) {
     return;
   }
   const bool warns = share >= sink.threshold("warn-share");
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  fmt::format("the step waits {} for collectives, {} of it (simulated on "
-                              "{}), expected under {}",
-                              FormatSeconds(timeline.exposed_collective), FormatPercent(share),
-                              facts.target.description(),
-                              FormatPercent(sink.threshold(warns ? "warn-share" : "min-share"))));
+  Finding& found = sink.Report(
+      LocationOfBatch(facts),
+      "the step waits {} for collectives, {} of it (simulated on {}), expected under {}",
+      FormatSeconds(timeline.exposed_collective), FormatPercent(share), facts.target.description(),
+      FormatPercent(sink.threshold(warns ? "warn-share" : "min-share")));
   if (!warns) found.severity = Severity::kInfo;
-  found.cost.time_per_step = timeline.exposed_collective;
-  found.cost.share_of_step = share;
+  found.cost = DeviceCost(facts, timeline.exposed_collective);
   const int64_t batch = LargerBatch(facts);
   if (batch > 0) {
     found.change.batch_per_core = batch;
     found.fix.text = fmt::format(
-        "raise the batch per core, to {} for a start; or let the collectives "
-        "overlap with kernels, or move them to another mesh axis",
+        "raise the batch per core, to {} for a start; or let the collectives overlap with kernels, "
+        "or move them to another mesh axis",
         FormatCount(batch));
   } else {
     found.fix.text =
-        "let the collectives overlap with kernels, or put what moves most on "
-        "another mesh axis";
+        "let the collectives overlap with kernels, or put what moves most on another mesh axis";
   }
 }
 

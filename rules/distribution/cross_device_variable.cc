@@ -10,16 +10,10 @@
 namespace tilewise::DI007 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-kib", 64, "KiB of a variable from which on its device matters"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "DI007",
     .name = "cross-device-variable",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.graph = true},
     .summary = "a variable is on another device than its reader",
     .no_saving = "variables have no device in the graph that is simulated",
@@ -35,7 +29,7 @@ Ignore: parameter servers, which are made for that: jobs named ps are not
 reported.
 Numbers: the variable's bytes over the host link, per step.
 Sources: the Timeline article that the catalogue names S4.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-kib", 64, "KiB of a variable from which on its device matters"}},
 };
 
 // "device:GPU:1" of "/job:worker/replica:0/task:0/device:GPU:1", in capitals;
@@ -94,17 +88,11 @@ void Check(const Facts& facts, Sink& sink) {
     if (unit.empty() || IsParameterServer(device)) continue;
     const OpId reader = DistantReader(facts, id, unit);
     if (reader == kNoOp) continue;
-    Finding& found =
-        sink.ReportOp(graph, id, -1,
-                      fmt::format("variable {} of {} is on {} and {} reads it on {}, expected "
-                                  "both on one device",
-                                  variable.name, FormatBytes(size), unit, graph.op(reader).name,
-                                  UnitOf(facts.workload.module.devices.at(reader))));
-    const Seconds time = size / facts.target.chip.host_link;
-    found.cost.time_per_step = time;
-    if (facts.StepTime().value > 0) {
-      found.cost.share_of_step = time / facts.StepTime();
-    }
+    Finding& found = sink.ReportOp(
+        id, "variable {} of {} is on {} and {} reads it on {}, expected both on one device",
+        variable.name, FormatBytes(size), unit, graph.op(reader).name,
+        UnitOf(facts.workload.module.devices.at(reader)));
+    found.cost = DeviceCost(facts, size / facts.target.chip.host_link);
     found.fix.text = fmt::format(
         "put {} on the device that reads it, or let the strategy place both", variable.name);
   }

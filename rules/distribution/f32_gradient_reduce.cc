@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "advice/locations.h"
 #include "rules/rule.h"
 
 namespace tilewise::DI002 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.02, "share of the step that waits for these reductions"},
-    {"min-us", 100, "microseconds of waiting below which nothing is said"},
-    {"min-elements", 65536, "elements from which on an operand is a gradient"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "DI002",
@@ -25,9 +17,7 @@ constexpr RuleInfo kInfo = {
     .changes_numerics = true,
     .needs = {.model = true},
     .summary = "gradients are summed over the devices as float32",
-    .no_saving =
-        "the type of the sums of gradients is no part of the graph that is "
-        "changed",
+    .no_saving = "the type of the sums of gradients is no part of the graph that is changed",
     .doc = R"(
 What: all-reduces or reduce-scatters of float32 arrays of min-elements or more
 in a training step, for which the step waits at least min-share of its time.
@@ -38,7 +28,9 @@ Ignore: where training diverges with it; losses and metrics are small and are
 not counted.
 Numbers: half of the time that the step waits for these collectives.
 Sources: xprof's advice on steps bound by collectives.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.02, "share of the step that waits for these reductions"},
+                   {"min-us", 100, "microseconds of waiting below which nothing is said"},
+                   {"min-elements", 65536, "elements from which on an operand is a gradient"}},
 };
 
 struct Reduces {
@@ -76,7 +68,7 @@ Reduces F32Reduces(const Facts& facts, double min_elements) {
   return found;
 }
 
-Location PlaceOf(const Facts& facts, const Reduces& reduces) {
+Location LocationOf(const Facts& facts, const Reduces& reduces) {
   if (reduces.largest != kNoOp && reduces.largest < facts.source->size()) {
     const Location& place = facts.source->op(reduces.largest).location;
     if (place.known()) return place;
@@ -95,17 +87,14 @@ void Check(const Facts& facts, Sink& sink) {
       waits.value * 1e6 < sink.threshold("min-us")) {
     return;
   }
-  Finding& found =
-      sink.Report(PlaceOf(facts, reduces),
-                  fmt::format("{} reductions of {} gradients in f32 keep the step waiting "
-                              "for {} (simulated on {}), expected bf16, half of the bytes",
-                              FormatCount(reduces.count), FormatBytes(reduces.bytes),
-                              FormatSeconds(waits), facts.target.description()));
-  found.cost.time_per_step = cost;
-  found.cost.share_of_step = cost / facts.StepTime();
+  Finding& found = sink.Report(LocationOf(facts, reduces),
+                               "{} reductions of {} gradients in f32 keep the step waiting for {} "
+                               "(simulated on {}), expected bf16, half of the bytes",
+                               FormatCount(reduces.count), FormatBytes(reduces.bytes),
+                               FormatSeconds(waits), facts.target.description());
+  found.cost = DeviceCost(facts, cost);
   found.fix.text =
-      "sum the gradients over the devices in bfloat16, and cast to float32 for "
-      "the update";
+      "sum the gradients over the devices in bfloat16, and cast to float32 for the update";
 }
 
 }  // namespace

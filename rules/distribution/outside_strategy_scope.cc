@@ -43,8 +43,8 @@ enum class Scoped : uint8_t { kYes, kNo, kUnknown };
 Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   constexpr int kDeepest = 8;
   int32_t function = -1;
-  for (int32_t at = context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
-    const SourceContext& here = source.contexts[static_cast<size_t>(at)];
+  for (int32_t at = context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& here = source.contexts[at];
     if (IsScope(here)) return Scoped::kYes;
     if (here.kind == ContextKind::kFunction) {
       function = at;
@@ -56,7 +56,7 @@ Scoped UnderScope(const SourceFacts& source, int32_t context, int nesting = 0) {
   }
   if (function < 0) return Scoped::kNo;
   if (nesting > kDeepest) return Scoped::kUnknown;
-  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[function];
   if (definition.name == "main" || definition.name == "run") {
     return Scoped::kNo;  // entry points
   }
@@ -120,9 +120,9 @@ std::vector<std::string> TrainingState(const SourceFacts& source,
 void Report(const SourceCall& call, Sink& sink) {
   const std::string& name = call.results.front();
   Finding& found = sink.Report(call.location,
-                               fmt::format("{} ({}) is made outside strategy.scope(), so that its "
-                                           "variables are not on the TPU; expected it in the scope",
-                                           name, LastName(call.name)));
+                               "{} ({}) is made outside strategy.scope(), so that its variables "
+                               "are not on the TPU; expected it in the scope",
+                               name, LastName(call.name));
   found.cost.unknown = "the program fails, or runs on the host";
   found.fix.text = fmt::format("move the line that makes {} into `with strategy.scope():`", name);
 }

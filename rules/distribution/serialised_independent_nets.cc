@@ -5,23 +5,16 @@
 #include <numeric>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "rules/rule.h"
 
 namespace tilewise::DI008 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.15, "share of the step that each network has to take"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "DI008",
     .name = "serialised-independent-nets",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "independent networks run one after the other on one device",
     .no_saving = "networks that are joined are another program",
@@ -35,15 +28,15 @@ them on different cores.
 Ignore: ensembles that are meant to be one program.
 Numbers: simulated time of the kernels of each network.
 Sources: the Timeline article that the catalogue names S4.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.15, "share of the step that each network has to take"}},
 };
 
 // Sets of ops that are joined by what they read and write, but for inputs and
 // constants.
 class Networks {
  public:
-  explicit Networks(const Graph& graph) : parent_(static_cast<size_t>(graph.size())) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+  explicit Networks(const Graph& graph) : parent_(graph.size()) {
+    std::iota(parent_.begin(), parent_.end(), OpId(0));
     for (const Op& op : graph.ops()) {
       for (const OpId operand : op.operands) {
         const OpKind kind = graph.op(operand).kind;
@@ -54,9 +47,9 @@ class Networks {
   }
 
   OpId Of(OpId op) {
-    while (parent_[static_cast<size_t>(op)] != op) {
-      OpId& parent = parent_[static_cast<size_t>(op)];
-      parent = parent_[static_cast<size_t>(parent)];
+    while (parent_[op] != op) {
+      OpId& parent = parent_[op];
+      parent = parent_[parent];
       op = parent;
     }
     return op;
@@ -66,7 +59,7 @@ class Networks {
   void Join(OpId a, OpId b) {
     a = Of(a);
     b = Of(b);
-    parent_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+    parent_[std::max(a, b)] = std::min(a, b);
   }
 
   std::vector<OpId> parent_;
@@ -74,7 +67,7 @@ class Networks {
 
 struct Network {
   Seconds time;
-  OpId first_product = kNoOp;
+  OpId first_matmul = kNoOp;
 };
 
 void Check(const Facts& facts, Sink& sink) {
@@ -85,13 +78,13 @@ void Check(const Facts& facts, Sink& sink) {
     if (ClassOf(op.kind) == OpClass::kLeaf) continue;
     Network& network = by_root[networks.Of(op.id)];
     network.time += facts.TimeOf(op.id);
-    if (network.first_product == kNoOp && ClassOf(op.kind) == OpClass::kMxu) {
-      network.first_product = op.id;
+    if (network.first_matmul == kNoOp && ClassOf(op.kind) == OpClass::kMxu) {
+      network.first_matmul = op.id;
     }
   }
   std::vector<Network> large;
   for (const auto& [root, network] : by_root) {
-    if (network.first_product != kNoOp &&
+    if (network.first_matmul != kNoOp &&
         network.time >= facts.StepTime() * sink.threshold("min-share")) {
       large.push_back(network);
     }
@@ -102,21 +95,17 @@ void Check(const Facts& facts, Sink& sink) {
   Seconds rest;
   for (const Network& network : large) rest += network.time;
   rest -= most.time;
-  const Op& first = graph.op(large[0].first_product);
-  const Op& second = graph.op(large[1].first_product);
-  Finding& found =
-      sink.ReportOp(graph, second.id, -1,
-                    fmt::format("{} networks that share no result run one after the other, "
-                                "from {} and from {} on: all but one take {} a step "
-                                "(simulated on {}), expected one batched network or several "
-                                "cores",
-                                large.size(), first.name, second.name, FormatSeconds(rest),
-                                facts.target.chip.name));
-  found.cost.time_per_step = rest;
-  found.cost.share_of_step = rest / facts.StepTime();
+  const Op& first = graph.op(large[0].first_matmul);
+  const Op& second = graph.op(large[1].first_matmul);
+  Finding& found = sink.ReportOp(
+      second.id,
+      "{} networks that share no result run one after the other, from {} and from {} on: all but "
+      "one take {} a step (simulated on {}), expected one batched network or several cores",
+      large.size(), first.name, second.name, FormatSeconds(rest), facts.target.chip.name);
+  found.cost = DeviceCost(facts, rest);
   found.fix.text =
-      "stack their weights and run them as one batched network (vmap), or "
-      "place them on different cores";
+      "stack their weights and run them as one batched network (vmap), or place them on different "
+      "cores";
 }
 
 }  // namespace

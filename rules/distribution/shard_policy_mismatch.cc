@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -13,7 +11,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DI009",
     .name = "shard-policy-mismatch",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "the data set cannot be shared among hosts as it says",
@@ -78,11 +75,11 @@ void Check(const Facts& facts, Sink& sink) {
   if (policy.name != "FILE" && policy.name != "AUTO") return;
   const Stage& first = pipeline->stages.front();
   if (!first.location.known() || !IsSource(first.kind)) return;
-  Finding& found = sink.Report(
-      policy.location.known() ? policy.location : first.location,
-      fmt::format("the data set comes from {}, which has no files, and the "
-                  "shard policy of {} hosts is {}; expected DATA",
-                  StageName(first.kind), facts.target.cores / kCoresPerHost, policy.name));
+  Finding& found =
+      sink.Report(policy.location.known() ? policy.location : first.location,
+                  "the data set comes from {}, which has no files, and the shard policy of {} "
+                  "hosts is {}; expected DATA",
+                  StageName(first.kind), facts.target.cores / kCoresPerHost, policy.name);
   if (policy.name == "AUTO") found.severity = Severity::kInfo;
   found.cost.unknown = policy.name == "FILE"
                            ? "the program stops with an error"

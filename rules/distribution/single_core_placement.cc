@@ -1,7 +1,6 @@
 // Flags programs that train on one of several cores.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -15,11 +14,10 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DI005",
     .name = "single-core-placement",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.training = true, .script = true},
     .summary = "one core trains while the others wait",
+    .no_cost = "how well the step shares is not simulated without its sharding",
     .doc = R"(
 What: training under tf.device("TPU:0") or a OneDeviceStrategy; a JAX loop whose
 step is jitted and whose program names no mesh, sharding, pmap or shard_map; a
@@ -34,27 +32,16 @@ Numbers: the cores of the target.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
 
-constexpr std::array<std::string_view, 12> kSharding = {"Mesh",
-                                                        "NamedSharding",
-                                                        "PositionalSharding",
-                                                        "make_mesh",
-                                                        "pmap",
-                                                        "shard_map",
-                                                        "create_device_mesh",
-                                                        "filter_pmap",
-                                                        "make_array_from_process_local_data",
-                                                        "GlobalDeviceArray",
-                                                        "DataParallel",
-                                                        "pjit"};
-constexpr std::array<std::string_view, 7> kLaunchers = {"spawn",        "launch",
-                                                        "use_spmd",     "DistributedDataParallel",
-                                                        "initialize",   "init_process_group",
-                                                        "mark_sharding"};
+constexpr std::string_view kSharding =
+    "Mesh|NamedSharding|PositionalSharding|make_mesh|pmap|shard_map|create_device_mesh|filter_pmap|"
+    "make_array_from_process_local_data|GlobalDeviceArray|DataParallel|pjit";
+constexpr std::string_view kLaunchers =
+    "spawn|launch|use_spmd|DistributedDataParallel|initialize|init_process_group|mark_sharding";
 
 // A call, a decorator or an import of one of those names.
-bool Names(const SourceFacts& source, const auto& names) {
+bool Names(const SourceFacts& source, std::string_view names) {
   const auto one_of = [&](std::string_view dotted) {
-    return std::ranges::find(names, LastName(dotted)) != names.end();
+    return IsOneOfWords(LastName(dotted), names);
   };
   return std::ranges::any_of(source.calls,
                              [&](const SourceCall& call) { return one_of(call.name); }) ||
@@ -69,14 +56,9 @@ bool Names(const SourceFacts& source, const auto& names) {
 
 Finding& Add(const Facts& facts, const Location& place, const std::string& what, Sink& sink) {
   const int64_t cores = facts.target.cores;
-  Finding& found =
-      sink.Report(place, fmt::format("{}, so that {} of {} cores wait; expected all of them "
-                                     "to share the batch",
-                                     what, cores - 1, cores));
-  found.cost.unknown =
-      "how well the step shares is not simulated without its "
-      "sharding";
-  return found;
+  return sink.Report(place,
+                     "{}, so that {} of {} cores wait; expected all of them to share the batch",
+                     what, cores - 1, cores);
 }
 
 bool IsOneTpuCore(const SourceArgument& device) {
@@ -112,15 +94,13 @@ void CheckJax(const Facts& facts, Sink& sink) {
         loop.compiled->compiler != ScriptCompiler::kJaxJit || loop.compiled->function < 0) {
       continue;
     }
-    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
-    Finding& found = Add(facts, call.location,
-                         fmt::format("{}() is jitted and the program names no "
-                                     "mesh, sharding or pmap",
-                                     call.name),
-                         sink);
+    const SourceCall& call = *loop.call;
+    Finding& found = Add(
+        facts, call.location,
+        fmt::format("{}() is jitted and the program names no mesh, sharding or pmap", call.name),
+        sink);
     found.fix.text =
-        "shard the batch over a jax.sharding.Mesh of all devices, and "
-        "replicate the state";
+        "shard the batch over a jax.sharding.Mesh of all devices, and replicate the state";
     return;
   }
 }
@@ -138,13 +118,11 @@ void CheckTorch(const Facts& facts, Sink& sink) {
     if (LastName(call.name) != "xla_device" && call.name != "torch_xla.device") {
       continue;
     }
-    Finding& found = Add(facts, call.location,
-                         "the program trains on one XLA device and starts no "
-                         "process per device",
-                         sink);
+    Finding& found =
+        Add(facts, call.location,
+            "the program trains on one XLA device and starts no process per device", sink);
     found.fix.text =
-        "run the training function with torch_xla.launch(), or "
-        "turn SPMD on with xr.use_spmd()";
+        "run the training function with torch_xla.launch(), or turn SPMD on with xr.use_spmd()";
     return;
   }
 }

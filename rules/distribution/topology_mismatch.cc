@@ -14,16 +14,11 @@
 namespace tilewise::DI004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.02, "share of the step that closed rings would save"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "DI004",
     .name = "topology-mismatch",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "a mesh axis lies on chips that are not linked to a ring",
     .no_saving = "a mesh is no part of a change; simulate it with --mesh",
@@ -41,7 +36,7 @@ Ignore: when no other slice can be had.
 Numbers: the time of the axis' collectives, less what they would take with as
 many links as closed rings give.
 Sources: scaling-book (no wraparound about doubles the time).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.02, "share of the step that closed rings would save"}},
 };
 
 // Simulated time of the collectives of each axis.
@@ -52,7 +47,7 @@ std::map<std::string, Seconds> TimeOfAxes(const Simulated& model) {
     if (root == kNoOp) continue;
     const Op& op = model.program.graph.op(root);
     if (ClassOf(op.kind) != OpClass::kCollective) continue;
-    times[op.attrs->axis] += model.spans[i].duration;
+    times[op.as<CollectiveAttrs>().axis] += model.spans[i].duration;
   }
   return times;
 }
@@ -81,23 +76,19 @@ void CheckAxis(const Facts& facts, const std::string& axis, Seconds time, Sink& 
   const double closed = WithClosedRings(group).links(target.chip);
   const double lost = closed > 0 ? 1 - group.links(target.chip) / closed : 0;
   const Seconds cost = crosses ? time : time * lost;
-  const double share = cost / facts.StepTime();
-  if (share < sink.threshold("min-share")) return;
+  if (cost / facts.StepTime() < sink.threshold("min-share")) return;
   const std::vector<int64_t> axes = TorusAxes(group.chips() * group.slices, target.chip.torus_dims);
-  Finding& found =
-      sink.Report(LocationOfModel(facts),
-                  fmt::format("the collectives of {} take {} a step (simulated on {}) {}",
-                              axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),
-                              FormatSeconds(time), target.description(),
-                              crosses ? fmt::format("and cross {} slices", group.slices)
-                                      : fmt::format("on {}, expected a ring", line)));
-  found.cost.time_per_step = cost;
-  found.cost.share_of_step = share;
+  Finding& found = sink.Report(LocationOfModel(facts),
+                               "the collectives of {} take {} a step (simulated on {}) {}",
+                               axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),
+                               FormatSeconds(time), target.description(),
+                               crosses ? fmt::format("and cross {} slices", group.slices)
+                                       : fmt::format("on {}, expected a ring", line));
+  found.cost = DeviceCost(facts, cost);
   found.fix.text = crosses ? "put data on the slices, and fsdp and tensor inside of one"
                            : fmt::format(
-                                 "choose axes of whole multiples of {} chips, where "
-                                 "links close to a ring (now {}), or give this axis "
-                                 "less to move",
+                                 "choose axes of whole multiples of {} chips, where links close to "
+                                 "a ring (now {}), or give this axis less to move",
                                  target.chip.torus_wrap_chips, fmt::join(axes, " x "));
 }
 

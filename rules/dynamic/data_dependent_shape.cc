@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
-#include "rules/operators/source_calls.h"
-#include "rules/operators/source_ops.h"
+#include "rules/operators/source.h"
 
 namespace tilewise::DY003 {
 namespace {
@@ -51,8 +48,8 @@ constexpr std::array kCalls = {
 };
 
 std::string_view Advice() {
-  return "use a mask of fixed shape (where with both branches), top_k of a "
-         "fixed k, or a padded result of fixed size";
+  return "use a mask of fixed shape (where with both branches), top_k of a fixed k, or a padded "
+         "result of fixed size";
 }
 
 bool IsScalarReduce(const Op& op) { return op.kind == OpKind::kReduce && op.shape.rank() == 0; }
@@ -60,21 +57,21 @@ bool IsScalarReduce(const Op& op) { return op.kind == OpKind::kReduce && op.shap
 // Whether all that is made of the op ends in sums of one number.
 bool OnlyCounted(const Facts& facts, const SourceOp& source) {
   const Graph& graph = *facts.source;
-  std::vector<bool> from(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> from(graph.size(), false);
   bool any = false;
-  for (OpId id = source.first; id < std::min(source.end, graph.size()); ++id) {
-    from[static_cast<size_t>(id)] = true;
+  for (OpId id = source.first; id < std::min(source.end, OpId(graph.size())); ++id) {
+    from[id] = true;
     any = true;
   }
   if (!any) return false;
   for (const Output& output : graph.outputs()) {
-    if (from[static_cast<size_t>(output.value)]) return false;
+    if (from[output.value]) return false;
   }
   bool counted = false;
   for (OpId id = source.end; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
-    const bool reached = std::ranges::any_of(
-        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+    const bool reached =
+        std::ranges::any_of(op.operands, [&from](OpId operand) { return from[operand]; });
     if (!reached) continue;
     if (IsScalarReduce(op)) {
       counted = true;
@@ -82,17 +79,17 @@ bool OnlyCounted(const Facts& facts, const SourceOp& source) {
     }
     const bool passes_on = ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kReshape;
     if (!passes_on) return false;
-    from[static_cast<size_t>(id)] = true;
+    from[id] = true;
   }
   return counted;
 }
 
 void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   if (facts.source != nullptr && OnlyCounted(facts, op)) return;
-  Finding& found = sink.Report(
-      op.location, fmt::format("how large the result of {} is depends on values, expected a "
-                               "shape that is known before the program runs",
-                               NameOfSource(op)));
+  Finding& found = sink.Report(op.location,
+                               "how large the result of {} is depends on values, expected a shape "
+                               "that is known before the program runs",
+                               NameOfSource(op));
   found.cost.unknown = "how large it gets depends on the data";
   found.fix.text = Advice();
 }
@@ -111,10 +108,10 @@ bool IsSizedByData(const SourceCall& call) {
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (!IsSizedByData(call) || !RunsInStep(facts, call)) continue;
-    Finding& found = sink.Report(
-        call.location, fmt::format("how large the result of {} in {} is depends on values, "
-                                   "expected a shape that is known before the program runs",
-                                   call.name, CallerOf(call)));
+    Finding& found = sink.Report(call.location,
+                                 "how large the result of {} in {} is depends on values, expected "
+                                 "a shape that is known before the program runs",
+                                 call.name, CallerOf(call));
     found.cost.unknown = "how large it gets depends on the data";
     found.fix.text = Advice();
   }

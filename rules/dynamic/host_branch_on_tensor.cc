@@ -1,12 +1,10 @@
 // Flags values of the device that decide on the host what runs next.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "advice/locations.h"
-#include "rules/host_loop/fetches.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -17,11 +15,12 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY006",
     .name = "host-branch-on-tensor",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "the host branches on a value of the device",
+    .no_cost =
+        "how long the host takes between two steps, while the device waits, is not in the files",
     .doc = R"(
 What: `if` or `while` on what a step has computed, in every step of a loop; and
 inside a compiled function `if`, float(), int(), .item() or .numpy() on what was
@@ -38,9 +37,8 @@ Sources: PyTorch/XLA's troubleshooting and recompilation guides,
 lightning#15884.)",
 };
 
-constexpr std::array<std::string_view, 9> kStatic = {".shape",     ".ndim",       " is None",
-                                                     "isinstance", "len(",        "hasattr",
-                                                     ".dtype",     "is not None", " in "};
+constexpr std::string_view kStatic[] = {".shape",  ".ndim",  " is None",    "isinstance", "len(",
+                                        "hasattr", ".dtype", "is not None", " in "};
 
 bool IsStatic(const std::string& text) {
   return std::ranges::any_of(kStatic, [&](std::string_view part) { return Contains(text, part); });
@@ -48,26 +46,18 @@ bool IsStatic(const std::string& text) {
 
 // Variables of a function that hold results of JAX calls.
 std::vector<std::string> ArraysOf(const SourceFacts& source, int32_t function) {
-  constexpr std::array<std::string_view, 6> kHost = {"shape",      "ndim",        "dtype",
-                                                     "issubdtype", "result_type", "axis_index"};
+  constexpr std::string_view kHost[] = {"shape",      "ndim",        "dtype",
+                                        "issubdtype", "result_type", "axis_index"};
   std::vector<std::string> arrays;
   for (const SourceCall& call : source.calls) {
     if (FunctionAround(source, call.context) != function) continue;
     const bool array = call.name.starts_with("jax.numpy.") || call.name.starts_with("jax.nn.") ||
                        call.name.starts_with("jax.lax.") || call.name.starts_with("jax.random.");
     const std::string_view last = LastName(call.name);
-    if (!array || std::ranges::find(kHost, last) != kHost.end()) continue;
+    if (!array || IsOneOf(last, kHost)) continue;
     arrays.insert(arrays.end(), call.results.begin(), call.results.end());
   }
   return arrays;
-}
-
-Finding& Add(const Location& place, std::string message, Sink& sink) {
-  Finding& found = sink.Report(place, std::move(message));
-  found.cost.unknown =
-      "how long the host takes between two steps, while the "
-      "device waits, is not in the files";
-  return found;
 }
 
 void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, Sink& sink) {
@@ -81,26 +71,18 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, S
           !RunsEachTime(source, branch.parent, loop.loop)) {
         continue;
       }
-      SourceArgument condition;
-      condition.text = branch.text;
-      condition.names = branch.names;
       if (IsStatic(branch.text) || Contains(branch.text, "%") || Contains(branch.text, " and ") ||
-          !ReadsValue(condition, loop.on_device)) {
+          !ReadsValue(branch.text, branch.names, loop.on_device)) {
         continue;
       }
-      Finding& found = Add(
-          branch.location,
-          fmt::format(
-              "`{}` is decided on the host in every step of the loop at "
-              "{}, which waits for the device; expected a choice on "
-              "the device",
-              branch.text,
-              LineText(source.contexts[static_cast<size_t>(loop.loop)].location, branch.location)),
-          sink);
+      Finding& found = sink.Report(branch.location,
+                                   "`{}` is decided on the host in every step of the loop at {}, "
+                                   "which waits for the device; expected a choice on the device",
+                                   branch.text, LineText(loop.location, branch.location));
       found.fix.text = loop.driver == StepDriver::kTorchXla
                            ? "use torch.where, or look at the value every N steps"
-                           : "make it part of the step (jnp.where, lax.cond, tf.where), or "
-                             "look at the value every N steps";
+                           : "make it part of the step (jnp.where, lax.cond, tf.where), or look at "
+                             "the value every N steps";
     }
   }
 }
@@ -114,17 +96,11 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
       continue;
     }
     const int32_t function = FunctionAround(source, branch.parent);
-    SourceArgument condition;
-    condition.text = branch.text;
-    condition.names = branch.names;
-    if (!ReadsValue(condition, ArraysOf(source, function))) continue;
-    Finding& found =
-        Add(branch.location,
-            fmt::format("`{}` needs a value while {}() is traced, "
-                        "where there is none; expected lax.cond or "
-                        "jnp.where",
-                        branch.text, source.contexts[static_cast<size_t>(function)].name),
-            sink);
+    if (!ReadsValue(branch.text, branch.names, ArraysOf(source, function))) continue;
+    Finding& found = sink.Report(branch.location,
+                                 "`{}` needs a value while {}() is traced, where there is none; "
+                                 "expected lax.cond or jnp.where",
+                                 branch.text, source.contexts[function].name);
     found.fix.text = branch.kind == ContextKind::kWhile ? "use jax.lax.while_loop"
                                                         : "use jax.lax.cond or jnp.where";
   }
@@ -134,11 +110,10 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
     const int32_t function = FunctionAround(source, call.context);
     if (!Fetches(call, ArraysOf(source, function))) continue;
     Finding& found =
-        Add(call.location,
-            fmt::format("{} asks for a value while {}() is traced, where there is "
-                        "none; expected arrays throughout the step",
-                        LastName(call.name), source.contexts[static_cast<size_t>(function)].name),
-            sink);
+        sink.Report(call.location,
+                    "{} asks for a value while {}() is traced, where there is none; expected "
+                    "arrays throughout the step",
+                    LastName(call.name), source.contexts[function].name);
     found.fix.text = "keep the value an array, and convert it after the step";
   }
 }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/operators/source_ops.h"
+#include "rules/operators/source.h"
 
 namespace tilewise::DY004 {
 namespace {
@@ -13,7 +13,6 @@ constexpr RuleInfo kInfo = {
     .id = "DY004",
     .name = "non-constant-size",
     .severity = Severity::kError,
-    .fix = Applicability::kNone,
     .needs = {.graph = true},
     .summary = "a size is a value that the step computes",
     .doc = R"(
@@ -30,14 +29,13 @@ Sources: tensorflow#51693, tensorflow#48602, tensorflow#122057.)",
 };
 
 void Report(const SourceOp& op, Sink& sink) {
-  Finding& found = sink.Report(
-      op.location, fmt::format("{} takes {} from a value of the step, expected a number that "
-                               "is known before the program is compiled",
-                               NameOfSource(op), op.detail));
+  Finding& found = sink.Report(op.location,
+                               "{} takes {} from a value of the step, expected a number that is "
+                               "known before the program is compiled",
+                               NameOfSource(op), op.detail);
   found.cost.unknown = "the program does not compile for one size alone";
   found.fix.text = fmt::format(
-      "make {} a constant where the model is built, or derive it from the "
-      "shape of a tensor",
+      "make {} a constant where the model is built, or derive it from the shape of a tensor",
       op.detail);
 }
 
@@ -46,8 +44,8 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait != OpTrait::kComputedSize) continue;
     bool follows = false;
-    for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
-      follows = follows || sized_by_data[static_cast<size_t>(id)];
+    for (OpId id = op.first; id < std::min(op.end, OpId(facts.source->size())); ++id) {
+      follows = follows || sized_by_data[id];
     }
     if (!follows) Report(op, sink);
   }

@@ -7,8 +7,8 @@
 #include "advice/pipeline_change.h"
 #include "base/math.h"
 #include "edit/setting.h"
-#include "pipeline/partial_batch.h"
-#include "rules/input/chain.h"
+#include "pipeline/chain.h"
+#include "rules/input/feed.h"
 #include "session/compile_time.h"
 #include "session/session.h"
 
@@ -18,7 +18,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY002",
     .name = "partial-last-batch",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .needs = {.training = true},
     .summary = "the last batch of an epoch has another shape",
@@ -72,8 +71,7 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
 
 void AddPartialStep(const Facts& facts, const PartialStep& partial, Diagnostic& found) {
   found.message += fmt::format(
-      " of about {}, and its step takes {} beside {} of a full one (simulated "
-      "on {}, {} host)",
+      " of about {}, and its step takes {} beside {} of a full one (simulated on {}, {} host)",
       FormatCompileTime(partial.compile), FormatSeconds(partial.step), FormatSeconds(partial.full),
       facts.target.chip.name, facts.target.host.name);
   found.cost.once_per_run = partial.compile.least;
@@ -108,13 +106,11 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const std::optional<int64_t> items = ItemsAt(pipeline, *index);
   const bool known = stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
   if (items && known && *items % stage.amount.value == 0) return;
-  Finding& found =
-      sink.Report(stage.location,
-                  fmt::format("{}({}) keeps a partial last batch, expected "
-                              "drop_remainder=True for training{}: a second shape is a "
-                              "second compilation",
-                              StageName(stage.kind), known ? FormatCount(stage.amount.value) : "",
-                              items && known ? Remainder(*items, stage.amount.value) : ""));
+  Finding& found = sink.Report(stage.location,
+                               "{}({}) keeps a partial last batch, expected drop_remainder=True "
+                               "for training{}: a second shape is a second compilation",
+                               StageName(stage.kind), known ? FormatCount(stage.amount.value) : "",
+                               items && known ? Remainder(*items, stage.amount.value) : "");
   const bool as_simulated = stage.amount.is(facts.global_batch);
   AddCost(facts, pipeline, as_simulated ? items : std::nullopt, found);
   ChangePipeline(facts, pipeline,

@@ -15,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY005",
     .name = "unbucketed-padding",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.training = true},
@@ -35,8 +34,7 @@ Sources: PyTorch/XLA's guide to recompilation.)",
 };
 
 constexpr std::string_view kRemedy =
-    "bucket by length with a few boundaries that are multiples of 128, or pad "
-    "to one length";
+    "bucket by length with a few boundaries that are multiples of 128, or pad to one length";
 
 void AddCost(const Facts& facts, Finding& found) {
   if (facts.model == nullptr) {
@@ -83,11 +81,11 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
     if (call == nullptr || FixesLength(facts, pipeline, stage)) continue;
     const std::string open = OpenShapes(*call);
     if (open.empty()) continue;
-    Finding& found = sink.Report(
-        stage.location, fmt::format("padded_batch() {}, so that each batch is as long as its "
-                                    "longest item and each new length is compiled anew; "
-                                    "expected a few fixed lengths",
-                                    open));
+    Finding& found =
+        sink.Report(stage.location,
+                    "padded_batch() {}, so that each batch is as long as its longest item and each "
+                    "new length is compiled anew; expected a few fixed lengths",
+                    open);
     AddCost(facts, found);
     found.fix.text = std::string(kRemedy);
   }
@@ -107,14 +105,12 @@ void CheckCollators(const Facts& facts, Sink& sink) {
     if (!longest || call.open || ArgumentOf(call.arguments, "pad_to_multiple_of") != nullptr) {
       continue;
     }
-    Finding& found = sink.Report(
-        call.location, fmt::format("{} pads each batch to its longest item, and each new "
-                                   "length is compiled anew; expected a few fixed lengths",
-                                   name));
+    Finding& found = sink.Report(call.location,
+                                 "{} pads each batch to its longest item, and each new length is "
+                                 "compiled anew; expected a few fixed lengths",
+                                 name);
     AddCost(facts, found);
-    found.fix.text =
-        "pass padding=\"max_length\" with a max_length, or "
-        "pad_to_multiple_of=128";
+    found.fix.text = "pass padding=\"max_length\" with a max_length, or pad_to_multiple_of=128";
   }
 }
 

@@ -15,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY001",
     .name = "unknown-dim-into-mxu",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -35,23 +34,23 @@ that the message names.
 Sources: openxla/xla#2598.)",
 };
 
-bool IsProduct(OpKind kind) {
+bool IsMatmul(OpKind kind) {
   const OpClass op_class = ClassOf(kind);
   return op_class == OpClass::kMxu || op_class == OpClass::kAttention ||
          op_class == OpClass::kRecurrent || kind == OpKind::kAttention;
 }
 
-// The first product that is computed from `parameter`; kNoOp for none.
-OpId FirstProduct(const Graph& graph, OpId parameter) {
-  std::vector<bool> from(static_cast<size_t>(graph.size()), false);
-  from[static_cast<size_t>(parameter)] = true;
+// The first matmul that is computed from `parameter`; kNoOp for none.
+OpId FirstMatmul(const Graph& graph, OpId parameter) {
+  std::vector<bool> from(graph.size(), false);
+  from[parameter] = true;
   for (OpId id = parameter + 1; id < graph.size(); ++id) {
     const Op& op = graph.op(id);
-    const bool reached = std::ranges::any_of(
-        op.operands, [&from](OpId operand) { return from[static_cast<size_t>(operand)]; });
+    const bool reached =
+        std::ranges::any_of(op.operands, [&from](OpId operand) { return from[operand]; });
     if (!reached) continue;
-    if (IsProduct(op.kind)) return id;
-    from[static_cast<size_t>(id)] = true;
+    if (IsMatmul(op.kind)) return id;
+    from[id] = true;
   }
   return kNoOp;
 }
@@ -76,18 +75,16 @@ void Check(const Facts& facts, Sink& sink) {
     }
   }
   for (const auto& [input, dims] : by_input) {
-    const OpId product = FirstProduct(graph, input);
-    if (product == kNoOp) continue;
-    Finding& found =
-        sink.ReportOp(graph, input, dims.front()->dim,
-                      fmt::format("input {} leaves {} open, which reach{} {}, expected sizes "
-                                  "that are known before the program is compiled",
-                                  graph.op(input).name, DimsText(dims),
-                                  dims.size() == 1 ? "es" : "", graph.op(product).name));
+    const OpId matmul = FirstMatmul(graph, input);
+    if (matmul == kNoOp) continue;
+    Finding& found = sink.ReportDim(input, dims.front()->dim,
+                                    "input {} leaves {} open, which reach{} {}, expected sizes "
+                                    "that are known before the program is compiled",
+                                    graph.op(input).name, DimsText(dims),
+                                    dims.size() == 1 ? "es" : "", graph.op(matmul).name);
     found.cost.unknown = "how many sizes come is not in the files";
     found.fix.text =
-        "state the size where the model is made or exported, and pad what is "
-        "fed to it";
+        "state the size where the model is made or exported, and pad what is fed to it";
   }
 }
 

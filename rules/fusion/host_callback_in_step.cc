@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kError,
     .fix = Applicability::kShow,
     .summary = "the compiled step calls back to the host",
+    .no_cost = "how long the host takes to answer is not in the files",
     .doc = R"(
 What: jax.debug.print or callback, io_callback, pure_callback, tf.print,
 tf.py_function or tf.numpy_function in a function that is compiled for the
@@ -61,8 +62,8 @@ const Callback* CallbackOf(const SourceCall& call) {
 // Behind a condition of the device or of Python: it runs now and then.
 bool IsGated(const SourceFacts& source, const SourceCall& call) {
   if (IsForDebugging(source, call.context)) return true;
-  for (int32_t at = call.context; at >= 0; at = source.contexts[static_cast<size_t>(at)].parent) {
-    const SourceContext& here = source.contexts[static_cast<size_t>(at)];
+  for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& here = source.contexts[at];
     if (here.kind == ContextKind::kIf || here.kind == ContextKind::kElse) {
       return true;
     }
@@ -96,17 +97,16 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
 bool FrameworkTraces(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
-  const SourceContext& definition = source.contexts[static_cast<size_t>(function)];
+  const SourceContext& definition = source.contexts[function];
   if (definition.name == "model_fn") return true;
   for (const SourceCall& call : source.calls) {
-    const std::string_view name = LastName(call.name);
-    if ((name == "run" || name == "experimental_run_v2") && Mentions(call.receiver, "strategy") &&
-        !call.arguments.empty() && call.arguments.front().name == definition.name) {
+    if (IsStrategyRun(call) && !call.arguments.empty() &&
+        call.arguments.front().name == definition.name) {
       return true;
     }
   }
   if (definition.parent < 0) return false;
-  const SourceContext& owner = source.contexts[static_cast<size_t>(definition.parent)];
+  const SourceContext& owner = source.contexts[definition.parent];
   if (owner.kind != ContextKind::kClass) return false;
   const bool model = std::ranges::any_of(owner.bases, [](const std::string& base) {
     const std::string_view last = LastName(base);
@@ -122,7 +122,7 @@ bool FrameworkTraces(const SourceFacts& source, int32_t context) {
 bool RunsInSteps(const SourceFacts& source, int32_t context) {
   const int32_t function = Around(source, context, ContextKind::kFunction);
   if (function < 0) return false;
-  const std::string& name = source.contexts[static_cast<size_t>(function)].name;
+  const std::string& name = source.contexts[function].name;
   for (const char* word : {"step", "train", "loss", "call", "model_fn", "update", "forward"}) {
     if (Mentions(name, word)) return true;
   }
@@ -144,18 +144,15 @@ void CheckScript(const Facts& facts, Sink& sink) {
       continue;
     }
     if (IsGated(source, call)) continue;
-    Finding& found =
-        sink.Report(call.location,
-                    fmt::format("{} in {}() {}; expected a step without callbacks", call.name,
-                                call.function.empty() ? "a step" : call.function,
-                                tensorflow         ? "has no kernel on a TPU and runs on the host "
-                                                     "in the middle of the step"
-                                : callback->prints ? "sends its values to the host in every step"
-                                                   : "stops the step until the host has answered"));
+    Finding& found = sink.Report(
+        call.location, "{} in {}() {}; expected a step without callbacks", call.name,
+        call.function.empty() ? "a step" : call.function,
+        tensorflow         ? "has no kernel on a TPU and runs on the host in the middle of the step"
+        : callback->prints ? "sends its values to the host in every step"
+                           : "stops the step until the host has answered");
     if (!RunsInSteps(source, call.context)) {
       found.severity = Severity::kWarning;
     }
-    found.cost.unknown = "how long the host takes to answer is not in the files";
     found.fix.text = callback->prints
                          ? "remove it, or print values that the step returns, every N steps"
                          : "compute it on the device, or in the input pipeline";
@@ -167,23 +164,20 @@ void CheckScript(const Facts& facts, Sink& sink) {
 
 // Ops of a model file by the names it has for them.
 void CheckModel(const Facts& facts, Sink& sink) {
-  constexpr std::array<std::string_view, 7> kKinds = {
-      "Print",       "PrintV2",     "PyFunc",        "PyFuncStateless",
-      "EagerPyFunc", "HostCompute", "XlaHostCompute"};
+  constexpr std::string_view kKinds[] = {"Print",           "PrintV2",     "PyFunc",
+                                         "PyFuncStateless", "EagerPyFunc", "HostCompute",
+                                         "XlaHostCompute"};
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait != OpTrait::kHost && op.trait != OpTrait::kOutsideCompilation) {
       continue;
     }
-    const bool called = std::ranges::find(kKinds, op.kind) != kKinds.end() ||
-                        Mentions(op.kind, "callback") || op.kind == "outfeed" ||
-                        op.kind == "send" || op.kind == "recv";
+    const bool called = IsOneOf(op.kind, kKinds) || Mentions(op.kind, "callback") ||
+                        op.kind == "outfeed" || op.kind == "send" || op.kind == "recv";
     if (!called || !op.reads_device || !op.location.known()) continue;
     Finding& found = sink.Report(
-        op.location, fmt::format("{} calls the host from within the step; expected a step "
-                                 "without callbacks",
-                                 op.kind));
+        op.location, "{} calls the host from within the step; expected a step without callbacks",
+        op.kind);
     if (!facts.training) found.severity = Severity::kWarning;
-    found.cost.unknown = "how long the host takes to answer is not in the files";
     found.fix.text =
         fmt::format("remove {}, or move it to the input pipeline or behind the step", op.kind);
   }

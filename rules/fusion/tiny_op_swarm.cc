@@ -13,22 +13,10 @@
 namespace tilewise::FU002 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"tiny-us", 2, "microseconds below which a kernel is tiny"},
-    {"min-tiny-share", 0.3, "share of kernels that have to be tiny"},
-    {"max-use", 0.5,
-     "use of MXU and of HBM below which a step is bound by "
-     "latency"},
-    {"min-share", 0.1, "share of the step that tiny kernels have to take"},
-    {"min-kernels", 50, "kernels from which on a step is judged"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "FU002",
     .name = "tiny-op-swarm",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the step is made of many kernels that do next to nothing",
     .no_saving = "which ops to join is for the author to say",
@@ -46,7 +34,11 @@ Ignore: programs that run once to set up.
 Numbers: simulated kernels of one step.
 Sources: xprof's test for latency-bound programs and its advice on small
 updates.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"tiny-us", 2, "microseconds below which a kernel is tiny"},
+                   {"min-tiny-share", 0.3, "share of kernels that have to be tiny"},
+                   {"max-use", 0.5, "use of MXU and of HBM below which a step is bound by latency"},
+                   {"min-share", 0.1, "share of the step that tiny kernels have to take"},
+                   {"min-kernels", 50, "kernels from which on a step is judged"}},
 };
 
 struct Swarm {
@@ -114,18 +106,16 @@ void Check(const Facts& facts, Sink& sink) {
   const std::string layers = MostIn(swarm);
   Finding& found = sink.Report(
       LocationOfModel(facts),
-      fmt::format("{} of {} kernels take less than {} us each, {} of the step "
-                  "together, while MXU and HBM are busy for {} and {} of it "
-                  "(simulated on {}), expected fewer and larger kernels{}",
-                  FormatCount(swarm.tiny), FormatCount(swarm.kernels), tiny_us,
-                  FormatPercent(swarm.time / step), FormatPercent(timeline.mxu_busy / step),
-                  FormatPercent(timeline.dma_busy / step), facts.target.chip.name,
-                  layers.empty() ? "" : "; most in " + layers));
-  found.cost.time_per_step = swarm.overhead;
-  found.cost.share_of_step = swarm.overhead / step;
+      "{} of {} kernels take less than {} us each, {} of the step together, while MXU and HBM are "
+      "busy for {} and {} of it (simulated on {}), expected fewer and larger kernels{}",
+      FormatCount(swarm.tiny), FormatCount(swarm.kernels), tiny_us,
+      FormatPercent(swarm.time / step), FormatPercent(timeline.mxu_busy / step),
+      FormatPercent(timeline.dma_busy / step), facts.target.chip.name,
+      layers.empty() ? "" : "; most in " + layers);
+  found.cost = DeviceCost(facts, swarm.overhead);
   found.fix.text =
-      "merge what is alike: one projection for q, k and v, one update of "
-      "stacked variables, vmap or scan over equal layers; or raise the batch";
+      "merge what is alike: one projection for q, k and v, one update of stacked variables, vmap "
+      "or scan over equal layers; or raise the batch";
 }
 
 }  // namespace

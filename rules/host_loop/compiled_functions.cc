@@ -31,19 +31,11 @@ constexpr std::array kCompilers = {
 };
 
 // Functions that run on the host, where the device program calls back.
-constexpr std::array<std::string_view, 12> kCallbacks = {
-    "jax.debug.callback",
-    "jax.pure_callback",
-    "jax.experimental.io_callback",
-    "jax.experimental.host_callback.call",
-    "jax.experimental.host_callback.id_tap",
-    "tensorflow.py_function",
-    "tensorflow.numpy_function",
-    "tensorflow.py_func",
-    "torch_xla.core.xla_model.add_step_closure",
-    "torch_xla.experimental.xla_model.add_step_closure",
-    "threading.Thread",
-    "concurrent.futures.ThreadPoolExecutor"};
+constexpr std::string_view kCallbacks =
+    "jax.debug.callback|jax.pure_callback|jax.experimental.io_callback|jax.experimental.host_"
+    "callback.call|jax.experimental.host_callback.id_tap|tensorflow.py_function|tensorflow.numpy_"
+    "function|tensorflow.py_func|torch_xla.core.xla_model.add_step_closure|torch_xla.experimental."
+    "xla_model.add_step_closure|threading.Thread|concurrent.futures.ThreadPoolExecutor";
 
 std::optional<ScriptCompiler> CompilerOf(std::string_view name) {
   const auto* found = std::ranges::find(kCompilers, name, &Entry::name);
@@ -59,7 +51,7 @@ struct Wrapped {
 Wrapped Unwrap(const SourceFacts& facts, const SourceArgument& argument, int nesting = 0) {
   if (!argument.name.empty()) return {argument.name, false};
   if (argument.call < 0 || nesting > 8) return {"", true};
-  const SourceCall& call = facts.calls[static_cast<size_t>(argument.call)];
+  const SourceCall& call = facts.calls[argument.call];
   if (call.arguments.empty()) return {"", true};
   return {Unwrap(facts, call.arguments.front(), nesting + 1).name, true};
 }
@@ -85,8 +77,7 @@ void AddDecorated(const SourceFacts& facts, std::vector<CompiledFunction>& compi
       if (!compiler) continue;
       CompiledFunction& found = compiled.emplace_back();
       const bool method =
-          context.parent >= 0 &&
-          facts.contexts[static_cast<size_t>(context.parent)].kind == ContextKind::kClass;
+          context.parent >= 0 && facts.contexts[context.parent].kind == ContextKind::kClass;
       found.name = (method ? "self." : "") + context.name;
       found.function = static_cast<int32_t>(i);
       found.compiler = *compiler;
@@ -156,7 +147,7 @@ TracedFunctions::TracedFunctions(const SourceFacts& facts,
                                  const std::vector<CompiledFunction>& compiled)
     : facts_(facts) {
   for (const SourceCall& call : facts.calls) {
-    if (std::ranges::find(kCallbacks, call.name) == kCallbacks.end()) continue;
+    if (!IsOneOfWords(call.name, kCallbacks)) continue;
     for (const SourceArgument& argument : call.arguments) {
       const int32_t run = DefinitionOf(facts, argument.name, call.context);
       if (run >= 0) on_host_.insert(run);
@@ -192,7 +183,7 @@ void TracedFunctions::Follow(int32_t function) {
 bool TracedFunctions::Covers(int32_t context) const {
   bool traced = false;
   for (int32_t at = FunctionAround(facts_, context); at >= 0;
-       at = FunctionAround(facts_, facts_.contexts[static_cast<size_t>(at)].parent)) {
+       at = FunctionAround(facts_, facts_.contexts[at].parent)) {
     if (on_host_.contains(at)) return false;
     traced = traced || functions_.contains(at);
   }

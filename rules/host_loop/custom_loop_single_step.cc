@@ -36,24 +36,21 @@ Sources: Cloud TPU guide, XProf's idle time (3 %).)",
 
 bool RunsStrategy(const SourceFacts& source, int32_t function) {
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-    const std::string_view name = LastName(call.name);
-    return (name == "run" || name == "experimental_run_v2") &&
-           Mentions(call.receiver, "strategy") && IsInside(source, call.context, function);
+    return IsStrategyRun(call) && IsInside(source, call.context, function);
   });
 }
 
 void Report(const Facts& facts, const SourceCall& call,
             const std::optional<ExecutionChoice>& choice, Sink& sink) {
   const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(Framework::kCustomLoop));
-  Finding& found = sink.Report(
-      call.location,
-      fmt::format("{}() runs one step for each call from Python, and starting "
-                  "it takes about {} on the {} host; expected several steps in "
-                  "one tf.function",
-                  call.name, FormatSeconds(runtime.per_execution), facts.target.host.name));
+  Finding& found =
+      sink.Report(call.location,
+                  "{}() runs one step for each call from Python, and starting it takes about {} on "
+                  "the {} host; expected several steps in one tf.function",
+                  call.name, FormatSeconds(runtime.per_execution), facts.target.host.name);
   found.fix.text = fmt::format(
-      "run {} steps in one tf.function: for _ in tf.range(steps): "
-      "strategy.run(step, args=(next(iterator),))",
+      "run {} steps in one tf.function: for _ in tf.range(steps): strategy.run(step, "
+      "args=(next(iterator),))",
       choice ? std::to_string(choice->steps) : "N");
   if (!choice) {
     found.cost.unknown = "no model was read, so there is no step to simulate";
@@ -82,7 +79,7 @@ void Check(const Facts& facts, Sink& sink) {
     } else if (facts.model != nullptr) {
       continue;  // no number of steps fits
     }
-    Report(facts, source.calls[static_cast<size_t>(loop.call)], choice, sink);
+    Report(facts, *loop.call, choice, sink);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/host_loop/fetches.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -20,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kShow,
     .needs = {.training = true, .script = true},
     .summary = "the step is not compiled",
+    .no_cost = "a step that runs op by op is not simulated",
     .doc = R"(
 What: run_eagerly=True or tf.config.run_functions_eagerly(True) under a TPU
 strategy; strategy.run() in a loop outside of any tf.function; jit_compile=False
@@ -39,13 +39,6 @@ bool IsTrue(const SourceArgument* argument) {
   return argument != nullptr && argument->text == "True";
 }
 
-Finding& Add(const Location& place, std::string message, std::string fix, Sink& sink) {
-  Finding& found = sink.Report(place, std::move(message));
-  found.cost.unknown = "a step that runs op by op is not simulated";
-  found.fix.text = std::move(fix);
-  return found;
-}
-
 void CheckKeras(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!source.tpu_strategy) return;
@@ -55,19 +48,19 @@ void CheckKeras(const Facts& facts, Sink& sink) {
     if (name == "compile" && !call.receiver.empty()) {
       const SourceArgument* eager = ArgumentOf(call.arguments, "run_eagerly");
       if (IsTrue(eager)) {
-        Finding& found = Add(call.location,
-                             "compile() sets run_eagerly=True under a TPU strategy, "
-                             "expected a compiled step",
-                             "remove run_eagerly=True", sink);
+        Finding& found = sink.Report(
+            call.location,
+            "compile() sets run_eagerly=True under a TPU strategy, expected a compiled step");
+        found.fix.text = "remove run_eagerly=True";
         found.fix.edits = RemoveArgument(facts.workload, call.arguments_span, "run_eagerly");
       }
     }
     if (name.ends_with("run_functions_eagerly") && !call.arguments.empty() &&
         call.arguments.front().text == "True") {
-      Finding& found = Add(call.location,
-                           "tf.function is switched off by run_functions_eagerly(True) under a "
-                           "TPU strategy, expected compiled steps",
-                           "remove the call of run_functions_eagerly", sink);
+      Finding& found = sink.Report(call.location,
+                                   "tf.function is switched off by run_functions_eagerly(True) "
+                                   "under a TPU strategy, expected compiled steps");
+      found.fix.text = "remove the call of run_functions_eagerly";
       if (call.statement.begin < call.statement.end) {
         found.fix.edits = RemoveStatement(facts.workload, call.statement);
       }
@@ -81,20 +74,17 @@ void CheckStrategyRun(const SourceFacts& source, const std::vector<CompiledFunct
                       const std::vector<StepLoop>& loops, Sink& sink) {
   for (const StepLoop& loop : loops) {
     if (loop.driver != StepDriver::kStrategyRun) continue;
-    const SourceCall& call = source.calls[static_cast<size_t>(loop.call)];
+    const SourceCall& call = *loop.call;
     if (call.arguments.empty() || call.arguments.front().name.empty()) continue;
     const std::string& step = call.arguments.front().name;
     const int32_t function = DefinitionOf(source, step, call.context);
     if (function < 0 || CompiledBy(compiled, step) != nullptr) continue;
-    Add(call.location,
-        fmt::format("strategy.run({}) is called from a Python loop and no "
-                    "tf.function is around it, so each op is a program of its "
-                    "own; expected a compiled step",
-                    step),
-        fmt::format("call strategy.run({}) inside a function decorated with "
-                    "@tf.function",
-                    step),
-        sink);
+    sink.Report(call.location,
+                "strategy.run({}) is called from a Python loop and no tf.function is around it, so "
+                "each op is a program of its own; expected a compiled step",
+                step)
+        .fix.text =
+        fmt::format("call strategy.run({}) inside a function decorated with @tf.function", step);
   }
 }
 
@@ -114,10 +104,10 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
         (call.name == "jax.config.update" && call.arguments.size() == 2 &&
          call.arguments[0].string == "jax_disable_jit" && call.arguments[1].text == "True");
     if (switched_off && !IsForDebugging(source, call.context)) {
-      Add(call.location,
-          "jit is switched off, so every op is a program of its "
-          "own; expected compiled steps",
-          "remove it once the program is debugged", sink);
+      sink.Report(
+              call.location,
+              "jit is switched off, so every op is a program of its own; expected compiled steps")
+          .fix.text = "remove it once the program is debugged";
     }
     if (call.name != "jax.grad" && call.name != "jax.value_and_grad") continue;
     const int32_t loop = LoopAround(source, call.context);
@@ -125,16 +115,16 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
     if (!RunsOnHost(source, loop)) continue;
     // jit(grad(f)): a part of a compiled function after all.
     bool compiled = false;
-    for (int32_t at = call.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
-      const std::string& outer = source.calls[static_cast<size_t>(at)].name;
+    for (int32_t at = call.outer; at >= 0; at = source.calls[at].outer) {
+      const std::string& outer = source.calls[at].name;
       compiled = compiled || LastName(outer).ends_with("jit") || LastName(outer).ends_with("pmap");
     }
     if (compiled || !call.results.empty()) continue;
-    Add(call.location,
-        fmt::format("{} is applied op by op in a loop and no jax.jit is around "
-                    "it, expected a compiled step",
-                    call.name),
-        "put the step into a function decorated with @jax.jit", sink);
+    sink.Report(call.location,
+                "{} is applied op by op in a loop and no jax.jit is around it, expected a compiled "
+                "step",
+                call.name)
+        .fix.text = "put the step into a function decorated with @jax.jit";
   }
 }
 

@@ -70,9 +70,7 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
 }
 
 void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {
-  found.cost.time_per_step = choice.saved();
-  found.cost.share_of_step = choice.saved() / choice.now;
-  found.cost.of_wall_step = true;
+  found.cost = WallCost(choice.saved(), choice.now);
   found.change.steps_per_execution = choice.steps;
 }
 

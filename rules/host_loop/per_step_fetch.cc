@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
-#include "rules/host_loop/fetches.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -16,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL006",
     .name = "per-step-fetch",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "each step of the loop waits for a value of the device",
@@ -42,8 +40,8 @@ step), lightning#15884.)",
 // A part of a call that is a fetch itself: print(float(loss)).
 bool IsPartOf(const SourceFacts& facts, const SourceCall& call,
               const std::vector<const SourceCall*>& fetches) {
-  for (int32_t at = call.outer; at >= 0; at = facts.calls[static_cast<size_t>(at)].outer) {
-    const SourceCall* outer = &facts.calls[static_cast<size_t>(at)];
+  for (int32_t at = call.outer; at >= 0; at = facts.calls[at].outer) {
+    const SourceCall* outer = &facts.calls[at];
     if (std::ranges::find(fetches, outer) != fetches.end()) return true;
   }
   return false;
@@ -63,7 +61,7 @@ std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoo
 
 // Where the call is; of one in a condition, where that starts: the condition is
 // the cause.
-Location PlaceOf(const SourceFacts& facts, const SourceCall& call) {
+Location LocationOf(const SourceFacts& facts, const SourceCall& call) {
   for (const SourceContext& branch : facts.contexts) {
     if (branch.kind != ContextKind::kIf && branch.kind != ContextKind::kWhile) {
       continue;
@@ -104,8 +102,7 @@ void AddCost(const Facts& facts, Finding& found) {
   const HostLoop& host = facts.workload.host_loop;
   if (facts.model == nullptr || host.framework != Framework::kCustomLoop) {
     found.cost.unknown =
-        "how long the host takes between two steps, while the "
-        "device waits, is not in the files";
+        "how long the host takes between two steps, while the device waits, is not in the files";
     return;
   }
   found.cost.time_per_step = facts.target.host.runtime(FrameworkName(host.framework)).per_execution;
@@ -121,18 +118,16 @@ void Check(const Facts& facts, Sink& sink) {
     const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
     if (fetches.empty()) continue;
     Finding& found =
-        sink.Report(PlaceOf(source, *fetches.front()),
-                    fmt::format("{} waits for the device in every step of the loop at {}{}; "
-                                "expected a value to be read every N steps",
-                                Written(*fetches.front()),
-                                LineText(source.contexts[static_cast<size_t>(loop.loop)].location,
-                                         fetches.front()->location),
-                                Others(fetches)));
+        sink.Report(LocationOf(source, *fetches.front()),
+                    "{} waits for the device in every step of the loop at {}{}; expected a value "
+                    "to be read every N steps",
+                    Written(*fetches.front()), LineText(loop.location, fetches.front()->location),
+                    Others(fetches));
     AddCost(facts, found);
-    found.fix.text = loop.driver == StepDriver::kTorchXla
-                         ? "read it every N steps, or hand it to xm.add_step_closure"
-                         : "keep it on the device and read it every N steps, behind `if "
-                           "step % N == 0`";
+    found.fix.text =
+        loop.driver == StepDriver::kTorchXla
+            ? "read it every N steps, or hand it to xm.add_step_closure"
+            : "keep it on the device and read it every N steps, behind `if step % N == 0`";
   }
 }
 

@@ -13,11 +13,9 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL005",
     .name = "spe-backend-mismatch",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
-    .summary =
-        "this Keras or its backend does not take the given "
-        "steps_per_execution",
+    .summary = "this Keras or its backend does not take the given steps_per_execution",
+    .no_cost = "what this release does with it was not simulated",
     .doc = R"(
 What: steps_per_execution="auto" with Keras 3; more than 1 on the torch
 backend; more than 1 on the JAX backend of a Keras that loops on the host; the
@@ -36,12 +34,10 @@ steps_per_execution.)",
 
 constexpr std::string_view kPrefix = "experimental_";
 
-Finding& Add(const Facts& facts, std::string message, Sink& sink) {
+Location LocationOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
-  const Location& place = host.steps_per_execution_location;
-  Finding& found = sink.Report(place.known() ? place : host.compile, std::move(message));
-  found.cost.unknown = "what this release does with it was not simulated";
-  return found;
+  return host.steps_per_execution_location.known() ? host.steps_per_execution_location
+                                                   : host.compile;
 }
 
 // Drops or adds the prefix of the keyword in compile().
@@ -62,16 +58,14 @@ void CheckName(const Facts& facts, const SourceCall& compile, Sink& sink) {
       ArgumentOf(compile.arguments, "experimental_steps_per_execution") != nullptr;
   const bool old_release = StepsPerExecutionKeyword(source).starts_with(kPrefix);
   if (old_name == old_release) return;
-  Finding& found = Add(facts,
-                       old_name ? "experimental_steps_per_execution was renamed in TensorFlow "
-                                  "2.4, expected steps_per_execution"
-                                : "steps_per_execution is called "
-                                  "experimental_steps_per_execution in TensorFlow 2.3, which "
-                                  "this program asks for",
-                       sink);
+  Finding& found =
+      sink.Report(LocationOfSteps(facts),
+                  old_name ? "experimental_steps_per_execution was renamed in TensorFlow 2.4, "
+                             "expected steps_per_execution"
+                           : "steps_per_execution is called experimental_steps_per_execution in "
+                             "TensorFlow 2.3, which this program asks for");
   found.fix.text = old_name ? "rename the argument to steps_per_execution"
-                            : "rename the argument to "
-                              "experimental_steps_per_execution, or ask for "
+                            : "rename the argument to experimental_steps_per_execution, or ask for "
                               "TensorFlow 2.4 or later";
   found.fix.edits = Rename(facts, old_name);
 }
@@ -81,24 +75,19 @@ void CheckBackend(const Facts& facts, const KerasFlavour& keras, Sink& sink) {
   const Count& steps = facts.workload.host_loop.steps_per_execution;
   if (steps.kind != Count::Kind::kValue || steps.value < 2) return;
   if (keras.backend == KerasBackend::kTorch) {
-    Finding& found = Add(facts,
-                         fmt::format("steps_per_execution is {} on the torch "
-                                     "backend of Keras, which takes only 1",
-                                     steps.value),
-                         sink);
-    found.fix.text =
-        "leave steps_per_execution at 1, or train on the "
-        "TensorFlow backend";
+    Finding& found = sink.Report(
+        LocationOfSteps(facts),
+        "steps_per_execution is {} on the torch backend of Keras, which takes only 1", steps.value);
+    found.fix.text = "leave steps_per_execution at 1, or train on the TensorFlow backend";
   } else if (keras.backend == KerasBackend::kJax) {
     const auto oldest = OldestRelease(facts.workload.facts, "keras");
     const auto newest = NewestRelease(facts.workload.facts, "keras");
     if (oldest && *oldest >= kScan) return;
-    Finding& found = Add(facts,
-                         fmt::format("steps_per_execution is {} on the JAX backend, which "
-                                     "dispatches every step from the host before Keras 3.16; "
-                                     "expected a release that scans on the device",
-                                     steps.value),
-                         sink);
+    Finding& found =
+        sink.Report(LocationOfSteps(facts),
+                    "steps_per_execution is {} on the JAX backend, which dispatches every step "
+                    "from the host before Keras 3.16; expected a release that scans on the device",
+                    steps.value);
     if (!newest || *newest >= kScan) found.severity = Severity::kInfo;
     found.fix.text = "ask for keras>=3.16, or keep steps_per_execution at 1";
   }
@@ -111,10 +100,9 @@ void Check(const Facts& facts, Sink& sink) {
   const KerasFlavour keras = KerasOf(facts.workload.facts);
   if (host.steps_per_execution.kind == Count::Kind::kAutotune) {
     if (keras.generation == KerasGeneration::k2) return;
-    Finding& found = Add(facts,
-                         "steps_per_execution is \"auto\", which Keras 3 does "
-                         "not take; expected a number",
-                         sink);
+    Finding& found = sink.Report(
+        LocationOfSteps(facts),
+        "steps_per_execution is \"auto\", which Keras 3 does not take; expected a number");
     if (keras.generation == KerasGeneration::kUnknown) {
       found.severity = Severity::kInfo;
     }

@@ -1,9 +1,9 @@
 // Flags callbacks that act on batches while an execution runs several.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -14,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL004",
     .name = "spe-callback-conflict",
-    .severity = Severity::kWarning,
     .summary = "a callback acts on batches but is called once per execution",
     .doc = R"(
 What: steps_per_execution is N > 1 and a callback overrides on_*_batch_* hooks,
@@ -29,17 +28,17 @@ multiples of it.
 Sources: Keras trainer; published measurements of steps_per_execution.)",
 };
 
-constexpr std::array<std::string_view, 4> kHooks = {"on_batch_begin", "on_batch_end",
-                                                    "on_train_batch_begin", "on_train_batch_end"};
+constexpr std::string_view kHooks[] = {"on_batch_begin", "on_batch_end", "on_train_batch_begin",
+                                       "on_train_batch_end"};
 
 // The batch hooks of a class in the files.
 std::vector<std::string> HooksOf(const SourceFacts& facts, const std::string& name) {
   std::vector<std::string> hooks;
   for (const SourceContext& method : facts.contexts) {
     if (method.kind != ContextKind::kFunction || method.parent < 0) continue;
-    const SourceContext& owner = facts.contexts[static_cast<size_t>(method.parent)];
+    const SourceContext& owner = facts.contexts[method.parent];
     if (owner.kind != ContextKind::kClass || owner.name != name) continue;
-    if (std::ranges::find(kHooks, method.name) != kHooks.end()) {
+    if (IsOneOf(method.name, kHooks)) {
       hooks.push_back(method.name);
     }
   }
@@ -73,37 +72,27 @@ std::optional<int64_t> IntervalOf(const SourceFacts& facts, const Callback& call
   return std::nullopt;
 }
 
-std::string Joined(const std::vector<std::string>& hooks) {
-  std::string text;
-  for (const std::string& hook : hooks) {
-    text += (text.empty() ? "" : ", ") + hook;
-  }
-  return text;
-}
-
 void ReportCallback(const Facts& facts, const Callback& callback, int64_t steps, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const std::optional<int64_t> interval = IntervalOf(source, callback);
   if (interval && *interval > 0 && *interval % steps == 0) return;
   const std::vector<std::string> hooks = HooksOf(source, callback.name);
   const std::string what =
-      interval ? fmt::format("counts to {} batches", *interval)
-               : fmt::format("acts on batches{}{}", hooks.empty() ? "" : " in ", Joined(hooks));
+      interval
+          ? fmt::format("counts to {} batches", *interval)
+          : fmt::format("acts on batches{}{}", hooks.empty() ? "" : " in ", fmt::join(hooks, ", "));
   Finding& found =
       sink.Report(callback.location.known() ? callback.location : facts.workload.host_loop.fit,
-                  fmt::format("{} {}, but with steps_per_execution {} it is called once "
-                              "per {} batches; expected a callback that works on epochs or "
-                              "on multiples of {}",
-                              callback.name, what, steps, steps, steps));
-  found.cost.unknown =
-      "it changes what the callback sees, not how long a step "
-      "takes";
-  found.fix.text = interval ? fmt::format("make the interval of {} a multiple of {} batches",
-                                          callback.name, steps)
-                            : fmt::format(
-                                  "move what {} does to epoch hooks, or to the "
-                                  "optimizer's learning rate schedule",
-                                  callback.name);
+                  "{} {}, but with steps_per_execution {} it is called once per {} batches; "
+                  "expected a callback that works on epochs or on multiples of {}",
+                  callback.name, what, steps, steps, steps);
+  found.cost.unknown = "it changes what the callback sees, not how long a step takes";
+  found.fix.text =
+      interval
+          ? fmt::format("make the interval of {} a multiple of {} batches", callback.name, steps)
+          : fmt::format(
+                "move what {} does to epoch hooks, or to the optimizer's learning rate schedule",
+                callback.name);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -15,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL003",
     .name = "spe-epoch-mismatch",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .needs = {.training = true},
     .summary = "an execution is longer than the epoch, or the data ends early",
@@ -86,12 +85,10 @@ void CheckLength(const Facts& facts, Sink& sink) {
   if (!steps || !epoch || *steps <= *epoch) return;
   const Location& place = host.steps_per_execution_location;
   Finding& found = sink.Report(place.known() ? place : LocationOfLoop(facts),
-                               fmt::format("steps_per_execution is {} but an epoch has {} steps, "
-                                           "expected at most an epoch; executions are cut to {}",
-                                           *steps, *epoch, *epoch));
-  found.cost.unknown =
-      "an execution that is cut takes as long as one of the "
-      "epoch's length";
+                               "steps_per_execution is {} but an epoch has {} steps, expected at "
+                               "most an epoch; executions are cut to {}",
+                               *steps, *epoch, *epoch);
+  found.cost.unknown = "an execution that is cut takes as long as one of the epoch's length";
   found.change.steps_per_execution = *epoch;
   const std::string setting = SettingOfSteps(facts);
   found.fix.text = fmt::format("lower {} from {} to {}",
@@ -108,14 +105,13 @@ void CheckData(const Facts& facts, Sink& sink) {
   const int64_t epochs = ValueOf(host.epochs).value_or(1);
   if (!batches || *batches <= 0) return;
   if (epochs <= *batches / *per_epoch) return;
-  Finding& found =
-      sink.Report(host.fit, fmt::format("fit() asks for {} steps an epoch and {} epochs, but the "
-                                        "data set ends after {} batches; expected repeat()",
-                                        *per_epoch, epochs, *batches));
+  Finding& found = sink.Report(host.fit,
+                               "fit() asks for {} steps an epoch and {} epochs, but the data set "
+                               "ends after {} batches; expected repeat()",
+                               *per_epoch, epochs, *batches);
   found.cost.unknown = "training stops when the data ends";
   found.fix.text =
-      "add .repeat() to the training data set before batch(), or "
-      "leave out steps_per_epoch";
+      "add .repeat() to the training data set before batch(), or leave out steps_per_epoch";
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -39,13 +39,12 @@ void Check(const Facts& facts, Sink& sink) {
   if (execution >= kShortExecution) return;
   if (choice->saved() < choice->now * kMinGain) return;
   const Location& place = host.steps_per_execution_location;
-  Finding& found = sink.Report(
-      place.known() ? place : host.compile,
-      fmt::format("an execution of {} steps takes {}, expected 100 ms or more; "
-                  "{} steps would take {} a step instead of {} (simulated on "
-                  "{}, {} host)",
+  Finding& found =
+      sink.Report(place.known() ? place : host.compile,
+                  "an execution of {} steps takes {}, expected 100 ms or more; {} steps would take "
+                  "{} a step instead of {} (simulated on {}, {} host)",
                   steps.value, FormatSeconds(execution), choice->steps, FormatSeconds(choice->step),
-                  FormatSeconds(choice->now), facts.target.chip.name, facts.target.host.name));
+                  FormatSeconds(choice->now), facts.target.chip.name, facts.target.host.name);
   AddExecutionFix(*choice, found);
   const std::string setting = SettingOfSteps(facts);
   found.fix.text =

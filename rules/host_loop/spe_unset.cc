@@ -13,7 +13,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL001",
     .name = "spe-unset",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "compile() leaves steps_per_execution at 1",
     .doc = R"(
@@ -69,11 +68,11 @@ std::string SetSeveral(const Facts& facts) {
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
-  Diagnostic& found = sink.Report(
-      LocationOfSteps(facts),
-      fmt::format("{}, expected a number of steps per dispatch; each dispatch "
-                  "costs about {} on the host ({}), the step time is not known",
-                  WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name));
+  Diagnostic& found =
+      sink.Report(LocationOfSteps(facts),
+                  "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
+                  "the host ({}), the step time is not known",
+                  WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
   found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
@@ -90,15 +89,14 @@ std::string Staying(Seconds per_step) {
 void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
   const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(host.framework));
-  Finding& found = sink.Report(
-      LocationOfSteps(facts),
-      fmt::format("{}: starting an execution takes {} of each {} step ({}), "
-                  "expected under {}; with {} steps per execution a step takes "
-                  "{}{} (simulated on {}, {} host)",
+  Finding& found =
+      sink.Report(LocationOfSteps(facts),
+                  "{}: starting an execution takes {} of each {} step ({}), expected under {}; "
+                  "with {} steps per execution a step takes {}{} (simulated on {}, {} host)",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), FormatSeconds(choice.now),
                   FormatPercent(runtime.per_execution / choice.now), FormatPercent(kMinGain),
                   choice.steps, FormatSeconds(choice.step), Staying(runtime.per_step),
-                  facts.target.chip.name, facts.target.host.name));
+                  facts.target.chip.name, facts.target.host.name);
   AddExecutionFix(choice, found);
   const std::string written = WriteChange(facts, found.change, found);
   found.fix.text = written.empty()
@@ -115,15 +113,13 @@ void ReportFromLog(const Facts& facts, Sink& sink) {
   if (hooks.empty() || !facts.workload.facts.calls.empty()) return;
   Finding& found =
       sink.Report(hooks.front().location,
-                  fmt::format("Keras warns that {} is slow compared to the batch: the host "
-                              "spends the time between short steps, expected several steps "
-                              "for each execution",
-                              hooks.front().method));
+                  "Keras warns that {} is slow compared to the batch: the host spends the time "
+                  "between short steps, expected several steps for each execution",
+                  hooks.front().method);
   found.cost.unknown = "the log does not tell how long a step takes";
   found.fix.applicability = Applicability::kShow;
   found.fix.text =
-      "pass steps_per_execution=N to compile(), with N so that one execution "
-      "takes 0.1 to 1 s";
+      "pass steps_per_execution=N to compile(), with N so that one execution takes 0.1 to 1 s";
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -1,9 +1,10 @@
 // A step is a call in a loop that by its name or by what it is given trains.
+// Conversions, prints and loggers take numbers; the rest of the calls leaves
+// arrays where they are.
 
 #include "rules/host_loop/step_loops.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "workload/blocks.h"
@@ -13,10 +14,10 @@ namespace {
 
 constexpr int64_t kFewRounds = 20;
 
-constexpr std::array<std::string_view, 13> kNotTraining = {
-    "eval", "valid", "test",   "predict", "infer",  "sample", "generat",
-    "init", "warm",  "decode", "bench",   "encode", "apply"};
-constexpr std::array<std::string_view, 4> kTraining = {"train", "step", "update", "learn"};
+constexpr std::string_view kNotTraining[] = {"eval",   "valid",   "test", "predict", "infer",
+                                             "sample", "generat", "init", "warm",    "decode",
+                                             "bench",  "encode",  "apply"};
+constexpr std::string_view kTraining[] = {"train", "step", "update", "learn"};
 
 bool MentionsOneOf(std::string_view text, const auto& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return Mentions(text, word); });
@@ -37,13 +38,12 @@ bool Trains(const SourceCall& call) {
 
 // range(5), range(WARMUP), a loop in a function that measures.
 bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
-  const SourceContext& context = facts.contexts[static_cast<size_t>(loop)];
-  constexpr std::array<std::string_view, 5> kWords = {"warm", "bench", "repeat", "trial",
-                                                      "num_runs"};
+  const SourceContext& context = facts.contexts[loop];
+  constexpr std::string_view kWords[] = {"warm", "bench", "repeat", "trial", "num_runs"};
   if (MentionsOneOf(context.text, kWords)) return true;
   const int32_t function = FunctionAround(facts, loop);
   if (function >= 0) {
-    const std::string& name = facts.contexts[static_cast<size_t>(function)].name;
+    const std::string& name = facts.contexts[function].name;
     if (MentionsOneOf(name, kWords)) return true;
     // train_and_evaluate() trains.
     if (!Mentions(name, "train") && MentionsOneOf(name, kNotTraining)) {
@@ -51,7 +51,7 @@ bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
     }
   }
   if (context.call < 0) return false;
-  const SourceCall& over = facts.calls[static_cast<size_t>(context.call)];
+  const SourceCall& over = facts.calls[context.call];
   if (LastName(over.name) != "range" || over.arguments.size() != 1) {
     return false;
   }
@@ -73,7 +73,7 @@ void AddDerived(const SourceFacts& facts, StepLoop& found) {
     }
     if (!HaveCommon(assignment.names, found.on_device)) continue;
     if (assignment.call >= 0) {
-      const SourceCall& call = facts.calls[static_cast<size_t>(assignment.call)];
+      const SourceCall& call = facts.calls[assignment.call];
       if (!StaysOnDevice(call.name)) continue;
     } else if (Contains(assignment.text, "(") || Contains(assignment.text, ".shape")) {
       continue;  // something is called: it may fetch
@@ -89,11 +89,6 @@ bool IsReduceOfStrategy(const SourceCall& call) {
   return LastName(call.name) == "reduce" && Mentions(call.receiver, "strategy");
 }
 
-bool IsStrategyRun(const SourceCall& call) {
-  const std::string_view name = LastName(call.name);
-  return (name == "run" || name == "experimental_run_v2") && Mentions(call.receiver, "strategy");
-}
-
 // loss.backward() of a tensor: nothing is given to it.
 bool IsBackward(const SourceCall& call) {
   return LastName(call.name) == "backward" && call.arguments.empty() &&
@@ -101,8 +96,7 @@ bool IsBackward(const SourceCall& call) {
 }
 
 void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
-  const SourceCall& backward = facts.calls[static_cast<size_t>(found.call)];
-  found.on_device = backward.receiver_names;
+  found.on_device = found.call->receiver_names;
   for (const SourceCall& call : facts.calls) {
     if (call.results.empty() || LoopAround(facts, call.context) != found.loop) {
       continue;
@@ -116,15 +110,15 @@ void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
   }
 }
 
-std::optional<StepLoop> StepAt(const SourceFacts& facts, size_t index,
+std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
                                const std::vector<CompiledFunction>& compiled, bool torch) {
-  const SourceCall& call = facts.calls[index];
   StepLoop found;
-  found.call = static_cast<int32_t>(index);
+  found.call = &call;
   found.loop = LoopAround(facts, call.context);
   if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
     return std::nullopt;
   }
+  found.location = facts.contexts[found.loop].location;
   found.compiled = CompiledBy(compiled, call.name);
   if (found.compiled != nullptr && Trains(call)) {
     found.driver = StepDriver::kCompiled;
@@ -142,11 +136,23 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, size_t index,
   found.on_device = call.results;
   // strategy.reduce(..., strategy.run(...)): the outer call has the results.
   if (call.results.empty() && call.outer >= 0) {
-    const SourceCall& outer = facts.calls[static_cast<size_t>(call.outer)];
+    const SourceCall& outer = facts.calls[call.outer];
     if (IsReduceOfStrategy(outer)) found.on_device = outer.results;
   }
   return found;
 }
+
+constexpr std::string_view kMethods[] = {"numpy", "item", "tolist"};
+constexpr std::string_view kBuiltins[] = {"float", "int", "bool"};
+constexpr std::string_view kFunctions[] = {"jax.device_get", "numpy.asarray", "numpy.array",
+                                           "numpy.mean",     "numpy.sum",     "numpy.float32",
+                                           "numpy.save",     "numpy.isnan"};
+// Their arguments become text or plots.
+constexpr std::string_view kLoggers =
+    "print|tqdm.write|tqdm.tqdm.write|logging.info|absl.logging.info|logger.info|wandb.log|torch_"
+    "xla.core.xla_model.master_print|log.info|mlflow.log_metric";
+constexpr std::string_view kLoggerMethods[] = {"add_scalar", "set_postfix", "set_description",
+                                               "set_postfix_str"};
 
 }  // namespace
 
@@ -155,9 +161,9 @@ std::vector<StepLoop> StepLoops(const SourceFacts& facts,
   const bool torch = IsTorchXla(facts);
   const TracedFunctions traced(facts, compiled);
   std::vector<StepLoop> loops;
-  for (size_t i = 0; i < facts.calls.size(); ++i) {
-    std::optional<StepLoop> found = StepAt(facts, i, compiled, torch);
-    if (!found || traced.Covers(facts.calls[i].context)) continue;
+  for (const SourceCall& call : facts.calls) {
+    std::optional<StepLoop> found = StepAt(facts, call, compiled, torch);
+    if (!found || traced.Covers(call.context)) continue;
     AddDerived(facts, *found);
     found->several = found->compiled != nullptr && found->compiled->function >= 0 &&
                      found->compiled->compiler == ScriptCompiler::kTfFunction &&
@@ -183,27 +189,32 @@ bool HasLoop(const SourceFacts& facts, int32_t function) {
   });
 }
 
+bool IsStrategyRun(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  return (name == "run" || name == "experimental_run_v2") && Mentions(call.receiver, "strategy");
+}
+
 bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
 
 bool IsTpuProgram(const SourceFacts& facts) {
   return facts.tpu_strategy || IsTorchXla(facts) || Imports(facts, "jax");
 }
 
-bool ReadsValue(const SourceArgument& argument, const std::vector<std::string>& names) {
-  constexpr std::array<std::string_view, 7> kStatic = {".shape", ".dtype",    ".ndim", ".keys()",
-                                                       ".size",  ".sharding", ".is_"};
-  for (const std::string& name : argument.names) {
+bool ReadsValue(std::string_view text, const std::vector<std::string>& read,
+                const std::vector<std::string>& names) {
+  constexpr std::string_view kStatic[] = {".shape", ".dtype",    ".ndim", ".keys()",
+                                          ".size",  ".sharding", ".is_"};
+  for (const std::string& name : read) {
     if (!IsOneOf(name, names)) continue;
-    for (size_t at = argument.text.find(name); at != std::string::npos;
-         at = argument.text.find(name, at + 1)) {
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
       const auto word = [&](size_t place) {
-        const char c = argument.text[place];
+        const char c = text[place];
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
       };
-      if (at > 0 && (word(at - 1) || argument.text[at - 1] == '.')) continue;
+      if (at > 0 && (word(at - 1) || text[at - 1] == '.')) continue;
       const size_t end = at + name.size();
-      if (end < argument.text.size() && word(end)) continue;
-      const std::string_view rest = std::string_view(argument.text).substr(end);
+      if (end < text.size() && word(end)) continue;
+      const std::string_view rest = text.substr(end);
       if (std::ranges::none_of(kStatic,
                                [&](std::string_view part) { return rest.starts_with(part); })) {
         return true;
@@ -211,6 +222,33 @@ bool ReadsValue(const SourceArgument& argument, const std::vector<std::string>& 
     }
   }
   return false;
+}
+
+bool IsHostConversion(const SourceCall& call) {
+  return IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) ||
+         (!call.receiver.empty() && IsOneOf(LastName(call.name), kMethods));
+}
+
+bool Waits(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  return name == "block_until_ready" || name == "wait_device_ops" || name == "effects_barrier" ||
+         IsHostConversion(call) || IsOneOfWords(call.name, kLoggers);
+}
+
+bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device) {
+  const std::string_view name = LastName(call.name);
+  const bool method = !call.receiver.empty() && IsOneOf(name, kMethods);
+  if (method) {
+    // The metric's value: loss_metric.result().numpy().
+    if (call.receiver.ends_with(".result()")) return true;
+    return ReadsValue(call.receiver, call.receiver_names, on_device);
+  }
+  const bool takes = IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) ||
+                     IsOneOfWords(call.name, kLoggers) || IsOneOf(name, kLoggerMethods);
+  if (!takes) return false;
+  return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+    return ReadsValue(argument.text, argument.names, on_device);
+  });
 }
 
 }  // namespace tilewise

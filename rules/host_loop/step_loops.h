@@ -1,9 +1,10 @@
-// Loops of a script that run one training step after another, and what each
-// step leaves on the device.
+// Loops of a script that run one training step after another, what each step
+// leaves on the device, and where the script waits for it.
 
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/host_loop/compiled_functions.h"
@@ -22,7 +23,8 @@ enum class StepDriver : uint8_t {
 struct StepLoop {
   StepDriver driver = StepDriver::kCompiled;
   int32_t loop = -1;                           // context
-  int32_t call = -1;                           // of the step
+  Location location = {};                      // of the loop
+  const SourceCall* call = nullptr;            // of the step
   const CompiledFunction* compiled = nullptr;  // of kCompiled
   bool several = false;                        // a call is several steps
   // Variables of the loop that hold what the device has computed: results of
@@ -45,7 +47,21 @@ bool HasLoop(const SourceFacts& facts, int32_t function);
 bool IsTpuProgram(const SourceFacts& facts);
 bool IsTorchXla(const SourceFacts& facts);
 
-// Whether an argument's text reads `name` for more than its shape and type.
-bool ReadsValue(const SourceArgument& argument, const std::vector<std::string>& names);
+// Whether `text`, which reads the variables `read`, takes one of `names` for
+// more than its shape and type.
+bool ReadsValue(std::string_view text, const std::vector<std::string>& read,
+                const std::vector<std::string>& names);
+
+// strategy.run(...)
+bool IsStrategyRun(const SourceCall& call);
+
+// Whether the call brings one of `on_device` to the host, or waits for it:
+// float(loss), loss.item(), print(loss), jax.device_get(metrics).
+bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device);
+
+// float, .item() and the like, of whatever.
+bool IsHostConversion(const SourceCall& call);
+// Whether the call waits until the device is done.
+bool Waits(const SourceCall& call);
 
 }  // namespace tilewise

@@ -1,7 +1,6 @@
 // Flags torch_xla loops in which nothing cuts the graph after a step.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -17,7 +16,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL010",
     .name = "torch-xla-sync-missing",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
@@ -37,15 +35,15 @@ Numbers: how large the graph grows depends on where a value is read.
 Sources: PyTorch/XLA's troubleshooting guide, lightning#15884.)",
 };
 
-constexpr std::array<std::string_view, 9> kCuts = {"mark_step",      "sync",       "MpDeviceLoader",
-                                                   "ParallelLoader", "eager_mode", "DeviceLoader",
-                                                   "Accelerator",    "Trainer",    "step_closure"};
+constexpr std::string_view kCuts[] = {"mark_step",      "sync",       "MpDeviceLoader",
+                                      "ParallelLoader", "eager_mode", "DeviceLoader",
+                                      "Accelerator",    "Trainer",    "step_closure"};
 
 // Something in the files cuts graphs, or may.
 bool Cuts(const SourceFacts& source) {
   for (const SourceCall& call : source.calls) {
     const std::string_view name = LastName(call.name);
-    if (std::ranges::find(kCuts, name) != kCuts.end()) return true;
+    if (IsOneOf(name, kCuts)) return true;
     if (call.name == "torch_xla.compile" || call.name == "torch_xla.step") {
       return true;
     }
@@ -119,17 +117,12 @@ void Check(const Facts& facts, Sink& sink) {
     if (loop.driver != StepDriver::kTorchXla) continue;
     const SourceCall* step = OptimizerStep(source, loop.loop);
     if (step == nullptr) continue;
-    Finding& found = sink.Report(
-        step->location,
-        fmt::format(
-            "nothing cuts the graph after the step of the loop at {}, "
-            "so that steps pile up in one growing graph; expected {} "
-            "or a MpDeviceLoader",
-            LineText(source.contexts[static_cast<size_t>(loop.loop)].location, step->location),
-            cut));
-    found.cost.unknown =
-        "how large the graph grows depends on where a value "
-        "is read";
+    Finding& found =
+        sink.Report(step->location,
+                    "nothing cuts the graph after the step of the loop at {}, so that steps pile "
+                    "up in one growing graph; expected {} or a MpDeviceLoader",
+                    LineText(loop.location, step->location), cut);
+    found.cost.unknown = "how large the graph grows depends on where a value is read";
     found.fix.text = fmt::format("call {} after the optimizer's step", cut);
     if (SpellsIt(facts.workload, step->location.file, model)) {
       found.fix.edits = InsertBehind(facts.workload, step->statement, cut);

@@ -1,12 +1,10 @@
 // Flags timings that measure compilation, or only the dispatch.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "rules/host_loop/compiled_functions.h"
-#include "rules/host_loop/fetches.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -22,6 +20,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "a time is taken of the first run, or before the device is done",
+    .no_cost = "it is the measurement that is wrong, not the step",
     .doc = R"(
 What: a compiled function that is timed in its first call; one that is timed
 without waiting for its result; a profile that starts at the first batch.
@@ -37,23 +36,11 @@ Sources: published measurements of steps_per_execution (the first fit() is
 abnormally slow), JAX's guide to benchmarking.)",
 };
 
-constexpr std::array<std::string_view, 6> kClocks = {"time.time",
-                                                     "time.perf_counter",
-                                                     "time.monotonic",
-                                                     "timeit.default_timer",
-                                                     "time.perf_counter_ns",
-                                                     "time.time_ns"};
+constexpr std::string_view kClocks =
+    "time.time|time.perf_counter|time.monotonic|timeit.default_timer|time.perf_counter_ns|time."
+    "time_ns";
 
-bool IsClock(const SourceCall& call) {
-  return std::ranges::find(kClocks, call.name) != kClocks.end();
-}
-
-Finding& Add(const Location& place, std::string message, std::string fix, Sink& sink) {
-  Finding& found = sink.Report(place, std::move(message));
-  found.cost.unknown = "it is the measurement that is wrong, not the step";
-  found.fix.text = std::move(fix);
-  return found;
-}
+bool IsClock(const SourceCall& call) { return IsOneOfWords(call.name, kClocks); }
 
 // The calls of a file between the start of a clock and its next reading in the
 // same block.
@@ -66,7 +53,7 @@ std::vector<Timed> TimedStretches(const SourceFacts& source) {
   std::vector<Timed> stretches;
   for (const SourceAssignment& start : source.assignments) {
     if (start.call < 0 || start.targets.size() != 1) continue;
-    const auto first = static_cast<size_t>(start.call);
+    const size_t first = start.call;
     if (!IsClock(source.calls[first])) continue;
     for (size_t i = first + 1; i < source.calls.size(); ++i) {
       const SourceCall& call = source.calls[i];
@@ -112,8 +99,8 @@ bool MeasuresCompilation(const SourceFacts& source, const SourceCall& stop) {
       }
     }
   }
-  for (int32_t at = stop.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
-    for (const SourceArgument& argument : source.calls[static_cast<size_t>(at)].arguments) {
+  for (int32_t at = stop.outer; at >= 0; at = source.calls[at].outer) {
+    for (const SourceArgument& argument : source.calls[at].arguments) {
       if (Mentions(argument.text, "compil") || Mentions(argument.text, "first")) return true;
     }
   }
@@ -139,21 +126,20 @@ void CheckStretch(const SourceFacts& source, const std::vector<CompiledFunction>
   // Inside a loop the later rounds are warm, and steps overlap on purpose.
   if (LoopAround(source, start.context) >= 0) return;
   if (!CalledBefore(source, *step, timed.first)) {
-    Add(start.location,
-        fmt::format("the clock starts before the first call of {}(), so that "
-                    "the time holds its compilation; expected a call before it",
-                    step->name),
-        fmt::format("call {}() once and wait for it before the clock starts", step->name), sink);
+    sink.Report(start.location,
+                "the clock starts before the first call of {}(), so that the time holds its "
+                "compilation; expected a call before it",
+                step->name)
+        .fix.text =
+        fmt::format("call {}() once and wait for it before the clock starts", step->name);
   } else if (!waits && function->compiler != ScriptCompiler::kTfFunction) {
-    Add(stop.location,
-        fmt::format("the clock stops without waiting for {}(), which returns "
-                    "before the device is done; expected block_until_ready()",
-                    step->name),
-        function->compiler == ScriptCompiler::kTorchXla
-            ? "call xm.wait_device_ops() before the clock stops"
-            : "call jax.block_until_ready() on its result before the clock "
-              "stops",
-        sink);
+    sink.Report(stop.location,
+                "the clock stops without waiting for {}(), which returns before the device is "
+                "done; expected block_until_ready()",
+                step->name)
+        .fix.text = function->compiler == ScriptCompiler::kTorchXla
+                        ? "call xm.wait_device_ops() before the clock stops"
+                        : "call jax.block_until_ready() on its result before the clock stops";
   }
 }
 
@@ -166,11 +152,11 @@ void CheckProfile(const SourceFacts& source, Sink& sink) {
     const bool first = !batch->integers.empty() ? batch->integers[0] == 1
                                                 : batch->string.value_or("").starts_with("1,");
     if (!first) continue;
-    Add(call.location,
-        fmt::format("profile_batch={} profiles the first batch, which compiles "
-                    "the step; expected a later one",
-                    batch->text),
-        "profile batches behind the warm-up: profile_batch=(10, 20)", sink);
+    sink.Report(call.location,
+                "profile_batch={} profiles the first batch, which compiles the step; expected a "
+                "later one",
+                batch->text)
+        .fix.text = "profile batches behind the warm-up: profile_batch=(10, 20)";
   }
 }
 

@@ -4,9 +4,7 @@
 
 #include "advice/locations.h"
 #include "advice/pipeline_change.h"
-#include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP008 {
 namespace {
@@ -14,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP008",
     .name = "cache-after-random",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "cache keeps one random order or augmentation for all epochs",
     .doc = R"(
@@ -52,15 +49,12 @@ void Check(const Facts& facts, Sink& sink) {
     const bool shuffles = frozen.kind == StageKind::kShuffle;
     Finding& found = sink.Report(
         stage.location,
-        fmt::format("cache comes after {}, expected before it: every epoch "
-                    "replays the first one's {}{}",
-                    shuffles ? "shuffle" : "a random map", shuffles ? "order" : "augmentation",
-                    PriceOfRerunning(facts, *pipeline, Moved(*pipeline, *cache, *random))));
-    AddMoveCost(facts, *pipeline, Moved(*pipeline, *cache, *random), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *cache, *random), found);
+        "cache comes after {}, expected before it: every epoch replays the first one's {}{}",
+        shuffles ? "shuffle" : "a random map", shuffles ? "order" : "augmentation",
+        PriceOfRerunning(facts, *pipeline, *cache, *random));
+    MoveStageBefore(facts, *pipeline, *cache, *random, found);
     found.fix.text = fmt::format("move cache before {} at {}", StageName(frozen.kind),
                                  LineText(frozen.location, stage.location));
-    found.fix.edits = MoveCallBefore(facts.workload, stage.call, frozen.call);
   }
 }
 

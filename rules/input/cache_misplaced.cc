@@ -4,9 +4,7 @@
 
 #include "advice/locations.h"
 #include "advice/pipeline_change.h"
-#include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP009 {
 namespace {
@@ -14,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP009",
     .name = "cache-misplaced",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "cache stands after batch, prefetch or an expanding map",
     .doc = R"(
@@ -110,7 +107,7 @@ PipelineChange Mending(const Pipeline& pipeline, size_t cache, size_t first) {
   return [move = MovingStage(pipeline, cache, first)](Pipeline& edited) {
     move(edited);
     if (edited.stages.back().kind == StageKind::kPrefetch) return;
-    edited.stages.push_back(AutotunedStage(StageKind::kPrefetch));
+    EndingInPrefetch(edited)(edited);
   };
 }
 
@@ -118,17 +115,14 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t cache, size_t f
   const Stage& stage = pipeline.stages[cache];
   const Stage& target = pipeline.stages[first];
   Finding& found = sink.Report(
-      stage.location,
-      fmt::format("cache comes after {}, expected before: {}, the same in all "
-                  "epochs{}",
-                  StagesBetween(pipeline, cache), HeldText(facts, pipeline, cache, first),
-                  PriceOfRerunning(facts, pipeline, Moved(pipeline, cache, first))));
+      stage.location, "cache comes after {}, expected before: {}, the same in all epochs{}",
+      StagesBetween(pipeline, cache), HeldText(facts, pipeline, cache, first),
+      PriceOfRerunning(facts, pipeline, cache, first));
   if (FitsEitherWay(facts, pipeline, cache)) found.severity = Severity::kInfo;
-  AddMoveCost(facts, pipeline, Moved(pipeline, cache, first), found);
+  MoveStageBefore(facts, pipeline, cache, first, found);
   ChangePipeline(facts, pipeline, Mending(pipeline, cache, first), found);
   found.fix.text = fmt::format("move cache before {} at {}, and end in prefetch",
                                StageName(target.kind), LineText(target.location, stage.location));
-  found.fix.edits = MoveCallBefore(facts.workload, stage.call, target.call);
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -10,16 +10,10 @@
 
 #include "edit/python.h"
 #include "edit/setting.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP015 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"max-per-core", 2, "parallel calls per core of the host that are sound"},
-    {"min-calls", 64, "parallel calls below which no number is too large"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "IP015",
@@ -41,7 +35,8 @@ Ignore: a number with a comment beside it that speaks of threads, cores, memory
 or order, which is taken for a reason: the rule is silent then. Many streams
 from remote storage only wait and may be more than the cores.
 Sources: tf.data performance guide, Plumber.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-per-core", 2, "parallel calls per core of the host that are sound"},
+                   {"min-calls", 64, "parallel calls below which no number is too large"}},
 };
 
 // The lines on which the call's arguments stand, and the one above them.
@@ -54,8 +49,8 @@ std::string_view LinesAround(const Facts& facts, const Stage& stage) {
     whole.end = stage.arguments.end + extra;
     const std::string_view text = TextOf(facts.workload, whole);
     if (text.empty()) continue;
-    const auto begin = static_cast<size_t>(stage.arguments.begin);
-    const auto end = static_cast<size_t>(stage.arguments.end);
+    const size_t begin = stage.arguments.begin;
+    const size_t end = stage.arguments.end;
     size_t first = text.rfind('\n', begin);
     if (first != std::string_view::npos && first > 0) {
       first = text.rfind('\n', first - 1);
@@ -158,10 +153,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const Fixed
   const auto setting = SettingAt(facts.workload, stage.location);
   const std::string name = setting ? std::string(setting->name)
                                    : fmt::format("{} of {}", number.parameter, NameOfStage(stage));
-  Finding& found =
-      sink.Report(stage.location, fmt::format("{} is {}, which {}, expected {}", name,
-                                              FormatCount((stage.*number.count).value), wrong,
-                                              setting ? "as many as there are files" : "AUTOTUNE"));
+  Finding& found = sink.Report(stage.location, "{} is {}, which {}, expected {}", name,
+                               FormatCount((stage.*number.count).value), wrong,
+                               setting ? "as many as there are files" : "AUTOTUNE");
   AddLoopFix(facts, pipeline,
              EditingStage(
                  pipeline, at,

@@ -5,24 +5,15 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
-#include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 #include "sim/item_flow.h"
-#include "workload/example_size.h"
 
 namespace tilewise::IP013 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-growth", 2, "bytes out over bytes in from which a map expands"},
-    {"min-mib", 64, "MiB of host memory that are worth saying"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP013",
     .name = "grow-before-buffer",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .summary = "a map expands items before a buffer has to hold them",
@@ -37,7 +28,8 @@ expand afterwards. The order of random numbers changes.
 Numbers: elements of the buffer times the bytes of an item, before and after.
 Ignore: a cache in between, which wants the decoded items; items of a few bytes.
 Sources: tf.data performance guide.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-growth", 2, "bytes out over bytes in from which a map expands"},
+                   {"min-mib", 64, "MiB of host memory that are worth saying"}},
 };
 
 struct Sizes {
@@ -46,9 +38,7 @@ struct Sizes {
 
 // What map `at` makes of an item's bytes; nothing when that is not known.
 std::optional<Sizes> SizesAround(const Facts& facts, const Pipeline& pipeline, size_t at) {
-  const bool feeds = &pipeline == facts.workload.training_pipeline();
-  const Bytes example =
-      pipeline.item_bytes.value_or(feeds ? BytesPerExample(facts.workload) : Bytes{});
+  const Bytes example = BytesOfItem(facts, pipeline);
   if (example <= Bytes{}) return std::nullopt;
   const Stage& map = pipeline.stages[at];
   if (!map.function.growth && !map.function.decodes) return std::nullopt;
@@ -95,18 +85,15 @@ void Check(const Facts& facts, Sink& sink) {
       return FormatBytes(Bytes{static_cast<int64_t>(elements * item)});
     };
     const Stage& grows = pipeline->stages[*map];
-    Finding& found = sink.Report(
-        grows.location,
-        fmt::format("{} makes items {:.1f} times larger in front of the "
-                    "shuffle buffer, expected it behind: the buffer of {} "
-                    "holds {} instead of {}",
+    Finding& found =
+        sink.Report(grows.location,
+                    "{} makes items {:.1f} times larger in front of the shuffle buffer, expected "
+                    "it behind: the buffer of {} holds {} instead of {}",
                     NameOfStage(grows), sizes.after / sizes.before,
-                    FormatCount(buffer.amount.value), bytes(sizes.after), bytes(sizes.before)));
-    AddMoveCost(facts, *pipeline, Moved(*pipeline, *at, *map), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *at, *map), found);
+                    FormatCount(buffer.amount.value), bytes(sizes.after), bytes(sizes.before));
+    MoveStageBefore(facts, *pipeline, *at, *map, found);
     found.fix.text = fmt::format("move shuffle at {} before {}",
                                  LineText(buffer.location, grows.location), NameOfStage(grows));
-    found.fix.edits = MoveCallBefore(facts.workload, buffer.call, grows.call);
   }
 }
 

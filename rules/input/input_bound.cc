@@ -7,24 +7,15 @@
 #include <fmt/format.h>
 
 #include "advice/saving.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 #include "session/session.h"
 
 namespace tilewise::IP022 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"info-share", 0.05, "share of the step that waits for the input"},
-    {"warn-share", 0.2, "share from which it is a warning"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP022",
     .name = "input-bound-forecast",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
-    .fix = Applicability::kNone,
     .summary = "the step is predicted to wait for the input pipeline",
     .no_saving = "what the slowest stage does is not known well enough to leave it out",
     .doc = R"(
@@ -41,14 +32,9 @@ What a prefetch as the last stage mends alone is IP001's finding.
 Ignore: pipelines whose functions could not be read are costed as three
 operations; a forecast of them is rough.
 Sources: xprof's limits of 5 % and 20 %.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"info-share", 0.05, "share of the step that waits for the input"},
+                   {"warn-share", 0.2, "share from which it is a warning"}},
 };
-
-// The pipeline with everything answered from memory, ahead of the step.
-Pipeline Free(const Pipeline& pipeline) {
-  Pipeline free = WithStage(pipeline, pipeline.stages.size(), StageKind::kCache);
-  return WithStage(free, free.stages.size(), StageKind::kPrefetch);
-}
 
 struct Slowest {
   size_t stage = 0;
@@ -76,16 +62,12 @@ bool RunsInParallel(const Stage& stage) {
 // The host's cores share the work of `stage` where it can be shared, ahead of
 // the step.
 PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
-  PipelineChange parallel = EditingStage(pipeline, stage, [](Stage& slowest) {
-    if (!RunsInParallel(slowest)) return;
-    slowest.parallel_calls.kind = Count::Kind::kAutotune;
-  });
-  if (pipeline.stages.back().kind == StageKind::kPrefetch) return parallel;
-  return [parallel,
-          prefetch = InsertingStage(pipeline, pipeline.stages.size(),
-                                    AutotunedStage(StageKind::kPrefetch))](Pipeline& edited) {
-    parallel(edited);
-    prefetch(edited);
+  const bool can = RunsInParallel(pipeline.stages[stage]);
+  const bool ahead = pipeline.stages.back().kind == StageKind::kPrefetch;
+  return [can, ahead, parallel = RunningInParallel(pipeline, stage),
+          prefetch = EndingInPrefetch(pipeline)](Pipeline& edited) {
+    if (can) parallel(edited);
+    if (!ahead) prefetch(edited);
   };
 }
 
@@ -98,19 +80,15 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const double cores = without > Seconds{} ? std::ceil(slowest.work / without) : 1;
   Finding& found = sink.Report(
       stage.location,
-      fmt::format("the step waits {} of {} for its input (simulated on {}, {} "
-                  "host), expected under {}: {} is the slowest stage with {} a "
-                  "batch, and all stages together keep {} of {} cores busy at "
-                  "the step's pace",
-                  FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
-                  facts.target.host.name, FormatPercent(sink.threshold("info-share")),
-                  NameOfStage(stage), FormatSeconds(slowest.per_batch),
-                  FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
-                  FormatCount(facts.target.host.vcpus)));
+      "the step waits {} of {} for its input (simulated on {}, {} host), expected under {}: {} is "
+      "the slowest stage with {} a batch, and all stages together keep {} of {} cores busy at the "
+      "step's pace",
+      FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
+      facts.target.host.name, FormatPercent(sink.threshold("info-share")), NameOfStage(stage),
+      FormatSeconds(slowest.per_batch), FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
+      FormatCount(facts.target.host.vcpus));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
-  found.cost.time_per_step = waits;
-  found.cost.share_of_step = share;
-  found.cost.of_wall_step = true;
+  found.cost = WallCost(waits, loop.step);
   Change change;
   change.pipeline = InParallel(pipeline, slowest.stage);
   SetIfItSaves(facts, std::move(change), found);
@@ -121,18 +99,13 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const std::string name = NameOfStage(stage);
   if (helps && RunsInParallel(stage)) {
     found.fix.text = fmt::format(
-        "run {} in parallel, and end in prefetch, so that the host's cores "
-        "share the work",
-        name);
+        "run {} in parallel, and end in prefetch, so that the host's cores share the work", name);
   } else if (helps) {
-    found.fix.text =
-        "end in prefetch, so that the input is made ready while the device "
-        "works";
+    found.fix.text = "end in prefetch, so that the input is made ready while the device works";
   }
   if (helps && enough) return;
   found.fix.text += fmt::format(
-      "{}take work out of {}: cache what every epoch repeats, prepare it once, "
-      "or use more cores",
+      "{}take work out of {}: cache what every epoch repeats, prepare it once, or use more cores",
       helps ? "; and " : "", name);
 }
 
@@ -141,10 +114,10 @@ void Check(const Facts& facts, Sink& sink) {
   if (pipeline == nullptr || pipeline->stages.size() < 2) return;
   if (!WhyNoLoop(facts, *pipeline).empty()) return;
   const Seconds step = facts.loop->step;
-  const Seconds without = facts.session.LoopFedBy(Free(*pipeline)).step;
+  const Seconds without = StepWithoutInput(facts, *pipeline);
   if (step - without < step * sink.threshold("info-share")) return;
   // What a prefetch alone mends is IP001's matter.
-  const Pipeline ahead = WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
+  const Pipeline ahead = With(*pipeline, EndingInPrefetch(*pipeline));
   if (pipeline->stages.back().kind != StageKind::kPrefetch &&
       facts.session.LoopFedBy(ahead).step <= without) {
     return;

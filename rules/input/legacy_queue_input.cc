@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/input/chain.h"
+#include "rules/input/feed.h"
+#include "workload/blocks.h"
 
 namespace tilewise::IP021 {
 namespace {
@@ -16,9 +17,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP021",
     .name = "legacy-queue-input",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
-    .fix = Applicability::kNone,
     .summary = "training input comes from queues, feed_dict or a generator",
     .doc = R"(
 What: a training program whose input comes from TF 1 queues (tf.train.batch,
@@ -69,7 +67,7 @@ bool Trains(const Facts& facts) {
 }
 
 void Report(const Location& place, const std::string& what, Sink& sink) {
-  Finding& found = sink.Report(place, fmt::format("{}, expected a tf.data pipeline", what));
+  Finding& found = sink.Report(place, "{}, expected a tf.data pipeline", what);
   found.cost.unknown = "what this way of feeding costs is not simulated";
   found.fix.text = "feed the step from tf.data: read and map in parallel, batch, prefetch";
 }
@@ -79,17 +77,7 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
   const bool run = call.name == "run" || call.name.ends_with(".run");
   const bool feeds = std::ranges::any_of(
       call.arguments, [](const SourceArgument& a) { return a.keyword == "feed_dict"; });
-  if (!run || !feeds) return false;
-  const auto& contexts = facts.workload.facts.contexts;
-  for (int32_t i = call.context; i >= 0;) {
-    const SourceContext& context = contexts[static_cast<size_t>(i)];
-    if (context.kind == ContextKind::kFor || context.kind == ContextKind::kWhile) {
-      return true;
-    }
-    if (context.kind == ContextKind::kFunction) return false;
-    i = context.parent;
-  }
-  return false;
+  return run && feeds && LoopAround(facts.workload.facts, call.context) >= 0;
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
@@ -105,9 +93,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
              argument.text.find("optim") != std::string::npos;
     });
     if (updates && FeedsInLoop(facts, call) && seen.insert("feed_dict").second) {
-      Report(call.location,
-             "feed_dict copies every batch through Python while the device "
-             "waits",
+      Report(call.location, "feed_dict copies every batch through Python while the device waits",
              sink);
     }
   }
@@ -129,8 +115,8 @@ void Check(const Facts& facts, Sink& sink) {
     if (source.kind != StageKind::kQueue || !facts.training) continue;
     if (facts.workload.step == StepKind::kInference) continue;
     Report(source.location,
-           fmt::format("{} takes batches from a queue of TF 1; the time shown "
-                       "for it is waiting for whoever fills the queue",
+           fmt::format("{} takes batches from a queue of TF 1; the time shown for it is waiting "
+                       "for whoever fills the queue",
                        source.text),
            sink);
   }

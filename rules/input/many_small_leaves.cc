@@ -4,23 +4,16 @@
 
 #include <fmt/format.h>
 
-#include "rules/input/chain.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP017 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"max-tensors", 20, "tensors that an element may have"},
-    {"small-tensors", 8, "tensors from which their mean size matters"},
-    {"min-mean-kib", 4, "KiB that a tensor of a batch should have on average"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "IP017",
     .name = "many-small-leaves",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .summary = "an element is made of very many or very small tensors",
     .doc = R"(
 What: a batch is a structure of more than 20 tensors, or of at least eight that
@@ -31,7 +24,9 @@ Remedy: pack the features of one type into one tensor before batch (tf.stack,
 tf.concat), and take them apart in the model.
 Ignore: sparse features that go to embedding hardware as they are.
 Sources: xprof on data transfer.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-tensors", 20, "tensors that an element may have"},
+                   {"small-tensors", 8, "tensors from which their mean size matters"},
+                   {"min-mean-kib", 4, "KiB that a tensor of a batch should have on average"}},
 };
 
 // Mean bytes of a tensor; nothing when one is not known.
@@ -56,16 +51,14 @@ void Check(const Facts& facts, Sink& sink) {
     if (!many && !small) continue;
     Finding& found = sink.Report(
         last.location,
-        fmt::format(
-            "a batch is {} tensors{}, expected few large ones: each "
-            "is a transfer of its own",
-            last.element->size(),
-            mean ? fmt::format(" of {} on average", FormatBytes(Bytes{static_cast<int64_t>(*mean)}))
-                 : ""));
+        "a batch is {} tensors{}, expected few large ones: each is a transfer of its own",
+        last.element->size(),
+        mean ? fmt::format(" of {} on average", FormatBytes(Bytes{static_cast<int64_t>(*mean)}))
+             : "");
     found.cost.unknown = "the fixed time of a transfer per tensor is not known";
     found.fix.text =
-        "pack the features of one type into one tensor before batch, and take "
-        "them apart in the model";
+        "pack the features of one type into one tensor before batch, and take them apart in the "
+        "model";
   }
 }
 

@@ -1,11 +1,8 @@
 // Flags decoding that is repeated every epoch although its result fits in RAM.
 
-#include <fmt/format.h>
-
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP007 {
 namespace {
@@ -63,16 +60,12 @@ void Check(const Facts& facts, Sink& sink) {
         point ? BytesOfItemsAfter(facts, *pipeline, *point) : std::nullopt;
     if (!point || !bytes || 2 * *bytes >= ram) continue;
     const Stage& stage = pipeline->stages[*point];
-    Finding& found = sink.Report(
-        stage.location, fmt::format("map({}) decodes every item again each epoch, expected a "
-                                    "cache after it: {} decoded (estimate) fit in {} of host "
-                                    "RAM ({})",
-                                    stage.function.name.empty() ? "lambda" : stage.function.name,
-                                    FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name));
-    const Pipeline fixed = WithStage(*pipeline, *point + 1, StageKind::kCache);
-    AddLoopCost(facts, *pipeline, fixed, found);
-    ChangePipeline(facts, *pipeline,
-                   InsertingStage(*pipeline, *point + 1, AutotunedStage(StageKind::kCache)), found);
+    Finding& found = sink.Report(stage.location,
+                                 "map({}) decodes every item again each epoch, expected a cache "
+                                 "after it: {} decoded (estimate) fit in {} of host RAM ({})",
+                                 stage.function.name.empty() ? "lambda" : stage.function.name,
+                                 FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name);
+    AddLoopFix(facts, *pipeline, InsertingStage(*pipeline, *point + 1, StageKind::kCache), found);
     found.fix.text = "add .cache() after this map";
     found.fix.edits = AppendCall(facts.workload, stage.call, ".cache()");
   }

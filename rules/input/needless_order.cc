@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "edit/setting.h"
-#include "rules/input/chain.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP018 {
 namespace {
@@ -74,12 +74,11 @@ void Check(const Facts& facts, Sink& sink) {
     if (!IsShuffled(*pipeline)) continue;
     for (const Stage& stage : pipeline->stages) {
       if (!KeepsOrder(stage)) continue;
-      Finding& found = sink.Report(
-          stage.location,
-          fmt::format("{} keeps the order of its elements although the "
-                      "pipeline shuffles, expected deterministic=False: one "
-                      "slow {} holds up the rest",
-                      NameOfStage(stage), stage.kind == StageKind::kMap ? "item" : "file"));
+      Finding& found =
+          sink.Report(stage.location,
+                      "{} keeps the order of its elements although the pipeline shuffles, expected "
+                      "deterministic=False: one slow {} holds up the rest",
+                      NameOfStage(stage), stage.kind == StageKind::kMap ? "item" : "file");
       found.cost.unknown = "how uneven the elements are is not in the files";
       found.fix.text = fmt::format("pass deterministic=False to {}()", StageName(stage.kind));
       if (stage.legacy.empty()) {

@@ -7,8 +7,7 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP001 {
 namespace {
@@ -16,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP001",
     .name = "no-prefetch",
-    .severity = Severity::kWarning,
     .fix = Applicability::kSafe,
     .summary = "the pipeline ends without prefetch",
     .doc = R"(
@@ -33,11 +31,9 @@ Sources: tf.data performance guide, xprof.)",
 // What the runtime may do by itself.
 std::string_view InjectionNote(std::optional<bool> injected) {
   if (!injected) {
-    return "; releases from 2.13 on may add it by themselves, written out it "
-           "is sure";
+    return "; releases from 2.13 on may add it by themselves, written out it is sure";
   }
-  return *injected ? "; this release adds it by itself, written out it does "
-                     "not depend on that"
+  return *injected ? "; this release adds it by itself, written out it does not depend on that"
                    : "; nothing adds it by itself here";
 }
 
@@ -47,17 +43,12 @@ void Check(const Facts& facts, Sink& sink) {
     if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;
     const Stage& last = pipeline->stages.back();
     const std::optional<bool> injected = Rewrites(facts, *pipeline, "inject_prefetch", 2, 13);
-    Finding& found = sink.Report(
-        last.location, fmt::format("the pipeline ends in {} without prefetch, expected one as "
-                                   "its last stage, so that input and device overlap{}",
-                                   StageName(last.kind), InjectionNote(injected)));
+    Finding& found = sink.Report(last.location,
+                                 "the pipeline ends in {} without prefetch, expected one as its "
+                                 "last stage, so that input and device overlap{}",
+                                 StageName(last.kind), InjectionNote(injected));
     if (injected.value_or(false)) found.severity = Severity::kInfo;
-    const Pipeline fixed = WithStage(*pipeline, pipeline->stages.size(), StageKind::kPrefetch);
-    AddLoopCost(facts, *pipeline, fixed, found);
-    ChangePipeline(
-        facts, *pipeline,
-        InsertingStage(*pipeline, pipeline->stages.size(), AutotunedStage(StageKind::kPrefetch)),
-        found);
+    AddLoopFix(facts, *pipeline, EndingInPrefetch(*pipeline), found);
     const std::string call =
         fmt::format(".prefetch({})", AutotuneIn(facts.workload, last.location.file));
     found.fix.text = fmt::format("append {}", call);

@@ -4,8 +4,7 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP002 {
 namespace {
@@ -13,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP002",
     .name = "prefetch-not-last",
-    .severity = Severity::kWarning,
     .fix = Applicability::kSafe,
     .summary = "stages after the last prefetch run while the device waits",
     .doc = R"(
@@ -41,14 +39,12 @@ void Check(const Facts& facts, Sink& sink) {
     if (!work) continue;
     const Stage& stage = pipeline->stages[*prefetch];
     const Stage& last = pipeline->stages.back();
-    Finding& found = sink.Report(
-        stage.location, fmt::format("prefetch is followed by {}, expected it as the last "
-                                    "stage: what stands after it runs when the loop asks for a "
-                                    "batch, not ahead of it",
-                                    StageName(pipeline->stages[*work].kind)));
-    AddLoopCost(facts, *pipeline, Moved(*pipeline, *prefetch, pipeline->stages.size()), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *prefetch, pipeline->stages.size()),
-                   found);
+    Finding& found =
+        sink.Report(stage.location,
+                    "prefetch is followed by {}, expected it as the last stage: what stands after "
+                    "it runs when the loop asks for a batch, not ahead of it",
+                    StageName(pipeline->stages[*work].kind));
+    AddLoopFix(facts, *pipeline, MovingStage(*pipeline, *prefetch, pipeline->stages.size()), found);
     found.fix.text = fmt::format("move prefetch to the end, after {}", StageName(last.kind));
     found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);
   }

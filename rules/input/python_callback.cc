@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP014 {
 namespace {
@@ -14,9 +13,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP014",
     .name = "python-callback",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
-    .fix = Applicability::kNone,
     .summary = "a generator or py_function runs Python for every element",
     .doc = R"(
 What: Dataset.from_generator, or a map whose function calls py_function or
@@ -66,8 +62,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::
   Finding& found = sink.Report(pipeline.stages[at].location, message);
   AddLoopFix(facts, pipeline, EditingStage(pipeline, at, WithoutPython), found);
   found.fix.text =
-      "replace the Python by TensorFlow operations, or write what it yields to "
-      "TFRecords once";
+      "replace the Python by TensorFlow operations, or write what it yields to TFRecords once";
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -79,8 +74,8 @@ void Check(const Facts& facts, Sink& sink) {
       if (generator && !YieldsScalars(stage)) {
         Report(facts, *pipeline, i,
                fmt::format(
-                   "{} runs Python for every element, one at a time "
-                   "under its lock, expected a source of TensorFlow's",
+                   "{} runs Python for every element, one at a time under its lock, expected a "
+                   "source of TensorFlow's",
                    stage.kind == StageKind::kFromGenerator ? "from_generator" : NameOfStage(stage)),
                sink);
         continue;
@@ -88,8 +83,8 @@ void Check(const Facts& facts, Sink& sink) {
       const std::string call = PythonCall(stage.function);
       if (call.empty()) continue;
       Report(facts, *pipeline, i,
-             fmt::format("{} calls Python through {}, one {} at a time under "
-                         "its lock{}, expected TensorFlow operations",
+             fmt::format("{} calls Python through {}, one {} at a time under its lock{}, expected "
+                         "TensorFlow operations",
                          NameOfStage(stage), call, TakesBatches(*pipeline, i) ? "batch" : "item",
                          stage.parallel_calls.present() ? " whatever num_parallel_calls says" : ""),
              sink);

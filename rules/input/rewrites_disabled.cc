@@ -8,17 +8,11 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 #include "session/session.h"
 
 namespace tilewise::IP019 {
 namespace {
-
-constexpr Threshold kThresholds[] = {
-    {"min-wait", 0.1, "share of a step that waits for the input"},
-    {"min-busy", 0.9, "share of the host's cores that parallel maps keep busy"},
-};
 
 constexpr RuleInfo kInfo = {
     .id = "IP019",
@@ -43,7 +37,8 @@ Numbers: the simulated loop, with and without its input.
 Ignore: a branch for debugging; the rule is silent where the condition around
 the setting says so.
 Sources: grappler tf.data meta optimizer, tf.data performance guide.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-wait", 0.1, "share of a step that waits for the input"},
+                   {"min-busy", 0.9, "share of the host's cores that parallel maps keep busy"}},
 };
 
 struct Switch {
@@ -75,7 +70,7 @@ bool IsForDebugging(const Facts& facts, const Location& place) {
       continue;
     }
     for (int32_t i = assignment.context; i >= 0;) {
-      const SourceContext& context = source.contexts[static_cast<size_t>(i)];
+      const SourceContext& context = source.contexts[i];
       if (SaysDebug(context.text) || SaysDebug(context.name)) return true;
       i = context.parent;
     }
@@ -94,7 +89,7 @@ bool SetsThreads(const Pipeline& pipeline) {
 double BusyCores(const Facts& facts, const Pipeline& pipeline, const Stage*& map) {
   Seconds work;
   for (const StageTime& stage : facts.loop->stages) {
-    const auto at = static_cast<size_t>(stage.stage);
+    const size_t at = stage.stage;
     if (at >= pipeline.stages.size() || stage.parallelism <= 1) continue;
     if (pipeline.stages[at].kind != StageKind::kMap) continue;
     work += stage.per_batch;
@@ -113,23 +108,19 @@ void CheckThreads(const Facts& facts, Sink& sink) {
   // What a library builds from a configuration takes no options.
   if (map == nullptr || map->arguments.begin == map->arguments.end) return;
   if (busy < cores * sink.threshold("min-busy")) return;
-  Pipeline free = WithStage(*pipeline, pipeline->stages.size(), StageKind::kCache);
-  free = WithStage(free, free.stages.size(), StageKind::kPrefetch);
-  const Seconds waits = facts.loop->step - facts.session.LoopFedBy(free).step;
+  const Seconds waits = facts.loop->step - StepWithoutInput(facts, *pipeline);
   if (waits < facts.loop->step * sink.threshold("min-wait")) return;
-  Finding& found = sink.Report(
-      map->location,
-      fmt::format("parallel maps keep {} of {} cores busy while the step waits "
-                  "{} of {} for them (simulated on {}, {} host), expected one "
-                  "thread for each of their ops",
+  Finding& found =
+      sink.Report(map->location,
+                  "parallel maps keep {} of {} cores busy while the step waits {} of {} for them "
+                  "(simulated on {}, {} host), expected one thread for each of their ops",
                   FormatCount(std::llround(std::min(busy, cores))),
                   FormatCount(facts.target.host.vcpus), FormatSeconds(waits),
-                  FormatSeconds(facts.loop->step), facts.target.chip.name, facts.target.host.name));
+                  FormatSeconds(facts.loop->step), facts.target.chip.name, facts.target.host.name);
   found.cost.unknown = "threads inside of ops are not simulated";
   found.fix.text = fmt::format(
       "set options.threading.max_intra_op_parallelism = 1 and "
-      "options.threading.private_threadpool_size = {}, and pass them to "
-      "with_options()",
+      "options.threading.private_threadpool_size = {}, and pass them to with_options()",
       facts.target.host.vcpus);
 }
 
@@ -142,9 +133,8 @@ void Check(const Facts& facts, Sink& sink) {
         if (known.name != option.name || option.value != "False") continue;
         if (!seen.emplace(option.location, option.name).second) continue;
         if (IsForDebugging(facts, option.location)) continue;
-        Finding& found = sink.Report(
-            option.location,
-            fmt::format("{} is False, expected the default: {}", option.name, known.effect));
+        Finding& found = sink.Report(option.location, "{} is False, expected the default: {}",
+                                     option.name, known.effect);
         found.cost.unknown = "the runtime's rewrites are not simulated";
         found.fix.text = fmt::format("take the setting of {} out", option.name);
         if (option.target.begin < option.target.end) {

@@ -1,26 +1,19 @@
 // Flags cheap element-wise maps that run once per item in front of a batch.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
+#include "workload/blocks.h"
 
 namespace tilewise::IP004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"max-ops", 12, "operations of a map up to which its calls cost more"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP004",
     .name = "scalar-map-before-batch",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
     .fix = Applicability::kUnsafe,
     .summary = "a cheap element-wise map runs per item in front of batch",
     .doc = R"(
@@ -37,45 +30,15 @@ Ignore: functions that look at single items: shapes, indices, conditions. The
 rule is silent when it meets anything but element-wise operations, decoding,
 random operations, or items of different sizes.
 Sources: tf.data performance guide.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-ops", 12, "operations of a map up to which its calls cost more"}},
 };
 
 // Last parts of names, in lower case without underscores: the same in scripts
 // ("tf.one_hot") and in graphs ("tf.raw_ops.OneHot").
-constexpr std::array<std::string_view, 34> kElementwise = {"cast",
-                                                           "add",
-                                                           "addv2",
-                                                           "subtract",
-                                                           "sub",
-                                                           "multiply",
-                                                           "mul",
-                                                           "divide",
-                                                           "div",
-                                                           "realdiv",
-                                                           "truediv",
-                                                           "divnonan",
-                                                           "floordiv",
-                                                           "abs",
-                                                           "square",
-                                                           "sqrt",
-                                                           "rsqrt",
-                                                           "pow",
-                                                           "exp",
-                                                           "log",
-                                                           "log1p",
-                                                           "negative",
-                                                           "neg",
-                                                           "maximum",
-                                                           "minimum",
-                                                           "clipbyvalue",
-                                                           "onehot",
-                                                           "tofloat",
-                                                           "toint32",
-                                                           "toint64",
-                                                           "convertimagedtype",
-                                                           "sigmoid",
-                                                           "tanh",
-                                                           "identity"};
+constexpr std::string_view kElementwise =
+    "cast|add|addv2|subtract|sub|multiply|mul|divide|div|realdiv|truediv|divnonan|floordiv|abs|"
+    "square|sqrt|rsqrt|pow|exp|log|log1p|negative|neg|maximum|minimum|clipbyvalue|onehot|tofloat|"
+    "toint32|toint64|convertimagedtype|sigmoid|tanh|identity";
 
 std::string Plain(std::string_view name) {
   std::string result;
@@ -88,7 +51,7 @@ std::string Plain(std::string_view name) {
 
 bool IsElementwise(const MapFunction& function) {
   return std::ranges::all_of(function.calls, [](const std::string& call) {
-    return std::ranges::find(kElementwise, Plain(call)) != kElementwise.end();
+    return IsOneOfWords(Plain(call), kElementwise);
   });
 }
 
@@ -121,11 +84,11 @@ void Check(const Facts& facts, Sink& sink) {
       if (!IsPlainBatch(batch) || TakesBatches(*pipeline, i)) continue;
       if (!IsScalarMap(map, sink.threshold("max-ops"))) continue;
       const bool sized = batch.amount.kind == Count::Kind::kValue;
-      Finding& found = sink.Report(
-          map.location,
-          fmt::format("{} runs once per item in front of batch, expected the "
-                      "batch first: one call then works on {} items",
-                      NameOfStage(map), sized ? FormatCount(batch.amount.value) : "all its"));
+      Finding& found =
+          sink.Report(map.location,
+                      "{} runs once per item in front of batch, expected the batch first: one call "
+                      "then works on {} items",
+                      NameOfStage(map), sized ? FormatCount(batch.amount.value) : "all its");
       AddLoopFix(facts, *pipeline, MovingStage(*pipeline, i, i + 2), found);
       found.fix.text =
           fmt::format("move {} behind batch, where it takes whole batches", NameOfStage(map));

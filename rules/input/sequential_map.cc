@@ -4,8 +4,7 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP003 {
 namespace {
@@ -13,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP003",
     .name = "sequential-map",
-    .severity = Severity::kWarning,
     .fix = Applicability::kSafe,
     .summary = "map runs without num_parallel_calls",
     .doc = R"(
@@ -32,19 +30,6 @@ constexpr int64_t kTrivialNodes = 5;
 
 bool OrderMatters(const MapFunction& function) { return function.random || function.stateful; }
 
-// What the function is given: a batch after batch, an item otherwise.
-std::string_view TakenAtOnce(const Pipeline& pipeline, size_t map) {
-  std::string_view taken = "item";
-  for (size_t i = 0; i < map; ++i) {
-    const StageKind kind = pipeline.stages[i].kind;
-    if (kind == StageKind::kUnbatch) taken = "item";
-    if (IsOneOf(kind, {StageKind::kBatch, StageKind::kPaddedBatch})) {
-      taken = "batch";
-    }
-  }
-  return taken;
-}
-
 // The rewrite cannot act: options turn it off, or the release has none.
 bool NoRewrite(const Facts& facts, const Pipeline& pipeline) {
   return pipeline.rewrites_disabled ||
@@ -56,8 +41,7 @@ std::string RewriteNote(const Facts& facts, const Pipeline& pipeline, const Stag
     return "; no default rewrite does it for this pipeline";
   }
   if (OrderMatters(stage.function)) {
-    return "; the default rewrite leaves random and stateful functions "
-           "sequential";
+    return "; the default rewrite leaves random and stateful functions sequential";
   }
   return "; the default rewrite may do it at run time, written out it is sure";
 }
@@ -66,25 +50,16 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& si
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
   const bool sure = NoRewrite(facts, pipeline) || OrderMatters(function);
-  Finding& found =
-      sink.Report(stage.location,
-                  fmt::format("map({}) runs one {} at a time, expected "
-                              "num_parallel_calls{}",
-                              function.name.empty() ? "lambda" : function.name,
-                              TakenAtOnce(pipeline, index), RewriteNote(facts, pipeline, stage)));
+  Finding& found = sink.Report(
+      stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
+      function.name.empty() ? "lambda" : function.name,
+      TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(facts, pipeline, stage));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes;
   if (trivial && !sure) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }
-  Pipeline fixed = pipeline;
-  fixed.stages[index].parallel_calls = {.kind = Count::Kind::kAutotune};
-  AddLoopCost(facts, pipeline, fixed, found);
-  ChangePipeline(
-      facts, pipeline,
-      EditingStage(pipeline, index,
-                   [](Stage& map) { map.parallel_calls = {.kind = Count::Kind::kAutotune}; }),
-      found);
+  AddLoopFix(facts, pipeline, RunningInParallel(pipeline, index), found);
   const std::string argument =
       fmt::format("num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
   found.fix.text = fmt::format("pass {} to map()", argument);

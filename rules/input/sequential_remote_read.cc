@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP006 {
 namespace {
@@ -15,8 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP006",
     .name = "sequential-remote-read",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
     .fix = Applicability::kUnsafe,
     .summary = "records come from remote files one file at a time",
     .doc = R"(
@@ -96,15 +93,11 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, Sink& sink)
   const bool source = stage.kind == StageKind::kRecordFiles;
   const std::string files =
       stage.files ? fmt::format("{} remote files", FormatCount(*stage.files)) : "remote files";
-  Finding& found = sink.Report(stage.location,
-                               fmt::format("{} reads {} one after the other, expected {}",
-                                           source ? stage.text : NameOfStage(stage), files,
-                                           source ? "num_parallel_reads, or an interleave over them"
-                                                  : "an interleave with num_parallel_calls"));
-  AddLoopFix(facts, pipeline,
-             EditingStage(pipeline, at,
-                          [](Stage& s) { s.parallel_calls = {.kind = Count::Kind::kAutotune}; }),
-             found);
+  Finding& found = sink.Report(stage.location, "{} reads {} one after the other, expected {}",
+                               source ? stage.text : NameOfStage(stage), files,
+                               source ? "num_parallel_reads, or an interleave over them"
+                                      : "an interleave with num_parallel_calls");
+  AddLoopFix(facts, pipeline, RunningInParallel(pipeline, at), found);
   found.fix.text = source ? "pass num_parallel_reads=tf.data.AUTOTUNE"
                           : "open the files with interleave(..., "
                             "num_parallel_calls=tf.data.AUTOTUNE, deterministic=False)";

@@ -7,24 +7,15 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP020 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"max-single-gb", 1, "GB that one file may hold alone"},
-    {"min-mean-mb", 10, "MB that files should hold on average"},
-    {"many-files", 16, "files from which their mean size matters"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP020",
     .name = "small-or-local-shards",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .summary = "files of the wrong size, or where the TPU cannot read them",
     .doc = R"(
 What: more than 1 GB of records in a single file; many files of less than 10 MB;
@@ -37,7 +28,9 @@ Numbers: items times bytes of an item where both are known, over the files.
 Ignore: TPU VMs, whose own disk is local to the TPU: the rule speaks of local
 paths only when the script names a TPU node.
 Sources: Cloud TPU guide, TPU notebook notes.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"max-single-gb", 1, "GB that one file may hold alone"},
+                   {"min-mean-mb", 10, "MB that files should hold on average"},
+                   {"many-files", 16, "files from which their mean size matters"}},
 };
 
 std::optional<double> TotalBytes(const Pipeline& pipeline) {
@@ -54,11 +47,10 @@ void CheckSizes(const Pipeline& pipeline, const Stage& source, Sink& sink) {
   const bool small =
       files >= sink.threshold("many-files") && *total / files < sink.threshold("min-mean-mb") * 1e6;
   if (!large && !small) return;
-  Finding& found = sink.Report(
-      source.location,
-      fmt::format("{} of records are in {}, expected files of about 100 MB",
+  Finding& found =
+      sink.Report(source.location, "{} of records are in {}, expected files of about 100 MB",
                   FormatBytes(Bytes{static_cast<int64_t>(*total)}),
-                  large ? "one file" : fmt::format("{} files", FormatCount(*source.files))));
+                  large ? "one file" : fmt::format("{} files", FormatCount(*source.files)));
   found.cost.unknown = "how storage serves single files is not simulated";
   found.fix.text =
       fmt::format("write the records to about {} files",
@@ -81,14 +73,12 @@ void CheckPlace(const Facts& facts, const Stage& source, Sink& sink) {
   const bool node = loop.framework == Framework::kTpuEstimator || loop.remote_tpu.value_or(false);
   const auto path = node ? LocalPath(facts, source) : std::nullopt;
   if (!path) return;
-  Finding& found = sink.Report(
-      source.location, fmt::format("{} is a local path, expected a bucket (gs://...): the TPU "
-                                   "node reads its input itself and does not see it",
-                                   *path));
+  Finding& found = sink.Report(source.location,
+                               "{} is a local path, expected a bucket (gs://...): the TPU node "
+                               "reads its input itself and does not see it",
+                               *path);
   found.cost.unknown = "the program cannot read its input there";
-  found.fix.text =
-      "copy the files to a bucket in the TPU's region and read "
-      "them from there";
+  found.fix.text = "copy the files to a bucket in the TPU's region and read them from there";
 }
 
 void Check(const Facts& facts, Sink& sink) {

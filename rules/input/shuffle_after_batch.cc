@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
-#include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP011 {
 namespace {
@@ -15,8 +13,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP011",
     .name = "shuffle-after-batch",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
     .fix = Applicability::kUnsafe,
     .summary = "shuffle stands after batch and mixes whole batches",
     .doc = R"(
@@ -59,21 +55,18 @@ void Check(const Facts& facts, Sink& sink) {
     const bool known =
         shuffle.amount.kind == Count::Kind::kValue && batches.amount.kind == Count::Kind::kValue &&
         shuffle.amount.value < (int64_t{1} << 31) && batches.amount.value < (int64_t{1} << 31);
-    Finding& found = sink.Report(
-        shuffle.location,
-        fmt::format("shuffle comes after batch, expected before it: the same "
-                    "items meet in one batch in every epoch{}",
-                    known ? fmt::format(", and the buffer of {} batches holds "
-                                        "{} items",
+    Finding& found =
+        sink.Report(shuffle.location,
+                    "shuffle comes after batch, expected before it: the same items meet in one "
+                    "batch in every epoch{}",
+                    known ? fmt::format(", and the buffer of {} batches holds {} items",
                                         FormatCount(shuffle.amount.value),
                                         FormatCount(shuffle.amount.value * batches.amount.value))
-                          : ""));
-    AddMoveCost(facts, *pipeline, Moved(*pipeline, *at, to), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *at, to), found);
+                          : "");
+    MoveStageBefore(facts, *pipeline, *at, to, found);
     found.fix.text =
         fmt::format("move shuffle before {} at {} and give its buffer in items",
                     StageName(target.kind), LineText(target.location, shuffle.location));
-    found.fix.edits = MoveCallBefore(facts.workload, shuffle.call, target.call);
   }
 }
 

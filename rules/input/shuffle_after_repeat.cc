@@ -4,9 +4,7 @@
 
 #include "advice/locations.h"
 #include "advice/pipeline_change.h"
-#include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP010 {
 namespace {
@@ -14,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP010",
     .name = "shuffle-after-repeat",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "repeat stands before shuffle",
     .doc = R"(
@@ -39,10 +36,8 @@ std::string Mixed(const Pipeline& pipeline, const Stage& shuffle) {
     return fmt::format("its buffer of {} items holds more than one epoch of {}",
                        FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
   }
-  return fmt::format(
-      "its buffer mixes {} of the {} items of an epoch with the "
-      "next",
-      FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
+  return fmt::format("its buffer mixes {} of the {} items of an epoch with the next",
+                     FormatCount(shuffle.amount.value), FormatCount(*pipeline.source_items));
 }
 
 // Names of files are repeated, and what is read from them shuffled: the files
@@ -60,15 +55,13 @@ void Check(const Facts& facts, Sink& sink) {
     if (!shuffle || OpensFilesBetween(*pipeline, *repeat, *shuffle)) continue;
     const Stage& stage = pipeline->stages[*shuffle];
     const Stage& before = pipeline->stages[*repeat];
-    Finding& found = sink.Report(
-        stage.location, fmt::format("shuffle comes after repeat, expected before it: {}, so "
-                                    "some examples come twice before others come once",
-                                    Mixed(*pipeline, stage)));
-    AddMoveCost(facts, *pipeline, Moved(*pipeline, *shuffle, *repeat), found);
-    ChangePipeline(facts, *pipeline, MovingStage(*pipeline, *shuffle, *repeat), found);
+    Finding& found = sink.Report(stage.location,
+                                 "shuffle comes after repeat, expected before it: {}, so some "
+                                 "examples come twice before others come once",
+                                 Mixed(*pipeline, stage));
+    MoveStageBefore(facts, *pipeline, *shuffle, *repeat, found);
     found.fix.text =
         fmt::format("move shuffle before repeat at {}", LineText(before.location, stage.location));
-    found.fix.edits = MoveCallBefore(facts.workload, stage.call, before.call);
   }
 }
 

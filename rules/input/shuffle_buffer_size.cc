@@ -7,24 +7,14 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
+#include "rules/input/feed.h"
 
 namespace tilewise::IP012 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-batches", 2, "batches that a shuffle buffer should hold at least"},
-    {"min-share", 0.01, "share of the items that it should hold at least"},
-    {"warn-ram", 0.25, "share of the host's RAM that it may take"},
-    {"error-ram", 0.8, "share of the host's RAM from which it will fail"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP012",
     .name = "shuffle-buffer-size",
-    .severity = Severity::kWarning,
-    .set = RuleSet::kDefault,
     .fix = Applicability::kShow,
     .summary = "a shuffle buffer that fills the host's RAM, or hardly mixes",
     .doc = R"(
@@ -41,7 +31,10 @@ where the buffer stands, from its dtype and shape.
 Ignore: the rule is silent about small buffers when file names are shuffled too,
 and about sizes that are not known.
 Sources: tf.data guide, issue threads on shuffle and memory.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-batches", 2, "batches that a shuffle buffer should hold at least"},
+                   {"min-share", 0.01, "share of the items that it should hold at least"},
+                   {"warn-ram", 0.25, "share of the host's RAM that it may take"},
+                   {"error-ram", 0.8, "share of the host's RAM from which it will fail"}},
 };
 
 // Bytes that the full buffer holds.
@@ -91,13 +84,11 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes, Sink& s
   const auto ram = static_cast<double>(facts.target.host.ram.value);
   Finding& found = sink.Report(
       shuffle.location,
-      fmt::format("a full buffer of {} takes {} of host memory, expected at "
-                  "most {} ({} of the {} host's {})",
-                  FormatCount(shuffle.amount.value),
-                  FormatBytes(Bytes{static_cast<int64_t>(bytes)}),
-                  FormatBytes(Bytes{static_cast<int64_t>(ram * sink.threshold("warn-ram"))}),
-                  FormatPercent(sink.threshold("warn-ram")), facts.target.host.name,
-                  FormatBytes(facts.target.host.ram)));
+      "a full buffer of {} takes {} of host memory, expected at most {} ({} of the {} host's {})",
+      FormatCount(shuffle.amount.value), FormatBytes(Bytes{static_cast<int64_t>(bytes)}),
+      FormatBytes(Bytes{static_cast<int64_t>(ram * sink.threshold("warn-ram"))}),
+      FormatPercent(sink.threshold("warn-ram")), facts.target.host.name,
+      FormatBytes(facts.target.host.ram));
   if (bytes > ram * sink.threshold("error-ram")) {
     found.severity = Severity::kError;
   }
@@ -105,8 +96,8 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes, Sink& s
   const double per_item = bytes / static_cast<double>(shuffle.amount.value);
   const double fits = ram * sink.threshold("warn-ram") / per_item;
   found.fix.text = fmt::format(
-      "shuffle the names of the files, or the items before they are decoded, "
-      "and take at most {} here",
+      "shuffle the names of the files, or the items before they are decoded, and take at most {} "
+      "here",
       FormatCount(static_cast<int64_t>(std::max(1.0, fits))));
 }
 
@@ -114,13 +105,12 @@ void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least, 
   const bool by_items =
       sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0)) >
       static_cast<double>(shuffle.amount.value);
-  Finding& found = sink.Report(
-      shuffle.location,
-      fmt::format("a buffer of {} mixes {}, expected at least {}",
+  Finding& found =
+      sink.Report(shuffle.location, "a buffer of {} mixes {}, expected at least {}",
                   FormatCount(shuffle.amount.value),
                   by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
                            : fmt::format("batches of {}", FormatCount(*pipeline.batch_size())),
-                  FormatCount(least)));
+                  FormatCount(least));
   found.severity = Severity::kInfo;
   found.cost.unknown = "it costs how well examples are mixed, not time";
   found.fix.text = fmt::format(

@@ -8,21 +8,17 @@
 
 #include <fmt/format.h>
 
-#include "rules/input/chain.h"
-#include "rules/input/loop_cost.h"
-#include "rules/input/narrow_images.h"
+#include "advice/pipeline_change.h"
+#include "rules/input/feed.h"
+#include "rules/rule.h"
+#include "session/session.h"
 
 namespace tilewise::IP016 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-mib", 1, "MiB of images a batch from which it is said"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "IP016",
     .name = "wide-transfer",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .summary = "uint8 images are sent to the device as float32",
@@ -43,8 +39,110 @@ the device.
 Ignore: augmentation that needs float32 on the host.
 Sources: Timeline notes of TensorFlow users, pytorch/xla issues on large images,
 scaling book.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-mib", 1, "MiB of images a batch from which it is said"}},
 };
+
+constexpr double kNarrow = 0.25;  // bytes of uint8 over those of float32
+
+bool HasSizes(const Shape& shape, std::span<const int64_t> item) {
+  const std::vector<int64_t> sizes = shape.sizes();
+  return shape.dtype == DType::kF32 && sizes.size() == item.size() + 1 &&
+         std::equal(sizes.begin() + 1, sizes.end(), item.begin());
+}
+
+// The only input of the model that is fed such items; kNoOp: none, or several.
+OpId InputOf(const Graph& graph, std::span<const int64_t> item) {
+  OpId input = kNoOp;
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kParameter || !HasSizes(op.shape, item)) continue;
+    if (input != kNoOp) return kNoOp;
+    input = op.id;
+  }
+  return input;
+}
+
+OpId CastOnDevice(GraphBuilder& builder, const Op& input, std::span<const OpId> /*operands*/) {
+  const OpId bytes = builder.Parameter(input.shape.WithType(DType::kU8), "bytes");
+  return builder.BinaryScalar(OpKind::kMultiply, builder.Convert(bytes, input.shape.dtype),
+                              1.0 / 255);
+}
+
+// The stage leaves its items as narrow as they come, and so they are sent.
+PipelineChange KeepNarrow(const Pipeline& pipeline, size_t stage, Bytes item) {
+  PipelineChange narrow = EditingStage(pipeline, stage, [](Stage& map) {
+    if (map.function.growth) *map.function.growth *= kNarrow;
+  });
+  return [narrow = std::move(narrow), item](Pipeline& edited) {
+    narrow(edited);
+    edited.item_bytes = item;
+  };
+}
+
+// Bytes of an item of the pipeline without `less` of them; none when it has not
+// as many.
+std::optional<Bytes> ItemWithout(const Facts& facts, const Pipeline& pipeline, Bytes less) {
+  const Bytes now = pipeline.item_bytes.value_or(facts.session.ExampleBytes());
+  if (now <= less) return std::nullopt;
+  return now - less;
+}
+
+PipelineChange ShrinkBeforeBatch(const Pipeline& pipeline, double kept, Bytes item) {
+  Stage shrink;
+  shrink.kind = StageKind::kMap;
+  shrink.parallel_calls.kind = Count::Kind::kAutotune;
+  shrink.function = {.name = "resize",
+                     .resolved = true,
+                     .calls = {"tensorflow.image.resize"},
+                     .nodes = 1,
+                     .growth = kept};
+  const auto batch = FirstOf(pipeline, {StageKind::kBatch, StageKind::kPaddedBatch});
+  return
+      [insert = InsertingStage(pipeline, batch.value_or(pipeline.stages.size()), std::move(shrink)),
+       item](Pipeline& edited) {
+        insert(edited);
+        edited.item_bytes = item;
+      };
+}
+
+OpId ResizedInput(GraphBuilder& builder, const Op& resized, std::span<const OpId> /*operands*/) {
+  return builder.Parameter(resized.shape, "resized");
+}
+
+// Makes it part of what the fix of `found` does that `image`, a float32 leaf
+// behind `batch_dims` dims of batches, stays uint8 in stage `widens` of the
+// pipeline and behind it: the model casts and scales its input. Nothing where
+// another pipeline feeds the model.
+void SendBytes(const Facts& facts, const Pipeline& pipeline, size_t widens, const Leaf& image,
+               size_t batch_dims, Finding& found) {
+  if (facts.source == nullptr) return;
+  const std::span<const int64_t> item = std::span(image.dims).subspan(batch_dims);
+  int64_t bytes = static_cast<int64_t>(sizeof(float));
+  for (const int64_t size : item) bytes *= size;
+  const auto then = ItemWithout(facts, pipeline, Bytes{bytes} - Bytes{bytes / 4});
+  if (!then) return;
+  ChangePipeline(facts, pipeline, KeepNarrow(pipeline, widens, *then), found);
+  if (!found.change.pipeline) return;
+  const OpId input = InputOf(*facts.source, item);
+  if (input != kNoOp) found.change.replace[input] = CastOnDevice;
+}
+
+// The same of images that the model's layer at `layer` makes smaller: a map of
+// the pipeline, before batch, leaves `kept` of them, and an item has `less`
+// bytes less.
+void SendSmall(const Facts& facts, const Pipeline& pipeline, const Location& layer, double kept,
+               Bytes less, Finding& found) {
+  if (facts.source == nullptr) return;
+  const auto then = ItemWithout(facts, pipeline, less);
+  if (!then) return;
+  for (const Op& op : facts.source->ops()) {
+    const bool resizes = op.kind == OpKind::kOpaque && op.location.file == layer.file &&
+                         op.location.line == layer.line;
+    if (!resizes) continue;
+    ChangePipeline(facts, pipeline, ShrinkBeforeBatch(pipeline, kept, *then), found);
+    if (found.change.pipeline) found.change.replace[op.id] = ResizedInput;
+    return;
+  }
+}
 
 bool IsImage(const Leaf& leaf, size_t batch_dims) {
   return leaf.known_rank && leaf.dims.size() == batch_dims + 3;
@@ -103,17 +201,14 @@ void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, 
   const Seconds narrow = std::max(Seconds{}, loop.transfer - link);
   const Seconds saved =
       std::max(loop.device_step, loop.transfer) - std::max(loop.device_step, narrow);
-  found.cost.time_per_step = saved;
-  found.cost.share_of_step = saved / loop.step;
-  found.cost.of_wall_step = true;
+  found.cost = WallCost(saved, loop.step);
 }
 
 std::string RateText(const Facts& facts, double batch_bytes) {
   if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return "";
   const double rate = batch_bytes / facts.loop->step.value / 1e9;
   return fmt::format(
-      "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} "
-      "host's link carries",
+      "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} host's link carries",
       rate, facts.target.chip.name, facts.target.host.feed_bandwidth.value / 1e9,
       facts.target.host.name);
 }
@@ -159,12 +254,11 @@ void CheckShrinking(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
     }
     const double kept = static_cast<double>(target->first) / static_cast<double>(height) *
                         static_cast<double>(target->second) / static_cast<double>(width);
-    Finding& found = sink.Report(
-        call.location,
-        fmt::format("images of {}x{} cross to the device and are made {}x{} "
-                    "there, expected that on the host: {} of the bytes are "
-                    "sent for nothing",
-                    height, width, target->first, target->second, FormatPercent(1 - kept)));
+    Finding& found =
+        sink.Report(call.location,
+                    "images of {}x{} cross to the device and are made {}x{} there, expected that "
+                    "on the host: {} of the bytes are sent for nothing",
+                    height, width, target->first, target->second, FormatPercent(1 - kept));
     const double less = (1 - kept) * static_cast<double>(*ItemBytes(leaf, dims));
     AddTransferCost(facts, pipeline, less, found);
     found.fix.text = "resize in a map of the pipeline, before batch";
@@ -187,16 +281,16 @@ void Check(const Facts& facts, Sink& sink) {
       const double all = static_cast<double>(*bytes) * batch;
       if (all < sink.threshold("min-mib") * (1 << 20) || all > 9e18) continue;
       const Stage& stage = pipeline->stages[*widens];
-      Finding& found = sink.Report(
-          stage.location,
-          fmt::format("images become float32 in {} and cross to the device so, "
-                      "expected uint8: {} a batch instead of {}{}",
+      Finding& found =
+          sink.Report(stage.location,
+                      "images become float32 in {} and cross to the device so, expected uint8: {} "
+                      "a batch instead of {}{}",
                       NameOfStage(stage), FormatBytes(Bytes{static_cast<int64_t>(all)}),
-                      FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all)));
+                      FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all));
       AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes), found);
       found.fix.text =
-          "keep the images uint8 in the pipeline, and cast and scale them in "
-          "the model, on the device";
+          "keep the images uint8 in the pipeline, and cast and scale them in the model, on the "
+          "device";
       SendBytes(facts, *pipeline, *widens, leaf, dims, found);
       break;
     }

@@ -22,28 +22,29 @@ bool KeepsDims(const Op& op) {
 }
 
 std::vector<bool> Images(const Graph& graph, bool channels_first_only) {
-  std::vector<bool> image(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> image(graph.size(), false);
   const auto mark = [&](OpId id, size_t rank) {
     if (graph.op(id).shape.dims.size() == rank && rank >= 3) {
-      image[static_cast<size_t>(id)] = true;
+      image[id] = true;
     }
   };
   for (const Op& op : graph.ops()) {
     if (!TakesImages(op)) continue;
-    if (channels_first_only && !op.attrs->channels_first) continue;
+    const bool has_order = op.kind != OpKind::kCumulative;
+    if (channels_first_only && !(has_order && WindowOf(op).channels_first)) continue;
     mark(op.operands[0], op.shape.dims.size());
     mark(op.id, op.shape.dims.size());
   }
   for (const Op& op : graph.ops()) {
     if (!KeepsDims(op)) continue;
     for (const OpId operand : op.operands) {
-      if (!image[static_cast<size_t>(operand)]) continue;
+      if (!image[operand]) continue;
       mark(op.id, op.shape.dims.size());
     }
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
-    if (!image[static_cast<size_t>(id)] || !KeepsDims(op)) continue;
+    if (!image[id] || !KeepsDims(op)) continue;
     for (const OpId operand : op.operands) mark(operand, op.shape.dims.size());
   }
   return image;

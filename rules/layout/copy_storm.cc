@@ -13,20 +13,13 @@
 namespace tilewise::LY002 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-traffic", 0.05, "share of the HBM traffic that copies may not reach"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "LY002",
     .name = "copy-storm",
-    .severity = Severity::kWarning,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "copies between layouts take a visible part of the HBM traffic",
     .no_saving =
-        "transposes, reshapes and bitcast-converts move the same bytes "
-        "wherever they stand",
+        "transposes, reshapes and bitcast-converts move the same bytes wherever they stand",
     .doc = R"(
 What: copies, transposes and bitcast-converts outside fusions of a compiled
 module that move at least 5 % of its HBM bytes.
@@ -42,7 +35,7 @@ their simulated time. Copies to and from the host, and copies of what enters a
 loop, are not counted. The saving is that of the copies alone: their readers take
 what the makers wrote, at the same cost.
 Sources: xprof static patterns, flowpm#27.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-traffic", 0.05, "share of the HBM traffic that copies may not reach"}},
 };
 
 bool ChangesLayout(const Op& root) {
@@ -141,18 +134,16 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   const Op* reader = ReaderOf(program.graph, most_expensive);
   Finding& found = sink.Report(
       most_expensive.location.known() ? most_expensive.location : LocationOfModel(facts),
-      fmt::format("{} {} between layouts {} {}, {} of the HBM traffic "
-                  "(simulated on {}), expected under {}; the most expensive brings {}",
-                  copies.each.size(), copies.each.size() == 1 ? "copy" : "copies",
-                  copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes),
-                  FormatPercent(share), facts.target.chip.name,
-                  FormatPercent(sink.threshold("min-traffic")), PairText(program, most_expensive)));
-  found.cost.time_per_step = copies.time;
-  found.cost.share_of_step = copies.time / facts.StepTime();
-  found.cost.bytes = copies.bytes;
+      "{} {} between layouts {} {}, {} of the HBM traffic (simulated on {}), expected under {}; "
+      "the most expensive brings {}",
+      copies.each.size(), copies.each.size() == 1 ? "copy" : "copies",
+      copies.each.size() == 1 ? "moves" : "move", FormatBytes(copies.bytes), FormatPercent(share),
+      facts.target.chip.name, FormatPercent(sink.threshold("min-traffic")),
+      PairText(program, most_expensive));
+  found.cost = DeviceCost(facts, copies.time, copies.bytes);
   found.fix.text = fmt::format(
-      "make {} write the layout that {} reads, by the order of its dims or by "
-      "the order in which the program's argument is handed over",
+      "make {} write the layout that {} reads, by the order of its dims or by the order in which "
+      "the program's argument is handed over",
       MakerOf(program.graph, most_expensive).name, reader == nullptr ? "the caller" : reader->name);
   found.change = WithoutCopies(program, copies);
 }

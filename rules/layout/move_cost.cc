@@ -36,12 +36,33 @@ Bytes TrafficOf(const Kernel& kernel) {
   return (kernel.hbm_read + kernel.hbm_write) * kernel.repeat;
 }
 
+void MoveCost::Add(const MoveCost& other) {
+  time += other.time;
+  bytes += other.bytes;
+  if (most_expensive != kNoOp && other.most <= most) return;
+  most = other.most;
+  most_expensive = other.most_expensive;
+  at_once = other.at_once;
+}
+
+MoveCost MoveCostOf(const Facts& facts, OpId op, const std::function<bool(const Op&)>& is_move) {
+  MoveCost total;
+  const Program& program = facts.model->program;
+  for (const KernelId number : facts.model->KernelsOf(op)) {
+    const size_t index = number;
+    const Kernel& kernel = program.kernels[index];
+    if (kernel.kind != KernelKind::kCopy || !is_move(program.graph.op(kernel.root))) continue;
+    total.Add(MoveCostOfKernel(facts, index));
+  }
+  return total;
+}
+
 MoveCost MoveCostOfKernel(const Facts& facts, size_t index) {
   const Program& program = facts.model->program;
   const Kernel& kernel = program.kernels[index];
   MoveCost cost;
   cost.most_expensive = kernel.root;
-  cost.time = facts.model->spans[index].duration;
+  cost.time = cost.most = facts.model->spans[index].duration;
   cost.bytes = TrafficOf(kernel);
   cost.at_once = kernel.hbm_read + kernel.hbm_write;
   if (OnlyMoves(program, kernel)) return cost;
@@ -51,50 +72,33 @@ MoveCost MoveCostOfKernel(const Facts& facts, size_t index) {
   }
   cost.at_once = std::min(cost.at_once, written * 2);
   cost.bytes = cost.at_once * kernel.repeat;
-  cost.time = std::min(cost.time, cost.bytes / facts.target.chip.hbm_bandwidth);
+  cost.time = cost.most = std::min(cost.time, cost.bytes / facts.target.chip.hbm_bandwidth);
   return cost;
 }
 
-MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> kinds) {
-  MoveCost total;
-  Seconds most;
-  for (const int32_t number : facts.model->KernelsOf(op)) {
-    const auto index = static_cast<size_t>(number);
-    const Kernel& kernel = facts.model->program.kernels[index];
-    if (kernel.kind != KernelKind::kCopy) continue;
-    const OpKind kind = facts.model->program.graph.op(kernel.root).kind;
-    if (std::ranges::find(kinds, kind) == kinds.end()) continue;
-    const MoveCost cost = MoveCostOfKernel(facts, index);
-    total.time += cost.time;
-    total.bytes += cost.bytes;
-    if (total.most_expensive != kNoOp && cost.time <= most) continue;
-    most = cost.time;
-    total.most_expensive = cost.most_expensive;
-    total.at_once = cost.at_once;
-  }
-  return total;
-}
-
-std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves, double min_share) {
+std::vector<Moves> CostlyMoves(const Facts& facts, double min_share,
+                               const std::function<MoveCost(const Op&)>& cost_of) {
   const Seconds costly = facts.StepTime() * min_share;
   std::vector<Moves> result;
   std::map<std::string, Moves> pools;
-  for (Moves& move : moves) {
-    const Op& moved = facts.model->program.graph.op(move.cost.most_expensive);
-    const bool is_small = move.cost.at_once < kMinBytes || moved.shape.unpadded_bytes() < kMinData;
-    if (is_small) continue;
-    move.all = {move.op->id};
-    if (move.cost.time >= costly) {
-      result.push_back(std::move(move));
+  for (const Op& op : facts.source->ops()) {
+    if (!op.location.known()) continue;
+    const MoveCost cost = cost_of(op);
+    if (cost.most_expensive == kNoOp) continue;
+    const Op& moved = facts.model->program.graph.op(cost.most_expensive);
+    if (cost.at_once < kMinBytes || moved.shape.unpadded_bytes() < kMinData) continue;
+    const Moves move = {&op, 1, cost, {op.id}};
+    if (cost.time >= costly) {
+      result.push_back(move);
       continue;
     }
-    const std::string key = LikenessOf(facts.model->program, move.cost.most_expensive);
-    const auto [pool, is_new] = pools.try_emplace(key, move);
+    const auto [pool, is_new] =
+        pools.try_emplace(LikenessOf(facts.model->program, cost.most_expensive), move);
     if (is_new) continue;
     ++pool->second.count;
-    pool->second.all.push_back(move.op->id);
-    pool->second.cost.time += move.cost.time;
-    pool->second.cost.bytes += move.cost.bytes;
+    pool->second.all.push_back(op.id);
+    pool->second.cost.time += cost.time;
+    pool->second.cost.bytes += cost.bytes;
   }
   for (const auto& [key, pool] : pools) {
     if (pool.cost.time >= costly) result.push_back(pool);
@@ -105,6 +109,15 @@ std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves, doubl
 std::string OthersText(const Moves& moves) {
   if (moves.count == 1) return "";
   return fmt::format(", with {} more like it,", moves.count - 1);
+}
+
+std::string MoveText(const Facts& facts, const Moves& moves) {
+  const Program& program = facts.model->program;
+  const Op& move = program.graph.op(moves.cost.most_expensive);
+  return fmt::format("the {} of {} to {}{} takes {} a step (simulated on {})",
+                     OpName(moves.op->kind), LaidOut(program, move.operands[0]),
+                     LaidOut(program, move.id), OthersText(moves), FormatSeconds(moves.cost.time),
+                     facts.target.chip.name);
 }
 
 }  // namespace tilewise

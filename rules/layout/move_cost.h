@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,13 @@ struct MoveCost {
   // Of the lowered graph: the op of the most expensive such kernel; kNoOp:
   // there is none, as where the move is free or part of another kernel.
   OpId most_expensive = kNoOp;
+  Seconds most;  // that it takes
+  void Add(const MoveCost& other);
 };
 
 // Of the kernels made for `op` of the forward graph that only move data, and
-// whose root is of one of `kinds`.
-MoveCost MoveCostOf(const Facts& facts, OpId op, std::initializer_list<OpKind> kinds);
+// whose root, an op of the lowered graph, is such a move.
+MoveCost MoveCostOf(const Facts& facts, OpId op, const std::function<bool(const Op&)>& is_move);
 
 // Of one kernel: all of it when it does nothing but move, else what it takes to
 // bring its result to HBM and to read it again.
@@ -39,13 +41,16 @@ struct Moves {
   std::vector<OpId> all = {};  // of the forward graph, `op` first
 };
 
-// From the moves of all ops those that take `min_share` of the step and at
-// least 256 KiB: a smaller one is the fixed time of a kernel, whatever it
-// moves.
-std::vector<Moves> DearMoves(const Facts& facts, std::vector<Moves> moves, double min_share);
+// The ops of the forward graph whose moves, which `cost_of` gives, take
+// `min_share` of the step and at least 256 KiB: a smaller one is the fixed time
+// of a kernel, whatever it moves.
+std::vector<Moves> CostlyMoves(const Facts& facts, double min_share,
+                               const std::function<MoveCost(const Op&)>& cost_of);
 
 // "", ", with 25 more like it,".
 std::string OthersText(const Moves& moves);
+// "the reshape of f32[..] to f32[..] takes 12 us a step (simulated on v3)".
+std::string MoveText(const Facts& facts, const Moves& moves);
 
 // The HBM bytes of a kernel, iterations of its loop included.
 Bytes TrafficOf(const Kernel& kernel);

@@ -16,14 +16,9 @@
 namespace tilewise::LY001 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the copies take"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "LY001",
     .name = "nchw-conv",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "images with channels first are copied into another order",
@@ -42,7 +37,7 @@ convolutions, of a compiled module also of its copies, forward and backward.
 Silent where there are none, or where a flatten of channels last would cost as
 much.
 Sources: Cloud TPU performance guide, tensorflow/minigo#974.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the copies take"}},
 };
 
 // A move that is there because of the order of the dims' names: a flatten, a
@@ -56,39 +51,23 @@ bool FollowsNames(const Program& program, const Op& root) {
          std::min(program.graph.operand(root, 0).shape.rank(), root.shape.rank()) <= 2;
 }
 
-struct Copies {
-  Seconds time;
-  Bytes bytes;
-  OpId most_expensive = kNoOp;  // of the lowered graph
-};
-
-Copies CopiesOf(const Facts& facts, const std::vector<bool>& image) {
-  Copies copies;
-  Seconds most;
+MoveCost CopiesOf(const Facts& facts, const std::vector<bool>& image) {
+  MoveCost copies;
   const Program& program = facts.model->program;
   for (size_t i = 0; i < program.kernels.size(); ++i) {
-    const Kernel& kernel = program.kernels[i];
-    const Op& root = program.graph.op(kernel.root);
-    if (kernel.kind != KernelKind::kCopy || !FollowsNames(program, root)) {
+    const Op& root = program.graph.op(program.kernels[i].root);
+    if (program.kernels[i].kind != KernelKind::kCopy || !FollowsNames(program, root)) continue;
+    if (!image[root.id] && !image[root.operands[0]]) {
       continue;
     }
-    if (!image[static_cast<size_t>(root.id)] && !image[static_cast<size_t>(root.operands[0])]) {
-      continue;
-    }
-    const MoveCost cost = MoveCostOfKernel(facts, i);
-    copies.time += cost.time;
-    copies.bytes += cost.bytes;
-    if (copies.most_expensive != kNoOp && cost.time <= most) continue;
-    most = cost.time;
-    copies.most_expensive = root.id;
+    copies.Add(MoveCostOfKernel(facts, i));
   }
   return copies;
 }
 
 // Merges channels and positions of an image into one dim.
 bool Flattens(const Graph& graph, const Op& op, const std::vector<bool>& image) {
-  return op.kind == OpKind::kReshape && op.shape.rank() == 2 &&
-         image[static_cast<size_t>(op.operands[0])] &&
+  return op.kind == OpKind::kReshape && op.shape.rank() == 2 && image[op.operands[0]] &&
          graph.operand(op, 0).shape.dims[0] == op.shape.dims[0];
 }
 
@@ -117,13 +96,13 @@ void Check(const Facts& facts, Sink& sink) {
   const Op* first = nullptr;
   int64_t count = 0;
   for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kConvolution || !op.attrs->channels_first) continue;
+    if (op.kind != OpKind::kConvolution || !op.as<ConvAttrs>().channels_first) continue;
     if (first == nullptr && op.location.known()) first = &op;
     ++count;
   }
   if (first == nullptr) return;
   const Program& program = facts.model->program;
-  const Copies copies = CopiesOf(facts, ChannelsFirstImages(program.graph));
+  const MoveCost copies = CopiesOf(facts, ChannelsFirstImages(program.graph));
   if (copies.most_expensive == kNoOp) return;
   if (copies.time < facts.StepTime() * sink.threshold("min-share")) return;
   // Few features of many positions are flattened no cheaper with channels last.
@@ -132,21 +111,17 @@ void Check(const Facts& facts, Sink& sink) {
   const bool saves = !saving || saving->share_of_step > 0;
   if (!saves) return;
   const Op& most_expensive = program.graph.op(copies.most_expensive);
-  Finding& found = sink.ReportOp(
-      *facts.source, first->id, 1,
-      fmt::format("{} {} channels first, and moving their images takes {} a "
-                  "step (simulated on {}), expected none: the most expensive brings "
-                  "{} to {}",
-                  count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
-                  count == 1 ? "has" : "have", FormatSeconds(copies.time), facts.target.chip.name,
-                  LaidOut(program, most_expensive.operands[0]),
-                  LaidOut(program, most_expensive.id)));
-  found.cost.time_per_step = copies.time;
-  found.cost.share_of_step = copies.time / facts.StepTime();
-  found.cost.bytes = copies.bytes;
+  Finding& found = sink.ReportDim(
+      first->id, 1,
+      "{} {} channels first, and moving their images takes {} a step (simulated on {}), expected "
+      "none: the most expensive brings {} to {}",
+      count == 1 ? "a convolution" : fmt::format("{} convolutions", count),
+      count == 1 ? "has" : "have", FormatSeconds(copies.time), facts.target.chip.name,
+      LaidOut(program, most_expensive.operands[0]), LaidOut(program, most_expensive.id));
+  found.cost = DeviceCost(facts, copies.time, copies.bytes);
   found.fix.text =
-      "hold images with channels last (data_format=\"channels_last\"), kernels "
-      "as height, width, in, out, and permute the weights behind a flatten";
+      "hold images with channels last (data_format=\"channels_last\"), kernels as height, width, "
+      "in, out, and permute the weights behind a flatten";
   found.change = change;
   found.saving = saving;
 }

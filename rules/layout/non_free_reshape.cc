@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "advice/apply_to_parts.h"
 #include "advice/hoist_move.h"
 #include "advice/saving.h"
 #include "base/math.h"
@@ -19,14 +18,9 @@
 namespace tilewise::LY005 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the move takes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "LY005",
     .name = "non-free-reshape",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.model = true},
@@ -52,7 +46,7 @@ contract the dims as they are, or which make the tensor in its new shape, with
 weights of as many dims, or of an input fed so.
 Sources: Cloud TPU function notes (tf.reshape), flowpm#27, xprof einsum
 pattern.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the move takes"}},
 };
 
 // Dims of size 1 come or go, which no layout notices: what such a reshape costs
@@ -73,13 +67,11 @@ bool IsFreeInSomeLayout(const Facts& facts, OpId reshape) {
   const Program& program = facts.model->program;
   const Op& to = program.graph.op(reshape);
   const Op& from = program.graph.operand(to, 0);
-  const auto order = [&program](OpId value) {
-    return program.layouts[static_cast<size_t>(value)].minor_to_major;
-  };
+  const auto order = [&program](OpId value) { return program.layouts[value].minor_to_major; };
   const Chip& chip = facts.target.chip;
   const Layout plain = DefaultLayout(from.shape, chip);
   const Layout wanted = DefaultLayout(to.shape, chip);
-  return IsBitcast(to, from.shape, plain, wanted, chip) ||
+  return IsBitcast(to, from.shape, plain, wanted) ||
          ReshapedOrder(from.shape, order(from.id), to.shape, chip) ||
          ReshapedOrder(to.shape, order(to.id), from.shape, chip);
 }
@@ -97,55 +89,44 @@ Change ChangeOf(const Graph& graph, const Moves& moves) {
 
 std::string Advice(const Facts& facts, const Op& op, const Op& move) {
   const Chip& chip = facts.target.chip;
-  const Layout& layout = facts.model->program.layouts[static_cast<size_t>(move.id)];
+  const Layout& layout = facts.model->program.layouts[move.id];
   const int64_t minor = LaneDim(layout);
   if (FeedsDot(*facts.source, op)) {
-    return "contract the dims as they are in one einsum instead of reshaping "
-           "for the dot";
+    return "contract the dims as they are in one einsum instead of reshaping for the dot";
   }
   if (minor >= 0 && move.shape.size(minor) % chip.lanes != 0) {
     return fmt::format(
-        "keep a dim that is a multiple of {} minor instead of the {} that it "
-        "has now, or fold the reshape into the einsum that uses it",
+        "keep a dim that is a multiple of {} minor instead of the {} that it has now, or fold the "
+        "reshape into the einsum that uses it",
         chip.lanes, FormatCount(move.shape.size(minor)));
   }
-  return "keep the minor dim as it is and merge or split the other dims at "
-         "whole tiles, or fold the reshape into the einsum that uses it";
+  return "keep the minor dim as it is and merge or split the other dims at whole tiles, or fold "
+         "the reshape into the einsum that uses it";
 }
 
 void Report(const Facts& facts, const Moves& moves, Sink& sink) {
-  const Program& program = facts.model->program;
   const Op& op = *moves.op;
-  const MoveCost& cost = moves.cost;
-  const Op& move = program.graph.op(cost.most_expensive);
-  Finding& found = sink.ReportOp(
-      *facts.source, op.id, op.shape.rank() - 1,
-      fmt::format("the reshape of {} to {}{} takes {} a step (simulated on {}) "
-                  "because its tiles hold other elements, expected one that "
-                  "moves no byte",
-                  LaidOut(program, move.operands[0]), LaidOut(program, move.id), OthersText(moves),
-                  FormatSeconds(cost.time), facts.target.chip.name));
-  found.cost.time_per_step = cost.time;
-  found.cost.share_of_step = cost.time / facts.StepTime();
-  found.cost.bytes = cost.bytes;
-  found.fix.text = Advice(facts, op, move);
+  Finding& found =
+      sink.ReportDim(op.id, op.shape.rank() - 1,
+                     "{} because its tiles hold other elements, expected one that moves no byte",
+                     MoveText(facts, moves));
+  found.cost = DeviceCost(facts, moves.cost.time, moves.cost.bytes);
+  found.fix.text = Advice(facts, op, facts.model->program.graph.op(moves.cost.most_expensive));
   SetIfItSaves(facts, ChangeOf(*facts.source, moves), found);
 }
 
 void Check(const Facts& facts, Sink& sink) {
   // LY001 speaks of what images with channels first cost.
   const std::vector<bool> image = ChannelsFirstImages(*facts.source);
-  std::vector<Moves> all;
-  for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kReshape || !op.location.known()) continue;
-    if (image[static_cast<size_t>(op.operands[0])]) continue;
-    if (OnlyUnitDims(facts.source->operand(op, 0).shape, op.shape)) continue;
-    const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kReshape});
-    if (cost.most_expensive == kNoOp) continue;
-    if (IsFreeInSomeLayout(facts, cost.most_expensive)) continue;
-    all.push_back({&op, 1, cost});
-  }
-  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+  const auto cost_of = [&](const Op& op) -> MoveCost {
+    if (op.kind != OpKind::kReshape || image[op.operands[0]]) return {};
+    if (OnlyUnitDims(facts.source->operand(op, 0).shape, op.shape)) return {};
+    const MoveCost cost =
+        MoveCostOf(facts, op.id, [](const Op& root) { return root.kind == OpKind::kReshape; });
+    const bool is_move = cost.most_expensive != kNoOp;
+    return is_move && !IsFreeInSomeLayout(facts, cost.most_expensive) ? cost : MoveCost{};
+  };
+  for (const Moves& moves : CostlyMoves(facts, sink.threshold("min-share"), cost_of)) {
     Report(facts, moves, sink);
   }
 }

@@ -13,10 +13,6 @@
 namespace tilewise::LY004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the move takes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "LY004",
     .name = "non-free-transpose",
@@ -43,17 +39,17 @@ write of its result and one read of it. The saving is that of the tensor made in
 the order that is used: of an input fed so, or of a matmul whose operands are
 swapped.
 Sources: Cloud TPU function notes (tf.transpose), xprof layout findings.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the move takes"}},
 };
 
 constexpr int kMaxSteps = 32;
 
 bool AreInverse(const Op& a, const Op& b) {
-  const std::vector<int64_t>& first = a.attrs->dims;
-  const std::vector<int64_t>& second = b.attrs->dims;
+  const std::vector<int64_t>& first = a.as<TransposeAttrs>().dims;
+  const std::vector<int64_t>& second = b.as<TransposeAttrs>().dims;
   if (first.size() != second.size()) return false;
   for (size_t i = 0; i < second.size(); ++i) {
-    if (first[static_cast<size_t>(second[i])] != static_cast<int64_t>(i)) {
+    if (first[second[i]] != static_cast<int64_t>(i)) {
       return false;
     }
   }
@@ -95,7 +91,7 @@ bool MovesOnlyUnitDims(const Op& transpose) {
   int64_t last = -1;
   for (int64_t i = 0; i < transpose.shape.rank(); ++i) {
     if (transpose.shape.size(i) == 1) continue;
-    const int64_t dim = transpose.attrs->dims[static_cast<size_t>(i)];
+    const int64_t dim = transpose.as<TransposeAttrs>().dims[i];
     if (dim < last) return false;
     last = dim;
   }
@@ -107,49 +103,31 @@ std::string Advice(const Graph& graph, const Op& transpose) {
     const Op& user = graph.op(id);
     if (user.kind == OpKind::kDot) {
       return fmt::format(
-          "drop it and name the dims in the einsum (the dot's dimension "
-          "numbers) of {} instead",
+          "drop it and name the dims in the einsum (the dot's dimension numbers) of {} instead",
           user.name);
     }
   }
   if (graph.operand(transpose, 0).kind == OpKind::kParameter) {
-    return "feed the tensor in the order that the model uses it in: the host "
-           "can transpose it, or the file can hold it so";
+    return "feed the tensor in the order that the model uses it in: the host can transpose it, or "
+           "the file can hold it so";
   }
-  return "make the tensor in the order that it is used in, by the einsum (the "
-         "dot's dimension numbers) that makes it or by those that use it";
-}
-
-void Report(const Facts& facts, const Moves& moves, Sink& sink) {
-  const Program& program = facts.model->program;
-  const Op& op = *moves.op;
-  const MoveCost& cost = moves.cost;
-  const Op& move = program.graph.op(cost.most_expensive);
-  Finding& found = sink.ReportOp(
-      *facts.source, op.id, -1,
-      fmt::format("the transpose of {} to {}{} takes {} a step (simulated on "
-                  "{}), expected one that a dot or a layout absorbs",
-                  LaidOut(program, move.operands[0]), LaidOut(program, move.id), OthersText(moves),
-                  FormatSeconds(cost.time), facts.target.chip.name));
-  found.cost.time_per_step = cost.time;
-  found.cost.share_of_step = cost.time / facts.StepTime();
-  found.cost.bytes = cost.bytes;
-  found.fix.text = Advice(*facts.source, op);
-  found.change = ChangeOfAll(*facts.source, moves.all, HoistedMove);
+  return "make the tensor in the order that it is used in, by the einsum (the dot's dimension "
+         "numbers) that makes it or by those that use it";
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  std::vector<Moves> all;
-  for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kTranspose || !op.location.known()) continue;
-    if (MovesOnlyUnitDims(op)) continue;
-    const MoveCost cost = MoveCostOf(facts, op.id, {OpKind::kTranspose});
-    if (cost.most_expensive == kNoOp) continue;
-    if (IsUndone(*facts.source, op) || Undoes(*facts.source, op)) continue;
-    all.push_back({&op, 1, cost});
-  }
-  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
-    Report(facts, moves, sink);
+  const Graph& graph = *facts.source;
+  const auto cost_of = [&](const Op& op) -> MoveCost {
+    if (op.kind != OpKind::kTranspose || MovesOnlyUnitDims(op)) return {};
+    if (IsUndone(graph, op) || Undoes(graph, op)) return {};
+    return MoveCostOf(facts, op.id, [](const Op& root) { return root.kind == OpKind::kTranspose; });
+  };
+  for (const Moves& moves : CostlyMoves(facts, sink.threshold("min-share"), cost_of)) {
+    Finding& found = sink.ReportOp(moves.op->id, "{}, expected one that a dot or a layout absorbs",
+                                   MoveText(facts, moves));
+    found.cost = DeviceCost(facts, moves.cost.time, moves.cost.bytes);
+    found.fix.text = Advice(graph, *moves.op);
+    found.change = ChangeOfAll(graph, moves.all, HoistedMove);
   }
 }
 

@@ -17,7 +17,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "LY003",
     .name = "transpose-sandwich",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "a transpose is undone after elementwise ops or pooling",
@@ -41,7 +40,7 @@ constexpr double kMinShare = 0.01;
 bool AreInverse(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < b.size(); ++i) {
-    const auto through = static_cast<size_t>(b[i]);
+    const size_t through = b[i];
     if (through >= a.size() || a[through] != static_cast<int64_t>(i)) {
       return false;
     }
@@ -53,11 +52,11 @@ bool AreInverse(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
 // batch must stay first, and the feature dim must be where one of the two data
 // formats has it.
 bool PoolsInEitherOrder(const Op& pool, const Op& transpose) {
-  const std::vector<int64_t>& original = transpose.attrs->dims;
+  const std::vector<int64_t>& original = transpose.as<TransposeAttrs>().dims;
   const int64_t rank = pool.shape.rank();
   if (static_cast<int64_t>(original.size()) != rank || rank < 3) return false;
-  const int64_t feature = pool.attrs->channels_first ? 1 : rank - 1;
-  const int64_t was = original[static_cast<size_t>(feature)];
+  const int64_t feature = pool.as<PoolAttrs>().channels_first ? 1 : rank - 1;
+  const int64_t was = original[feature];
   return original[0] == 0 && (was == 1 || was == rank - 1);
 }
 
@@ -97,7 +96,8 @@ std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
     if (graph.users(id).size() != 1) return std::nullopt;
     const Op& op = graph.op(id);
     if (op.kind == OpKind::kTranspose) {
-      if (!AreInverse(op.attrs->dims, last.attrs->dims)) return std::nullopt;
+      if (!AreInverse(op.as<TransposeAttrs>().dims, last.as<TransposeAttrs>().dims))
+        return std::nullopt;
       sandwich.first = &op;
       break;
     }
@@ -135,10 +135,10 @@ OpId Elementwise(GraphBuilder& builder, const Op& op, std::span<const OpId> oper
 // The window in the original order of the dims that `order` had transposed.
 OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t>& order) {
   const auto rank = static_cast<int64_t>(order.size());
-  const bool first = op.attrs->channels_first;
+  const bool first = op.as<PoolAttrs>().channels_first;
   std::vector<std::pair<int64_t, WindowDim>> spatial;
-  spatial.reserve(op.attrs->window.size());
-  for (const WindowDim& dim : op.attrs->window) {
+  spatial.reserve(op.as<PoolAttrs>().window.size());
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     const size_t at = spatial.size() + (first ? 2 : 1);
     if (at >= order.size()) return kNoOp;
     spatial.emplace_back(order[at], dim);
@@ -147,8 +147,9 @@ OpId Pool(GraphBuilder& builder, const Op& op, OpId x, const std::vector<int64_t
   std::vector<WindowDim> window;
   window.reserve(spatial.size());
   for (const auto& [dim, size] : spatial) window.push_back(size);
-  const int64_t feature = order[static_cast<size_t>(first ? 1 : rank - 1)];
-  return builder.ReduceWindow(op.attrs->reducer, x, std::move(window), feature == 1 && rank > 2);
+  const int64_t feature = order[first ? 1 : rank - 1];
+  return builder.ReduceWindow(op.as<PoolAttrs>().reducer, x, std::move(window),
+                              feature == 1 && rank > 2);
 }
 
 // Everything between in the original order, and no transpose.
@@ -163,7 +164,7 @@ Change WithoutTransposes(const Graph& graph, const Sandwich& sandwich, const Op&
     const OpId data = op->kind == OpKind::kReduceWindow ? op->operands[0] : DataOperand(graph, *op);
     const auto at =
         static_cast<size_t>(std::ranges::find(op->operands, data) - op->operands.begin());
-    change.replace[op->id] = [at, order = sandwich.first->attrs->dims](
+    change.replace[op->id] = [at, order = sandwich.first->as<TransposeAttrs>().dims](
                                  GraphBuilder& builder, const Op& moved,
                                  std::span<const OpId> operands) {
       const OpId x = operands[at];
@@ -192,8 +193,8 @@ std::string LayersOf(const Sandwich& sandwich) {
 
 Bytes Traffic(const Facts& facts, OpId op) {
   Bytes total;
-  for (const int32_t kernel : facts.model->KernelsOf(op)) {
-    const Kernel& k = facts.model->program.kernels[static_cast<size_t>(kernel)];
+  for (const KernelId kernel : facts.model->KernelsOf(op)) {
+    const Kernel& k = facts.model->program.kernels[kernel];
     total += k.hbm_read + k.hbm_write;
   }
   return total;
@@ -213,24 +214,17 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last, Second
   const Op& first = *sandwich.first;
   const bool adjacent = sandwich.between.empty();
   Finding& found = sink.Report(
-      first.location, fmt::format("{} transposes {} and {} transposes it back{}, expected no "
-                                  "transpose (simulated on {})",
-                                  NameOf(first), FormatShape(first.shape), NameOf(last),
-                                  adjacent ? ""
-                                           : fmt::format(" after {}, which can run in either "
-                                                         "order",
-                                                         LayersOf(sandwich)),
-                                  facts.target.chip.name));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
-  found.cost.bytes = bytes;
+      first.location,
+      "{} transposes {} and {} transposes it back{}, expected no transpose (simulated on {})",
+      NameOf(first), FormatShape(first.shape), NameOf(last),
+      adjacent ? "" : fmt::format(" after {}, which can run in either order", LayersOf(sandwich)),
+      facts.target.chip.name);
+  found.cost = DeviceCost(facts, time, bytes);
   found.change = std::move(change);
   found.saving = saving;
   found.fix.text = adjacent ? "drop both transposes"
-                            : fmt::format(
-                                  "drop both transposes and run {} in the original "
-                                  "order",
-                                  LayersOf(sandwich));
+                            : fmt::format("drop both transposes and run {} in the original order",
+                                          LayersOf(sandwich));
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -4,20 +4,16 @@
 
 #include <fmt/format.h>
 
-#include "rules/memory/script_state.h"
+#include "rules/host_loop/compiled_functions.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise::ME003 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-mib", 16, "MiB of a constant from which on it is reported"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME003",
     .name = "baked-constant",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a large array is a constant of the program",
     .no_saving = "the step reads the array either way",
@@ -34,7 +30,7 @@ Ignore: models that are exported to be run, whose weights are meant to be in the
 file: their constants are info, said once; of frozen files only copies are.
 Numbers: bytes without padding.
 Sources: jax#27541, jax#28157, jax#10596.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-mib", 16, "MiB of a constant from which on it is reported"}},
 };
 
 Bytes SizeOf(const Facts& facts, const WrittenConstant& constant) {
@@ -68,10 +64,8 @@ void ReportCopy(const Facts& facts, const WrittenConstant& constant, Sink& sink)
   const Graph& graph = *facts.source;
   const Bytes size = SizeOf(facts, constant);
   Finding& found = sink.ReportOp(
-      graph, constant.op, -1,
-      fmt::format("{} holds the same {} as {}, expected one array that both "
-                  "uses share",
-                  graph.op(constant.op).name, FormatBytes(size), graph.op(constant.same_as).name));
+      constant.op, "{} holds the same {} as {}, expected one array that both uses share",
+      graph.op(constant.op).name, FormatBytes(size), graph.op(constant.same_as).name);
   found.cost.bytes = size;
   found.fix.text =
       fmt::format("use {} in both places and drop the copy", graph.op(constant.same_as).name);
@@ -82,33 +76,87 @@ void ReportConstant(const Facts& facts, const WrittenConstant& constant, Sink& s
   const Op& op = graph.op(constant.op);
   const Bytes size = SizeOf(facts, constant);
   Finding& found =
-      sink.ReportOp(graph, op.id, -1,
-                    fmt::format("{} of {} is a constant of the program, expected an argument",
-                                FormatShape(op.shape), FormatBytes(size)));
+      sink.ReportOp(op.id, "{} of {} is a constant of the program, expected an argument",
+                    FormatShape(op.shape), FormatBytes(size));
   found.cost.bytes = size;
   found.fix.text =
-      "pass the array to the compiled function as an argument instead of "
-      "closing over it";
+      "pass the array to the compiled function as an argument instead of closing over it";
 }
 
 void ReportExport(const Facts& facts, const WrittenConstant& largest, Sink& sink) {
   const auto count = static_cast<int64_t>(facts.workload.module.constants.size());
   const Bytes total = SizeOfConstants(facts);
-  Finding& found =
-      sink.ReportOp(*facts.source, largest.op, -1,
-                    fmt::format("{} constants of {} are written into the program, the "
-                                "largest {}, expected arguments where more than one set of "
-                                "weights is served",
-                                FormatCount(count), FormatBytes(total),
-                                FormatShape(facts.source->op(largest.op).shape)));
+  Finding& found = sink.ReportOp(largest.op,
+                                 "{} constants of {} are written into the program, the largest {}, "
+                                 "expected arguments where more than one set of weights is served",
+                                 FormatCount(count), FormatBytes(total),
+                                 FormatShape(facts.source->op(largest.op).shape));
   found.severity = Severity::kInfo;
   found.cost.bytes = total;
   found.fix.text = "export the program with its weights as arguments";
 }
 
+// Bytes of an array that the call makes, where its shape is written down.
+Bytes SizeOf(const SourceCall& call) {
+  constexpr std::string_view kMakers[] = {"zeros", "ones", "empty", "full", "normal"};
+  const std::string_view name = LastName(call.name);
+  const bool array = call.name.starts_with("numpy.") || call.name.starts_with("jax.numpy.") ||
+                     call.name.starts_with("jax.random.");
+  if (!array || !IsOneOf(name, kMakers)) return {};
+  for (const SourceArgument& argument : call.arguments) {
+    if (argument.integers.size() < 2 && argument.keyword != "size") continue;
+    int64_t elements = 1;
+    for (const int64_t size : argument.integers) {
+      constexpr int64_t kMost = int64_t{1} << 40;
+      if (size <= 0 || size > kMost || elements > kMost / size) return {};
+      elements *= size;
+    }
+    constexpr int64_t kBytes = 4;  // on the device
+    return {elements * kBytes};
+  }
+  return {};
+}
+
+bool Reads(const SourceContext& function, const std::string& name) {
+  return IsOneOf(name, function.names) && !IsOneOf(name, function.targets);
+}
+
+bool Binds(const SourceFacts& source, int32_t function, const std::string& name) {
+  return std::ranges::any_of(source.assignments, [&](const SourceAssignment& assignment) {
+    return IsOneOf(name, assignment.targets) && IsInside(source, assignment.context, function);
+  });
+}
+
+// Arrays of at least `least` whose size the text tells, made outside a jitted
+// function and read inside.
+void CheckClosures(const Facts& facts, Bytes least, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !Imports(source, "jax")) return;
+  for (const CompiledFunction& function : CompiledFunctions(source)) {
+    if (function.function < 0 || !IsJax(function.compiler)) continue;
+    const SourceContext& body = source.contexts[function.function];
+    for (const SourceCall& call : source.calls) {
+      if (call.results.size() != 1) continue;
+      const std::string& name = call.results.front();
+      const Bytes size = SizeOf(call);
+      if (size < least || !Reads(body, name)) continue;
+      if (!IsInside(source, body.parent, FunctionAround(source, call.context)) ||
+          Binds(source, function.function, name)) {
+        continue;
+      }
+      Finding& found = sink.Report(call.location,
+                                   "{} of {} is read in {}(), which is jitted, so that it becomes "
+                                   "a constant of the program; expected an argument",
+                                   name, FormatBytes(size), body.name);
+      found.cost.bytes = size;
+      found.fix.text = fmt::format("pass {} to {}() as an argument", name, body.name);
+    }
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const auto least = static_cast<int64_t>(sink.threshold("min-mib") * (1 << 20));
-  ReportClosures(facts, {least}, sink);
+  CheckClosures(facts, {least}, sink);
   if (facts.source == nullptr) return;
   const ModuleFacts& module = facts.workload.module;
   const bool exported = IsExported(facts);

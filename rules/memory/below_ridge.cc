@@ -14,16 +14,11 @@
 namespace tilewise::ME006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-gain", 0.1, "time per example that a larger batch has to save"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME006",
     .name = "below-ridge",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the step is bound by HBM and the batch can grow",
     .doc = R"(
@@ -40,7 +35,7 @@ layers on one example.
 Ignore: serving one request at a time, where latency counts.
 Numbers: simulated steps at both batches.
 Sources: scaling-book (roofline), xprof (memory bound).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-gain", 0.1, "time per example that a larger batch has to save"}},
 };
 
 constexpr int kDoublings = 4;
@@ -112,20 +107,17 @@ void Check(const Facts& facts, Sink& sink) {
   const double now = PerExample(*facts.model, facts.batch_per_core);
   const double then = PerExample(*facts.session.AtBatch(batch), batch);
   const std::string layers = LayersByFlops(facts);
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  fmt::format("the step does {:.0f} FLOPs per byte of HBM at a batch of {} "
-                              "per core, {} needs {:.0f} to be busy, and {} per core takes "
-                              "{} less time per example (simulated){}",
-                              intensity, FormatCount(facts.batch_per_core), chip.name, ridge,
-                              FormatCount(batch), FormatPercent(1 - then / now),
-                              layers.empty() ? "" : "; most FLOPs are in " + layers));
+  Finding& found = sink.Report(
+      LocationOfBatch(facts),
+      "the step does {:.0f} FLOPs per byte of HBM at a batch of {} per core, {} needs {:.0f} to be "
+      "busy, and {} per core takes {} less time per example (simulated){}",
+      intensity, FormatCount(facts.batch_per_core), chip.name, ridge, FormatCount(batch),
+      FormatPercent(1 - then / now), layers.empty() ? "" : "; most FLOPs are in " + layers);
   found.cost.time_per_step = Seconds{(now - then) * static_cast<double>(facts.batch_per_core)};
   found.cost.share_of_step = 1 - then / now;
-  found.fix.text = fmt::format(
-      "raise the global batch to {} ({} per core), and the learning rate with "
-      "it",
-      FormatCount(batch * facts.target.batch_shards()), FormatCount(batch));
+  found.fix.text =
+      fmt::format("raise the global batch to {} ({} per core), and the learning rate with it",
+                  FormatCount(batch * facts.target.batch_shards()), FormatCount(batch));
   found.change.batch_per_core = batch;
 }
 

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "rules/memory/step_results.h"
 
 namespace tilewise::ME005 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-mib", 256, "MiB that a step may return beside its state"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME005",
     .name = "fat-step-output",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.graph = true},
@@ -33,33 +26,23 @@ Remedy: reduce on the device and return scalars: accuracy instead of logits.
 Ignore: evaluation and prediction, whose results are wanted.
 Numbers: bytes, without padding, of the results of one step.
 Sources: pytorch/xla#1735 (5 GB of outputs).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-mib", 256, "MiB that a step may return beside its state"}},
 };
-
-Bytes SizeOf(const Facts& facts, OpId op) { return facts.source->op(op).shape.unpadded_bytes(); }
 
 void Check(const Facts& facts, Sink& sink) {
   if (facts.workload.step != StepKind::kTrainingStep) return;
   const StepResults results = ResultsOf(facts);
-  Bytes total;
-  OpId largest = kNoOp;
-  for (const OpId result : results.other) {
-    const Bytes size = SizeOf(facts, result);
-    total += size;
-    if (largest == kNoOp || size > SizeOf(facts, largest)) largest = result;
-  }
+  const auto [total, largest] = TotalOf(facts, results.other);
   const auto least = sink.threshold("min-mib") * (1 << 20);
   if (largest == kNoOp || static_cast<double>(total.value) <= least) return;
   const Op& op = facts.source->op(largest);
-  Finding& found =
-      sink.ReportOp(*facts.source, largest, -1,
-                    fmt::format("the training step returns {} beside its state, the largest "
-                                "array {} {}, expected scalars",
-                                FormatBytes(total), op.name, FormatShape(op.shape)));
+  Finding& found = sink.ReportOp(
+      largest,
+      "the training step returns {} beside its state, the largest array {} {}, expected scalars",
+      FormatBytes(total), op.name, FormatShape(op.shape));
   found.cost.bytes = total;
   found.fix.text =
-      "reduce it on the device and return scalars, such as the accuracy "
-      "instead of the logits";
+      "reduce it on the device and return scalars, such as the accuracy instead of the logits";
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "ME001",
     .name = "hbm-budget",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "the step needs more than 90 % of the HBM of a core",
@@ -92,13 +91,12 @@ std::string RecomputationText(const Memory& memory) {
 
 std::string Advice(const Facts& facts, int64_t batch) {
   if (batch == 0) {
-    return "no smaller batch was found to fit: shard the optimizer state or "
-           "the model, or use bfloat16";
+    return "no smaller batch was found to fit: shard the optimizer state or the model, or use "
+           "bfloat16";
   }
   return fmt::format(
-      "use a global batch of {} ({} per core), the largest multiple of {} "
-      "found to fit; or bfloat16 activations, or recompute the activations "
-      "above in the backward pass",
+      "use a global batch of {} ({} per core), the largest multiple of {} found to fit; or "
+      "bfloat16 activations, or recompute the activations above in the backward pass",
       FormatCount(batch * facts.target.batch_shards()), FormatCount(batch),
       facts.target.chip.sublanes);
 }
@@ -109,15 +107,13 @@ void Check(const Facts& facts, Sink& sink) {
   const double use =
       static_cast<double>(memory.peak.value) / static_cast<double>(memory.available.value);
   if (use <= kNearlyFull) return;
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  fmt::format("the step uses {} of {} HBM per core at {} examples per "
-                              "core, expected at most {} (predicted for {}{}); largest "
-                              "buffers: {}",
-                              FormatBytes(memory.peak), FormatBytes(memory.available),
-                              FormatCount(facts.batch_per_core), FormatBytes(memory.available),
-                              facts.target.chip.name, RecomputationText(memory),
-                              LargestText(facts.model->program)));
+  Finding& found = sink.Report(LocationOfBatch(facts),
+                               "the step uses {} of {} HBM per core at {} examples per core, "
+                               "expected at most {} (predicted for {}{}); largest buffers: {}",
+                               FormatBytes(memory.peak), FormatBytes(memory.available),
+                               FormatCount(facts.batch_per_core), FormatBytes(memory.available),
+                               facts.target.chip.name, RecomputationText(memory),
+                               LargestText(facts.model->program));
   if (use > 1) {
     found.severity = Severity::kError;
     found.cost.bytes = memory.peak - memory.available;

@@ -1,22 +1,17 @@
 // Flags training steps that return their new state beside the old one instead
 // of writing over it.
 
-#include <fmt/format.h>
-
-#include "rules/memory/script_state.h"
+#include "edit/python.h"
+#include "rules/host_loop/step_loops.h"
 #include "rules/memory/step_results.h"
+#include "workload/blocks.h"
 
 namespace tilewise::ME002 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-hbm-share", 0.05, "share of a core's HBM that is held twice"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME002",
     .name = "missing-donation",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .summary = "the old state is kept while the step returns the new one",
     .no_saving = "which buffer a result takes is no part of the graph that is simulated",
@@ -32,45 +27,113 @@ Ignore: inference, and steps whose caller still reads the old state (averages,
 a step that is tried and taken back): a donated array cannot be read again.
 Numbers: bytes, without padding, of the arguments that have a result of their shape.
 Sources: jax#2936, elegy#226 (about a third of the memory).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-hbm-share", 0.05, "share of a core's HBM that is held twice"}},
 };
-
-Bytes SizeOf(const Facts& facts, OpId op) { return facts.source->op(op).shape.unpadded_bytes(); }
 
 // Evidence in the compiled program.
 void CheckModule(const Facts& facts, Sink& sink) {
   if (facts.source == nullptr || !facts.workload.module.states_aliases) return;
   if (facts.workload.step != StepKind::kTrainingStep) return;
   const StepResults results = ResultsOf(facts);
-  Bytes total;
-  OpId largest = kNoOp;
-  for (const auto& [argument, result] : results.kept) {
-    const Bytes size = SizeOf(facts, argument);
-    total += size;
-    if (largest == kNoOp || size > SizeOf(facts, largest)) {
-      largest = argument;
-    }
-  }
+  const auto [total, largest] = TotalOf(facts, results.kept);
   const Bytes hbm = facts.target.chip.usable_hbm();
   const double share = static_cast<double>(total.value) / static_cast<double>(hbm.value);
   if (largest == kNoOp || share < sink.threshold("min-hbm-share")) return;
   const Op& op = facts.source->op(largest);
-  Finding& found =
-      sink.ReportOp(*facts.source, largest, -1,
-                    fmt::format("{} arguments of the step are kept although it returns new "
-                                "ones of their shapes, the largest {} {}: {} of {} HBM held "
-                                "twice, expected results written over them",
-                                FormatCount(static_cast<int64_t>(results.kept.size())), op.name,
-                                FormatShape(op.shape), FormatBytes(total), FormatBytes(hbm)));
+  Finding& found = sink.ReportOp(
+      largest,
+      "{} arguments of the step are kept although it returns new ones of their shapes, the largest "
+      "{} {}: {} of {} HBM held twice, expected results written over them",
+      FormatCount(static_cast<int64_t>(results.kept.size())), op.name, FormatShape(op.shape),
+      FormatBytes(total), FormatBytes(hbm));
   found.cost.bytes = total;
   found.fix.text =
-      "donate the state to the step: jax.jit(step, donate_argnums=...) or an "
-      "input_output_alias of the module";
+      "donate the state to the step: jax.jit(step, donate_argnums=...) or an input_output_alias of "
+      "the module";
+}
+
+bool IsState(std::string_view name) {
+  constexpr std::string_view kWords[] = {"state",     "param", "opt",   "weight",
+                                         "variables", "model", "train", "slots"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(name, word); });
+}
+
+// Positions of the arguments that the call's results replace.
+std::vector<size_t> Rebound(const SourceCall& call) {
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const SourceArgument& argument = call.arguments[i];
+    if (!argument.keyword.empty() || !IsState(argument.text)) continue;
+    if (IsOneOf(argument.text, call.results)) positions.push_back(i);
+  }
+  return positions;
+}
+
+bool Donates(const CompiledFunction& function) {
+  return std::ranges::any_of(function.options, [](const SourceArgument& option) {
+    return option.keyword.starts_with("donate") || option.keyword.empty();
+  });
+}
+
+// Another name for the state: somebody may read the old one.
+bool IsKept(const SourceFacts& source, const StepLoop& loop, const std::string& state) {
+  return std::ranges::any_of(source.assignments, [&](const SourceAssignment& assignment) {
+    return assignment.name == state && assignment.call < 0 &&
+           IsInside(source, assignment.context, loop.loop);
+  });
+}
+
+std::string Positions(const std::vector<size_t>& positions, size_t offset) {
+  std::string text;
+  for (const size_t position : positions) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", position + offset);
+  }
+  return positions.size() == 1 ? text + "," : text;
+}
+
+void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const SourceCall& call = *loop.call;
+  const CompiledFunction& function = *loop.compiled;
+  const std::vector<size_t> positions = Rebound(call);
+  if (positions.empty() || call.open || Donates(function)) return;
+  const std::string& state = call.arguments[positions[0]].text;
+  if (IsKept(source, loop, state)) return;
+  // A decorated method counts self.
+  const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
+  const std::string numbers = Positions(positions, offset);
+  Finding& found =
+      sink.Report(function.location,
+                  "{}() returns {} anew and its jit does not donate the old one, so that both are "
+                  "in HBM while a step runs; expected donate_argnums=({})",
+                  call.name, state, numbers);
+  found.cost.unknown = "how large the state is is not in the script";
+  found.fix.text =
+      fmt::format("pass donate_argnums=({}) to {}", numbers, CompilerName(function.compiler));
+  if (function.called && function.arguments_span.begin < function.arguments_span.end) {
+    found.fix.edits = AppendArgument(facts.workload, function.arguments_span,
+                                     fmt::format("donate_argnums=({})", numbers));
+  }
+}
+
+// Steps of a training loop, compiled by JAX, that get their state back under
+// the name it was given by and do not donate it.
+void CheckScript(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!facts.training || !IsWritten(source) || !Imports(source, "jax")) return;
+  if (Imports(source, "equinox")) return;  // names its option otherwise
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr) {
+      continue;
+    }
+    if (IsJax(loop.compiled->compiler)) ReportState(facts, loop, sink);
+  }
 }
 
 void Check(const Facts& facts, Sink& sink) {
   CheckModule(facts, sink);
-  ReportUndonatedState(facts, sink);
+  CheckScript(facts, sink);
 }
 
 }  // namespace

@@ -13,16 +13,11 @@
 namespace tilewise::ME004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.05, "share of the step that is computed again"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME004",
     .name = "remat-churn",
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.model = true},
     .summary = "the compiler computes values again so that the step fits",
     .no_saving = "at half the batch an example takes no less time",
@@ -30,7 +25,7 @@ constexpr RuleInfo kInfo = {
 What: kernels that the compiler runs a second time (.remat) because their
 results do not fit in HBM until they are needed, at least min-share of the step.
 Why: the compiler picks what to compute again late, buffer by buffer, to get
-under the limit; it repeats dear ops where cheap ones would do, and one choice
+under the limit; it repeats costly ops where cheap ones would do, and one choice
 makes the next necessary. "Can't reduce memory use below" is the end of it.
 Remedy: keep less: a smaller batch per core is often faster per example than a
 larger one that is recomputed; or say which layers to recompute
@@ -38,7 +33,7 @@ larger one that is recomputed; or say which layers to recompute
 Ignore: recomputation that you asked for: only the compiler's own is counted.
 Numbers: simulated time of these kernels.
 Sources: tensor2tensor#1382, tensorflow/tpu#598.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.05, "share of the step that is computed again"}},
 };
 
 // Kernels that a dump names as run again, by op of the model.
@@ -52,7 +47,7 @@ struct Again {
   int64_t kernels = 0;
   Seconds time;
   OpId most_expensive = kNoOp;
-  Seconds dearest_time;
+  Seconds most;
 };
 
 Again CountAgain(const Facts& facts) {
@@ -63,9 +58,9 @@ Again CountAgain(const Facts& facts) {
     const Seconds time = facts.model->spans[i].duration;
     ++again.kernels;
     again.time += time;
-    if (kernels[i].origin == kNoOp || time <= again.dearest_time) continue;
+    if (kernels[i].origin == kNoOp || time <= again.most) continue;
     again.most_expensive = kernels[i].origin;
-    again.dearest_time = time;
+    again.most = time;
   }
   return again;
 }
@@ -92,26 +87,24 @@ void Check(const Facts& facts, Sink& sink) {
       again.most_expensive == kNoOp || again.most_expensive >= facts.source->size()
           ? ""
           : fmt::format(", the most expensive of {}", facts.source->op(again.most_expensive).name);
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  fmt::format("{} kernels run again because their results do not fit{}: {} "
-                              "a step, {} of it (simulated on {}), expected under {}",
-                              FormatCount(again.kernels), most_expensive, FormatSeconds(again.time),
-                              FormatPercent(share), facts.target.chip.name,
-                              FormatPercent(sink.threshold("min-share"))));
-  found.cost.time_per_step = again.time;
-  found.cost.share_of_step = share;
+  Finding& found = sink.Report(LocationOfBatch(facts),
+                               "{} kernels run again because their results do not fit{}: {} a "
+                               "step, {} of it (simulated on {}), expected under {}",
+                               FormatCount(again.kernels), most_expensive,
+                               FormatSeconds(again.time), FormatPercent(share),
+                               facts.target.chip.name, FormatPercent(sink.threshold("min-share")));
+  found.cost = DeviceCost(facts, again.time);
   const int64_t batch = FasterBatch(facts);
   if (batch > 0) {
     found.change.batch_per_core = batch;
     found.fix.text = fmt::format(
-        "use a batch of {} per core, at which an example takes less time; or "
-        "say which layers to recompute",
+        "use a batch of {} per core, at which an example takes less time; or say which layers to "
+        "recompute",
         FormatCount(batch));
   } else {
     found.fix.text =
-        "say which layers to recompute (jax.checkpoint with a policy, "
-        "tf.recompute_grad on blocks), or shard the state that fills the HBM";
+        "say which layers to recompute (jax.checkpoint with a policy, tf.recompute_grad on "
+        "blocks), or shard the state that fills the HBM";
   }
 }
 

@@ -10,18 +10,10 @@
 namespace tilewise::ME007 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-mib", 256, "MiB of a table, or of a tensor where all are replicated"},
-    {"min-hbm-share", 0.01, "share of a core's HBM, where others are sharded"},
-    {"min-devices", 4, "devices from which on a mesh is judged"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "ME007",
     .name = "replicated-big-tensor",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .needs = {.graph = true},
     .summary = "every device holds all of a large tensor",
     .no_saving = "a mesh is no part of a change; simulate it with --mesh",
@@ -39,21 +31,17 @@ Ignore: small meshes, and tensors that are read so often that gathering them
 would cost more.
 Numbers: bytes without padding, per core.
 Sources: xprof's advice on gathered weights and on embeddings.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-mib", 256, "MiB of a table, or of a tensor where all are replicated"},
+                   {"min-hbm-share", 0.01, "share of a core's HBM, where others are sharded"},
+                   {"min-devices", 4, "devices from which on a mesh is judged"}},
 };
 
-bool IsArgument(const Op& op) {
-  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
-}
-
-void Report(const Facts& facts, const Op& op, int64_t devices, std::string_view what, Sink& sink) {
+void Report(const Op& op, int64_t devices, std::string_view what, Sink& sink) {
   const Bytes size = op.shape.unpadded_bytes();
   const Bytes saved = {size.value - size.value / std::max<int64_t>(1, devices)};
-  Finding& found = sink.ReportOp(
-      *facts.source, op.id, -1,
-      fmt::format("{} {} of {} is whole on each of {} devices, expected a part "
-                  "on each",
-                  what, FormatShape(op.shape), FormatBytes(size), FormatCount(devices)));
+  Finding& found =
+      sink.ReportOp(op.id, "{} {} of {} is whole on each of {} devices, expected a part on each",
+                    what, FormatShape(op.shape), FormatBytes(size), FormatCount(devices));
   found.cost.bytes = saved;
   found.fix.text =
       fmt::format("divide its rows among the {} devices along a mesh axis", FormatCount(devices));
@@ -78,7 +66,7 @@ void CheckShardings(const Facts& facts, Sink& sink) {
     const Op& op = graph.op(id);
     const auto size = static_cast<double>(op.shape.unpadded_bytes().value);
     if (!sharding.replicated() || size < min_bytes) continue;
-    Report(facts, op, module.partitions, "argument", sink);
+    Report(op, module.partitions, "argument", sink);
   }
 }
 
@@ -104,7 +92,7 @@ void CheckTables(const Facts& facts, Sink& sink) {
     }
     const auto size = static_cast<double>(table.shape.unpadded_bytes().value);
     if (size < min_bytes) continue;
-    Report(facts, table, facts.target.cores, "embedding table", sink);
+    Report(table, facts.target.cores, "embedding table", sink);
   }
 }
 

@@ -94,9 +94,8 @@ std::string PaddingAdvice(const MemoryReport& report) {
   const Padded padded = MostlyPadding(report);
   if (padded.worst == nullptr) return "";
   return fmt::format(
-      "change the shape of {}, of which {} is padding (minor dimensions are "
-      "rounded up to 128, those before them to 8 or more): {} of the listed "
-      "allocations is padding{}; ",
+      "change the shape of {}, of which {} is padding (minor dimensions are rounded up to 128, "
+      "those before them to 8 or more): {} of the listed allocations is padding{}; ",
       NameOf(*padded.worst), FormatBytes(Padding(*padded.worst)), FormatBytes(padded.bytes),
       padded.bytes >= report.exceeded && report.exceeded.value > 0 ? ", more than what is missing"
                                                                    : "");
@@ -126,15 +125,15 @@ std::string BatchAdvice(const MemoryReport& report) {
   const bool known = report.temporaries.value > 0 && report.capacity.value > 0;
   if (known && fixed >= report.capacity) {
     return fmt::format(
-        "no smaller batch fits, since {} are no temporaries: shard weights and "
-        "optimizer state over cores",
+        "no smaller batch fits, since {} are no temporaries: shard weights and optimizer state "
+        "over cores",
         FormatBytes(fixed));
   }
   const std::optional<double> share = ShareThatFits(report);
   if (!share) return "take a smaller batch per core";
   return fmt::format(
-      "a batch per core of at most {:.0f} % of this one fits, as far as the {} "
-      "of temporaries grow with it",
+      "a batch per core of at most {:.0f} % of this one fits, as far as the {} of temporaries grow "
+      "with it",
       100 * *share, FormatBytes(report.temporaries));
 }
 
@@ -152,12 +151,11 @@ std::optional<int64_t> BatchThatFits(const Facts& facts, const MemoryReport& rep
 
 std::string Advice(const MemoryReport& report) {
   if (report.space == "vmem") {
-    return "make the kernel's blocks smaller, or raise "
-           "--xla_tpu_scoped_vmem_limit_kib";
+    return "make the kernel's blocks smaller, or raise --xla_tpu_scoped_vmem_limit_kib";
   }
   return PaddingAdvice(report) + BatchAdvice(report) +
-         "; or bfloat16 activations, recomputing activations in the backward "
-         "pass (jax.checkpoint, tf.recompute_grad), donated arguments";
+         "; or bfloat16 activations, recomputing activations in the backward pass (jax.checkpoint, "
+         "tf.recompute_grad), donated arguments";
 }
 
 std::string PartsText(const MemoryReport& report) {
@@ -179,10 +177,9 @@ void Check(const Facts& facts, Sink& sink) {
         report.capacity.value > 0 ? fmt::format(" of {}", FormatBytes(report.capacity)) : "";
     const std::string exceeded =
         report.exceeded.value > 0 ? fmt::format(", {} too much", FormatBytes(report.exceeded)) : "";
-    Finding& found =
-        sink.Report(report.location, fmt::format("the compiler used {}{} of {} per core{}{}{}",
-                                                 FormatBytes(report.used), capacity, report.space,
-                                                 exceeded, PartsText(report), LargestText(report)));
+    Finding& found = sink.Report(report.location, "the compiler used {}{} of {} per core{}{}{}",
+                                 FormatBytes(report.used), capacity, report.space, exceeded,
+                                 PartsText(report), LargestText(report));
     if (report.exceeded.value > 0) {
       found.cost.bytes = report.exceeded;
     } else {

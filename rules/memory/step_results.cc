@@ -17,23 +17,22 @@ ShapeKey KeyOf(const Op& op) { return {op.shape.dtype, op.shape.sizes()}; }
 
 StepResults ResultsOf(const Facts& facts) {
   const Graph& graph = *facts.source;
-  std::vector<bool> taken(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> taken(graph.size(), false);
   for (const OpId op : facts.workload.module.donated) {
-    if (op >= 0 && op < graph.size()) taken[static_cast<size_t>(op)] = true;
+    if (op >= 0 && op < graph.size()) taken[op] = true;
   }
   for (const WrittenConstant& constant : facts.workload.module.constants) {
     if (constant.op >= 0 && constant.op < graph.size()) {
-      taken[static_cast<size_t>(constant.op)] = true;
+      taken[constant.op] = true;
     }
   }
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    taken[static_cast<size_t>(output.variable)] = true;
+    taken[output.variable] = true;
   }
   std::map<ShapeKey, std::vector<OpId>> free;
   for (auto op = graph.ops().rbegin(); op != graph.ops().rend(); ++op) {
-    const bool argument = op->kind == OpKind::kParameter || op->kind == OpKind::kVariable;
-    if (!argument || taken[static_cast<size_t>(op->id)]) continue;
+    if (!IsArgument(*op) || taken[op->id]) continue;
     free[KeyOf(*op)].push_back(op->id);
   }
   StepResults results;
@@ -45,10 +44,23 @@ StepResults ResultsOf(const Facts& facts) {
       results.other.push_back(result.id);
       continue;
     }
-    results.kept.emplace_back(at->second.back(), result.id);
+    results.kept.push_back(at->second.back());
     at->second.pop_back();
   }
   return results;
+}
+
+TotalBytes TotalOf(const Facts& facts, const std::vector<OpId>& ops) {
+  TotalBytes result;
+  Bytes most;
+  for (const OpId op : ops) {
+    const Bytes size = facts.source->op(op).shape.unpadded_bytes();
+    result.total += size;
+    if (result.largest != kNoOp && size <= most) continue;
+    most = size;
+    result.largest = op;
+  }
+  return result;
 }
 
 }  // namespace tilewise

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "rules/rule.h"
@@ -11,9 +10,8 @@
 namespace tilewise {
 
 struct StepResults {
-  // Arguments that are kept although a result of their shape is returned, each
-  // with that result.
-  std::vector<std::pair<OpId, OpId>> kept;
+  // Arguments that are kept although a result of their shape is returned.
+  std::vector<OpId> kept;
   // Results that are neither written over an argument nor of the shape of one.
   std::vector<OpId> other;
 };
@@ -21,5 +19,12 @@ struct StepResults {
 // Of a step that is a function of a compiler; each argument and result in one
 // pair at most, in order. Facts::source must not be null.
 StepResults ResultsOf(const Facts& facts);
+
+// Unpadded bytes of all of them, and which has most; kNoOp: there are none.
+struct TotalBytes {
+  Bytes total;
+  OpId largest = kNoOp;
+};
+TotalBytes TotalOf(const Facts& facts, const std::vector<OpId>& ops);
 
 }  // namespace tilewise

@@ -1,11 +1,10 @@
 // Flags layers of a model that augment images on the device.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
-#include "rules/operators/source_calls.h"
+#include "rules/operators/source.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -15,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP012",
     .name = "augmentation-on-device",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.training = true, .script = true},
@@ -32,15 +30,15 @@ Numbers: with the layer's ops in the model, their simulated time per step.
 Sources: keras#23229.)",
 };
 
-constexpr std::array<std::string_view, 8> kWarps = {"RandomRotation",    "RandomZoom",
-                                                    "RandomTranslation", "RandomShear",
-                                                    "RandomPerspective", "RandomElasticTransform",
-                                                    "RandomAffine",      "ElasticTransform"};
+constexpr std::string_view kWarps[] = {"RandomRotation",    "RandomZoom",
+                                       "RandomTranslation", "RandomShear",
+                                       "RandomPerspective", "RandomElasticTransform",
+                                       "RandomAffine",      "ElasticTransform"};
 
 bool IsWarp(const SourceCall& call) {
   return (call.name.starts_with("tensorflow.keras.layers.") ||
           call.name.starts_with("keras_cv.layers.")) &&
-         std::ranges::find(kWarps, LastName(call.name)) != kWarps.end();
+         IsOneOf(LastName(call.name), kWarps);
 }
 
 // What the layer, or the Sequential around it, is bound to.
@@ -49,7 +47,7 @@ std::string BoundTo(const SourceFacts& source, const SourceCall& layer) {
   for (int i = 0; i < 8; ++i) {
     if (!at->results.empty()) return at->results.front();
     if (at->outer < 0) break;
-    at = &source.calls[static_cast<size_t>(at->outer)];
+    at = &source.calls[at->outer];
   }
   return "";
 }
@@ -75,7 +73,7 @@ bool HasWeights(const SourceCall& call) {
 // The stack has layers with weights beside, or is called on what the model
 // takes.
 bool IsInModel(const SourceFacts& source, const SourceCall& layer, const std::string& name) {
-  for (int32_t at = layer.outer; at >= 0; at = source.calls[static_cast<size_t>(at)].outer) {
+  for (int32_t at = layer.outer; at >= 0; at = source.calls[at].outer) {
     if (std::ranges::any_of(source.calls, [&](const SourceCall& call) {
           return call.outer == at && HasWeights(call);
         })) {
@@ -104,13 +102,10 @@ void AddCost(const Facts& facts, const SourceCall& call, Finding& found) {
     }
   }
   if (time.value <= 0) {
-    found.cost.unknown =
-        "the layer is not lowered: its gathers are not in the "
-        "model";
+    found.cost.unknown = "the layer is not lowered: its gathers are not in the model";
     return;
   }
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
+  found.cost = DeviceCost(facts, time);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -123,11 +118,10 @@ void Check(const Facts& facts, Sink& sink) {
     const std::string name = BoundTo(source, call);
     if (PreparesData(source, name) || !IsInModel(source, call, name)) continue;
     const std::string_view layer = LastName(call.name);
-    Finding& found = sink.Report(
-        call.location, fmt::format("{} is a layer of the model, so that the device gathers "
-                                   "every pixel of every image; expected it in the input "
-                                   "pipeline",
-                                   layer));
+    Finding& found = sink.Report(call.location,
+                                 "{} is a layer of the model, so that the device gathers every "
+                                 "pixel of every image; expected it in the input pipeline",
+                                 layer);
     AddCost(facts, call, found);
     found.fix.text = fmt::format("apply {} in Dataset.map() on the host", layer);
   }

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
-#include "rules/operators/call_shapes.h"
-#include "rules/operators/source_calls.h"
+#include "rules/operators/source.h"
 #include "session/time_alone.h"
 
 namespace tilewise::OP007 {
@@ -15,9 +12,7 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP007",
     .name = "costly-rng",
-    .severity = Severity::kWarning,
     .set = RuleSet::kPreview,
-    .fix = Applicability::kNone,
     .changes_numerics = true,
     .summary = "categorical or normal random numbers are drawn in the step",
     .no_saving = "which ops of the graph the call makes is not known",
@@ -69,9 +64,9 @@ OpId CheapNumbers(GraphBuilder& builder, const Op& op, std::span<const OpId> /*o
 }
 
 std::string_view Advice(bool categorical) {
-  return categorical ? "draw on the host, or once for several steps"
-                     : "use uniform or Bernoulli numbers where the model "
-                       "allows, or draw on the host";
+  return categorical
+             ? "draw on the host, or once for several steps"
+             : "use uniform or Bernoulli numbers where the model allows, or draw on the host";
 }
 
 void CheckModel(const Facts& facts, Sink& sink) {
@@ -80,13 +75,11 @@ void CheckModel(const Facts& facts, Sink& sink) {
     if (!categorical && op.kind != OpKind::kRngNormal) continue;
     const double share = facts.ShareOf(op.id);
     if (share < kMinShare) continue;
-    Finding& found =
-        sink.Report(op.location, fmt::format("{} of {} take {} of the step, expected under {}",
-                                             Kind(categorical), FormatShape(op.shape),
-                                             FormatPercent(share), FormatPercent(kMinShare)));
+    Finding& found = sink.Report(op.location, "{} of {} take {} of the step, expected under {}",
+                                 Kind(categorical), FormatShape(op.shape), FormatPercent(share),
+                                 FormatPercent(kMinShare));
     if (!categorical) found.severity = Severity::kInfo;
-    found.cost.time_per_step = facts.TimeOf(op.id);
-    found.cost.share_of_step = share;
+    found.cost = DeviceCost(facts, facts.TimeOf(op.id));
     found.change.replace[op.id] = CheapNumbers;
     found.fix.text = Advice(categorical);
   }
@@ -115,15 +108,11 @@ void ReportCall(const Facts& facts, const SourceCall& call, bool categorical, Si
   const std::optional<Seconds> time = TimeOfCall(facts, call, categorical);
   if (time && !facts.WorthSaying(*time, Bytes{})) return;
   Diagnostic& found = sink.Report(
-      call.location, fmt::format("{} draws {} in {}, expected uniform or Bernoulli numbers "
-                                 "in code that runs in every step",
-                                 call.name, Kind(categorical), CallerOf(call)));
+      call.location,
+      "{} draws {} in {}, expected uniform or Bernoulli numbers in code that runs in every step",
+      call.name, Kind(categorical), CallerOf(call));
   if (!categorical) found.severity = Severity::kInfo;
-  if (time) {
-    SetDeviceCost(facts, *time, found.cost);
-  } else {
-    found.cost.unknown = WhyNoShape(facts, categorical ? "its logits" : "what it draws");
-  }
+  found.cost = CostOfCall(facts, time, categorical ? "its logits" : "what it draws");
   found.fix.text = Advice(categorical);
 }
 

@@ -6,29 +6,20 @@
 
 #include <fmt/format.h>
 
-#include "rules/operators/one_hot.h"
+#include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/time_alone.h"
 
 namespace tilewise::OP008 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the gather has to take"},
-    {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"},
-    {"min-slices", 128, "slices from which on a gather is judged"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "OP008",
     .name = "gather-by-index",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "many small slices are gathered one by one",
-    .no_saving =
-        "which dims come last is a choice for all that makes and reads the "
-        "table",
+    .no_saving = "which dims come last is a choice for all that makes and reads the table",
     .doc = R"(
 What: a gather (tf.gather with batch_dims, gather_nd, take_along_axis, x[idx])
 that takes at least min-share of the step and either picks along a dim of at
@@ -44,7 +35,9 @@ one-hot matrix would not fit.
 Numbers: both ways simulated by themselves, forward pass; the saving counts the
 gradient too.
 Sources: tensorflow#80253, transformers#18239, pytorch/xla#898.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the gather has to take"},
+                   {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"},
+                   {"min-slices", 128, "slices from which on a gather is judged"}},
 };
 
 bool IsGather(const Op& op) {
@@ -59,7 +52,7 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
     return table.elements() / std::max<int64_t>(1, table.size(0));
   }
   int64_t elements = 1;
-  const std::vector<int64_t>& sizes = op.attrs->gather->slice_sizes;
+  const std::vector<int64_t>& sizes = op.as<SlicesAttrs>().slice_sizes;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto dim = static_cast<int64_t>(i);
     elements *= sizes[i] == kWholeDim ? table.size(dim) : sizes[i];
@@ -67,30 +60,30 @@ int64_t SliceElements(const Graph& graph, const Op& op) {
   return elements;
 }
 
-// The op, or its product form, on parameters of the shapes of its operands.
-std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op, bool product) {
+// The op, or its matmul form, on parameters of the shapes of its operands.
+std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op, bool matmul) {
   return TimeAlone(facts.target, [&](GraphBuilder& builder) {
     std::vector<OpId> operands;
     operands.reserve(op.operands.size());
     for (const OpId operand : op.operands) {
       operands.push_back(builder.Parameter(facts.source->op(operand).shape, "x"));
     }
-    return product ? OneHotProduct(builder, op, operands) : builder.Clone(op, operands);
+    return matmul ? OneHotMatmul(builder, op, operands) : builder.Clone(op, operands);
   });
 }
 
-// By how much the product is faster; none when it is not, or cannot be. By
+// By how much the matmul is faster; none when it is not, or cannot be. By
 // itself a gather reads its operands from HBM: it counts with no more than what
 // it takes in the step.
 std::optional<Seconds> Gain(const Facts& facts, const Op& op, double depth) {
   const std::optional<int64_t> length = OneHotDepth(*facts.source, op);
   if (!length || static_cast<double>(*length) > depth) return std::nullopt;
   const auto alone = TimeOfForm(facts, op, false);
-  const auto product = TimeOfForm(facts, op, true);
-  if (!alone || !product) return std::nullopt;
+  const auto matmul = TimeOfForm(facts, op, true);
+  if (!alone || !matmul) return std::nullopt;
   const Seconds gather = std::min(*alone, facts.TimeOf(op.id));
-  if (*product >= gather) return std::nullopt;
-  return gather - *product;
+  if (*matmul >= gather) return std::nullopt;
+  return gather - *matmul;
 }
 
 void Report(const Facts& facts, const Op& op, Seconds time, std::optional<Seconds> gain,
@@ -100,32 +93,25 @@ void Report(const Facts& facts, const Op& op, Seconds time, std::optional<Second
   const int64_t count = op.shape.elements() / std::max<int64_t>(1, slice);
   const Shape& table = graph.operand(op, 0).shape;
   const std::string what = fmt::format(
-      "{} slices of {} elements are gathered one by one from {}: {} a step "
-      "(simulated on {})",
+      "{} slices of {} elements are gathered one by one from {}: {} a step (simulated on {})",
       FormatCount(count), FormatCount(slice), FormatShape(table), FormatSeconds(time),
       facts.target.chip.name);
   Finding& found = sink.ReportOp(
-      graph, op.id, -1,
-      gain ? fmt::format("{}, expected a matmul with a one-hot matrix of {} "
-                         "columns, {} faster in the forward pass",
-                         what, FormatCount(*OneHotDepth(graph, op)), FormatSeconds(*gain))
-           : fmt::format("{}, expected slices of {} bytes or more", what,
-                         FormatCount(facts.target.chip.dma_min_row_bytes)));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
+      op.id, gain ? fmt::format("{}, expected a matmul with a one-hot matrix of {} columns, {} "
+                                "faster in the forward pass",
+                                what, FormatCount(*OneHotDepth(graph, op)), FormatSeconds(*gain))
+                  : fmt::format("{}, expected slices of {} bytes or more", what,
+                                FormatCount(facts.target.chip.dma_min_row_bytes)));
+  found.cost = DeviceCost(facts, time);
   if (!gain) {
-    found.fix.text = slice == 1 ? "gather whole rows and pick their elements afterwards, or "
-                                  "gather once for several uses"
-                                : "move the dims that are not indexed to the end and gather "
-                                  "whole multiples of 128 elements, or gather once for "
-                                  "several uses";
+    found.fix.text = slice == 1 ? "gather whole rows and pick their elements afterwards, or gather "
+                                  "once for several uses"
+                                : "move the dims that are not indexed to the end and gather whole "
+                                  "multiples of 128 elements, or gather once for several uses";
     return;
   }
   found.fix.text = "multiply one_hot(indices) with the table instead of gathering";
-  found.change.replace[op.id] = [](GraphBuilder& builder, const Op& at,
-                                   std::span<const OpId> operands) {
-    return OneHotProduct(builder, at, operands);
-  };
+  found.change.replace[op.id] = OneHotMatmul;
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -1,8 +1,6 @@
 // Flags ops in the step that no TPU runs: the step stops for the host.
 
-#include <fmt/format.h>
-
-#include "rules/operators/source_ops.h"
+#include "rules/operators/source.h"
 
 namespace tilewise::OP011 {
 namespace {
@@ -11,7 +9,6 @@ constexpr RuleInfo kInfo = {
     .id = "OP011",
     .name = "host-fallback-op",
     .severity = Severity::kError,
-    .fix = Applicability::kNone,
     .summary = "an op in the middle of the step runs on the host",
     .no_saving = "the op has no form on the device",
     .doc = R"(
@@ -45,24 +42,19 @@ Bytes FedBytes(const Facts& facts, const SourceOp& op) {
 void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   const bool marked = op.trait == OpTrait::kOutsideCompilation;
   Finding& found = sink.Report(
-      op.location,
-      fmt::format("{} {}, expected ops of the device from the first to the last", NameOfSource(op),
-                  marked ? "is kept out of the compiled step and runs on the host"
-                         : "has no kernel for TPUs and takes what the step computed: "
-                           "the device waits for the host"));
+      op.location, "{} {}, expected ops of the device from the first to the last", NameOfSource(op),
+      marked ? "is kept out of the compiled step and runs on the host"
+             : "has no kernel for TPUs and takes what the step computed: the device waits for the "
+               "host");
   const Bytes fed = FedBytes(facts, op);
   if (fed.value > 0 && facts.target.chip.host_link.value > 0) {
-    const Seconds time = fed / facts.target.chip.host_link;
-    found.cost.time_per_step = time;
-    if (facts.StepTime().value > 0) {
-      found.cost.share_of_step = time / facts.StepTime();
-    }
+    found.cost = DeviceCost(facts, fed / facts.target.chip.host_link);
   } else {
     found.cost.unknown = "the time of the host is not simulated";
   }
   found.fix.text =
-      "move it to the input pipeline, replace it by an op that the compiler "
-      "has, or run it after the step";
+      "move it to the input pipeline, replace it by an op that the compiler has, or run it after "
+      "the step";
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -13,11 +13,6 @@
 namespace tilewise::OP006 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the full-size op has to take"},
-    {"min-growth", 8, "how many times larger the result has to be"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "OP006",
     .name = "late-broadcast",
@@ -42,7 +37,8 @@ bounds the fusion the op is hidden, and not reported.
 Numbers: one vector instruction per register of the large shape, as far as nothing
 hides it.
 Sources: Cloud TPU performance guide (broadcasts).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the full-size op has to take"},
+                   {"min-growth", 8, "how many times larger the result has to be"}},
 };
 
 bool IsBinary(OpKind kind) {
@@ -60,8 +56,8 @@ bool IsLateOperand(const Graph& graph, const Op& op, double growth) {
 
 // Dims of the result that any of the two operands has.
 std::vector<int64_t> JointDims(const Op& a, const Op& b) {
-  std::vector<int64_t> dims = a.attrs->dims;
-  dims.insert(dims.end(), b.attrs->dims.begin(), b.attrs->dims.end());
+  std::vector<int64_t> dims = a.as<BroadcastAttrs>().dims;
+  dims.insert(dims.end(), b.as<BroadcastAttrs>().dims.begin(), b.as<BroadcastAttrs>().dims.end());
   std::ranges::sort(dims);
   dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
   return dims;
@@ -86,13 +82,13 @@ OpId OnSmall(GraphBuilder& builder, OpKind kind, OpId a, OpId b) {
   std::vector<Dim> joint;
   joint.reserve(dims.size());
   for (const int64_t dim : dims) {
-    joint.push_back(result.dims[static_cast<size_t>(dim)]);
+    joint.push_back(result.dims[dim]);
   }
   const auto small = [&](const Op& op) {
-    if (op.attrs->dims == dims) return op.operands[0];
+    if (op.as<BroadcastAttrs>().dims == dims) return op.operands[0];
     std::vector<int64_t> mapping;
-    mapping.reserve(op.attrs->dims.size());
-    for (const int64_t dim : op.attrs->dims) {
+    mapping.reserve(op.as<BroadcastAttrs>().dims.size());
+    for (const int64_t dim : op.as<BroadcastAttrs>().dims) {
       mapping.push_back(std::ranges::find(dims, dim) - dims.begin());
     }
     return builder.Broadcast(op.operands[0], joint, mapping);
@@ -136,7 +132,7 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
     if (!IsLateOperand(graph, other, growth) || !fits(other, broadcast)) {
       continue;
     }
-    const OpId large = inner.operands[static_cast<size_t>(1 - i)];
+    const OpId large = inner.operands[1 - i];
     return Late{other.id, broadcast.id, inner.id, large};
   }
   return std::nullopt;
@@ -145,7 +141,7 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
 // By op of the model: the vector time of the kernel that runs it, as far as
 // neither HBM nor the matrix unit hides it.
 std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
-  std::vector<Seconds> exposed(static_cast<size_t>(facts.source->size()));
+  std::vector<Seconds> exposed(facts.source->size());
   const Program& program = facts.model->program;
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const KernelSpan& span = facts.model->spans[i];
@@ -153,7 +149,7 @@ std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
     for (const OpId id : program.kernels[i].ops) {
       const OpId origin = program.graph.op(id).origin;
       if (origin < 0 || origin >= facts.source->size()) continue;
-      Seconds& of_op = exposed[static_cast<size_t>(origin)];
+      Seconds& of_op = exposed[origin];
       of_op = std::max(of_op, most);
     }
   }
@@ -200,23 +196,20 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : graph.ops()) {
     const auto late = FindLate(graph, op, sink.threshold("min-growth"));
     if (!late) continue;
-    const Seconds time = std::min(VectorTime(facts, op), exposed[static_cast<size_t>(op.id)]);
+    const Seconds time = std::min(VectorTime(facts, op), exposed[op.id]);
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     const auto small = [&](OpId broadcast) {
       return FormatShape(graph.operand(graph.op(broadcast), 0).shape);
     };
-    Finding& found = sink.ReportOp(
-        graph, op.id, -1,
-        fmt::format("{} of {} and {} runs at {}, expected it before they are "
-                    "broadcast: up to {} of vector work a step on {}",
-                    OpName(op.kind), small(late->other), small(late->broadcast),
-                    FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name));
-    found.cost.time_per_step = time;
-    found.cost.share_of_step = time / facts.StepTime();
-    found.fix.text = fmt::format(
-        "{} the small tensors first, and broadcast "
-        "the result",
-        op.kind == OpKind::kAdd ? "add" : "combine");
+    Finding& found =
+        sink.ReportOp(op.id,
+                      "{} of {} and {} runs at {}, expected it before they are broadcast: up to {} "
+                      "of vector work a step on {}",
+                      OpName(op.kind), small(late->other), small(late->broadcast),
+                      FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name);
+    found.cost = DeviceCost(facts, time);
+    found.fix.text = fmt::format("{} the small tensors first, and broadcast the result",
+                                 op.kind == OpKind::kAdd ? "add" : "combine");
     found.change = ChangeOf(op, *late);
   }
 }

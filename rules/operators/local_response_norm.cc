@@ -1,13 +1,8 @@
 // Flags local response normalisation, which later networks do without.
 
 #include <algorithm>
-#include <array>
 
-#include <fmt/format.h>
-
-#include "rules/operators/call_shapes.h"
-#include "rules/operators/source_calls.h"
-#include "rules/operators/source_ops.h"
+#include "rules/operators/source.h"
 #include "session/rewrite_graph.h"
 
 namespace tilewise::OP010 {
@@ -35,8 +30,8 @@ Ignore: when the weights were trained with it.
 Sources: the Timeline article that the catalogue names S4.)",
 };
 
-constexpr std::array<std::string_view, 3> kCalls = {"nn.local_response_normalization", "nn.lrn",
-                                                    "nn.functional.local_response_norm"};
+constexpr std::string_view kCalls[] = {"nn.local_response_normalization", "nn.lrn",
+                                       "nn.functional.local_response_norm"};
 
 std::string_view Advice() {
   return "drop local response normalisation, or use batch normalisation";
@@ -61,14 +56,12 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   const OpId result = ResultOfSource(facts, op);
   if (result == kNoOp || !facts.WorthSaying(time, Bytes{})) return;
   const Graph& graph = *facts.source;
-  Finding& found =
-      sink.ReportOp(graph, result, -1,
-                    fmt::format("local response normalisation of {} takes {} a step "
-                                "(simulated on {}), expected none or batch normalisation",
-                                FormatShape(graph.op(result).shape), FormatSeconds(time),
-                                facts.target.chip.name));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
+  Finding& found = sink.ReportOp(result,
+                                 "local response normalisation of {} takes {} a step (simulated on "
+                                 "{}), expected none or batch normalisation",
+                                 FormatShape(graph.op(result).shape), FormatSeconds(time),
+                                 facts.target.chip.name);
+  found.cost = DeviceCost(facts, time);
   found.fix.text = Advice();
   const OpId input = InputOf(graph, op);
   if (input == kNoOp) return;
@@ -81,13 +74,11 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    const bool named = std::ranges::any_of(
-        kCalls, [&call](std::string_view name) { return IsCallOf(call, name); });
-    if (!named || !RunsInStep(facts, call)) continue;
+    if (!IsCallOfOne(call, kCalls) || !RunsInStep(facts, call)) continue;
     Finding& found = sink.Report(
-        call.location, fmt::format("{} normalises over neighbouring features in {}, expected "
-                                   "none or batch normalisation",
-                                   call.name, CallerOf(call)));
+        call.location,
+        "{} normalises over neighbouring features in {}, expected none or batch normalisation",
+        call.name, CallerOf(call));
     found.cost.unknown = WhyNoShape(facts, "what it normalises");
     found.fix.text = Advice();
   }

@@ -1,13 +1,11 @@
 // Flags broadcasts that are written to HBM instead of being fused away.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "rules/operators/call_shapes.h"
-#include "rules/operators/source_calls.h"
+#include "rules/operators/source.h"
 #include "sim/lowering/layout.h"
 
 namespace tilewise::OP005 {
@@ -16,12 +14,10 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP005",
     .name = "materialised-broadcast",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .summary = "a tensor is copied out many times before it is used",
     .no_saving =
-        "where a consumer can broadcast the lowering lets it, and other users "
-        "are not in the files",
+        "where a consumer can broadcast the lowering lets it, and other users are not in the files",
     .doc = R"(
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
 is written to HBM; or tf.tile, tf.repeat and tf.broadcast_to in code that runs
@@ -38,8 +34,8 @@ Sources: Cloud TPU performance guide, pytorch/xla#3450.)",
 
 constexpr int64_t kGrowth = 8;
 constexpr Bytes kMinBytes = {int64_t{1} << 20};
-constexpr std::array<std::string_view, 4> kCalls = {"tile", "repeat", "broadcast_to",
-                                                    "keras.backend.repeat_elements"};
+constexpr std::string_view kCalls[] = {"tile", "repeat", "broadcast_to",
+                                       "keras.backend.repeat_elements"};
 
 // Time to write the broadcast and to read it back, per kernel that does.
 Seconds TrafficTime(const Facts& facts, OpId value, Bytes padded) {
@@ -62,16 +58,14 @@ void CheckLowered(const Facts& facts, Sink& sink) {
     if (before <= 1 || op.shape.elements() < kGrowth * before) continue;
     const Seconds time = TrafficTime(facts, op.id, buffer.padded);
     Diagnostic& found = sink.Report(
-        op.location, fmt::format("{} is broadcast to {} and written to HBM ({}), expected "
-                                 "its consumer to broadcast it",
-                                 FormatShape(program.graph.operand(op, 0).shape),
-                                 FormatShape(op.shape), FormatBytes(buffer.padded)));
-    found.cost.time_per_step = time;
-    found.cost.share_of_step = time / facts.StepTime();
-    found.cost.bytes = buffer.padded;
+        op.location,
+        "{} is broadcast to {} and written to HBM ({}), expected its consumer to broadcast it",
+        FormatShape(program.graph.operand(op, 0).shape), FormatShape(op.shape),
+        FormatBytes(buffer.padded));
+    found.cost = DeviceCost(facts, time, buffer.padded);
     found.fix.text =
-        "leave the dim at size 1 and let the next op broadcast it; of a result "
-        "of the model, who reads it";
+        "leave the dim at size 1 and let the next op broadcast it; of a result of the model, who "
+        "reads it";
   }
 }
 
@@ -81,7 +75,7 @@ std::optional<Shape> Longer(const Shape& x, int64_t dim, int64_t times) {
   const auto size = CheckedMul(x.size(dim), times);
   if (!size) return std::nullopt;
   Shape result = x;
-  result.dims[static_cast<size_t>(dim)].factor = *size;
+  result.dims[dim].factor = *size;
   return result;
 }
 
@@ -89,7 +83,7 @@ std::optional<Shape> Tiled(const Shape& x, const std::vector<int64_t>& times) {
   if (static_cast<int64_t>(times.size()) != x.rank()) return std::nullopt;
   std::optional<Shape> result = x;
   for (int64_t dim = 0; result && dim < x.rank(); ++dim) {
-    result = Longer(*result, dim, times[static_cast<size_t>(dim)]);
+    result = Longer(*result, dim, times[dim]);
   }
   return result;
 }
@@ -140,31 +134,25 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
   const std::optional<Bytes> copies = CopiesOf(facts, call);
   if (copies && *copies < kMinBytes) return;
   Diagnostic& found = sink.Report(
-      call.location, fmt::format("{} in {} copies its operand out{}, expected implicit "
-                                 "broadcasting",
-                                 call.name, CallerOf(call),
-                                 copies ? fmt::format(" to {} when its consumer does not fuse "
-                                                      "with it",
-                                                      FormatBytes(*copies))
-                                        : ""));
+      call.location, "{} in {} copies its operand out{}, expected implicit broadcasting", call.name,
+      CallerOf(call),
+      copies ? fmt::format(" to {} when its consumer does not fuse with it", FormatBytes(*copies))
+             : "");
   found.severity = Severity::kInfo;
   if (copies) {
     const Seconds time = *copies * 2 / facts.target.chip.hbm_bandwidth;
-    SetDeviceCost(facts, time, found.cost);
+    found.cost = DeviceCost(facts, time);
     found.cost.bytes = *copies;
   } else {
     found.cost.unknown = WhyNoShape(facts, "its operand and how often it is copied");
   }
   found.fix.text =
-      "drop it where the next op is elementwise or a reduction: a size-1 "
-      "dim broadcasts by itself";
+      "drop it where the next op is elementwise or a reduction: a size-1 dim broadcasts by itself";
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    const bool copies = std::ranges::any_of(
-        kCalls, [&call](std::string_view name) { return IsCallOf(call, name); });
-    if (copies && RunsInStep(facts, call)) ReportCall(facts, call, sink);
+    if (IsCallOfOne(call, kCalls) && RunsInStep(facts, call)) ReportCall(facts, call, sink);
   }
 }
 

@@ -12,7 +12,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP001",
     .name = "max-pool-grad",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true, .training = true},
@@ -32,8 +31,7 @@ constexpr double kMinShare = 0.01;
 
 Seconds GradientTime(const Facts& facts, OpId op) {
   Seconds total;
-  for (const int32_t index : facts.model->KernelsOf(op)) {
-    const auto i = static_cast<size_t>(index);
+  for (const KernelId i : facts.model->KernelsOf(op)) {
     const Kernel& kernel = facts.model->program.kernels[i];
     if (kernel.phase == Phase::kBackward) {
       total += facts.model->spans[i].duration;
@@ -44,7 +42,7 @@ Seconds GradientTime(const Facts& facts, OpId op) {
 
 std::string WindowText(const Op& op) {
   std::string text;
-  for (const WindowDim& dim : op.attrs->window) {
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     text += fmt::format("{}{}", text.empty() ? "" : " x ", dim.size);
   }
   return text;
@@ -52,29 +50,28 @@ std::string WindowText(const Op& op) {
 
 // The mean of each window; what lies in its padding counts as zero.
 OpId MeanOfWindows(GraphBuilder& builder, const Op& op, std::span<const OpId> operands) {
-  return AveragePool(builder, operands[0], op.attrs->window, op.attrs->channels_first,
+  return AveragePool(builder, operands[0], op.as<PoolAttrs>().window,
+                     op.as<PoolAttrs>().channels_first,
                      /*count_padding=*/true);
 }
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReduceWindow) continue;
-    if (op.attrs->reducer != Reducer::kMax) continue;
+    if (op.as<PoolAttrs>().reducer != Reducer::kMax) continue;
     const Seconds gradient = GradientTime(facts, op.id);
     const double share = gradient / facts.StepTime();
     if (share < kMinShare) continue;
     Finding& found = sink.Report(
-        op.location, fmt::format("the gradient of {} max pooling takes {} a step (simulated "
-                                 "on {}), expected under {} of it",
-                                 WindowText(op), FormatSeconds(gradient), facts.target.chip.name,
-                                 FormatPercent(kMinShare)));
-    found.cost.time_per_step = gradient;
-    found.cost.share_of_step = share;
+        op.location,
+        "the gradient of {} max pooling takes {} a step (simulated on {}), expected under {} of it",
+        WindowText(op), FormatSeconds(gradient), facts.target.chip.name, FormatPercent(kMinShare));
+    found.cost = DeviceCost(facts, gradient);
     found.change.replace[op.id] = MeanOfWindows;
     found.fix.edits = PoolByAverage(facts.workload, op.location);
     found.fix.text =
-        "replace it by average pooling, or by stride 2 in the convolution "
-        "before it, and compare accuracy";
+        "replace it by average pooling, or by stride 2 in the convolution before it, and compare "
+        "accuracy";
   }
 }
 

@@ -6,22 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "rules/operators/one_hot.h"
-#include "rules/operators/source_ops.h"
+#include "rules/operators/source.h"
+#include "rules/rewrites.h"
 
 namespace tilewise::OP009 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the scatter has to take"},
-    {"min-indices", 128, "updates up to which a scatter is left alone"},
-    {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "OP009",
     .name = "serial-scatter",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "a scatter applies its updates one by one",
@@ -38,7 +31,9 @@ one-hot matrix where the dim that is added to is short.
 Ignore: few updates.
 Numbers: the simulated kernels of the scatter.
 Sources: openxla/xla#12982, pytorch/xla#8720.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the scatter has to take"},
+                   {"min-indices", 128, "updates up to which a scatter is left alone"},
+                   {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"}},
 };
 
 // Places in the indices; 0 for other ops.
@@ -48,20 +43,18 @@ int64_t UpdatesOf(const Graph& graph, const Op& op) {
   }
   if (op.kind != OpKind::kScatterSlices) return 0;
   const Shape& indices = graph.operand(op, 1).shape;
-  const int64_t dim = op.attrs->gather->index_dim;
+  const int64_t dim = op.as<SlicesAttrs>().index_dim;
   const int64_t components = dim < indices.rank() ? indices.size(dim) : 1;
   return indices.elements() / std::max<int64_t>(1, components);
 }
 
 std::string FixText(std::optional<int64_t> depth) {
   std::string flags =
-      "state unique_indices=True where no index comes twice, or sort the "
-      "indices and state indices_are_sorted=True";
+      "state unique_indices=True where no index comes twice, or sort the indices and state "
+      "indices_are_sorted=True";
   if (!depth) return flags;
-  return fmt::format(
-      "multiply the one-hot matrix of the indices ({} rows) with "
-      "the updates; or {}",
-      FormatCount(*depth), flags);
+  return fmt::format("multiply the one-hot matrix of the indices ({} rows) with the updates; or {}",
+                     FormatCount(*depth), flags);
 }
 
 void CheckScatter(const Facts& facts, const Op& op, Sink& sink) {
@@ -79,37 +72,30 @@ void CheckScatter(const Facts& facts, const Op& op, Sink& sink) {
   if (depth && static_cast<double>(*depth) > sink.threshold("max-depth")) {
     depth.reset();
   }
-  Finding& found =
-      sink.ReportOp(graph, op.id, -1,
-                    fmt::format("{} updates are scattered into {} with indices of which "
-                                "nothing is promised: {} a step (simulated on {}), expected "
-                                "unique or sorted ones",
-                                FormatCount(updates), FormatShape(op.shape), FormatSeconds(time),
-                                facts.target.chip.name));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
+  Finding& found = sink.ReportOp(
+      op.id,
+      "{} updates are scattered into {} with indices of which nothing is promised: {} a step "
+      "(simulated on {}), expected unique or sorted ones",
+      FormatCount(updates), FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name);
+  found.cost = DeviceCost(facts, time);
   found.fix.text = FixText(depth);
   if (!depth) return;
-  found.change.replace[op.id] = [](GraphBuilder& builder, const Op& at,
-                                   std::span<const OpId> operands) {
-    return OneHotProduct(builder, at, operands);
-  };
+  found.change.replace[op.id] = OneHotMatmul;
 }
 
 void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   const Seconds time = TimeOfSource(facts, op);
   if (time < facts.StepTime() * sink.threshold("min-share")) return;
   int64_t trips = 1;
-  for (OpId id = op.first; id < std::min(op.end, facts.source->size()); ++id) {
+  for (OpId id = op.first; id < std::min(op.end, OpId(facts.source->size())); ++id) {
     trips = std::max(trips, facts.source->op(id).loop.trips);
   }
   if (static_cast<double>(trips) < sink.threshold("min-indices")) return;
-  Finding& found = sink.Report(
-      op.location, fmt::format("a scatter became a loop of {} iterations, one update each: {} a "
+  Finding& found = sink.Report(op.location,
+                               "a scatter became a loop of {} iterations, one update each: {} a "
                                "step (simulated on {}), expected one kernel",
-                               FormatCount(trips), FormatSeconds(time), facts.target.chip.name));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
+                               FormatCount(trips), FormatSeconds(time), facts.target.chip.name);
+  found.cost = DeviceCost(facts, time);
   found.fix.text = FixText(std::nullopt);
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "advice/apply_to_parts.h"
 #include "advice/hoist_move.h"
 #include "advice/saving.h"
 #include "rules/layout/move_cost.h"
@@ -15,14 +14,9 @@
 namespace tilewise::OP004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that the move takes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "OP004",
     .name = "slice-concat-on-padded-dim",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .needs = {.model = true},
     .summary = "a slice, concatenation or pad cuts tiles in the middle",
@@ -47,11 +41,11 @@ is that of the weights in parts: of the layers that read a concatenation, or tha
 make the tensor that is sliced.
 Sources: Cloud TPU performance guide (avoid slicing the padded dim), function
 notes.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that the move takes"}},
 };
 
 int64_t At(const std::vector<int64_t>& values, int64_t dim, int64_t otherwise) {
-  const auto i = static_cast<size_t>(dim);
+  const size_t i = dim;
   return i < values.size() ? values[i] : otherwise;
 }
 
@@ -63,18 +57,18 @@ int64_t OffTile(const Graph& graph, const Op& op, int64_t dim, int64_t tile) {
     case OpKind::kSlice: {
       const int64_t size = op.shape.size(dim);
       if (size == graph.operand(op, 0).shape.size(dim)) return 0;
-      const int64_t start = At(op.attrs->starts, dim, 0);
+      const int64_t start = At(op.as<SliceAttrs>().starts, dim, 0);
       if (off(start)) return start;
       return off(size) ? size : 0;
     }
     case OpKind::kPad: {
-      const int64_t low = At(op.attrs->pad_low, dim, 0);
-      const bool spread = At(op.attrs->pad_interior, dim, 0) != 0;
+      const int64_t low = At(op.as<PadAttrs>().low, dim, 0);
+      const bool spread = At(op.as<PadAttrs>().interior, dim, 0) != 0;
       if (off(low) || spread) return spread ? 1 : low;
       return 0;
     }
     case OpKind::kConcatenate: {
-      if (op.attrs->dims[0] != dim) return 0;
+      if (op.as<DimsAttrs>().dims[0] != dim) return 0;
       int64_t offset = 0;
       for (const OpId part : op.operands) {
         if (off(offset)) return offset;
@@ -95,7 +89,7 @@ struct Cut {
 };
 
 Cut CutOf(const Program& program, const Op& op) {
-  const Layout& layout = program.layouts[static_cast<size_t>(op.id)];
+  const Layout& layout = program.layouts[op.id];
   Cut cut;
   for (const bool lanes : {true, false}) {
     const int64_t dim = lanes ? LaneDim(layout) : SublaneDim(layout);
@@ -109,28 +103,6 @@ Cut CutOf(const Program& program, const Op& op) {
 
 bool CutsOne(OpKind kind) {
   return kind == OpKind::kSlice || kind == OpKind::kPad || kind == OpKind::kConcatenate;
-}
-
-// The kernels made for `op` that cut tiles.
-MoveCost CutCost(const Facts& facts, const Op& op) {
-  MoveCost total;
-  Seconds most;
-  const Program& program = facts.model->program;
-  for (const int32_t number : facts.model->KernelsOf(op.id)) {
-    const auto index = static_cast<size_t>(number);
-    const Kernel& kernel = program.kernels[index];
-    const Op& root = program.graph.op(kernel.root);
-    if (kernel.kind != KernelKind::kCopy || !CutsOne(root.kind)) continue;
-    if (CutOf(program, root).dim < 0) continue;
-    const MoveCost cost = MoveCostOfKernel(facts, index);
-    total.time += cost.time;
-    total.bytes += cost.bytes;
-    if (total.most_expensive != kNoOp && cost.time <= most) continue;
-    most = cost.time;
-    total.most_expensive = cost.most_expensive;
-    total.at_once = cost.at_once;
-  }
-  return total;
 }
 
 // The weights next to the move in parts, or the padding at the other end.
@@ -150,17 +122,17 @@ Change ChangeOf(const Graph& graph, const Moves& moves) {
 std::string Advice(const Op& op, const Cut& cut) {
   if (op.kind == OpKind::kConcatenate) {
     return fmt::format(
-        "join parts that are multiples of {} along that dim, join them along "
-        "another dim, or apply the next layer to each part and add the results",
+        "join parts that are multiples of {} along that dim, join them along another dim, or apply "
+        "the next layer to each part and add the results",
         cut.tile);
   }
   if (op.kind == OpKind::kPad) {
-    return "pad behind the data instead of before it, or along a dim that is "
-           "not minor, or once in the input pipeline";
+    return "pad behind the data instead of before it, or along a dim that is not minor, or once in "
+           "the input pipeline";
   }
   return fmt::format(
-      "cut at multiples of {} along that dim, slice while another dim is the "
-      "minor one, or slice the weights that make the tensor instead",
+      "cut at multiples of {} along that dim, slice while another dim is the minor one, or slice "
+      "the weights that make the tensor instead",
       cut.tile);
 }
 
@@ -169,30 +141,26 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
   const Op& op = *moves.op;
   const Op& move = program.graph.op(moves.cost.most_expensive);
   const Cut cut = CutOf(program, move);
-  Finding& found = sink.ReportOp(
-      *facts.source, op.id, move.kind == op.kind ? cut.dim : -1,
-      fmt::format("{} cuts dim {} of {} at {}, in the middle of a tile of {} "
-                  "{},{} and takes {} a step (simulated on {}), expected "
-                  "multiples of {}",
-                  OpName(op.kind), cut.dim, LaidOut(program, move.id), FormatCount(cut.place),
-                  cut.tile, cut.in_lanes ? "lanes" : "sublanes",
-                  moves.count == 1 ? "" : fmt::format(" with {} more like it,", moves.count - 1),
-                  FormatSeconds(moves.cost.time), facts.target.chip.name, cut.tile));
-  found.cost.time_per_step = moves.cost.time;
-  found.cost.share_of_step = moves.cost.time / facts.StepTime();
-  found.cost.bytes = moves.cost.bytes;
+  Finding& found = sink.ReportDim(
+      op.id, move.kind == op.kind ? cut.dim : -1,
+      "{} cuts dim {} of {} at {}, in the middle of a tile of {} {}{} and takes {} a step "
+      "(simulated on {}), expected multiples of {}",
+      OpName(op.kind), cut.dim, LaidOut(program, move.id), FormatCount(cut.place), cut.tile,
+      cut.in_lanes ? "lanes" : "sublanes", moves.count == 1 ? "," : OthersText(moves),
+      FormatSeconds(moves.cost.time), facts.target.chip.name, cut.tile);
+  found.cost = DeviceCost(facts, moves.cost.time, moves.cost.bytes);
   found.fix.text = Advice(op, cut);
   SetIfItSaves(facts, ChangeOf(*facts.source, moves), found);
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  std::vector<Moves> all;
-  for (const Op& op : facts.source->ops()) {
-    if (!CutsOne(op.kind) || !op.location.known()) continue;
-    const MoveCost cost = CutCost(facts, op);
-    if (cost.most_expensive != kNoOp) all.push_back({&op, 1, cost});
-  }
-  for (const Moves& moves : DearMoves(facts, std::move(all), sink.threshold("min-share"))) {
+  const auto cuts_tiles = [&](const Op& root) {
+    return CutsOne(root.kind) && CutOf(facts.model->program, root).dim >= 0;
+  };
+  const auto cost_of = [&](const Op& op) {
+    return CutsOne(op.kind) ? MoveCostOf(facts, op.id, cuts_tiles) : MoveCost{};
+  };
+  for (const Moves& moves : CostlyMoves(facts, sink.threshold("min-share"), cost_of)) {
     Report(facts, moves, sink);
   }
 }

@@ -1,13 +1,11 @@
 // Flags batch normalisation written out of its parts.
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <vector>
 
-#include <fmt/format.h>
-
-#include "rules/operators/call_shapes.h"
-#include "rules/operators/source_calls.h"
-#include "rules/operators/written_norm.h"
+#include "graph/graph.h"
+#include "rules/operators/source.h"
 #include "session/rewrite_graph.h"
 #include "sim/lowering/layout.h"
 
@@ -17,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP003",
     .name = "unfused-batch-norm",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "batch normalisation is written out of moments and arithmetic",
@@ -40,18 +37,123 @@ is not known.
 Sources: Cloud TPU performance guide.)",
 };
 
-constexpr std::array<std::string_view, 2> kNormalises = {"nn.batch_normalization",
-                                                         "nn.batch_norm_with_global_normalization"};
+// A mean, a variance about it and the division by its root, over the batch and
+// all dims but one.
+struct WrittenNorm {
+  OpId x = kNoOp;
+  OpId root = kNoOp;
+  OpId mean_sum = kNoOp;      // over x
+  OpId variance_sum = kNoOp;  // over the squared distances from the mean
+  std::vector<OpId> ops;      // of the statistics and the root, ascending
+};
 
-const SourceCall* NormalisesIn(const SourceFacts& source, const std::string& function,
-                               const std::string& file) {
-  for (const SourceCall& call : source.calls) {
-    if (call.function != function || call.location.file != file) continue;
-    for (const std::string_view name : kNormalises) {
-      if (IsCallOf(call, name)) return &call;
+constexpr size_t kMostNormOps = 32;  // of one normalisation; bounds the walk
+
+bool IsRoot(const Op& op) { return op.kind == OpKind::kRsqrt || op.kind == OpKind::kSqrt; }
+
+// Sums over the batch and all dims but one.
+bool SumsPerFeature(const Graph& graph, const Op& op) {
+  if (op.kind != OpKind::kReduce || op.as<ReduceAttrs>().reducer != Reducer::kSum) {
+    return false;
+  }
+  const std::vector<int64_t>& dims = op.as<ReduceAttrs>().dims;
+  const int64_t rank = graph.operand(op, 0).shape.rank();
+  return rank >= 2 && static_cast<int64_t>(dims.size()) == rank - 1 &&
+         std::ranges::find(dims, 0) != dims.end();
+}
+
+// Elementwise and broadcast ops between two values.
+bool IsGlue(const Op& op) {
+  return ClassOf(op.kind) == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
+         op.kind == OpKind::kReshape || op.kind == OpKind::kConstant;
+}
+
+OpId WithoutConversion(const Graph& graph, OpId id) {
+  while (graph.op(id).kind == OpKind::kConvert) id = graph.op(id).operands[0];
+  return id;
+}
+
+// The sums per feature that `from` is made of through glue, and the ops on the
+// way, ascending; at most kMostNormOps.
+std::vector<OpId> DownFromSums(const Graph& graph, OpId from) {
+  std::vector<OpId> ops = {from};
+  for (size_t i = 0; i < ops.size() && ops.size() <= kMostNormOps; ++i) {
+    if (SumsPerFeature(graph, graph.op(ops[i]))) continue;
+    for (const OpId operand : graph.op(ops[i]).operands) {
+      const Op& op = graph.op(operand);
+      if (!IsGlue(op) && !SumsPerFeature(graph, op)) continue;
+      if (std::ranges::find(ops, operand) == ops.end()) ops.push_back(operand);
     }
   }
-  return nullptr;
+  std::ranges::sort(ops);
+  return ops;
+}
+
+// The only sum per feature among `ops`; none when there is another number.
+const Op* OnlySum(const Graph& graph, const std::vector<OpId>& ops) {
+  const Op* sum = nullptr;
+  for (const OpId id : ops) {
+    if (!SumsPerFeature(graph, graph.op(id))) continue;
+    if (sum != nullptr) return nullptr;
+    sum = &graph.op(id);
+  }
+  return sum;
+}
+
+// The difference that `square` is the square of; null otherwise.
+const Op* SquaredDifference(const Graph& graph, OpId square) {
+  const Op& op = graph.op(WithoutConversion(graph, square));
+  const bool squares = op.kind == OpKind::kMultiply && op.operands[0] == op.operands[1];
+  if (!squares) return nullptr;
+  const Op& difference = graph.op(WithoutConversion(graph, op.operands[0]));
+  return difference.kind == OpKind::kSubtract ? &difference : nullptr;
+}
+
+std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
+  WrittenNorm norm;
+  norm.root = root;
+  norm.ops = DownFromSums(graph, root);
+  const Op* variance = OnlySum(graph, norm.ops);
+  if (variance == nullptr) return std::nullopt;
+  const Op* distance = SquaredDifference(graph, variance->operands[0]);
+  if (distance == nullptr) return std::nullopt;
+  norm.x = WithoutConversion(graph, distance->operands[0]);
+  const std::vector<OpId> centre = DownFromSums(graph, distance->operands[1]);
+  const Op* mean = OnlySum(graph, centre);
+  if (mean == nullptr || mean->as<ReduceAttrs>().dims != variance->as<ReduceAttrs>().dims ||
+      WithoutConversion(graph, mean->operands[0]) != norm.x) {
+    return std::nullopt;
+  }
+  norm.mean_sum = mean->id;
+  norm.variance_sum = variance->id;
+  norm.ops.insert(norm.ops.end(), centre.begin(), centre.end());
+  norm.ops.push_back(distance->id);
+  norm.ops.push_back(WithoutConversion(graph, variance->operands[0]));
+  std::ranges::sort(norm.ops);
+  norm.ops.erase(std::ranges::unique(norm.ops).begin(), norm.ops.end());
+  return norm;
+}
+
+// In the order of their roots. The variance as mean of squares less square of
+// the mean is not one of them: it needs one sweep, as the fused op does. Nor is
+// a normalisation within each example (layer, instance, group norm).
+std::vector<WrittenNorm> FindWrittenNorms(const Graph& graph) {
+  std::vector<WrittenNorm> norms;
+  for (const Op& op : graph.ops()) {
+    if (!IsRoot(op)) continue;
+    if (auto norm = NormOf(graph, op.id)) norms.push_back(*std::move(norm));
+  }
+  return norms;
+}
+
+constexpr std::string_view kNormalises[] = {"nn.batch_normalization",
+                                            "nn.batch_norm_with_global_normalization"};
+
+bool NormalisesIn(const SourceFacts& source, const SourceCall& moments) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.function == moments.function && call.location.file == moments.location.file &&
+           IsCallOfOne(call, kNormalises);
+  });
 }
 
 bool HasRsqrt(const SourceFacts& source, const SourceCall& moments) {
@@ -64,8 +166,8 @@ bool HasRsqrt(const SourceFacts& source, const SourceCall& moments) {
 }
 
 constexpr std::string_view kAdvice =
-    "use tf.keras.layers.BatchNormalization, or "
-    "tf.compat.v1.nn.fused_batch_norm, and compare accuracy";
+    "use tf.keras.layers.BatchNormalization, or tf.compat.v1.nn.fused_batch_norm, and compare "
+    "accuracy";
 
 bool TakesMoments(const SourceFacts& source, const SourceCall& call) {
   return std::ranges::any_of(source.calls, [&](const SourceCall& other) {
@@ -95,16 +197,10 @@ std::optional<Seconds> CostOfCall(const Facts& facts, const SourceCall& call) {
 void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
   const std::optional<Seconds> cost = CostOfCall(facts, call);
   if (cost && !facts.WorthSaying(*cost, Bytes{})) return;
-  Diagnostic& found =
-      sink.Report(call.location,
-                  fmt::format("{} normalises in separate ops, expected the fused batch "
-                              "normalisation{}",
-                              call.name, cost ? ", which sweeps the activations once less" : ""));
-  if (cost) {
-    SetDeviceCost(facts, *cost, found.cost);
-  } else {
-    found.cost.unknown = WhyNoShape(facts, "the tensor it normalises");
-  }
+  Diagnostic& found = sink.Report(
+      call.location, "{} normalises in separate ops, expected the fused batch normalisation{}",
+      call.name, cost ? ", which sweeps the activations once less" : "");
+  found.cost = CostOfCall(facts, cost, "the tensor it normalises");
   found.fix.text = kAdvice;
 }
 
@@ -112,12 +208,9 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceCall& call : source.calls) {
     if (call.in_dataset_function) continue;
-    for (const std::string_view name : kNormalises) {
-      if (IsCallOf(call, name)) ReportCall(facts, call, sink);
-    }
+    if (IsCallOfOne(call, kNormalises)) ReportCall(facts, call, sink);
     // Moments count alone only when the division is written out beside them.
-    if (IsCallOf(call, "nn.moments") && HasRsqrt(source, call) &&
-        NormalisesIn(source, call.function, call.location.file) == nullptr) {
+    if (IsCallOf(call, "nn.moments") && HasRsqrt(source, call) && !NormalisesIn(source, call)) {
       ReportCall(facts, call, sink);
     }
   }
@@ -132,8 +225,8 @@ Replacement OneSweep(const WrittenNorm& norm) {
     const Shape& all = builder.shape(operands[0]);
     const double count =
         static_cast<double>(all.elements()) / static_cast<double>(op.shape.elements());
-    const OpId squares =
-        builder.Reduce(Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x), op.attrs->dims);
+    const OpId squares = builder.Reduce(Reducer::kSum, builder.Binary(OpKind::kMultiply, x, x),
+                                        op.as<ReduceAttrs>().dims);
     const OpId square = builder.Binary(OpKind::kMultiply, sum, sum);
     return builder.Binary(OpKind::kSubtract, squares,
                           builder.BinaryScalar(OpKind::kMultiply, square, 1 / count));
@@ -149,11 +242,10 @@ void CheckGraph(const Facts& facts, Sink& sink) {
     for (const OpId op : norm.ops) statistics += facts.TimeOf(op);
     Finding& found = sink.Report(
         facts.source->op(norm.root).location,
-        fmt::format("batch normalisation of {} is written out: its mean and "
-                    "variance take {} of the step as {} ops, expected the "
-                    "fused op, which sweeps the activations once less",
-                    FormatShape(x), FormatPercent(statistics / facts.StepTime()), norm.ops.size()));
-    SetDeviceCost(facts, cost, found.cost);
+        "batch normalisation of {} is written out: its mean and variance take {} of the step as {} "
+        "ops, expected the fused op, which sweeps the activations once less",
+        FormatShape(x), FormatPercent(statistics / facts.StepTime()), norm.ops.size());
+    found.cost = DeviceCost(facts, cost);
     found.change.replace[norm.variance_sum] = OneSweep(norm);
     found.fix.text = kAdvice;
   }

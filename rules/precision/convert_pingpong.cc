@@ -13,14 +13,9 @@
 namespace tilewise::PR004 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that moving the wider half takes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "PR004",
     .name = "convert-pingpong",
-    .severity = Severity::kWarning,
     .fix = Applicability::kShow,
     .changes_numerics = true,
     .needs = {.model = true},
@@ -40,7 +35,7 @@ are float32 by design and are not reported.
 Numbers: half of the padded bytes of the 32-bit values between the two converts
 that kernels write and read, at the chip's bandwidth.
 Sources: xprof static patterns.)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that moving the wider half takes"}},
 };
 
 constexpr size_t kMaxOps = 64;     // between the two converts
@@ -110,7 +105,7 @@ Stored StoredWide(const Facts& facts, const std::vector<OpId>& ops, int64_t elem
       continue;
     }
     if (std::ranges::find(ops, op.origin) == ops.end()) continue;
-    if (op.kind == OpKind::kVariable || op.kind == OpKind::kParameter) continue;
+    if (IsArgument(op)) continue;
     const Bytes bytes = StoredBytes(program, op.id, facts.target.chip);
     const int64_t moves = MovesOf(program, op.id);
     const Bytes moved = bytes * moves;
@@ -150,22 +145,19 @@ void Report(const Facts& facts, const Op& widening, const std::vector<OpId>& ops
   const Seconds time = wasted / facts.target.chip.hbm_bandwidth;
   const bool alone = ops.size() == 1;
   Finding& found = sink.ReportOp(
-      graph, widening.id, -1,
-      fmt::format("{} is widened to f32 and {}{} is written to HBM ({} a step, "
-                  "simulated on {}), expected {}",
-                  FormatShape(narrow.shape),
-                  alone ? "the wide copy, " : "narrowed again behind further ops, and ",
-                  FormatShape(facts.model->program.graph.op(stored.largest).shape),
-                  FormatBytes(stored.moved), facts.target.chip.name,
-                  alone ? "a convert where the value is used"
-                        : fmt::format("{} values in between", DTypeName(narrow.shape.dtype))));
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
-  found.cost.bytes = wasted;
+      widening.id,
+      "{} is widened to f32 and {}{} is written to HBM ({} a step, simulated on {}), expected {}",
+      FormatShape(narrow.shape),
+      alone ? "the wide copy, " : "narrowed again behind further ops, and ",
+      FormatShape(facts.model->program.graph.op(stored.largest).shape), FormatBytes(stored.moved),
+      facts.target.chip.name,
+      alone ? "a convert where the value is used"
+            : fmt::format("{} values in between", DTypeName(narrow.shape.dtype)));
+  found.cost = DeviceCost(facts, time, wasted);
   found.fix.text = alone ? "convert where the value is used, or use it as it is"
                          : fmt::format(
-                               "compute the {} ops between the converts in {}, with "
-                               "float32 only inside reductions (dtype=)",
+                               "compute the {} ops between the converts in {}, with float32 only "
+                               "inside reductions (dtype=)",
                                ops.size() - 1, DTypeName(narrow.shape.dtype));
   for (const OpId id : ops) {
     if (id == widening.id) continue;
@@ -175,10 +167,10 @@ void Report(const Facts& facts, const Op& widening, const std::vector<OpId>& ops
 
 void Check(const Facts& facts, Sink& sink) {
   const Graph& graph = *facts.source;
-  std::vector<bool> said(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> said(graph.size(), false);
   for (const Op& op : graph.ops()) {
     if (!Widens(graph, op) || !op.location.known()) continue;
-    if (said[static_cast<size_t>(op.id)]) continue;
+    if (said[op.id]) continue;
     const std::optional<std::vector<OpId>> between = Between(graph, op);
     const bool by_design = LeavesGraph(graph, op.id) || FeedsComposite(graph, op);
     if (!between && by_design) continue;
@@ -189,7 +181,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (!between && stored.moves <= kOneReader) continue;
     const Seconds time = Bytes{stored.moved.value / 2} / facts.target.chip.hbm_bandwidth;
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
-    for (const OpId id : ops) said[static_cast<size_t>(id)] = true;
+    for (const OpId id : ops) said[id] = true;
     Report(facts, op, ops, stored, sink);
   }
 }

@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "advice/change_in_files.h"
 #include "advice/locations.h"
 #include "advice/saving.h"
@@ -17,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "PR001",
     .name = "f32-heavy",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true},
@@ -62,7 +59,7 @@ Moved MovedBy(const Program& program, const Kernel& kernel, const Chip& chip) {
   for (const auto* list : {&kernel.inputs, &kernel.outputs}) {
     for (const OpId value : *list) {
       const Op& op = program.graph.op(value);
-      const Bytes bytes = PaddedBytes(op.shape, program.layouts[static_cast<size_t>(value)], chip);
+      const Bytes bytes = PaddedBytes(op.shape, program.layouts[value], chip);
       moved.all += bytes;
       const bool wide = op.shape.dtype == DType::kF32;
       if (wide && !IsState(program.graph, value)) moved.wide += bytes;
@@ -108,17 +105,15 @@ Halving Sum(const Facts& facts) {
 
 std::string_view Advice(const Facts& facts) {
   if (!facts.training) {
-    return "write the model out with weights, inputs and activations in "
-           "bfloat16, and keep the last softmax in float32";
+    return "write the model out with weights, inputs and activations in bfloat16, and keep the "
+           "last softmax in float32";
   }
   if (facts.workload.host_loop.framework == Framework::kKeras) {
-    return "call "
-           "tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") "
-           "before the model is built, and keep the loss and the last softmax "
-           "in float32";
+    return "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") before the model "
+           "is built, and keep the loss and the last softmax in float32";
   }
-  return "compute in bfloat16 (in Keras with the policy mixed_bfloat16), and "
-         "keep weights, the loss and the last softmax in float32";
+  return "compute in bfloat16 (in Keras with the policy mixed_bfloat16), and keep weights, the "
+         "loss and the last softmax in float32";
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -136,24 +131,18 @@ void Check(const Facts& facts, Sink& sink) {
   const std::optional<Saving> saving = SavingAlone(facts, change);
   if (saving && saving->share_of_step < kMinShare) return;
   const Location& chosen = facts.workload.facts.precision_policy_location;
-  Finding& found =
-      sink.Report(chosen.known() ? chosen : LocationOfModel(facts),
-                  fmt::format("{} of the bytes of dots and convolutions are 16-bit, "
-                              "expected {} or more; bfloat16 would save about {} of "
-                              "memory traffic a step on {}, not FLOPs, and was slower for "
-                              "some users at small batches",
-                              FormatPercent(share), FormatPercent(kMin16Bit),
-                              FormatBytes(halving.bytes), facts.target.chip.name));
-  found.cost.time_per_step = halving.saved;
-  found.cost.share_of_step = gain;
-  found.cost.bytes = halving.bytes;
+  Finding& found = sink.Report(chosen.known() ? chosen : LocationOfModel(facts),
+                               "{} of the bytes of dots and convolutions are 16-bit, expected {} "
+                               "or more; bfloat16 would save about {} of memory traffic a step on "
+                               "{}, not FLOPs, and was slower for some users at small batches",
+                               FormatPercent(share), FormatPercent(kMin16Bit),
+                               FormatBytes(halving.bytes), facts.target.chip.name);
+  found.cost = DeviceCost(facts, halving.saved, halving.bytes);
   found.change = std::move(change);
   found.saving = saving;
   const std::string written = WriteChange(facts, found.change, found);
   if (!written.empty()) {
-    found.fix.text = written +
-                     ", and keep the loss and the last softmax in "
-                     "float32";
+    found.fix.text = written + ", and keep the loss and the last softmax in float32";
     return;
   }
   found.fix.text = Advice(facts);

@@ -6,21 +6,17 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
-#include "rules/precision/other_type.h"
+#include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
+#include "workload/blocks.h"
 
 namespace tilewise::PR002 {
 namespace {
 
-constexpr Threshold kThresholds[] = {
-    {"min-share", 0.01, "share of the step that moving the wider half takes"},
-};
-
 constexpr RuleInfo kInfo = {
     .id = "PR002",
     .name = "wide-types",
-    .severity = Severity::kWarning,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .summary = "the device computes with 64-bit numbers",
@@ -40,7 +36,7 @@ Numbers: half of the padded bytes that kernels move in such types, at the chip's
 bandwidth. What the emulation costs comes on top and is not simulated.
 Sources: pytorch/xla#1775 (32-bit longs as a workaround), JAX docs (x64 is off by
 default).)",
-    .thresholds = kThresholds,
+    .thresholds = {{"min-share", 0.01, "share of the step that moving the wider half takes"}},
 };
 
 bool IsWideFloat(DType dtype) { return dtype == DType::kF64 || dtype == DType::kC128; }
@@ -124,17 +120,14 @@ void CheckModel(const Facts& facts, bool is_float, Sink& sink) {
   if (felt < facts.StepTime() * sink.threshold("min-share")) return;
   const Op& op = *wide.first;
   Finding& found = sink.ReportOp(
-      *facts.source, op.id, -1,
-      fmt::format("{} {} in HBM {} {}-bit {}, from {} on, and kernels move {} "
-                  "of {} a step (simulated on {}), expected 32-bit",
-                  wide.tensors, wide.tensors == 1 ? "tensor" : "tensors",
-                  wide.tensors == 1 ? "is" : "are", BitWidth(op.shape.dtype),
-                  is_float ? "floating point" : "integers", op.name, FormatBytes(wide.moved),
-                  wide.tensors == 1 ? "it" : "them", facts.target.chip.name));
+      op.id,
+      "{} {} in HBM {} {}-bit {}, from {} on, and kernels move {} of {} a step (simulated on {}), "
+      "expected 32-bit",
+      wide.tensors, wide.tensors == 1 ? "tensor" : "tensors", wide.tensors == 1 ? "is" : "are",
+      BitWidth(op.shape.dtype), is_float ? "floating point" : "integers", op.name,
+      FormatBytes(wide.moved), wide.tensors == 1 ? "it" : "them", facts.target.chip.name);
   if (is_float) found.severity = Severity::kError;
-  found.cost.time_per_step = time;
-  found.cost.share_of_step = time / facts.StepTime();
-  found.cost.bytes = wasted;
+  found.cost = DeviceCost(facts, time, wasted);
   found.fix.text = Advice(op);
   found.change = InOtherType(*facts.source, op.shape.dtype, NarrowOf(op.shape.dtype));
 }
@@ -156,23 +149,13 @@ constexpr std::array<Switch, 5> kSwitches = {{
     {"torch.set_default_dtype", 0, "d", "", {"torch.float64", "torch.double"}, "torch.float32"},
 }};
 
-const SourceArgument* ArgumentAt(const SourceCall& call, size_t position,
-                                 std::string_view keyword) {
-  size_t at = 0;
-  for (const SourceArgument& argument : call.arguments) {
-    if (argument.keyword == keyword) return &argument;
-    if (argument.keyword.empty() && at++ == position) return &argument;
-  }
-  return nullptr;
-}
-
 bool SwitchesOn(const SourceCall& call, const Switch& rule) {
   if (call.name != rule.name) return false;
   if (!rule.first.empty()) {
-    const SourceArgument* first = ArgumentAt(call, 0, "name");
+    const SourceArgument* first = ArgumentOf(call, 0, "name");
     if (first == nullptr || first->string != rule.first) return false;
   }
-  const SourceArgument* value = ArgumentAt(call, rule.argument, rule.keyword);
+  const SourceArgument* value = ArgumentOf(call, rule.argument, rule.keyword);
   if (value == nullptr) return false;
   const std::string& said = value->string          ? *value->string
                             : !value->name.empty() ? value->name
@@ -185,9 +168,9 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     for (const Switch& rule : kSwitches) {
       if (!SwitchesOn(call, rule)) continue;
       Finding& found = sink.Report(
-          call.location, fmt::format("{} switches 64-bit numbers on for all that follows, "
-                                     "expected 32-bit ones on a TPU",
-                                     call.name));
+          call.location,
+          "{} switches 64-bit numbers on for all that follows, expected 32-bit ones on a TPU",
+          call.name);
       found.cost.unknown = "it depends on which tensors become wide";
       found.fix.text =
           fmt::format("write {} here, and compute what needs 64 bits on the host", rule.narrow);

@@ -117,8 +117,9 @@ std::vector<int64_t> TransposedOrder(const Op& transpose,
   std::vector<int64_t> result;
   result.reserve(operand_order.size());
   for (const int64_t dim : operand_order) {
-    const auto at = std::find(transpose.attrs->dims.begin(), transpose.attrs->dims.end(), dim);
-    result.push_back(at - transpose.attrs->dims.begin());
+    const auto at = std::find(transpose.as<TransposeAttrs>().dims.begin(),
+                              transpose.as<TransposeAttrs>().dims.end(), dim);
+    result.push_back(at - transpose.as<TransposeAttrs>().dims.begin());
   }
   return result;
 }
@@ -128,7 +129,7 @@ std::vector<int64_t> UntransposedOrder(const Op& transpose,
   std::vector<int64_t> operand;
   operand.reserve(result_order.size());
   for (const int64_t dim : result_order) {
-    operand.push_back(transpose.attrs->dims[static_cast<size_t>(dim)]);
+    operand.push_back(transpose.as<TransposeAttrs>().dims[dim]);
   }
   return operand;
 }
@@ -154,8 +155,8 @@ std::optional<std::vector<int64_t>> ReshapedOrder(const Shape& from,
   return result;
 }
 
-bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const Layout& to_layout,
-               const Chip& chip) {
+bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout,
+               const Layout& to_layout) {
   if (op.kind == OpKind::kTranspose) {
     return TransposedOrder(op, from_layout.minor_to_major) == to_layout.minor_to_major;
   }
@@ -163,8 +164,11 @@ bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const
   if (from.rank() == op.shape.rank() && from.dims == op.shape.dims) {
     return from_layout == to_layout;
   }
-  return ReshapedOrder(from, from_layout.minor_to_major, op.shape, chip) ==
-         to_layout.minor_to_major;
+  if (from.elements() == 0) return false;
+  const DimGroups groups = GroupDims(from, op.shape);
+  const auto majors = GroupOrder(from, groups.from, from_layout.minor_to_major);
+  return majors && majors == GroupOrder(op.shape, groups.to, to_layout.minor_to_major) &&
+         SameBytes(from, from_layout, op.shape, to_layout);
 }
 
 }  // namespace tilewise

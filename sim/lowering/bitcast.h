@@ -26,7 +26,6 @@ std::optional<std::vector<int64_t>> ReshapedOrder(const Shape& from,
                                                   const Shape& to, const Chip& chip);
 
 // Whether `op` (reshape or transpose) between these layouts is free.
-bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const Layout& to_layout,
-               const Chip& chip);
+bool IsBitcast(const Op& op, const Shape& from, const Layout& from_layout, const Layout& to_layout);
 
 }  // namespace tilewise

@@ -22,7 +22,7 @@ constexpr int64_t kCmem = 3;
 bool IsPermutation(std::vector<int64_t> dims, int64_t rank) {
   std::sort(dims.begin(), dims.end());
   for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
-    if (dims[static_cast<size_t>(i)] != i) return false;
+    if (dims[i] != i) return false;
   }
   return static_cast<int64_t>(dims.size()) == rank;
 }
@@ -62,7 +62,7 @@ class Adoption {
   }
 
  private:
-  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  size_t Count() const { return program_.graph.ops().size(); }
 
   absl::Status CheckSizes() const {
     if (compilation_.kernel_of.size() == Count() && compilation_.layouts.size() == Count()) {
@@ -75,7 +75,7 @@ class Adoption {
   absl::Status TakeLayouts() {
     program_.layouts.reserve(Count());
     for (const Op& op : program_.graph.ops()) {
-      const auto& stated = compilation_.layouts[static_cast<size_t>(op.id)];
+      const auto& stated = compilation_.layouts[op.id];
       if (!stated) {
         program_.layouts.push_back(DefaultLayout(op.shape, chip_));
         continue;
@@ -91,13 +91,13 @@ class Adoption {
     std::vector<bool> ended(compilation_.kernels.size(), false);
     int32_t current = -1;
     for (const Op& op : program_.graph.ops()) {
-      const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
+      const int32_t kernel = compilation_.kernel_of[op.id];
       if (kernel < 0 || kernel == current) continue;
-      if (static_cast<size_t>(kernel) >= ended.size() || ended[static_cast<size_t>(kernel)]) {
+      if (static_cast<size_t>(kernel) >= ended.size() || ended[kernel]) {
         return InvalidInput(
             fmt::format("{}: found kernel {} again, expected its ops together", op.name, kernel));
       }
-      if (current >= 0) ended[static_cast<size_t>(current)] = true;
+      if (current >= 0) ended[current] = true;
       current = kernel;
     }
     return absl::OkStatus();
@@ -108,19 +108,19 @@ class Adoption {
     groups_.is_output.assign(Count(), false);
     group_of_.assign(compilation_.kernels.size(), -1);
     for (const Output& output : program_.graph.outputs()) {
-      groups_.is_output[static_cast<size_t>(Stored(output.value))] = true;
+      groups_.is_output[Stored(output.value)] = true;
     }
-    for (OpId id = program_.graph.size() - 1; id >= 0; --id) {
+    for (OpId id(program_.graph.size() - 1); id >= 0; --id) {
       Place(program_.graph.op(id));
     }
   }
 
   bool IsWrittenBroadcast(const Op& op) const {
-    const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
+    const int32_t kernel = compilation_.kernel_of[op.id];
     const auto users = program_.graph.users(op.id);
     if (op.kind != OpKind::kBroadcast || kernel < 0) return false;
     return std::any_of(users.begin(), users.end(), [&](OpId user) {
-      const int32_t other = compilation_.kernel_of[static_cast<size_t>(user)];
+      const int32_t other = compilation_.kernel_of[user];
       return other >= 0 && other != kernel;
     });
   }
@@ -136,22 +136,22 @@ class Adoption {
   }
 
   void Place(const Op& op) {
-    if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) return;
-    std::vector<int32_t>& mine = groups_.of_op[static_cast<size_t>(op.id)];
-    const int32_t kernel = compilation_.kernel_of[static_cast<size_t>(op.id)];
+    if (IsArgument(op)) return;
+    std::vector<int32_t>& mine = groups_.of_op[op.id];
+    const int32_t kernel = compilation_.kernel_of[op.id];
     const bool is_written = IsWrittenBroadcast(op);
-    if (is_written) groups_.is_output[static_cast<size_t>(op.id)] = true;
+    if (is_written) groups_.is_output[op.id] = true;
     if (IsVirtual(program_, op, chip_) && !is_written) {
       mine = GroupsOfUsers(op.id);
-      const bool leaves = groups_.is_output[static_cast<size_t>(op.id)];
+      const bool leaves = groups_.is_output[op.id];
       if (leaves || mine.empty()) mine.push_back(Start(op));
     } else if (kernel < 0) {
       mine = {Start(op)};
     } else {
-      int32_t& group = group_of_[static_cast<size_t>(kernel)];
+      int32_t& group = group_of_[kernel];
       if (group < 0) group = Start(op);
       if (ClassOf(op.kind) == OpClass::kMxu) {
-        groups_.groups[static_cast<size_t>(group)].has_matrix = true;
+        groups_.groups[group].has_matrix = true;
       }
       mine = {group};
     }
@@ -160,7 +160,7 @@ class Adoption {
   std::vector<int32_t> GroupsOfUsers(OpId id) const {
     std::vector<int32_t> groups;
     for (const OpId user : program_.graph.users(id)) {
-      const auto& theirs = groups_.of_op[static_cast<size_t>(user)];
+      const auto& theirs = groups_.of_op[user];
       groups.insert(groups.end(), theirs.begin(), theirs.end());
     }
     std::sort(groups.begin(), groups.end());

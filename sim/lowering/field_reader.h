@@ -36,16 +36,16 @@ class FieldReader {
       Keep(key, Set(*word, object.*field));
     }
   }
-  template <class Object>
-  void Number(std::string_view key, Object& object, int32_t Object::*field) {
+  template <class Object, class AnId>
+  void Number(std::string_view key, Object& object, AnId Object::*field) {
     if (const std::string* word = TakeOne(key)) {
-      Keep(key, SetNumber(*word, -1, object.*field));
+      Keep(key, SetId(*word, -1, object.*field));
     }
   }
-  template <class Object>
-  void Numbers(std::string_view key, Object& object, std::vector<int32_t> Object::*field) {
+  template <class Object, class AnId>
+  void Numbers(std::string_view key, Object& object, std::vector<AnId> Object::*field) {
     for (const std::string& word : Take(key)) {
-      Keep(key, SetNumber(word, 0, (object.*field).emplace_back()));
+      Keep(key, SetId(word, 0, (object.*field).emplace_back()));
     }
   }
   template <class Object>
@@ -101,6 +101,13 @@ class FieldReader {
   static absl::Status Set(const std::string& word, Bytes& value);
   static absl::Status Set(const std::string& word, bool& value);
   static absl::Status Set(const std::string& word, std::string& value);
+  template <class AnId>
+  static absl::Status SetId(const std::string& word, int32_t least, AnId& value) {
+    int32_t number = 0;
+    const absl::Status status = SetNumber(word, least, number);
+    value = AnId(number);
+    return status;
+  }
   static absl::Status SetNumber(const std::string& word, int32_t least, int32_t& value);
   absl::Status SetOp(const std::string& word, OpId& value) const;
   static absl::Status NotOneOf(const std::string& word);

@@ -9,11 +9,11 @@ namespace tilewise {
 
 std::vector<LargeBuffer> LargestBuffers(const Program& program, size_t count) {
   std::vector<LargeBuffer> largest;
-  for (const int32_t index : program.memory.largest) {
+  for (const BufferId index : program.memory.largest) {
     if (largest.size() == count) break;
-    const Buffer& buffer = program.buffers[static_cast<size_t>(index)];
+    const Buffer& buffer = program.buffers[index];
     const Op& op = program.graph.op(buffer.value);
-    const Layout& layout = program.layouts[static_cast<size_t>(buffer.value)];
+    const Layout& layout = program.layouts[buffer.value];
     largest.push_back({.name = op.name,
                        .shape = FormatShape(op.shape) + FormatLayout(layout),
                        .padded = buffer.padded,

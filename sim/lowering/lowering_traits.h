@@ -28,6 +28,10 @@ struct LoweringTraits {
   // that of the result.
   enum class SameOrder : uint8_t { kNone, kFirst, kAll };
 
+  // Convolutions: the batch counts for the rule of which dim of activations is
+  // along the lanes; operand 0 and the result follow that rule as well.
+  enum class ConvRule : uint8_t { kNone, kCounts, kFollows };
+
   // Composite kinds: the ops that the kind stands for.
   OpId (*decompose)(const CompositeOp& op) = nullptr;
   // An equal value that is cheaper, or kNoOp; see simplify/simplifier.h.
@@ -40,6 +44,8 @@ struct LoweringTraits {
   // result's; null: they do not.
   bool (*keeps_terms)(const Op& op) = nullptr;
 
+  // Of which the layouts count no bytes: made where it is used.
+  bool is_made_where_used = false;
   SameOrder same_order = SameOrder::kNone;
   // Whether operand number `index` can be read, or the result be written, in an
   // order of two dims or more; null: in any. Matrix ops accept either order of
@@ -47,11 +53,15 @@ struct LoweringTraits {
   // kernel's in and out features, is free.
   bool (*accepts_operand)(const Op& op, size_t index, const DimOrder& order) = nullptr;
   bool (*accepts_result)(const Op& op, const DimOrder& order) = nullptr;
+  ConvRule conv_rule = ConvRule::kNone;
 
   // What a kernel that starts with the op is.
   KernelKind kernel = KernelKind::kLoop;
-  // A data movement that joins the loop that uses its result.
+  // A data movement or generator that joins the loop that uses its result.
   bool joins_loops = false;
+  // A data movement that each core does for itself, on all of a value or on its
+  // part, as whoever uses the result asks for it.
+  bool follows_partition = false;
   // Whether the value is part of the kernels that use it and never in HBM by
   // itself; null: it is not.
   bool (*is_virtual)(const Program& program, const Op& op, const Chip& chip) = nullptr;

@@ -39,9 +39,8 @@ std::vector<Buffer> JoinInPlace(const std::vector<Buffer>& buffers) {
   std::vector<size_t> place(buffers.size());  // in `joined`, by buffer
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Buffer& buffer = buffers[i];
-    const auto from = static_cast<size_t>(buffer.in_place_of);
-    if (buffer.in_place_of >= 0 && from < i) {
-      place[i] = place[from];
+    if (buffer.in_place_of >= 0 && buffer.in_place_of < i) {
+      place[i] = place[buffer.in_place_of];
       Buffer& whole = joined[place[i]];
       whole.last = std::max(whole.last, buffer.last);
     } else {
@@ -91,7 +90,7 @@ MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip) {
   MemoryUse use;
   use.nameplate = chip.hbm;
   use.reserved = chip.hbm_reserved;
-  const int32_t peak = program.memory.peak_at;
+  const KernelId peak = program.memory.peak_at;
   for (const Buffer& buffer : program.buffers) {
     if (!buffer.adds_at(peak)) continue;
     use.by_use[static_cast<size_t>(buffer.use)] += buffer.padded;

@@ -91,7 +91,8 @@ struct InputTraffic {
   Bytes first_window;  // of the first step; 0: as of any other
 };
 
-using BufferId = int32_t;
+using KernelId = Id<struct Kernel>;  // in Program::kernels
+using BufferId = Id<struct Buffer>;  // in Program::buffers
 
 struct Kernel {
   std::string name;  // "fusion.12", "convolution.3"
@@ -156,33 +157,32 @@ struct Buffer {
   BufferUse use = BufferUse::kTemporary;
   Bytes padded;
   Bytes unpadded;
-  int32_t first = 0;
-  int32_t last = 0;
-  // Last kernel that finds the value in on-chip memory, -1 for none. Kernels
-  // after that one read a copy in HBM.
-  int32_t on_chip_until = -1;
+  KernelId first = 0;
+  KernelId last = 0;
+  // Last kernel that finds the value in on-chip memory. Kernels after that one
+  // read a copy in HBM.
+  KernelId on_chip_until;
   // An argument that a copy before the program's start puts in on-chip memory.
   bool prefetched = false;
-  // The buffer that ends with kernel `first` and gives its bytes to this one,
-  // as an index; -1: bytes of its own.
-  int32_t in_place_of = -1;
+  // The buffer that ends with kernel `first` and gives its bytes to this one;
+  // none: bytes of its own.
+  BufferId in_place_of;
   bool never_in_hbm() const { return on_chip_until >= last && !prefetched; }
   // Whether it adds bytes of its own to those in use at a kernel.
-  bool adds_at(int32_t kernel) const {
+  bool adds_at(KernelId kernel) const {
     return adds_from() <= kernel && kernel <= last && !never_in_hbm();
   }
-  int32_t adds_from() const { return in_place_of < 0 ? first : first + 1; }
+  KernelId adds_from() const { return in_place_of < 0 ? first : first + 1; }
 };
 
 struct Memory {
-  Bytes available;      // usable HBM of one core
-  Bytes peak;           // largest sum of live padded buffers
-  int32_t peak_at = 0;  // kernel index
-  Bytes variables;      // weights
+  Bytes available;  // usable HBM of one core
+  Bytes peak;       // largest sum of live padded buffers
+  KernelId peak_at = 0;
+  Bytes variables;  // weights
   Bytes optimizer_state;
-  Bytes arguments;               // inputs of the step
-  std::vector<int32_t> largest;  // indices of buffers live at the peak, by
-                                 // padded size, at most 8
+  Bytes arguments;                // inputs of the step
+  std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
   // The peak if nothing were rematerialised; 0: nothing is.
   Bytes without_rematerialization;
   bool fits() const { return peak <= available; }

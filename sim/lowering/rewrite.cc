@@ -7,9 +7,7 @@
 namespace tilewise {
 
 Rewrite::Rewrite(const Graph& from)
-    : outputs_(from.outputs()),
-      builder_(from.name()),
-      map_(static_cast<size_t>(from.size()), kNoOp) {}
+    : outputs_(from.outputs()), builder_(from.name()), map_(from.size(), kNoOp) {}
 
 std::vector<OpId> Rewrite::Operands(const Op& old) const {
   std::vector<OpId> operands;
@@ -23,7 +21,7 @@ void Rewrite::Copy(const Op& old) { Replace(old, builder_.Clone(old, Operands(ol
 void Rewrite::Move(Op&& old) {
   const OpId id = old.id;
   std::vector<OpId> operands = Operands(old);
-  map_[static_cast<size_t>(id)] = builder_.Clone(std::move(old), std::move(operands));
+  map_[id] = builder_.Clone(std::move(old), std::move(operands));
 }
 
 void Rewrite::EnterContextOf(const Op& old) {

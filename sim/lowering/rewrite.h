@@ -16,13 +16,13 @@ class Rewrite {
 
   GraphBuilder& builder() { return builder_; }
   // Where the value of an old op is in the new graph.
-  OpId at(OpId old) const { return map_[static_cast<size_t>(old)]; }
+  OpId at(OpId old) const { return map_[old]; }
   std::vector<OpId> Operands(const Op& old) const;
 
   void Copy(const Op& old);
   // The same, and `old` gives what it has.
   void Move(Op&& old);
-  void Replace(const Op& old, OpId value) { map_[static_cast<size_t>(old.id)] = value; }
+  void Replace(const Op& old, OpId value) { map_[old.id] = value; }
   // New ops get the place, phase and origin of `old`, and names below its name.
   void EnterContextOf(const Op& old);
 

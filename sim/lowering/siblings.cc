@@ -2,6 +2,8 @@
 
 #include "sim/lowering/siblings.h"
 
+#include "graph/op_traits.h"
+
 namespace tilewise {
 namespace {
 
@@ -19,9 +21,7 @@ std::vector<OpId> Siblings(const Graph& graph, const Op& op) {
     if (user.kind != op.kind || user.operands != op.operands || user.loop != op.loop) {
       continue;
     }
-    Attributes attrs = user.attrs;
-    attrs.result = op.attrs->result;
-    if (attrs == *op.attrs) siblings.push_back(id);
+    if (AlikeBut("result", user, op)) siblings.push_back(id);
   }
   return siblings;
 }

@@ -64,7 +64,7 @@ absl::Status Parser::TakeGraphLine(std::string_view line) {
 // The first is the forward graph, the second the program's. Blank lines in
 // front of a graph keep the line numbers of its errors right.
 absl::Status Parser::TakeGraph() {
-  const std::string before(static_cast<size_t>(graph_line_ - 1), '\n');
+  const std::string before(graph_line_ - 1, '\n');
   TW_ASSIGN_OR_RETURN(Graph graph, ParseGraph(before + graph_text_));
   graph_text_.clear();
   ++graphs_;
@@ -183,8 +183,8 @@ absl::Status Parser::TakeMemory(FieldLine line) {
   FieldReader fields(std::move(line), names_);
   MemoryFields(fields, memory);
   TW_RETURN_IF_ERROR(fields.Finish());
-  const auto buffers = static_cast<int32_t>(text_.program.buffers.size());
-  for (const int32_t index : memory.largest) {
+  const size_t buffers = text_.program.buffers.size();
+  for (const BufferId index : memory.largest) {
     if (index < buffers) continue;
     return InvalidInput(fmt::format("found buffer {}, expected less than {}", index, buffers));
   }
@@ -193,7 +193,7 @@ absl::Status Parser::TakeMemory(FieldLine line) {
 
 absl::StatusOr<ProgramText> Parser::Finish() && {
   const Program& program = text_.program;
-  const size_t ops = static_cast<size_t>(program.graph.size());
+  const size_t ops = program.graph.size();
   const size_t layouts = program.layouts.size();
   if (!has_header_ || graphs_ != 2 || in_graph() || !has_memory_) {
     return InvalidInput(

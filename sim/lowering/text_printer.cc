@@ -13,6 +13,10 @@ std::string Plainly(int64_t value) { return fmt::format("{}", value); }
 std::string Plainly(int value) { return fmt::format("{}", value); }
 std::string Plainly(double value) { return fmt::format("{}", value); }
 std::string Plainly(Bytes value) { return fmt::format("{}", value.value); }
+template <class Tag>
+std::string Plainly(Id<Tag> id) {
+  return fmt::format("{}", id);
+}
 std::string Plainly(bool value) { return value ? "true" : "false"; }
 std::string Plainly(const std::string& value) { return NameText(value); }
 
@@ -26,12 +30,12 @@ class FieldWriter {
     if (object.*field == Object{}.*field) return;
     Add(key, Plainly(object.*field));
   }
-  template <class Object>
-  void Number(std::string_view key, const Object& object, int32_t Object::*field) {
+  template <class Object, class AnId>
+  void Number(std::string_view key, const Object& object, AnId Object::*field) {
     Plain(key, object, field);
   }
-  template <class Object>
-  void Numbers(std::string_view key, const Object& object, std::vector<int32_t> Object::*field) {
+  template <class Object, class AnId>
+  void Numbers(std::string_view key, const Object& object, std::vector<AnId> Object::*field) {
     AddList(key, fmt::format("{}", fmt::join(object.*field, ",")));
   }
   template <class Object, class Type, class Name>

@@ -9,7 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "accuracy/calibration_rows.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -18,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-absl::StatusOr<Workload> Load(const std::string& spec, bool training) {
+absl::StatusOr<Workload> Load(const std::string& spec, bool training, int64_t) {
   return LoadZoo(spec, training);
 }
 

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "accuracy/normal_matrix.h"
-
 namespace tilewise {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "accuracy/csv.h"
-#include "accuracy/set_kinds.h"
+#include "accuracy/read_set.h"
 #include "graph/text.h"
 
 namespace tilewise {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "accuracy/csv.h"
-#include "accuracy/set_kinds.h"
+#include "accuracy/read_set.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-absl::StatusOr<Workload> Load(const std::string& spec, bool training) {
+absl::StatusOr<Workload> Load(const std::string& spec, bool training, int64_t) {
   return LoadZoo(spec, training);
 }
 

@@ -298,7 +298,7 @@ TEST(Reachable, AddsSavingsUpOnce) {
   Seconds sum;
   Seconds best;
   for (const int32_t i : run.reachable->all_fixes) {
-    const Diagnostic& finding = run.findings[static_cast<size_t>(i)];
+    const Diagnostic& finding = run.findings[i];
     ASSERT_TRUE(finding.saving) << finding.rule;
     sum += finding.saving->time_per_step;
     if (finding.saving->of_wall_step) continue;

@@ -122,13 +122,12 @@ TEST(EditNotebook, AnyEditGivesTheTextItShould) {
     for (int64_t end = begin; end <= size; end += 7) {
       // Not inside of a character of two bytes.
       const auto inside = [&](int64_t at) {
-        return at < size &&
-               (static_cast<unsigned char>(cell[static_cast<size_t>(at)]) & 0xC0) == 0x80;
+        return at < size && (static_cast<unsigned char>(cell[at]) & 0xC0) == 0x80;
       };
       if (inside(begin) || inside(end)) continue;
       for (const std::string text : {"", "x", "\n", "a\nb\n"}) {
         std::string expected = cell;
-        expected.replace(static_cast<size_t>(begin), static_cast<size_t>(end - begin), text);
+        expected.replace(begin, end - begin, text);
         const std::string result = Edited(kBook, {Edit(1, begin, end, text)});
         ASSERT_EQ(CellOf(result, 1), expected) << begin << " " << end;
         EXPECT_EQ(CellOf(result, 2), CellOf(kBook, 2));

@@ -114,16 +114,6 @@ TEST(ReplaceCallName, TakesTheWholeNameOrItsEnd) {
   EXPECT_THAT(ReplaceCallName(WithText("(a + b)"), {"train.py", 0, 1, 6}, "x"), IsEmpty());
 }
 
-TEST(Wrap, AndUnwrapUndoEachOther) {
-  const std::string text = "y = x + 1";
-  const std::string wrapped =
-      ApplyEdits(text, Wrap(WithText(text), SpanOf(text, "x + 1"), "tf.cast(", ")"));
-  EXPECT_EQ(wrapped, "y = tf.cast(x + 1)");
-  EXPECT_EQ(ApplyEdits(wrapped, Unwrap(WithText(wrapped), SpanOf(wrapped, "x + 1"))), text);
-  const std::string two = "y = f(a, b)";
-  EXPECT_THAT(Unwrap(WithText(two), SpanOf(two, "a, b")), IsEmpty());
-}
-
 TEST(SetArgument, ReplacesTheValueThatIsThere) {
   const std::string text = "batch(8, drop_remainder=False)";
   EXPECT_EQ(
@@ -196,16 +186,6 @@ TEST(MoveCallAfter, LeavesNoEmptyAssignment) {
             "if fast:\n  ds = ds\nds = ds.batch(8).prefetch(2)\n");
 }
 
-TEST(RemoveCall, TakesItsLineAlong) {
-  const auto removed = [](const std::string& text) {
-    return ApplyEdits(text, RemoveCall(WithText(text), SpanOf(text, ".cache()")));
-  };
-  EXPECT_EQ(removed("ds = (\n    src\n    .cache()  # no\n    .batch(8)\n)"),
-            "ds = (\n    src\n    .batch(8)\n)");
-  EXPECT_EQ(removed("ds = src.cache().batch(8)"), "ds = src.batch(8)");
-  EXPECT_EQ(removed("ds = src \\\n  .cache() \\\n  .batch(8)\n"), "ds = src \\\n  .batch(8)\n");
-}
-
 TEST(AppendCall, GoesBehindAComment) {
   const std::string text = "ds = (\n    src\n    .batch(8)  # cores\n)";
   EXPECT_EQ(ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"), ".prefetch(2)")),
@@ -221,20 +201,6 @@ TEST(RemoveStatement, KeepsItsBlockAlive) {
   EXPECT_EQ(removed("if x:\n  b()\n  d()\n", "b()"), "if x:\n  d()\n");
   EXPECT_EQ(removed("a(); b()\n", "b()"), "a(); b()\n");
   EXPECT_EQ(removed("f(1,\n  2)  # gone\ng()\n", "f(1,\n  2)"), "g()\n");
-}
-
-TEST(InsertImport, GoesBelowTheOthers) {
-  const auto inserted = [](const std::string& text) {
-    return ApplyEdits(text, InsertImport(WithText(text), "train.py", 0, "import os"));
-  };
-  EXPECT_EQ(inserted(""), "import os\n");
-  EXPECT_EQ(inserted("#!/usr/bin/python\n\"\"\"Doc\nimport x\n\"\"\"\nx = "
-                     "1\n"),
-            "#!/usr/bin/python\n\"\"\"Doc\nimport x\n\"\"\"\nimport os\nx = "
-            "1\n");
-  EXPECT_EQ(inserted("import a\nfrom b import (\n  c,\n)\n\nx = 1\n"),
-            "import a\nfrom b import (\n  c,\n)\nimport os\n\nx = 1\n");
-  EXPECT_EQ(inserted("import os\n"), "import os\n");
 }
 
 TEST(AutotuneIn, UsesTheSpellingOfTheFile) {

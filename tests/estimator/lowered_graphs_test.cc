@@ -77,7 +77,7 @@ TEST_P(LoweredGraphs, AreNeverSimulatedFasterThanEstimated) {
       const Estimate estimate = EstimateProgram(program, target_);
       const Timeline timeline = SimulateStep(program, target_);
       for (const KernelSpan& span : timeline.spans) {
-        const auto kernel = static_cast<size_t>(span.kernel);
+        const size_t kernel = span.kernel;
         EXPECT_GE(span.duration.value * (1 + kRounding), estimate.kernels[kernel].total.value)
             << program.kernels[kernel].name << " at batch " << batch;
       }
@@ -93,7 +93,7 @@ TEST_P(LoweredGraphs, NeverBeatTheHardware) {
   EXPECT_LE(timeline.useful_flops, timeline.step.value * chip.peak_flops() * (1 + kRounding));
   EXPECT_LE(timeline.mxu_use, 1);
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     EXPECT_LE(kernel.matrix.useful_flops, kernel.matrix.padded_flops * (1 + kRounding))
         << kernel.name;
     const auto bytes = static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value);

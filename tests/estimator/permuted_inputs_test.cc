@@ -37,12 +37,12 @@ Graph WithPermutedInputs(const Graph& graph, uint32_t seed) {
   for (const OpId id : order) {
     std::vector<OpId> operands;
     for (const OpId operand : graph.op(id).operands) {
-      operands.push_back(new_id[static_cast<size_t>(operand)]);
+      operands.push_back(new_id[operand]);
     }
-    new_id[static_cast<size_t>(id)] = builder.Clone(graph.op(id), std::move(operands));
+    new_id[id] = builder.Clone(graph.op(id), std::move(operands));
   }
   for (const Output& output : graph.outputs()) {
-    builder.AddOutput(new_id[static_cast<size_t>(output.value)], output.role);
+    builder.AddOutput(new_id[output.value], output.role);
   }
   absl::StatusOr<Graph> built = builder.Build();
   EXPECT_TRUE(built.ok()) << built.status();

@@ -1,9 +1,15 @@
-// Rows of disagreements.def, sorted by the case.
+// Rows of the two tables, sorted by the case.
 
 #include "tests/formats/differences.h"
 
 namespace tilewise::formats {
 namespace {
+
+constexpr Difference kTrue[] = {
+#define TW_DIFFERS(name, format, mode, reason) {name, format, mode, reason},
+#include "tests/formats/true_differences.def"
+#undef TW_DIFFERS
+};
 
 constexpr Difference kDisagreements[] = {
 #define TW_DISAGREES(name, format, mode, reason) {name, format, mode, reason},
@@ -13,7 +19,7 @@ constexpr Difference kDisagreements[] = {
 
 }  // namespace
 
-std::span<const Difference> TrueDifferences() { return {}; }
+std::span<const Difference> TrueDifferences() { return kTrue; }
 
 std::span<const Difference> KnownDisagreements() { return kDisagreements; }
 

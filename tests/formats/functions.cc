@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kErfGelu =
     "multiply(multiply(x,0.5),add(erf(multiply(x,0.70710678)),1))";
 constexpr std::string_view kTanhGelu =
-    "multiply(multiply(x,0.5),add(tanh(multiply(add(x,multiply("
-    "multiply(multiply(x,x),x),0.044715)),0.7978845608)),1))";
+    "multiply(multiply(x,0.5),add(tanh(multiply(add(x,multiply(power(x,3),0.044715)),"
+    "0.7978845608)),1))";
 constexpr std::string_view kSoftplus =
     "add(maximum(x,0),log-plus-one(exponential(negate(abs(x)))))";
 constexpr std::string_view kMish =

@@ -134,7 +134,7 @@ Value GraphText::Reduced(const std::string& op, const Value& x, const Dims& over
   Dims dims;
   for (int64_t d = 0; d < x.rank(); ++d) {
     const bool gone = std::find(over.begin(), over.end(), d) != over.end();
-    if (!gone) dims.push_back(x.dims[static_cast<size_t>(d)]);
+    if (!gone) dims.push_back(x.dims[d]);
     if (gone && keep) dims.push_back(1);
   }
   Value y = Node(op, {x, Ints(over)}, dims, {{"keep_dims", keep ? "true" : "false"}});

@@ -22,6 +22,8 @@ class GraphText final : public Caller {
              const Attrs& attrs = {});
   Value Ints(const Dims& numbers);
   Value Int(int64_t number);
+  // `shape` and `values` as fields of a TensorProto.
+  Value Constant(const std::string& type, const std::string& shape, const std::string& values);
   // [low, high] for each dim.
   Value Pairs(const Dims& low, const Dims& high);
   // The handle of a variable, and its value.
@@ -36,7 +38,6 @@ class GraphText final : public Caller {
  private:
   Value Add(const std::string& name, const std::string& op, const std::vector<Value>& operands,
             const std::string& attrs, const Value& like);
-  Value Constant(const std::string& type, const std::string& shape, const std::string& values);
   std::string New() { return "n" + std::to_string(next_++); }
 
   int next_ = 0;

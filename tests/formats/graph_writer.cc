@@ -125,6 +125,31 @@ Value Normalized(GraphText& t, const Value& x, const Value& mean, const Value& v
       t);
 }
 
+// Keras's layer norm is a fused batch norm that takes the rows for features;
+// scale and offset come after it.
+Value LayerNorm(GraphText& t, const Value& x, const Value& scale, const Value& offset) {
+  const Value shape = t.Node("Shape", {x}, {x.rank()});
+  const auto size = [&](int64_t dim) {
+    return t.Node("StridedSlice", {shape, t.Ints({dim}), t.Ints({dim + 1}), t.Ints({1})}, {},
+                  {{"shrink_axis_mask", "1"}});
+  };
+  Value rows = size(0);
+  for (int64_t dim = 1; dim + 1 < x.rank(); ++dim) rows = t.Node("Mul", {rows, size(dim)}, {});
+  const Dims squeezed = {1, Elements(x.dims) / x.features(), x.features(), 1};
+  const Value sizes =
+      t.Node("Pack", {t.Int(1), rows, size(x.rank() - 1), t.Int(1)}, {4}, {{"N", "4"}});
+  const auto filled = [&](double value) {
+    const Value number = t.Number(value, {"", {}, "f32"});
+    return t.Node("Fill", {t.Node("Pack", {rows}, {1}, {{"N", "1"}}), number}, {squeezed[1]});
+  };
+  const Value none = t.Constant("f32", "dim { size: 0 } ", "");
+  Value y = t.Node("Reshape", {x, sizes}, squeezed);
+  y = t.Node("FusedBatchNormV3", {y, filled(1), filled(0), none, none}, squeezed,
+             {{"is_training", "true"}, {"data_format", "NCHW"}, {"epsilon", "0.001"}});
+  y = t.Node("Reshape", {y, shape}, x.dims);
+  return Evaluate("AddV2(Mul(x,y),z)", {y, scale, offset}, t);
+}
+
 Value Standardized(GraphText& t, const Value& x, const Dims& over, const Value& scale,
                    const Value& offset) {
   const Value mean = t.Reduced("Mean", x, over, true);
@@ -141,7 +166,7 @@ Value Normalization(GraphText& t, const Value& x, const Layer& layer) {
   };
   const Value scale = weight("gamma"), offset = weight("beta");
   if (layer.op == "layer_norm") {
-    return Standardized(t, x, {x.rank() - 1}, scale, offset);
+    return LayerNorm(t, x, scale, offset);
   }
   if (layer.op == "batch_norm") {
     const Value mean = weight("moving_mean"), variance = weight("variance");

@@ -54,7 +54,7 @@ absl::StatusOr<Cost> Measure(const Workload& workload, bool training) {
   const Graph& graph = *workload.graph;
   for (const Op& op : graph.ops()) {
     if (op.kind == OpKind::kOpaque) {
-      return InvalidInput("found an opaque op: " + op.attrs->label);
+      return InvalidInput("found an opaque op: " + op.as<OpaqueAttrs>().label);
     }
   }
   if (training && graph.trainable_parameters() == 0) {

@@ -108,7 +108,7 @@ Dims Multiplied(const Layer& layer) {
 
 Dims Joint(const Layer& layer) {
   Dims dims = layer.x().dims;
-  const auto axis = static_cast<size_t>(layer.Axis());
+  const size_t axis = layer.Axis();
   for (size_t i = 1; i < layer.inputs.size(); ++i) {
     dims[axis] += layer.inputs[i].dims[axis];
   }
@@ -129,7 +129,7 @@ Dims Appended(Dims dims, const Dims& more) {
 Dims Permuted(const Layer& layer) {
   Dims dims;
   for (const int64_t d : layer.List("perm")) {
-    dims.push_back(layer.x().dims[static_cast<size_t>(d)]);
+    dims.push_back(layer.x().dims[d]);
   }
   return dims;
 }
@@ -229,7 +229,7 @@ double Layer::Float(const std::string& key, double otherwise) const {
 Dims Layer::List(const std::string& key) const { return Numbers(Word(key)); }
 
 Dims Layer::PerDim(const std::string& key, int64_t otherwise) const {
-  const auto dims = static_cast<size_t>(x().spatial());
+  const size_t dims = x().spatial();
   Dims list = Has(key) ? List(key) : Dims{otherwise};
   if (list.size() == 1) list.resize(dims, list[0]);
   return list;

@@ -18,6 +18,11 @@ class OnnxText final : public Caller {
  public:
   Value Call(const std::string& op, const std::vector<Value>& operands,
              const Attrs& attrs) override {
+    return Result("", op, operands, attrs);
+  }
+  // The result behind those that `unused` leaves out: "- " for one.
+  Value Result(const char* unused, const std::string& op, const std::vector<Value>& operands,
+               const Attrs& attrs) {
     std::string inputs, texts;
     for (const Value& operand : operands) inputs += " " + operand.name;
     for (const auto& [key, value] : attrs) {
@@ -27,7 +32,7 @@ class OnnxText final : public Caller {
     }
     Value result = Like(operands);
     result.name = New();
-    lines_ += fmt::format("node {}{} -> {}{}\n", op, inputs, result.name, texts);
+    lines_ += fmt::format("node {}{} -> {}{}{}\n", op, inputs, unused, result.name, texts);
     return result;
   }
 
@@ -67,7 +72,7 @@ class OnnxText final : public Caller {
   Value Transposed(const Value& x, const Dims& order) {
     Dims dims;
     for (const int64_t d : order) {
-      dims.push_back(x.dims[static_cast<size_t>(d)]);
+      dims.push_back(x.dims[d]);
     }
     return Node("Transpose", {x}, dims, {{"perm", "[" + Joined(order) + "]"}});
   }
@@ -301,15 +306,13 @@ Value Recurrent(OnnxText& t, const Value& x, const Layer& layer) {
                                        t.Weight(name + ".W", {1, gates * units, x.features()}),
                                        t.Weight(name + ".R", {1, gates * units, units}),
                                        t.Weight(name + ".B", {1, 2 * gates * units})};
-  const bool sequences = layer.Int("sequences") == 1;
-  const Dims all = {x.dims[1], 1, batch, units};
-  Value y = t.Node(op, operands, all, attrs);
-  if (sequences) {
+  if (layer.Int("sequences") == 1) {
+    Value y = t.Node(op, operands, {x.dims[1], 1, batch, units}, attrs);
     y = t.Node("Squeeze", {y, t.Ints({1})}, {x.dims[1], batch, units});
     return t.Transposed(y, {1, 0, 2});
   }
-  y = t.Node("Slice", {y, t.Ints({-1}), t.Ints({1 << 30}), t.Ints({0})}, {1, 1, batch, units});
-  return t.Node("Squeeze", {y, t.Ints({0, 1})}, {batch, units});
+  const Value last = t.Result("- ", op, operands, attrs);
+  return t.Node("Squeeze", {last, t.Ints({0})}, {batch, units});
 }
 
 std::optional<Value> Written(OnnxText& t, const std::vector<Value>& inputs, const Layer& layer) {

@@ -123,7 +123,7 @@ Value XlaProgram::Reshape(const Value& x, const Dims& dims) {
 
 Value XlaProgram::Transpose(const Value& x, const Dims& order) {
   Dims dims;
-  for (const int64_t d : order) dims.push_back(x.dims[static_cast<size_t>(d)]);
+  for (const int64_t d : order) dims.push_back(x.dims[d]);
   return Add(dims, x.type, fmt::format("transpose({}), dimensions={}", x.name, Braced(order)),
              fmt::format("stablehlo.transpose %{}, dims = {} : ({}) -> {}", x.name,
                          Bracketed(order), MlirType(x), MlirType(dims, x.type)));
@@ -163,9 +163,9 @@ Value XlaProgram::Pad(const Value& x, const Dims& low, const Dims& high) {
 
 Value XlaProgram::Concatenate(const std::vector<Value>& parts, int64_t axis) {
   Dims dims = parts[0].dims;
-  auto& joint = dims[static_cast<size_t>(axis)];
+  auto& joint = dims[axis];
   for (size_t i = 1; i < parts.size(); ++i) {
-    joint += parts[i].dims[static_cast<size_t>(axis)];
+    joint += parts[i].dims[axis];
   }
   return Add(dims, parts[0].type,
              fmt::format("concatenate({}), dimensions={{{}}}", HloNames(parts), axis),
@@ -202,7 +202,7 @@ Value XlaProgram::Reduce(const std::string& op, const Value& x, const Dims& over
   Dims dims;
   for (int64_t d = 0; d < x.rank(); ++d) {
     if (std::ranges::find(over, d) != over.end()) continue;
-    dims.push_back(x.dims[static_cast<size_t>(d)]);
+    dims.push_back(x.dims[d]);
   }
   return Add(dims, x.type,
              fmt::format("reduce({}, {}), dimensions={}, to_apply={}", x.name, start.name,
@@ -216,13 +216,13 @@ Value XlaProgram::Reduce(const std::string& op, const Value& x, const Dims& over
 Value XlaProgram::Dot(const Value& x, const Value& y, const Contraction& over) {
   Dims dims;
   for (const int64_t d : over.lhs_batch) {
-    dims.push_back(x.dims[static_cast<size_t>(d)]);
+    dims.push_back(x.dims[d]);
   }
   const auto add_free = [&](const Value& side, const Dims& batch, const Dims& contracted) {
     for (int64_t d = 0; d < side.rank(); ++d) {
       if (std::ranges::find(batch, d) != batch.end()) continue;
       if (std::ranges::find(contracted, d) != contracted.end()) continue;
-      dims.push_back(side.dims[static_cast<size_t>(d)]);
+      dims.push_back(side.dims[d]);
     }
   };
   add_free(x, over.lhs_batch, over.lhs);

@@ -84,8 +84,10 @@ Value Pool(XlaProgram& p, const Value& x, const Layer& layer) {
   if (!layer.Same()) {
     return p.With("divide", sum, static_cast<double>(Elements(window.sizes)));
   }
-  const Value ones = p.Number(1, x);
-  return p.Binary("divide", sum, p.ReduceWindow("add", ones, window));
+  // Of one example and feature, as flax and TF2XLA count.
+  Value one = x;
+  one.dims.front() = one.dims.back() = 1;
+  return p.Binary("divide", sum, p.ReduceWindow("add", p.Number(1, one), window));
 }
 
 // With the reduced dim kept as one of size 1.
@@ -93,15 +95,19 @@ Value Mean(XlaProgram& p, const Value& x, const Dims& over) {
   double count = 1;
   Dims kept = x.dims;
   for (const int64_t d : over) {
-    count *= static_cast<double>(kept[static_cast<size_t>(d)]);
-    kept[static_cast<size_t>(d)] = 1;
+    count *= static_cast<double>(kept[d]);
+    kept[d] = 1;
   }
   return p.Reshape(p.With("divide", p.Reduce("add", x, over), count), kept);
 }
 
-Value Standardized(XlaProgram& p, const Value& x, const Dims& over) {
-  const Value centred = p.Binary("subtract", x, Mean(p, x, over));
-  const Value variance = Mean(p, p.Binary("multiply", centred, centred), over);
+// The variance is E[x^2] - E[x]^2 when `fast`: one pass over x.
+Value Standardized(XlaProgram& p, const Value& x, const Dims& over, bool fast) {
+  const Value mean = Mean(p, x, over);
+  const Value centred = p.Binary("subtract", x, mean);
+  const Value& squared = fast ? x : centred;
+  Value variance = Mean(p, p.Binary("multiply", squared, squared), over);
+  if (fast) variance = p.Binary("subtract", variance, p.Binary("multiply", mean, mean));
   const Value root = p.Unary("rsqrt", p.With("add", variance, 1e-3));
   return p.Binary("multiply", centred, root);
 }
@@ -124,20 +130,21 @@ Value Normalization(XlaProgram& p, const Value& x, const Layer& layer) {
         1e-3);
   }
   if (layer.op == "layer_norm") {
-    return WithScaleAndOffset(p, Standardized(p, x, {x.rank() - 1}), name);
+    // Flax and TF2XLA take both moments at once.
+    return WithScaleAndOffset(p, Standardized(p, x, {x.rank() - 1}, true), name);
   }
   Dims split = x.dims, over;
   split.back() = layer.Int("groups");
   split.push_back(x.features() / layer.Int("groups"));
   for (int64_t d = 1; d + 1 < x.rank(); ++d) over.push_back(d);
   over.push_back(x.rank());
-  const Value y = Standardized(p, p.Reshape(x, split), over);
+  const Value y = Standardized(p, p.Reshape(x, split), over, false);
   return WithScaleAndOffset(p, p.Reshape(y, x.dims), name);
 }
 
 Value Softmax(XlaProgram& p, const Value& x, int64_t axis, bool logarithm) {
   Dims kept = x.dims;
-  kept[static_cast<size_t>(axis)] = 1;
+  kept[axis] = 1;
   const Value top = p.Reshape(p.Reduce("maximum", x, {axis}), kept);
   const Value shifted = p.Binary("subtract", x, top);
   const Value powers = p.Unary("exponential", shifted);
@@ -159,7 +166,7 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   }
   if (layer.op == "reduce_logsumexp") {
     Dims kept = x.dims;
-    kept[static_cast<size_t>(axis)] = 1;
+    kept[axis] = 1;
     const Value top = p.Reshape(p.Reduce("maximum", x, {axis}), kept);
     const Value powers = p.Unary("exponential", p.Binary("subtract", x, top));
     const Value sum = p.Unary("log", p.Reduce("add", powers, {axis}));
@@ -167,17 +174,21 @@ Value Reduced(XlaProgram& p, const Value& x, const Layer& layer) {
   }
   Value y = p.Reduce(kOps.at(layer.op), x, {axis});
   if (layer.op == "reduce_mean") {
-    y = p.With("divide", y, static_cast<double>(x.dims[static_cast<size_t>(axis)]));
+    y = p.With("divide", y, static_cast<double>(x.dims[axis]));
   }
   return p.Reshape(y, dims);
 }
 
+// Flax's, with heads apart in the weights.
 Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const int64_t heads = layer.Int("heads"), depth = layer.Int("depth");
   const std::string& name = layer.result.name;
-  const Dims split = {x.dims[0], x.dims[1], heads, depth};
   const auto project = [&](const char* part) {
-    return p.Reshape(Dense(p, x, name + "." + part, heads * depth, true), split);
+    const std::string full = name + "." + part;
+    const Value kernel = p.Weight(full + ".kernel", {x.features(), heads, depth});
+    const Value y = p.Dot(x, kernel, {{}, {}, {2}, {0}});
+    const Value bias = p.Weight(full + ".bias", {heads, depth});
+    return p.Binary("add", y, p.Broadcast(bias, y.dims, {2, 3}));
   };
   Value q = project("query");
   const Value k = project("key"), v = project("value");
@@ -185,17 +196,18 @@ Value Attention(XlaProgram& p, const Value& x, const Layer& layer) {
   const Value scores = p.Dot(q, k, {{0, 2}, {0, 2}, {3}, {3}});
   const Value weights = Softmax(p, scores, 3, false);
   const Value seen = p.Dot(weights, v, {{0, 1}, {0, 2}, {3}, {1}});
-  const Value joined =
-      p.Reshape(p.Transpose(seen, {0, 2, 1, 3}), {x.dims[0], x.dims[1], heads * depth});
-  return Dense(p, joined, name + ".output", x.features(), true);
+  const Value kernel = p.Weight(name + ".output.kernel", {heads, depth, x.features()});
+  const Value y = p.Dot(p.Transpose(seen, {0, 2, 1, 3}), kernel, {{}, {}, {2, 3}, {0, 1}});
+  return AddBias(p, y, name + ".output");
 }
 
-// Each element `times` times along `axis`.
-Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times) {
+// `times` along `axis`: each element one after the other, or the whole.
+Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times, bool whole) {
+  const size_t at = whole ? axis : axis + 1;
   Dims wide = x.dims, mapping;
-  wide.insert(wide.begin() + static_cast<int64_t>(axis) + 1, times);
+  wide.insert(wide.begin() + static_cast<int64_t>(at), times);
   for (size_t d = 0; d < x.dims.size(); ++d) {
-    mapping.push_back(static_cast<int64_t>(d <= axis ? d : d + 1));
+    mapping.push_back(static_cast<int64_t>(d < at ? d : d + 1));
   }
   Dims dims = x.dims;
   dims[axis] *= times;
@@ -204,9 +216,7 @@ Value Repeated(XlaProgram& p, const Value& x, size_t axis, int64_t times) {
 
 Value Tiled(XlaProgram& p, Value x, const Dims& times) {
   for (size_t d = 0; d < times.size(); ++d) {
-    if (times[d] == 1) continue;
-    const std::vector<Value> copies(static_cast<size_t>(times[d]), x);
-    x = p.Concatenate(copies, static_cast<int64_t>(d));
+    if (times[d] != 1) x = Repeated(p, x, d, times[d], true);
   }
   return x;
 }
@@ -233,7 +243,7 @@ Value Arranged(XlaProgram& p, const std::vector<Value>& inputs, const Layer& lay
     Value y = x;
     const Dims sizes = layer.PerDim("size");
     for (size_t i = 0; i < sizes.size(); ++i) {
-      y = Repeated(p, y, i + 1, sizes[i]);
+      y = Repeated(p, y, i + 1, sizes[i], false);
     }
     return y;
   }
@@ -244,9 +254,8 @@ Value CumulativeSum(XlaProgram& p, const Value& x, int64_t axis) {
   Window window;
   window.sizes = window.strides = window.dilations = Dims(x.dims.size(), 1);
   window.low = window.high = Dims(x.dims.size(), 0);
-  const auto at = static_cast<size_t>(axis);
-  window.sizes[at] = x.dims[at];
-  window.low[at] = x.dims[at] - 1;
+  window.sizes[axis] = x.dims[axis];
+  window.low[axis] = x.dims[axis] - 1;
   return p.ReduceWindow("add", x, window);
 }
 

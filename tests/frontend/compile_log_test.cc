@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/files/log_text.h"
+#include "frontend/files/memory_report.h"
 
 namespace tilewise {
 namespace {
@@ -23,12 +23,10 @@ Workload Read(const std::string& text) {
 }
 
 std::string Totals(const MemoryReport& r) {
-  return fmt::format(
-      "{} of {} of {}, {} over; reserved {} program {} args {} "
-      "temp {}/{}",
-      FormatBytes(r.used), FormatBytes(r.capacity), r.space, FormatBytes(r.exceeded),
-      FormatBytes(r.reserved), FormatBytes(r.program), FormatBytes(r.arguments),
-      FormatBytes(r.temporaries_unpadded), FormatBytes(r.temporaries));
+  return fmt::format("{} of {} of {}, {} over; reserved {} program {} args {} temp {}/{}",
+                     FormatBytes(r.used), FormatBytes(r.capacity), r.space, FormatBytes(r.exceeded),
+                     FormatBytes(r.reserved), FormatBytes(r.program), FormatBytes(r.arguments),
+                     FormatBytes(r.temporaries_unpadded), FormatBytes(r.temporaries));
 }
 
 // As JAX prints it.
@@ -69,8 +67,8 @@ TEST(CompileLog, ReadsTheTotalsOfAReport) {
   const Workload workload = Read(kJax);
   ASSERT_EQ(workload.memory_reports.size(), 1u);
   EXPECT_EQ(Totals(workload.memory_reports[0]),
-            "63.8 GiB of 30.8 GiB of hbm, 33.0 GiB over; reserved 1.25 GiB "
-            "program 63.8 GiB args 512 KiB temp 60.0 GiB/63.8 GiB");
+            "63.8 GiB of 30.8 GiB of hbm, 33.0 GiB over; reserved 1.25 GiB program 63.8 GiB args "
+            "512 KiB temp 60.0 GiB/63.8 GiB");
   EXPECT_EQ(workload.memory_reports[0].location.line, 1);
 }
 
@@ -105,9 +103,7 @@ TEST(CompileLog, ReadsReportsBehindPrefixesOfLoggers) {
     line += c;
     if (c != '\n') continue;
     prefixed +=
-        "2020-05-04 09:05:40.721128: E    1578 "
-        "tensorflow/compiler/xla/xla_util.cc:76] " +
-        line;
+        "2020-05-04 09:05:40.721128: E    1578 tensorflow/compiler/xla/xla_util.cc:76] " + line;
     line.clear();
   }
   const Workload workload = Read(prefixed);
@@ -132,28 +128,28 @@ Total hbm usage >= 10.94G:
 )");
   ASSERT_EQ(workload.memory_reports.size(), 1u);
   EXPECT_EQ(Totals(workload.memory_reports[0]),
-            "10.9 GiB of 8.00 GiB of hbm, 2.94 GiB over; reserved 529 MiB "
-            "program 4.34 GiB args 0 B temp 0 B/0 B");
+            "10.9 GiB of 8.00 GiB of hbm, 2.94 GiB over; reserved 529 MiB program 4.34 GiB args 0 "
+            "B temp 0 B/0 B");
 }
 
 TEST(CompileLog, ReadsReportsOfVectorMemory) {
   const Workload workload = Read(
-      "Ran out of memory in memory space vmem. Scoped allocation with size "
-      "16.50M and limit 16.00M exceeded scoped vmem limit by 512.0K.\n");
+      "Ran out of memory in memory space vmem. Scoped allocation with size 16.50M and limit 16.00M "
+      "exceeded scoped vmem limit by 512.0K.\n");
   ASSERT_EQ(workload.memory_reports.size(), 1u);
-  EXPECT_EQ(Totals(workload.memory_reports[0]),
-            "16.5 MiB of 16.0 MiB of vmem, 512 KiB over; reserved 0 B program "
-            "0 B args 0 B temp 0 B/0 B");
+  EXPECT_EQ(
+      Totals(workload.memory_reports[0]),
+      "16.5 MiB of 16.0 MiB of vmem, 512 KiB over; reserved 0 B program 0 B args 0 B temp 0 B/0 B");
 }
 
 TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
   const Workload workload = Read(
-      "Compiling jit(f) with global shapes and types [ShapedArray(f32[8]), "
-      "ShapedArray(s32[])]. Argument mapping\n"
-      "Compiling jit(f) with global shapes and types [ShapedArray(f32[9]), "
-      "ShapedArray(s32[])]. Argument mapping\n"
-      "Compiling f for with global shapes and types [ShapedArray(f32[9]), "
-      "ShapedArray(s32[])]. Argument mapping\n"
+      "Compiling jit(f) with global shapes and types [ShapedArray(f32[8]), ShapedArray(s32[])]. "
+      "Argument mapping\n"
+      "Compiling jit(f) with global shapes and types [ShapedArray(f32[9]), ShapedArray(s32[])]. "
+      "Argument mapping\n"
+      "Compiling f for with global shapes and types [ShapedArray(f32[9]), ShapedArray(s32[])]. "
+      "Argument mapping\n"
       "Compiling g with global shapes and types [ShapedArray(f32[9])].\n");
   ASSERT_EQ(workload.recompiled.size(), 1u);
   const RecompiledFunction& f = workload.recompiled[0];
@@ -165,12 +161,11 @@ TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
 
 TEST(CompileLog, ReadsWarningsOfSlowHooksInBothForms) {
   const Workload workload = Read(
-      "WARNING:tensorflow:Method (on_train_batch_end) is slow compared to the "
-      "batch update (0.122943). Check your callbacks.\n"
+      "WARNING:tensorflow:Method (on_train_batch_end) is slow compared to the batch update "
+      "(0.122943). Check your callbacks.\n"
       "all is well\n"
-      "WARNING:tensorflow:Callback method `on_test_batch_end` is slow compared "
-      "to the batch time (batch time: 0.0102s vs `on_test_batch_end` time: "
-      "0.0543s). Check your callbacks.\n");
+      "WARNING:tensorflow:Callback method `on_test_batch_end` is slow compared to the batch time "
+      "(batch time: 0.0102s vs `on_test_batch_end` time: 0.0543s). Check your callbacks.\n");
   ASSERT_EQ(workload.slow_batch_hooks.size(), 2u);
   EXPECT_EQ(workload.slow_batch_hooks[0].method, "on_train_batch_end");
   EXPECT_EQ(workload.slow_batch_hooks[1].method, "on_test_batch_end");

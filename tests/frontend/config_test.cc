@@ -190,10 +190,7 @@ TEST(TrainingConfigurations, StagesKnowWhereTheirAmountsAreWritten) {
     for (const Stage& stage : workload.pipelines.at(0).stages) {
       for (const WrittenArgument& argument : stage.written) {
         const Span& span = argument.value;
-        all += argument.parameter + "=" +
-               text.substr(static_cast<size_t>(span.begin),
-                           static_cast<size_t>(span.end - span.begin)) +
-               " ";
+        all += argument.parameter + "=" + text.substr(span.begin, span.end - span.begin) + " ";
       }
     }
     return all;
@@ -213,7 +210,7 @@ TEST(Settings, ScalarsKnowTheirText) {
   ASSERT_TRUE(root.ok()) << root.status();
   const auto written = [&](const Setting* setting) {
     const Span& span = setting->value_span;
-    return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+    return text.substr(span.begin, span.end - span.begin);
   };
   EXPECT_EQ(written(root->Find("a")), "'x'");
   EXPECT_EQ(written(root->Find({"b", "c"})), "32_000");

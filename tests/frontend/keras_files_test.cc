@@ -1,10 +1,10 @@
 // Keras models in HDF5 files and in zip archives, whole and damaged.
 
+#include "frontend/files/keras_files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/files/keras_h5.h"
-#include "frontend/files/keras_zip.h"
 #include "tests/frontend/hdf5_writer.h"
 #include "tests/frontend/zip_writer.h"
 

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/keras/call_order.h"
 #include "frontend/keras/keras_model.h"
 #include "frontend/keras/layer_arguments.h"
-#include "frontend/keras/sequential.h"
 
 namespace tilewise {
 namespace {
@@ -396,9 +396,8 @@ TEST_P(FailedLayer, IsOpaqueWhereItsShapeIsKnown) {
 
 const WrongCase kFailed[] = {
     {"Dense", R"({"units":4,"use_bias":"no"})", "[null,9]",
-     "layer class Dense cannot be built for layer layer: use_bias is a "
-     "string, expected true or false; its time and weights are missing from "
-     "all results, and it is taken to give f32[N,4]"},
+     "layer class Dense cannot be built for layer layer: use_bias is a string, expected true or "
+     "false; its time and weights are missing from all results, and it is taken to give f32[N,4]"},
     {"Dense", R"({"units":4,"dtype":[]})", "[null,9]", "dtype is a list of 0"},
     {"BatchNormalization", R"({"axis":7})", "[null,9]", "axis is 7"},
     {"GroupNormalization", R"({"groups":5})", "[null,9,8]", "groups is 5"},

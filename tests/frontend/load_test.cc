@@ -60,6 +60,32 @@ TEST(Load, AByteOrderMarkIsNoPartOfTheText) {
             "loaded");
 }
 
+// What batches move, and the norms, of a model that is read for training or not.
+std::string NormsOf(const InputFile& file, bool training) {
+  LoadOptions options;
+  options.training = training;
+  const absl::StatusOr<Workload> w = LoadBytes(file, options);
+  if (!w.ok()) return Message(w.status());
+  std::string kinds;
+  for (const Op& op : w->graph->ops()) {
+    const bool moving = op.kind == OpKind::kVariable && !op.as<VariableAttrs>().trainable;
+    if (moving) kinds += "moving ";
+    if (ClassOf(op.kind) == OpClass::kComposite) kinds += OpName(op.kind);
+  }
+  return kinds;
+}
+
+TEST(Load, TrainedBatchNormsTakeTheMomentsOfTheBatch) {
+  const InputFile exported = {"m.hlo",
+                              "HloModule m\nENTRY e {\n  x = f32[8,4] parameter(0)\n"
+                              "  g = f32[4] parameter(1)\n  b = f32[4] parameter(2)\n"
+                              "  m = f32[4] parameter(3)\n  v = f32[4] parameter(4)\n"
+                              "  ROOT y = f32[8,4] batch-norm-inference(x, g, b, m, v), "
+                              "epsilon=0.001, feature_index=1\n}\n"};
+  EXPECT_EQ(NormsOf(exported, false), "batch-norm-inference");
+  EXPECT_EQ(NormsOf(exported, true), "moving moving batch-norm-training");
+}
+
 TEST(Load, LayersModelOfTensorFlowJsIsAKerasModel) {
   EXPECT_EQ(LoadError("layers.json", R"({"format": "layers-model",
       "modelTopology": {"keras_version": "2.8.0", "model_config":

@@ -76,8 +76,8 @@ class Mutator {
   int Below(size_t limit) { return static_cast<int>(random_() % std::max<size_t>(limit, 1)); }
 
   void Change(std::string& bytes) {
-    const auto at = static_cast<size_t>(Below(bytes.size()));
-    const auto size = static_cast<size_t>(Below(bytes.size() - at));
+    const size_t at = Below(bytes.size());
+    const size_t size = Below(bytes.size() - at);
     switch (Below(6)) {
       case 0:
         bytes[at] = static_cast<char>(bytes[at] ^ (1 << Below(8)));
@@ -95,8 +95,7 @@ class Mutator {
         bytes[at] = "\xFF\x7F\x80\0{}()[]\"9-"[Below(13)];
         break;
       default:
-        bytes.replace(at, std::min<size_t>(size, 16),
-                      bytes.substr(static_cast<size_t>(Below(bytes.size())), 16));
+        bytes.replace(at, std::min<size_t>(size, 16), bytes.substr(Below(bytes.size()), 16));
     }
   }
 

@@ -64,7 +64,7 @@ TEST(PythonPipeline, SpansReplaceTheCallAndItsArguments) {
   ASSERT_TRUE(w.ok());
   const Stage& map = w->pipelines.at(0).stages.at(1);
   const auto cut = [&text](const Span& span) {
-    return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+    return text.substr(span.begin, span.end - span.begin);
   };
   EXPECT_EQ(cut(map.call), ".map(f, 3)");
   EXPECT_EQ(cut(map.arguments), "f, 3");
@@ -178,7 +178,7 @@ TEST(PythonPipeline, ArgumentsAreKnownByTheirParameters) {
   const Stage& map = w->pipelines.at(0).stages.at(1);
   const WrittenArgument* calls = map.Written("num_parallel_calls");
   ASSERT_NE(calls, nullptr);
-  EXPECT_EQ(text.substr(static_cast<size_t>(calls->value.begin), 1), "3");
+  EXPECT_EQ(text.substr(calls->value.begin, 1), "3");
   EXPECT_EQ(map.Written("deterministic"), nullptr);
   EXPECT_TRUE(w->pipelines[0].stages[2].seeded);
 }

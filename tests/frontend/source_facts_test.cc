@@ -32,8 +32,8 @@ const SourceCall& Call(const SourceFacts& facts, const std::string& name) {
 // Kinds of the contexts around a call, innermost first, as letters.
 std::string Around(const SourceFacts& facts, const SourceCall& call) {
   std::string kinds;
-  for (int32_t at = call.context; at >= 0; at = facts.contexts.at(static_cast<size_t>(at)).parent) {
-    switch (facts.contexts.at(static_cast<size_t>(at)).kind) {
+  for (int32_t at = call.context; at >= 0; at = facts.contexts.at(at).parent) {
+    switch (facts.contexts.at(at).kind) {
       case ContextKind::kFunction:
         kinds += 'f';
         break;
@@ -121,7 +121,7 @@ print(f"loss {loss:.3f}", float(loss), **options)
   EXPECT_TRUE(print.open);
   EXPECT_THAT(print.arguments[0].names, ElementsAre("loss"));
   ASSERT_GE(print.arguments[1].call, 0);
-  EXPECT_EQ(facts.calls[static_cast<size_t>(print.arguments[1].call)].name, "float");
+  EXPECT_EQ(facts.calls[print.arguments[1].call].name, "float");
   EXPECT_THAT(print.results, IsEmpty());
 }
 
@@ -187,8 +187,8 @@ TEST(SourceFacts, OfTwoFilesKeepTheirIndices) {
   facts.Append(Read("for e in f():\n    g(h())\n"));
   const SourceCall& g = Call(facts, "g");
   ASSERT_EQ(g.context, 1);
-  EXPECT_EQ(facts.calls.at(static_cast<size_t>(g.arguments[0].call)).name, "h");
-  EXPECT_EQ(facts.calls.at(static_cast<size_t>(facts.contexts[1].call)).name, "f");
+  EXPECT_EQ(facts.calls.at(g.arguments[0].call).name, "h");
+  EXPECT_EQ(facts.calls.at(facts.contexts[1].call).name, "f");
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/files/dump_names.h"
-#include "frontend/files/entry_shapes.h"
+#include "frontend/files/shape_variants.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {
@@ -47,9 +46,8 @@ TEST(DumpNames, OthersAreNoModules) {
 }
 
 TEST(EntryShapes, AreThoseOfTheFirstLineWithoutLayouts) {
-  EXPECT_THAT(EntryShapes("HloModule jit_f, entry_computation_layout={(f32[8,4]{1,0:"
-                          "T(8,128)}, /*index=1*/s32[], (f32[2]{0}, pred[]))->f32[8]"
-                          "{0}}\n\nENTRY main"),
+  EXPECT_THAT(EntryShapes("HloModule jit_f, entry_computation_layout={(f32[8,4]{1,0:T(8,128)}, "
+                          "/*index=1*/s32[], (f32[2]{0}, pred[]))->f32[8]{0}}\n\nENTRY main"),
               ElementsAre("f32[8,4]", "s32[]", "(f32[2],pred[])"));
   EXPECT_THAT(EntryShapes("HloModule f, entry_computation_layout={()->f32[]}"), IsEmpty());
   EXPECT_THAT(EntryShapes("HloModule f\n"), IsEmpty());

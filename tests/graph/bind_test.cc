@@ -27,8 +27,8 @@ TEST(Bind, MultipliesEveryBatchDimOut) {
 
 TEST(Bind, GivesWholeSlicesTheirLimit) {
   const Graph graph = Sliced();
-  EXPECT_EQ(graph.ops().back().attrs->limits[0], kWholeDim);
-  EXPECT_EQ(graph.Bind(8).ops().back().attrs->limits[0], 16);
+  EXPECT_EQ(graph.ops().back().as<SliceAttrs>().limits[0], kWholeDim);
+  EXPECT_EQ(graph.Bind(8).ops().back().as<SliceAttrs>().limits[0], 16);
 }
 
 TEST(Bind, KeepsNamesUsersAndOutputs) {

@@ -26,6 +26,22 @@ TEST(GraphBuilder, MakesNamesUniqueWithinTheirScope) {
   EXPECT_EQ(b.op(d).name, "dense/x_1_1");
 }
 
+TEST(GraphBuilder, NumbersOpsAsTheyAreMade) {
+  GraphBuilder b("g");
+  OpId x = b.Parameter(Vector(4), "x");
+  x = b.Binary(OpKind::kAdd, x, x);
+  EXPECT_EQ(x, OpId(b.size() - 1));
+  b.AddOutput(b.Unary(OpKind::kTanh, x), Output::Role::kResult);
+  const absl::StatusOr<Graph> graph = b.Build();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  std::vector<int> uses(graph->size());
+  for (const Op& op : graph->ops()) {
+    EXPECT_EQ(&graph->op(op.id), &op);
+    for (const OpId operand : op.operands) ++uses[operand];
+  }
+  EXPECT_THAT(uses, ElementsAre(2, 1, 0));
+}
+
 TEST(GraphBuilder, GivesOpsTheCurrentContext) {
   GraphBuilder b("g");
   b.SetLocation({.file = "m.py", .line = 3});
@@ -60,6 +76,41 @@ TEST(GraphBuilder, AnOperandThatWasNeverMadeIsAnError) {
   b.SetScope("layer");
   EXPECT_EQ(b.Unary(OpKind::kTanh, kNoOp), kNoOp);
   EXPECT_EQ(Message(b.status()), "layer: found an operand that was never made");
+}
+
+TEST(GraphBuilder, RollsBackToAMark) {
+  GraphBuilder b("g");
+  const OpId x = b.Parameter(Vector(4), "x");
+  const OpId first = b.Unary(OpKind::kTanh, x);
+  b.SetLocation({.file = "m.py", .line = 3});
+  const GraphBuilder::Mark mark = b.MarkHere();
+  const OpId second = b.Unary(OpKind::kTanh, first);
+  b.Unary(OpKind::kTanh, second);
+  b.AddOutput(second, Output::Role::kResult);
+  b.Fail("found no rows");
+  EXPECT_EQ(Message(b.status()), "m.py:3: found no rows");
+  EXPECT_EQ(Message(b.TakeStatus()), "found no rows");
+  EXPECT_TRUE(b.ok());
+  b.RollBack(mark);
+  EXPECT_EQ(b.size(), 2);
+  EXPECT_EQ(b.op(b.Unary(OpKind::kTanh, first)).name, "tanh_1");
+  EXPECT_EQ(b.op(b.Unary(OpKind::kTanh, first)).name, "tanh_2");
+  b.AddOutput(first, Output::Role::kResult);
+  const auto graph = b.Build();
+  ASSERT_TRUE(graph.ok());
+  EXPECT_EQ(graph->outputs().size(), 1);
+}
+
+TEST(GraphBuilder, MovesThatChangeNothingAreTheirOperand) {
+  GraphBuilder b("g");
+  const OpId x = b.Parameter({DType::kF32, {BatchDim(), {1, false}, {5, false}}}, "x");
+  EXPECT_EQ(b.Reshape(x, b.shape(x).dims), x);
+  EXPECT_EQ(b.Transpose(x, {0, 1, 2}), x);
+  EXPECT_EQ(b.Reverse(x, {1}), x);
+  EXPECT_EQ(b.Slice(x, {0, 0, 0}, {kWholeDim, 1, 5}, {}), x);
+  EXPECT_EQ(b.Concatenate({x}, 2), x);
+  EXPECT_NE(b.Transpose(x, {0, 2, 1}), x);
+  EXPECT_TRUE(b.ok());
 }
 
 TEST(GraphBuilder, StretchesLikeNumpy) {

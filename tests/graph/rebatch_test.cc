@@ -132,10 +132,10 @@ TEST(SeparateBatch, ReachesConstantsAndOtherInputs) {
   ASSERT_TRUE(guess.ok()) << guess.status();
   const auto separated = SeparateBatch(graph, *guess);
   ASSERT_TRUE(separated.ok()) << separated.status();
-  for (const OpId id : {0, 2, 3, 4, 5, 6, 7}) {
+  for (const OpId id : std::vector<OpId>{0, 2, 3, 4, 5, 6, 7}) {
     EXPECT_EQ(FormatShape(separated->op(id).shape), "f32[N,5]") << id;
   }
-  EXPECT_THAT(guess->constants, ElementsAre(9));
+  EXPECT_THAT(guess->constants, ElementsAre(OpId(9)));
   EXPECT_EQ(ExplainReason(graph, guess->dims.front()), "x f32[6,5] dim 0: an input's batch");
   EXPECT_EQ(ExplainReason(graph, guess->dims.back()), "r f32[6,5] dim 0: is dim 0 of s in r");
 }

@@ -120,7 +120,7 @@ TEST(GatherSlices, IsBoundWithItsWholeDims) {
   ASSERT_TRUE(graph.ok()) << graph.status();
   const Graph bound = graph->Bind(3);
   EXPECT_EQ(FormatShape(bound.ops().back().shape), "f32[5,6]");
-  EXPECT_THAT(bound.ops().back().attrs->gather->slice_sizes, testing::ElementsAre(1, 6));
+  EXPECT_THAT(bound.ops().back().as<SlicesAttrs>().slice_sizes, testing::ElementsAre(1, 6));
 }
 
 }  // namespace

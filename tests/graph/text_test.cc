@@ -77,10 +77,10 @@ TEST(GraphText, ReadsWindows) {
   p = f32[N,4,3,3] reduce-window(x), reducer=max, window={size=3x3 stride=2x2 pad=1_1x0_0}
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::vector<WindowDim>& window = graph->op(1).attrs->window;
+  const std::vector<WindowDim>& window = graph->op(1).as<PoolAttrs>().window;
   EXPECT_EQ(window[0], (WindowDim{.size = 3, .stride = 2, .pad_low = 1, .pad_high = 1}));
   EXPECT_EQ(window[1], (WindowDim{.size = 3, .stride = 2}));
-  EXPECT_EQ(graph->op(1).attrs->reducer, Reducer::kMax);
+  EXPECT_EQ(graph->op(1).as<PoolAttrs>().reducer, Reducer::kMax);
   ExpectRoundTrip(*graph);
 }
 
@@ -93,7 +93,7 @@ TEST(GraphText, ReadsQuantisedAndWideProducts) {
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ(graph->op(1).shape.dtype, DType::kS32);
-  EXPECT_EQ(graph->op(3).attrs->quantized, DType::kS8);
+  EXPECT_EQ(graph->op(3).as<DotAttrs>().quantized, DType::kS8);
   ExpectRoundTrip(*graph);
 }
 
@@ -198,6 +198,8 @@ TEST(GraphText, NamesTheLineOfAnError) {
             "line 2: found \"f33\", expected an element type");
   EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[3] parameter(), stride=2\n}"),
             "line 2: found \"stride\", expected the name of an attribute");
+  EXPECT_EQ(ParseError("graph \"g\" {\n  x = f32[3] parameter(), dims={0}\n}"),
+            "line 2: found \"dims\", expected the name of an attribute");
 }
 
 TEST(GraphText, OneNameIsOneOp) {

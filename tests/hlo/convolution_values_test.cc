@@ -36,25 +36,23 @@ struct Summing {
     Index with(out.size(), 0);
     for (size_t i = 0; i < taps.size(); ++i) {
       const HloWindowDim& w = more.window[i];
-      const auto dim = static_cast<size_t>(conv.input_spatial[i]);
-      const int64_t at = out[static_cast<size_t>(conv.output_spatial[i])] * w.stride - w.pad_low +
-                         taps[i] * w.window_dilation;
+      const size_t dim = conv.input_spatial[i];
+      const int64_t at =
+          out[conv.output_spatial[i]] * w.stride - w.pad_low + taps[i] * w.window_dilation;
       from[dim] = Source(at, w.base_dilation, x.sizes[dim]);
       if (from[dim] < 0) return 0;
-      with[static_cast<size_t>(conv.kernel_spatial[i])] =
-          w.reversal ? w.size - 1 - taps[i] : taps[i];
+      with[conv.kernel_spatial[i]] = w.reversal ? w.size - 1 - taps[i] : taps[i];
     }
-    const int64_t feature = out[static_cast<size_t>(conv.output_feature)];
-    const int64_t features = out_sizes[static_cast<size_t>(conv.output_feature)];
+    const int64_t feature = out[conv.output_feature];
+    const int64_t features = out_sizes[conv.output_feature];
     const int64_t of_features = feature / (features / more.feature_groups);
     const int64_t of_batch = feature / (features / more.batch_groups);
-    const int64_t ins = kernel.sizes[static_cast<size_t>(conv.kernel_in)];
-    const auto batch = static_cast<size_t>(conv.input_batch);
-    from[batch] = out[static_cast<size_t>(conv.output_batch)] +
-                  of_batch * (x.sizes[batch] / more.batch_groups);
-    from[static_cast<size_t>(conv.input_feature)] = of_features * ins + in;
-    with[static_cast<size_t>(conv.kernel_in)] = in;
-    with[static_cast<size_t>(conv.kernel_out)] = feature;
+    const int64_t ins = kernel.sizes[conv.kernel_in];
+    const size_t batch = conv.input_batch;
+    from[batch] = out[conv.output_batch] + of_batch * (x.sizes[batch] / more.batch_groups);
+    from[conv.input_feature] = of_features * ins + in;
+    with[conv.kernel_in] = in;
+    with[conv.kernel_out] = feature;
     return x[from] * kernel[with];
   }
 
@@ -62,7 +60,7 @@ struct Summing {
     Tensor result(out_sizes);
     Index window;
     for (const HloWindowDim& w : more.window) window.push_back(w.size);
-    const int64_t ins = kernel.sizes[static_cast<size_t>(more.conv->kernel_in)];
+    const int64_t ins = kernel.sizes[more.conv->kernel_in];
     reference::ForEachIndex(out_sizes, [&](const Index& out) {
       double sum = 0;
       reference::ForEachIndex(window, [&](const Index& taps) {

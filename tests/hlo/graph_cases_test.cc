@@ -72,10 +72,9 @@ std::string StepName(StepKind step) {
 std::string Kernels(const Workload& workload) {
   std::string text;
   for (const Op& op : workload.graph->ops()) {
-    const int32_t kernel = workload.compilation->kernel_of[static_cast<size_t>(op.id)];
-    text += fmt::format(
-        "kernel of {}: {}\n", op.name,
-        kernel < 0 ? "none" : workload.compilation->kernels[static_cast<size_t>(kernel)]);
+    const int32_t kernel = workload.compilation->kernel_of[op.id];
+    text += fmt::format("kernel of {}: {}\n", op.name,
+                        kernel < 0 ? "none" : workload.compilation->kernels[kernel]);
   }
   return text;
 }

@@ -33,8 +33,8 @@ std::string ErrorOf(std::string_view text) {
 }
 
 const Instruction& Root(const Module& module) {
-  const Computation& entry = module.computations[static_cast<size_t>(module.entry)];
-  return entry.instructions[static_cast<size_t>(entry.root)];
+  const Computation& entry = module.computations[module.entry];
+  return entry.instructions[entry.root];
 }
 
 const Instruction& Named(const Module& module, std::string_view name) {
@@ -143,7 +143,7 @@ TEST(HloText, ReadsComputationsInThePlaceOfNames) {
       "f32[8] reduce(x, z), dimensions={1}, to_apply={ a = f32[] parameter(0)\n"
       "b = f32[] parameter(1)\n ROOT m = f32[] maximum(a, b) }");
   const Module module = Read(text);
-  const auto callee = static_cast<size_t>(Root(module).called.at(0));
+  const size_t callee = Root(module).called.at(0);
   EXPECT_EQ(module.computations[callee].instructions[2].opcode, Opcode::kMaximum);
 }
 
@@ -190,10 +190,10 @@ TEST(HloText, WrapsOperationsThatAreStarted) {
       "ENTRY e { p = f32[8] parameter(0)\n"
       " s = ((f32[8]), f32[4], u32[]) slice-start(p), slice={[0:4]}\n"
       " ROOT d = f32[4] slice-done(s) }\n");
-  const Instruction& start = module.computations[static_cast<size_t>(module.entry)].instructions[1];
+  const Instruction& start = module.computations[module.entry].instructions[1];
   EXPECT_EQ(start.opcode, Opcode::kAsyncStart);
-  const Computation& wrapped = module.computations[static_cast<size_t>(start.called.at(0))];
-  const Instruction& slice = wrapped.instructions[static_cast<size_t>(wrapped.root)];
+  const Computation& wrapped = module.computations[start.called.at(0)];
+  const Instruction& slice = wrapped.instructions[wrapped.root];
   EXPECT_EQ(slice.opcode, Opcode::kSlice);
   EXPECT_THAT(slice.shape.dims, ElementsAre(4));
   EXPECT_THAT(slice.more().slice->limits, ElementsAre(4));

@@ -143,7 +143,7 @@ TEST_F(FactorizationTest, ProductsAreOfTheHighestPrecision) {
   ASSERT_GT(Count(OpKind::kDot), 0);
   for (OpId id = 0; id < b_.size(); ++id) {
     if (b_.op(id).kind != OpKind::kDot) continue;
-    EXPECT_EQ(b_.op(id).attrs->precision_passes, 6);
+    EXPECT_EQ(b_.op(id).as<DotAttrs>().precision_passes, 6);
   }
 }
 

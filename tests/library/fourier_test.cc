@@ -88,11 +88,10 @@ Complexes Defined(FourierKind kind, int64_t given, int64_t length) {
   Complexes x(static_cast<size_t>(length));
   const int64_t read = from_half ? length / 2 + 1 : length;
   for (int64_t i = 0; i < std::min(given, read); ++i) {
-    x[static_cast<size_t>(i)] = {Sample(i),
-                                 kind == FourierKind::kRealForward ? 0 : Sample(i + 1000)};
+    x[i] = {Sample(i), kind == FourierKind::kRealForward ? 0 : Sample(i + 1000)};
   }
   for (int64_t i = read; i < length; ++i) {
-    x[static_cast<size_t>(i)] = std::conj(x[static_cast<size_t>(length - i)]);
+    x[i] = std::conj(x[length - i]);
   }
   const int64_t kept = kind == FourierKind::kRealForward ? length / 2 + 1 : length;
   Complexes results;
@@ -101,7 +100,7 @@ Complexes Defined(FourierKind kind, int64_t given, int64_t length) {
     for (int64_t j = 0; j < length; ++j) {
       const double angle =
           2 * std::numbers::pi * static_cast<double>(j * k % length) / static_cast<double>(length);
-      sum += x[static_cast<size_t>(j)] * std::polar(1.0, inverse ? angle : -angle);
+      sum += x[j] * std::polar(1.0, inverse ? angle : -angle);
     }
     if (inverse) sum /= static_cast<double>(length);
     if (from_half) sum = sum.real();

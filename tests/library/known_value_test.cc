@@ -87,7 +87,6 @@ TEST(KnownValue, GathersAndConcatenatesAlongAnyDim) {
   const std::array<KnownValue, 2> twice = {x, x};
   EXPECT_EQ(KnownConcat(twice, 1),
             KnownReshape(Ints({0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}), {2, 6}));
-  EXPECT_EQ(KnownStack(twice, -1)->dims, (std::vector<int64_t>{2, 3, 2}));
   EXPECT_EQ(KnownTranspose(x, {1, 0}), KnownReshape(Ints({0, 3, 1, 4, 2, 5}), {3, 2}));
   EXPECT_EQ(KnownTile(Ints({1, 2}), {2}), Ints({1, 2, 1, 2}));
 }
@@ -114,7 +113,7 @@ TEST(KnownValue, IsAConstantOrACountInTheGraph) {
   EXPECT_EQ(builder.op(Materialize(builder, Ints({0, 1, 2}))).kind, OpKind::kIota);
   const Op& other = builder.op(Materialize(builder, Ints({3, 1})));
   EXPECT_EQ(other.kind, OpKind::kVariable);
-  EXPECT_FALSE(other.attrs->trainable);
+  EXPECT_FALSE(other.as<VariableAttrs>().trainable);
   EXPECT_EQ(Materialize(builder, Ints({})), kNoOp);
   EXPECT_FALSE(builder.ok());
 }

@@ -50,19 +50,20 @@ Diagnostic FullFinding() {
 
 LintedProgram FullProgram() {
   LintedProgram program;
-  program.name = "train.py";
-  program.target = "v3";
-  program.cores = 8;
-  program.batch_per_core = 128;
-  program.global_batch = 1024;
-  program.steps_per_execution = 32;
-  program.training = false;
-  program.batch_assumed = true;
-  program.layers = 53;
-  program.costed_share = 0.7;
-  program.figures.emplace();
-  program.figures->step = Seconds{0.0123};
-  program.figures->hbm_traffic = Bytes{123};
+  program.setting.workload = "train.py";
+  program.setting.target = "v3";
+  program.setting.cores = 8;
+  program.setting.batch_per_core = 128;
+  program.setting.global_batch = 1024;
+  program.setting.steps_per_execution = 32;
+  program.setting.training = false;
+  program.setting.batch_assumed = true;
+  program.setting.layers = 53;
+  program.setting.costed_share = 0.7;
+  program.timeline.emplace();
+  program.timeline->step = Seconds{0.0123};
+  program.estimate.emplace();
+  program.estimate->step = Seconds{0.0011};
   program.findings = {FullFinding(), Diagnostic{}};
   program.folded["0123456789abcdef"] = {FullFinding(), Diagnostic{}};
   program.reachable.emplace();
@@ -101,8 +102,9 @@ TEST(ProgramJson, GivesBackEveryField) {
   EXPECT_EQ(read->reachable->all_fixes, (std::vector<int32_t>{1, 0}));
   EXPECT_EQ(read->suppressed.at(0).by.line, 9);
   EXPECT_EQ(read->files.at(0).cells.size(), 2u);
-  EXPECT_EQ(read->figures->step, Seconds{0.0123});
-  EXPECT_FALSE(read->training);
+  EXPECT_EQ(read->timeline->step, Seconds{0.0123});
+  EXPECT_EQ(read->estimate->step, Seconds{0.0011});
+  EXPECT_FALSE(read->setting.training);
   ASSERT_EQ(read->folded.size(), 1u);
   EXPECT_EQ(read->folded.begin()->second.at(0).location, full.location);
 }
@@ -131,7 +133,7 @@ TEST(ProgramJson, RefusesWhatItDidNotWrite) {
 
 TEST(ProgramJson, TextThatIsNoUtf8IsNotKept) {
   LintedProgram program;
-  program.name = "\xff";
+  program.setting.workload = "\xff";
   EXPECT_FALSE(WriteProgramJson(program).has_value());
 }
 
@@ -210,7 +212,7 @@ TEST_F(ResultCacheTest, ManyWritersLeaveWholeEntries) {
       for (int round = 0; round < 50; ++round) {
         cache.Keep("k", FullProgram());
         const auto found = cache.Find("k");
-        EXPECT_TRUE(found && found->name == "train.py");
+        EXPECT_TRUE(found && found->setting.workload == "train.py");
       }
       cache.Finish();
     });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lint/config.h"
+#include "lint/glob.h"
 
 namespace tilewise {
 namespace {

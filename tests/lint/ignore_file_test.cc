@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lint/glob.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

@@ -14,8 +14,7 @@ using ::testing::IsEmpty;
 std::vector<std::string> Comments(std::string_view text, CommentStyle style) {
   std::vector<std::string> found;
   for (const SourceComment& comment : ScanSource(text, style).comments) {
-    found.emplace_back(text.substr(static_cast<size_t>(comment.begin),
-                                   static_cast<size_t>(comment.end - comment.begin)));
+    found.emplace_back(text.substr(comment.begin, comment.end - comment.begin));
   }
   return found;
 }

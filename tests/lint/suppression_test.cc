@@ -59,8 +59,7 @@ std::vector<std::string> Left(const Suppressed& result) {
 std::string Fixed(const std::string& text, const Diagnostic& finding) {
   std::string fixed = text;
   for (const TextEdit& edit : finding.fix.edits) {
-    fixed.replace(static_cast<size_t>(edit.span.begin),
-                  static_cast<size_t>(edit.span.end - edit.span.begin), edit.replacement);
+    fixed.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.replacement);
   }
   return fixed;
 }

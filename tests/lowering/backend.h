@@ -77,7 +77,7 @@ inline const Op& OpNamed(const Program& program, std::string_view name) {
 
 inline std::string LayoutOf(const Program& program, std::string_view name) {
   const Op& op = OpNamed(program, name);
-  return FormatLayout(program.layouts[static_cast<size_t>(op.id)]);
+  return FormatLayout(program.layouts[op.id]);
 }
 
 // The kernel that writes the value called `name`, or null.

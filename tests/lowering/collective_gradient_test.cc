@@ -19,7 +19,7 @@ Graph LossAndGradient(const std::string& collective) {
   const Graph forward = ParsedGraph("w = f32[4,2] variable()\n" + collective);
   GraphBuilder b("g");
   for (const Op& op : forward.ops()) b.Clone(op, op.operands);
-  const OpId y = b.size() - 1;
+  const OpId y(b.size() - 1);
   const OpId c = b.Parameter(b.shape(y), "c");
   const OpId curved = b.Unary(OpKind::kTanh, b.Binary(OpKind::kMultiply, y, c));
   const OpId loss = b.Reduce(Reducer::kSum, curved, {0, 1});
@@ -37,7 +37,7 @@ std::vector<std::vector<Tensor>> Evaluated(const Graph& graph, const std::vector
 double TotalLoss(const Graph& graph, const std::vector<Tensors>& leaves) {
   double sum = 0;
   for (const auto& values : Evaluated(graph, leaves)) {
-    sum += values[static_cast<size_t>(graph.outputs()[0].value)].data[0];
+    sum += values[graph.outputs()[0].value].data[0];
   }
   return sum;
 }
@@ -51,7 +51,7 @@ TEST_P(CollectiveGradient, IsThatOfAllLosses) {
     leaves.push_back(reference::RandomLeaves(graph, replica));
   }
   const auto values = Evaluated(graph, leaves);
-  const auto at = static_cast<size_t>(graph.outputs()[1].value);
+  const size_t at = graph.outputs()[1].value;
   for (size_t replica = 0; replica < kReplicas; ++replica) {
     const Tensor& gradient = values[replica][at];
     for (size_t i = 0; i < gradient.data.size(); ++i) {

@@ -34,6 +34,31 @@ TEST(ExpandTraining, StartsFromTheLogitsOfASoftmax) {
   EXPECT_EQ(CountKind(step, OpKind::kSoftmaxCrossEntropy), 1);
 }
 
+// As jax.nn.softmax is lowered.
+constexpr char kWrittenOut[] =
+    "i = f32[] constant(), value=-1e38\nm0 = f32[2] reduce(y), dims={1}, reducer=max\n"
+    "i2 = f32[2] broadcast(i)\nm = f32[2] maximum(i2, m0)\nm1 = f32[2,1] reshape(m)\n"
+    "m2 = f32[2] reshape(m1)\nm3 = f32[2,4] broadcast(m2), dims={0}\n"
+    "d = f32[2,4] subtract(y, m3)\ne = f32[2,4] exponential(d)\n"
+    "t = f32[2] reduce(e), dims={1}\nt1 = f32[2,4] broadcast(t), dims={0}\n"
+    "s = f32[2,4] divide(e, t1)\noutput result s";
+
+TEST(ExpandTraining, KnowsASoftmaxThatIsWrittenOut) {
+  const Graph step = Expanded(Dense(kWrittenOut), SpecOf(LossKind::kSoftmaxCrossEntropy));
+  ASSERT_EQ(CountKind(step, OpKind::kSoftmaxCrossEntropy), 1);
+  const Graph squared = Expanded(Dense(kWrittenOut), SpecOf(LossKind::kMeanSquaredError));
+  EXPECT_EQ(CountKind(squared, OpKind::kSoftmax), 1);
+}
+
+TEST(ExpandTraining, TakesNoOtherQuotientForASoftmax) {
+  std::string other = kWrittenOut;
+  other.replace(other.find("dims={1}\nt1"), 8, "dims={0}");
+  other.replace(other.find("t = f32[2]"), 10, "t = f32[4]");
+  other.replace(other.find("broadcast(t), dims={0}"), 22, "broadcast(t), dims={1}");
+  const Graph step = Expanded(Dense(other), SpecOf(LossKind::kMeanSquaredError));
+  EXPECT_EQ(CountKind(step, OpKind::kSoftmax), 0);
+}
+
 TEST(ExpandTraining, TakesClassIdsWhenLabelsAreSparse) {
   TrainingSpec spec = SpecOf(LossKind::kSoftmaxCrossEntropy);
   spec.sparse_labels = true;
@@ -97,7 +122,8 @@ TEST(ExpandTraining, CostsAnUnknownLayerByAnOpaqueGradient) {
   EXPECT_EQ(last.phase, Phase::kUpdate);
   int64_t found = 0;
   for (const Op& op : step.ops()) {
-    found += op.attrs->label == "Lambda gradient" ? 1 : 0;
+    if (op.kind != OpKind::kOpaque) continue;
+    found += op.as<OpaqueAttrs>().label == "Lambda gradient" ? 1 : 0;
   }
   EXPECT_EQ(found, 1);
 }

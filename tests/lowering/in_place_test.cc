@@ -23,8 +23,7 @@ const Buffer& BufferOf(const Program& program, std::string_view name) {
 // Whether `result` is written over `operand`.
 bool IsInPlace(const Program& program, std::string_view result, std::string_view operand) {
   const int32_t from = BufferOf(program, result).in_place_of;
-  return from >= 0 &&
-         program.buffers[static_cast<size_t>(from)].value == OpNamed(program, operand).id;
+  return from >= 0 && program.buffers[from].value == OpNamed(program, operand).id;
 }
 
 TEST(InPlace, AnElementwiseKernelWritesOverADyingOperand) {

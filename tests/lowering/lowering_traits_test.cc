@@ -60,6 +60,29 @@ TEST(LoweringTraits, KindsOfOneClassAreKernelsOfOneKind) {
   }
 }
 
+TEST(LoweringTraits, WhatJoinsLoopsMovesDataOrMakesNumbers) {
+  for (const OpKind kind : AllKinds()) {
+    if (!LoweringTraitsOf(kind).joins_loops) continue;
+    const OpClass its_class = ClassOf(kind);
+    EXPECT_TRUE(its_class == OpClass::kData || its_class == OpClass::kRandom) << OpName(kind);
+  }
+}
+
+// Without operand_dim nobody knows which part of the operand a part is made of.
+TEST(LoweringTraits, WhatFollowsThePartitionKnowsItsOperandsDims) {
+  for (const OpKind kind : AllKinds()) {
+    if (!LoweringTraitsOf(kind).follows_partition) continue;
+    EXPECT_NE(LoweringTraitsOf(kind).operand_dim, nullptr) << OpName(kind);
+  }
+}
+
+TEST(LoweringTraits, WhatIsMadeWhereUsedMayBeVirtual) {
+  for (const OpKind kind : AllKinds()) {
+    if (!LoweringTraitsOf(kind).is_made_where_used) continue;
+    EXPECT_NE(LoweringTraitsOf(kind).is_virtual, nullptr) << OpName(kind);
+  }
+}
+
 // Operands that are waited for have an order of their own.
 TEST(LoweringTraits, OnlyTheFirstOfOperandsThatAreWaitedForSharesItsOrder) {
   for (const OpKind kind : AllKinds()) {

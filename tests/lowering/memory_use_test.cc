@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-Buffer Live(int64_t bytes, int32_t first, int32_t last) {
+Buffer Live(int64_t bytes, KernelId first, KernelId last) {
   Buffer buffer;
   buffer.padded = buffer.unpadded = {bytes};
   buffer.first = first;
@@ -57,7 +57,7 @@ TEST(PackedSize, IsNeverBelowThePeakNorAboveTheSum) {
     std::vector<Buffer> buffers;
     Bytes sum;
     for (int i = 0; i < 40; ++i) {
-      const auto first = static_cast<int32_t>(random() % 50);
+      const KernelId first(random() % 50);
       const auto length = static_cast<int32_t>(random() % 10);
       const auto bytes = static_cast<int64_t>(1 + random() % 100);
       buffers.push_back(Live(bytes, first, first + length));

@@ -70,7 +70,7 @@ TEST(PartitionTensor, CopiesKeyHeadsWhereThereAreMoreCores) {
       EXPECT_EQ(FormatShape(op.shape), "f32[12,2]");
     }
     if (op.kind == OpKind::kAllReduce) {
-      EXPECT_EQ(op.attrs->group_size, 6);
+      EXPECT_EQ(op.as<CollectiveAttrs>().group_size, 6);
     }
   }
   EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 2);

@@ -307,7 +307,7 @@ TEST(PartitionExpert, TokensLookUpTheirBiasesWhereTheExpertsAre) {
                                     {.fsdp = 3, .expert = 2});
   int64_t exchanges = 0;
   for (const Op& op : part.ops()) {
-    const bool is_one = op.kind == OpKind::kAllToAll && op.attrs->axis == "expert";
+    const bool is_one = op.kind == OpKind::kAllToAll && op.as<CollectiveAttrs>().axis == "expert";
     exchanges += is_one ? 1 : 0;
   }
   EXPECT_EQ(exchanges, 4);
@@ -322,8 +322,8 @@ TEST(PartitionExpert, ExpertsAreGatheredFromFewerCores) {
     if (op.kind != OpKind::kAllGather) continue;
     const bool is_expert = op.shape.rank() == 3;
     experts += is_expert ? 1 : 0;
-    EXPECT_EQ(op.attrs->axis, is_expert ? "fsdp" : "fsdp+expert") << op.name;
-    EXPECT_EQ(op.attrs->group_size, is_expert ? 3 : 6) << op.name;
+    EXPECT_EQ(op.as<CollectiveAttrs>().axis, is_expert ? "fsdp" : "fsdp+expert") << op.name;
+    EXPECT_EQ(op.as<CollectiveAttrs>().group_size, is_expert ? 3 : 6) << op.name;
   }
   EXPECT_EQ(experts, 6);
 }
@@ -349,8 +349,8 @@ TEST(PartitionProduct, SumsGradientsOfVectorsOverDataAndFsdpAtOnce) {
   for (const Op& op : part.ops()) {
     if (op.kind != OpKind::kAllReduce) continue;
     const bool is_vector = op.shape.rank() == 1;
-    EXPECT_EQ(op.attrs->axis, is_vector ? "data+fsdp" : "data") << op.name;
-    EXPECT_EQ(op.attrs->group_size, is_vector ? 6 : 3);
+    EXPECT_EQ(op.as<CollectiveAttrs>().axis, is_vector ? "data+fsdp" : "data") << op.name;
+    EXPECT_EQ(op.as<CollectiveAttrs>().group_size, is_vector ? 6 : 3);
   }
   EXPECT_EQ(CountKind(part, OpKind::kAllReduce), 4);
 }

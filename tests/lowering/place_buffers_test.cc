@@ -50,7 +50,7 @@ TEST(PlaceBuffers, PeakCountsPadding) {
     output result o
   })");
   ASSERT_FALSE(program.memory.largest.empty());
-  const Buffer& largest = program.buffers[static_cast<size_t>(program.memory.largest[0])];
+  const Buffer& largest = program.buffers[program.memory.largest[0]];
   EXPECT_EQ(largest.unpadded.value, int64_t{1048576} * 9 * 4);
   EXPECT_GT(largest.padded.value, 10 * largest.unpadded.value);
   EXPECT_GE(program.memory.peak, largest.padded);

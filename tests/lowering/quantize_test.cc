@@ -34,7 +34,7 @@ TEST(Quantize, RoundsBothOperandsByScalesOfTheContractedDim) {
   EXPECT_EQ(FormatShape(after.operand(*dot, 0).shape), "s8[2,4,8]");
   EXPECT_EQ(FormatShape(after.operand(*dot, 1).shape), "s8[8,6]");
   EXPECT_EQ(CountKind(after, OpKind::kReduce), 2);
-  EXPECT_EQ(dot->attrs->quantized, DType::kF32);
+  EXPECT_EQ(dot->as<DotAttrs>().quantized, DType::kF32);
 }
 
 TEST(Quantize, AddsUpFloatsInF32) {
@@ -68,8 +68,7 @@ TEST(Quantize, GradientsOfAQuantisedProductAreQuantised) {
   const OpId x = b.Parameter(Shape::Of(DType::kF32, {4, 8}), "x");
   const OpId w = b.Variable(Shape::Of(DType::kF32, {8, 6}), "w", true);
   const OpId v = b.Variable(Shape::Of(DType::kF32, {6, 6}), "v", true);
-  Attributes attrs;
-  attrs.dot = DotDims{{}, {}, {1}, {0}};
+  DotAttrs attrs{{{}, {}, {1}, {0}}};
   attrs.quantized = DType::kS8;
   b.AddOutput(b.DotAs(b.DotAs(x, w, attrs), v, attrs), Output::Role::kResult);
   const absl::StatusOr<Graph> forward = b.Build();
@@ -77,7 +76,8 @@ TEST(Quantize, GradientsOfAQuantisedProductAreQuantised) {
   const Graph step = Expanded(*forward, SpecOf(LossKind::kMeanSquaredError));
   int64_t quantised = 0;
   for (const Op& op : step.ops()) {
-    quantised += op.attrs->quantized == DType::kS8 ? 1 : 0;
+    if (op.kind != OpKind::kDot) continue;
+    quantised += op.as<DotAttrs>().quantized == DType::kS8 ? 1 : 0;
   }
   EXPECT_EQ(quantised, 5);  // two forward, dw, dv and the first result's
 }

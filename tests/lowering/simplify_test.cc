@@ -65,7 +65,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DividedByConstant", X CONSTANT("4") "y = f32[2,3] divide(x, c)",
              "parameter constant multiply"},
         Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)", "parameter multiply"},
+        Case{"Cube", X CONSTANT("3") "y = f32[2,3] power(x, c)", "parameter multiply multiply"},
+        Case{"TimesACondition",
+             X CONSTANT("1") "p = pred[2,3] compare(x, c), comparison=gt\n"
+                             "a = f32[2,3] convert(p)\ny = f32[2,3] multiply(a, x)",
+             "parameter constant compare constant select"},
         Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)", "parameter"},
+        Case{"NewDimsOfSizeOneComeLast",
+             X "a = f32[2,3,1] reshape(x)\ny = f32[2,3,1] exponential(a)",
+             "parameter exponential reshape"},
         Case{"PlusNegated",
              X "a = f32[2,3] negate(x)\nb = f32[2,3] exponential(x)\n"
                "y = f32[2,3] add(b, a)",
@@ -82,6 +90,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WidenedAndBack",
              "x = bf16[2] parameter()\na = f32[2] convert(x)\n"
              "y = bf16[2] convert(a)",
+             "parameter"},
+        Case{"PlacesInS64AndBack",
+             "x = s32[2] parameter()\na = s64[2] convert(x)\n"
+             "y = s32[2] convert(a)",
              "parameter"},
         Case{"NarrowedAndBackStays",
              "x = f32[2] parameter()\na = bf16[2] convert(x)\n"
@@ -139,6 +151,27 @@ INSTANTIATE_TEST_SUITE_P(
                "a = f32[3,4] transpose(w), dims={1,0}\n"
                "y = f32[2,4] dot(x, a), lhs_contract={1}, rhs_contract={0}",
              "parameter parameter dot"},
+        Case{"RowsMergedForADot",
+             "x = f32[2,3,4] parameter()\nw = f32[4,5] parameter()\n"
+             "a = f32[6,4] reshape(x)\n"
+             "d = f32[6,5] dot(a, w), lhs_contract={1}, rhs_contract={0}\n"
+             "y = f32[2,3,5] reshape(d)",
+             "parameter parameter dot"},
+        Case{"MergedRowsThatAreSummed",
+             "x = f32[2,3,4] parameter()\nz = f32[2,3,5] parameter()\n"
+             "a = f32[6,4] reshape(x)\nb = f32[6,5] reshape(z)\n"
+             "y = f32[4,5] dot(a, b), lhs_contract={0}, rhs_contract={0}",
+             "parameter parameter dot"},
+        Case{"MergedRowsBesideAnotherReshape",
+             "x = f32[2,3,4] parameter()\nz = f32[30] parameter()\n"
+             "a = f32[6,4] reshape(x)\nb = f32[6,5] reshape(z)\n"
+             "y = f32[4,5] dot(a, b), lhs_contract={0}, rhs_contract={0}",
+             "parameter parameter reshape dot"},
+        Case{"MergedRowsThatStay",
+             "x = f32[2,3,4] parameter()\nw = f32[4,5] parameter()\n"
+             "a = f32[6,4] reshape(x)\n"
+             "y = f32[6,5] dot(a, w), lhs_contract={1}, rhs_contract={0}",
+             "parameter parameter reshape dot"},
         Case{"SumTakesTransposedOperand",
              "x = f32[2,3,4] parameter()\n"
              "a = f32[4,2,3] transpose(x), dims={2,0,1}\n"

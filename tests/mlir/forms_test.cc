@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/mlir/read_mlir.h"
+#include "graph/op_traits.h"
 #include "graph/text.h"
 
 namespace tilewise {
@@ -22,7 +23,9 @@ std::string Computed(const std::string& text) {
   for (const Op& op : read->graph->ops()) {
     if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) continue;
     lines += std::string(OpName(op.kind)) + " " + FormatShape(op.shape);
-    for (int64_t dim : op.attrs->dims) lines += " " + std::to_string(dim);
+    if (const auto* dims = FindAttribute<std::vector<int64_t>>(op, "dims")) {
+      for (const int64_t dim : *dims) lines += " " + std::to_string(dim);
+    }
     lines += "\n";
   }
   return lines;

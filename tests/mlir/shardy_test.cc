@@ -36,7 +36,7 @@ module @m attributes {mhlo.num_partitions = 16 : i32} {
     if (ClassOf(op.kind) != OpClass::kCollective) continue;
     if (!found.empty()) found += ", ";
     found += std::string(OpName(op.kind)) + " " + FormatShape(op.shape) + " of " +
-             std::to_string(op.attrs->group_size);
+             std::to_string(op.as<CollectiveAttrs>().group_size);
   }
   return found;
 }

@@ -135,8 +135,8 @@ output y)");
   ASSERT_TRUE(workload.ok()) << ErrorOf(workload);
   const Op* attention = First(*workload->graph, OpKind::kAttention);
   ASSERT_NE(attention, nullptr) << NotesOf(*workload);
-  EXPECT_TRUE(attention->attrs->causal);
-  EXPECT_EQ(attention->attrs->sliding_window, 4);
+  EXPECT_TRUE(attention->as<AttentionAttrs>().causal);
+  EXPECT_EQ(attention->as<AttentionAttrs>().sliding_window, 4);
 }
 
 TEST(ReadOnnx, InputsUsedAsWeightsAreVariables) {

@@ -15,8 +15,7 @@ inline std::string ApplyEdits(std::string text, std::vector<TextEdit> edits) {
   std::ranges::stable_sort(
       edits, [](const TextEdit& a, const TextEdit& b) { return a.span.begin > b.span.begin; });
   for (const TextEdit& edit : edits) {
-    text.replace(static_cast<size_t>(edit.span.begin),
-                 static_cast<size_t>(edit.span.end - edit.span.begin), edit.replacement);
+    text.replace(edit.span.begin, edit.span.end - edit.span.begin, edit.replacement);
   }
   return text;
 }

@@ -47,7 +47,8 @@ double MaskAt(const Tensor& mask, const Index& score) {
 std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
   std::vector<double> scores;
   for (int64_t j = 0; j < in.keys(); ++j) {
-    double score = in.op.attrs->scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
+    double score =
+        in.op.as<AttentionAttrs>().scale * Product(in.q, n, i, h, in.k, j, in.KeyHead(h));
     if (in.mask != nullptr) {
       const double mask = MaskAt(*in.mask, {n, h, i, j});
       if (!in.mask_is_pred) {
@@ -57,9 +58,9 @@ std::vector<double> Scores(const Heads& in, int64_t n, int64_t h, int64_t i) {
       }
     }
     const int64_t own = i + in.keys() - in.q.sizes[1];
-    const int64_t window = in.op.attrs->sliding_window;
+    const int64_t window = in.op.as<AttentionAttrs>().sliding_window;
     const bool is_outside = j > own || (window > 0 && j <= own - window);
-    if (in.op.attrs->causal && is_outside) score = kUnseen;
+    if (in.op.as<AttentionAttrs>().causal && is_outside) score = kUnseen;
     scores.push_back(score);
   }
   return scores;
@@ -96,7 +97,7 @@ void Attend(const Heads& in, Tensor& out) {
     const std::vector<double> weights = Weights(in, n, h, i);
     for (int64_t j = 0; j < in.keys(); ++j) {
       for (int64_t d = 0; d < out.sizes[3]; ++d) {
-        out[{n, i, h, d}] += weights[static_cast<size_t>(j)] * in.v[{n, j, in.KeyHead(h), d}];
+        out[{n, i, h, d}] += weights[j] * in.v[{n, j, in.KeyHead(h), d}];
       }
     }
   });
@@ -110,19 +111,19 @@ void AddGradient(const Heads& in, const Tensor& dy, int64_t n, int64_t h, int64_
   double mean = 0;
   for (int64_t j = 0; j < in.keys(); ++j) {
     slopes.push_back(Product(dy, n, i, h, in.v, j, in.KeyHead(h)));
-    mean += weights[static_cast<size_t>(j)] * slopes.back();
+    mean += weights[j] * slopes.back();
   }
   for (int64_t j = 0; j < in.keys(); ++j) {
-    const auto at = static_cast<size_t>(j);
-    const bool is_seen = scores[at] > kUnseen;
-    const double dscore = is_seen ? in.op.attrs->scale * weights[at] * (slopes[at] - mean) : 0;
+    const bool is_seen = scores[j] > kUnseen;
+    const double dscore =
+        is_seen ? in.op.as<AttentionAttrs>().scale * weights[j] * (slopes[j] - mean) : 0;
     for (int64_t d = 0; d < out.sizes[3]; ++d) {
-      if (in.op.attrs->result == 0) {
+      if (in.op.as<AttentionAttrs>().result == 0) {
         out[{n, i, h, d}] += dscore * in.k[{n, j, in.KeyHead(h), d}];
-      } else if (in.op.attrs->result == 1) {
+      } else if (in.op.as<AttentionAttrs>().result == 1) {
         out[{n, j, in.KeyHead(h), d}] += dscore * in.q[{n, i, h, d}];
       } else {
-        out[{n, j, in.KeyHead(h), d}] += weights[at] * dy[{n, i, h, d}];
+        out[{n, j, in.KeyHead(h), d}] += weights[j] * dy[{n, i, h, d}];
       }
     }
   }
@@ -141,17 +142,17 @@ void EvaluateAttention(const Graph& graph, const Op& op, Operands in, Tensor& ou
   if (is_gradient) {
     ForEachQuery(
         heads, [&](int64_t n, int64_t h, int64_t i) { AddGradient(heads, *in[5], n, h, i, out); });
-  } else if (op.kind == OpKind::kFlashAttention && op.attrs->result == 1) {
+  } else if (op.kind == OpKind::kFlashAttention && op.as<AttentionAttrs>().result == 1) {
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       out[{n, h, i}] = LogSumExp(Scores(heads, n, h, i));
     });
-  } else if (op.kind == OpKind::kFlashAttention && op.attrs->result > 1) {
+  } else if (op.kind == OpKind::kFlashAttention && op.as<AttentionAttrs>().result > 1) {
     ForEachQuery(heads, [&](int64_t n, int64_t h, int64_t i) {
       const std::vector<double> scores = Scores(heads, n, h, i);
       const double most = *std::max_element(scores.begin(), scores.end());
       const double sum = std::exp(LogSumExp(scores) - most);
       for (int64_t lane = 0; lane < out.sizes[3]; ++lane) {
-        out[{n, i, h, lane}] = op.attrs->result == 2 ? sum : most;
+        out[{n, i, h, lane}] = op.as<AttentionAttrs>().result == 2 ? sum : most;
       }
     });
   } else {

@@ -46,7 +46,7 @@ Tensor ReducedOver(const std::vector<Tensor>& parts, Reducer reducer) {
 // What member `place` of the group has afterwards.
 Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
   const auto size = static_cast<int64_t>(group.size());
-  const auto dim = [&](size_t i) { return static_cast<size_t>(op.attrs->dims[i]); };
+  const auto dim = [&](size_t i) { return static_cast<size_t>(op.as<CollectiveAttrs>().dims[i]); };
   switch (op.kind) {
     case OpKind::kAllGather:
       return Joined(group, dim(0));
@@ -60,11 +60,11 @@ Tensor Exchange(const Op& op, const std::vector<Tensor>& group, int64_t place) {
       return Joined(received, dim(1));
     }
     case OpKind::kCollectivePermute: {
-      const int64_t from = ((place - op.attrs->shift) % size + size) % size;
-      return group[static_cast<size_t>(from)];
+      const int64_t from = ((place - op.as<CollectiveAttrs>().shift) % size + size) % size;
+      return group[from];
     }
     default:
-      return ReducedOver(group, op.attrs->reducer);
+      return ReducedOver(group, op.as<CollectiveAttrs>().reducer);
   }
 }
 
@@ -75,12 +75,13 @@ std::vector<Tensor> EvaluateCollective(const Op& op, const std::vector<Tensor>& 
   std::vector<Tensor> results(replicas.size());
   for (const std::vector<size_t>& members : groups) {
     const auto size = static_cast<int64_t>(members.size());
-    TW_CHECK(op.attrs->group_size == 0 || op.attrs->group_size == size ||
-             (op.kind == OpKind::kAllReduce && op.attrs->group_size > size));
+    TW_CHECK(op.as<CollectiveAttrs>().group_size == 0 ||
+             op.as<CollectiveAttrs>().group_size == size ||
+             (op.kind == OpKind::kAllReduce && op.as<CollectiveAttrs>().group_size > size));
     std::vector<Tensor> group;
     for (const size_t replica : members) group.push_back(replicas[replica]);
     for (int64_t place = 0; place < size; ++place) {
-      results[members[static_cast<size_t>(place)]] = Exchange(op, group, place);
+      results[members[place]] = Exchange(op, group, place);
     }
   }
   return results;

@@ -16,7 +16,7 @@ std::vector<std::vector<size_t>> Groups(const Tensor& x, const std::vector<int64
   std::map<Index, std::vector<size_t>> groups;
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index key = index;
-    for (const int64_t dim : dims) key[static_cast<size_t>(dim)] = 0;
+    for (const int64_t dim : dims) key[dim] = 0;
     groups[key].push_back(x.Offset(index));
   });
   std::vector<std::vector<size_t>> result;
@@ -58,7 +58,7 @@ double LogSumExp(const Tensor& x, const std::vector<size_t>& members) {
 }
 
 void Softmax(const Op& op, const Tensor& x, Tensor& out) {
-  for (const std::vector<size_t>& members : Groups(x, op.attrs->dims)) {
+  for (const std::vector<size_t>& members : Groups(x, op.as<DimsAttrs>().dims)) {
     double largest = x.data[members[0]];
     for (const size_t i : members) largest = std::max(largest, x.data[i]);
     double sum = 0;
@@ -71,7 +71,7 @@ void Softmax(const Op& op, const Tensor& x, Tensor& out) {
 
 // -sum(labels * log(softmax(logits))) of each row.
 void CrossEntropy(const Tensor& logits, const Tensor& labels, Tensor& out) {
-  const auto classes = static_cast<size_t>(logits.sizes.back());
+  const size_t classes = logits.sizes.back();
   const bool ids = labels.sizes.size() < logits.sizes.size();
   for (size_t row = 0; row < out.data.size(); ++row) {
     std::vector<size_t> members;
@@ -88,7 +88,7 @@ void CrossEntropy(const Tensor& logits, const Tensor& labels, Tensor& out) {
 void BatchNorm(const Op& op, Operands in, Tensor& out) {
   const Tensor& x = *in[0];
   // Ordered by the feature: one group for each.
-  const auto groups = Groups(x, AllDimsBut(x, op.attrs->dims[0]));
+  const auto groups = Groups(x, AllDimsBut(x, op.as<BatchNormAttrs>().dims[0]));
   for (size_t feature = 0; feature < groups.size(); ++feature) {
     Moments moments;
     if (op.kind == OpKind::kBatchNormTraining) {
@@ -96,7 +96,8 @@ void BatchNorm(const Op& op, Operands in, Tensor& out) {
     } else {
       moments = {in[3]->data[feature], in[4]->data[feature]};
     }
-    const double scale = in[1]->data[feature] / std::sqrt(moments.variance + op.attrs->epsilon);
+    const double scale =
+        in[1]->data[feature] / std::sqrt(moments.variance + op.as<BatchNormAttrs>().epsilon);
     for (const size_t i : groups[feature]) {
       out.data[i] = (x.data[i] - moments.mean) * scale + in[2]->data[feature];
     }
@@ -106,9 +107,9 @@ void BatchNorm(const Op& op, Operands in, Tensor& out) {
 // Scale and offset run over the normalised dims, in the order of the members.
 void LayerNorm(const Op& op, Operands in, Tensor& out) {
   const Tensor& x = *in[0];
-  for (const std::vector<size_t>& members : Groups(x, op.attrs->dims)) {
+  for (const std::vector<size_t>& members : Groups(x, op.as<LayerNormAttrs>().dims)) {
     const Moments moments = MomentsOf(x, members);
-    const double deviation = std::sqrt(moments.variance + op.attrs->epsilon);
+    const double deviation = std::sqrt(moments.variance + op.as<LayerNormAttrs>().epsilon);
     for (size_t i = 0; i < members.size(); ++i) {
       const double normal = (x.data[members[i]] - moments.mean) / deviation;
       out.data[members[i]] = normal * in[1]->data[i] + in[2]->data[i];
@@ -137,7 +138,7 @@ void EvaluateComposite(const Op& op, Operands in, Tensor& out) {
       return LayerNorm(op, in, out);
     case OpKind::kGelu:
       for (size_t i = 0; i < out.data.size(); ++i) {
-        out.data[i] = Gelu(in[0]->data[i], op.attrs->approximate);
+        out.data[i] = Gelu(in[0]->data[i], op.as<GeluAttrs>().approximate);
       }
       return;
     default:

@@ -11,21 +11,23 @@ namespace tilewise::reference {
 namespace {
 
 void Broadcast(const Op& op, const Tensor& x, Tensor& out) {
-  ForEachIndex(out.sizes,
-               [&](const Index& index) { out[index] = x[Picked(index, op.attrs->dims)]; });
+  ForEachIndex(out.sizes, [&](const Index& index) {
+    out[index] = x[Picked(index, op.as<BroadcastAttrs>().dims)];
+  });
 }
 
 // Result dim i is operand dim dims[i].
 void Transpose(const Op& op, const Tensor& x, Tensor& out) {
-  ForEachIndex(x.sizes, [&](const Index& index) { out[Picked(index, op.attrs->dims)] = x[index]; });
+  ForEachIndex(x.sizes, [&](const Index& index) {
+    out[Picked(index, op.as<TransposeAttrs>().dims)] = x[index];
+  });
 }
 
 void Reverse(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index mirrored = index;
-    for (const int64_t dim : op.attrs->dims) {
-      const auto d = static_cast<size_t>(dim);
-      mirrored[d] = x.sizes[d] - 1 - index[d];
+    for (const int64_t dim : op.as<DimsAttrs>().dims) {
+      mirrored[dim] = x.sizes[dim] - 1 - index[dim];
     }
     out[mirrored] = x[index];
   });
@@ -35,7 +37,7 @@ void Slice(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(out.sizes, [&](const Index& index) {
     Index from = index;
     for (size_t d = 0; d < from.size(); ++d) {
-      from[d] = op.attrs->starts[d] + index[d] * op.attrs->strides[d];
+      from[d] = op.as<SliceAttrs>().starts[d] + index[d] * op.as<SliceAttrs>().strides[d];
     }
     out[index] = x[from];
   });
@@ -46,7 +48,7 @@ void Pad(const Op& op, const Tensor& x, double value, Tensor& out) {
   ForEachIndex(x.sizes, [&](const Index& index) {
     Index to = index;
     for (size_t d = 0; d < to.size(); ++d) {
-      to[d] = op.attrs->pad_low[d] + index[d] * (op.attrs->pad_interior[d] + 1);
+      to[d] = op.as<PadAttrs>().low[d] + index[d] * (op.as<PadAttrs>().interior[d] + 1);
       if (to[d] < 0 || to[d] >= out.sizes[d]) return;  // cut off
     }
     out[to] = x[index];
@@ -54,7 +56,7 @@ void Pad(const Op& op, const Tensor& x, double value, Tensor& out) {
 }
 
 void Concatenate(const Op& op, Operands in, Tensor& out) {
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const size_t dim = op.as<DimsAttrs>().dims[0];
   int64_t offset = 0;
   for (const Tensor* x : in) {
     ForEachIndex(x->sizes, [&](const Index& index) {
@@ -69,8 +71,8 @@ void Concatenate(const Op& op, Operands in, Tensor& out) {
 // Where a dynamic slice starts: within the operand whatever the operands say.
 Index ClampedStart(const Op& op, Operands in, size_t first, const Index& part) {
   Index start(part.size(), 0);
-  for (size_t i = 0; i < op.attrs->dims.size(); ++i) {
-    const auto dim = static_cast<size_t>(op.attrs->dims[i]);
+  for (size_t i = 0; i < op.as<DimsAttrs>().dims.size(); ++i) {
+    const size_t dim = op.as<DimsAttrs>().dims[i];
     const auto asked = static_cast<int64_t>(in[first + i]->data[0]);
     start[dim] = std::clamp<int64_t>(asked, 0, in[0]->sizes[dim] - part[dim]);
   }
@@ -107,8 +109,8 @@ void BitcastConvert(const Tensor& x, Tensor& out) {
 }
 
 void ArgReduce(const Op& op, const Tensor& x, Tensor& out) {
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
-  const bool largest = op.attrs->reducer == Reducer::kMax;
+  const size_t dim = op.as<ReduceAttrs>().dims[0];
+  const bool largest = op.as<ReduceAttrs>().reducer == Reducer::kMax;
   ForEachIndex(out.sizes, [&](const Index& at) {
     Index index = at;
     index.insert(index.begin() + static_cast<ptrdiff_t>(dim), 0);
@@ -211,14 +213,14 @@ double Reduced(Reducer reducer, double a, double b) {
 
 void EvaluateReduce(const Op& op, Operands in, Tensor& out) {
   if (op.kind == OpKind::kArgReduce) return ArgReduce(op, *in[0], out);
-  const std::vector<int64_t>& removed = op.attrs->dims;
+  const std::vector<int64_t>& removed = op.as<ReduceAttrs>().dims;
   std::vector<int64_t> kept;
   for (int64_t d = 0; d < static_cast<int64_t>(in[0]->sizes.size()); ++d) {
     if (std::find(removed.begin(), removed.end(), d) == removed.end()) {
       kept.push_back(d);
     }
   }
-  const Reducer reducer = op.attrs->reducer;
+  const Reducer reducer = op.as<ReduceAttrs>().reducer;
   std::fill(out.data.begin(), out.data.end(), ReducerStart(reducer));
   ForEachIndex(in[0]->sizes, [&](const Index& index) {
     double& sum = out[Picked(index, kept)];

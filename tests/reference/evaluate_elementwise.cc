@@ -182,7 +182,7 @@ double ElementOf(const Op& op, DType operand_dtype, const std::vector<double>& i
     case OpKind::kClz:
       return Counted(op.kind, operand_dtype, in[0]);
     case OpKind::kCompare:
-      return Compared(op.attrs->comparison, in[0], in[1]);
+      return Compared(op.as<CompareAttrs>().comparison, in[0], in[1]);
     case OpKind::kSelect:
       return in[0] != 0 ? in[1] : in[2];
     default:

@@ -34,10 +34,10 @@ std::vector<size_t> Ordered(const Tensor& keys, std::vector<size_t> line, bool d
 }
 
 void Sort(const Op& op, Operands in, Tensor& out) {
-  const Tensor& values = *in[static_cast<size_t>(op.attrs->result)];
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const Tensor& values = *in[op.as<SortAttrs>().result];
+  const size_t dim = op.as<SortAttrs>().dims[0];
   ForEachLine(*in[0], dim, [&](const Index&, const std::vector<size_t>& line) {
-    const auto from = Ordered(*in[0], line, op.attrs->descending);
+    const auto from = Ordered(*in[0], line, op.as<SortAttrs>().descending);
     for (size_t i = 0; i < line.size(); ++i) {
       out.data[line[i]] = values.data[from[i]];
     }
@@ -49,9 +49,10 @@ void TopK(const Op& op, const Tensor& x, Tensor& out) {
   ForEachLine(x, dim, [&](const Index& start, const std::vector<size_t>& line) {
     const auto from = Ordered(x, line, true);
     Index to = start;
-    for (to[dim] = 0; to[dim] < op.attrs->k; ++to[dim]) {
-      const size_t picked = from[static_cast<size_t>(to[dim])];
-      out[to] = op.attrs->result == 0 ? x.data[picked] : static_cast<double>(picked - line[0]);
+    for (to[dim] = 0; to[dim] < op.as<TopKAttrs>().k; ++to[dim]) {
+      const size_t picked = from[to[dim]];
+      out[to] =
+          op.as<TopKAttrs>().result == 0 ? x.data[picked] : static_cast<double>(picked - line[0]);
     }
   });
 }
@@ -63,12 +64,12 @@ void EvaluateSort(const Op& op, Operands in, Tensor& out) {
 }
 
 void EvaluateCumulative(const Op& op, Operands in, Tensor& out) {
-  const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+  const size_t dim = op.as<CumulativeAttrs>().dims[0];
   ForEachLine(*in[0], dim, [&](const Index&, std::vector<size_t> line) {
-    if (op.attrs->reverse) std::reverse(line.begin(), line.end());
-    double sum = ReducerStart(op.attrs->reducer);
+    if (op.as<CumulativeAttrs>().reverse) std::reverse(line.begin(), line.end());
+    double sum = ReducerStart(op.as<CumulativeAttrs>().reducer);
     for (const size_t i : line) {
-      sum = Reduced(op.attrs->reducer, sum, in[0]->data[i]);
+      sum = Reduced(op.as<CumulativeAttrs>().reducer, sum, in[0]->data[i]);
       out.data[i] = sum;
     }
   });

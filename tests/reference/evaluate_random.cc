@@ -33,7 +33,7 @@ double Normal(const std::string& name, uint64_t element) {
 
 // The largest of logit + Gumbel noise is distributed as softmax(logits).
 double Category(const std::string& name, const Tensor& logits, size_t row) {
-  const auto classes = static_cast<size_t>(logits.sizes.back());
+  const size_t classes = logits.sizes.back();
   size_t best = 0;
   double best_score = 0;
   for (size_t c = 0; c < classes; ++c) {
@@ -66,10 +66,10 @@ void Limit(int64_t size, Use& use) {
 
 // Where every slice lies within the operand.
 void LimitStarts(const Graph& graph, const Op& op, Use& use) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   for (const int64_t dim : gather.start_dims) {
     const int64_t size = graph.operand(op, 0).shape.size(dim);
-    const auto i = static_cast<size_t>(dim);
+    const size_t i = dim;
     const int64_t slice = i < gather.slice_sizes.size() ? gather.slice_sizes[i] : 1;
     Limit(size - slice + 1, use);
   }
@@ -86,7 +86,9 @@ void FindUse(const Graph& graph, OpId id, Use& use) {
     if (user.kind == OpKind::kScatterAdd && user.operands[0] == id) {
       Limit(user.shape.size(0), use);
     }
-    if (ClassOf(user.kind) == OpClass::kIndex && user.operands[1] == id) {
+    const bool moves_slices =
+        user.kind == OpKind::kGatherSlices || user.kind == OpKind::kScatterSlices;
+    if (moves_slices && user.operands[1] == id) {
       LimitStarts(graph, user, use);
     }
     if (user.kind == OpKind::kSoftmaxCrossEntropy && user.operands[1] == id) {
@@ -111,7 +113,8 @@ double LeafElement(const Op& leaf, const Use& use, const std::string& seeded, ui
   if (!IsFloat(leaf.shape.dtype)) {
     return std::floor(u * static_cast<double>(use.index_limit.value_or(4)));
   }
-  if (use.positive || !leaf.attrs->trainable) return 0.25 + u;
+  const bool is_state = leaf.kind == OpKind::kVariable && !leaf.as<VariableAttrs>().trainable;
+  if (use.positive || is_state) return 0.25 + u;
   return 2 * u - 1;
 }
 
@@ -125,8 +128,9 @@ double HashUniform(const std::string& name, uint64_t element, uint64_t salt) {
 }
 
 void EvaluateRandom(const Op& op, Operands in, Tensor& out) {
-  const bool has_stream = ClassOf(op.kind) == OpClass::kRandom && !op.attrs->label.empty();
-  const std::string& stream = has_stream ? op.attrs->label : op.name;
+  const bool has_stream =
+      ClassOf(op.kind) == OpClass::kRandom && !op.as<RandomAttrs>().label.empty();
+  const std::string& stream = has_stream ? op.as<RandomAttrs>().label : op.name;
   for (size_t i = 0; i < out.data.size(); ++i) {
     if (op.kind == OpKind::kRngNormal) {
       out.data[i] = Normal(stream, i);

@@ -26,7 +26,7 @@ class Places {
     Index place;   // of the indices, without the index dim
     Index offset;  // in the slice, of the dims that are kept
     for (int64_t dim = 0; dim < static_cast<int64_t>(element.size()); ++dim) {
-      (Has(gather_.offset_dims, dim) ? offset : place).push_back(element[static_cast<size_t>(dim)]);
+      (Has(gather_.offset_dims, dim) ? offset : place).push_back(element[dim]);
     }
     Index at = Starts(place);
     size_t next = 0;
@@ -49,7 +49,7 @@ class Places {
 
  private:
   Index Starts(const Index& place) const {
-    const auto index_dim = static_cast<size_t>(gather_.index_dim);
+    const size_t index_dim = gather_.index_dim;
     Index with_component = place;
     const bool has_dim = index_dim < indices_.sizes.size();
     if (has_dim) {
@@ -57,12 +57,11 @@ class Places {
     }
     Index starts(operand_.sizes.size(), 0);
     for (size_t i = 0; i < gather_.operand_batch.size(); ++i) {
-      starts[static_cast<size_t>(gather_.operand_batch[i])] =
-          with_component[static_cast<size_t>(gather_.indices_batch[i])];
+      starts[gather_.operand_batch[i]] = with_component[gather_.indices_batch[i]];
     }
     for (size_t i = 0; i < gather_.start_dims.size(); ++i) {
       if (has_dim) with_component[index_dim] = static_cast<int64_t>(i);
-      const auto dim = static_cast<size_t>(gather_.start_dims[i]);
+      const size_t dim = gather_.start_dims[i];
       starts[dim] = static_cast<int64_t>(indices_[with_component]);
       if (slice_.empty()) continue;
       starts[dim] = std::clamp<int64_t>(starts[dim], 0, operand_.sizes[dim] - slice_[dim]);
@@ -79,7 +78,7 @@ class Places {
 }  // namespace
 
 void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   if (op.kind == OpKind::kGatherSlices) {
     const Places places(gather, *in[0], *in[1], gather.slice_sizes);
     ForEachIndex(out.sizes, [&](const Index& index) { out[index] = (*in[0])[places.Of(index)]; });
@@ -92,7 +91,8 @@ void EvaluateSlices(const Op& op, Operands in, Tensor& out) {
     const Index at = places.Of(index);
     if (!places.Inside(at)) return;
     const double update = (*in[2])[index];
-    out[at] = op.attrs->assign ? update : Reduced(op.attrs->reducer, out[at], update);
+    out[at] = op.as<SlicesAttrs>().assign ? update
+                                          : Reduced(op.as<SlicesAttrs>().reducer, out[at], update);
   });
 }
 

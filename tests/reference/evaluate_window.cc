@@ -11,13 +11,13 @@
 namespace tilewise::reference {
 namespace {
 
-size_t FirstSpatial(const Attributes& attrs) { return attrs.channels_first ? 2 : 1; }
+size_t FirstSpatial(const WindowedAttrs& attrs) { return attrs.channels_first ? 2 : 1; }
 
-size_t Feature(const Attributes& attrs) {
+size_t Feature(const WindowedAttrs& attrs) {
   return attrs.channels_first ? 1 : attrs.window.size() + 1;
 }
 
-Index WindowSizes(const Attributes& attrs) {
+Index WindowSizes(const WindowedAttrs& attrs) {
   Index sizes;
   for (const WindowDim& dim : attrs.window) sizes.push_back(dim.size);
   return sizes;
@@ -26,7 +26,7 @@ Index WindowSizes(const Attributes& attrs) {
 // The input index that tap `tap` of the window at output index `out` reads;
 // nothing when it lies in the padding, or between elements. Batch and feature
 // are those of `out`.
-std::optional<Index> TapIndex(const Attributes& attrs, const Index& out, const Index& tap,
+std::optional<Index> TapIndex(const WindowedAttrs& attrs, const Index& out, const Index& tap,
                               const Index& in_sizes) {
   Index in = out;
   for (size_t i = 0; i < attrs.window.size(); ++i) {
@@ -42,10 +42,10 @@ std::optional<Index> TapIndex(const Attributes& attrs, const Index& out, const I
 
 void ReduceWindow(const Op& op, const Tensor& x, Tensor& out) {
   ForEachIndex(out.sizes, [&](const Index& at) {
-    double sum = ReducerStart(op.attrs->reducer);
-    ForEachIndex(WindowSizes(op.attrs), [&](const Index& tap) {
-      const auto in = TapIndex(op.attrs, at, tap, x.sizes);
-      if (in) sum = Reduced(op.attrs->reducer, sum, x[*in]);
+    double sum = ReducerStart(op.as<PoolAttrs>().reducer);
+    ForEachIndex(WindowSizes(op.as<PoolAttrs>()), [&](const Index& tap) {
+      const auto in = TapIndex(op.as<PoolAttrs>(), at, tap, x.sizes);
+      if (in) sum = Reduced(op.as<PoolAttrs>().reducer, sum, x[*in]);
     });
     out[at] = sum;
   });
@@ -56,8 +56,8 @@ void SelectAndScatter(const Op& op, const Tensor& x, const Tensor& dy, Tensor& o
   ForEachIndex(dy.sizes, [&](const Index& at) {
     double best = -std::numeric_limits<double>::infinity();
     std::optional<Index> winner;
-    ForEachIndex(WindowSizes(op.attrs), [&](const Index& tap) {
-      const auto in = TapIndex(op.attrs, at, tap, x.sizes);
+    ForEachIndex(WindowSizes(op.as<PoolAttrs>()), [&](const Index& tap) {
+      const auto in = TapIndex(op.as<PoolAttrs>(), at, tap, x.sizes);
       if (!in || (winner && x[*in] <= best)) return;
       best = x[*in];
       winner = in;
@@ -68,7 +68,7 @@ void SelectAndScatter(const Op& op, const Tensor& x, const Tensor& dy, Tensor& o
 
 // Calls `visit(x index, kernel index, y index)` for every product that a
 // convolution adds up.
-void ForEachProduct(const Attributes& attrs, const Index& x_sizes, const Index& kernel_sizes,
+void ForEachProduct(const ConvAttrs& attrs, const Index& x_sizes, const Index& kernel_sizes,
                     const Index& y_sizes,
                     const std::function<void(const Index&, const Index&, const Index&)>& visit) {
   const size_t feature = Feature(attrs);
@@ -104,15 +104,15 @@ void EvaluateConvolution(const Op& op, Operands in, Tensor& out) {
   switch (op.kind) {
     case OpKind::kConvolution:  // x, kernel -> y
       return ForEachProduct(
-          op.attrs, a.sizes, b.sizes, out.sizes,
+          op.as<ConvAttrs>(), a.sizes, b.sizes, out.sizes,
           [&](const Index& x, const Index& kernel, const Index& y) { out[y] += a[x] * b[kernel]; });
     case OpKind::kConvInputGrad:  // dy, kernel -> dx
       return ForEachProduct(
-          op.attrs, out.sizes, b.sizes, a.sizes,
+          op.as<ConvAttrs>(), out.sizes, b.sizes, a.sizes,
           [&](const Index& x, const Index& kernel, const Index& y) { out[x] += a[y] * b[kernel]; });
     case OpKind::kConvKernelGrad:  // x, dy -> dkernel
       return ForEachProduct(
-          op.attrs, a.sizes, out.sizes, b.sizes,
+          op.as<ConvAttrs>(), a.sizes, out.sizes, b.sizes,
           [&](const Index& x, const Index& kernel, const Index& y) { out[kernel] += a[x] * b[y]; });
     default:
       TW_CHECK(false);
@@ -120,7 +120,7 @@ void EvaluateConvolution(const Op& op, Operands in, Tensor& out) {
 }
 
 void EvaluateDot(const Op& op, Operands in, Tensor& out) {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   const auto free_dims = [](const Tensor& x, const std::vector<int64_t>& batch,
                             const std::vector<int64_t>& contract) {
     std::vector<int64_t> dims;
@@ -141,15 +141,15 @@ void EvaluateDot(const Op& op, Operands in, Tensor& out) {
     Index right(rhs.sizes.size(), 0);
     size_t next = 0;
     for (size_t i = 0; i < dot.lhs_batch.size(); ++i, ++next) {
-      left[static_cast<size_t>(dot.lhs_batch[i])] = at[next];
-      right[static_cast<size_t>(dot.rhs_batch[i])] = at[next];
+      left[dot.lhs_batch[i]] = at[next];
+      right[dot.rhs_batch[i]] = at[next];
     }
-    for (const int64_t d : lhs_free) left[static_cast<size_t>(d)] = at[next++];
-    for (const int64_t d : rhs_free) right[static_cast<size_t>(d)] = at[next++];
+    for (const int64_t d : lhs_free) left[d] = at[next++];
+    for (const int64_t d : rhs_free) right[d] = at[next++];
     ForEachIndex(Picked(lhs.sizes, dot.lhs_contract), [&](const Index& k) {
       for (size_t i = 0; i < k.size(); ++i) {
-        left[static_cast<size_t>(dot.lhs_contract[i])] = k[i];
-        right[static_cast<size_t>(dot.rhs_contract[i])] = k[i];
+        left[dot.lhs_contract[i]] = k[i];
+        right[dot.rhs_contract[i]] = k[i];
       }
       out[at] += lhs[left] * rhs[right];
     });

@@ -14,10 +14,10 @@ namespace {
 
 // `position` is that of the replica in its group.
 Tensor Leaf(const Op& op, const Tensors& leaves, size_t position) {
-  Tensor out(op.shape.sizes(), op.attrs->value);
-  if (op.kind == OpKind::kConstant) return out;
+  if (op.kind == OpKind::kConstant) return Tensor(op.shape.sizes(), op.as<ConstantAttrs>().value);
+  Tensor out(op.shape.sizes());
   if (op.kind == OpKind::kIota) {
-    const auto dim = static_cast<size_t>(op.attrs->dims[0]);
+    const size_t dim = op.as<DimsAttrs>().dims[0];
     ForEachIndex(out.sizes,
                  [&](const Index& index) { out[index] = static_cast<double>(index[dim]); });
     return out;
@@ -107,7 +107,7 @@ size_t PositionOf(size_t replica, const Groups& groups) {
 
 GroupsOf Neighbours(size_t replicas) {
   return [replicas](const Op& op) {
-    auto size = static_cast<size_t>(op.attrs->group_size);
+    size_t size = op.as<CollectiveAttrs>().group_size;
     if (size == 0 || (op.kind == OpKind::kAllReduce && size > replicas)) {
       size = replicas;
     }
@@ -133,7 +133,7 @@ std::vector<std::vector<Tensor>> EvaluateReplicas(const Graph& graph,
     for (size_t replica = 0; replica < leaves.size(); ++replica) {
       std::vector<const Tensor*> in;
       for (const OpId id : op.operands) {
-        in.push_back(&values[replica][static_cast<size_t>(id)]);
+        in.push_back(&values[replica][id]);
       }
       const size_t position = counts ? PositionOf(replica, groups) : 0;
       results.push_back(exchanges ? *in[0] : EvaluateOp(graph, op, in, leaves[replica], position));
@@ -155,7 +155,7 @@ std::vector<Tensor> Evaluate(const Graph& graph, const Tensors& leaves) {
   const std::vector<Tensor> values = EvaluateAll(graph, leaves);
   std::vector<Tensor> outputs;
   for (const Output& output : graph.outputs()) {
-    outputs.push_back(values[static_cast<size_t>(output.value)]);
+    outputs.push_back(values[output.value]);
   }
   return outputs;
 }

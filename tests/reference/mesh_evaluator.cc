@@ -38,8 +38,9 @@ class MeshEvaluator {
     for (int64_t core = 0; core < mesh_.cores(); ++core) {
       leaves.push_back(LeavesOf(core));
     }
-    values_ = EvaluateReplicas(graph_, leaves,
-                               [this](const Op& op) { return GroupsAlong(op.attrs->axis); });
+    values_ = EvaluateReplicas(graph_, leaves, [this](const Op& op) {
+      return GroupsAlong(op.as<CollectiveAttrs>().axis);
+    });
     std::vector<Tensor> outputs;
     for (const Output& output : graph_.outputs()) {
       outputs.push_back(Joined(output));
@@ -133,9 +134,7 @@ class MeshEvaluator {
     return leaves;
   }
 
-  const Tensor& At(OpId id, int64_t core) const {
-    return values_[static_cast<size_t>(core)][static_cast<size_t>(id)];
-  }
+  const Tensor& At(OpId id, int64_t core) const { return values_[core][id]; }
 
   Tensor Joined(const Output& output) const {
     const Op& op = graph_.op(output.value);

@@ -14,7 +14,7 @@ OpId SmoothUnary(GraphBuilder& b, Dice& dice, OpId x) {
                                      OpKind::kSine, OpKind::kCosine,   OpKind::kNegate,
                                      OpKind::kAbs};
   const auto last = static_cast<int64_t>(kinds.size()) - 1;
-  return b.Unary(kinds[static_cast<size_t>(dice.Roll(0, last))], x);
+  return b.Unary(kinds[dice.Roll(0, last)], x);
 }
 
 // Bits of the sign decide; what is computed of them has no slope.
@@ -34,7 +34,7 @@ OpId PositiveUnary(GraphBuilder& b, Dice& dice, OpId x) {
   const OpId square = b.Binary(OpKind::kMultiply, x, x);
   const OpId positive = b.BinaryScalar(OpKind::kAdd, square, 1);
   const std::vector<OpKind> kinds = {OpKind::kLog, OpKind::kSqrt, OpKind::kRsqrt};
-  return b.Unary(kinds[static_cast<size_t>(dice.Roll(0, 2))], positive);
+  return b.Unary(kinds[dice.Roll(0, 2)], positive);
 }
 
 OpId Softsign(GraphBuilder& b, Dice&, OpId x) {

@@ -36,7 +36,7 @@ const std::vector<RandomStep>& StepsFor(int64_t rank) {
 
 OpId OneOf(const std::vector<RandomStep>& steps, GraphBuilder& b, Dice& dice, OpId x) {
   const auto last = static_cast<int64_t>(steps.size()) - 1;
-  return steps[static_cast<size_t>(dice.Roll(0, last))](b, dice, x);
+  return steps[dice.Roll(0, last)](b, dice, x);
 }
 
 OpId RandomlyStepped(GraphBuilder& b, Dice& dice, OpId x, bool rare_kinds) {
@@ -65,7 +65,7 @@ OpId Grow(GraphBuilder& b, Dice& dice, int steps, bool rare_kinds) {
     b.SetScope("step" + std::to_string(i));
     const auto newest = static_cast<int64_t>(values.size()) - 1;
     const int64_t from = dice.Roll(0, 5) == 0 ? dice.Roll(0, newest) : newest;
-    OpId x = RandomlyStepped(b, dice, values[static_cast<size_t>(from)], rare_kinds);
+    OpId x = RandomlyStepped(b, dice, values[from], rare_kinds);
     if (dice.Roll(0, 3) == 0) x = Joined(b, values, x);
     values.push_back(x);
   }
@@ -74,14 +74,14 @@ OpId Grow(GraphBuilder& b, Dice& dice, int steps, bool rare_kinds) {
 }
 
 void AddUnusedAsResults(GraphBuilder& b) {
-  std::vector<bool> used(static_cast<size_t>(b.size()), false);
+  std::vector<bool> used(b.size(), false);
   for (OpId id = 0; id < b.size(); ++id) {
     for (const OpId operand : b.op(id).operands) {
-      used[static_cast<size_t>(operand)] = true;
+      used[operand] = true;
     }
   }
   for (OpId id = 0; id < b.size(); ++id) {
-    if (!used[static_cast<size_t>(id)]) {
+    if (!used[id]) {
       b.AddOutput(id, Output::Role::kResult);
     }
   }

@@ -63,7 +63,7 @@ OpId TransposedConvolution(GraphBuilder& b, Dice& dice, OpId x) {
   const int64_t height = SizeOf(b, x, 1);
   const int64_t width = SizeOf(b, x, 2);
   if (height > 3 || width > 3) return x;
-  Attributes forward;
+  ConvAttrs forward;
   forward.window = {{.size = 2, .stride = 2}, {.size = 2, .stride = 2}};
   const int64_t out = dice.Roll(1, 3);
   const OpId kernel = KernelFor(b, forward.window, out, SizeOf(b, x, 3));

@@ -48,7 +48,7 @@ void ForEachIndex(const Index& sizes, const std::function<void(const Index&)>& v
 Index Picked(const Index& index, const std::vector<int64_t>& dims) {
   Index picked;
   for (const int64_t dim : dims) {
-    picked.push_back(index[static_cast<size_t>(dim)]);
+    picked.push_back(index[dim]);
   }
   return picked;
 }

@@ -1,8 +1,8 @@
 // Excerpts from long lines, notebooks and places that do not exist.
 
-#include "report/excerpt.h"
-
 #include <gtest/gtest.h>
+
+#include "report/file_lines.h"
 
 namespace tilewise {
 namespace {
@@ -13,7 +13,7 @@ TEST(FindExcerpt, CutsALongLineAroundTheCaret) {
   const auto excerpt = FindExcerpt(files, {.file = "m.json", .line = 1, .column = 5001}, 80);
   ASSERT_TRUE(excerpt);
   EXPECT_EQ(excerpt->text.size(), 80u);
-  EXPECT_EQ(excerpt->text[static_cast<size_t>(excerpt->caret)], 'X');
+  EXPECT_EQ(excerpt->text[excerpt->caret], 'X');
 }
 
 TEST(FindExcerpt, CountsCharactersBeforeTheCaret) {

@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "report/artifact_path.h"
-#include "report/notebook_lines.h"
-
 namespace tilewise {
 namespace {
 

@@ -1,8 +1,8 @@
 // Layers that are alike share a line of the per-op table.
 
-#include "report/joined_rows.h"
-
 #include <gtest/gtest.h>
+
+#include "report/tables.h"
 
 namespace tilewise {
 namespace {

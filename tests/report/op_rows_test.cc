@@ -50,7 +50,7 @@ class OpRows : public ::testing::Test {
       kernel.matrix.padded_flops = 4e6;
     }
     KernelSpan span;
-    span.kernel = static_cast<int32_t>(program_.kernels.size());
+    span.kernel = KernelId(program_.kernels.size());
     span.duration = {seconds};
     span.mxu_useful = {kind == KernelKind::kMatrix ? seconds / 10 : 0};
     span.bound = kind == KernelKind::kMatrix ? Bound::kMatrix : Bound::kMemory;

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "report/renderers.h"
-#include "report/sarif_sections.h"
 #include "tests/report/sample_report.h"
 #include "tests/support/checked_by_python.h"
 

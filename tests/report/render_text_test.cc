@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "report/renderers.h"
-#include "report/text_layout.h"
+#include "report/text.h"
 #include "tests/report/sample_report.h"
 
 namespace tilewise {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "report/renderers.h"
-#include "report/xml_text.h"
+#include "report/xml.h"
 #include "tests/report/sample_report.h"
 #include "tests/support/checked_by_python.h"
 

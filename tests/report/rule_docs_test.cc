@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "report/rule_doc.h"
-#include "report/rule_pages.h"
 #include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 
@@ -131,7 +130,6 @@ TEST(RuleDocs, EveryFamilyHasATitle) {
   }
 }
 
-constexpr Threshold kNumbers[] = {{"min-share", 0.05, "share of the step"}};
 constexpr RuleInfo kRule = {
     .id = "ZZ001",
     .name = "zig-zag",
@@ -145,7 +143,7 @@ and zags.
 Why: because.
 Numbers: zigs times zags.
 Sources: none.)",
-    .thresholds = kNumbers,
+    .thresholds = {{"min-share", 0.05, "share of the step"}},
 };
 
 TEST(RulePage, HasTheRulesTextThresholdsAndFix) {

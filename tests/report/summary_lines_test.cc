@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/rule_statistics.h"
 #include "tests/report/sample_report.h"
 
 namespace tilewise {

@@ -1,8 +1,8 @@
 // Alignment of the two printed forms.
 
-#include "report/table.h"
-
 #include <gtest/gtest.h>
+
+#include "report/text.h"
 
 namespace tilewise {
 namespace {

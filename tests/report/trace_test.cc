@@ -1,8 +1,6 @@
 // The trace as Perfetto reads it: valid JSON, named tracks, blocks that do not
 // cut each other, nothing outside of its step.
 
-#include "report/trace.h"
-
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/text.h"
+#include "report/renderers.h"
 #include "sim/simulate.h"
 
 namespace tilewise {

@@ -61,7 +61,7 @@ constexpr const char* kWrittenNorm = R"(graph "two_sweeps" {
 // What the fix of the only finding does.
 Change ChangeFor(const Analysed& analysed, std::string_view rule) {
   const Rule* const checked = FindRule(rule);
-  Sink sink(checked->info);
+  Sink sink(checked->info, analysed.facts());
   checked->check(analysed.facts(), sink);
   std::deque<Finding> found = sink.Take();
   EXPECT_EQ(found.size(), 1u) << rule;

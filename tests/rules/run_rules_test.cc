@@ -8,9 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "advice/fold_findings.h"
-#include "rules/precedence.h"
 #include "rules/rule.h"
-#include "rules/selected.h"
 #include "session/session.h"
 
 namespace tilewise {
@@ -170,7 +168,7 @@ Finding Cheap(int line, OpId op) {
 TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
   std::vector<Finding> many;
   many.reserve(8);
-  for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, i));
+  for (int i = 1; i <= 8; ++i) many.push_back(Cheap(i, OpId(i)));
   const std::vector<Finding> folded = FoldEachRule(std::move(many));
   ASSERT_EQ(folded.size(), 6u);
   EXPECT_THAT(folded[5].message, HasSubstr("the same at 3 more locations"));
@@ -182,8 +180,7 @@ TEST(FoldEachRule, SumsUpWhatCostsLessWithItsChanges) {
 TEST(SummaryOf, IsFixedByTheEditsOfAllItsPlacesOrByNone) {
   std::vector<Diagnostic> places(3);
   for (int64_t i = 0; i < 3; ++i) {
-    places[static_cast<size_t>(i)].fix.edits = {
-        {.span = {"t.py", 0, 30 - 10 * i, 35 - 10 * i}, .replacement = "x"}};
+    places[i].fix.edits = {{.span = {"t.py", 0, 30 - 10 * i, 35 - 10 * i}, .replacement = "x"}};
   }
   const std::vector<TextEdit> edits = SummaryOf(places).fix.edits;
   ASSERT_EQ(edits.size(), 3u);

@@ -112,21 +112,19 @@ TEST(PipelineChange, FindsItsStageAfterAnotherChangeMovedIt) {
   EXPECT_TRUE(edited.stages[1].parallel_calls.present());
 }
 
-TEST(PipelineChange, InsertsAndRemoves) {
-  const Pipeline pipeline = Chain(kChain);
-  Pipeline edited = pipeline;
-  RemovingStage(pipeline, 1)(edited);
-  InsertingStage(pipeline, 5, AutotunedStage(StageKind::kPrefetch))(edited);
-  EXPECT_THAT(Kinds(edited),
-              ElementsAre(StageKind::kFromTensorSlices, StageKind::kMap, StageKind::kCache,
-                          StageKind::kBatch, StageKind::kPrefetch));
+TEST(PipelineChange, Inserts) {
+  const Pipeline pipeline = Chain({StageKind::kMap, StageKind::kBatch});
+  const Pipeline cached = With(pipeline, InsertingStage(pipeline, 1, StageKind::kCache));
+  EXPECT_THAT(
+      Kinds(With(cached, EndingInPrefetch(cached))),
+      ElementsAre(StageKind::kMap, StageKind::kCache, StageKind::kBatch, StageKind::kPrefetch));
 }
 
 TEST(PipelineChange, LeavesAPipelineWithoutItsStageAlone) {
   const Pipeline pipeline = Chain(kChain);
   Pipeline edited = Chain({StageKind::kFromTensorSlices, StageKind::kBatch});
-  RemovingStage(pipeline, 1)(edited);
   MovingStage(pipeline, 3, 1)(edited);
+  RunningInParallel(pipeline, 2)(edited);
   EXPECT_EQ(edited.stages.size(), 2u);
 }
 

@@ -7,7 +7,7 @@
 
 #include "graph/text.h"
 #include "rules/layout/channels_first.h"
-#include "rules/precision/other_type.h"
+#include "rules/rewrites.h"
 #include "session/rewrite_graph.h"
 
 namespace tilewise {
@@ -66,10 +66,10 @@ TEST(ChannelsFirstImages, ReachThroughElementwiseOpsOnly) {
   output result flat
 })");
   const std::vector<bool> image = ChannelsFirstImages(graph);
-  EXPECT_TRUE(image[static_cast<size_t>(Named(graph, "x"))]);
-  EXPECT_TRUE(image[static_cast<size_t>(Named(graph, "r"))]);
-  EXPECT_FALSE(image[static_cast<size_t>(Named(graph, "k"))]);
-  EXPECT_FALSE(image[static_cast<size_t>(Named(graph, "flat"))]);
+  EXPECT_TRUE(image[Named(graph, "x")]);
+  EXPECT_TRUE(image[Named(graph, "r")]);
+  EXPECT_FALSE(image[Named(graph, "k")]);
+  EXPECT_FALSE(image[Named(graph, "flat")]);
 }
 
 TEST(InOtherType, ChangesAllValues) {

@@ -9,10 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "advice/apply_to_parts.h"
 #include "advice/hoist_move.h"
 #include "graph/text.h"
-#include "rules/alignment/packed_rows.h"
+#include "rules/rewrites.h"
 #include "session/rewrite_graph.h"
 #include "tests/reference/evaluator.h"
 

@@ -60,7 +60,8 @@ Change WithMean(const Graph& graph) {
     if (op.kind != OpKind::kReduceWindow) continue;
     change.replace[op.id] = [](GraphBuilder& builder, const Op& pool,
                                std::span<const OpId> operands) {
-      const OpId sum = builder.ReduceWindow(Reducer::kSum, operands[0], pool.attrs->window, false);
+      const OpId sum =
+          builder.ReduceWindow(Reducer::kSum, operands[0], pool.as<PoolAttrs>().window, false);
       return builder.BinaryScalar(OpKind::kMultiply, sum, 0.25);
     };
   }
@@ -150,7 +151,7 @@ TEST(Outcome, OfAReportWithItsModelIsThatOfTheBatchThatFits) {
   report.exceeded = {6 * kGiB};
   report.temporaries = {16 * kGiB};
   analysed->workload.memory_reports.push_back(report);
-  Sink sink(FindRule("ME008")->info);
+  Sink sink(FindRule("ME008")->info, analysed->facts());
   FindRule("ME008")->check(analysed->facts(), sink);
   const std::deque<Finding> found = sink.Take();
   ASSERT_EQ(found.size(), 1u);

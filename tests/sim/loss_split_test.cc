@@ -26,7 +26,7 @@ void ExpectParts(const LossSplit& split, Seconds time, const std::string& of) {
 void ExpectSplitOf(const Program& program, const Target& target) {
   const Timeline timeline = SimulateStep(program, target);
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     const LossSplit split = SplitKernel(kernel, span, target.chip);
     ExpectParts(split, span.duration, kernel.name);
   }
@@ -174,7 +174,7 @@ TEST(Roofline, IsNeverExceededByASimulatedStep) {
     const Target target = FoundTarget(name);
     const Program program = LoweredProgram(reference::RandomClassifier(3, 10), 64, target, {});
     for (const KernelSpan& span : SimulateStep(program, target).spans) {
-      const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+      const Kernel& kernel = program.kernels[span.kernel];
       const Roofline roofline = RooflineOf(kernel, span, target.chip);
       EXPECT_LE(roofline.achieved, roofline.attainable * (1 + 1e-9));
       EXPECT_LE(roofline.hbm_share, 1 + 1e-9) << kernel.name;

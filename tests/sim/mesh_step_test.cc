@@ -58,7 +58,7 @@ Program LowerOn(const Target& target, int64_t batch = 2048, bool shard_update = 
 void ExpectSplitsItsTime(const Program& program, const Timeline& timeline, std::string_view chip) {
   Seconds busy;
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = program.kernels[span.kernel];
     if (kernel.kind != KernelKind::kCollective) busy += span.duration;
   }
   EXPECT_NEAR(timeline.step.value, busy.value + timeline.exposed_collective.value,
@@ -131,7 +131,7 @@ TEST(MeshStep, FsdpStoresAShareAndHidesItsGathers) {
   Seconds sums;
   const Timeline timeline = SimulateStep(part, target);
   for (const KernelSpan& span : timeline.spans) {
-    const Kernel& kernel = part.kernels[static_cast<size_t>(span.kernel)];
+    const Kernel& kernel = part.kernels[span.kernel];
     if (kernel.kind != KernelKind::kCollective) continue;
     (kernel.overlappable ? gathers : sums) += span.duration;
   }

@@ -195,7 +195,7 @@ std::string OpValues(std::string_view nodes, std::string_view leaves) {
   std::string text;
   for (const Output& output : outputs) {
     if (has_state && output.role != Output::Role::kState) continue;
-    const reference::Tensor& tensor = values[static_cast<size_t>(output.value)];
+    const reference::Tensor& tensor = values[output.value];
     std::vector<std::string> numbers;
     numbers.reserve(tensor.data.size());
     for (const double number : tensor.data) {

@@ -141,7 +141,7 @@ h = Placeholder() dtype=f32 shape=[1,2,4]
 w = Placeholder() dtype=f32 shape=[224]
 y = CudnnRNNV3(x, h, h, w) rnn_mode=lstm)",
      "f32[2,5,8] transpose; f32[128] slice; f32[8,16] reshape; f32[64] slice; "
-     "f32[4,16] reshape; f32[16] slice; f32[16] reshape; f32[2,5,16] dot; "
+     "f32[4,16] reshape; f32[16] slice; f32[2,5,16] dot; "
      "f32[2,5,16] broadcast; f32[2,5,16] add; f32[2,5,4] recurrent; f32[2,1,4] "
      "slice; f32[2,4] reshape; f32[1,2,4] reshape; f32[5,2,4] transpose"},
     {"RandomNumbersOfSixteenBits", R"(

@@ -118,7 +118,7 @@ TEST(MetaGraph, CollectionsSayWhatIsTrained) {
   ASSERT_TRUE(workload->graph.has_value());
   for (const Op& op : workload->graph->ops()) {
     if (op.kind != OpKind::kVariable) continue;
-    EXPECT_EQ(op.attrs->trainable, op.name == "w") << op.name;
+    EXPECT_EQ(op.as<VariableAttrs>().trainable, op.name == "w") << op.name;
   }
 }
 

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "graph/text.h"
-#include "tuner/explain.h"
-#include "tuner/trial.h"
 #include "tuner/tuner.h"
 
 namespace tilewise {

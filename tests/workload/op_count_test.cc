@@ -1,8 +1,6 @@
 // Operations and bytes of ops against numbers worked out by hand, and the
 // shares that coverage makes of them.
 
-#include "workload/op_count.h"
-
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -26,7 +24,7 @@ Graph Make(const Build& build) {
 // Of the last op.
 double Flops(const Build& build) {
   const Graph graph = Make(build);
-  return CountFlops(graph, graph.op(graph.size() - 1));
+  return CountFlops(graph, graph.op(OpId(graph.size() - 1)));
 }
 
 Shape F32(const std::vector<int64_t>& sizes) { return Shape::Of(DType::kF32, sizes); }
@@ -70,7 +68,7 @@ TEST(OpCount, LoopsRepeatWhatIsInThem) {
     b.SetLoop({1, 10});
     return b.Unary(OpKind::kExp, x);
   });
-  const Op& last = graph.op(graph.size() - 1);
+  const Op& last = graph.ops().back();
   EXPECT_EQ(CountFlops(graph, last), 10.0 * 8 * 128);
   EXPECT_EQ(CountBytes(graph, last), 10.0 * 2 * 4 * 8 * 128);
 }

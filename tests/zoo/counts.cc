@@ -9,7 +9,7 @@ namespace {
 double Depth(const Graph& graph, const Op& op) {
   double depth = 1;
   if (op.kind == OpKind::kDot) {
-    for (const int64_t dim : op.attrs->dot->lhs_contract) {
+    for (const int64_t dim : op.as<DotAttrs>().lhs_contract) {
       depth *= static_cast<double>(graph.operand(op, 0).shape.size(dim));
     }
     return depth;

@@ -136,7 +136,7 @@ TEST(ZooExperts, ThatDoNotDivideTheRowsHaveLongerGroups) {
   const Workload workload = Load(spec);
   const auto ops = workload.graph->ops();
   const auto up = std::find_if(ops.begin(), ops.end(), [](const Op& op) {
-    return op.kind == OpKind::kDot && !op.attrs->window.empty();
+    return op.kind == OpKind::kDot && !op.as<DotAttrs>().blocks.empty();
   });
   ASSERT_NE(up, ops.end());
   EXPECT_EQ(up->shape.size(0), 6);

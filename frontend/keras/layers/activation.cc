@@ -83,7 +83,7 @@ OpId BuildPRelu(LayerContext& ctx) {
   }
   for (const int64_t axis : ctx.config.Integers("shared_axes")) {
     const int64_t dim = ctx.NormalizeAxis(axis, shape.rank());
-    if (dim > 0) sizes[static_cast<size_t>(dim - 1)] = 1;
+    if (dim > 0) sizes[dim - 1] = 1;
   }
   return Prelu(ctx.builder, ctx.input(), ctx.Variable("alpha", sizes));
 }

@@ -3,30 +3,30 @@
 
 #include "library/attention.h"
 
+#include <numeric>
+
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/regularization.h"
 #include "library/broadcast.h"
 #include "library/term.h"
 
 namespace tilewise {
 namespace {
 
-bool CallFlag(const LayerContext& ctx, const char* name) {
-  const nlohmann::json& kwargs = ctx.call.kwargs;
-  return kwargs.is_object() && kwargs.contains(name) && kwargs[name] == true;
-}
-
-// x [N,T,D] -> [N,T,heads,size].
-OpId Project(LayerContext& ctx, const char* name, OpId x, int64_t heads, int64_t size) {
-  const int64_t features = ctx.shape(x).dims.back().factor;
-  const int64_t width = heads * size;
-  OpId y = ctx.builder.MatMul(x, ctx.Variable(fmt::format("{}_kernel", name), {features, width}));
-  if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable(fmt::format("{}_bias", name), {width}), 2);
-  }
-  return SplitHeads(ctx.builder, y, heads);
+// An EinsumDense layer inside: `dims` of x meet the first dims of a kernel of
+// `sizes`, and the others are those of the bias.
+OpId Project(LayerContext& ctx, const char* name, OpId x, std::vector<int64_t> dims,
+             const std::vector<int64_t>& sizes) {
+  std::vector<int64_t> met(dims.size());
+  std::iota(met.begin(), met.end(), 0);
+  const auto contracted = static_cast<int64_t>(met.size());
+  const OpId kernel = ctx.Variable(fmt::format("{}_kernel", name), sizes);
+  const OpId y = ctx.builder.Dot(x, kernel, {{}, {}, std::move(dims), std::move(met)});
+  if (!ctx.config.Flag("use_bias", true)) return y;
+  const OpId bias =
+      ctx.Variable(fmt::format("{}_bias", name), {sizes.begin() + contracted, sizes.end()});
+  return BinaryOf(ctx.builder, OpKind::kAdd, y, bias);
 }
 
 OpId BuildMultiHeadAttention(LayerContext& ctx) {
@@ -40,28 +40,28 @@ OpId BuildMultiHeadAttention(LayerContext& ctx) {
   const int64_t heads = ctx.config.Positive("num_heads");
   const int64_t key_dim = ctx.config.Positive("key_dim");
   const int64_t value_dim = ctx.config.Positive("value_dim", key_dim);
-  const OpId q = Project(ctx, "query", query, heads, key_dim);
-  const OpId k = Project(ctx, "key", key, heads, key_dim);
-  const OpId v = Project(ctx, "value", value, heads, value_dim);
+  // x [N,T,D] -> [N,T,heads,size].
+  const auto split = [&](const char* name, OpId x, int64_t size) {
+    return Project(ctx, name, x, {2}, {ctx.shape(x).dims.back().factor, heads, size});
+  };
+  const OpId q = split("query", query, key_dim);
+  const OpId k = split("key", key, key_dim);
+  const OpId v = split("value", value, value_dim);
   GraphBuilder& b = ctx.builder;
   const double dropout = ctx.config.Number("dropout", 0);
   const Attended attended =
       AttendScaledQueries(b, q, k, v,
                           {.causal = CallFlag(ctx, "use_causal_mask"),
                            .dropout = ctx.training && dropout < 1 ? dropout : 0});
-  OpId y = JoinHeads(b, attended.result);
   const Shape shape = ctx.shape(query);
-  const int64_t width = heads * value_dim;
   std::vector<int64_t> out = ctx.config.Integers("output_shape");
   if (out.empty()) out = {shape.dims.back().factor};
   if (out.size() != 1 || out[0] < 1) {
     b.Fail("output_shape is not one positive integer");
     return kNoOp;
   }
-  y = b.MatMul(y, ctx.Variable("attention_output_kernel", {width, out[0]}));
-  if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable("attention_output_bias", {out[0]}), 2);
-  }
+  const OpId y =
+      Project(ctx, "attention_output", attended.result, {2, 3}, {heads, value_dim, out[0]});
   if (CallFlag(ctx, "return_attention_scores")) {
     ctx.more_outputs.push_back(attended.weights);
   }

@@ -1,15 +1,12 @@
 // A loop over the steps, as Keras's cell computes one: for each of the four
 // gates a convolution of the input and one of the state, which keeps its size.
 
-#include "frontend/keras/layers/conv_lstm.h"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "frontend/keras/layers/regularization.h"
-#include "frontend/keras/layers/windows.h"
+#include "frontend/keras/layers/families.h"
 #include "library/broadcast.h"
 #include "library/windows.h"
 
@@ -74,7 +71,7 @@ class ConvLstm {
                ctx_.config.PerDim("dilation_rate", rank_, 1),
                {}};
     padding_ = ctx_.config.Text("padding", "valid");
-    const std::vector<int64_t> ones(static_cast<size_t>(rank_), 1);
+    const std::vector<int64_t> ones(rank_, 1);
     state_window_ = {sizes, ones, ones, "same"};
     const size_t features = channels_first_ ? 2 : x.dims.size() - 1;
     kernels_ = Parts("kernel", sizes, x.dims[features].factor);
@@ -88,7 +85,7 @@ class ConvLstm {
   Gates Split(OpId weights, int64_t dim) {
     Gates parts = {};
     for (int64_t i = 0; i < 4; ++i) {
-      parts[static_cast<size_t>(i)] = b_.SliceDim(weights, dim, i * filters_, (i + 1) * filters_);
+      parts[i] = b_.SliceDim(weights, dim, i * filters_, (i + 1) * filters_);
     }
     return parts;
   }

@@ -1,7 +1,13 @@
-// Convolutions: plain and grouped, depthwise, separable.
+// Convolutions: plain and grouped, depthwise, separable, transposed: the input
+// gradient of the convolution that would give this layer's input from its
+// output.
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/windows.h"
 #include "library/windows.h"
 
 namespace tilewise {
@@ -30,7 +36,7 @@ Convolving CommonArguments(LayerContext& ctx) {
 
 int64_t Features(LayerContext& ctx, OpId x, const Convolving& conv) {
   const Shape shape = ctx.shape(x);
-  return shape.dims[static_cast<size_t>(FeatureDimOf(conv.channels_first, shape.rank()))].factor;
+  return shape.dims[FeatureDimOf(conv.channels_first, shape.rank())].factor;
 }
 
 OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight, const Convolving& conv) {
@@ -45,11 +51,7 @@ OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight, const Convolvi
 }
 
 OpId Finish(LayerContext& ctx, OpId y, const Convolving& conv) {
-  if (ctx.config.Flag("use_bias", true)) {
-    y = ctx.AddBias(y, ctx.Variable("bias", {conv.filters}),
-                    FeatureDimOf(conv.channels_first, ctx.rank(y)));
-  }
-  return ctx.Activate(y);
+  return ctx.Activate(ctx.AddOwnBias(y, "bias", FeatureDimOf(conv.channels_first, ctx.rank(y))));
 }
 
 OpId BuildConvolution(LayerContext& ctx) {
@@ -86,15 +88,100 @@ OpId BuildSeparable(LayerContext& ctx) {
   return Finish(ctx, Convolve(ctx, middle, "pointwise_kernel", point), point);
 }
 
+struct Transposing {
+  std::vector<int64_t> output;     // spatial sizes of the result
+  std::vector<WindowDim> forward;  // of the convolution it inverts
+};
+
+// Output sizes as Keras infers them (deconv_output_length).
+Transposing Invert(LayerContext& ctx, bool channels_first) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  const auto sizes = ctx.config.PerDim("kernel_size", n);
+  const auto strides = ctx.config.PerDim("strides", n, 1);
+  const auto dilations = ctx.config.PerDim("dilation_rate", n, 1);
+  const bool same = ctx.config.Text("padding", "valid") == "same";
+  std::vector<int64_t> extra = ctx.config.Integers("output_padding");
+  if (extra.size() == 1) extra.resize(n, extra[0]);
+  const Shape x = ctx.shape(ctx.input());
+  Transposing result;
+  for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+    const int64_t in = x.dims[FirstSpatialDim(channels_first) + i].factor;
+    WindowDim w{sizes[i], strides[i], 0, 0, dilations[i]};
+    const int64_t extent = (w.size - 1) * w.dilation + 1;
+    int64_t out = in * w.stride;
+    if (i < extra.size()) {
+      out = (in - 1) * w.stride + extent - (same ? 2 * (extent / 2) : 0) + extra[i];
+    } else if (!same) {
+      out += std::max<int64_t>(extent - w.stride, 0);
+    }
+    const int64_t total = std::max<int64_t>((in - 1) * w.stride + extent - out, 0);
+    w.pad_low = total / 2;
+    w.pad_high = total - w.pad_low;
+    result.output.push_back(out);
+    result.forward.push_back(w);
+  }
+  return result;
+}
+
+OpId BuildTransposed(LayerContext& ctx) {
+  const int64_t n = SpatialRank(ctx.layer.class_name);
+  if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
+  const bool channels_first = ctx.config.ChannelsFirst();
+  const int64_t filters = ctx.config.Positive("filters");
+  const Transposing inverse = Invert(ctx, channels_first);
+
+  Shape y_shape = ctx.shape(ctx.input());
+  const size_t feature = FeatureDimOf(channels_first, y_shape.rank());
+  std::vector<int64_t> kernel;
+  for (size_t i = 0; i < inverse.forward.size(); ++i) {
+    kernel.push_back(inverse.forward[i].size);
+    y_shape.dims[FirstSpatialDim(channels_first) + i].factor = inverse.output[i];
+  }
+  kernel.push_back(filters);
+  kernel.push_back(y_shape.dims[feature].factor);
+  y_shape.dims[feature].factor = filters;
+
+  ConvAttrs forward;
+  forward.window = inverse.forward;
+  forward.channels_first = channels_first;
+  const OpId y =
+      ctx.builder.ConvInputGrad(ctx.input(), ctx.Variable("kernel", kernel), y_shape, forward);
+  return ctx.Activate(ctx.AddOwnBias(y, "bias", static_cast<int64_t>(feature)));
+}
+
 constexpr LayerEntry kConvolutionLayers[] = {
-    {"Conv1D", BuildConvolution},        {"Conv2D", BuildConvolution},
-    {"Conv3D", BuildConvolution},        {"DepthwiseConv1D", BuildDepthwise},
-    {"DepthwiseConv2D", BuildDepthwise}, {"SeparableConv1D", BuildSeparable},
-    {"SeparableConv2D", BuildSeparable},
+    {"Conv1D|Conv2D|Conv3D", BuildConvolution},
+    {"DepthwiseConv1D|DepthwiseConv2D", BuildDepthwise},
+    {"SeparableConv1D|SeparableConv2D", BuildSeparable},
+    {"Conv1DTranspose|Conv2DTranspose|Conv3DTranspose", BuildTransposed},
 };
 
 }  // namespace
 
 std::span<const LayerEntry> ConvolutionLayers() { return kConvolutionLayers; }
+
+std::vector<WindowDim> MakeWindow(LayerContext& ctx, OpId x, const WindowArguments& arguments,
+                                  bool channels_first) {
+  const bool same = arguments.padding == "same";
+  const bool causal = arguments.padding == "causal";
+  if (!same && !causal && arguments.padding != "valid") {
+    ctx.builder.Fail(fmt::format("padding is \"{}\", expected valid, same or causal",
+                                 std::string(arguments.padding.substr(0, 40))));
+  }
+  const Shape shape = ctx.shape(x);
+  std::vector<WindowDim> window(arguments.sizes.size());
+  for (size_t i = 0; i < window.size(); ++i) {
+    const size_t dim = static_cast<size_t>(FirstSpatialDim(channels_first)) + i;
+    const int64_t size = dim < shape.dims.size() ? shape.dims[dim].factor : 1;
+    WindowDim& w = window[i];
+    w.size = arguments.sizes[i];
+    w.stride = arguments.strides[i];
+    w.dilation = arguments.dilations[i];
+    const int64_t extent = (w.size - 1) * w.dilation + 1;
+    if (causal) w.pad_low = extent - 1;
+    if (same) PadSame(w, size);
+  }
+  return window;
+}
 
 }  // namespace tilewise

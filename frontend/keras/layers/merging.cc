@@ -1,7 +1,5 @@
 // Layers that join several tensors.
 
-#include "frontend/keras/layers/merging.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -44,7 +42,7 @@ OpId CorrectGuess(LayerContext& ctx, OpId x, const Shape& partner, size_t axis) 
   if (size < 1) return x;
   corrected.dims[axis] = {size, false};
   if (corrected == guess) return x;
-  return ctx.builder.Opaque(ctx.builder.op(x).attrs->label, {x}, corrected);
+  return ctx.builder.Opaque(ctx.builder.op(x).as<OpaqueAttrs>().label, {x}, corrected);
 }
 
 OpId BuildConcatenate(LayerContext& ctx) {
@@ -111,16 +109,12 @@ constexpr LayerEntry kMergingLayers[] = {
 }  // namespace
 
 std::optional<double> NumberArgument(const LayerContext& ctx) {
-  const nlohmann::json& kwargs = ctx.call.kwargs;
-  if (!kwargs.is_object()) return std::nullopt;
   for (const char* name : {"y", "x2", "x1", "x"}) {
-    const auto found = kwargs.find(name);
-    if (found != kwargs.end() && found->is_number()) {
-      return found->get<double>();
-    }
+    const nlohmann::json* found = Argument(ctx, {name});
+    if (found != nullptr && found->is_number()) return found->get<double>();
   }
-  const auto args = kwargs.find("args");
-  if (args == kwargs.end() || !args->is_array()) return std::nullopt;
+  const nlohmann::json* args = Argument(ctx, {"args"});
+  if (args == nullptr || !args->is_array()) return std::nullopt;
   for (const nlohmann::json& item : *args) {
     if (item.is_number()) return item.get<double>();
   }

@@ -26,7 +26,7 @@ int64_t SingleAxis(LayerContext& ctx, int64_t fallback) {
 
 OpId BuildBatchNormalization(LayerContext& ctx) {
   const int64_t axis = SingleAxis(ctx, -1);
-  const int64_t features = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
+  const int64_t features = ctx.shape(ctx.input()).dims[axis].factor;
   BatchNormInputs inputs;
   inputs.scale = Weight(ctx, "scale", "gamma", {features});
   inputs.offset = Weight(ctx, "center", "beta", {features});
@@ -48,7 +48,7 @@ OpId BuildLayerNormalization(LayerContext& ctx) {
   std::vector<int64_t> sizes;
   for (const int64_t axis : axes) {
     if (axis == 0) ctx.builder.Fail("axis is 0, expected not the batch");
-    sizes.push_back(shape.dims[static_cast<size_t>(axis)].factor);
+    sizes.push_back(shape.dims[axis].factor);
   }
   const OpId scale = Weight(ctx, "scale", "gamma", sizes);
   return LayerNormOf(ctx.builder, ctx.input(), scale, Weight(ctx, "center", "beta", sizes), axes,
@@ -63,15 +63,15 @@ OpId BuildUnitNormalization(LayerContext& ctx) {
 OpId BuildRmsNormalization(LayerContext& ctx) {
   const int64_t axis = SingleAxis(ctx, -1);
   const int64_t rank = ctx.rank(ctx.input());
-  std::vector<int64_t> sizes(static_cast<size_t>(rank - axis), 1);
-  sizes[0] = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
+  std::vector<int64_t> sizes(rank - axis, 1);
+  sizes[0] = ctx.shape(ctx.input()).dims[axis].factor;
   return RmsNorm(ctx.builder, ctx.input(), Weight(ctx, "scale", "scale", sizes), {axis},
                  ctx.config.Number("epsilon", 1e-6));
 }
 
 OpId BuildGroupNormalization(LayerContext& ctx) {
   const int64_t axis = SingleAxis(ctx, -1);
-  const int64_t features = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)].factor;
+  const int64_t features = ctx.shape(ctx.input()).dims[axis].factor;
   int64_t groups = ctx.config.Integer("groups", 32);
   if (groups == -1) groups = features;
   if (groups < 1 || features % groups != 0) {

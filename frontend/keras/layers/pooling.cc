@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/windows.h"
 #include "library/reductions.h"
 #include "library/windows.h"
 
@@ -63,8 +62,8 @@ OpId BuildAdaptive(LayerContext& ctx) {
   std::vector<WindowDim> window;
   bool whole = true;
   for (int64_t i = 0; i < n; ++i) {
-    Dim& dim = shape.dims[static_cast<size_t>(FirstSpatialDim(channels_first) + i)];
-    const int64_t count = wanted[static_cast<size_t>(i)];
+    Dim& dim = shape.dims[FirstSpatialDim(channels_first) + i];
+    const int64_t count = wanted[i];
     whole = whole && dim.factor % count == 0;
     WindowDim each;
     each.size = each.stride = std::max<int64_t>(dim.factor / count, 1);
@@ -80,24 +79,14 @@ OpId BuildAdaptive(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kPoolingLayers[] = {
-    {"MaxPooling1D", BuildMaxPooling},
-    {"MaxPooling2D", BuildMaxPooling},
-    {"MaxPooling3D", BuildMaxPooling},
-    {"AveragePooling1D", BuildAveragePooling},
-    {"AveragePooling2D", BuildAveragePooling},
-    {"AveragePooling3D", BuildAveragePooling},
-    {"AdaptiveAveragePooling1D", BuildAdaptive<true>},
-    {"AdaptiveAveragePooling2D", BuildAdaptive<true>},
-    {"AdaptiveAveragePooling3D", BuildAdaptive<true>},
-    {"AdaptiveMaxPooling1D", BuildAdaptive<false>},
-    {"AdaptiveMaxPooling2D", BuildAdaptive<false>},
-    {"AdaptiveMaxPooling3D", BuildAdaptive<false>},
-    {"GlobalMaxPooling1D", BuildGlobal<Reduction::kMax>},
-    {"GlobalMaxPooling2D", BuildGlobal<Reduction::kMax>},
-    {"GlobalMaxPooling3D", BuildGlobal<Reduction::kMax>},
-    {"GlobalAveragePooling1D", BuildGlobal<Reduction::kMean>},
-    {"GlobalAveragePooling2D", BuildGlobal<Reduction::kMean>},
-    {"GlobalAveragePooling3D", BuildGlobal<Reduction::kMean>},
+    {"MaxPooling1D|MaxPooling2D|MaxPooling3D", BuildMaxPooling},
+    {"AveragePooling1D|AveragePooling2D|AveragePooling3D", BuildAveragePooling},
+    {"AdaptiveAveragePooling1D|AdaptiveAveragePooling2D|AdaptiveAveragePooling3D",
+     BuildAdaptive<true>},
+    {"AdaptiveMaxPooling1D|AdaptiveMaxPooling2D|AdaptiveMaxPooling3D", BuildAdaptive<false>},
+    {"GlobalMaxPooling1D|GlobalMaxPooling2D|GlobalMaxPooling3D", BuildGlobal<Reduction::kMax>},
+    {"GlobalAveragePooling1D|GlobalAveragePooling2D|GlobalAveragePooling3D",
+     BuildGlobal<Reduction::kMean>},
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ OpId BuildNormalization(LayerContext& ctx) {
 Shape Resized(LayerContext& ctx) {
   Shape shape = ctx.shape(ctx.input());
   if (!ctx.ExpectRank(ctx.input(), 4)) return shape;
-  const auto first = static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
+  const size_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   shape.dims[first].factor = ctx.config.Positive("height");
   shape.dims[first + 1].factor = ctx.config.Positive("width");
   return shape;
@@ -72,8 +72,8 @@ OpId BuildCrop(LayerContext& ctx) {
   const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   OpId y = ctx.input();
   for (int64_t dim = first; dim < first + 2 && ctx.builder.ok(); ++dim) {
-    const int64_t from = ctx.shape(y).dims[static_cast<size_t>(dim)].factor;
-    const int64_t to = shape.dims[static_cast<size_t>(dim)].factor;
+    const int64_t from = ctx.shape(y).dims[dim].factor;
+    const int64_t to = shape.dims[dim].factor;
     if (to > from) return ctx.Opaque(shape, "resizes images to crop them");
     y = ctx.builder.SliceDim(y, dim, (from - to) / 2, (from - to) / 2 + to);
   }
@@ -177,14 +177,11 @@ constexpr LayerEntry kPreprocessingLayers[] = {
     {"Resizing", BuildResizing},
     {"CategoryEncoding", BuildCategoryEncoding, true},
     {"Discretization", BuildDiscretization, true},
-    {"CenterCrop", BuildCrop},
-    {"RandomCrop", BuildCrop},
+    {"CenterCrop|RandomCrop", BuildCrop},
     {"RandomFlip", BuildFlip},
     {"RandomBrightness", BuildBrightness},
     {"RandomContrast", BuildContrast},
-    {"RandomRotation", BuildRandomWarp},
-    {"RandomZoom", BuildRandomWarp},
-    {"RandomTranslation", BuildRandomWarp},
+    {"RandomRotation|RandomZoom|RandomTranslation", BuildRandomWarp},
 };
 
 }  // namespace

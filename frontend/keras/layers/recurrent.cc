@@ -1,4 +1,4 @@
-// LSTM, GRU and SimpleRNN: one product of all time steps with the input
+// LSTM, GRU and SimpleRNN: one matmul of all time steps with the input
 // kernel, then the recurrence. The recurrent bias of a GRU is added before the
 // recurrence, and recurrent dropout is left out: neither changes what the MXU
 // does. An initial state enters the gates of the first step; an LSTM's initial
@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layer_arguments.h"
-#include "frontend/keras/layers/conv_lstm.h"
 #include "frontend/keras/layers/families.h"
-#include "frontend/keras/layers/regularization.h"
 
 namespace tilewise {
 namespace {
@@ -95,9 +93,9 @@ OpId BuildStacked(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kRecurrentLayers[] = {
-    {"LSTM", BuildRecurrent},      {"GRU", BuildRecurrent},       {"SimpleRNN", BuildRecurrent},
-    {"RNN", BuildStacked},         {"ConvLSTM1D", BuildConvLstm}, {"ConvLSTM2D", BuildConvLstm},
-    {"ConvLSTM3D", BuildConvLstm},
+    {"LSTM|GRU|SimpleRNN", BuildRecurrent},
+    {"RNN", BuildStacked},
+    {"ConvLSTM1D|ConvLSTM2D|ConvLSTM3D", BuildConvLstm},
 };
 
 }  // namespace

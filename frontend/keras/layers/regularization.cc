@@ -1,7 +1,5 @@
 // Layers that act only in training: dropout and noise.
 
-#include "frontend/keras/layers/regularization.h"
-
 #include "frontend/keras/layers/families.h"
 #include "library/activations.h"
 #include "library/broadcast.h"
@@ -54,9 +52,7 @@ OpId BuildAlphaDropout(LayerContext& ctx) {
 
 constexpr LayerEntry kRegularizationLayers[] = {
     {"Dropout", BuildDropout},
-    {"SpatialDropout1D", BuildSpatialDropout},
-    {"SpatialDropout2D", BuildSpatialDropout},
-    {"SpatialDropout3D", BuildSpatialDropout},
+    {"SpatialDropout1D|SpatialDropout2D|SpatialDropout3D", BuildSpatialDropout},
     {"GaussianNoise", BuildGaussianNoise},
     {"GaussianDropout", BuildGaussianDropout},
     {"AlphaDropout", BuildAlphaDropout},

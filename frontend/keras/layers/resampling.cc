@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/keras/layers/families.h"
+#include "library/rearrange.h"
 #include "library/resize.h"
 #include "library/windows.h"
 
@@ -17,7 +18,7 @@ using Amounts = std::vector<std::pair<int64_t, int64_t>>;
 // the pair itself.
 Amounts ReadAmounts(LayerContext& ctx, std::string_view key, int64_t n) {
   const nlohmann::json* value = ctx.config.Find(key);
-  const auto count = static_cast<size_t>(n);
+  const size_t count = n;
   if (value == nullptr) return Amounts(count, {1, 1});
   if (const auto all = AsInteger(*value); all && *all >= 0) {
     return Amounts(count, {*all, *all});
@@ -45,7 +46,7 @@ OpId BuildZeroPadding(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "padding", n);
-  const auto first = static_cast<size_t>(FirstSpatialDim(ctx.config.ChannelsFirst()));
+  const size_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
   std::vector<int64_t> low(static_cast<size_t>(n) + 2, 0);
   std::vector<int64_t> high = low;
   for (size_t i = 0; i < amounts.size(); ++i) {
@@ -61,17 +62,17 @@ OpId BuildCropping(LayerContext& ctx) {
   if (!ctx.ExpectRank(ctx.input(), n + 2)) return kNoOp;
   const Amounts amounts = ReadAmounts(ctx, "cropping", n);
   const int64_t first = FirstSpatialDim(ctx.config.ChannelsFirst());
-  OpId y = ctx.input();
+  std::vector<SliceRange> kept;
   for (int64_t i = 0; i < n; ++i) {
-    const auto [low, high] = amounts[static_cast<size_t>(i)];
-    const int64_t size = ctx.shape(y).dims[static_cast<size_t>(first + i)].factor;
+    const auto [low, high] = amounts[i];
+    const int64_t size = ctx.shape(ctx.input()).dims[first + i].factor;
     if (low + high >= size) {
       ctx.builder.Fail(fmt::format("cropping takes {} of {} positions", low + high, size));
       return kNoOp;
     }
-    y = ctx.builder.SliceDim(y, first + i, low, size - high);
+    kept.push_back({first + i, low, size - high});
   }
-  return y;
+  return SliceRanges(ctx.builder, ctx.input(), kept);
 }
 
 OpId BuildUpSampling(LayerContext& ctx) {
@@ -82,7 +83,7 @@ OpId BuildUpSampling(LayerContext& ctx) {
   std::vector<int64_t> dims, sizes;
   for (int64_t i = 0; i < n; ++i) {
     dims.push_back(first + i);
-    sizes.push_back(ctx.shape(ctx.input()).size(first + i) * size[static_cast<size_t>(i)]);
+    sizes.push_back(ctx.shape(ctx.input()).size(first + i) * size[i]);
   }
   const bool nearest = ctx.config.Text("interpolation", "nearest") == "nearest";
   return ResizeDims(ctx.builder, ctx.input(), dims, sizes,
@@ -90,11 +91,9 @@ OpId BuildUpSampling(LayerContext& ctx) {
 }
 
 constexpr LayerEntry kResamplingLayers[] = {
-    {"ZeroPadding1D", BuildZeroPadding}, {"ZeroPadding2D", BuildZeroPadding},
-    {"ZeroPadding3D", BuildZeroPadding}, {"Cropping1D", BuildCropping},
-    {"Cropping2D", BuildCropping},       {"Cropping3D", BuildCropping},
-    {"UpSampling1D", BuildUpSampling},   {"UpSampling2D", BuildUpSampling},
-    {"UpSampling3D", BuildUpSampling},
+    {"ZeroPadding1D|ZeroPadding2D|ZeroPadding3D", BuildZeroPadding},
+    {"Cropping1D|Cropping2D|Cropping3D", BuildCropping},
+    {"UpSampling1D|UpSampling2D|UpSampling3D", BuildUpSampling},
 };
 
 }  // namespace

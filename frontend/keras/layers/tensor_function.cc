@@ -1,14 +1,11 @@
 // Arguments that cannot be read give opaque results; those that do not fit fail
 // the builder.
 
-#include "frontend/keras/layers/tensor_function.h"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "frontend/keras/layers/array_function.h"
-#include "frontend/keras/layers/merging.h"
+#include "frontend/keras/layers/families.h"
 #include "library/broadcast.h"
 #include "library/einsum.h"
 #include "library/elementary.h"
@@ -17,6 +14,7 @@
 #include "library/normalizations.h"
 #include "library/rearrange.h"
 #include "library/reductions.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {
@@ -91,6 +89,47 @@ IndexPart PartOf(const json& given) {
   return part;
 }
 
+// The elements of all parts in one slice; then places lose their dim, and new
+// dims come in.
+OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
+  const Shape shape = ctx.shape(ctx.input());
+  const auto is = [](IndexPart::Kind kind) {
+    return [kind](const IndexPart& part) { return part.kind == kind; };
+  };
+  const auto used = std::ranges::count_if(parts, is(IndexPart::Kind::kPlace)) +
+                    std::ranges::count_if(parts, is(IndexPart::Kind::kRange));
+  const int64_t kept = std::max<int64_t>(shape.rank() - used, 0);
+  const auto takes_batch = [&](int64_t dim) {
+    return dim < shape.rank() && shape.dims[dim].per_batch;
+  };
+  std::vector<SliceRange> ranges;
+  int64_t dim = 0;
+  for (const IndexPart& part : parts) {
+    if (part.kind == IndexPart::Kind::kEllipsis) dim += kept;
+    if (part.kind == IndexPart::Kind::kRange) {
+      ranges.push_back({dim++, part.start, part.stop, part.step});
+    } else if (part.kind == IndexPart::Kind::kPlace && !takes_batch(dim++)) {
+      const int64_t next = part.start == -1 ? IndexPart::kEnd : part.start + 1;
+      ranges.push_back({dim - 1, part.start, next});
+    }
+  }
+  OpId y = SliceRanges(ctx.builder, ctx.input(), ranges);
+  int64_t from = 0, to = 0;  // dims of the operand and of the result
+  for (const IndexPart& part : parts) {
+    if (!ctx.builder.ok()) return kNoOp;
+    if (part.kind == IndexPart::Kind::kPlace) {
+      y = ElementAlong(ctx.builder, y, takes_batch(from++) ? part.start : 0, to);
+    } else if (part.kind == IndexPart::Kind::kNewDim) {
+      y = Unsqueezed(ctx.builder, y, {to++});
+    } else {
+      const int64_t dims = part.kind == IndexPart::Kind::kEllipsis ? kept : 1;
+      from += dims;
+      to += dims;
+    }
+  }
+  return y;
+}
+
 // x[...] with numbers alone.
 OpId GetItem(LayerContext& ctx) {
   const json* given = Argument(ctx, {"slice_spec", "key"});
@@ -101,31 +140,7 @@ OpId GetItem(LayerContext& ctx) {
     parts.push_back(PartOf(item));
     if (parts.back().kind == IndexPart::Kind::kUnread) return Unread(ctx);
   }
-  const auto takes_dim = [](const IndexPart& part) {
-    return part.kind == IndexPart::Kind::kPlace || part.kind == IndexPart::Kind::kRange;
-  };
-  OpId y = ctx.input();
-  const int64_t kept = ctx.rank(y) - std::count_if(parts.begin(), parts.end(), takes_dim);
-  int64_t dim = 0;
-  for (const IndexPart& part : parts) {
-    if (!ctx.builder.ok()) return kNoOp;
-    switch (part.kind) {
-      case IndexPart::Kind::kPlace:
-        y = ElementAlong(ctx.builder, y, part.start, dim);
-        break;
-      case IndexPart::Kind::kRange:
-        y = StridedSlice(ctx.builder, y, dim, part.start, part.stop, part.step);
-        ++dim;
-        break;
-      case IndexPart::Kind::kNewDim:
-        y = Unsqueezed(ctx.builder, y, {dim});
-        ++dim;
-        break;
-      default:
-        dim += std::max<int64_t>(kept, 0);
-    }
-  }
-  return y;
+  return Indexed(ctx, parts);
 }
 
 OpId TakeInputs(LayerContext& ctx) {
@@ -139,7 +154,7 @@ OpId SplitInput(LayerContext& ctx) {
   const json* given = Argument(ctx, {"indices_or_sections", "num_or_size_splits"});
   const int64_t axis =
       ctx.NormalizeAxis(IntegerArgument(ctx, "axis").value_or(0), ctx.rank(ctx.input()));
-  const Dim whole = ctx.shape(ctx.input()).dims[static_cast<size_t>(axis)];
+  const Dim whole = ctx.shape(ctx.input()).dims[axis];
   if (given == nullptr) given = Given(ctx, "indices_or_sections");
   if (given == nullptr || whole.per_batch || !ctx.builder.ok()) {
     return Unread(ctx);
@@ -155,7 +170,7 @@ OpId SplitInput(LayerContext& ctx) {
   } else {
     const int64_t count = AsInteger(*given).value_or(0);
     if (count < 1 || whole.factor % count != 0) return Unread(ctx);
-    sizes.assign(static_cast<size_t>(count), whole.factor / count);
+    sizes.assign(count, whole.factor / count);
   }
   const std::vector<OpId> parts = SplitAlong(ctx.builder, ctx.input(), axis, sizes);
   if (parts.empty()) return kNoOp;
@@ -164,7 +179,8 @@ OpId SplitInput(LayerContext& ctx) {
 }
 
 OpId TileInput(LayerContext& ctx) {
-  const std::vector<int64_t> repeats = IntegerList(Given(ctx, "repeats"));
+  const json* given = Argument(ctx, {"multiples"});
+  const std::vector<int64_t> repeats = IntegerList(given ? given : Given(ctx, "repeats"));
   if (static_cast<int64_t>(repeats.size()) != ctx.rank(ctx.input())) {
     return Unread(ctx);
   }
@@ -249,16 +265,11 @@ OpId CastInput(LayerContext& ctx) {
   return type ? ctx.builder.Convert(ctx.input(), *type) : ctx.input();
 }
 
-bool IsSet(const LayerContext& ctx, const char* flag) {
-  const json* value = Argument(ctx, {flag});
-  return value != nullptr && *value == true;
-}
-
 OpId MatMulOfInputs(LayerContext& ctx) {
   if (ctx.inputs.size() != 2) return Unread(ctx);
   return NumpyMatMul(
       ctx.builder, ctx.inputs[0], ctx.inputs[1],
-      {.transpose_x = IsSet(ctx, "transpose_a"), .transpose_y = IsSet(ctx, "transpose_b")});
+      {.transpose_x = CallFlag(ctx, "transpose_a"), .transpose_y = CallFlag(ctx, "transpose_b")});
 }
 
 template <Reduction kReduction>
@@ -267,13 +278,13 @@ OpId Reduced(LayerContext& ctx) {
   const std::vector<int64_t> dims =
       axis == nullptr ? AllDims(ctx.builder, ctx.input()) : IntegerList(axis);
   return ReduceOf(ctx.builder, kReduction, ctx.input(), dims,
-                  IsSet(ctx, "keepdims") || IsSet(ctx, "keep_dims"));
+                  CallFlag(ctx, "keepdims") || CallFlag(ctx, "keep_dims"));
 }
 
 template <Reducer kReducer>
-OpId PlaceOf(LayerContext& ctx) {
+OpId IndexOf(LayerContext& ctx) {
   const int64_t axis = IntegerArgument(ctx, "axis").value_or(-1);
-  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis, IsSet(ctx, "keepdims"));
+  return ArgReduceOf(ctx.builder, kReducer, ctx.input(), axis, CallFlag(ctx, "keepdims"));
 }
 
 OpId Cumulated(LayerContext& ctx) {
@@ -281,8 +292,35 @@ OpId Cumulated(LayerContext& ctx) {
                       IntegerArgument(ctx, "axis").value_or(-1));
 }
 
+// The largest of the last dim; their places are the second result.
+OpId LargestOfInput(LayerContext& ctx) {
+  const int64_t k = IntegerArgument(ctx, "k").value_or(1);
+  ctx.more_outputs.push_back(ctx.builder.TopK(ctx.input(), k, 1));
+  return ctx.builder.TopK(ctx.input(), k, 0);
+}
+
+// TensorFlow sorts by the largest of all elements, of their negatives where the
+// smallest comes first.
+OpId Sorted(LayerContext& ctx) {
+  GraphBuilder& b = ctx.builder;
+  const json* direction = Argument(ctx, {"direction"});
+  const bool ascending = direction == nullptr || *direction != "DESCENDING";
+  const Shape shape = ctx.shape(ctx.input());
+  const int64_t axis = ctx.NormalizeAxis(IntegerArgument(ctx, "axis").value_or(-1), shape.rank());
+  const Dim size = shape.dims[axis];
+  if (size.per_batch) b.Fail("axis is that of the batch, expected another one");
+  OpId x = ascending ? b.Unary(OpKind::kNegate, ctx.input()) : ctx.input();
+  x = SwapDims(b, b.TopK(SwapDims(b, x, axis, -1), size.factor), axis, -1);
+  return ascending ? b.Unary(OpKind::kNegate, x) : x;
+}
+
+OpId GeluOfInput(LayerContext& ctx) {
+  return ctx.builder.Gelu(ctx.input(), CallFlag(ctx, "approximate"));
+}
+
 OpId OneHotOfInput(LayerContext& ctx) {
-  const int64_t depth = IntegerArgument(ctx, "num_classes").value_or(0);
+  const char* name = Argument(ctx, {"depth"}) == nullptr ? "num_classes" : "depth";
+  const int64_t depth = IntegerArgument(ctx, name).value_or(0);
   if (depth < 1) return Unread(ctx);
   GraphBuilder& b = ctx.builder;
   const OpId on = b.Scalar(1, DType::kF32), off = b.Scalar(0, DType::kF32);
@@ -294,13 +332,7 @@ OpId SwappedDims(LayerContext& ctx) {
   const auto one = IntegerArgument(ctx, "axis1");
   const auto other = IntegerArgument(ctx, "axis2");
   if (!one || !other) return Unread(ctx);
-  const int64_t rank = ctx.rank(ctx.input());
-  const std::vector<int64_t> dims = DimsOf(ctx.builder, {*one, *other}, rank);
-  if (!ctx.builder.ok()) return kNoOp;
-  std::vector<int64_t> order;
-  for (int64_t d = 0; d < rank; ++d) order.push_back(d);
-  std::swap(order[static_cast<size_t>(dims[0])], order[static_cast<size_t>(dims[1])]);
-  return ctx.builder.Transpose(ctx.input(), std::move(order));
+  return SwapDims(ctx.builder, ctx.input(), *one, *other);
 }
 
 template <int kValue>
@@ -316,58 +348,50 @@ OpId AlongAxis(LayerContext& ctx) {
 }
 
 struct Entry {
-  std::string_view name;
+  std::string_view names;
   LayerFunction build;
 };
 constexpr Entry kFunctions[] = {
-    {"abs", UnaryOf<OpKind::kAbs>},
-    {"absolute", UnaryOf<OpKind::kAbs>},
-    {"acos", Made<Acos>},
-    {"acosh", Made<Acosh>},
+    {"abs|absolute", UnaryOf<OpKind::kAbs>},
+    {"acos|arccos", Made<Acos>},
+    {"acosh|arccosh", Made<Acosh>},
     {"add", Joined<OpKind::kAdd>},
-    {"all", Reduced<Reduction::kAll>},
-    {"amax", Reduced<Reduction::kMax>},
-    {"amin", Reduced<Reduction::kMin>},
-    {"any", Reduced<Reduction::kAny>},
-    {"arccos", Made<Acos>},
-    {"arccosh", Made<Acosh>},
-    {"arcsin", Made<Asin>},
-    {"arcsinh", Made<Asinh>},
-    {"arctan", Made<Atan>},
-    {"arctanh", Made<Atanh>},
-    {"argmax", PlaceOf<Reducer::kMax>},
-    {"argmin", PlaceOf<Reducer::kMin>},
-    {"asin", Made<Asin>},
-    {"asinh", Made<Asinh>},
-    {"atan", Made<Atan>},
-    {"atanh", Made<Atanh>},
+    {"all|reduce_all", Reduced<Reduction::kAll>},
+    {"amax|max|reduce_max", Reduced<Reduction::kMax>},
+    {"amin|min|reduce_min", Reduced<Reduction::kMin>},
+    {"any|reduce_any", Reduced<Reduction::kAny>},
+    {"arcsin|asin", Made<Asin>},
+    {"arcsinh|asinh", Made<Asinh>},
+    {"arctan|atan", Made<Atan>},
+    {"arctanh|atanh", Made<Atanh>},
+    {"argmax", IndexOf<Reducer::kMax>},
+    {"argmin", IndexOf<Reducer::kMin>},
     {"cast", CastInput},
     {"ceil", UnaryOf<OpKind::kCeil>},
-    {"clip", Clip},
-    {"clip_by_value", Clip},
-    {"concat", ConcatenateInputs},
-    {"concatenate", ConcatenateInputs},
+    {"clip|clip_by_value", Clip},
+    {"concat|concatenate", ConcatenateInputs},
     {"cos", UnaryOf<OpKind::kCosine>},
     {"cosh", Made<Cosh>},
     {"cumsum", Cumulated},
-    {"divide", Joined<OpKind::kDivide>},
-    {"divide_no_nan", Joined<OpKind::kDivide>},
+    {"divide|divide_no_nan|true_divide|truediv", Joined<OpKind::kDivide>},
     {"einsum", EinsumOfInputs},
     {"equal", Compared<Comparison::kEq>},
     {"erf", UnaryOf<OpKind::kErf>},
+    {"erfc", Made<Erfc>},
+    {"erfinv", Made<Erfinv>},
     {"exp", UnaryOf<OpKind::kExp>},
     {"expand_dims", ExpandDims},
     {"expm1", UnaryOf<OpKind::kExpMinusOne>},
     {"flip", FlipInput},
     {"floor", UnaryOf<OpKind::kFloor>},
-    {"get_item", GetItem},
-    {"getitem", GetItem},
+    {"gelu", GeluOfInput},
+    {"get_item|getitem", GetItem},
     {"greater", Compared<Comparison::kGt>},
     {"greater_equal", Compared<Comparison::kGe>},
-    {"identity", Identity},
-    {"isfinite", UnaryOf<OpKind::kIsFinite>},
-    {"isinf", Made<IsInf>},
-    {"isnan", Made<IsNan>},
+    {"identity|stop_gradient", Identity},
+    {"is_finite|isfinite", UnaryOf<OpKind::kIsFinite>},
+    {"is_inf|isinf", Made<IsInf>},
+    {"is_nan|isnan", Made<IsNan>},
     {"less", Compared<Comparison::kLt>},
     {"less_equal", Compared<Comparison::kLe>},
     {"log", UnaryOf<OpKind::kLog>},
@@ -376,12 +400,10 @@ constexpr Entry kFunctions[] = {
     {"logical_and", Logical<OpKind::kAnd>},
     {"logical_not", LogicalNot},
     {"logical_or", Logical<OpKind::kOr>},
-    {"logsumexp", Reduced<Reduction::kLogSumExp>},
+    {"logsumexp|reduce_logsumexp", Reduced<Reduction::kLogSumExp>},
     {"matmul", MatMulOfInputs},
-    {"max", Reduced<Reduction::kMax>},
     {"maximum", Joined<OpKind::kMaximum>},
-    {"mean", Reduced<Reduction::kMean>},
-    {"min", Reduced<Reduction::kMin>},
+    {"mean|reduce_mean", Reduced<Reduction::kMean>},
     {"minimum", Joined<OpKind::kMinimum>},
     {"multiply", Joined<OpKind::kMultiply>},
     {"negative", UnaryOf<OpKind::kNegate>},
@@ -389,15 +411,11 @@ constexpr Entry kFunctions[] = {
     {"not_equal", Compared<Comparison::kNe>},
     {"one_hot", OneHotOfInput},
     {"ones_like", Filled<1>},
-    {"permute_dimensions", TransposeTo},
-    {"pow", Joined<OpKind::kPower>},
-    {"power", Joined<OpKind::kPower>},
-    {"prod", Reduced<Reduction::kProduct>},
+    {"permute_dimensions|transpose", TransposeTo},
+    {"pow|power", Joined<OpKind::kPower>},
+    {"prod|reduce_prod", Reduced<Reduction::kProduct>},
     {"reciprocal", Made<Reciprocal>},
-    {"reduce_max", Reduced<Reduction::kMax>},
-    {"reduce_mean", Reduced<Reduction::kMean>},
-    {"reduce_min", Reduced<Reduction::kMin>},
-    {"reduce_sum", Reduced<Reduction::kSum>},
+    {"reduce_sum|sum", Reduced<Reduction::kSum>},
     {"reshape", ReshapeTo},
     {"round", UnaryOf<OpKind::kRoundNearestEven>},
     {"rsqrt", UnaryOf<OpKind::kRsqrt>},
@@ -406,25 +424,22 @@ constexpr Entry kFunctions[] = {
     {"sin", UnaryOf<OpKind::kSine>},
     {"sinh", Made<Sinh>},
     {"softmax", AlongAxis<SoftmaxOf>},
+    {"sort", Sorted},
     {"split", SplitInput},
     {"sqrt", UnaryOf<OpKind::kSqrt>},
     {"square", Made<Square>},
     {"squared_difference", SquaredDifference},
     {"squeeze", Squeeze},
     {"stack", StackInputs},
-    {"std", Reduced<Reduction::kDeviation>},
-    {"stop_gradient", Identity},
+    {"reduce_std|std", Reduced<Reduction::kDeviation>},
     {"subtract", Joined<OpKind::kSubtract>},
-    {"sum", Reduced<Reduction::kSum>},
     {"swapaxes", SwappedDims},
     {"take", TakeInputs},
     {"tan", UnaryOf<OpKind::kTan>},
     {"tanh", UnaryOf<OpKind::kTanh>},
     {"tile", TileInput},
-    {"transpose", TransposeTo},
-    {"true_divide", Joined<OpKind::kDivide>},
-    {"truediv", Joined<OpKind::kDivide>},
-    {"var", Reduced<Reduction::kVariance>},
+    {"top_k", LargestOfInput},
+    {"reduce_variance|var", Reduced<Reduction::kVariance>},
     {"where", WhereOfInputs},
     {"zeros_like", Filled<0>},
 };
@@ -432,7 +447,8 @@ constexpr Entry kFunctions[] = {
 }  // namespace
 
 LayerFunction FindTensorFunction(std::string_view name) {
-  const auto* found = std::ranges::find(kFunctions, name, &Entry::name);
+  const auto* found = std::ranges::find_if(
+      kFunctions, [name](const Entry& entry) { return IsOneOfWords(name, entry.names); });
   return found == std::end(kFunctions) ? nullptr : found->build;
 }
 

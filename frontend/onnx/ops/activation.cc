@@ -13,23 +13,6 @@ double At(const std::vector<double>& list, size_t i, double fallback) {
   return i < list.size() ? list[i] : fallback;
 }
 
-void EluOp(NodeContext& ctx) {
-  ctx.Set(0, Elu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
-}
-
-void SeluOp(NodeContext& ctx) {
-  ctx.Set(0, Selu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", kSeluAlpha),
-                  ctx.Float("gamma", kSeluGamma)));
-}
-
-void CeluOp(NodeContext& ctx) {
-  ctx.Set(0, Celu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
-}
-
-void LeakyReluOp(NodeContext& ctx) {
-  ctx.Set(0, LeakyRelu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 0.01)));
-}
-
 void PreluOp(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
@@ -41,23 +24,6 @@ void PreluOp(NodeContext& ctx) {
     slope = AlongDim(b, slope, x, 1);
   }
   ctx.Set(0, Prelu(b, x, slope));
-}
-
-void ThresholdedReluOp(NodeContext& ctx) {
-  ctx.Set(0, ThresholdedRelu(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
-}
-
-void HardSigmoidOp(NodeContext& ctx) {
-  ctx.Set(
-      0, HardSigmoid(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 0.2), ctx.Float("beta", 0.5)));
-}
-
-void ShrinkOp(NodeContext& ctx) {
-  ctx.Set(0, Shrink(ctx.builder(), ctx.Input(0), ctx.Float("lambd", 0.5), ctx.Float("bias", 0)));
-}
-
-void ScaledTanhOp(NodeContext& ctx) {
-  ctx.Set(0, ScaledTanh(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1), ctx.Float("beta", 1)));
 }
 
 // y = alpha x + beta, of the first versions.
@@ -81,37 +47,32 @@ void FastGelu(NodeContext& ctx) {
   ctx.Set(0, ctx.builder().Gelu(WithBias(ctx, 1), /*approximate=*/true));
 }
 
-void QuickGeluOp(NodeContext& ctx) {
-  ctx.Set(0, Swish(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1.702)));
-}
-
-void SwishOp(NodeContext& ctx) {
-  ctx.Set(0, Swish(ctx.builder(), ctx.Input(0), ctx.Float("alpha", 1)));
-}
-
 constexpr OpEntry kActivationOps[] = {
-    {kStandard, "Relu", MadeUnary<Relu>},
-    {kStandard, "Elu", EluOp},
-    {kStandard, "Selu", SeluOp},
-    {kStandard, "Celu", CeluOp},
-    {kStandard, "LeakyRelu", LeakyReluOp},
+    {kStandard, "Relu", OfOne<Relu>},
+    {kStandard, "Elu", Row<Elu, Operand<0>, RealAttr<"alpha", 1.0>>},
+    {kStandard, "Selu",
+     Row<Selu, Operand<0>, RealAttr<"alpha", kSeluAlpha>, RealAttr<"gamma", kSeluGamma>>},
+    {kStandard, "Celu", Row<Celu, Operand<0>, RealAttr<"alpha", 1.0>>},
+    {kStandard, "LeakyRelu", Row<LeakyRelu, Operand<0>, RealAttr<"alpha", 0.01>>},
     {kStandard, "PRelu", PreluOp},
-    {kStandard, "ThresholdedRelu", ThresholdedReluOp},
-    {kStandard, "HardSigmoid", HardSigmoidOp},
-    {kStandard, "HardSwish", MadeUnary<HardSwish>},
-    {kStandard, "Mish", MadeUnary<Mish>},
-    {kStandard, "Softplus", MadeUnary<Softplus>},
-    {kStandard, "Softsign", MadeUnary<Softsign>},
-    {kStandard, "Shrink", ShrinkOp},
-    {kStandard, "ScaledTanh", ScaledTanhOp},
+    {kStandard, "ThresholdedRelu", Row<ThresholdedRelu, Operand<0>, RealAttr<"alpha", 1.0>>},
+    {kStandard, "HardSigmoid",
+     Row<HardSigmoid, Operand<0>, RealAttr<"alpha", 0.2>, RealAttr<"beta", 0.5>>},
+    {kStandard, "HardSwish", OfOne<HardSwish>},
+    {kStandard, "Mish", OfOne<Mish>},
+    {kStandard, "Softplus", OfOne<Softplus>},
+    {kStandard, "Softsign", OfOne<Softsign>},
+    {kStandard, "Shrink", Row<Shrink, Operand<0>, RealAttr<"lambd", 0.5>, RealAttr<"bias", 0.0>>},
+    {kStandard, "ScaledTanh",
+     Row<ScaledTanh, Operand<0>, RealAttr<"alpha", 1.0>, RealAttr<"beta", 1.0>>},
     {kStandard, "Affine", Affine},
-    {kStandard, "ParametricSoftplus", MadeUnary<Softplus>},
+    {kStandard, "ParametricSoftplus", OfOne<Softplus>},
     {kStandard, "Gelu", GeluOp},
-    {kStandard, "Swish", SwishOp},
+    {kStandard, "Swish", Row<Swish, Operand<0>, RealAttr<"alpha", 1.0>>},
     {kMicrosoft, "Gelu", GeluOp},
     {kMicrosoft, "BiasGelu", GeluOp},
     {kMicrosoft, "FastGelu", FastGelu},
-    {kMicrosoft, "QuickGelu", QuickGeluOp},
+    {kMicrosoft, "QuickGelu", Row<Swish, Operand<0>, RealAttr<"alpha", 1.702>>},
 };
 
 }  // namespace

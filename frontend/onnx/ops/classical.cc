@@ -153,8 +153,7 @@ void FeatureVectorizer(NodeContext& ctx) {
 // Keys to values: a search through a table.
 void LabelEncoder(NodeContext& ctx) {
   const Value* value = ctx.InputValue(0);
-  if (value == nullptr || value->kind != Value::Kind::kTensor ||
-      ctx.Find("values_strings") != nullptr) {
+  if (value == nullptr || !value->is_tensor() || ctx.Find("values_strings") != nullptr) {
     return ctx.Fail("found strings");
   }
   const bool reals = ctx.Find("values_floats") != nullptr;
@@ -180,9 +179,6 @@ void DictVectorizer(NodeContext& ctx) {
                                   ctx.node().outputs.empty() ? "features" : ctx.node().outputs[0]));
 }
 
-// A map per row, of scores: the host makes it from the scores.
-void ZipMap(NodeContext& ctx) { PassOn(ctx, 0, 0); }
-
 constexpr OpEntry kClassicalOps[] = {
     {kClassical, "LinearRegressor", LinearRegressor},
     {kClassical, "LinearClassifier", LinearClassifier},
@@ -200,7 +196,7 @@ constexpr OpEntry kClassicalOps[] = {
     {kClassical, "LabelEncoder", LabelEncoder},
     {kClassical, "OneHotEncoder", OneHotEncoder},
     {kClassical, "DictVectorizer", DictVectorizer},
-    {kClassical, "ZipMap", ZipMap},
+    {kClassical, "ZipMap", FirstOperand},
 };
 
 }  // namespace

@@ -93,9 +93,9 @@ void ConvTranspose(NodeContext& ctx) {
   }
   const std::string_view auto_pad = ctx.Text("auto_pad", "NOTSET");
   const int64_t groups = ctx.Int("group", 1);
-  const auto spatial = static_cast<size_t>(rank - 2);
+  const size_t spatial = rank - 2;
   Shape result = b.shape(x);
-  Attributes forward;
+  ConvAttrs forward;
   forward.channels_first = true;
   forward.groups = groups;
   for (size_t i = 0; i < spatial; ++i) {

@@ -19,7 +19,7 @@ bool GatherKnown(NodeContext& ctx, int64_t axis) {
   }
   const auto places = KnownIntegers(*indices);
   const Shape shape = ctx.ShapeOf(0);
-  const Dim dim = shape.dims[static_cast<size_t>(axis)];
+  const Dim dim = shape.dims[axis];
   if (!places || dim.per_batch) return false;
   int64_t first = places->front();
   if (first < 0) first += dim.factor;
@@ -36,7 +36,7 @@ bool GatherKnown(NodeContext& ctx, int64_t axis) {
     return true;
   }
   if (first == 0 && count == dim.factor) {
-    PassOn(ctx, 0, 0);
+    ctx.Forward(0, 0);
     return true;
   }
   ctx.Set(0, b.SliceDim(ctx.Input(0), axis, first, first + count));
@@ -48,21 +48,8 @@ void Gather(NodeContext& ctx) {
   if (shape.rank() == 0) return ctx.Fail("found a scalar to gather from");
   const int64_t axis = AxisOf(ctx, "axis", 0, shape.rank());
   if (!ctx.ok()) return;
-  const KnownValue* x = ctx.Folded(0);
-  const KnownValue* indices = ctx.Folded(1);
-  if (x != nullptr && indices != nullptr && ctx.SetIfKnown(0, KnownGather(*x, *indices, axis))) {
-    return;
-  }
   if (GatherKnown(ctx, axis)) return;
-  ctx.Set(0, TakeAlong(ctx.builder(), ctx.Input(0), ctx.Input(1), axis));
-}
-
-void GatherElements(NodeContext& ctx) {
-  ctx.Set(0, TakeElements(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Int("axis", 0)));
-}
-
-void GatherNdOp(NodeContext& ctx) {
-  ctx.Set(0, GatherNd(ctx.builder(), ctx.Input(0), ctx.Input(1), ctx.Int("batch_dims", 0)));
+  ctx.Set(0, TakeAlong(ctx.builder(), ctx.Input(0), ctx.AnyInput(1), axis));
 }
 
 ScatterRule RuleOf(NodeContext& ctx) {
@@ -118,8 +105,8 @@ void OneHotOp(NodeContext& ctx) {
 
 constexpr OpEntry kIndexOps[] = {
     {kStandard, "Gather", Gather},
-    {kStandard, "GatherElements", GatherElements},
-    {kStandard, "GatherND", GatherNdOp},
+    {kStandard, "GatherElements", Row<TakeElements, Operand<0>, Operand<1>, IntAttr<"axis", 0>>},
+    {kStandard, "GatherND", Row<GatherNd, Operand<0>, Operand<1>, IntAttr<"batch_dims", 0>>},
     {kStandard, "Scatter", ScatterElementsOp},
     {kStandard, "ScatterElements", ScatterElementsOp},
     {kStandard, "ScatterND", ScatterNdOp},

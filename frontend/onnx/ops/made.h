@@ -1,4 +1,4 @@
-// Op functions made of tensor operations: wrappers for the table.
+// What functions of several families share.
 
 #pragma once
 
@@ -7,32 +7,9 @@
 
 #include "frontend/onnx/node_context.h"
 #include "frontend/onnx/op_table.h"
+#include "library/op_functions.h"
 
 namespace tilewise::onnx {
-
-// One graph op of one operand.
-template <OpKind kKind>
-void PlainUnary(NodeContext& ctx) {
-  ctx.Set(0, ctx.builder().Unary(kKind, ctx.Input(0)));
-}
-
-// A tensor operation of one operand.
-template <OpId (*kMake)(GraphBuilder&, OpId)>
-void MadeUnary(NodeContext& ctx) {
-  ctx.Set(0, kMake(ctx.builder(), ctx.Input(0)));
-}
-
-// A graph op of one operand, folded when that is known.
-template <OpKind kKind, KnownUnaryOp kKnown>
-void FoldedUnary(NodeContext& ctx) {
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownUnary(kKnown, *x))) return;
-  }
-  PlainUnary<kKind>(ctx);
-}
-
-// Result `i` is operand `j` as it is, whatever that is.
-void PassOn(NodeContext& ctx, size_t i, size_t j);
 
 // `activation` by name (Relu, LeakyRelu, Clip...) with its parameters; fails on
 // an unknown one. An empty name: x itself.

@@ -145,10 +145,6 @@ void SkipRmsNormalization(NodeContext& ctx) {
                      ctx.Float("epsilon", 1e-12)));
 }
 
-void LpNormalization(NodeContext& ctx) {
-  ctx.Set(0, LpNormalize(ctx.builder(), ctx.Input(0), ctx.Int("axis", -1), ctx.Int("p", 2)));
-}
-
 void MeanVarianceNormalization(NodeContext& ctx) {
   std::vector<int64_t> axes = ctx.Ints("axes");
   if (axes.empty()) axes = {0, 2, 3};
@@ -168,14 +164,14 @@ void Lrn(NodeContext& ctx) {
 // Identity when the model does not train; else a random mask.
 void DropoutOf(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
-  const bool in_file = ctx.opset() >= 12 ? ctx.KnownNumberAt(2).value_or(0) != 0
+  const bool in_file = ctx.opset() >= 12 ? ctx.KnownNumber(2).value_or(0) != 0
                                          : ctx.opset() < 7 && ctx.Find("is_test") != nullptr &&
                                                ctx.Int("is_test", 0) == 0;
   const double ratio =
-      ctx.opset() >= 12 ? ctx.KnownNumberAt(1).value_or(0.5) : ctx.Float("ratio", 0.5);
+      ctx.opset() >= 12 ? ctx.KnownNumber(1).value_or(0.5) : ctx.Float("ratio", 0.5);
   const bool masks = (in_file || ctx.training()) && ratio > 0 && ratio < 1;
   if (!masks) {
-    PassOn(ctx, 0, 0);
+    ctx.Forward(0, 0);
     if (ctx.Wants(1)) {
       ctx.Set(1, FilledLike(b, b.Convert(ctx.Input(0), DType::kPred), 1));
     }
@@ -206,7 +202,8 @@ constexpr OpEntry kNormalizationOps[] = {
     {kStandard, "LayerNormalization", LayerNormalization},
     {kStandard, "RMSNormalization", RmsNormalization},
     {kStandard, "SimplifiedLayerNormalization", RmsNormalization},
-    {kStandard, "LpNormalization", LpNormalization},
+    {kStandard, "LpNormalization",
+     Row<LpNormalize, Operand<0>, IntAttr<"axis", -1>, IntAttr<"p", 2>>},
     {kStandard, "MeanVarianceNormalization", MeanVarianceNormalization},
     {kStandard, "LRN", Lrn},
     {kStandard, "Dropout", DropoutOf},

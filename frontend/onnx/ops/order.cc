@@ -2,26 +2,16 @@
 // given the most that there can be, as a TPU program has to.
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "frontend/onnx/ops/made.h"
 #include "library/broadcast.h"
+#include "library/rearrange.h"
 #include "library/reductions.h"
 
 namespace tilewise::onnx {
 namespace {
-
-// x with dim `dim` last, and back.
-OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
-  const int64_t rank = b.shape(x).rank();
-  if (dim == rank - 1) return x;
-  std::vector<int64_t> order(static_cast<size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<size_t>(dim)], order.back());
-  return b.Transpose(x, std::move(order));
-}
 
 void TopK(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
@@ -30,19 +20,19 @@ void TopK(NodeContext& ctx) {
   OpId x = ctx.Input(0);
   const int64_t axis = AxisOf(ctx, "axis", -1, b.shape(x).rank());
   if (!ctx.ok()) return;
-  const Dim whole = b.shape(x).dims[static_cast<size_t>(axis)];
+  const Dim whole = b.shape(x).dims[axis];
   // A number that is data is at most all of them.
   if (!k) k = whole.factor;
   const bool smallest = ctx.Int("largest", 1) == 0;
   if (smallest) x = b.Unary(OpKind::kNegate, x);
-  x = SwapLast(b, x, axis);
+  x = SwapDims(b, x, axis, -1);
   if (ctx.Wants(0)) {
     OpId values = b.TopK(x, *k, 0);
     if (smallest) values = b.Unary(OpKind::kNegate, values);
-    ctx.Set(0, SwapLast(b, values, axis));
+    ctx.Set(0, SwapDims(b, values, axis, -1));
   }
   if (ctx.Wants(1)) {
-    const OpId indices = SwapLast(b, b.TopK(x, *k, 1), axis);
+    const OpId indices = SwapDims(b, b.TopK(x, *k, 1), axis, -1);
     ctx.Set(1, b.Convert(indices, DType::kS64));
   }
 }
@@ -64,7 +54,7 @@ void NonZero(NodeContext& ctx) {
     if (x->rank() == 1) {
       std::vector<int64_t> places;
       for (int64_t i = 0; i < x->size(); ++i) {
-        if (x->elements[static_cast<size_t>(i)].value != 0) {
+        if (x->elements[i].value != 0) {
           places.push_back(i);
         }
       }
@@ -77,8 +67,7 @@ void NonZero(NodeContext& ctx) {
   const OpId found = b.Convert(AsPred(b, Flat(b, x)), DType::kS32);
   const OpId places = b.Iota(b.shape(found), 0);
   const OpId order = b.Sort({found, places}, 0, /*descending=*/true, 1);
-  const std::vector<OpId> rows(static_cast<size_t>(std::max<int64_t>(shape.rank(), 1)),
-                               Unsqueezed(b, order, {0}));
+  const std::vector<OpId> rows(std::max<int64_t>(shape.rank(), 1), Unsqueezed(b, order, {0}));
   OpId all = rows.size() == 1 ? rows[0] : b.Concatenate(rows, 0);
   ctx.Set(0, b.Convert(all, DType::kS64));
 }
@@ -93,7 +82,7 @@ void Compress(NodeContext& ctx) {
   if (!ctx.ok()) return;
   const Shape shape = b.shape(x);
   const OpId condition = b.Convert(ctx.Input(1), DType::kS32);
-  if (!ctx.ok() || b.shape(condition).dims[0] != shape.dims[static_cast<size_t>(axis)]) {
+  if (!ctx.ok() || b.shape(condition).dims[0] != shape.dims[axis]) {
     return ctx.Fail("found a condition that is shorter than the operand");
   }
   const OpId keys = AlongDim(b, condition, b.Iota(shape.WithType(DType::kS32), axis), axis);

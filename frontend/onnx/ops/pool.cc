@@ -53,12 +53,6 @@ void LpPoolOp(NodeContext& ctx) {
   ctx.Set(0, LpPool(ctx.builder(), x, window.dims, true, PowerOf(ctx)));
 }
 
-void GlobalMax(NodeContext& ctx) { ctx.Set(0, GlobalMaxPool(ctx.builder(), ctx.Input(0), true)); }
-
-void GlobalAverage(NodeContext& ctx) {
-  ctx.Set(0, GlobalAveragePool(ctx.builder(), ctx.Input(0), true));
-}
-
 void GlobalLp(NodeContext& ctx) {
   ctx.Set(0, GlobalLpPool(ctx.builder(), ctx.Input(0), true, PowerOf(ctx)));
 }
@@ -130,8 +124,8 @@ constexpr OpEntry kPoolOps[] = {
     {kStandard, "MaxPool", MaxPool},
     {kStandard, "AveragePool", AveragePoolOp},
     {kStandard, "LpPool", LpPoolOp},
-    {kStandard, "GlobalMaxPool", GlobalMax},
-    {kStandard, "GlobalAveragePool", GlobalAverage},
+    {kStandard, "GlobalMaxPool", Row<GlobalMaxPool, Operand<0>, Always<true>>},
+    {kStandard, "GlobalAveragePool", Row<GlobalAveragePool, Operand<0>, Always<true>>},
     {kStandard, "GlobalLpPool", GlobalLp},
     {kStandard, "MaxUnpool", MaxUnpool},
     {kStandard, "RoiAlign", RoiAlign},

@@ -30,7 +30,7 @@ OpId SpreadOver(NodeContext& ctx, OpId parameter, OpId x, int64_t axis, DType ty
   }
   if (own.rank() == shape.rank() && own.dims != shape.dims) {
     // Blocks along the axis.
-    const auto at = static_cast<size_t>(DimOf(b, axis, shape.rank()));
+    const size_t at = DimOf(b, axis, shape.rank());
     if (!ctx.ok()) return kNoOp;
     const int64_t blocks = own.dims[at].factor;
     const int64_t size = shape.dims[at].factor;

@@ -13,15 +13,9 @@ void Reduce(NodeContext& ctx) {
   const bool keep = ctx.Int("keepdims", 1) != 0;
   const bool none = !axes || axes->empty();
   if (none && ctx.Int("noop_with_empty_axes", 0) != 0) {
-    return PassOn(ctx, 0, 0);
+    return ctx.Forward(0, 0);
   }
-  const std::optional<KnownReducer> known = KnownReducerOf(kReduction);
-  if (const KnownValue* x = ctx.Folded(0); x != nullptr && known) {
-    if (ctx.SetIfKnown(0, KnownReduce(*known, *x, axes.value_or(std::vector<int64_t>()), keep))) {
-      return;
-    }
-  }
-  const OpId x = ctx.Input(0);
+  const OpId x = ctx.AnyInput(0);
   if (none) axes = AllDims(ctx.builder(), x);
   ctx.Set(0, ReduceOf(ctx.builder(), kReduction, x, *axes, keep));
 }

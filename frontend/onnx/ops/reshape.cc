@@ -53,19 +53,7 @@ std::optional<std::vector<Dim>> Target(const Shape& from, const KnownValue& want
 }
 
 void ReshapeTo(NodeContext& ctx, const std::vector<Dim>& dims) {
-  if (const KnownValue* x = ctx.Folded(0)) {
-    std::vector<int64_t> sizes;
-    bool is_static = true;
-    for (const Dim& dim : dims) {
-      sizes.push_back(dim.factor);
-      is_static = is_static && !dim.per_batch;
-    }
-    if (is_static && ctx.SetIfKnown(0, KnownReshape(*x, sizes))) return;
-  }
-  const Value* value = ctx.InputValue(0);
-  if (value != nullptr && value->kind == Value::Kind::kTensor && value->shape.dims == dims) {
-    return PassOn(ctx, 0, 0);
-  }
+  if (ctx.IsTensor(0) && ctx.ShapeOf(0).dims == dims) return ctx.Forward(0, 0);
   ctx.Set(0, ctx.builder().Reshape(ctx.Input(0), dims));
 }
 
@@ -80,11 +68,13 @@ void Reshape(NodeContext& ctx) {
     return ctx.Fail("found a shape that is not known");
   }
   const bool zero_is_zero = ctx.Int("allowzero", 0) != 0;
-  const Value* value = ctx.InputValue(0);
-  if (value != nullptr && value->kind == Value::Kind::kEmpty) {
+  if (ctx.input(0).is_empty()) {
+    if (const KnownValue* x = ctx.Folded(0)) {
+      const auto sizes = KnownIntegers(*wanted);
+      if (sizes && ctx.SetIfKnown(0, KnownReshape(*x, *sizes))) return;
+    }
     const auto dims = KnownAsDims(*wanted);
-    if (dims) ctx.SetValue(0, Value::Empty({value->shape.dtype, *dims}));
-    if (dims) return;
+    if (dims) return ctx.SetValue(0, Value::Empty({ctx.ShapeOf(0).dtype, *dims}));
   }
   const auto dims = Target(ctx.ShapeOf(0), *wanted, zero_is_zero);
   if (!dims) {
@@ -110,38 +100,30 @@ void Flatten(NodeContext& ctx) {
   if (axis < 0 || axis > shape.rank()) {
     return ctx.Fail(fmt::format("found axis {} of {}", axis, FormatShape(shape)));
   }
-  const auto at = static_cast<size_t>(axis);
+  const size_t at = axis;
   ReshapeTo(ctx, {Product(shape.dims, 0, at), Product(shape.dims, at, shape.dims.size())});
 }
 
 void Squeeze(NodeContext& ctx) {
   auto axes = ctx.IntsOrInput("axes", 1);
   if (!ctx.ok()) return;
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownSqueeze(*x, axes.value_or(std::vector<int64_t>())))) {
-      return;
-    }
-  }
   const Shape shape = ctx.ShapeOf(0);
   if (!axes || axes->empty()) {
     axes.emplace();
     for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-      if (shape.dims[static_cast<size_t>(dim)] == Dim{1, false}) {
+      if (shape.dims[dim] == Dim{1, false}) {
         axes->push_back(dim);
       }
     }
   }
-  ctx.Set(0, Squeezed(ctx.builder(), ctx.Input(0), *axes));
+  ctx.Set(0, Squeezed(ctx.builder(), ctx.AnyInput(0), *axes));
 }
 
 void Unsqueeze(NodeContext& ctx) {
   const auto axes = ctx.IntsOrInput("axes", 1);
   if (!ctx.ok()) return;
   if (!axes) return ctx.Fail("found no axes to add");
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownUnsqueeze(*x, *axes))) return;
-  }
-  ctx.Set(0, Unsqueezed(ctx.builder(), ctx.Input(0), *axes));
+  ctx.Set(0, Unsqueezed(ctx.builder(), ctx.AnyInput(0), *axes));
 }
 
 void Transpose(NodeContext& ctx) {
@@ -153,12 +135,9 @@ void Transpose(NodeContext& ctx) {
   for (int64_t& dim : order) {
     if (dim < 0) dim += static_cast<int64_t>(order.size());
   }
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownTranspose(*x, order))) return;
-  }
   std::vector<int64_t> same(order.size());
   std::iota(same.begin(), same.end(), 0);
-  if (order == same) return PassOn(ctx, 0, 0);
+  if (order == same) return ctx.Forward(0, 0);
   ctx.Set(0, ctx.WeightInput(0, {-1, order}));
 }
 
@@ -172,18 +151,8 @@ void Expand(NodeContext& ctx) {
     return ctx.Fail(
         fmt::format("{} does not stretch to {}", FormatShape(shapes[0]), FormatShape(shapes[1])));
   }
-  const bool empty =
-      std::any_of(common->begin(), common->end(), [](const Dim& d) { return d.factor == 0; });
-  if (empty) return ctx.SetValue(0, Value::Empty({shapes[0].dtype, *common}));
-  if (const KnownValue* x = ctx.Folded(0)) {
-    std::vector<int64_t> sizes;
-    bool is_static = true;
-    for (const Dim& dim : *common) {
-      sizes.push_back(dim.factor);
-      is_static = is_static && !dim.per_batch;
-    }
-    if (is_static && ctx.SetIfKnown(0, KnownExpand(*x, sizes))) return;
-  }
+  const Shape result(shapes[0].dtype, *common);
+  if (HasNoElements(result)) return ctx.SetValue(0, Value::Empty(result));
   ctx.Set(0, ctx.builder().BroadcastTo(ctx.Input(0), *common));
 }
 

@@ -33,7 +33,7 @@ void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
   for (size_t i = 0; i < axes.size() && ctx.ok(); ++i) {
     const int64_t axis = DimOf(b, axes[i], shape.rank());
     if (!ctx.ok()) return;
-    const Dim from = shape.dims[static_cast<size_t>(axis)];
+    const Dim from = shape.dims[axis];
     int64_t size = from.factor;
     if (sizes && i < sizes->size()) {
       if ((*sizes)[i] == from) continue;
@@ -49,7 +49,7 @@ void ResizeTo(NodeContext& ctx, const std::vector<int64_t>& axes,
     dims.push_back(axis);
     wanted.push_back(size);
   }
-  if (dims.empty()) return PassOn(ctx, 0, 0);
+  if (dims.empty()) return ctx.Forward(0, 0);
   ctx.Set(0, ResizeDims(b, x, dims, wanted, ModeOf(ctx.Text("mode", "nearest"))));
 }
 

@@ -18,20 +18,20 @@ constexpr size_t kMaxSequence = 1024;
 const std::vector<Value>* ItemsOf(NodeContext& ctx, size_t i) {
   const Value* value = ctx.InputValue(i);
   if (value != nullptr && value->kind == Value::Kind::kSequence) {
-    return value->items.get();
+    return value->items().get();
   }
   ctx.Fail("found no sequence");
   return nullptr;
 }
 
-void SequenceEmpty(NodeContext& ctx) { ctx.SetValue(0, Value::OfItems({})); }
+void SequenceEmpty(NodeContext& ctx) { ctx.SetValue(0, Value::Of(std::vector<Value>())); }
 
 void SequenceConstruct(NodeContext& ctx) {
   std::vector<Value> items;
   for (size_t i = 0; i < ctx.input_count(); ++i) {
     if (ctx.Has(i)) items.push_back(*ctx.InputValue(i));
   }
-  ctx.SetValue(0, Value::OfItems(std::move(items)));
+  ctx.SetValue(0, Value::Of(std::move(items)));
 }
 
 // The place that operand i names; the last one when it is not known.
@@ -55,7 +55,7 @@ void SequenceInsert(NodeContext& ctx) {
   if (!ctx.ok()) return;
   std::vector<Value> longer = *items;
   longer.insert(longer.begin() + place, *ctx.InputValue(1));
-  ctx.SetValue(0, Value::OfItems(std::move(longer)));
+  ctx.SetValue(0, Value::Of(std::move(longer)));
 }
 
 void SequenceAt(NodeContext& ctx) {
@@ -63,7 +63,7 @@ void SequenceAt(NodeContext& ctx) {
   if (items == nullptr) return;
   if (items->empty()) return ctx.Fail("found an empty sequence");
   const int64_t place = PlaceOf(ctx, 1, items->size(), false);
-  if (ctx.ok()) ctx.SetValue(0, (*items)[static_cast<size_t>(place)]);
+  if (ctx.ok()) ctx.SetValue(0, (*items)[place]);
 }
 
 void SequenceErase(NodeContext& ctx) {
@@ -74,7 +74,7 @@ void SequenceErase(NodeContext& ctx) {
   if (!ctx.ok()) return;
   std::vector<Value> shorter = *items;
   shorter.erase(shorter.begin() + place);
-  ctx.SetValue(0, Value::OfItems(std::move(shorter)));
+  ctx.SetValue(0, Value::Of(std::move(shorter)));
 }
 
 void SequenceLength(NodeContext& ctx) {
@@ -104,7 +104,7 @@ void SplitToSequence(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   const int64_t axis = AxisOf(ctx, "axis", 0, b.shape(x).rank());
   if (!ctx.ok()) return;
-  const Dim whole = b.shape(x).dims[static_cast<size_t>(axis)];
+  const Dim whole = b.shape(x).dims[axis];
   std::vector<int64_t> sizes;
   int64_t chunk = 1;
   if (ctx.Has(1)) {
@@ -131,15 +131,13 @@ void SplitToSequence(NodeContext& ctx) {
 }
 
 void Optional(NodeContext& ctx) {
-  if (ctx.Has(0)) return PassOn(ctx, 0, 0);
-  ctx.SetValue(0, Value::Absent());
+  if (ctx.Has(0)) return ctx.Forward(0, 0);
+  ctx.SetValue(0, Value());
 }
 
 void OptionalHasElement(NodeContext& ctx) {
   ctx.SetKnown(0, KnownScalar(ctx.Has(0) ? 1 : 0, DType::kPred));
 }
-
-void OptionalGetElement(NodeContext& ctx) { PassOn(ctx, 0, 0); }
 
 constexpr OpEntry kSequenceOps[] = {
     {kStandard, "SequenceEmpty", SequenceEmpty},
@@ -152,7 +150,7 @@ constexpr OpEntry kSequenceOps[] = {
     {kStandard, "SplitToSequence", SplitToSequence},
     {kStandard, "Optional", Optional},
     {kStandard, "OptionalHasElement", OptionalHasElement},
-    {kStandard, "OptionalGetElement", OptionalGetElement},
+    {kStandard, "OptionalGetElement", FirstOperand},
 };
 
 }  // namespace

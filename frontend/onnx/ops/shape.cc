@@ -13,9 +13,7 @@ namespace tilewise::onnx {
 namespace {
 
 bool HasShape(NodeContext& ctx) {
-  const Value* value = ctx.InputValue(0);
-  const bool known =
-      value != nullptr && (value->kind == Value::Kind::kTensor || !value->shape.dims.empty());
+  const bool known = ctx.IsTensor(0) || !ctx.ShapeOf(0).dims.empty();
   if (!known) ctx.Fail("found an operand whose shape is not known");
   return known;
 }
@@ -35,19 +33,13 @@ void SizeOp(NodeContext& ctx) {
 
 // A tensor of `dims` whose elements are all `value`.
 void Fill(NodeContext& ctx, KnownNumber value, DType dtype, const std::vector<Dim>& dims) {
-  std::vector<int64_t> sizes;
-  bool is_static = true;
-  bool empty = false;
-  for (const Dim& dim : dims) {
-    is_static = is_static && !dim.per_batch;
-    empty = empty || dim.factor == 0;
-    sizes.push_back(dim.factor);
+  const Shape shape(dtype, dims);
+  if (HasNoElements(shape)) return ctx.SetValue(0, Value::Empty(shape));
+  if (value.per_batch && shape.is_static()) {
+    if (ctx.SetIfKnown(0, KnownFill(value, shape.sizes(), dtype))) return;
   }
-  if (empty) return ctx.SetValue(0, Value::Empty({dtype, dims}));
-  if (is_static && ctx.SetIfKnown(0, KnownFill(value, sizes, dtype))) return;
   GraphBuilder& b = ctx.builder();
-  const OpId scalar = b.Scalar(value.value, dtype);
-  ctx.Set(0, b.Broadcast(scalar, dims, {}));
+  ctx.Set(0, b.Broadcast(b.Scalar(value.value, dtype), dims, {}));
 }
 
 void ConstantOfShape(NodeContext& ctx) {
@@ -82,15 +74,9 @@ void Constant(NodeContext& ctx) {
     }
     // Too large to be a constant of the program text: a weight that an
     // exporter wrote this way, when it has floats.
-    Value result;
-    result.shape = *shape;
-    result.weight = std::make_shared<Weight>();
-    result.weight->name =
-        ctx.node().outputs.empty() ? "constant" : std::string(ctx.node().outputs[0]);
-    result.weight->shape = *shape;
-    result.weight->trainable = IsFloat(shape->dtype);
-    result.weight->tensor = &tensor;
-    return ctx.SetValue(0, std::move(result));
+    const std::string_view weight = ctx.node().outputs.empty() ? "constant" : ctx.node().outputs[0];
+    return ctx.SetValue(
+        0, ctx.AddWeight({std::string(weight), *shape, IsFloat(shape->dtype), false, &tensor}));
   }
   if (const AttributeView* value = ctx.Find("value_float")) {
     return ctx.SetKnown(0, KnownScalar(value->f, DType::kF32));

@@ -75,7 +75,7 @@ void Dft(NodeContext& ctx) {
   if (!ctx.ok() || shape.rank() < 2) return ctx.Fail("found no signal");
   const FourierKind kind = KindOf(ctx);
   const bool to_real = kind == FourierKind::kRealInverse;
-  Dim& length = shape.dims[static_cast<size_t>(axis)];
+  Dim& length = shape.dims[axis];
   // Half of the results of real numbers were kept.
   if (to_real) length.factor = std::max<int64_t>(2 * (length.factor - 1), 1);
   if (const std::optional<int64_t> wanted = ctx.KnownInt(1)) {

@@ -33,9 +33,8 @@ std::optional<std::vector<int64_t>> EndsOf(NodeContext& ctx, const Shape& shape,
     if (end.per_batch && i < axes.size()) {
       int64_t axis = axes[i];
       if (axis < 0) axis += shape.rank();
-      const bool whole =
-          axis >= 0 && axis < shape.rank() &&
-          shape.dims[static_cast<size_t>(axis)] == Dim{static_cast<int64_t>(end.value), true};
+      const bool whole = axis >= 0 && axis < shape.rank() &&
+                         shape.dims[axis] == Dim{static_cast<int64_t>(end.value), true};
       if (!whole) return std::nullopt;
       ends.push_back(kEnd);
       continue;
@@ -94,7 +93,7 @@ std::optional<Shape> EmptySlice(const Shape& shape, const SliceSpec& spec) {
     int64_t axis = spec.axes[i];
     if (axis < 0) axis += shape.rank();
     if (axis < 0 || axis >= shape.rank() || spec.steps[i] == 0) continue;
-    Dim& dim = left.dims[static_cast<size_t>(axis)];
+    Dim& dim = left.dims[axis];
     if (dim.per_batch) continue;
     dim.factor = ResolveRange(dim.factor, spec.starts[i], spec.ends[i], spec.steps[i]).count;
     empty = empty || dim.factor == 0;
@@ -118,7 +117,7 @@ bool SliceAtOffset(NodeContext& ctx) {
   const int64_t axis = DimOf(b, (*axes)[0], shape.rank());
   const int64_t size = end.number - start.number;
   if (!ctx.ok()) return false;
-  const Dim whole = shape.dims[static_cast<size_t>(axis)];
+  const Dim whole = shape.dims[axis];
   if (whole.per_batch || size < 1 || size > whole.factor) return false;
   const OpId place = b.Reshape(b.Convert(ctx.Input(1), DType::kS32), {});
   ctx.Set(0, b.DynamicSlice(ctx.Input(0), {place}, {axis}, {size}));
@@ -145,7 +144,7 @@ void SliceAtData(NodeContext& ctx) {
   }
   if (dims.empty()) {
     ctx.Note("the bounds of the slice are data: all of the operand is taken");
-    return PassOn(ctx, 0, 0);
+    return ctx.Forward(0, 0);
   }
   ctx.Set(0, b.DynamicSlice(ctx.Input(0), starts, dims, sizes));
 }
@@ -154,22 +153,14 @@ void Slice(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
   const std::optional<SliceSpec> spec = SpecOf(ctx, shape);
   if (!spec) return SliceAtData(ctx);
-  if (const KnownValue* x = ctx.Folded(0)) {
-    MaybeKnown part = *x;
-    for (size_t i = 0; i < spec->axes.size() && part; ++i) {
-      part = KnownSlice(*part, spec->axes[i], spec->starts[i], spec->ends[i], spec->steps[i]);
-    }
-    if (ctx.SetIfKnown(0, part)) return;
-  }
   if (const std::optional<Shape> empty = EmptySlice(shape, *spec)) {
     return ctx.SetValue(0, Value::Empty(*empty));
   }
-  OpId x = ctx.Input(0);
-  for (size_t i = 0; i < spec->axes.size() && ctx.ok(); ++i) {
-    x = StridedSlice(ctx.builder(), x, spec->axes[i], spec->starts[i], spec->ends[i],
-                     spec->steps[i]);
+  std::vector<SliceRange> ranges;
+  for (size_t i = 0; i < spec->axes.size(); ++i) {
+    ranges.push_back({spec->axes[i], spec->starts[i], spec->ends[i], spec->steps[i]});
   }
-  ctx.Set(0, x);
+  ctx.Set(0, SliceRanges(ctx.builder(), ctx.Input(0), ranges));
 }
 
 std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
@@ -182,7 +173,7 @@ std::vector<int64_t> PartsOf(NodeContext& ctx, const Dim& whole) {
   }
   const int64_t size = (whole.factor + count - 1) / count;
   std::vector<int64_t> parts;
-  parts.reserve(static_cast<size_t>(count));
+  parts.reserve(count);
   for (int64_t i = 0; i < count; ++i) {
     parts.push_back(std::max<int64_t>(std::min(size, whole.factor - i * size), 0));
   }
@@ -193,39 +184,25 @@ void Split(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
   const int64_t axis = AxisOf(ctx, "axis", 0, shape.rank());
   if (!ctx.ok() || shape.rank() == 0) return ctx.Fail("found no dim to split");
-  std::vector<int64_t> parts = PartsOf(ctx, shape.dims[static_cast<size_t>(axis)]);
+  std::vector<int64_t> parts = PartsOf(ctx, shape.dims[axis]);
   if (parts.size() > ctx.output_count()) parts.resize(ctx.output_count());
-  if (const KnownValue* x = ctx.Folded(0)) {
-    int64_t begin = 0;
-    for (size_t i = 0; i < parts.size() && i < ctx.output_count(); ++i) {
-      ctx.SetIfKnown(i, KnownSlice(*x, axis, begin, begin + parts[i], 1));
-      begin += parts[i];
-    }
-    return;
-  }
   const std::vector<OpId> results = SplitAlong(ctx.builder(), ctx.Input(0), axis, parts);
   for (size_t i = 0; i < results.size(); ++i) ctx.Set(i, results[i]);
 }
 
 void Concat(NodeContext& ctx) {
-  std::vector<KnownValue> known;
-  std::vector<size_t> present;
-  for (size_t i = 0; i < ctx.input_count(); ++i) {
-    if (const KnownValue* x = ctx.Folded(i)) known.push_back(*x);
-    const Value* value = ctx.InputValue(i);
-    if (value != nullptr && value->kind != Value::Kind::kEmpty) {
-      present.push_back(i);
-    }
+  // What has no elements adds none, unless all have none.
+  std::vector<int64_t> present;
+  for (int64_t i = 0; i < ctx.num_inputs(); ++i) {
+    if (ctx.Has(i) && !ctx.input(i).is_empty()) present.push_back(i);
   }
+  if (present.empty() && ctx.num_inputs() > 0) return ctx.Forward(0, 0);
   // Version 1 has a default.
   const int64_t axis = ctx.Int("axis", ctx.opset() < 4 ? 1 : 0);
-  if (known.size() == ctx.input_count() && ctx.SetIfKnown(0, KnownConcat(known, axis))) {
-    return;
-  }
-  if (present.size() == 1) return PassOn(ctx, 0, present[0]);
+  if (present.size() == 1) return ctx.Forward(0, present[0]);
   std::vector<OpId> parts;
   parts.reserve(present.size());
-  for (const size_t i : present) parts.push_back(ctx.Input(i));
+  for (const int64_t i : present) parts.push_back(ctx.Input(i));
   if (parts.empty()) return ctx.Fail("found nothing to concatenate");
   const int64_t rank = ctx.builder().shape(parts[0]).rank();
   ctx.Set(0, ctx.builder().Concatenate(parts, DimOf(ctx.builder(), axis, rank)));
@@ -234,9 +211,6 @@ void Concat(NodeContext& ctx) {
 void TileOp(NodeContext& ctx) {
   const auto repeats = ctx.KnownInts(1);
   if (!repeats) return ctx.Fail("found repeats that are not known");
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownTile(*x, *repeats))) return;
-  }
   ctx.Set(0, Tile(ctx.builder(), ctx.Input(0), *repeats));
 }
 
@@ -250,7 +224,7 @@ std::optional<PadMode> PadModeOf(std::string_view mode) {
 
 void Pad(NodeContext& ctx) {
   const Shape shape = ctx.ShapeOf(0);
-  const auto rank = static_cast<size_t>(shape.rank());
+  const size_t rank = shape.rank();
   auto pads = ctx.IntsOrInput(ctx.Find("paddings") ? "paddings" : "pads", 1);
   if (!ctx.ok()) return;
   std::vector<int64_t> axes;
@@ -264,16 +238,16 @@ void Pad(NodeContext& ctx) {
   std::vector<int64_t> low(rank, 0);
   std::vector<int64_t> high(rank, 0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const size_t dim = DimOf(ctx.builder(), axes[i], shape.rank());
     if (!ctx.ok()) return;
     low[dim] = (*pads)[i];
     high[dim] = (*pads)[axes.size() + i];
   }
   const std::optional<PadMode> mode = PadModeOf(ctx.Text("mode", "constant"));
   if (!mode) return ctx.Fail("found an unknown mode of padding");
-  const double value = ctx.Find("value") ? ctx.Float("value", 0) : ctx.KnownNumberAt(2).value_or(0);
+  const double value = ctx.Find("value") ? ctx.Float("value", 0) : ctx.KnownNumber(2).value_or(0);
   const bool none = std::all_of(pads->begin(), pads->end(), [](int64_t p) { return p == 0; });
-  if (none) return PassOn(ctx, 0, 0);
+  if (none) return ctx.Forward(0, 0);
   ctx.Set(0, PadWith(ctx.builder(), ctx.Input(0), *mode, value, low, high));
 }
 
@@ -282,11 +256,6 @@ void DepthToSpaceOp(NodeContext& ctx) {
   ctx.Set(0, DepthToSpace(ctx.builder(), ctx.Input(0), ctx.Int("blocksize", 1),
                           /*channels_first=*/true,
                           crd ? BlockOrder::kDepthFirst : BlockOrder::kBlockFirst));
-}
-
-void SpaceToDepthOp(NodeContext& ctx) {
-  ctx.Set(0, SpaceToDepth(ctx.builder(), ctx.Input(0), ctx.Int("blocksize", 1),
-                          /*channels_first=*/true));
 }
 
 void Trilu(NodeContext& ctx) {
@@ -313,7 +282,7 @@ void CenterCropPad(NodeContext& ctx) {
   std::vector<int64_t> low(shape.dims.size(), 0);
   std::vector<int64_t> high(shape.dims.size(), 0);
   for (size_t i = 0; i < axes.size() && i < sizes->size(); ++i) {
-    const auto dim = static_cast<size_t>(DimOf(ctx.builder(), axes[i], shape.rank()));
+    const size_t dim = DimOf(ctx.builder(), axes[i], shape.rank());
     if (!ctx.ok() || shape.dims[dim].per_batch) continue;
     const int64_t more = (*sizes)[i] - shape.dims[dim].factor;
     low[dim] = more / 2;
@@ -329,7 +298,8 @@ constexpr OpEntry kSliceOps[] = {
     {kStandard, "Tile", TileOp},
     {kStandard, "Pad", Pad},
     {kStandard, "DepthToSpace", DepthToSpaceOp},
-    {kStandard, "SpaceToDepth", SpaceToDepthOp},
+    {kStandard, "SpaceToDepth",
+     Row<SpaceToDepth, Operand<0>, IntAttr<"blocksize", 1>, Always<true>>},
     {kStandard, "Trilu", Trilu},
     {kStandard, "ReverseSequence", ReverseSequence},
     {kStandard, "CenterCropPad", CenterCropPad},

@@ -97,11 +97,11 @@ void ConvGrad(NodeContext& ctx) {
   }
   std::vector<int64_t> sizes;
   for (int64_t i = 2; i < rank; ++i) {
-    sizes.push_back(ctx.ShapeOf(2).dims[static_cast<size_t>(i)].factor);
+    sizes.push_back(ctx.ShapeOf(2).dims[i].factor);
   }
   const WindowSpec window = WindowOf(ctx, sizes, SpatialSizes(b, x, true));
   if (!ctx.ok()) return;
-  Attributes forward;
+  ConvAttrs forward;
   forward.window = window.dims;
   forward.channels_first = true;
   forward.groups = ctx.Int("group", 1);
@@ -145,7 +145,7 @@ void LogSoftmaxGrad(NodeContext& ctx) {
 
 void DropoutGrad(NodeContext& ctx) {
   const Term dy = In(ctx, 0), kept = In(ctx, 1);
-  const double ratio = ctx.KnownNumberAt(2).value_or(0.5);
+  const double ratio = ctx.KnownNumber(2).value_or(0.5);
   const double scale = ratio < 1 && ratio >= 0 ? 1 / (1 - ratio) : 1;
   ctx.Set(0, Where(kept, dy * scale, dy.Like(0)).id);
 }

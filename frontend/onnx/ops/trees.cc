@@ -52,7 +52,7 @@ Forest ForestOfRows(NodeContext& ctx) {
       const auto at = places.find({trees[i], next[side][i]});
       if (at == places.end()) continue;
       forest.children[i][side] = at->second;
-      is_child[static_cast<size_t>(at->second)] = true;
+      is_child[at->second] = true;
     }
   }
   for (size_t i = 0; i < count; ++i) {
@@ -98,10 +98,9 @@ int64_t DepthOf(const Forest& forest) {
   while (true) {
     std::vector<int32_t> below;
     for (const int32_t node : level) {
-      const auto place = static_cast<size_t>(node);
-      if (seen[place]) continue;
-      seen[place] = true;
-      for (const int32_t child : forest.children[place]) {
+      if (seen[node]) continue;
+      seen[node] = true;
+      for (const int32_t child : forest.children[node]) {
         if (child != kLeaf) below.push_back(child);
       }
     }

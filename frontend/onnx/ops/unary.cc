@@ -10,19 +10,10 @@
 namespace tilewise::onnx {
 namespace {
 
-void Identity(NodeContext& ctx) { PassOn(ctx, 0, 0); }
-
 void CastTo(NodeContext& ctx, DType dtype) {
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownCast(*x, dtype))) return;
-  }
-  const Value* value = ctx.InputValue(0);
-  if (value != nullptr && value->kind == Value::Kind::kTensor && value->shape.dtype == dtype) {
-    return PassOn(ctx, 0, 0);
-  }
-  const OpId x = ctx.Input(0);
-  const bool to_pred = dtype == DType::kPred && ctx.builder().shape(x).dtype != DType::kPred;
-  ctx.Set(0, to_pred ? AsPred(ctx.builder(), x) : ctx.builder().Convert(x, dtype));
+  if (ctx.IsTensor(0) && ctx.ShapeOf(0).dtype == dtype) return ctx.Forward(0, 0);
+  const OpId x = ctx.AnyInput(0);
+  ctx.Set(0, dtype == DType::kPred ? AsPred(ctx.builder(), x) : ctx.builder().Convert(x, dtype));
 }
 
 void Cast(NodeContext& ctx) {
@@ -44,63 +35,42 @@ void Cast(NodeContext& ctx) {
 
 void CastLike(NodeContext& ctx) { CastTo(ctx, ctx.ShapeOf(1).dtype); }
 
-void Sign(NodeContext& ctx) { FoldedUnary<OpKind::kSign, KnownUnaryOp::kSign>(ctx); }
-
-void Not(NodeContext& ctx) {
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownUnary(KnownUnaryOp::kNot, *x))) return;
-  }
-  ctx.Set(0, ctx.builder().Unary(OpKind::kNot, AsPred(ctx.builder(), ctx.Input(0))));
-}
-
-void ReciprocalOf(NodeContext& ctx) {
-  if (const KnownValue* x = ctx.Folded(0)) {
-    if (ctx.SetIfKnown(0, KnownUnary(KnownUnaryOp::kReciprocal, *x))) return;
-  }
-  ctx.Set(0, Reciprocal(ctx.builder(), ctx.Input(0)));
-}
-
 constexpr OpEntry kUnaryOps[] = {
-    {kStandard, "Identity", Identity},
-    {kStandard, "Copy", Identity},
+    {kStandard, "Identity", FirstOperand},
+    {kStandard, "Copy", FirstOperand},
     {kStandard, "Cast", Cast},
     {kStandard, "CastLike", CastLike},
-    {kStandard, "Abs", FoldedUnary<OpKind::kAbs, KnownUnaryOp::kAbs>},
-    {kStandard, "Neg", FoldedUnary<OpKind::kNegate, KnownUnaryOp::kNegate>},
-    {kStandard, "Ceil", FoldedUnary<OpKind::kCeil, KnownUnaryOp::kCeil>},
-    {kStandard, "Floor", FoldedUnary<OpKind::kFloor, KnownUnaryOp::kFloor>},
-    {kStandard, "Round", FoldedUnary<OpKind::kRoundNearestEven, KnownUnaryOp::kRound>},
-    {kStandard, "Sqrt", FoldedUnary<OpKind::kSqrt, KnownUnaryOp::kSqrt>},
-    {kStandard, "Exp", FoldedUnary<OpKind::kExp, KnownUnaryOp::kExp>},
-    {kStandard, "Log", FoldedUnary<OpKind::kLog, KnownUnaryOp::kLog>},
-    {kStandard, "Sign", Sign},
-    {kStandard, "Not", Not},
-    {kStandard, "BitwiseNot", PlainUnary<OpKind::kNot>},
-    {kStandard, "Reciprocal", ReciprocalOf},
-    {kStandard, "Erf", PlainUnary<OpKind::kErf>},
-    {kStandard, "Sin", PlainUnary<OpKind::kSine>},
-    {kStandard, "Cos", PlainUnary<OpKind::kCosine>},
-    {kStandard, "Tan", PlainUnary<OpKind::kTan>},
-    {kStandard, "Tanh", PlainUnary<OpKind::kTanh>},
-    {kStandard, "Sigmoid", PlainUnary<OpKind::kLogistic>},
-    {kStandard, "Sinh", MadeUnary<Sinh>},
-    {kStandard, "Cosh", MadeUnary<Cosh>},
-    {kStandard, "Asin", MadeUnary<Asin>},
-    {kStandard, "Acos", MadeUnary<Acos>},
-    {kStandard, "Atan", MadeUnary<Atan>},
-    {kStandard, "Asinh", MadeUnary<Asinh>},
-    {kStandard, "Acosh", MadeUnary<Acosh>},
-    {kStandard, "Atanh", MadeUnary<Atanh>},
-    {kStandard, "IsNaN", MadeUnary<IsNan>},
-    {kStandard, "IsInf", MadeUnary<IsInf>},
+    {kStandard, "Abs", UnaryOp<OpKind::kAbs>},
+    {kStandard, "Neg", UnaryOp<OpKind::kNegate>},
+    {kStandard, "Ceil", UnaryOp<OpKind::kCeil>},
+    {kStandard, "Floor", UnaryOp<OpKind::kFloor>},
+    {kStandard, "Round", UnaryOp<OpKind::kRoundNearestEven>},
+    {kStandard, "Sqrt", UnaryOp<OpKind::kSqrt>},
+    {kStandard, "Exp", UnaryOp<OpKind::kExp>},
+    {kStandard, "Log", UnaryOp<OpKind::kLog>},
+    {kStandard, "Sign", UnaryOp<OpKind::kSign>},
+    {kStandard, "Not", LogicalNot},
+    {kStandard, "BitwiseNot", UnaryOp<OpKind::kNot>},
+    {kStandard, "Reciprocal", OfOne<Reciprocal>},
+    {kStandard, "Erf", UnaryOp<OpKind::kErf>},
+    {kStandard, "Sin", UnaryOp<OpKind::kSine>},
+    {kStandard, "Cos", UnaryOp<OpKind::kCosine>},
+    {kStandard, "Tan", UnaryOp<OpKind::kTan>},
+    {kStandard, "Tanh", UnaryOp<OpKind::kTanh>},
+    {kStandard, "Sigmoid", UnaryOp<OpKind::kLogistic>},
+    {kStandard, "Sinh", OfOne<Sinh>},
+    {kStandard, "Cosh", OfOne<Cosh>},
+    {kStandard, "Asin", OfOne<Asin>},
+    {kStandard, "Acos", OfOne<Acos>},
+    {kStandard, "Atan", OfOne<Atan>},
+    {kStandard, "Asinh", OfOne<Asinh>},
+    {kStandard, "Acosh", OfOne<Acosh>},
+    {kStandard, "Atanh", OfOne<Atanh>},
+    {kStandard, "IsNaN", OfOne<IsNan>},
+    {kStandard, "IsInf", OfOne<IsInf>},
 };
 
 }  // namespace
-
-void PassOn(NodeContext& ctx, size_t i, size_t j) {
-  if (!ctx.Has(j)) return ctx.Fail(fmt::format("found no operand {}", j));
-  ctx.SetValue(i, *ctx.InputValue(j));
-}
 
 int64_t AxisOf(NodeContext& ctx, std::string_view name, int64_t fallback, int64_t rank) {
   return DimOf(ctx.builder(), ctx.Int(name, fallback), rank);

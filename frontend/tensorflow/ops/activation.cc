@@ -3,37 +3,14 @@
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "library/activations.h"
-#include "library/term.h"
+#include "library/op_functions.h"
 
 namespace tilewise::tf {
 namespace {
 
 constexpr double kSeluScaleAlpha = kSeluGamma * kSeluAlpha;
 
-using TwoTerms = Term (*)(Term x, Term y);
-
-// A function of the library, of one operand.
-template <OpId (*kMake)(GraphBuilder&, OpId)>
-absl::Status Made(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, kMake(ctx.builder, x));
-  return absl::OkStatus();
-}
-
-// Operands: the gradient, and x or the activation of x.
-template <TwoTerms kFormula>
-absl::Status Gradient(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 1));
-  ctx.SetOp(0, kFormula({ctx.builder, dy}, {ctx.builder, x}).id);
-  return absl::OkStatus();
-}
-
 Term Positive(Term x) { return Compared(Comparison::kGt, x, 0); }
-
-OpId PlainElu(GraphBuilder& b, OpId x) { return Elu(b, x); }
-OpId PlainSelu(GraphBuilder& b, OpId x) { return Selu(b, x); }
-OpId PlainSwish(GraphBuilder& b, OpId x) { return Swish(b, x); }
 
 Term ReluGrad(Term dy, Term y) { return y.Of(ReluGradient(y.b(), y.id, dy.id)); }
 Term Relu6Grad(Term dy, Term y) {
@@ -47,52 +24,37 @@ Term SeluGrad(Term dy, Term y) {
 Term SoftplusGrad(Term dy, Term x) { return dy * Sigmoid(x); }
 Term SoftsignGrad(Term dy, Term x) { return dy / Square(Abs(x) + 1); }
 
-absl::Status LeakyReluOf(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, LeakyRelu(ctx.builder, x, ctx.Float("alpha", 0.2)));
-  return absl::OkStatus();
-}
-
 absl::Status LeakyReluGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId gradient, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 1));
-  const Term dy(ctx.builder, gradient), x(ctx.builder, op);
-  ctx.SetOp(0, Where(Positive(x), dy, dy * ctx.Float("alpha", 0.2)).id);
-  return absl::OkStatus();
+  const Term dy(ctx.builder(), gradient), x(ctx.builder(), op);
+  return ctx.Result(Where(Positive(x), dy, dy * ctx.Float("alpha", 0.2)).id);
 }
 
 absl::Status Gelu(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, ctx.builder.Gelu(x, ctx.Bool("approximate", true)));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Gelu(ctx.Input(0), ctx.Bool("approximate", true)));
 }
 
-// PReLU as TensorFlow.js fuses it: alpha is an operand.
-absl::Status PreluOf(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId alpha, Tensor(ctx, 1));
-  ctx.SetOp(0, Prelu(ctx.builder, x, alpha));
-  return absl::OkStatus();
-}
-
+// The slope of Prelu, which TensorFlow.js fuses, is an operand. Gradients are
+// of the gradient, and of x or the activation of x.
 constexpr OpEntry kActivationOps[] = {
-    {"Elu", Made<PlainElu>},
-    {"EluGrad", Gradient<EluGrad>},
+    {"Elu", Row<Elu, Operand<0>, Always<1>>},
+    {"EluGrad", OfTerms<EluGrad>},
     {"Gelu", Gelu},
-    {"LeakyRelu", LeakyReluOf},
+    {"LeakyRelu", Row<LeakyRelu, Operand<0>, RealAttr<"alpha", 0.2>>},
     {"LeakyReluGrad", LeakyReluGrad},
-    {"Prelu", PreluOf},
-    {"Relu", Made<Relu>},
-    {"Relu6", Made<Relu6>},
-    {"Relu6Grad", Gradient<Relu6Grad>},
-    {"ReluGrad", Gradient<ReluGrad>},
-    {"Selu", Made<PlainSelu>},
-    {"SeluGrad", Gradient<SeluGrad>},
-    {"Softplus", Made<Softplus>},
-    {"SoftplusGrad", Gradient<SoftplusGrad>},
-    {"Softsign", Made<Softsign>},
-    {"SoftsignGrad", Gradient<SoftsignGrad>},
-    {"_MklSwish", Made<PlainSwish>},
+    {"Prelu", OfTwo<Prelu>},
+    {"Relu", OfOne<Relu>},
+    {"Relu6", OfOne<Relu6>},
+    {"Relu6Grad", OfTerms<Relu6Grad>},
+    {"ReluGrad", OfTerms<ReluGrad>},
+    {"Selu", Row<Selu, Operand<0>, Always<kSeluAlpha>, Always<kSeluGamma>>},
+    {"SeluGrad", OfTerms<SeluGrad>},
+    {"Softplus", OfOne<Softplus>},
+    {"SoftplusGrad", OfTerms<SoftplusGrad>},
+    {"Softsign", OfOne<Softsign>},
+    {"SoftsignGrad", OfTerms<SoftsignGrad>},
+    {"_MklSwish", Row<Swish, Operand<0>, Always<1>>},
 };
 
 }  // namespace

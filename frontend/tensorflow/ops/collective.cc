@@ -13,14 +13,14 @@ namespace {
 // Cores of a group: the columns of a [groups, cores] assignment at `operand`.
 // 0: all of them, when there is one group or it is not known.
 int64_t GroupSize(const OpContext& ctx, int64_t operand) {
-  const KnownValue* groups = ctx.Known(operand);
+  const KnownValue* groups = ctx.Folded(operand);
   if (groups == nullptr || groups->rank() != 2) return 0;
   return groups->dims[0] > 1 ? groups->dims[1] : 0;
 }
 
 // The same, where 0 will not do.
 absl::StatusOr<int64_t> StatedGroupSize(const OpContext& ctx, int64_t operand) {
-  const KnownValue* groups = ctx.Known(operand);
+  const KnownValue* groups = ctx.Folded(operand);
   if (groups != nullptr && groups->rank() == 2) return groups->dims[1];
   if (groups != nullptr && groups->rank() == 0) {
     return KnownSingle(ctx, operand, "group_size");
@@ -33,8 +33,7 @@ absl::StatusOr<int64_t> StatedGroupSize(const OpContext& ctx, int64_t operand) {
 absl::Status AllReduce(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   const int64_t operand = ctx.op() == "CollectiveReduceV3" ? 2 : 1;
-  ctx.SetOp(0, ctx.builder.AllReduce(x, GroupSize(ctx, operand)));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().AllReduce(x, GroupSize(ctx, operand)));
 }
 
 // x with its dim 0 from all cores of the group.
@@ -42,11 +41,9 @@ absl::Status AllGather(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t group, StatedGroupSize(ctx, 1));
   if (group == 1) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
-  ctx.SetOp(0, ctx.builder.AllGather(x, 0, group));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().AllGather(x, 0, group));
 }
 
 absl::Status ReduceScatter(OpContext& ctx) {
@@ -56,22 +53,20 @@ absl::Status ReduceScatter(OpContext& ctx) {
   if (ctx.op() == "XlaReduceScatter") {
     TW_ASSIGN_OR_RETURN(dim, KnownSingle(ctx, 2, "scatter_dimension"));
   }
-  TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, ctx.builder.shape(x).rank()));
-  ctx.SetOp(0, group == 1 ? x : ctx.builder.ReduceScatter(x, dim, group));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, ctx.builder().shape(x).rank()));
+  return ctx.Result(group == 1 ? x : ctx.builder().ReduceScatter(x, dim, group));
 }
 
 absl::Status AllToAll(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const int64_t rank = ctx.builder.shape(x).rank();
+  const int64_t rank = ctx.builder().shape(x).rank();
   TW_ASSIGN_OR_RETURN(const int64_t split, NormalAxis(ctx.Int("split_dimension", 0), rank));
   TW_ASSIGN_OR_RETURN(const int64_t concat, NormalAxis(ctx.Int("concat_dimension", 0), rank));
   int64_t group = ctx.Int("split_count", 0);
   if (group < 1) {
     TW_ASSIGN_OR_RETURN(group, StatedGroupSize(ctx, 1));
   }
-  ctx.SetOp(0, group == 1 ? x : ctx.builder.AllToAll(x, split, concat, group));
-  return absl::OkStatus();
+  return ctx.Result(group == 1 ? x : ctx.builder().AllToAll(x, split, concat, group));
 }
 
 // Pairs of source and target: the way that the first one goes.
@@ -80,26 +75,19 @@ absl::Status CollectivePermute(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto pairs, KnownList(ctx, 1, "pairs"));
   const auto group = static_cast<int64_t>(pairs.size() / 2);
   if (group < 2) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
   const int64_t apart = pairs[1] - pairs[0];
   const int64_t shift = ((apart % group) + group) % group;
-  ctx.SetOp(0, shift == 0 ? x : ctx.builder.CollectivePermute(x, shift, group));
-  return absl::OkStatus();
+  return ctx.Result(shift == 0 ? x : ctx.builder().CollectivePermute(x, shift, group));
 }
 
 // What one core sends to all others: a sum in which theirs are zeros.
 absl::Status Broadcast(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, ctx.builder.AllReduce(x, 0));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().AllReduce(ctx.Input(0), 0));
 }
 
-absl::Status ReplicaId(OpContext& ctx) {
-  ctx.SetOp(0, ctx.builder.PartitionId(0, {}));
-  return absl::OkStatus();
-}
+absl::Status ReplicaId(OpContext& ctx) { return ctx.Result(ctx.builder().PartitionId(0, {})); }
 
 constexpr OpEntry kCollectiveOps[] = {
     {"AllToAll", AllToAll},

@@ -39,14 +39,14 @@ absl::StatusOr<std::vector<int64_t>> KernelSizes(const Shape& kernel) {
 }
 
 // Attributes of the convolution of `x` with `kernel`, in the graph's order.
-absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
-                                           const Shape& kernel) {
+absl::StatusOr<ConvAttrs> ReadConvolution(const OpContext& ctx, const Shape& x,
+                                          const Shape& kernel) {
   TW_ASSIGN_OR_RETURN(const auto sizes, KernelSizes(kernel));
   TW_ASSIGN_OR_RETURN(const Windows windows, ConvolutionWindows(ctx, x, sizes));
-  Attributes attrs;
+  ConvAttrs attrs;
   attrs.window = windows.dims;
   attrs.channels_first = windows.channels_first;
-  const Dim features = x.dims[static_cast<size_t>(FeatureDimOf(attrs.channels_first, x.rank()))];
+  const Dim features = x.dims[FeatureDimOf(attrs.channels_first, x.rank())];
   const int64_t in = kernel.dims[kernel.dims.size() - 2].factor;
   if (in < 1 || features.per_batch || features.factor % in != 0) {
     return InvalidInput(fmt::format("found {} features of {}", in, FormatShape(x)));
@@ -58,10 +58,10 @@ absl::StatusOr<Attributes> ReadConvolution(const OpContext& ctx, const Shape& x,
 absl::Status Convolution(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(OpId kernel, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape grouped = GraphKernel(b.shape(kernel), IsDepthwise(ctx));
   if (grouped != b.shape(kernel)) kernel = b.Reshape(kernel, grouped.dims);
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId y = b.Convolution(x, kernel, attrs.window, attrs.groups, attrs.channels_first);
   return SetWithEpilogue(ctx, y, 2, attrs.channels_first);
 }
@@ -82,16 +82,15 @@ absl::StatusOr<std::vector<Dim>> TransposedDims(const OpContext& ctx, const Shap
   TW_ASSIGN_OR_RETURN(const auto strides,
                       SpatialNumbers(ctx.Ints("strides"), dy.rank(), channels_first));
   std::vector<Dim> dims = dy.dims;
-  dims[static_cast<size_t>(FeatureDimOf(channels_first, dy.rank()))] =
-      kernel.dims[kernel.dims.size() - 2];
-  const auto first = static_cast<size_t>(FirstSpatialDim(channels_first));
+  dims[FeatureDimOf(channels_first, dy.rank())] = kernel.dims[kernel.dims.size() - 2];
+  const size_t first = FirstSpatialDim(channels_first);
   for (size_t i = 0; i < strides.size(); ++i) {
     Dim& dim = dims[first + i];
     if (strides[i] < 1 || strides[i] > kMostStride) {
       return InvalidInput(fmt::format("found stride {}", strides[i]));
     }
     dim.factor *= strides[i];
-    if (ctx.String("padding", "VALID") == "VALID") {
+    if (ctx.Text("padding", "VALID") == "VALID") {
       dim.factor += std::max<int64_t>(kernel.dims[i].factor - strides[i], 0);
     }
   }
@@ -124,16 +123,15 @@ absl::StatusOr<std::vector<Dim>> InputDims(const OpContext& ctx, const Shape& ke
 absl::Status InputGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId kernel, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape given = b.shape(kernel);
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
   if (grouped != given) kernel = b.Reshape(kernel, grouped.dims);
   TW_ASSIGN_OR_RETURN(const auto dims, InputDims(ctx, given, b.shape(dy)));
   const Shape x(b.shape(dy).dtype, dims);
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, x, grouped));
-  ctx.SetOp(0, b.ConvInputGrad(dy, kernel, x, attrs));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, x, grouped));
+  return ctx.Result(b.ConvInputGrad(dy, kernel, x, attrs));
 }
 
 absl::StatusOr<Shape> KernelShape(const OpContext& ctx, DType dtype) {
@@ -150,14 +148,13 @@ absl::StatusOr<Shape> KernelShape(const OpContext& ctx, DType dtype) {
 absl::Status KernelGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Shape given, KernelShape(ctx, b.shape(x).dtype));
   TW_RETURN_IF_ERROR(KernelSizes(given).status());
   const Shape grouped = GraphKernel(given, IsDepthwise(ctx));
-  TW_ASSIGN_OR_RETURN(const Attributes attrs, ReadConvolution(ctx, b.shape(x), grouped));
+  TW_ASSIGN_OR_RETURN(const ConvAttrs attrs, ReadConvolution(ctx, b.shape(x), grouped));
   const OpId gradient = b.ConvKernelGrad(x, dy, grouped, attrs);
-  ctx.SetOp(0, grouped == given ? gradient : b.Reshape(gradient, given.dims));
-  return absl::OkStatus();
+  return ctx.Result(grouped == given ? gradient : b.Reshape(gradient, given.dims));
 }
 
 constexpr OpEntry kConvolutionOps[] = {

@@ -30,11 +30,10 @@ absl::Status BandPart(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t lower, KnownSingle(ctx, 1, "num_lower"));
   TW_ASSIGN_OR_RETURN(const int64_t upper, KnownSingle(ctx, 2, "num_upper"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_RETURN_IF_ERROR(CheckMatrix(b.shape(op)));
   if (lower < 0 && upper < 0) {
-    ctx.SetOp(0, op);
-    return absl::OkStatus();
+    return ctx.Result(op);
   }
   const Term x(b, op);
   const Term offset = Offset(b, b.shape(op));
@@ -46,8 +45,7 @@ absl::Status BandPart(OpContext& ctx) {
     const Term below = Compared(Comparison::kLe, offset, static_cast<double>(upper));
     kept = lower >= 0 ? Binary(OpKind::kAnd, kept, below) : below;
   }
-  ctx.SetOp(0, Where(kept, x, x.Like(0)).id);
-  return absl::OkStatus();
+  return ctx.Result(Where(kept, x, x.Like(0)).id);
 }
 
 // Vectors onto main diagonals of square matrices.
@@ -56,15 +54,14 @@ absl::Status MatrixDiag(OpContext& ctx) {
   if (ctx.num_inputs() > 1 && ctx.KnownInt(1) != 0) {
     return InvalidInput("diagonals other than the main one");
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   Shape shape = b.shape(diagonal);
   if (shape.rank() < 1) return InvalidInput("a diagonal without dims");
   shape.dims.push_back(shape.dims.back());
   std::vector<int64_t> mapping = AllDims(shape.rank() - 1);
   const Term wide(b, b.Broadcast(diagonal, shape.dims, mapping));
   const Term on = Compared(Comparison::kEq, Offset(b, shape), 0);
-  ctx.SetOp(0, Where(on, wide, wide.Like(0)).id);
-  return absl::OkStatus();
+  return ctx.Result(Where(on, wide, wide.Like(0)).id);
 }
 
 // The main diagonal: the masked matrix summed over its columns.
@@ -73,10 +70,10 @@ absl::Status MatrixDiagPart(OpContext& ctx) {
   if (ctx.num_inputs() > 1 && ctx.KnownInt(1) != 0) {
     return InvalidInput("diagonals other than the main one");
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   Shape shape = b.shape(op);
   TW_RETURN_IF_ERROR(CheckMatrix(shape));
-  const auto rank = static_cast<size_t>(shape.rank());
+  const size_t rank = shape.rank();
   const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];
   if (rows != columns) {
     if (rows.per_batch || columns.per_batch) {
@@ -89,8 +86,7 @@ absl::Status MatrixDiagPart(OpContext& ctx) {
   }
   const Term x(b, op);
   const Term on = Compared(Comparison::kEq, Offset(b, shape), 0);
-  ctx.SetOp(0, Sum(Where(on, x, x.Like(0)), {shape.rank() - 1}).id);
-  return absl::OkStatus();
+  return ctx.Result(Sum(Where(on, x, x.Like(0)), {shape.rank() - 1}).id);
 }
 
 absl::Status MatrixSetDiag(OpContext& ctx) {
@@ -99,7 +95,7 @@ absl::Status MatrixSetDiag(OpContext& ctx) {
   if (ctx.num_inputs() > 2 && ctx.KnownInt(2) != 0) {
     return InvalidInput("diagonals other than the main one");
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape shape = b.shape(op);
   TW_RETURN_IF_ERROR(CheckMatrix(shape));
   if (b.shape(diagonal).rank() != shape.rank() - 1) {
@@ -113,8 +109,7 @@ absl::Status MatrixSetDiag(OpContext& ctx) {
   const Term x(b, op);
   const Term wide(b, b.Broadcast(diagonal, shape.dims, mapping));
   const Term on = Compared(Comparison::kEq, Offset(b, shape), 0);
-  ctx.SetOp(0, Where(on, wide, x).id);
-  return absl::OkStatus();
+  return ctx.Result(Where(on, wide, x).id);
 }
 
 // Of vectors and matrices only; tensors of more dims have several diagonals.

@@ -39,14 +39,14 @@ OpId Coordinates(GraphBuilder& b, OpId places, const std::vector<Dim>& dims) {
 // Places that are true, in order: the places sorted by whether they are false.
 absl::Status WhereOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (from.rank() < 1) return InvalidInput("the places of a scalar");
   TW_ASSIGN_OR_RETURN(const OpId flat, Flattened(b, AsPred(b, x)));
   const OpId is_false = b.Convert(b.Unary(OpKind::kNot, flat), DType::kS32);
   const OpId iota = b.Iota(b.shape(is_false), 0);
   const OpId places = b.Sort({is_false, iota}, 0, false, 1);
-  ctx.SetOp(0, b.Convert(Coordinates(b, places, from.dims), DType::kS64));
+  ctx.Set(0, b.Convert(Coordinates(b, places, from.dims), DType::kS64));
   NoteLength(ctx);
   return absl::OkStatus();
 }
@@ -57,7 +57,7 @@ absl::Status WhereOp(OpContext& ctx) {
 // first ones numbers them.
 absl::Status UniqueOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (from.rank() != 1) return InvalidInput("distinct slices of rank 2");
   const Shape places = from.WithType(DType::kS32);
@@ -70,13 +70,13 @@ absl::Status UniqueOp(OpContext& ctx) {
   const OpId number = b.Cumulative(Reducer::kSum, b.Convert(differs.id, DType::kS32), 0);
   constexpr ScatterRule kAssign = {.reducer = Reducer::kSum, .assign = true};
   const OpId zeros = b.Constant(0, from);
-  ctx.SetOp(0, ScatterAlong(b, zeros, number, sorted, 0, kAssign));
+  ctx.Set(0, ScatterAlong(b, zeros, number, sorted, 0, kAssign));
   const OpId ids = ScatterAlong(b, b.Constant(0, places), order, number, 0, kAssign);
   const DType type = TypeOr(ctx, "out_idx", DType::kS32);
-  ctx.SetOp(1, b.Convert(ids, type));
+  ctx.Set(1, b.Convert(ids, type));
   if (ctx.op().find("Counts") != std::string_view::npos) {
     const OpId ones = b.Constant(1, places);
-    ctx.SetOp(2, b.Convert(b.ScatterAdd(number, ones, places), type));
+    ctx.Set(2, b.Convert(b.ScatterAdd(number, ones, places), type));
   }
   NoteLength(ctx);
   return absl::OkStatus();
@@ -88,10 +88,9 @@ enum class Weight : uint8_t { kSum, kMean, kRoot };
 // operand, or at most that of the indices.
 template <Weight kWeight>
 absl::Status SparseSegment(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId data, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId ids, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  const OpId data = ctx.Input(0), indices = ctx.Input(1), ids = ctx.Input(2);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
+  GraphBuilder& b = ctx.builder();
   if (b.shape(ids).rank() != 1 || b.shape(data).rank() < 1) {
     return InvalidInput("the segments are no vector");
   }
@@ -106,26 +105,23 @@ absl::Status SparseSegment(OpContext& ctx) {
   const OpId rows = b.Gather(data, indices);
   const Term sum(b, b.ScatterAdd(ids, rows, table));
   if (kWeight == Weight::kSum) {
-    ctx.SetOp(0, sum.id);
-    return absl::OkStatus();
+    return ctx.Result(sum.id);
   }
   const Shape count_shape(table.dtype, {table.dims[0]});
   const OpId ones = b.Constant(1, {table.dtype, b.shape(ids).dims});
   Term counts = Max(Term(b, b.ScatterAdd(ids, ones, count_shape)), 1);
   if (kWeight == Weight::kRoot) counts = Sqrt(counts);
   const OpId wide = b.Broadcast(counts.id, table.dims, {0});
-  ctx.SetOp(0, (sum / Term(b, wide)).id);
-  return absl::OkStatus();
+  return ctx.Result((sum / Term(b, wide)).id);
 }
 
 // Operands: the gradient of the segments, indices, segments, rows of the data.
 template <Weight kWeight>
 absl::Status SparseSegmentGrad(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId ids, Tensor(ctx, 2));
+  const OpId dy = ctx.Input(0), indices = ctx.Input(1), ids = ctx.Input(2);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
   TW_ASSIGN_OR_RETURN(const auto rows, KnownSizes(ctx, 3, "output_dim0"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (rows.size() != 1 || rows[0].factor < 1 || b.shape(dy).rank() < 1) {
     return InvalidInput("the number of rows is no size");
   }
@@ -140,8 +136,7 @@ absl::Status SparseSegmentGrad(OpContext& ctx) {
   }
   Shape table = b.shape(dy);
   table.dims[0] = rows[0];
-  ctx.SetOp(0, b.ScatterAdd(indices, spread.id, table));
-  return absl::OkStatus();
+  return ctx.Result(b.ScatterAdd(indices, spread.id, table));
 }
 
 // Indices, values, dense shape, default value. Rows are taken to have values:
@@ -153,12 +148,12 @@ absl::Status SparseFillEmptyRows(OpContext& ctx) {
   ctx.Forward(1, 1);
   const Shape places(DType::kS64, {indices.dims[0]});
   Dim rows = indices.dims[0];
-  if (const KnownValue* shape = ctx.Known(2); shape != nullptr) {
+  if (const KnownValue* shape = ctx.Folded(2); shape != nullptr) {
     const auto sizes = KnownAsDims(*shape);
     if (sizes && !sizes->empty() && (*sizes)[0].factor > 0) rows = (*sizes)[0];
   }
-  ctx.SetOp(2, ctx.builder.Constant(0, {DType::kPred, {rows}}));
-  ctx.SetOp(3, ctx.builder.Iota(places, 0));
+  ctx.Set(2, ctx.builder().Constant(0, {DType::kPred, {rows}}));
+  ctx.Set(3, ctx.builder().Iota(places, 0));
   ctx.Note("RD002",
            "which rows of a sparse tensor are empty is data: none is "
            "taken to be");
@@ -169,16 +164,16 @@ absl::Status SparseFillEmptyRows(OpContext& ctx) {
 absl::Status SparseFillEmptyRowsGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId map, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 1));
-  ctx.SetOp(0, ctx.builder.Gather(dy, map));
-  ctx.SetOp(1, ctx.builder.Reduce(Reducer::kSum, dy, {0}));
+  ctx.Set(0, ctx.builder().Gather(dy, map));
+  ctx.Set(1, ctx.builder().Reduce(Reducer::kSum, dy, {0}));
   return absl::OkStatus();
 }
 
 // Size i of the shape at an operand, `vector` as an op, as a scalar.
 Term SizeAt(OpContext& ctx, int64_t operand, OpId vector, int64_t i) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (const auto known = ctx.KnownInts(operand)) {
-    const auto size = static_cast<double>((*known)[static_cast<size_t>(i)]);
+    const auto size = static_cast<double>((*known)[i]);
     return {b, b.Scalar(size, DType::kS64)};
   }
   const OpId element = b.Reshape(b.SliceDim(vector, 0, i, i + 1), {});
@@ -189,7 +184,7 @@ Term SizeAt(OpContext& ctx, int64_t operand, OpId vector, int64_t i) {
 // new ones. Sizes may be data; one of the new ones may be -1.
 absl::Status SparseReshape(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape indices = b.shape(xs[0]);
   if (indices.rank() != 2 || !b.shape(xs[1]).is_static() || !b.shape(xs[2]).is_static() ||
       b.shape(xs[1]).rank() != 1 || b.shape(xs[2]).rank() != 1 ||
@@ -211,7 +206,7 @@ absl::Status SparseReshape(OpContext& ctx) {
   Term others = all.Like(1);
   for (int64_t i = 0; i < to; ++i) {
     sizes.push_back(SizeAt(ctx, 2, xs[2], i));
-    if (!wanted || (*wanted)[static_cast<size_t>(i)] != -1) {
+    if (!wanted || (*wanted)[i] != -1) {
       others = others * sizes.back();
     }
   }
@@ -224,8 +219,8 @@ absl::Status SparseReshape(OpContext& ctx) {
     columns[i] = Unsqueezed(b, column.id, {1});
     shape[i] = b.Reshape(sizes[i].id, {{1, false}});
   }
-  ctx.SetOp(0, to == 1 ? columns[0] : b.Concatenate(columns, 1));
-  ctx.SetOp(1, to == 1 ? shape[0] : b.Concatenate(shape, 0));
+  ctx.Set(0, to == 1 ? columns[0] : b.Concatenate(columns, 1));
+  ctx.Set(1, to == 1 ? shape[0] : b.Concatenate(shape, 0));
   return absl::OkStatus();
 }
 
@@ -241,7 +236,7 @@ absl::Status SparseReorder(OpContext& ctx) {
 absl::Status SparseDenseMatMul(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 4));
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownSizes(ctx, 2, "a_shape"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (sizes.size() != 2 || ctx.Bool("adjoint_b", false) || b.shape(xs[0]).rank() != 2 ||
       b.shape(xs[3]).rank() != 2) {
     return InvalidInput("the product of a sparse matrix of another form");
@@ -253,8 +248,8 @@ absl::Status SparseDenseMatMul(OpContext& ctx) {
   const OpId scale = b.Broadcast(xs[1], b.shape(rows).dims, {0});
   Shape result = b.shape(xs[3]);
   result.dims[0] = sizes[turned ? 1 : 0];
-  ctx.SetOp(0,
-            b.ScatterAdd(column(turned ? 1 : 0), b.Binary(OpKind::kMultiply, rows, scale), result));
+  ctx.Set(0,
+          b.ScatterAdd(column(turned ? 1 : 0), b.Binary(OpKind::kMultiply, rows, scale), result));
   return absl::OkStatus();
 }
 
@@ -276,10 +271,9 @@ absl::Status Bucketize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   const auto floats = AttrFloats(ctx.attrs(), "boundaries");
   if (!floats || floats->empty()) return InvalidInput("found no boundaries");
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape shape = Shape::Of(DType::kF32, {static_cast<int64_t>(floats->size())});
-  ctx.SetOp(0, Bucketed(b, b.Convert(x, DType::kF32), b.Variable(shape, "boundaries", false)));
-  return absl::OkStatus();
+  return ctx.Result(Bucketed(b, b.Convert(x, DType::kF32), b.Variable(shape, "boundaries", false)));
 }
 
 // Features, then the boundaries of each.
@@ -288,8 +282,8 @@ absl::Status BoostedTreesBucketize(OpContext& ctx) {
   for (int64_t i = 0; i < features; ++i) {
     TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, i));
     TW_ASSIGN_OR_RETURN(OpId boundaries, Tensor(ctx, features + i));
-    TW_ASSIGN_OR_RETURN(boundaries, Flattened(ctx.builder, boundaries));
-    ctx.SetOp(i, Bucketed(ctx.builder, x, boundaries));
+    TW_ASSIGN_OR_RETURN(boundaries, Flattened(ctx.builder(), boundaries));
+    ctx.Set(i, Bucketed(ctx.builder(), x, boundaries));
   }
   return absl::OkStatus();
 }
@@ -300,7 +294,7 @@ template <Comparison kComparison>
 absl::Status Bound(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId sorted, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId values, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape rows = b.shape(sorted), wanted = b.shape(values);
   if (rows.rank() != 2 || wanted.rank() != 2) {
     return InvalidInput("found no rows of numbers");
@@ -309,8 +303,7 @@ absl::Status Bound(OpContext& ctx) {
   const OpId counted =
       b.Compare(kComparison, b.Broadcast(sorted, dims, {0, 2}), b.Broadcast(values, dims, {0, 1}));
   const DType type = TypeOr(ctx, "out_type", DType::kS32);
-  ctx.SetOp(0, b.Reduce(Reducer::kSum, b.Convert(counted, type), {2}));
-  return absl::OkStatus();
+  return ctx.Result(b.Reduce(Reducer::kSum, b.Convert(counted, type), {2}));
 }
 
 using W = Weight;

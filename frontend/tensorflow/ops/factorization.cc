@@ -15,7 +15,7 @@ namespace tilewise::tf {
 namespace {
 
 Factorization Factored(OpContext& ctx) {
-  return {ctx.builder, ctx.loop_place(), [&ctx] { return ctx.NewLoop(); }};
+  return {ctx.builder(), ctx.loop(), [&ctx] { return ctx.NewLoop(); }};
 }
 
 absl::StatusOr<Shape> Matrices(const OpContext& ctx) {
@@ -28,8 +28,7 @@ absl::Status Cholesky(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (!Factorization::Takes(shape)) return OpaqueResult(ctx, 0, shape);
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
-  ctx.SetOp(0, Factored(ctx).Cholesky(a, true));
-  return absl::OkStatus();
+  return ctx.Result(Factored(ctx).Cholesky(a, true));
 }
 
 bool SameSets(const Shape& a, const Shape& b) {
@@ -44,9 +43,8 @@ absl::Status TriangularSolve(OpContext& ctx) {
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId b, Tensor(ctx, 1));
-  ctx.SetOp(0, Factored(ctx).TriangularSolve(a, b, true, ctx.Bool("lower", true),
-                                             ctx.Bool("adjoint", false)));
-  return absl::OkStatus();
+  return ctx.Result(Factored(ctx).TriangularSolve(a, b, true, ctx.Bool("lower", true),
+                                                  ctx.Bool("adjoint", false)));
 }
 
 // All columns of Q, or fewer rows than columns.
@@ -74,8 +72,8 @@ absl::Status Qr(OpContext& ctx) {
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   const Factorization::QAndR made = Factored(ctx).ExplicitQr(a);
-  ctx.SetOp(0, made.q);
-  ctx.SetOp(1, made.r);
+  ctx.Set(0, made.q);
+  ctx.Set(1, made.r);
   return absl::OkStatus();
 }
 
@@ -87,8 +85,7 @@ absl::Status Inverse(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, Matrices(ctx));
   if (!TakesSquare(shape)) return OpaqueResult(ctx, 0, shape);
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
-  ctx.SetOp(0, Factored(ctx).Inverse(a));
-  return absl::OkStatus();
+  return ctx.Result(Factored(ctx).Inverse(a));
 }
 
 absl::Status Solve(OpContext& ctx) {
@@ -99,8 +96,7 @@ absl::Status Solve(OpContext& ctx) {
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId b, Tensor(ctx, 1));
-  ctx.SetOp(0, Factored(ctx).Solve(a, b));
-  return absl::OkStatus();
+  return ctx.Result(Factored(ctx).Solve(a, b));
 }
 
 // The sign comes with the logarithm of its size.
@@ -114,11 +110,11 @@ absl::Status Determinant(OpContext& ctx) {
     return is_log ? OpaqueResult(ctx, 1, made) : absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId made = Factored(ctx).Determinant(a);
-  ctx.SetOp(0, is_log ? b.Unary(OpKind::kSign, made) : made);
+  ctx.Set(0, is_log ? b.Unary(OpKind::kSign, made) : made);
   if (is_log) {
-    ctx.SetOp(1, b.Unary(OpKind::kLog, b.Unary(OpKind::kAbs, made)));
+    ctx.Set(1, b.Unary(OpKind::kLog, b.Unary(OpKind::kAbs, made)));
   }
   return absl::OkStatus();
 }
@@ -135,8 +131,8 @@ absl::Status Lu(OpContext& ctx) {
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   const Factorization::Triangles made = Factored(ctx).Lu(a);
-  ctx.SetOp(0, made.a);
-  ctx.SetOp(1, ctx.builder.Convert(made.permutation, places));
+  ctx.Set(0, made.a);
+  ctx.Set(1, ctx.builder().Convert(made.permutation, places));
   return absl::OkStatus();
 }
 
@@ -154,8 +150,8 @@ absl::Status SelfAdjointEig(OpContext& ctx) {
   }
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   const Factorization::Eigen made = Factored(ctx).Eigh(a);
-  ctx.SetOp(0, made.values);
-  ctx.SetOp(1, made.vectors);
+  ctx.Set(0, made.values);
+  ctx.Set(1, made.vectors);
   ctx.Note("RD002", std::string(kIterationsAreData));
   return absl::OkStatus();
 }
@@ -189,15 +185,15 @@ absl::Status Svd(OpContext& ctx) {
   if (!Factorization::Takes(shape)) return OtherSvd(ctx, shape, inner, full);
   TW_ASSIGN_OR_RETURN(const OpId a, Tensor(ctx, 0));
   const Factorization::Singular made = Factored(ctx).Svd(a);
-  ctx.SetOp(0, made.values);
+  ctx.Set(0, made.values);
   ctx.Note("RD002", std::string(kIterationsAreData));
   if (!ctx.Bool("compute_uv", true)) return absl::OkStatus();
   const auto cut = [&](OpId x, Dim all) {
     if (full || all == inner) return x;
-    return ctx.builder.SliceDim(x, rank - 1, 0, inner.factor);
+    return ctx.builder().SliceDim(x, rank - 1, 0, inner.factor);
   };
-  ctx.SetOp(1, cut(made.u, rows));
-  ctx.SetOp(2, cut(made.v, columns));
+  ctx.Set(1, cut(made.u, rows));
+  ctx.Set(2, cut(made.v, columns));
   return absl::OkStatus();
 }
 

@@ -11,13 +11,11 @@ namespace tilewise::tf {
 namespace {
 
 absl::Status SetConstant(OpContext& ctx, double value, const Shape& shape) {
-  if (shape.is_static()) {
-    if (ctx.SetIfKnown(0, KnownFill({value, false}, shape.sizes(), shape.dtype))) {
-      return absl::OkStatus();
-    }
+  if (IsEmpty(shape.dims)) {
+    ctx.SetValue(0, Value::Empty(shape));
+    return absl::OkStatus();
   }
-  ctx.SetOp(0, ctx.builder.Constant(value, shape));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Constant(value, shape));
 }
 
 template <int kValue>
@@ -28,7 +26,7 @@ absl::Status FilledAs(OpContext& ctx) {
 
 absl::Status Fill(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 0, "dims"));
-  const KnownValue* value = ctx.Known(1);
+  const KnownValue* value = ctx.Folded(1);
   if (value != nullptr && value->size() == 1) {
     const KnownNumber number = value->elements[0];
     const Shape shape(value->dtype, dims);
@@ -39,8 +37,7 @@ absl::Status Fill(OpContext& ctx) {
   }
   if (IsEmpty(dims)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const OpId scalar, Tensor(ctx, 1));
-  ctx.SetOp(0, dims.empty() ? scalar : ctx.builder.BroadcastTo(scalar, dims));
-  return absl::OkStatus();
+  return ctx.Result(dims.empty() ? scalar : ctx.builder().BroadcastTo(scalar, dims));
 }
 
 // tf.raw_ops.Empty: what it holds does not matter.
@@ -64,9 +61,9 @@ absl::Status DummyInput(OpContext& ctx) {
 
 // A range up to the batch is not known, but its length is.
 absl::Status Range(OpContext& ctx) {
-  const KnownValue* start = ctx.Known(0);
-  const KnownValue* limit = ctx.Known(1);
-  const KnownValue* step = ctx.Known(2);
+  const KnownValue* start = ctx.Folded(0);
+  const KnownValue* limit = ctx.Folded(1);
+  const KnownValue* step = ctx.Folded(2);
   if (start == nullptr || limit == nullptr || step == nullptr) {
     return InvalidInput("the length of a range is not known without running the model");
   }
@@ -83,12 +80,11 @@ absl::Status Range(OpContext& ctx) {
   const double count = std::ceil((to.value - from.value) / by.value);
   if (!(count >= 1 && count < 1e15)) return absl::OkStatus();
   const Dim length = {static_cast<int64_t>(count), from.per_batch || to.per_batch};
-  const OpId iota = ctx.builder.Iota({start->dtype, {length}}, 0);
-  const Term places(ctx.builder, iota);
+  const OpId iota = ctx.builder().Iota({start->dtype, {length}}, 0);
+  const Term places(ctx.builder(), iota);
   Term values = by.value == 1 ? places : places * by.value;
   if (from.value != 0 && !from.per_batch) values = values + from.value;
-  ctx.SetOp(0, values.id);
-  return absl::OkStatus();
+  return ctx.Result(values.id);
 }
 
 absl::Status LinSpace(OpContext& ctx) {
@@ -96,12 +92,11 @@ absl::Status LinSpace(OpContext& ctx) {
   if (count < 1) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const OpId start, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId stop, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Term from(b, start), to(b, stop);
   const Term places(b, b.Iota({b.shape(start).dtype, {{count, false}}}, 0));
   const double last = count > 1 ? static_cast<double>(count - 1) : 1;
-  ctx.SetOp(0, (from + (to - from) * (places / last)).id);
-  return absl::OkStatus();
+  return ctx.Result((from + (to - from) * (places / last)).id);
 }
 
 absl::Status OneHotOp(OpContext& ctx) {
@@ -110,8 +105,7 @@ absl::Status OneHotOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId on, Tensor(ctx, 2));
   TW_ASSIGN_OR_RETURN(const OpId off, Tensor(ctx, 3));
   if (depth < 1) return absl::OkStatus();
-  ctx.SetOp(0, OneHot(ctx.builder, indices, depth, ctx.Int("axis", -1), on, off));
-  return absl::OkStatus();
+  return ctx.Result(OneHot(ctx.builder(), indices, depth, ctx.Int("axis", -1), on, off));
 }
 
 constexpr OpEntry kFillOps[] = {

@@ -15,8 +15,7 @@ absl::Status Transformed(OpContext& ctx, FourierKind kind, const std::vector<int
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
   if (!TakesFourier(shape, lengths)) return OpaqueResult(ctx, 0, result);
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, Fourier(ctx.builder, x, kind, lengths));
-  return absl::OkStatus();
+  return ctx.Result(Fourier(ctx.builder(), x, kind, lengths));
 }
 
 // Of the last kDims dims, as they are.
@@ -26,7 +25,7 @@ absl::Status ComplexTransform(OpContext& ctx) {
   std::vector<int64_t> lengths;
   for (int64_t i = shape.rank() - kDims; i < shape.rank(); ++i) {
     if (i < 0) return InvalidInput(fmt::format("found fewer dims than {}", kDims));
-    const Dim dim = shape.dims[static_cast<size_t>(i)];
+    const Dim dim = shape.dims[i];
     lengths.push_back(dim.per_batch ? 0 : dim.factor);
   }
   return Transformed(ctx, kKind, lengths, shape);

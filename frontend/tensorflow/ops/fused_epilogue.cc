@@ -17,7 +17,7 @@ namespace {
 
 // The activation called `name`; kNoOp: there is none.
 OpId Activated(OpContext& ctx, std::string_view name, OpId y) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (name == "Relu") return Relu(b, y);
   if (name == "Relu6") return Clamp(b, y, 0, 6);
   if (name == "Elu") return Elu(b, y, 1);
@@ -36,7 +36,7 @@ OpId Activated(OpContext& ctx, std::string_view name, OpId y) {
 // Applies one fused op; `next` is the place of its operands.
 absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y, int64_t& next,
                            int64_t feature) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (name == "BiasAdd") {
     TW_ASSIGN_OR_RETURN(const OpId bias, Tensor(ctx, next++));
     return b.Binary(OpKind::kAdd, y, AlongDim(b, bias, y, feature));
@@ -63,7 +63,7 @@ absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y, int64_
 absl::Status FusedMatMul(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  const OpId product = NumpyMatMul(ctx.builder, x, y,
+  const OpId product = NumpyMatMul(ctx.builder(), x, y,
                                    {.transpose_x = ctx.Bool("transpose_a", false),
                                     .transpose_y = ctx.Bool("transpose_b", false)});
   return SetWithEpilogue(ctx, product, 2, false);
@@ -76,7 +76,7 @@ constexpr OpEntry kFusedOps[] = {
 }  // namespace
 
 absl::Status SetWithEpilogue(OpContext& ctx, OpId y, int64_t first, bool channels_first) {
-  const int64_t feature = FeatureDimOf(channels_first, ctx.builder.shape(y).rank());
+  const int64_t feature = FeatureDimOf(channels_first, ctx.builder().shape(y).rank());
   int64_t next = first;
   const auto names = AttrStrings(ctx.attrs(), "fused_ops");
   if (names) {
@@ -84,8 +84,7 @@ absl::Status SetWithEpilogue(OpContext& ctx, OpId y, int64_t first, bool channel
       TW_ASSIGN_OR_RETURN(y, Apply(ctx, name, y, next, feature));
     }
   }
-  ctx.SetOp(0, y);
-  return absl::OkStatus();
+  return ctx.Result(y);
 }
 
 std::span<const OpEntry> FusedOps() { return kFusedOps; }

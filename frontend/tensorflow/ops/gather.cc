@@ -6,6 +6,7 @@
 
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
+#include "library/op_functions.h"
 
 namespace tilewise::tf {
 namespace {
@@ -24,53 +25,29 @@ absl::Status GatherRows(OpContext& ctx) {
   if (ctx.num_inputs() > 2) {
     TW_ASSIGN_OR_RETURN(axis, KnownSingle(ctx, 2, "axis"));
   }
-  const KnownValue* x = ctx.Known(0);
-  const KnownValue* indices = ctx.Known(1);
   int64_t batch_dims = ctx.Int("batch_dims", 0);
-  if (x != nullptr && indices != nullptr && batch_dims == 0 &&
-      ctx.SetIfKnown(0, KnownGather(*x, *indices, axis))) {
-    return absl::OkStatus();
-  }
   TW_ASSIGN_OR_RETURN(const OpId table, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId places, Tensor(ctx, 1));
-  if (batch_dims < 0) batch_dims += ctx.builder.shape(places).rank();
-  TW_RETURN_IF_ERROR(CheckBatchDims(ctx.builder, table, places, batch_dims));
-  ctx.SetOp(0, TakeAlong(ctx.builder, table, places, axis, batch_dims));
-  return absl::OkStatus();
-}
-
-absl::Status GatherNdOp(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
-  ctx.SetOp(0, GatherNd(ctx.builder, x, indices));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const OpId places, AnyTensor(ctx, 1));
+  if (batch_dims < 0) batch_dims += ctx.builder().shape(places).rank();
+  TW_RETURN_IF_ERROR(CheckBatchDims(ctx.builder(), table, places, batch_dims));
+  return ctx.Result(TakeAlong(ctx.builder(), table, places, axis, batch_dims));
 }
 
 // The table is a variable.
 absl::Status ResourceGather(OpContext& ctx) {
-  const OpId table = ctx.ReadVariable(0);
-  if (table == kNoOp) return ctx.builder.status();
+  TW_ASSIGN_OR_RETURN(const OpId table, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
   const int64_t batch_dims = ctx.Int("batch_dims", 0);
-  TW_RETURN_IF_ERROR(CheckBatchDims(ctx.builder, table, indices, batch_dims));
-  ctx.SetOp(0, TakeAlong(ctx.builder, table, indices, batch_dims, batch_dims));
-  return absl::OkStatus();
-}
-
-absl::Status ResourceGatherNd(OpContext& ctx) {
-  const OpId table = ctx.ReadVariable(0);
-  if (table == kNoOp) return ctx.builder.status();
-  TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
-  ctx.SetOp(0, GatherNd(ctx.builder, table, indices));
-  return absl::OkStatus();
+  TW_RETURN_IF_ERROR(CheckBatchDims(ctx.builder(), table, indices, batch_dims));
+  return ctx.Result(TakeAlong(ctx.builder(), table, indices, batch_dims, batch_dims));
 }
 
 constexpr OpEntry kGatherOps[] = {
     {"Gather", GatherRows},
-    {"GatherNd", GatherNdOp},
+    {"GatherNd", Row<GatherNd, Operand<0>, Operand<1>, Always<0>>},
     {"GatherV2", GatherRows},
     {"ResourceGather", ResourceGather},
-    {"ResourceGatherNd", ResourceGatherNd},
+    {"ResourceGatherNd", Row<GatherNd, Operand<0>, Operand<1>, Always<0>>},
 };
 
 }  // namespace

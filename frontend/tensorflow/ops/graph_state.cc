@@ -37,13 +37,13 @@ int32_t GraphState::Variable(std::string_view name, std::optional<Shape> shape, 
     variable.trainable = trainable;
     variables.push_back(std::move(variable));
   }
-  VariableState& variable = variables[static_cast<size_t>(found->second)];
+  VariableState& variable = variables[found->second];
   if (!variable.shape) variable.shape = std::move(shape);
   return found->second;
 }
 
 OpId GraphState::ReadVariable(int32_t index, const std::optional<Shape>& fallback) {
-  VariableState& variable = variables[static_cast<size_t>(index)];
+  VariableState& variable = variables[index];
   if (variable.variable != kNoOp) return variable.variable;
   if (!variable.shape) variable.shape = fallback;
   if (!variable.shape) {
@@ -53,6 +53,7 @@ OpId GraphState::ReadVariable(int32_t index, const std::optional<Shape>& fallbac
   }
   const bool trainable = variable.trainable && IsFloat(variable.shape->dtype);
   variable.variable = Weight(*variable.shape, variable.name, trainable);
+  read_.push_back(index);
   return variable.variable;
 }
 
@@ -77,7 +78,26 @@ OpId GraphState::Materialize(const std::shared_ptr<const KnownValue>& value) {
   }
   const OpId op = made.op;
   made_[value.get()] = std::move(made);
+  materialized_.push_back(value.get());
   return op;
+}
+
+void GraphState::RollBack(const GraphBuilder::Mark& mark) {
+  const auto is_gone = [&](OpId op) { return op == kNoOp || op >= mark.ops; };
+  for (; !materialized_.empty(); materialized_.pop_back()) {
+    OpId& op = made_[materialized_.back()].op;
+    if (!is_gone(op)) break;
+    op = kNoOp;
+  }
+  for (; !read_.empty(); read_.pop_back()) {
+    OpId& op = variables[read_.back()].variable;
+    if (!is_gone(op)) break;
+    op = kNoOp;
+  }
+  while (!facts.constants.empty() && is_gone(facts.constants.back().op)) {
+    facts.constants.pop_back();
+  }
+  builder.RollBack(mark);
 }
 
 template <typename Make>

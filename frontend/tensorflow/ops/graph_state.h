@@ -15,11 +15,18 @@
 #include "base/diagnostic.h"
 #include "frontend/tensorflow/graph_def.h"
 #include "frontend/tensorflow/node_places.h"
-#include "frontend/tensorflow/ops/value.h"
-#include "graph/graph_builder.h"
+#include "frontend/tensorflow/ops/op_context.h"
 #include "workload/module_facts.h"
 
 namespace tilewise::tf {
+
+// What is on the host, of that shape where it is known; strings have no type
+// here.
+inline Value OnHost(std::optional<std::vector<Dim>> dims) {
+  std::optional<Shape> shape;
+  if (dims) shape.emplace(DType::kU8, *std::move(dims));
+  return Value::Host(std::move(shape));
+}
 
 // The loop around the node at hand.
 struct LoopScope {
@@ -66,6 +73,10 @@ class GraphState {
   // The op of a known value, made once.
   OpId Materialize(const std::shared_ptr<const KnownValue>& value);
 
+  // The builder as it was, and what was materialized or read since is not made
+  // yet.
+  void RollBack(const GraphBuilder::Mark& mark);
+
   // A leaf made outside of all loops.
   OpId Parameter(Shape shape, std::string_view name);
   OpId Weight(Shape shape, std::string_view name, bool trainable);
@@ -88,6 +99,8 @@ class GraphState {
 
   absl::flat_hash_map<std::string, int32_t> variable_index_;
   absl::flat_hash_map<const KnownValue*, Made> made_;
+  std::vector<const KnownValue*> materialized_;  // in order
+  std::vector<int32_t> read_;                    // variables, in order
   std::map<std::string, int64_t> note_counts_;
 };
 

@@ -68,10 +68,7 @@ absl::Status Nothing(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status SameAsOperand(OpContext& ctx) {
-  ctx.Forward(0, 0);
-  return absl::OkStatus();
-}
+absl::Status SameAsOperand(OpContext& ctx) { return ctx.ForwardFirst(); }
 
 std::span<const OpEntry> IdentityOps() { return kIdentityOps; }
 

@@ -33,17 +33,17 @@ OpId FilledUp(GraphBuilder& b, OpId x, int64_t most) {
 
 // How many iterations the choice takes is data.
 absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t count = b.shape(scores).size(0);
   const SelectedBoxes made = SelectBoxes(b, Unsqueezed(b, boxes, {0}), Unsqueezed(b, scores, {0}),
-                                         std::min(most, count), ctx.loop_place(), ctx.NewLoop());
+                                         std::min(most, count), ctx.loop(), ctx.NewLoop());
   if (!b.ok()) return absl::OkStatus();
   const OpId valid = b.Reshape(made.valid, {});
-  ctx.SetOp(0, FilledUp(b, made.indices, most));
-  if (ctx.op() == "NonMaxSuppressionV4") ctx.SetOp(1, valid);
+  ctx.Set(0, FilledUp(b, made.indices, most));
+  if (ctx.op() == "NonMaxSuppressionV4") ctx.Set(1, valid);
   if (ctx.op() == "NonMaxSuppressionV5") {
-    ctx.SetOp(1, FilledUp(b, made.scores, most));
-    ctx.SetOp(2, valid);
+    ctx.Set(1, FilledUp(b, made.scores, most));
+    ctx.Set(2, valid);
   }
   ctx.Note("RD002", fmt::format("boxes are chosen in as many trips as it "
                                 "takes to find {}: all {} boxes are gone "
@@ -101,7 +101,7 @@ absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
   if (!fits) return OpaqueDetections(ctx, boxes.dims[0], most);
   TW_ASSIGN_OR_RETURN(const OpId of_boxes, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId of_scores, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Dim n = scores.dims[0], count = scores.dims[1];
   const Dim classes = scores.dims[2], four = {4, false};
   if (ctx.Bool("pad_per_class", false)) {
@@ -117,7 +117,7 @@ absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
   each = b.Reshape(each, {sets, count, four});
   const SelectedBoxes chosen =
       SelectBoxes(b, each, b.Reshape(b.Transpose(of_scores, {0, 2, 1}), {sets, count}), kept,
-                  ctx.loop_place(), ctx.NewLoop());
+                  ctx.loop(), ctx.NewLoop());
   const Dim all = {kept * classes.factor, false};
   const OpId corners = b.Reshape(TakeAlong(b, each, chosen.indices, 1, 1), {n, all, four});
   const OpId best = b.Reshape(chosen.scores, {n, all});
@@ -132,10 +132,10 @@ absl::Status CombinedNonMaxSuppression(OpContext& ctx) {
     high[1] = most - found;
     return found == most ? x : b.Pad(x, 0, none, std::move(high), none);
   };
-  ctx.SetOp(0, filled(TakeAlong(b, corners, places, 1, 1)));
-  ctx.SetOp(1, filled(values));
-  ctx.SetOp(2, filled(kinds));
-  ctx.SetOp(3, valid);
+  ctx.Set(0, filled(TakeAlong(b, corners, places, 1, 1)));
+  ctx.Set(1, filled(values));
+  ctx.Set(2, filled(kinds));
+  ctx.Set(3, valid);
   return absl::OkStatus();
 }
 
@@ -150,20 +150,18 @@ absl::Status CropAndResize(OpContext& ctx) {
   if (images.dims[1].per_batch || images.dims[2].per_batch) {
     return InvalidInput("an image as large as the batch");
   }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId of_boxes, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId image_of, Tensor(ctx, 2));
+  const OpId x = ctx.Input(0), of_boxes = ctx.Input(1), image_of = ctx.Input(2);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
   BoxCrops crops;
   crops.rows = size[0];
   crops.columns = size[1];
   crops.scale_y = static_cast<double>(images.dims[1].factor - 1);
   crops.scale_x = static_cast<double>(images.dims[2].factor - 1);
-  if (ctx.String("method", "bilinear") == "nearest") {
+  if (ctx.Text("method", "bilinear") == "nearest") {
     crops.mode = ResizeMode::kNearest;
   }
-  const OpId real = ctx.builder.Convert(x, DType::kF32);
-  ctx.SetOp(0, CropBoxes(ctx.builder, real, of_boxes, image_of, crops));
-  return absl::OkStatus();
+  const OpId real = ctx.builder().Convert(x, DType::kF32);
+  return ctx.Result(CropBoxes(ctx.builder(), real, of_boxes, image_of, crops));
 }
 
 // Images, transforms, size.
@@ -192,7 +190,7 @@ OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns, in
 // kernel for each place, as XLA does it.
 absl::Status ExtractImagePatches(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (from.rank() != 4 || from.dims[3].per_batch || !IsFloat(from.dtype)) {
     return InvalidInput(fmt::format("found {}, expected images", FormatShape(from)));
@@ -214,21 +212,19 @@ absl::Status ExtractImagePatches(OpContext& ctx) {
   split.push_back({depth, false});
   split.push_back({places, false});
   const OpId by_place = b.Transpose(b.Reshape(y, split), {0, 1, 2, 4, 3});
-  ctx.SetOp(0, b.Reshape(by_place, to.dims));
-  return absl::OkStatus();
+  return ctx.Result(b.Reshape(by_place, to.dims));
 }
 
 // (x - mean of the image) factor + mean.
 absl::Status AdjustContrast(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId factor, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t rank = b.shape(op).rank();
   if (rank < 3) return InvalidInput("found no images");
   const Term x(b, op);
   const Term mean(b, ReduceOf(b, Reduction::kMean, op, {rank - 3, rank - 2}, true));
-  ctx.SetOp(0, ((x - mean) * Term(b, factor) + mean).id);
-  return absl::OkStatus();
+  return ctx.Result(((x - mean) * Term(b, factor) + mean).id);
 }
 
 constexpr OpEntry kImageOps[] = {

@@ -11,32 +11,20 @@
 namespace tilewise::tf {
 namespace {
 
-// The operands [begin, end) when all of them are known.
-std::optional<std::vector<KnownValue>> AllKnown(const OpContext& ctx, int64_t begin, int64_t end) {
-  std::vector<KnownValue> values;
-  for (int64_t i = begin; i < end; ++i) {
-    const KnownValue* known = ctx.Known(i);
-    if (known == nullptr) return std::nullopt;
-    values.push_back(*known);
-  }
-  return values;
-}
-
+// What has no elements adds none, unless all have none.
 absl::Status ConcatenateRange(OpContext& ctx, int64_t begin, int64_t end, int64_t axis) {
-  if (const auto known = AllKnown(ctx, begin, end)) {
-    if (ctx.SetIfKnown(0, KnownConcat(*known, axis))) return absl::OkStatus();
-  }
   std::vector<OpId> xs;
   for (int64_t i = begin; i < end; ++i) {
-    const KnownValue* known = ctx.Known(i);
-    if (known != nullptr && known->size() == 0) continue;
+    if (ctx.input(i).is_empty()) continue;
     TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, i));
     xs.push_back(x);
   }
-  if (xs.empty()) return absl::OkStatus();
-  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder.shape(xs[0]).rank()));
-  ctx.SetOp(0, xs.size() == 1 ? xs[0] : ctx.builder.Concatenate(xs, dim));
-  return absl::OkStatus();
+  if (xs.empty()) {
+    if (begin < end) ctx.Forward(0, begin);
+    return absl::OkStatus();
+  }
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder().shape(xs[0]).rank()));
+  return ctx.Result(ctx.builder().Concatenate(xs, dim));
 }
 
 absl::Status ConcatV2(OpContext& ctx) {
@@ -56,16 +44,12 @@ absl::Status ParallelConcat(OpContext& ctx) {
 
 absl::Status Pack(OpContext& ctx) {
   const int64_t axis = ctx.Int("axis", 0);
-  if (const auto known = AllKnown(ctx, 0, ctx.num_inputs())) {
-    if (ctx.SetIfKnown(0, KnownStack(*known, axis))) return absl::OkStatus();
-  }
   TW_ASSIGN_OR_RETURN(std::vector<OpId> xs, Tensors(ctx, 0, ctx.num_inputs()));
   if (xs.empty()) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, b.shape(xs[0]).rank() + 1));
   for (OpId& x : xs) x = Unsqueezed(b, x, {dim});
-  ctx.SetOp(0, xs.size() == 1 ? xs[0] : b.Concatenate(xs, dim));
-  return absl::OkStatus();
+  return ctx.Result(xs.size() == 1 ? xs[0] : b.Concatenate(xs, dim));
 }
 
 // The places of all indices, one operand after the other, and which of them
@@ -88,9 +72,9 @@ absl::StatusOr<Stitch> ReadStitch(const OpContext& ctx, int64_t operands) {
     }
     stitch.rows = std::max(stitch.rows, index + 1);
   }
-  stitch.source.assign(static_cast<size_t>(stitch.rows), 0);
+  stitch.source.assign(stitch.rows, 0);
   for (size_t i = 0; i < all.size(); ++i) {
-    stitch.source[static_cast<size_t>(all[i])] = static_cast<int64_t>(i);
+    stitch.source[all[i]] = static_cast<int64_t>(i);
   }
   return stitch;
 }
@@ -100,38 +84,21 @@ absl::Status DynamicStitch(OpContext& ctx) {
   const int64_t n = ctx.num_inputs() / 2;
   TW_ASSIGN_OR_RETURN(const Stitch stitch, ReadStitch(ctx, n));
   if (stitch.rows == 0) return absl::OkStatus();
-  const KnownValue places = KnownVector(stitch.source, DType::kS32);
-  if (auto known = AllKnown(ctx, n, 2 * n)) {
-    for (int64_t i = 0; i < n; ++i) {
-      KnownValue& value = (*known)[static_cast<size_t>(i)];
-      const auto indices = ctx.Known(i);
-      std::vector<int64_t> dims = {indices->size()};
-      for (int64_t d = indices->rank(); d < value.rank(); ++d) {
-        dims.push_back(value.dims[static_cast<size_t>(d)]);
-      }
-      if (auto flat = KnownReshape(value, dims)) value = *std::move(flat);
-    }
-    if (const MaybeKnown rows = KnownConcat(*known, 0);
-        rows && ctx.SetIfKnown(0, KnownGather(*rows, places, 0))) {
-      return absl::OkStatus();
-    }
-  }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   std::vector<OpId> rows;
   for (int64_t i = 0; i < n; ++i) {
-    const KnownValue* indices = ctx.Known(i);
+    const KnownValue* indices = ctx.Folded(i);
     if (indices->size() == 0) continue;
     TW_ASSIGN_OR_RETURN(const OpId data, Tensor(ctx, n + i));
     std::vector<Dim> dims = b.shape(data).dims;
-    const auto rank = static_cast<size_t>(indices->rank());
+    const size_t rank = indices->rank();
     if (dims.size() < rank) return InvalidInput("data has too few dims");
     dims.erase(dims.begin(), dims.begin() + static_cast<int64_t>(rank));
     dims.insert(dims.begin(), Dim{indices->size(), false});
     rows.push_back(b.Reshape(data, dims));
   }
-  const OpId joined = rows.size() == 1 ? rows[0] : b.Concatenate(rows, 0);
-  ctx.SetOp(0, b.Gather(joined, Materialize(b, places)));
-  return absl::OkStatus();
+  const OpId joined = b.Concatenate(rows, 0);
+  return ctx.Result(b.Gather(joined, ctx.OpOfKnown(KnownVector(stitch.source, DType::kS32))));
 }
 
 constexpr OpEntry kJoiningOps[] = {

@@ -15,12 +15,11 @@ namespace {
 absl::Status Product(OpContext& ctx, const MatMulOptions& options) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  OpId product = NumpyMatMul(ctx.builder, x, y, options);
+  OpId product = NumpyMatMul(ctx.builder(), x, y, options);
   if (const std::optional<DType> type = ctx.Type("Tout")) {
-    product = ctx.builder.Convert(product, *type);
+    product = ctx.builder().Convert(product, *type);
   }
-  ctx.SetOp(0, product);
-  return absl::OkStatus();
+  return ctx.Result(product);
 }
 
 absl::Status MatMul(OpContext& ctx) {
@@ -35,45 +34,40 @@ absl::Status BatchMatMul(OpContext& ctx) {
 
 // Sparse only in that zeros are skipped on a CPU: the product is f32.
 absl::Status SparseMatMul(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  ctx.SetOp(0, NumpyMatMul(ctx.builder, ctx.builder.Convert(x, DType::kF32),
-                           ctx.builder.Convert(y, DType::kF32),
-                           {.transpose_x = ctx.Bool("transpose_a", false),
-                            .transpose_y = ctx.Bool("transpose_b", false)}));
-  return absl::OkStatus();
+  const OpId x = ctx.Input(0), y = ctx.Input(1);
+  return ctx.Result(NumpyMatMul(ctx.builder(), ctx.builder().Convert(x, DType::kF32),
+                                ctx.builder().Convert(y, DType::kF32),
+                                {.transpose_x = ctx.Bool("transpose_a", false),
+                                 .transpose_y = ctx.Bool("transpose_b", false)}));
 }
 
 absl::Status EinsumOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, ctx.num_inputs()));
-  ctx.SetOp(0, Einsum(ctx.builder, ctx.String("equation", ""), xs));
-  return absl::OkStatus();
+  return ctx.Result(Einsum(ctx.builder(), ctx.Text("equation", ""), xs));
 }
 
 absl::Status BiasAdd(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId bias, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t dim, FeatureDim(ctx, b.shape(x)));
-  ctx.SetOp(0, b.Binary(OpKind::kAdd, x, AlongDim(b, bias, x, dim)));
-  return absl::OkStatus();
+  return ctx.Result(b.Binary(OpKind::kAdd, x, AlongDim(b, bias, x, dim)));
 }
 
 absl::Status BiasAddGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t dim, FeatureDim(ctx, b.shape(dy)));
   std::vector<int64_t> others = AllDims(b.shape(dy).rank());
   others.erase(others.begin() + dim);
-  ctx.SetOp(0, b.Reduce(Reducer::kSum, dy, others));
-  return absl::OkStatus();
+  return ctx.Result(b.Reduce(Reducer::kSum, dy, others));
 }
 
 // Three products and differences of elements rolled along the last dim.
 absl::Status Cross(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t last = b.shape(x).rank() - 1;
   if (last < 0 || b.shape(x).dims.back() != Dim{3, false}) {
     return InvalidInput("a cross product needs a last dim of 3");
@@ -83,8 +77,7 @@ absl::Status Cross(OpContext& ctx) {
   };
   const OpId left = b.Binary(OpKind::kMultiply, rolled(x, 1), rolled(y, 2));
   const OpId right = b.Binary(OpKind::kMultiply, rolled(x, 2), rolled(y, 1));
-  ctx.SetOp(0, b.Binary(OpKind::kSubtract, left, right));
-  return absl::OkStatus();
+  return ctx.Result(b.Binary(OpKind::kSubtract, left, right));
 }
 
 constexpr OpEntry kMatrixOps[] = {

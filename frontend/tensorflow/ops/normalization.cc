@@ -19,10 +19,9 @@ constexpr int64_t kMostNeighbours = 1 << 15;
 
 // Results: y, the batch's mean and variance, and the same for the gradient.
 absl::Status FusedBatchNorm(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId scale, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId offset, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  const OpId x = ctx.Input(0), scale = ctx.Input(1), offset = ctx.Input(2);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t feature, FeatureDim(ctx, b.shape(x)));
   const bool training = ctx.Bool("is_training", true);
   BatchNormInputs inputs = {.scale = scale, .offset = offset};
@@ -37,10 +36,10 @@ absl::Status FusedBatchNorm(OpContext& ctx) {
     inputs.mean = mean;
     inputs.variance = variance;
   }
-  ctx.SetOp(0, BatchNormOf(b, x, inputs, feature, ctx.Float("epsilon", 1e-4), training));
+  ctx.Set(0, BatchNormOf(b, x, inputs, feature, ctx.Float("epsilon", 1e-4), training));
   for (const int64_t result : {1, 3}) {
-    ctx.SetOp(result, mean);
-    ctx.SetOp(result + 1, variance);
+    ctx.Set(result, mean);
+    ctx.Set(result + 1, variance);
   }
   return absl::OkStatus();
 }
@@ -48,38 +47,36 @@ absl::Status FusedBatchNorm(OpContext& ctx) {
 // With a second input added to y and an activation.
 absl::Status FusedBatchNormEx(OpContext& ctx) {
   TW_RETURN_IF_ERROR(FusedBatchNorm(ctx));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   OpId y = ctx.results()[0].op;
   if (ctx.Int("num_side_inputs", 0) > 0) {
     TW_ASSIGN_OR_RETURN(const OpId side, Tensor(ctx, 5));
     y = BinaryOf(b, OpKind::kAdd, y, side);
   }
-  if (ctx.String("activation_mode", "Identity") == "Relu") y = Relu(b, y);
-  ctx.SetOp(0, y);
-  return absl::OkStatus();
+  if (ctx.Text("activation_mode", "Identity") == "Relu") y = Relu(b, y);
+  return ctx.Result(y);
 }
 
 // The older op: x, mean, variance, offset, scale.
 absl::Status GlobalNormalization(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 5));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId scale = ctx.Bool("scale_after_normalization", true) ? xs[4] : kNoOp;
-  ctx.SetOp(0, BatchNormOf(b, xs[0], {scale, xs[3], xs[1], xs[2]}, b.shape(xs[0]).rank() - 1,
-                           ctx.Float("variance_epsilon", 1e-3), false));
-  return absl::OkStatus();
+  return ctx.Result(BatchNormOf(b, xs[0], {scale, xs[3], xs[1], xs[2]}, b.shape(xs[0]).rank() - 1,
+                                ctx.Float("variance_epsilon", 1e-3), false));
 }
 
 // Operands: dy, x, scale, mean, variance.
 absl::Status FusedBatchNormGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 5));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t feature, FeatureDim(ctx, b.shape(xs[1])));
   const BatchNormGradients gradients =
       BatchNormGradientOf(b, xs[1], xs[0], {.scale = xs[2], .mean = xs[3], .variance = xs[4]},
                           feature, ctx.Float("epsilon", 1e-4), ctx.Bool("is_training", true));
-  ctx.SetOp(0, gradients.x);
-  ctx.SetOp(1, gradients.scale);
-  ctx.SetOp(2, gradients.offset);
+  ctx.Set(0, gradients.x);
+  ctx.Set(1, gradients.scale);
+  ctx.Set(2, gradients.offset);
   return absl::OkStatus();
 }
 
@@ -92,16 +89,14 @@ LocalResponse ReadLocalResponse(const OpContext& ctx) {
 }
 
 absl::Status Lrn(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, LocalResponseNorm(ctx.builder, x, -1, ReadLocalResponse(ctx)));
-  return absl::OkStatus();
+  return ctx.Result(LocalResponseNorm(ctx.builder(), ctx.Input(0), -1, ReadLocalResponse(ctx)));
 }
 
 // Operands: dy, x, y.
 absl::Status LrnGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  ctx.SetOp(0, LocalResponseGradient(ctx.builder, xs[1], xs[2], xs[0], -1, ReadLocalResponse(ctx)));
-  return absl::OkStatus();
+  return ctx.Result(
+      LocalResponseGradient(ctx.builder(), xs[1], xs[2], xs[0], -1, ReadLocalResponse(ctx)));
 }
 
 constexpr OpEntry kNormalizationOps[] = {

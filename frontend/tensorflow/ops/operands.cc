@@ -34,16 +34,19 @@ absl::StatusOr<OpId> Tensor(OpContext& ctx, int64_t i) {
     return InvalidInput(
         fmt::format("found {} operands, expected at least {}", ctx.num_inputs(), i + 1));
   }
+  if (ctx.input(i).is_empty()) return InvalidInput(fmt::format("operand {} has no elements", i));
   if (!ctx.IsTensor(i)) {
     return InvalidInput(fmt::format("operand {} is no tensor of numbers of known shape", i));
   }
-  if (const KnownValue* known = ctx.Known(i); known != nullptr && known->size() == 0) {
-    return InvalidInput(fmt::format("operand {} has no elements", i));
-  }
-  const OpId op = ctx.Operand(i);
+  const OpId op = ctx.Input(i);
   if (op != kNoOp) return op;
-  if (!ctx.builder.ok()) return ctx.builder.status();
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
   return InvalidInput(fmt::format("operand {} is no tensor", i));
+}
+
+absl::StatusOr<OpId> AnyTensor(OpContext& ctx, int64_t i) {
+  if (ctx.input(i).is_empty()) return ctx.AnyInput(i);
+  return Tensor(ctx, i);
 }
 
 absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin, int64_t end) {
@@ -77,7 +80,7 @@ absl::StatusOr<int64_t> KnownSingle(const OpContext& ctx, int64_t i, std::string
 
 absl::StatusOr<std::vector<Dim>> KnownSizes(const OpContext& ctx, int64_t i,
                                             std::string_view what) {
-  if (const KnownValue* known = ctx.Known(i)) {
+  if (const KnownValue* known = ctx.Folded(i)) {
     if (auto dims = KnownAsDims(*known)) {
       TW_RETURN_IF_ERROR(CheckProduct(*dims));
       return *std::move(dims);
@@ -117,7 +120,7 @@ absl::StatusOr<Dim> ElementsOf(const std::vector<Dim>& dims) {
 }
 
 std::vector<int64_t> AllDims(int64_t rank) {
-  std::vector<int64_t> dims(static_cast<size_t>(rank));
+  std::vector<int64_t> dims(rank);
   std::iota(dims.begin(), dims.end(), 0);
   return dims;
 }
@@ -140,12 +143,6 @@ absl::Status OpaqueResult(OpContext& ctx, int64_t i, Shape shape) {
   if (IsEmpty(shape.dims)) return absl::OkStatus();
   ctx.SetOpaque(i, std::move(shape));
   return absl::OkStatus();
-}
-
-bool FoldBinary(OpContext& ctx, KnownBinaryOp op) {
-  const KnownValue* x = ctx.Known(0);
-  const KnownValue* y = ctx.Known(1);
-  return x != nullptr && y != nullptr && ctx.SetIfKnown(0, KnownBinary(op, *x, *y));
 }
 
 }  // namespace tilewise::tf

@@ -11,8 +11,10 @@
 
 namespace tilewise::tf {
 
-// Operand i as an op; an error when it is no tensor.
+// Operand i as an op; an error when it is no tensor. AnyTensor: it may be known
+// to have no elements (ReaderContext::AnyInput).
 absl::StatusOr<OpId> Tensor(OpContext& ctx, int64_t i);
+absl::StatusOr<OpId> AnyTensor(OpContext& ctx, int64_t i);
 absl::StatusOr<std::vector<OpId>> Tensors(OpContext& ctx, int64_t begin, int64_t end);
 // Its shape without making it an op.
 absl::StatusOr<Shape> TensorShapeOf(const OpContext& ctx, int64_t i);
@@ -35,9 +37,6 @@ absl::StatusOr<Dim> ElementsOf(const std::vector<Dim>& dims);
 std::vector<int64_t> AllDims(int64_t rank);
 // Whether some dim has size 0: such a tensor cannot be in a graph.
 bool IsEmpty(const std::vector<Dim>& dims);
-
-// Whether operands 0 and 1 are known; result 0 then is `op` of them.
-bool FoldBinary(OpContext& ctx, KnownBinaryOp op);
 
 // x flattened.
 absl::StatusOr<OpId> Flattened(GraphBuilder& b, OpId x);

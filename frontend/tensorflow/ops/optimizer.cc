@@ -17,28 +17,28 @@ absl::StatusOr<Term> ReadRows(OpContext& ctx, int64_t i, OpId indices) {
   if (variable == nullptr) {
     return InvalidInput(fmt::format("operand {} is no variable", i));
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   OpId value = ctx.ReadVariable(i);
-  if (value == kNoOp) return b.status();
+  if (value == kNoOp) return b.TakeStatus();
   if (indices != kNoOp) value = b.Gather(value, indices);
   return Term(b, b.Convert(value, DType::kF32));
 }
 
 void WriteRows(OpContext& ctx, int64_t i, OpId indices, Term rows) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId before = ctx.ReadVariable(i);
   OpId next = b.Convert(rows.id, b.shape(before).dtype);
   if (indices != kNoOp) {
     next = ScatterAlong(b, before, indices, next, 0, {.reducer = Reducer::kSum, .assign = true});
   }
   ctx.UpdateVariable(i, next);
-  if (i == 0) ctx.SetOp(0, next);
+  if (i == 0) ctx.Set(0, next);
 }
 
 absl::Status Apply(OpContext& ctx) {
   const UpdateRule* rule = FindUpdateRule(ctx.op());
   if (rule == nullptr) return InvalidInput("an update rule that is not known");
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   Update u;
   u.nesterov = ctx.Bool("use_nesterov", false);
   OpId indices = kNoOp;
@@ -59,11 +59,11 @@ absl::Status Apply(OpContext& ctx) {
                                     FormatShape(u.w.shape())));
   }
   for (int64_t i = 0; i < rule->slots; ++i) {
-    TW_ASSIGN_OR_RETURN(u.slot[static_cast<size_t>(i)], ReadRows(ctx, 1 + i, indices));
+    TW_ASSIGN_OR_RETURN(u.slot[i], ReadRows(ctx, 1 + i, indices));
   }
   rule->formula(u);
   for (int64_t i = 0; i < rule->slots; ++i) {
-    WriteRows(ctx, 1 + i, indices, u.slot[static_cast<size_t>(i)]);
+    WriteRows(ctx, 1 + i, indices, u.slot[i]);
   }
   WriteRows(ctx, 0, indices, u.w);
   return absl::OkStatus();

@@ -14,18 +14,12 @@ namespace {
 
 absl::Status ReverseDims(OpContext& ctx, const std::vector<int64_t>& dims) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(dims, ctx.builder.shape(x).rank()));
-  ctx.SetOp(0, axes.empty() ? x : ctx.builder.Reverse(x, axes));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(dims, ctx.builder().shape(x).rank()));
+  return ctx.Result(axes.empty() ? x : ctx.builder().Reverse(x, axes));
 }
 
 absl::Status ReverseV2(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownList(ctx, 1, "axis"));
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && known->rank() == 1 && dims.size() == 1 &&
-      ctx.SetIfKnown(0, KnownSlice(*known, 0, known->size() - 1, -known->size() - 1, -1))) {
-    return absl::OkStatus();
-  }
   return ReverseDims(ctx, dims);
 }
 
@@ -44,7 +38,7 @@ absl::Status Reverse(OpContext& ctx) {
 absl::Status ReverseSequence(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId lengths, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   TW_ASSIGN_OR_RETURN(const int64_t time, NormalAxis(ctx.Int("seq_dim", 1), from.rank()));
   TW_ASSIGN_OR_RETURN(const int64_t batch, NormalAxis(ctx.Int("batch_dim", 0), from.rank()));
@@ -54,7 +48,7 @@ absl::Status ReverseSequence(OpContext& ctx) {
     if (i != batch && i != time) order.push_back(i);
   }
   for (size_t i = 0; i < order.size(); ++i) {
-    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    back[order[i]] = static_cast<int64_t>(i);
   }
   const bool moves = order != AllDims(from.rank());
   const OpId rows = moves ? b.Transpose(x, order) : x;
@@ -63,8 +57,7 @@ absl::Status ReverseSequence(OpContext& ctx) {
   const Term step(b, b.Iota({DType::kS32, dims}, 1));
   const Term source = Where(Compared(Comparison::kLt, step, length), length - 1 - step, step);
   const OpId taken = TakeAlong(b, rows, source.id, 1, 1);
-  ctx.SetOp(0, moves ? b.Transpose(taken, back) : taken);
-  return absl::OkStatus();
+  return ctx.Result(moves ? b.Transpose(taken, back) : taken);
 }
 
 absl::Status Roll(OpContext& ctx) {
@@ -74,11 +67,11 @@ absl::Status Roll(OpContext& ctx) {
   if (shifts.size() != axes.size()) {
     return InvalidInput("shift and axis differ in length");
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   for (size_t i = 0; i < axes.size(); ++i) {
     TW_ASSIGN_OR_RETURN(const int64_t axis, NormalAxis(axes[i], from.rank()));
-    const Dim dim = from.dims[static_cast<size_t>(axis)];
+    const Dim dim = from.dims[axis];
     if (dim.per_batch) return InvalidInput("the batch is rolled");
     const int64_t shift = ((shifts[i] % dim.factor) + dim.factor) % dim.factor;
     if (shift == 0) continue;
@@ -86,31 +79,28 @@ absl::Status Roll(OpContext& ctx) {
     const OpId first = b.SliceDim(x, axis, 0, dim.factor - shift);
     x = b.Concatenate({last, first}, axis);
   }
-  ctx.SetOp(0, x);
-  return absl::OkStatus();
+  return ctx.Result(x);
 }
 
 template <Reducer kReducer>
 absl::Status Cumulative(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 1, "axis"));
-  ctx.SetOp(0, CumulativeOf(ctx.builder, kReducer, x, axis, ctx.Bool("exclusive", false),
-                            ctx.Bool("reverse", false)));
-  return absl::OkStatus();
+  return ctx.Result(CumulativeOf(ctx.builder(), kReducer, x, axis, ctx.Bool("exclusive", false),
+                                 ctx.Bool("reverse", false)));
 }
 
 // log of the running sum of exp, the maximum of the dim taken out.
 absl::Status CumulativeLogsumexp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 1, "axis"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, b.shape(op).rank()));
   const Term x(b, op);
   const Term most(b, ReduceOf(b, Reduction::kMax, op, {axis}, true));
   const OpId running =
       b.Cumulative(Reducer::kSum, Exp(x - most).id, axis, ctx.Bool("reverse", false));
-  ctx.SetOp(0, (Log(Term(b, running)) + most).id);
-  return absl::OkStatus();
+  return ctx.Result((Log(Term(b, running)) + most).id);
 }
 
 template <Reducer kReducer>
@@ -120,10 +110,10 @@ absl::Status ArgReduce(OpContext& ctx) {
   if (ctx.num_inputs() > 1) {
     TW_ASSIGN_OR_RETURN(axis, KnownSingle(ctx, 1, "dimension"));
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, b.shape(x).rank()));
-  ctx.SetOp(0, b.Convert(b.ArgReduce(kReducer, x, axis), TypeOr(ctx, "output_type", DType::kS64)));
-  return absl::OkStatus();
+  return ctx.Result(
+      b.Convert(b.ArgReduce(kReducer, x, axis), TypeOr(ctx, "output_type", DType::kS64)));
 }
 
 absl::Status TopK(OpContext& ctx) {
@@ -132,21 +122,21 @@ absl::Status TopK(OpContext& ctx) {
   if (ctx.num_inputs() > 1) {
     TW_ASSIGN_OR_RETURN(k, KnownSingle(ctx, 1, "k"));
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (k < 1) return absl::OkStatus();
   if (from.rank() > 0 && from.dims.back().per_batch) {
     return InvalidInput("the largest of as many elements as the batch has");
   }
-  ctx.SetOp(0, b.TopK(x, k, 0));
-  ctx.SetOp(1, b.Convert(b.TopK(x, k, 1), TypeOr(ctx, "index_type", DType::kS32)));
+  ctx.Set(0, b.TopK(x, k, 0));
+  ctx.Set(1, b.Convert(b.TopK(x, k, 1), TypeOr(ctx, "index_type", DType::kS32)));
   return absl::OkStatus();
 }
 
 // The k largest or smallest along one dim, and where they are.
 absl::Status ApproxTopK(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t rank = b.shape(op).rank();
   TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(ctx.Int("reduction_dimension", -1), rank));
   if (dim != rank - 1 || b.shape(op).dims.back().per_batch) {
@@ -156,8 +146,8 @@ absl::Status ApproxTopK(OpContext& ctx) {
   const OpId x = largest ? op : b.Unary(OpKind::kNegate, op);
   const int64_t k = ctx.Int("k", 1);
   const OpId values = b.TopK(x, k, 0);
-  ctx.SetOp(0, largest ? values : b.Unary(OpKind::kNegate, values));
-  ctx.SetOp(1, b.TopK(x, k, 1));
+  ctx.Set(0, largest ? values : b.Unary(OpKind::kNegate, values));
+  ctx.Set(1, b.TopK(x, k, 1));
   return absl::OkStatus();
 }
 
@@ -165,11 +155,10 @@ absl::Status ApproxTopK(OpContext& ctx) {
 absl::Status NthElement(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t n, KnownSingle(ctx, 1, "n"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t last = b.shape(x).rank() - 1;
   const OpId sorted = b.Sort({x}, last, ctx.Bool("reverse", false));
-  ctx.SetOp(0, Squeezed(b, b.SliceDim(sorted, last, n, n + 1), {last}));
-  return absl::OkStatus();
+  return ctx.Result(Squeezed(b, b.SliceDim(sorted, last, n, n + 1), {last}));
 }
 
 // Whether the target's score is among the k largest: fewer than k are larger.
@@ -180,12 +169,11 @@ absl::Status InTopK(OpContext& ctx) {
   if (ctx.num_inputs() > 2) {
     TW_ASSIGN_OR_RETURN(k, KnownSingle(ctx, 2, "k"));
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId places = Unsqueezed(b, targets, {1});
   const Term target(b, TakeElements(b, scores, places, 1));
   const Term larger = Cast(Compared(Comparison::kGt, Term(b, scores), target), DType::kS32);
-  ctx.SetOp(0, Compared(Comparison::kLt, Sum(larger, {1}), static_cast<double>(k)).id);
-  return absl::OkStatus();
+  return ctx.Result(Compared(Comparison::kLt, Sum(larger, {1}), static_cast<double>(k)).id);
 }
 
 constexpr OpEntry kOrderOps[] = {

@@ -44,22 +44,20 @@ bool IsNothing(const Amounts& amounts) {
 
 absl::Status Pad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const int64_t rank = ctx.builder.shape(x).rank();
+  const int64_t rank = ctx.builder().shape(x).rank();
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, rank));
   if (IsNothing(amounts)) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
   // The value does not matter to costs: 0 stands for one that is data.
   const double value = ctx.KnownNumber(2).value_or(0);
-  const std::vector<int64_t> none(static_cast<size_t>(rank), 0);
-  ctx.SetOp(0, ctx.builder.Pad(x, value, amounts.low, amounts.high, none));
-  return absl::OkStatus();
+  const std::vector<int64_t> none(rank, 0);
+  return ctx.Result(ctx.builder().Pad(x, value, amounts.low, amounts.high, none));
 }
 
 // How far the mirror is from the end: REFLECT leaves the end itself out.
 int64_t MirrorOffset(const OpContext& ctx) {
-  return ctx.String("mode", "REFLECT") == "SYMMETRIC" ? 0 : 1;
+  return ctx.Text("mode", "REFLECT") == "SYMMETRIC" ? 0 : 1;
 }
 
 absl::Status CheckMirror(const Amounts& amounts, const Shape& shape, int64_t offset) {
@@ -77,38 +75,36 @@ absl::Status CheckMirror(const Amounts& amounts, const Shape& shape, int64_t off
 
 absl::Status MirrorPad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const Shape from = ctx.builder.shape(x);
+  const Shape from = ctx.builder().shape(x);
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
   TW_RETURN_IF_ERROR(CheckMirror(amounts, from, offset));
   const PadMode mode = offset == 0 ? PadMode::kSymmetric : PadMode::kReflect;
-  ctx.SetOp(0, PadWith(ctx.builder, x, mode, 0, amounts.low, amounts.high));
-  return absl::OkStatus();
+  return ctx.Result(PadWith(ctx.builder(), x, mode, 0, amounts.low, amounts.high));
 }
 
 // x padded by zeros along one dim.
 OpId PadDim(GraphBuilder& b, OpId x, int64_t dim, int64_t low, int64_t high) {
-  std::vector<int64_t> before(static_cast<size_t>(b.shape(x).rank()), 0);
+  std::vector<int64_t> before(b.shape(x).rank(), 0);
   std::vector<int64_t> after = before;
   const std::vector<int64_t> none = before;
-  before[static_cast<size_t>(dim)] = low;
-  after[static_cast<size_t>(dim)] = high;
+  before[dim] = low;
+  after[dim] = high;
   return b.Pad(x, 0, before, after, none);
 }
 
 // The edges are folded back onto what they are images of.
 absl::Status MirrorPadGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId dy, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(dy);
   TW_ASSIGN_OR_RETURN(const Amounts amounts, ReadAmounts(ctx, 1, from.rank()));
   const int64_t offset = MirrorOffset(ctx);
   for (int64_t dim = 0; dim < from.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    const int64_t low = amounts.low[i], high = amounts.high[i];
+    const int64_t low = amounts.low[dim], high = amounts.high[dim];
     if (low == 0 && high == 0) continue;
-    const int64_t size = from.dims[i].factor - low - high;
-    if (from.dims[i].per_batch || size < std::max(low, high) + offset) {
+    const int64_t size = from.dims[dim].factor - low - high;
+    if (from.dims[dim].per_batch || size < std::max(low, high) + offset) {
       return InvalidInput(fmt::format("the mirrored edges of {} do not fit", FormatShape(from)));
     }
     OpId sum = b.SliceDim(dy, dim, low, low + size);
@@ -122,8 +118,7 @@ absl::Status MirrorPadGrad(OpContext& ctx) {
     }
     dy = sum;
   }
-  ctx.SetOp(0, dy);
-  return absl::OkStatus();
+  return ctx.Result(dy);
 }
 
 constexpr OpEntry kPaddingOps[] = {

@@ -27,18 +27,17 @@ absl::StatusOr<Windows> PoolingWindows(const OpContext& ctx, const Shape& x, int
 
 absl::Status MaxPool(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 1));
-  ctx.SetOp(0, b.ReduceWindow(Reducer::kMax, x, windows.dims, windows.channels_first));
-  return absl::OkStatus();
+  return ctx.Result(b.ReduceWindow(Reducer::kMax, x, windows.dims, windows.channels_first));
 }
 
 // Result 1, where the largest elements are, has no arithmetic here.
 absl::Status MaxPoolWithArgmax(OpContext& ctx) {
   TW_RETURN_IF_ERROR(MaxPool(ctx));
   const OpId y = ctx.results()[0].op;
-  if (y == kNoOp) return ctx.builder.status();
-  Shape places = ctx.builder.shape(y);
+  if (y == kNoOp) return ctx.builder().TakeStatus();
+  Shape places = ctx.builder().shape(y);
   places.dtype = TypeOr(ctx, "Targmax", DType::kS64);
   return OpaqueResult(ctx, 1, places);
 }
@@ -47,25 +46,23 @@ absl::Status MaxPoolWithArgmax(OpContext& ctx) {
 absl::Status MaxPoolGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 3));
-  ctx.SetOp(0, b.SelectAndScatter(x, dy, windows.dims, windows.channels_first));
-  return absl::OkStatus();
+  return ctx.Result(b.SelectAndScatter(x, dy, windows.dims, windows.channels_first));
 }
 
 absl::Status AvgPool(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, b.shape(x), 1));
-  ctx.SetOp(0, AveragePool(b, x, windows.dims, windows.channels_first,
-                           /*count_padding=*/false));
-  return absl::OkStatus();
+  return ctx.Result(AveragePool(b, x, windows.dims, windows.channels_first,
+                                /*count_padding=*/false));
 }
 
 // The windows over dy, set apart by the stride, whose sums are the gradients of
 // the elements of x.
 std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x, const Shape& dy) {
-  const auto first = static_cast<size_t>(FirstSpatialDim(windows.channels_first));
+  const size_t first = FirstSpatialDim(windows.channels_first);
   std::vector<WindowDim> dims;
   for (size_t i = 0; i < windows.dims.size(); ++i) {
     const WindowDim& forward = windows.dims[i];
@@ -83,7 +80,7 @@ std::vector<WindowDim> BackwardWindows(const Windows& windows, const Shape& x, c
 // Operands: the dims of x, dy.
 absl::Status AvgPoolGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape gradient = b.shape(dy);
   TW_ASSIGN_OR_RETURN(auto dims, KnownSizes(ctx, 0, "orig_input_shape"));
   if (dims.size() != gradient.dims.size() || dims.empty()) {
@@ -94,9 +91,8 @@ absl::Status AvgPoolGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Windows windows, PoolingWindows(ctx, x, 2));
   const OpId shares = b.Binary(OpKind::kDivide, dy,
                                WindowCounts(b, x, windows.dims, windows.channels_first, gradient));
-  ctx.SetOp(0, b.ReduceWindow(Reducer::kSum, shares, BackwardWindows(windows, x, gradient),
-                              windows.channels_first));
-  return absl::OkStatus();
+  return ctx.Result(b.ReduceWindow(Reducer::kSum, shares, BackwardWindows(windows, x, gradient),
+                                   windows.channels_first));
 }
 
 constexpr OpEntry kPoolingOps[] = {

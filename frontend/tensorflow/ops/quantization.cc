@@ -33,8 +33,8 @@ struct QuantizedRange {
 // min and max are attributes, or operands (a vector: one for each feature).
 absl::StatusOr<QuantizedRange> ReadRange(OpContext& ctx, Term x, int64_t first) {
   if (ctx.num_inputs() <= first) {
-    return QuantizedRange{x.Of(ctx.builder.Scalar(ctx.Float("min", -6), DType::kF32)),
-                          x.Of(ctx.builder.Scalar(ctx.Float("max", 6), DType::kF32))};
+    return QuantizedRange{x.Of(ctx.builder().Scalar(ctx.Float("min", -6), DType::kF32)),
+                          x.Of(ctx.builder().Scalar(ctx.Float("max", 6), DType::kF32))};
   }
   TW_ASSIGN_OR_RETURN(const OpId low, Tensor(ctx, first));
   TW_ASSIGN_OR_RETURN(const OpId high, Tensor(ctx, first + 1));
@@ -43,11 +43,10 @@ absl::StatusOr<QuantizedRange> ReadRange(OpContext& ctx, Term x, int64_t first) 
 
 absl::Status FakeQuant(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
-  const Term x(ctx.builder, op);
+  const Term x(ctx.builder(), op);
   TW_ASSIGN_OR_RETURN(const QuantizedRange range, ReadRange(ctx, x, 1));
   const double steps = Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
-  ctx.SetOp(0, Rounded(x, range.low, range.high, steps).id);
-  return absl::OkStatus();
+  return ctx.Result(Rounded(x, range.low, range.high, steps).id);
 }
 
 // The gradient passes inside of the range; what lies below and above it is that
@@ -55,24 +54,24 @@ absl::Status FakeQuant(OpContext& ctx) {
 absl::Status FakeQuantGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId gradient, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Term dy(b, gradient), x(b, op);
   TW_ASSIGN_OR_RETURN(const QuantizedRange range, ReadRange(ctx, x, 2));
   const Term below = Compared(Comparison::kLt, x, range.low);
   const Term above = Compared(Comparison::kGt, x, range.high);
   const Term zero = dy.Like(0);
-  ctx.SetOp(0, Where(Binary(OpKind::kOr, below, above), zero, dy).id);
+  ctx.Set(0, Where(Binary(OpKind::kOr, below, above), zero, dy).id);
   std::vector<int64_t> dims = AllDims(x.shape().rank());
   if (range.low.shape().rank() == 1 && !dims.empty()) dims.pop_back();
-  ctx.SetOp(1, Sum(Where(below, dy, zero), dims).id);
-  ctx.SetOp(2, Sum(Where(above, dy, zero), dims).id);
+  ctx.Set(1, Sum(Where(below, dy, zero), dims).id);
+  ctx.Set(2, Sum(Where(above, dy, zero), dims).id);
   return absl::OkStatus();
 }
 
 // The range is given, or that of the numbers themselves.
 absl::Status QuantizeAndDequantize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId op, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Term x(b, op);
   QuantizedRange range;
   if (ctx.Bool("range_given", false) && ctx.num_inputs() > 2) {
@@ -83,18 +82,17 @@ absl::Status QuantizeAndDequantize(OpContext& ctx) {
     range.high = x.Of(ReduceOf(b, Reduction::kMax, op, dims, false));
   }
   const double steps = Steps(ctx.Int("num_bits", 8), ctx.Bool("narrow_range", false));
-  ctx.SetOp(0, Rounded(x, range.low, range.high, steps).id);
-  return absl::OkStatus();
+  return ctx.Result(Rounded(x, range.low, range.high, steps).id);
 }
 
 // To integers of type T; results 1 and 2: the range.
 absl::Status QuantizeV2(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Term x(b, xs[0]), low(b, xs[1]), high(b, xs[2]);
   const DType type = TypeOr(ctx, "T", DType::kU8);
   const Term place = (Max(Min(x, high), low) - low) / ((high - low) / Steps(BitWidth(type), false));
-  ctx.SetOp(0, b.Convert(Unary(OpKind::kRoundNearestEven, place).id, type));
+  ctx.Set(0, b.Convert(Unary(OpKind::kRoundNearestEven, place).id, type));
   ctx.Forward(1, 1);
   ctx.Forward(2, 2);
   return absl::OkStatus();
@@ -102,13 +100,12 @@ absl::Status QuantizeV2(OpContext& ctx) {
 
 absl::Status Dequantize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t bits = BitWidth(b.shape(xs[0]).dtype);
   const Term x(b, b.Convert(xs[0], b.shape(xs[1]).dtype));
   const Term low(b, xs[1]), high(b, xs[2]);
   const Term y = x * ((high - low) / Steps(bits, false)) + low;
-  ctx.SetOp(0, b.Convert(y.id, TypeOr(ctx, "dtype", DType::kF32)));
-  return absl::OkStatus();
+  return ctx.Result(b.Convert(y.id, TypeOr(ctx, "dtype", DType::kF32)));
 }
 
 constexpr OpEntry kQuantizationOps[] = {

@@ -28,8 +28,7 @@ template <OpKind kKind, int kShape>
 absl::Status Random(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, WantedShape(ctx, kShape, DType::kF32));
   if (IsEmpty(shape.dims)) return absl::OkStatus();
-  ctx.SetOp(0, Draw(ctx.builder, kKind, shape));
-  return absl::OkStatus();
+  return ctx.Result(Draw(ctx.builder(), kKind, shape));
 }
 
 // What lies beyond two deviations is drawn again: XLA maps uniform numbers by
@@ -38,9 +37,8 @@ template <int kShape>
 absl::Status TruncatedNormal(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, WantedShape(ctx, kShape, DType::kF32));
   if (IsEmpty(shape.dims)) return absl::OkStatus();
-  const OpId normal = Draw(ctx.builder, OpKind::kRngNormal, shape);
-  ctx.SetOp(0, Clamp(ctx.builder, normal, -2, 2));
-  return absl::OkStatus();
+  const OpId normal = Draw(ctx.builder(), OpKind::kRngNormal, shape);
+  return ctx.Result(Clamp(ctx.builder(), normal, -2, 2));
 }
 
 // Integers in [low, high): bits modulo the range.
@@ -50,15 +48,14 @@ absl::Status RandomInteger(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId low, Tensor(ctx, kLow));
   TW_ASSIGN_OR_RETURN(const OpId high, Tensor(ctx, kHigh));
   if (IsEmpty(wanted.dims)) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape shape = wanted.WithType(b.shape(low).dtype);
   const bool is_wide = BitWidth(shape.dtype) == 64;
   const OpId bits = b.Rng(OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
   const Term from(b, low), to(b, high);
   const Term place =
       Binary(OpKind::kRemainder, Abs(Term(b, b.Convert(bits, shape.dtype))), to - from);
-  ctx.SetOp(0, (from + place).id);
-  return absl::OkStatus();
+  return ctx.Result((from + place).id);
 }
 
 template <int kShape>
@@ -67,43 +64,38 @@ absl::Status RandomBits(OpContext& ctx) {
   if (IsEmpty(shape.dims)) return absl::OkStatus();
   const bool is_wide = BitWidth(shape.dtype) == 64;
   const OpId bits =
-      ctx.builder.Rng(OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
-  ctx.SetOp(0, ctx.builder.Convert(bits, shape.dtype));
-  return absl::OkStatus();
+      ctx.builder().Rng(OpKind::kRngBits, shape.WithType(is_wide ? DType::kU64 : DType::kU32));
+  return ctx.Result(ctx.builder().Convert(bits, shape.dtype));
 }
 
 // Logits [batch, classes] -> num_samples ids for each example.
 absl::Status Multinomial(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId logits, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t samples, KnownSingle(ctx, 1, "num_samples"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(logits);
   if (from.rank() != 2 || samples < 1) {
     return InvalidInput(fmt::format("found {} samples of {}", samples, FormatShape(from)));
   }
   const OpId wide = b.Broadcast(logits, {from.dims[0], {samples, false}, from.dims[1]}, {0, 2});
-  ctx.SetOp(0, b.Convert(b.RngCategorical(wide), TypeOr(ctx, "output_dtype", DType::kS64)));
-  return absl::OkStatus();
+  return ctx.Result(b.Convert(b.RngCategorical(wide), TypeOr(ctx, "output_dtype", DType::kS64)));
 }
 
 // Rows sorted by a random key, as XLA shuffles.
 absl::Status RandomShuffle(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (from.rank() < 1) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
   const Shape keys(DType::kU32, {from.dims[0]});
   const OpId key = b.Rng(OpKind::kRngBits, keys);
   if (from.rank() == 1) {
-    ctx.SetOp(0, b.Sort({key, x}, 0, false, 1));
-    return absl::OkStatus();
+    return ctx.Result(b.Sort({key, x}, 0, false, 1));
   }
   const OpId places = b.Iota(keys.WithType(DType::kS32), 0);
-  ctx.SetOp(0, b.Gather(x, b.Sort({key, places}, 0, false, 1)));
-  return absl::OkStatus();
+  return ctx.Result(b.Gather(x, b.Sort({key, places}, 0, false, 1)));
 }
 
 // 1 with a probability, else 0: shape, ..., probabilities at the end.
@@ -112,12 +104,11 @@ absl::Status Bernoulli(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, kShape, "shape"));
   TW_ASSIGN_OR_RETURN(const OpId probability, Tensor(ctx, kProbability));
   if (IsEmpty(dims)) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId uniform = b.Rng(OpKind::kRngUniform, {DType::kF32, dims});
   const Term hit =
       Compared(Comparison::kLt, Term(b, uniform), Cast(Term(b, probability), DType::kF32));
-  ctx.SetOp(0, b.Convert(hit.id, TypeOr(ctx, "dtype", DType::kS64)));
-  return absl::OkStatus();
+  return ctx.Result(b.Convert(hit.id, TypeOr(ctx, "dtype", DType::kS64)));
 }
 
 // Gamma and Poisson numbers are drawn by loops that reject: opaque, of the
@@ -147,9 +138,8 @@ absl::Status CandidateSampler(OpContext& ctx) {
 // States of generators: the counter before the numbers were taken.
 absl::Status ReadAndSkip(OpContext& ctx) {
   const OpId state = ctx.ReadVariable(0);
-  if (state == kNoOp) return ctx.builder.status();
-  ctx.SetOp(0, ctx.builder.Convert(state, DType::kS64));
-  return absl::OkStatus();
+  if (state == kNoOp) return ctx.builder().TakeStatus();
+  return ctx.Result(ctx.builder().Convert(state, DType::kS64));
 }
 
 // Keys and counters made of a seed: no numbers of the model depend on them.
@@ -160,10 +150,7 @@ absl::Status KeyCounter(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::Status Algorithm(OpContext& ctx) {
-  ctx.SetKnown(0, KnownScalar(1, DType::kS32));
-  return absl::OkStatus();
-}
+absl::Status Algorithm(OpContext& ctx) { return ctx.Result(KnownScalar(1, DType::kS32)); }
 
 constexpr OpKind kUniform = OpKind::kRngUniform;
 constexpr OpKind kNormal = OpKind::kRngNormal;

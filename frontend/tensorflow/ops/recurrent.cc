@@ -58,7 +58,7 @@ absl::StatusOr<int64_t> Features(const Shape& x, int64_t rank) {
 // h. The order of the gates is i, ci, f, o.
 absl::Status LstmBlockCell(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 8));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t features, Features(b.shape(xs[0]), 2));
   TW_ASSIGN_OR_RETURN(const int64_t units, UnitsOf(b.shape(xs[3]), features, 4));
   const Term joined(b, b.Concatenate({xs[0], xs[2]}, 1));
@@ -72,14 +72,14 @@ absl::Status LstmBlockCell(OpContext& ctx) {
   if (clip > 0) state = Max(Min(state, clip), -clip);
   const Term shown = Tanh(state);
   const Term results[] = {in, state, forget, out, candidate, shown, shown * out};
-  for (int64_t i = 0; i < 7; ++i) ctx.SetOp(i, results[i].id);
+  for (int64_t i = 0; i < 7; ++i) ctx.Set(i, results[i].id);
   return absl::OkStatus();
 }
 
 // x, state, weights of r and u, of c, biases -> r, u, c, h.
 absl::Status GruBlockCell(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 6));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Term state(b, xs[1]);
   TW_ASSIGN_OR_RETURN(const int64_t units, Features(state.shape(), 2));
   const Term joined(b, b.Concatenate({xs[0], xs[1]}, 1));
@@ -88,7 +88,7 @@ absl::Status GruBlockCell(OpContext& ctx) {
   const Term reset(b, b.Concatenate({xs[0], (r * state).id}, 1));
   const Term c = Tanh(Product(reset, Term(b, xs[3])) + Term(b, xs[5]));
   const Term results[] = {r, u, c, u * state + (1.0 - u) * c};
-  for (int64_t i = 0; i < 4; ++i) ctx.SetOp(i, results[i].id);
+  for (int64_t i = 0; i < 4; ++i) ctx.Set(i, results[i].id);
   return absl::OkStatus();
 }
 
@@ -101,11 +101,9 @@ struct Block {
 };
 
 absl::StatusOr<Block> ReadBlock(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId h0, Tensor(ctx, 3));
-  TW_ASSIGN_OR_RETURN(const OpId w, Tensor(ctx, 4));
-  TW_ASSIGN_OR_RETURN(const OpId bias, Tensor(ctx, 8));
-  GraphBuilder& b = ctx.builder;
+  const OpId x = ctx.Input(1), h0 = ctx.Input(3), w = ctx.Input(4), bias = ctx.Input(8);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const int64_t features, Features(b.shape(x), 3));
   Block block;
   TW_ASSIGN_OR_RETURN(block.weights, SplitWeights(b, w, features, 4));
@@ -119,12 +117,12 @@ absl::StatusOr<Block> ReadBlock(OpContext& ctx) {
 // the recurrence keeps these inside.
 absl::Status BlockLstm(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Block block, ReadBlock(ctx));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId states = RecurrentLayer(
       b, CellKind::kLstm, {block.x, block.weights.input, block.weights.state, block.bias, block.h0},
       false);
   const OpId by_time = b.Transpose(states, {1, 0, 2});
-  for (int64_t i = 0; i < 7; ++i) ctx.SetOp(i, by_time);
+  for (int64_t i = 0; i < 7; ++i) ctx.Set(i, by_time);
   return absl::OkStatus();
 }
 
@@ -143,7 +141,7 @@ absl::Status BlockLstmGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Block block, ReadBlock(ctx));
   TW_ASSIGN_OR_RETURN(const OpId h, Tensor(ctx, 15));
   TW_ASSIGN_OR_RETURN(const OpId dh, Tensor(ctx, 17));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (b.shape(h).rank() != 3 || b.shape(dh) != b.shape(h)) {
     return InvalidInput("the states and their gradient differ in shape");
   }
@@ -159,17 +157,17 @@ absl::Status BlockLstmGrad(OpContext& ctx) {
   const auto of_weights = [&](OpId source) {
     return b.Dot(source, dz.id, {{}, {}, {0, 1}, {0, 1}});
   };
-  ctx.SetOp(0, b.Transpose(back(dz.id, block.weights.input), {1, 0, 2}));
+  ctx.Set(0, b.Transpose(back(dz.id, block.weights.input), {1, 0, 2}));
   const Shape gates = b.shape(dz.id);
   const OpId first = b.Reshape(b.SliceDim(dz.id, 1, 0, 1), {gates.dims[0], gates.dims[2]});
   const OpId dh0 = back(first, block.weights.state);
-  ctx.SetOp(1, dh0);
-  ctx.SetOp(2, dh0);
-  ctx.SetOp(3,
-            b.Concatenate({of_weights(block.x), of_weights(StatesBefore(b, states, block.h0))}, 0));
+  ctx.Set(1, dh0);
+  ctx.Set(2, dh0);
+  ctx.Set(3,
+          b.Concatenate({of_weights(block.x), of_weights(StatesBefore(b, states, block.h0))}, 0));
   const Shape peephole = Shape::Of(gates.dtype, {block.weights.units});
-  for (int64_t i = 4; i < 7; ++i) ctx.SetOp(i, b.Constant(0, peephole));
-  ctx.SetOp(7, Sum(dz, {0, 1}).id);
+  for (int64_t i = 4; i < 7; ++i) ctx.Set(i, b.Constant(0, peephole));
+  ctx.Set(7, Sum(dz, {0, 1}).id);
   return absl::OkStatus();
 }
 
@@ -184,7 +182,7 @@ struct Layers {
 
 absl::StatusOr<Layers> ReadLayers(const OpContext& ctx, const Shape& state) {
   Layers layers;
-  const std::string_view mode = ctx.String("rnn_mode", "lstm");
+  const std::string_view mode = ctx.Text("rnn_mode", "lstm");
   if (mode == "gru") {
     layers.cell = CellKind::kGru;
     layers.gates = 3;
@@ -192,7 +190,7 @@ absl::StatusOr<Layers> ReadLayers(const OpContext& ctx, const Shape& state) {
     layers.cell = CellKind::kSimpleRnn;
     layers.gates = 1;
   }
-  layers.directions = ctx.String("direction", "") == "bidirectional" ? 2 : 1;
+  layers.directions = ctx.Text("direction", "") == "bidirectional" ? 2 : 1;
   layers.time_major = ctx.Bool("time_major", true);
   const size_t place = layers.time_major ? 0 : 1;  // of the layers
   if (state.rank() != 3 || state.dims[2].per_batch || state.dims[place].per_batch ||
@@ -230,10 +228,9 @@ class Buffer {
 // Input, states, cell states, flat weights -> the last layer's states of all
 // steps, and the final ones of each layer.
 absl::Status CudnnRnn(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const OpId input, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId state, Tensor(ctx, 1));
-  TW_ASSIGN_OR_RETURN(const OpId flat, Tensor(ctx, 3));
-  GraphBuilder& b = ctx.builder;
+  const OpId input = ctx.Input(0), state = ctx.Input(1), flat = ctx.Input(3);
+  if (!ctx.ok()) return ctx.builder().TakeStatus();
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const Layers layers, ReadLayers(ctx, b.shape(state)));
   TW_RETURN_IF_ERROR(Features(b.shape(input), 3).status());
   if (b.shape(flat).rank() != 1) return InvalidInput("weights are not flat");
@@ -257,11 +254,11 @@ absl::Status CudnnRnn(OpContext& ctx) {
     }
     x = outputs.size() == 1 ? outputs[0] : b.Concatenate(outputs, 2);
   }
-  ctx.SetOp(0, layers.time_major ? b.Transpose(x, {1, 0, 2}) : x);
+  ctx.Set(0, layers.time_major ? b.Transpose(x, {1, 0, 2}) : x);
   const int64_t place = layers.time_major ? 0 : 1;
   const OpId final = finals.size() == 1 ? finals[0] : b.Concatenate(finals, place);
-  ctx.SetOp(1, final);
-  ctx.SetOp(2, final);
+  ctx.Set(1, final);
+  ctx.Set(2, final);
   return absl::OkStatus();
 }
 

@@ -12,15 +12,6 @@ namespace {
 
 bool KeepsDims(const OpContext& ctx) { return ctx.Bool("keep_dims", ctx.Bool("keepdims", false)); }
 
-// No dims mean none here; without operand 1 all are meant.
-bool Fold(OpContext& ctx, Reduction reduction, const std::optional<std::vector<int64_t>>& dims) {
-  const KnownValue* known = ctx.Known(0);
-  const std::optional<KnownReducer> reducer = KnownReducerOf(reduction);
-  if (known == nullptr || !reducer || !dims) return false;
-  if (dims->empty() && known->rank() > 0) return ctx.SetIfKnown(0, *known);
-  return ctx.SetIfKnown(0, KnownReduce(*reducer, *known, *dims, KeepsDims(ctx)));
-}
-
 template <Reduction kReduction>
 absl::Status Reduce(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
@@ -29,23 +20,21 @@ absl::Status Reduce(OpContext& ctx) {
     TW_ASSIGN_OR_RETURN(dims, KnownList(ctx, 1, "reduction_indices"));
   }
   if (!dims) dims = tf::AllDims(from.rank());
-  if (Fold(ctx, kReduction, dims)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const auto axes, NormalAxes(*dims, from.rank()));
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId x, AnyTensor(ctx, 0));
   const bool is_sum = kReduction == Reduction::kSum || kReduction == Reduction::kMean ||
                       kReduction == Reduction::kMax || kReduction == Reduction::kMin;
-  ctx.SetOp(
-      0, axes.empty() && is_sum ? x : ReduceOf(ctx.builder, kReduction, x, axes, KeepsDims(ctx)));
+  ctx.Set(
+      0, axes.empty() && is_sum ? x : ReduceOf(ctx.builder(), kReduction, x, axes, KeepsDims(ctx)));
   return absl::OkStatus();
 }
 
 // Half the sum of squares.
 absl::Status L2Loss(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId sum = ReduceOf(b, Reduction::kSumSquare, x, tf::AllDims(b.shape(x).rank()), false);
-  ctx.SetOp(0, b.BinaryScalar(OpKind::kMultiply, sum, 0.5));
-  return absl::OkStatus();
+  return ctx.Result(b.BinaryScalar(OpKind::kMultiply, sum, 0.5));
 }
 
 // How often each of `size` values occurs.
@@ -53,12 +42,11 @@ absl::Status Bincount(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId values, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t size, KnownSingle(ctx, 1, "size"));
   if (size < 1) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(values, Flattened(b, values));
   const DType type = TypeOr(ctx, "T", DType::kS32);
   const OpId ones = b.Constant(1, {type, b.shape(values).dims});
-  ctx.SetOp(0, b.ScatterAdd(values, ones, Shape::Of(type, {size})));
-  return absl::OkStatus();
+  return ctx.Result(b.ScatterAdd(values, ones, Shape::Of(type, {size})));
 }
 
 constexpr OpEntry kReductionOps[] = {

@@ -56,104 +56,81 @@ absl::StatusOr<std::vector<Dim>> ReshapedDims(const Shape& from, const KnownValu
 }
 
 absl::Status Reshape(OpContext& ctx) {
-  const KnownValue* wanted = ctx.Known(1);
-  if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-    if (const auto sizes = ctx.KnownInts(1);
-        sizes && ctx.SetIfKnown(0, KnownReshape(*known, *sizes))) {
-      return absl::OkStatus();
-    }
+  const KnownValue* wanted = ctx.Folded(1);
+  if (const KnownValue* known = ctx.Folded(0); known != nullptr && known->size() == 0) {
+    const auto sizes = ctx.KnownInts(1);
+    if (sizes && ctx.SetIfKnown(0, KnownReshape(*known, *sizes))) return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const Shape from = ctx.builder.shape(x);
+  const Shape from = ctx.builder().shape(x);
   if (wanted == nullptr) {
     const std::optional<Shape> recorded = ctx.RecordedShape(0, from.dtype);
     if (!recorded) {
       return InvalidInput("the shape is not known without running the model");
     }
-    ctx.SetOp(0, ctx.builder.Reshape(x, recorded->dims));
-    return absl::OkStatus();
+    return ctx.Result(ctx.builder().Reshape(x, recorded->dims));
   }
   TW_ASSIGN_OR_RETURN(const auto dims, ReshapedDims(from, *wanted));
-  ctx.SetOp(0, dims == from.dims ? x : ctx.builder.Reshape(x, dims));
-  return absl::OkStatus();
+  return ctx.Result(dims == from.dims ? x : ctx.builder().Reshape(x, dims));
 }
 
 absl::Status Squeeze(OpContext& ctx) {
   std::vector<int64_t> dims = ctx.Ints("squeeze_dims");
   if (dims.empty()) dims = ctx.Ints("axis");
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && ctx.SetIfKnown(0, KnownSqueeze(*known, dims))) {
-    return absl::OkStatus();
-  }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const Shape from = ctx.builder.shape(x);
+  TW_ASSIGN_OR_RETURN(const OpId x, AnyTensor(ctx, 0));
+  const Shape from = ctx.builder().shape(x);
   if (dims.empty()) {
     for (int64_t i = 0; i < from.rank(); ++i) {
-      if (from.dims[static_cast<size_t>(i)] == Dim{1, false}) dims.push_back(i);
+      if (from.dims[i] == Dim{1, false}) dims.push_back(i);
     }
   }
-  ctx.SetOp(0, Squeezed(ctx.builder, x, dims));
-  return absl::OkStatus();
+  return ctx.Result(Squeezed(ctx.builder(), x, dims));
 }
 
 absl::Status ExpandDims(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 1, "axis"));
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && ctx.SetIfKnown(0, KnownUnsqueeze(*known, {axis}))) {
-    return absl::OkStatus();
-  }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder.shape(x).rank() + 1));
-  ctx.SetOp(0, Unsqueezed(ctx.builder, x, {dim}));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const OpId x, AnyTensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, ctx.builder().shape(x).rank() + 1));
+  return ctx.Result(Unsqueezed(ctx.builder(), x, {dim}));
 }
 
 absl::Status Transpose(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto permutation, KnownList(ctx, 1, "perm"));
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && ctx.SetIfKnown(0, KnownTranspose(*known, permutation))) {
-    return absl::OkStatus();
-  }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
+  TW_ASSIGN_OR_RETURN(const OpId x, AnyTensor(ctx, 0));
   std::vector<int64_t> dims = permutation;
-  const int64_t rank = ctx.builder.shape(x).rank();
+  const int64_t rank = ctx.builder().shape(x).rank();
   for (int64_t& dim : dims) {
     TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, rank));
   }
-  ctx.SetOp(0, ctx.builder.Transpose(x, dims));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Transpose(x, dims));
 }
 
 absl::Status BroadcastTo(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 1, "shape"));
-  if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-    if (const auto sizes = ctx.KnownInts(1);
-        sizes && ctx.SetIfKnown(0, KnownExpand(*known, *sizes))) {
-      return absl::OkStatus();
-    }
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  if (IsEmpty(dims)) {
+    ctx.SetValue(0, Value::Empty({from.dtype, dims}));
+    return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  if (IsEmpty(dims)) return absl::OkStatus();
-  ctx.SetOp(0, ctx.builder.BroadcastTo(x, dims));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().BroadcastTo(x, dims));
 }
 
 // Each dim that is repeated gets a dim in front of it, which is then merged
 // with it. A dim of size 1 may become the batch.
 absl::Status Tile(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto times, KnownSizes(ctx, 1, "multiples"));
-  if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-    if (const auto repeats = ctx.KnownInts(1);
-        repeats && ctx.SetIfKnown(0, KnownTile(*known, *repeats))) {
-      return absl::OkStatus();
-    }
-  }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const Shape from = ctx.builder.shape(x);
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
   if (static_cast<int64_t>(times.size()) != from.rank()) {
     return InvalidInput(fmt::format("found {} multiples of {}", times.size(), FormatShape(from)));
   }
-  if (IsEmpty(times)) return absl::OkStatus();
+  if (IsEmpty(times) || IsEmpty(from.dims)) {
+    const KnownValue* known = ctx.Folded(0);
+    const auto repeats = ctx.KnownInts(1);
+    if (known != nullptr && repeats) ctx.SetIfKnown(0, KnownTile(*known, *repeats));
+    return absl::OkStatus();
+  }
+  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   std::vector<Dim> spread, merged;
   std::vector<int64_t> mapping;
   for (size_t i = 0; i < times.size(); ++i) {
@@ -165,39 +142,31 @@ absl::Status Tile(OpContext& ctx) {
     merged.push_back(size);
   }
   if (merged == from.dims) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
-  const OpId wide = ctx.builder.Broadcast(x, spread, mapping);
-  ctx.SetOp(0, ctx.builder.Reshape(wide, merged));
-  return absl::OkStatus();
+  const OpId wide = ctx.builder().Broadcast(x, spread, mapping);
+  return ctx.Result(ctx.builder().Reshape(wide, merged));
 }
 
 absl::Status Cast(OpContext& ctx) {
   const std::optional<DType> to = ctx.Type("DstT");
   if (!to) return InvalidInput("the type to cast to is no type of numbers");
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && ctx.SetIfKnown(0, KnownCast(*known, *to))) {
-    return absl::OkStatus();
-  }
-  TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  ctx.SetOp(0, ctx.builder.Convert(x, *to));
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const OpId x, AnyTensor(ctx, 0));
+  return ctx.Result(*to == DType::kPred ? AsPred(ctx.builder(), x) : ctx.builder().Convert(x, *to));
 }
 
 absl::Status Bitcast(OpContext& ctx) {
   const std::optional<DType> to = ctx.Type("type");
   if (!to) return InvalidInput("the type to cast to is no type of numbers");
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  Shape shape = ctx.builder.shape(x);
+  Shape shape = ctx.builder().shape(x);
   const int64_t from_bits = BitWidth(shape.dtype), to_bits = BitWidth(*to);
   if (from_bits > to_bits) {
     shape.dims.push_back({from_bits / to_bits, false});
   } else if (from_bits < to_bits && shape.rank() > 0) {
     shape.dims.pop_back();
   }
-  ctx.SetOp(0, ctx.builder.BitcastConvert(x, shape.WithType(*to)));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().BitcastConvert(x, shape.WithType(*to)));
 }
 
 constexpr OpEntry kReshapingOps[] = {

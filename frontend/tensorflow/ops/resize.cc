@@ -24,21 +24,20 @@ template <ResizeMode kMode>
 absl::Status Resize(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const auto size, KnownList(ctx, 1, "size"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_RETURN_IF_ERROR(CheckImages(b.shape(x)));
   if (size.size() != 2 || size[0] < 1 || size[1] < 1) {
     return InvalidInput("the size is not two positive numbers");
   }
   if (kMode != ResizeMode::kNearest) x = b.Convert(x, DType::kF32);
-  ctx.SetOp(0, ResizeDims(b, x, kSpace, size, kMode));
-  return absl::OkStatus();
+  return ctx.Result(ResizeDims(b, x, kSpace, size, kMode));
 }
 
 // dy is taken back by the transposed weights, whose numbers differ from those
 // of a resize in the other direction and whose work does not.
 absl::Status TakeBack(OpContext& ctx, const std::vector<int64_t>& size, ResizeMode mode) {
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(dy);
   TW_RETURN_IF_ERROR(CheckImages(from));
   if (size.size() != 2 || size[0] < 1 || size[1] < 1) {
@@ -52,9 +51,9 @@ absl::Status TakeBack(OpContext& ctx, const std::vector<int64_t>& size, ResizeMo
                                        {size[1], false},
                                        {columns / size[1], false},
                                        from.dims[3]});
-    ctx.SetOp(0, b.Reduce(Reducer::kSum, blocks, {2, 4}));
+    ctx.Set(0, b.Reduce(Reducer::kSum, blocks, {2, 4}));
   } else {
-    ctx.SetOp(0, ResizeDims(b, dy, kSpace, size, ResizeMode::kLinear));
+    ctx.Set(0, ResizeDims(b, dy, kSpace, size, ResizeMode::kLinear));
   }
   return absl::OkStatus();
 }
@@ -69,8 +68,7 @@ absl::Status LinearGrad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape image, TensorShapeOf(ctx, 1));
   TW_RETURN_IF_ERROR(CheckImages(image));
   TW_RETURN_IF_ERROR(TakeBack(ctx, {image.size(1), image.size(2)}, ResizeMode::kLinear));
-  ctx.SetOp(0, ctx.builder.Convert(ctx.results()[0].op, image.dtype));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Convert(ctx.results()[0].op, image.dtype));
 }
 
 constexpr OpEntry kResizeOps[] = {

@@ -34,51 +34,47 @@ absl::Status ScatterNdOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId updates, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 2, "shape"));
   if (IsEmpty(dims)) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId zeros = b.Constant(0, {b.shape(updates).dtype, dims});
-  ctx.SetOp(0, ScatterNd(b, zeros, indices, updates, kAdd));
-  return absl::OkStatus();
+  return ctx.Result(ScatterNd(b, zeros, indices, updates, kAdd));
 }
 
 // Operands: tensor, indices, updates.
 template <const ScatterRule& kRule, Sense kSense = Sense::kPlain>
 absl::Status TensorScatter(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  GraphBuilder& b = ctx.builder;
-  ctx.SetOp(0, ScatterNd(b, xs[0], xs[1], Entering(b, xs[2], kSense), kRule));
-  return absl::OkStatus();
+  GraphBuilder& b = ctx.builder();
+  return ctx.Result(ScatterNd(b, xs[0], xs[1], Entering(b, xs[2], kSense), kRule));
 }
 
 // The same into a variable; the older ops have its new value as their result.
 template <const ScatterRule& kRule, Sense kSense = Sense::kPlain>
 absl::Status VariableScatterNd(OpContext& ctx) {
   const OpId x = ctx.ReadVariable(0);
-  if (x == kNoOp) return ctx.builder.status();
+  if (x == kNoOp) return ctx.builder().TakeStatus();
   TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId updates, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const OpId next = ScatterNd(b, x, indices, Entering(b, updates, kSense), kRule);
   ctx.UpdateVariable(0, next);
-  ctx.Forward(0, 0);
-  return absl::OkStatus();
+  return ctx.ForwardFirst();
 }
 
 // Rows of a variable. A scalar update is stretched to them.
 template <const ScatterRule& kRule, Sense kSense = Sense::kPlain>
 absl::Status VariableScatter(OpContext& ctx) {
   const OpId x = ctx.ReadVariable(0);
-  if (x == kNoOp) return ctx.builder.status();
+  if (x == kNoOp) return ctx.builder().TakeStatus();
   TW_ASSIGN_OR_RETURN(const OpId indices, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(OpId updates, Tensor(ctx, 2));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape table = b.shape(x);
   if (table.rank() < 1) return InvalidInput("a scatter into a scalar");
   std::vector<Dim> rows = b.shape(indices).dims;
   rows.insert(rows.end(), table.dims.begin() + 1, table.dims.end());
   updates = Entering(b, b.BroadcastTo(updates, rows), kSense);
   ctx.UpdateVariable(0, ScatterAlong(b, x, indices, updates, 0, kRule));
-  ctx.Forward(0, 0);
-  return absl::OkStatus();
+  return ctx.ForwardFirst();
 }
 
 double Neutral(Reducer reducer, DType dtype) {
@@ -115,7 +111,7 @@ OpId Segments(GraphBuilder& b, OpId data, OpId ids, const Dim& segments, Reducer
   const int64_t lead = b.shape(ids).rank();
   Shape table(from.dtype, {segments});
   for (int64_t i = lead; i < from.rank(); ++i) {
-    table.dims.push_back(from.dims[static_cast<size_t>(i)]);
+    table.dims.push_back(from.dims[i]);
   }
   if (reducer == Reducer::kSum) return b.ScatterAdd(ids, data, table);
   const OpId start = b.Constant(Neutral(reducer, from.dtype), table);
@@ -128,8 +124,7 @@ absl::Status UnsortedSegment(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId ids, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto count, KnownSizes(ctx, 2, "num_segments"));
   if (count.size() != 1 || count[0].factor < 1) return absl::OkStatus();
-  ctx.SetOp(0, Segments(ctx.builder, data, ids, count[0], kReducer));
-  return absl::OkStatus();
+  return ctx.Result(Segments(ctx.builder(), data, ids, count[0], kReducer));
 }
 
 // The number of segments is data here: at most one for each row.
@@ -137,19 +132,17 @@ template <Reducer kReducer, bool kMean = false>
 absl::Status SortedSegment(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId data, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId ids, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (b.shape(data).rank() < 1) return InvalidInput("segments of a scalar");
   const Dim rows = b.shape(data).dims[0];
   const Term sum(b, Segments(b, data, ids, rows, kReducer));
   ctx.Note("RD002", "the number of segments is data: taken to be the rows");
   if (!kMean) {
-    ctx.SetOp(0, sum.id);
-    return absl::OkStatus();
+    return ctx.Result(sum.id);
   }
   const Term ones(b, b.Constant(1, b.shape(data)));
   const Term counts(b, Segments(b, ones.id, ids, rows, Reducer::kSum));
-  ctx.SetOp(0, (sum / Max(counts, 1)).id);
-  return absl::OkStatus();
+  return ctx.Result((sum / Max(counts, 1)).id);
 }
 
 // The shape of a dense tensor: operand 1, or what the file records.
@@ -164,10 +157,10 @@ absl::StatusOr<std::vector<Dim>> DenseDims(const OpContext& ctx, DType dtype) {
 absl::Status SparseToDense(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId indices, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(OpId values, Tensor(ctx, 2));
-  TW_ASSIGN_OR_RETURN(const auto dims, DenseDims(ctx, ctx.builder.shape(values).dtype));
+  TW_ASSIGN_OR_RETURN(const auto dims, DenseDims(ctx, ctx.builder().shape(values).dtype));
   TW_ASSIGN_OR_RETURN(const OpId rest, Tensor(ctx, 3));
   if (IsEmpty(dims)) return absl::OkStatus();
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   std::vector<Dim> places = b.shape(indices).dims;
   if (places.size() < 2) {
     places.resize(1, Dim{1, false});
@@ -176,8 +169,7 @@ absl::Status SparseToDense(OpContext& ctx) {
   }
   values = b.BroadcastTo(values, {places[0]});
   const OpId start = b.BroadcastTo(rest, dims);
-  ctx.SetOp(0, ScatterNd(b, start, indices, values, kAssign));
-  return absl::OkStatus();
+  return ctx.Result(ScatterNd(b, start, indices, values, kAssign));
 }
 
 constexpr OpEntry kScatterOps[] = {

@@ -22,8 +22,7 @@ absl::Status ShapeOf(OpContext& ctx) {
 
 absl::Status Rank(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
-  ctx.SetKnown(0, KnownScalar(static_cast<double>(shape.rank()), DType::kS32));
-  return absl::OkStatus();
+  return ctx.Result(KnownScalar(static_cast<double>(shape.rank()), DType::kS32));
 }
 
 absl::Status Size(OpContext& ctx) {
@@ -43,8 +42,8 @@ constexpr KnownNumber kOne = {1, false};
 
 // The shape that both stretch to.
 absl::Status BroadcastArgs(OpContext& ctx) {
-  const KnownValue* x = ctx.Known(0);
-  const KnownValue* y = ctx.Known(1);
+  const KnownValue* x = ctx.Folded(0);
+  const KnownValue* y = ctx.Folded(1);
   if (x == nullptr || y == nullptr) {
     return InvalidInput("the shapes are not known without running the model");
   }
@@ -54,8 +53,7 @@ absl::Status BroadcastArgs(OpContext& ctx) {
     const KnownNumber b = SizeFromEnd(*y, i);
     joint.elements[joint.elements.size() - 1 - i] = a == kOne ? b : a;
   }
-  ctx.SetKnown(0, std::move(joint));
-  return absl::OkStatus();
+  return ctx.Result(std::move(joint));
 }
 
 KnownValue AsVector(const std::vector<int64_t>& values, DType type) {
@@ -65,7 +63,7 @@ KnownValue AsVector(const std::vector<int64_t>& values, DType type) {
 // Which dims of the joint shape each operand was stretched in: those that its
 // gradient is summed over.
 absl::Status BroadcastGradientArgs(OpContext& ctx) {
-  const KnownValue* shapes[] = {ctx.Known(0), ctx.Known(1)};
+  const KnownValue* shapes[] = {ctx.Folded(0), ctx.Folded(1)};
   if (shapes[0] == nullptr || shapes[1] == nullptr) {
     return InvalidInput("the shapes are not known without running the model");
   }
@@ -94,10 +92,9 @@ absl::Status InvertPermutation(OpContext& ctx) {
     if (to < 0 || to >= static_cast<int64_t>(from.size())) {
       return InvalidInput(fmt::format("found {} in a permutation of {}", to, from.size()));
     }
-    inverse[static_cast<size_t>(to)] = static_cast<int64_t>(i);
+    inverse[to] = static_cast<int64_t>(i);
   }
-  ctx.SetKnown(0, AsVector(inverse, TypeOr(ctx, "T", DType::kS32)));
-  return absl::OkStatus();
+  return ctx.Result(AsVector(inverse, TypeOr(ctx, "T", DType::kS32)));
 }
 
 // Where each of the joined tensors starts, as a vector per tensor.
@@ -105,18 +102,18 @@ absl::Status ConcatOffset(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 0, "concat_dim"));
   double offset = 0;
   for (int64_t i = 1; i < ctx.num_inputs(); ++i) {
-    const KnownValue* shape = ctx.Known(i);
+    const KnownValue* shape = ctx.Folded(i);
     if (shape == nullptr) {
       return InvalidInput("a shape is not known without running the model");
     }
     TW_ASSIGN_OR_RETURN(const int64_t dim, NormalAxis(axis, shape->size()));
-    const KnownNumber size = shape->elements[static_cast<size_t>(dim)];
+    const KnownNumber size = shape->elements[dim];
     if (size.per_batch && ctx.num_inputs() > 2) {
       return InvalidInput("the tensors are joined along the batch");
     }
     KnownValue start = *shape;
     std::fill(start.elements.begin(), start.elements.end(), KnownNumber{});
-    start.elements[static_cast<size_t>(dim)].value = offset;
+    start.elements[dim].value = offset;
     offset += size.value;
     ctx.SetKnown(i - 1, std::move(start));
   }
@@ -139,18 +136,17 @@ absl::Status UnravelIndex(OpContext& ctx) {
   }
   KnownValue value = AsVector(found, TypeOr(ctx, "Tidx", DType::kS32));
   value.dims = {static_cast<int64_t>(rank)};
-  const KnownValue* operand = ctx.Known(0);
+  const KnownValue* operand = ctx.Folded(0);
   if (operand->rank() > 0) {
     value.dims.push_back(static_cast<int64_t>(places.size()));
   }
-  ctx.SetKnown(0, std::move(value));
-  return absl::OkStatus();
+  return ctx.Result(std::move(value));
 }
 
 // Where each letter of src_format is in dst_format.
 absl::StatusOr<std::vector<int64_t>> FormatPlaces(const OpContext& ctx) {
-  const std::string_view from = ctx.String("src_format", "NHWC");
-  const std::string_view to = ctx.String("dst_format", "NCHW");
+  const std::string_view from = ctx.Text("src_format", "NHWC");
+  const std::string_view to = ctx.Text("dst_format", "NCHW");
   std::vector<int64_t> places;
   for (const char letter : from) {
     const size_t place = to.find(letter);
@@ -168,18 +164,17 @@ absl::Status DataFormatDimMap(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(auto dims, KnownList(ctx, 0, "dims"));
   for (int64_t& dim : dims) {
     TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, static_cast<int64_t>(places.size())));
-    dim = places[static_cast<size_t>(dim)];
+    dim = places[dim];
   }
   KnownValue value = AsVector(dims, TypeOr(ctx, "T", DType::kS32));
-  value.dims = ctx.Known(0)->dims;
-  ctx.SetKnown(0, std::move(value));
-  return absl::OkStatus();
+  value.dims = ctx.Folded(0)->dims;
+  return ctx.Result(std::move(value));
 }
 
 // A vector, or a matrix of pairs, in the order of the other format.
 absl::Status DataFormatVecPermute(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto places, FormatPlaces(ctx));
-  const KnownValue* x = ctx.Known(0);
+  const KnownValue* x = ctx.Folded(0);
   if (x == nullptr || x->rank() < 1 || x->dims[0] != static_cast<int64_t>(places.size())) {
     return InvalidInput("the numbers by dim are not known");
   }
@@ -190,8 +185,7 @@ absl::Status DataFormatVecPermute(OpContext& ctx) {
       value.elements[static_cast<size_t>(places[i]) * width + k] = x->elements[i * width + k];
     }
   }
-  ctx.SetKnown(0, std::move(value));
-  return absl::OkStatus();
+  return ctx.Result(std::move(value));
 }
 
 constexpr OpEntry kShapeOps[] = {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
-#include "frontend/tensorflow/ops/cut.h"
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/strided_slice.h"
@@ -12,38 +11,6 @@
 
 namespace tilewise::tf {
 namespace {
-
-std::vector<Dim> StaticDims(const std::vector<int64_t>& sizes) {
-  std::vector<Dim> dims;
-  dims.reserve(sizes.size());
-  for (const int64_t size : sizes) dims.push_back({size, false});
-  return dims;
-}
-
-// The numbers at the cuts of a known tensor.
-MaybeKnown KnownPart(const KnownValue& x, const StridedSlice& slice) {
-  MaybeKnown part = x;
-  std::vector<int64_t> removed, added;
-  for (size_t i = 0; i < slice.cuts.size(); ++i) {
-    if (slice.dynamic[i]) return std::nullopt;
-    const Cut& cut = slice.cuts[i];
-    const auto dim = static_cast<int64_t>(i);
-    if (slice.removed[i]) removed.push_back(dim);
-    if (cut.whole) continue;
-    // One past the last place; before the first one that is no place counted
-    // from the end.
-    int64_t limit = cut.start + cut.count * cut.stride;
-    if (cut.stride < 0 && limit < 0) limit = -x.dims[i] - 1;
-    part = KnownSlice(*part, dim, cut.start, limit, cut.stride);
-    if (!part) return std::nullopt;
-  }
-  if (!removed.empty()) part = KnownSqueeze(*part, removed);
-  for (size_t i = 0; i < slice.result.size(); ++i) {
-    if (slice.result[i] < 0) added.push_back(static_cast<int64_t>(i));
-  }
-  if (part && !added.empty()) part = KnownUnsqueeze(*part, added);
-  return part;
-}
 
 // x with one place of each dim that has an index in `begin`, a tensor.
 OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin, const StridedSlice& slice) {
@@ -65,21 +32,16 @@ OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin, const StridedSlice& slice)
 }
 
 absl::Status StridedSliceOp(OpContext& ctx) {
-  if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-    TW_ASSIGN_OR_RETURN(const auto slice, ReadStridedSlice(ctx, 1, StaticDims(known->dims)));
-    if (!slice) {
-      ctx.SetKnown(0, {known->dtype, {0}, {}});
-      return absl::OkStatus();
-    }
-    if (ctx.SetIfKnown(0, KnownPart(*known, *slice))) return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
+  TW_ASSIGN_OR_RETURN(auto slice, ReadStridedSlice(ctx, 1, from.dims));
+  if (!slice) {
+    if (const KnownValue* known = ctx.Folded(0)) ctx.SetKnown(0, {known->dtype, {0}, {}});
+    return absl::OkStatus();
   }
   TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
-  const Shape from = b.shape(x);
-  TW_ASSIGN_OR_RETURN(auto slice, ReadStridedSlice(ctx, 1, from.dims));
-  if (!slice) return absl::OkStatus();
+  GraphBuilder& b = ctx.builder();
   const std::vector<Dim> dims = slice->ResultDims(from.dims);
-  if (ctx.Known(1) == nullptr) {
+  if (ctx.Folded(1) == nullptr) {
     TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
     x = TakeDynamic(b, x, begin, *slice);
     for (size_t i = 0; i < slice->cuts.size(); ++i) {
@@ -87,8 +49,7 @@ absl::Status StridedSliceOp(OpContext& ctx) {
     }
   }
   TW_ASSIGN_OR_RETURN(x, CutAll(b, x, slice->cuts));
-  ctx.SetOp(0, b.shape(x).dims == dims ? x : b.Reshape(x, dims));
-  return absl::OkStatus();
+  return ctx.Result(b.shape(x).dims == dims ? x : b.Reshape(x, dims));
 }
 
 // Operands: shape of x, begin, end, strides, dy.
@@ -105,16 +66,15 @@ absl::Status StridedSliceGrad(OpContext& ctx) {
     }
     cut_dims.push_back(cut.whole ? dims[i] : Dim{cut.count, false});
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (b.shape(dy).dims != cut_dims) dy = b.Reshape(dy, cut_dims);
   TW_ASSIGN_OR_RETURN(const OpId dx, PutBack(b, dy, dims, slice->cuts));
-  ctx.SetOp(0, dx);
-  return absl::OkStatus();
+  return ctx.Result(dx);
 }
 
 // x with `value` at the places of the slice.
 absl::StatusOr<OpId> Updated(OpContext& ctx, OpId x, OpId value) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   TW_ASSIGN_OR_RETURN(const auto slice, ReadStridedSlice(ctx, 1, from.dims));
   if (!slice) return x;
@@ -146,13 +106,12 @@ absl::Status TensorStridedSliceUpdate(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId value, Tensor(ctx, 4));
   TW_ASSIGN_OR_RETURN(const OpId updated, Updated(ctx, x, value));
-  ctx.SetOp(0, updated);
-  return absl::OkStatus();
+  return ctx.Result(updated);
 }
 
 absl::Status ResourceStridedSliceAssign(OpContext& ctx) {
   const OpId x = ctx.ReadVariable(0);
-  if (x == kNoOp) return ctx.builder.status();
+  if (x == kNoOp) return ctx.builder().TakeStatus();
   TW_ASSIGN_OR_RETURN(const OpId value, Tensor(ctx, 4));
   TW_ASSIGN_OR_RETURN(const OpId updated, Updated(ctx, x, value));
   ctx.UpdateVariable(0, updated);
@@ -187,6 +146,14 @@ absl::StatusOr<std::vector<Cut>> SliceCuts(const KnownValue& begin, const KnownV
   return cuts;
 }
 
+std::vector<int64_t> CutSizes(const std::vector<Cut>& cuts, const Shape& from) {
+  std::vector<int64_t> sizes = from.sizes();
+  for (size_t i = 0; i < cuts.size(); ++i) {
+    if (!cuts[i].whole) sizes[i] = cuts[i].count;
+  }
+  return sizes;
+}
+
 bool TakesNothing(const std::vector<Cut>& cuts) {
   for (const Cut& cut : cuts) {
     if (!cut.whole && cut.count < 1) return true;
@@ -194,22 +161,12 @@ bool TakesNothing(const std::vector<Cut>& cuts) {
   return false;
 }
 
-MaybeKnown KnownCuts(const KnownValue& x, const std::vector<Cut>& cuts) {
-  MaybeKnown part = x;
-  for (size_t i = 0; i < cuts.size() && part; ++i) {
-    if (cuts[i].whole) continue;
-    part =
-        KnownSlice(*part, static_cast<int64_t>(i), cuts[i].start, cuts[i].start + cuts[i].count, 1);
-  }
-  return part;
-}
-
 // A slice whose start is data: its sizes must be known.
 absl::Status DynamicSlice(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId begin, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto wanted, KnownSizes(ctx, 2, "size"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (wanted.size() != from.dims.size()) {
     return InvalidInput("begin and size have not one number for each dim");
@@ -227,25 +184,22 @@ absl::Status DynamicSlice(OpContext& ctx) {
     dims.push_back(dim);
     sizes.push_back(wanted[i].factor);
   }
-  ctx.SetOp(0, dims.empty() ? x : b.DynamicSlice(x, starts, dims, sizes));
-  return absl::OkStatus();
+  return ctx.Result(dims.empty() ? x : b.DynamicSlice(x, starts, dims, sizes));
 }
 
 absl::Status Slice(OpContext& ctx) {
-  const KnownValue* begin = ctx.Known(1);
-  const KnownValue* size = ctx.Known(2);
+  const KnownValue* begin = ctx.Folded(1);
+  const KnownValue* size = ctx.Folded(2);
   if (begin == nullptr || size == nullptr) return DynamicSlice(ctx);
   TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const auto cuts, SliceCuts(*begin, *size, from.dims));
-  const KnownValue* known = ctx.Known(0);
-  if (known != nullptr && ctx.SetIfKnown(0, KnownCuts(*known, cuts))) {
+  if (TakesNothing(cuts)) {
+    if (ctx.Folded(0) != nullptr) ctx.SetKnown(0, {from.dtype, CutSizes(cuts, from), {}});
     return absl::OkStatus();
   }
-  if (TakesNothing(cuts)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder, x, cuts));
-  ctx.SetOp(0, part);
-  return absl::OkStatus();
+  TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder(), x, cuts));
+  return ctx.Result(part);
 }
 
 // Parts of `sizes` along `axis`, the results of the node.
@@ -255,11 +209,7 @@ absl::Status SetParts(OpContext& ctx, int64_t operand, int64_t axis,
   int64_t start = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto result = static_cast<int64_t>(i);
-    if (const KnownValue* known = ctx.Known(operand); known != nullptr) {
-      ctx.SetIfKnown(result, KnownSlice(*known, axis, start, start + sizes[i], 1));
-    } else if (sizes[i] > 0) {
-      ctx.SetOp(result, ctx.builder.SliceDim(x, axis, start, start + sizes[i]));
-    }
+    if (sizes[i] > 0) ctx.Set(result, ctx.builder().SliceDim(x, axis, start, start + sizes[i]));
     start += sizes[i];
   }
   return absl::OkStatus();
@@ -268,9 +218,9 @@ absl::Status SetParts(OpContext& ctx, int64_t operand, int64_t axis,
 // The batch in equal parts: its dim is split in two first.
 absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis, int64_t parts) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   std::vector<Dim> dims = b.shape(x).dims;
-  Dim& dim = dims[static_cast<size_t>(axis)];
+  Dim& dim = dims[axis];
   if (dim.factor % parts != 0) {
     return InvalidInput(
         fmt::format("{} in {} parts depends on the batch", FormatShape(b.shape(x)), parts));
@@ -280,7 +230,7 @@ absl::Status SplitBatch(OpContext& ctx, int64_t operand, int64_t axis, int64_t p
   split.insert(split.begin() + axis, Dim{parts, false});
   const OpId wide = b.Reshape(x, split);
   for (int64_t i = 0; i < parts; ++i) {
-    ctx.SetOp(i, b.Reshape(b.SliceDim(wide, axis, i, i + 1), dims));
+    ctx.Set(i, b.Reshape(b.SliceDim(wide, axis, i, i + 1), dims));
   }
   return absl::OkStatus();
 }
@@ -292,7 +242,7 @@ absl::Status Split(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 0, "split_dim"));
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
   const int64_t parts = ctx.Int("num_split", 1);
-  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  const Dim dim = from.dims[axis];
   if (parts < 1 || parts > kMaxParts) {
     return InvalidInput(fmt::format("found {} parts", parts));
   }
@@ -304,8 +254,7 @@ absl::Status Split(OpContext& ctx) {
   if (dim.factor % parts != 0) {
     return InvalidInput(fmt::format("found {} parts of size {}", parts, dim.factor));
   }
-  return SetParts(ctx, 1, axis,
-                  std::vector<int64_t>(static_cast<size_t>(parts), dim.factor / parts));
+  return SetParts(ctx, 1, axis, std::vector<int64_t>(parts, dim.factor / parts));
 }
 
 absl::Status SplitV(OpContext& ctx) {
@@ -314,10 +263,9 @@ absl::Status SplitV(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t axis, KnownSingle(ctx, 2, "split_dim"));
   TW_ASSIGN_OR_RETURN(axis, NormalAxis(axis, from.rank()));
   if (sizes.size() == 1) {
-    ctx.Forward(0, 0);
-    return absl::OkStatus();
+    return ctx.ForwardFirst();
   }
-  int64_t rest = from.dims[static_cast<size_t>(axis)].factor;
+  int64_t rest = from.dims[axis].factor;
   for (const int64_t size : sizes) {
     if (size > rest) return InvalidInput("the parts are larger than the whole");
     rest -= size < 0 ? 0 : size;
@@ -331,21 +279,17 @@ absl::Status SplitV(OpContext& ctx) {
 absl::Status Unpack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape from, TensorShapeOf(ctx, 0));
   TW_ASSIGN_OR_RETURN(const int64_t axis, NormalAxis(ctx.Int("axis", 0), from.rank()));
-  const Dim dim = from.dims[static_cast<size_t>(axis)];
+  const Dim dim = from.dims[axis];
   const int64_t parts = ctx.Int("num", dim.factor);
   if (parts > kMaxParts || (!dim.per_batch && parts > dim.factor)) {
     return InvalidInput(fmt::format("found {} parts of {}", parts, FormatShape(from)));
   }
   for (int64_t i = 0; i < parts; ++i) {
-    if (const KnownValue* known = ctx.Known(0); known != nullptr) {
-      ctx.SetIfKnown(i, KnownElement(*known, axis, i));
-      continue;
-    }
     TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
     std::vector<Cut> cuts(from.dims.size());
-    cuts[static_cast<size_t>(axis)] = {false, i, 1, 1};
-    TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder, x, cuts));
-    ctx.SetOp(i, Squeezed(ctx.builder, part, {axis}));
+    cuts[axis] = {false, i, 1, 1};
+    TW_ASSIGN_OR_RETURN(const OpId part, CutAll(ctx.builder(), x, cuts));
+    ctx.Set(i, Squeezed(ctx.builder(), part, {axis}));
   }
   return absl::OkStatus();
 }

@@ -63,11 +63,11 @@ absl::StatusOr<Blocks> ReadBlocks(const OpContext& ctx, int64_t rank) {
 
 absl::Status SpaceToBatch(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const int64_t rank = b.shape(x).rank();
   TW_ASSIGN_OR_RETURN(const Blocks blocks, ReadBlocks(ctx, rank));
   const size_t n = blocks.sizes.size();
-  std::vector<int64_t> low(static_cast<size_t>(rank), 0), high = low, none = low;
+  std::vector<int64_t> low(rank, 0), high = low, none = low;
   std::copy(blocks.low.begin(), blocks.low.end(), low.begin() + 1);
   std::copy(blocks.high.begin(), blocks.high.end(), high.begin() + 1);
   if (low != none || high != none) x = b.Pad(x, 0, low, high, none);
@@ -93,13 +93,12 @@ absl::Status SpaceToBatch(OpContext& ctx) {
     split.push_back(from.dims[i]);
     merged.push_back(from.dims[i]);
   }
-  ctx.SetOp(0, b.Reshape(b.Transpose(b.Reshape(x, split), order), merged));
-  return absl::OkStatus();
+  return ctx.Result(b.Reshape(b.Transpose(b.Reshape(x, split), order), merged));
 }
 
 absl::Status BatchToSpace(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   TW_ASSIGN_OR_RETURN(const Blocks blocks, ReadBlocks(ctx, from.rank()));
   const auto n = static_cast<int64_t>(blocks.sizes.size());
@@ -117,29 +116,28 @@ absl::Status BatchToSpace(OpContext& ctx) {
   for (int64_t i = 0; i < n; ++i) {
     order.push_back(n + 1 + i);
     order.push_back(i);
-    Dim dim = from.dims[static_cast<size_t>(i) + 1];
-    dim.factor *= blocks.sizes[static_cast<size_t>(i)];
+    Dim dim = from.dims[i + 1];
+    dim.factor *= blocks.sizes[i];
     merged.push_back(dim);
   }
   for (int64_t i = n + 1; i < from.rank(); ++i) {
     order.push_back(n + i);
-    merged.push_back(from.dims[static_cast<size_t>(i)]);
+    merged.push_back(from.dims[i]);
   }
   OpId y = b.Reshape(b.Transpose(b.Reshape(x, split), order), merged);
   for (int64_t i = 0; i < n; ++i) {
-    const auto k = static_cast<size_t>(i);
+    const size_t k = i;
     if (blocks.low[k] == 0 && blocks.high[k] == 0) continue;
     y = b.SliceDim(y, i + 1, blocks.low[k], merged[k + 1].factor - blocks.high[k]);
   }
-  ctx.SetOp(0, y);
-  return absl::OkStatus();
+  return ctx.Result(y);
 }
 
 // Images of NHWC or NCHW.
 absl::StatusOr<OpId> ReadImage(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  const std::string_view format = ctx.String("data_format", "NHWC");
-  const Shape& from = ctx.builder.shape(x);
+  const std::string_view format = ctx.Text("data_format", "NHWC");
+  const Shape& from = ctx.builder().shape(x);
   const int64_t block = ctx.Int("block_size", 2);
   if (from.rank() == 4 && (format == "NHWC" || format == "NCHW") && block >= 1 && block <= 4096) {
     return x;
@@ -150,16 +148,15 @@ absl::StatusOr<OpId> ReadImage(OpContext& ctx) {
 
 absl::Status SpaceToDepthOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, ReadImage(ctx));
-  ctx.SetOp(0, SpaceToDepth(ctx.builder, x, ctx.Int("block_size", 2),
-                            ctx.String("data_format", "NHWC") == "NCHW"));
-  return absl::OkStatus();
+  return ctx.Result(SpaceToDepth(ctx.builder(), x, ctx.Int("block_size", 2),
+                                 ctx.Text("data_format", "NHWC") == "NCHW"));
 }
 
 absl::Status DepthToSpaceOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, ReadImage(ctx));
-  ctx.SetOp(0, DepthToSpace(ctx.builder, x, ctx.Int("block_size", 2),
-                            ctx.String("data_format", "NHWC") == "NCHW", BlockOrder::kBlockFirst));
-  return absl::OkStatus();
+  return ctx.Result(DepthToSpace(ctx.builder(), x, ctx.Int("block_size", 2),
+                                 ctx.Text("data_format", "NHWC") == "NCHW",
+                                 BlockOrder::kBlockFirst));
 }
 
 constexpr OpEntry kSpaceOps[] = {

@@ -1,15 +1,36 @@
-// What the five masks of StridedSlice mean, dim by dim.
+// Parts of tensors, by place: what StridedSlice, Slice and Split take.
 
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "frontend/tensorflow/ops/cut.h"
+#include "base/status.h"
 #include "frontend/tensorflow/ops/op_context.h"
+#include "graph/graph_builder.h"
 
 namespace tilewise::tf {
 
+// The places start, start + stride, ... (`count` of them) of one dim. A
+// negative stride goes backwards, a whole dim too. A dim that depends on the
+// batch is whole, but for a part that starts at a known place.
+struct Cut {
+  bool whole = true;
+  int64_t start = 0;
+  int64_t count = 1;
+  int64_t stride = 1;
+};
+
+// x with each of its dims cut.
+absl::StatusOr<OpId> CutAll(GraphBuilder& b, OpId x, const std::vector<Cut>& cuts);
+// Zeros of `dims` with dy at the places of the cuts: the gradient of CutAll.
+absl::StatusOr<OpId> PutBack(GraphBuilder& b, OpId dy, const std::vector<Dim>& dims,
+                             const std::vector<Cut>& cuts);
+
+// Element i of a vector, as a scalar.
+OpId VectorElement(GraphBuilder& b, OpId vector, int64_t i);
+
+// What the five masks of StridedSlice mean, dim by dim.
 struct StridedSlice {
   std::vector<Cut> cuts;      // of each dim of the operand
   std::vector<bool> removed;  // dims that an index takes away

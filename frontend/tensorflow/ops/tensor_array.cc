@@ -36,8 +36,7 @@ absl::Status ArrayRead(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const TensorList list, ReadFlow(ctx));
   TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId item, ElementAt(ctx, list, place));
-  ctx.SetOp(0, item);
-  return absl::OkStatus();
+  return ctx.Result(item);
 }
 
 absl::Status ArrayGather(OpContext& ctx) {
@@ -49,7 +48,7 @@ absl::Status ArrayGather(OpContext& ctx) {
 // Handle, indices, value, flow: all rows.
 absl::Status ArrayScatter(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, StackedOperand(ctx, 2));
-  ctx.SetList(0, FromTensor(ctx.builder, x));
+  ctx.SetList(0, FromTensor(ctx.builder(), x));
   return absl::OkStatus();
 }
 
@@ -67,7 +66,7 @@ absl::Status ArrayConcat(OpContext& ctx) {
 absl::Status ArraySplit(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, StackedOperand(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto lengths, KnownList(ctx, 2, "lengths"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   std::vector<Dim> dims = b.shape(x).dims;
   const auto parts = static_cast<int64_t>(lengths.size());
   if (parts < 1 || dims[0].per_batch || dims[0].factor % parts != 0 ||

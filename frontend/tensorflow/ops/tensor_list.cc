@@ -25,7 +25,7 @@ Shape StackedShape(const TensorList& list) {
 // outside of the loop and carried into it.
 OpId Stacked(OpContext& ctx, const TensorList& list) {
   if (list.stacked != kNoOp) return list.stacked;
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const LoopPlace here = b.op(b.Scalar(0, DType::kS32)).loop;
   if (here.id == 0) return b.Constant(0, StackedShape(list));
   b.SetLoop({});
@@ -37,7 +37,7 @@ OpId Stacked(OpContext& ctx, const TensorList& list) {
 }  // namespace
 
 std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx, int64_t operand) {
-  if (const KnownValue* known = ctx.Known(operand); known != nullptr) {
+  if (const KnownValue* known = ctx.Folded(operand); known != nullptr) {
     if (known->rank() == 0) return std::nullopt;  // -1: of unknown rank
     auto dims = KnownAsDims(*known);
     if (dims && !IsEmpty(*dims)) return dims;
@@ -55,8 +55,8 @@ absl::StatusOr<TensorList> ReadList(const OpContext& ctx, int64_t operand) {
 
 absl::StatusOr<OpId> PlaceAt(OpContext& ctx, int64_t operand) {
   TW_ASSIGN_OR_RETURN(const OpId place, Tensor(ctx, operand));
-  if (ctx.builder.shape(place).rank() == 0) return place;
-  return ctx.builder.Reshape(place, {});
+  if (ctx.builder().shape(place).rank() == 0) return place;
+  return ctx.builder().Reshape(place, {});
 }
 
 absl::Status CreateList(OpContext& ctx, DType dtype, std::optional<std::vector<Dim>> element,
@@ -74,7 +74,7 @@ absl::Status CreateList(OpContext& ctx, DType dtype, std::optional<std::vector<D
 }
 
 absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place, OpId item) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape shape = b.shape(item);
   if (!list.length) list.length = std::max<int64_t>(ctx.loop_trips(), 1);
   if (list.stacked == kNoOp) {
@@ -95,7 +95,7 @@ absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place, 
 }
 
 absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list, OpId place) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (list.stacked == kNoOp) {
     if (!list.element) return InvalidInput("what a list holds is not known");
     return b.Constant(0, {list.dtype, *list.element});
@@ -122,21 +122,18 @@ absl::Status SetStacked(OpContext& ctx, const TensorList& list) {
   if (list.stacked == kNoOp && !list.element) {
     return InvalidInput("what a list holds is not known");
   }
-  ctx.SetOp(0, Stacked(ctx, list));
-  return absl::OkStatus();
+  return ctx.Result(Stacked(ctx, list));
 }
 
 absl::Status SetLength(OpContext& ctx, const TensorList& list) {
   if (list.stacked != kNoOp) {
-    const Dim length = ctx.builder.shape(list.stacked).dims[0];
+    const Dim length = ctx.builder().shape(list.stacked).dims[0];
     KnownValue known = KnownScalar(static_cast<double>(length.factor), DType::kS32);
     known.elements[0].per_batch = length.per_batch;
-    ctx.SetKnown(0, std::move(known));
-    return absl::OkStatus();
+    return ctx.Result(std::move(known));
   }
   if (!list.length) return InvalidInput("the length of a list is not known");
-  ctx.SetKnown(0, KnownScalar(static_cast<double>(*list.length), DType::kS32));
-  return absl::OkStatus();
+  return ctx.Result(KnownScalar(static_cast<double>(*list.length), DType::kS32));
 }
 
 // Rows at `indices`; all of them, in order, when these are known to be that.
@@ -144,18 +141,16 @@ absl::Status SetGathered(OpContext& ctx, const TensorList& list, int64_t indices
   const auto known = ctx.KnownInts(indices);
   const bool all = known && list.length && static_cast<int64_t>(known->size()) == *list.length;
   if (all || list.stacked == kNoOp) return SetStacked(ctx, list);
-  if (ctx.builder.shape(list.stacked).dims[0].per_batch) {
-    ctx.SetOp(0, list.stacked);
-    return absl::OkStatus();
+  if (ctx.builder().shape(list.stacked).dims[0].per_batch) {
+    return ctx.Result(list.stacked);
   }
   TW_ASSIGN_OR_RETURN(const OpId places, Tensor(ctx, indices));
-  ctx.SetOp(0, ctx.builder.Gather(list.stacked, places));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Gather(list.stacked, places));
 }
 
 // The first two dims as one.
 absl::Status SetConcatenated(OpContext& ctx, const TensorList& list) {
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   if (list.stacked == kNoOp || b.shape(list.stacked).rank() < 2) {
     return InvalidInput("what a list holds is not known");
   }
@@ -163,13 +158,12 @@ absl::Status SetConcatenated(OpContext& ctx, const TensorList& list) {
   TW_ASSIGN_OR_RETURN(const Dim rows, ElementsOf({from.dims[0], from.dims[1]}));
   std::vector<Dim> dims(from.dims.begin() + 1, from.dims.end());
   dims[0] = rows;
-  ctx.SetOp(0, b.Reshape(list.stacked, dims));
-  return absl::OkStatus();
+  return ctx.Result(b.Reshape(list.stacked, dims));
 }
 
 absl::StatusOr<OpId> StackedOperand(OpContext& ctx, int64_t operand) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, operand));
-  if (ctx.builder.shape(x).rank() >= 1) return x;
+  if (ctx.builder().shape(x).rank() >= 1) return x;
   return InvalidInput("a list made of a scalar");
 }
 

@@ -14,7 +14,7 @@ absl::Status ListReserve(OpContext& ctx) {
 
 absl::Status ListFromTensor(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, StackedOperand(ctx, 0));
-  ctx.SetList(0, FromTensor(ctx.builder, x));
+  ctx.SetList(0, FromTensor(ctx.builder(), x));
   return absl::OkStatus();
 }
 
@@ -27,8 +27,7 @@ absl::Status ListGetItem(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
   if (!list.element) list.element = ElementDims(ctx, 2);
   TW_ASSIGN_OR_RETURN(const OpId item, ElementAt(ctx, list, place));
-  ctx.SetOp(0, item);
-  return absl::OkStatus();
+  return ctx.Result(item);
 }
 
 absl::Status ListSetItem(OpContext& ctx) {
@@ -65,8 +64,7 @@ absl::Status ListConcat(OpContext& ctx) {
 absl::Status ListElementShape(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const TensorList list, ReadList(ctx, 0));
   if (!list.element) return InvalidInput("what a list holds is not known");
-  ctx.SetKnown(0, KnownDims({list.dtype, *list.element}, TypeOr(ctx, "shape_type", DType::kS32)));
-  return absl::OkStatus();
+  return ctx.Result(KnownDims({list.dtype, *list.element}, TypeOr(ctx, "shape_type", DType::kS32)));
 }
 
 // In a loop the list gets one element an iteration, at the place of the
@@ -74,7 +72,7 @@ absl::Status ListElementShape(OpContext& ctx) {
 absl::Status ListPushBack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId item, Tensor(ctx, 1));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const bool in_loop = b.op(b.Scalar(0, DType::kS32)).loop.id != 0;
   if (in_loop || list.stacked == kNoOp) {
     const OpId place = b.Scalar(0, DType::kS32);
@@ -91,10 +89,10 @@ absl::Status ListPushBack(OpContext& ctx) {
 absl::Status ListPopBack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));
   if (!list.element) list.element = ElementDims(ctx, 1);
-  const OpId place = ctx.builder.Scalar(0, DType::kS32);
+  const OpId place = ctx.builder().Scalar(0, DType::kS32);
   TW_ASSIGN_OR_RETURN(const OpId item, ElementAt(ctx, list, place));
   ctx.SetList(0, std::move(list));
-  ctx.SetOp(1, item);
+  ctx.Set(1, item);
   return absl::OkStatus();
 }
 

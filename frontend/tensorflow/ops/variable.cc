@@ -12,21 +12,19 @@ namespace {
 // A step of a training graph reads variables as they were before it.
 absl::Status ReadVariable(OpContext& ctx) {
   if (ctx.Variable(0) == nullptr) {
-    ctx.Forward(0, 0);
-    return absl::OkStatus();
+    return ctx.ForwardFirst();
   }
   const OpId value = ctx.ReadVariable(0);
-  if (value == kNoOp) return ctx.builder.status();
-  ctx.SetOp(0, value);
-  return absl::OkStatus();
+  if (value == kNoOp) return ctx.builder().TakeStatus();
+  return ctx.Result(value);
 }
 
 // Handles and values alternate: N handles in, N values out.
 absl::Status ReadVariables(OpContext& ctx) {
   for (int64_t i = 0; i < ctx.num_inputs(); ++i) {
     const OpId value = ctx.ReadVariable(i);
-    if (value == kNoOp) return ctx.builder.status();
-    ctx.SetOp(i, value);
+    if (value == kNoOp) return ctx.builder().TakeStatus();
+    ctx.Set(i, value);
   }
   return absl::OkStatus();
 }
@@ -36,14 +34,13 @@ absl::Status ReadVariables(OpContext& ctx) {
 absl::Status Store(OpContext& ctx, OpId value) {
   const VariableState* variable = ctx.Variable(0);
   if (variable == nullptr) return InvalidInput("operand 0 is no variable");
-  if (variable->shape && *variable->shape != ctx.builder.shape(value)) {
+  if (variable->shape && *variable->shape != ctx.builder().shape(value)) {
     return InvalidInput(fmt::format("found {} for a variable of {}",
-                                    FormatShape(ctx.builder.shape(value)),
+                                    FormatShape(ctx.builder().shape(value)),
                                     FormatShape(*variable->shape)));
   }
   ctx.UpdateVariable(0, value);
-  ctx.SetOp(0, value);
-  return absl::OkStatus();
+  return ctx.Result(value);
 }
 
 absl::Status Assign(OpContext& ctx) {
@@ -55,23 +52,19 @@ template <OpKind kKind>
 absl::Status AssignWith(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId change, Tensor(ctx, 1));
   const OpId before = ctx.ReadVariable(0);
-  if (before == kNoOp) return ctx.builder.status();
-  return Store(ctx, BinaryOf(ctx.builder, kKind, before, change));
+  if (before == kNoOp) return ctx.builder().TakeStatus();
+  return Store(ctx, BinaryOf(ctx.builder(), kKind, before, change));
 }
 
-absl::Status IsInitialized(OpContext& ctx) {
-  ctx.SetKnown(0, KnownScalar(1, DType::kPred));
-  return absl::OkStatus();
-}
+absl::Status IsInitialized(OpContext& ctx) { return ctx.Result(KnownScalar(1, DType::kPred)); }
 
 // A counter of the host.
 absl::Status CountUpTo(OpContext& ctx) {
   const OpId before = ctx.ReadVariable(0);
-  if (before == kNoOp) return ctx.builder.status();
-  const OpId next = ctx.builder.BinaryScalar(OpKind::kAdd, before, 1);
+  if (before == kNoOp) return ctx.builder().TakeStatus();
+  const OpId next = ctx.builder().BinaryScalar(OpKind::kAdd, before, 1);
   ctx.UpdateVariable(0, next);
-  ctx.SetOp(0, before);
-  return absl::OkStatus();
+  return ctx.Result(before);
 }
 
 constexpr OpEntry kVariableOps[] = {

@@ -12,8 +12,8 @@ namespace {
 constexpr int64_t kMostPadding = int64_t{1} << 31;
 
 absl::Status SetPadding(const OpContext& ctx, const Shape& x, Windows& windows) {
-  const std::string_view padding = ctx.String("padding", "VALID");
-  const auto first = static_cast<size_t>(FirstSpatialDim(windows.channels_first));
+  const std::string_view padding = ctx.Text("padding", "VALID");
+  const size_t first = FirstSpatialDim(windows.channels_first);
   if (padding == "VALID") return absl::OkStatus();
   if (padding == "SAME") {
     for (size_t i = 0; i < windows.dims.size(); ++i) {
@@ -42,7 +42,7 @@ absl::Status SetPadding(const OpContext& ctx, const Shape& x, Windows& windows) 
 }  // namespace
 
 absl::StatusOr<bool> ChannelsFirst(const OpContext& ctx) {
-  const std::string_view format = ctx.String("data_format", "NHWC");
+  const std::string_view format = ctx.Text("data_format", "NHWC");
   for (const std::string_view last : {"NHWC", "NDHWC", "NWC"}) {
     if (format == last) return false;
   }
@@ -63,7 +63,7 @@ absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x) {
 absl::StatusOr<std::vector<int64_t>> SpatialNumbers(const std::vector<int64_t>& numbers,
                                                     int64_t rank, bool channels_first) {
   if (rank < 3) return InvalidInput("windows need a rank of 3 or more");
-  const auto spatial = static_cast<size_t>(rank - 2);
+  const size_t spatial = rank - 2;
   if (numbers.empty()) return std::vector<int64_t>(spatial, 1);
   if (numbers.size() == spatial) return numbers;
   const size_t feature = channels_first ? 1 : numbers.size() - 1;

@@ -5,7 +5,6 @@
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/xla_numbers.h"
-#include "frontend/tensorflow/ops/xla_reducer.h"
 
 namespace tilewise::tf {
 namespace {
@@ -14,21 +13,19 @@ absl::Status XlaDot(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId y, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const DimensionNumbers numbers, NumbersOf(ctx));
-  GraphBuilder& b = ctx.builder;
-  Attributes attrs;
-  attrs.dot = DotDims{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch], numbers[dot::kLhsContract],
-                      numbers[dot::kRhsContract]};
+  GraphBuilder& b = ctx.builder();
+  DotAttrs attrs{{numbers[dot::kLhsBatch], numbers[dot::kRhsBatch], numbers[dot::kLhsContract],
+                  numbers[dot::kRhsContract]}};
   const DType type = TypeOr(ctx, "preferred_element_type", b.shape(x).dtype);
   attrs.wide = BitWidth(type) > BitWidth(b.shape(x).dtype);
-  ctx.SetOp(0, b.Convert(b.DotAs(x, y, attrs), type));
-  return absl::OkStatus();
+  return ctx.Result(b.Convert(b.DotAs(x, y, attrs), type));
 }
 
 absl::Status XlaDynamicSlice(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId starts, Tensor(ctx, 1));
   TW_ASSIGN_OR_RETURN(const auto sizes, KnownSizes(ctx, 2, "size_indices"));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   if (sizes.size() != from.dims.size()) {
     return InvalidInput("the slice has not one size for each dim");
@@ -42,13 +39,12 @@ absl::Status XlaDynamicSlice(OpContext& ctx) {
     dims.push_back(dim);
     parts.push_back(sizes[i].factor);
   }
-  ctx.SetOp(0, dims.empty() ? x : b.DynamicSlice(x, places, dims, parts));
-  return absl::OkStatus();
+  return ctx.Result(dims.empty() ? x : b.DynamicSlice(x, places, dims, parts));
 }
 
 absl::Status XlaDynamicUpdateSlice(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape whole = b.shape(xs[0]), part = b.shape(xs[1]);
   if (whole.rank() != part.rank()) {
     return InvalidInput("the update has another rank");
@@ -56,13 +52,11 @@ absl::Status XlaDynamicUpdateSlice(OpContext& ctx) {
   std::vector<OpId> places;
   std::vector<int64_t> dims;
   for (int64_t i = 0; i < whole.rank(); ++i) {
-    const auto k = static_cast<size_t>(i);
-    if (whole.dims[k] == part.dims[k]) continue;
+    if (whole.dims[i] == part.dims[i]) continue;
     places.push_back(b.Reshape(b.SliceDim(xs[2], 0, i, i + 1), {}));
     dims.push_back(i);
   }
-  ctx.SetOp(0, dims.empty() ? xs[1] : b.DynamicUpdateSlice(xs[0], xs[1], places, dims));
-  return absl::OkStatus();
+  return ctx.Result(dims.empty() ? xs[1] : b.DynamicUpdateSlice(xs[0], xs[1], places, dims));
 }
 
 absl::Status XlaPad(OpContext& ctx) {
@@ -70,16 +64,15 @@ absl::Status XlaPad(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto low, KnownList(ctx, 2, "padding_low"));
   TW_ASSIGN_OR_RETURN(const auto high, KnownList(ctx, 3, "padding_high"));
   TW_ASSIGN_OR_RETURN(const auto interior, KnownList(ctx, 4, "padding_interior"));
-  ctx.SetOp(0, ctx.builder.Pad(x, ctx.KnownNumber(1).value_or(0), low, high, interior));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().Pad(x, ctx.KnownNumber(1).value_or(0), low, high, interior));
 }
 
 absl::Status XlaSort(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, ctx.num_inputs()));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   for (size_t i = 0; i < xs.size(); ++i) {
     const auto result = static_cast<int64_t>(i);
-    ctx.SetOp(result, b.Sort(xs, b.shape(xs[0]).rank() - 1, false, result));
+    ctx.Set(result, b.Sort(xs, b.shape(xs[0]).rank() - 1, false, result));
   }
   return absl::OkStatus();
 }
@@ -90,9 +83,9 @@ absl::Status XlaVariadicSort(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, n));
   TW_ASSIGN_OR_RETURN(int64_t dim, KnownSingle(ctx, n, "dimension"));
   if (xs.empty()) return InvalidInput("found nothing to sort");
-  TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, ctx.builder.shape(xs[0]).rank()));
+  TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, ctx.builder().shape(xs[0]).rank()));
   for (int64_t i = 0; i < n; ++i) {
-    ctx.SetOp(i, ctx.builder.Sort(xs, dim, false, i));
+    ctx.Set(i, ctx.builder().Sort(xs, dim, false, i));
   }
   return absl::OkStatus();
 }
@@ -100,9 +93,8 @@ absl::Status XlaVariadicSort(OpContext& ctx) {
 absl::Status XlaReduce(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const auto dims,
-                      NormalAxes(ctx.Ints("dimensions_to_reduce"), ctx.builder.shape(x).rank()));
-  ctx.SetOp(0, dims.empty() ? x : ctx.builder.Reduce(ReducerOf(ctx), x, dims));
-  return absl::OkStatus();
+                      NormalAxes(ctx.Ints("dimensions_to_reduce"), ctx.builder().shape(x).rank()));
+  return ctx.Result(dims.empty() ? x : ctx.builder().Reduce(ReducerOf(ctx), x, dims));
 }
 
 // Algorithm, state, shape -> state, bits.
@@ -110,7 +102,7 @@ absl::Status XlaRngBitGenerator(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto dims, KnownSizes(ctx, 2, "shape"));
   if (IsEmpty(dims)) return absl::OkStatus();
   ctx.Forward(0, 1);
-  ctx.SetOp(1, ctx.builder.Rng(OpKind::kRngBits, {TypeOr(ctx, "dtype", DType::kU64), dims}));
+  ctx.Set(1, ctx.builder().Rng(OpKind::kRngBits, {TypeOr(ctx, "dtype", DType::kU64), dims}));
   return absl::OkStatus();
 }
 
@@ -128,8 +120,7 @@ absl::Status XlaGather(OpContext& ctx) {
   dims.indices_batch = n[field::kIndicesBatch];
   dims.slice_sizes = sizes;
   dims.index_dim = Single(n, field::kIndexDim);
-  ctx.SetOp(0, ctx.builder.GatherSlices(x, indices, dims));
-  return absl::OkStatus();
+  return ctx.Result(ctx.builder().GatherSlices(x, indices, dims));
 }
 
 absl::Status XlaScatter(OpContext& ctx) {
@@ -144,8 +135,8 @@ absl::Status XlaScatter(OpContext& ctx) {
   dims.indices_batch = n[field::kIndicesBatch];
   dims.index_dim = Single(n, field::kIndexDim);
   const Reducer reducer = ReducerOf(ctx);
-  ctx.SetOp(
-      0, ctx.builder.ScatterSlices(xs[0], xs[1], xs[2], dims, reducer, reducer == Reducer::kOther));
+  ctx.Set(0, ctx.builder().ScatterSlices(xs[0], xs[1], xs[2], dims, reducer,
+                                         reducer == Reducer::kOther));
   return absl::OkStatus();
 }
 
@@ -159,7 +150,7 @@ absl::Status XlaBroadcastHelper(OpContext& ctx) {
 absl::Status Barrier(OpContext& ctx) {
   for (int64_t i = 0; i < ctx.num_inputs(); ++i) {
     TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, i));
-    ctx.SetOp(i, ctx.builder.Barrier(x, {}));
+    ctx.Set(i, ctx.builder().Barrier(x, {}));
   }
   return absl::OkStatus();
 }
@@ -168,15 +159,14 @@ absl::Status Barrier(OpContext& ctx) {
 absl::Status ShardShape(OpContext& ctx) {
   const auto full = ctx.ShapeAttr("full_shape");
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);
   std::optional<Shape> to = ctx.RecordedShape(0, from.dtype);
   if (full) {
     if (const auto dims = OpContext::ToDims(*full)) to = Shape(from.dtype, *dims);
   }
   if (!to || to->dims == from.dims) {
-    ctx.SetOp(0, x);
-    return absl::OkStatus();
+    return ctx.Result(x);
   }
   return OpaqueResult(ctx, 0, *to);
 }

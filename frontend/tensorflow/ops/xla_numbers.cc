@@ -2,6 +2,8 @@
 
 #include "frontend/tensorflow/ops/xla_numbers.h"
 
+#include <utility>
+
 #include <protozero/pbf_reader.hpp>
 
 namespace tilewise::tf {
@@ -42,11 +44,30 @@ absl::StatusOr<DimensionNumbers> Decoded(std::string_view bytes) {
 }  // namespace
 
 absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx) {
-  return Decoded(ctx.String("dimension_numbers", ""));
+  return Decoded(ctx.Text("dimension_numbers", ""));
 }
 
 int64_t Single(const DimensionNumbers& numbers, size_t field) {
   return numbers[field].empty() ? 0 : numbers[field].back();
+}
+
+Reducer ReducerOf(const OpContext& ctx) {
+  constexpr std::pair<std::string_view, Reducer> kReducers[] = {
+      {"Add", Reducer::kSum},        {"AddV2", Reducer::kSum},      {"Maximum", Reducer::kMax},
+      {"Minimum", Reducer::kMin},    {"Mul", Reducer::kProduct},    {"LogicalAnd", Reducer::kAnd},
+      {"LogicalOr", Reducer::kOr},   {"BitwiseAnd", Reducer::kAnd}, {"BitwiseOr", Reducer::kOr},
+      {"BitwiseXor", Reducer::kXor},
+  };
+  for (const std::string_view attr : {"reducer", "computation", "scatter", "update_computation"}) {
+    const FunctionDef* function = ctx.Function(attr);
+    if (function == nullptr) continue;
+    for (const NodeDef& node : function->nodes) {
+      for (const auto& [name, reducer] : kReducers) {
+        if (node.op == name) return reducer;
+      }
+    }
+  }
+  return Reducer::kOther;
 }
 
 }  // namespace tilewise::tf

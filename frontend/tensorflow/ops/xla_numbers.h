@@ -1,5 +1,5 @@
-// Dimension numbers of XLA ops, which TensorFlow keeps as encoded messages in
-// string attributes.
+// Attributes of XLA ops: dimension numbers, which TensorFlow keeps as encoded
+// messages in strings, and functions of two numbers.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "frontend/tensorflow/ops/op_context.h"
+#include "graph/op.h"
 
 namespace tilewise::tf {
 
@@ -38,5 +39,8 @@ inline constexpr size_t kKernelIn = 3, kKernelOut = 4, kKernelSpatial = 6, kInpu
 
 // The number of a field that is no list; absent: 0.
 int64_t Single(const DimensionNumbers& numbers, size_t field);
+
+// By the first op in the function that joins two numbers; kOther: none does.
+Reducer ReducerOf(const OpContext& ctx);
 
 }  // namespace tilewise::tf

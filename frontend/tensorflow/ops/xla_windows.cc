@@ -5,7 +5,6 @@
 #include "frontend/tensorflow/ops/families.h"
 #include "frontend/tensorflow/ops/operands.h"
 #include "frontend/tensorflow/ops/xla_numbers.h"
-#include "frontend/tensorflow/ops/xla_reducer.h"
 
 namespace tilewise::tf {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
   std::vector<int64_t> inverse(order.size(), 0);
   for (size_t i = 0; i < order.size(); ++i) {
-    const auto to = static_cast<size_t>(order[i]);
+    const size_t to = order[i];
     if (to < inverse.size()) inverse[to] = static_cast<int64_t>(i);
   }
   return inverse;
@@ -70,7 +69,7 @@ absl::Status XlaConv(OpContext& ctx) {
   if (ctx.Int("batch_group_count", 1) != 1) {
     return InvalidInput("a convolution in groups of the batch");
   }
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   const auto in = Order(n, field::kInputBatch, field::kInputSpatial, field::kInputFeature);
   const auto out = Order(n, field::kOutputBatch, field::kOutputSpatial, field::kOutputFeature);
   std::vector<int64_t> weights = n[field::kKernelSpatial];
@@ -87,8 +86,7 @@ absl::Status XlaConv(OpContext& ctx) {
     window[i].size = b.shape(kernel).size(static_cast<int64_t>(i));
   }
   const OpId y = b.Convolution(x, kernel, window, groups, false);
-  ctx.SetOp(0, Permuted(b, y, Inverse(out)));
-  return absl::OkStatus();
+  return ctx.Result(Permuted(b, y, Inverse(out)));
 }
 
 // Windows over all dims; the graph's are over those between the first and the
@@ -132,28 +130,26 @@ OpId WithoutSides(GraphBuilder& b, OpId x) {
 
 absl::Status XlaReduceWindow(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const AllWindows windows, ReadWindows(ctx, b.shape(x), 2, true));
   const OpId y = b.ReduceWindow(ReducerOf(ctx), b.Reshape(x, windows.wide), windows.dims, false);
-  if (!b.ok()) return b.status();
-  ctx.SetOp(0, WithoutSides(b, y));
-  return absl::OkStatus();
+  if (!b.ok()) return b.TakeStatus();
+  return ctx.Result(WithoutSides(b, y));
 }
 
 // Operand, sizes, strides, padding, source, start.
 absl::Status XlaSelectAndScatter(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   TW_ASSIGN_OR_RETURN(const OpId dy, Tensor(ctx, 4));
-  GraphBuilder& b = ctx.builder;
+  GraphBuilder& b = ctx.builder();
   TW_ASSIGN_OR_RETURN(const AllWindows windows, ReadWindows(ctx, b.shape(x), 1, false));
   std::vector<Dim> wide = b.shape(dy).dims;
   wide.insert(wide.begin(), Dim{1, false});
   wide.push_back({1, false});
   const OpId dx =
       b.SelectAndScatter(b.Reshape(x, windows.wide), b.Reshape(dy, wide), windows.dims, false);
-  if (!b.ok()) return b.status();
-  ctx.SetOp(0, WithoutSides(b, dx));
-  return absl::OkStatus();
+  if (!b.ok()) return b.TakeStatus();
+  return ctx.Result(WithoutSides(b, dx));
 }
 
 constexpr OpEntry kXlaWindowOps[] = {

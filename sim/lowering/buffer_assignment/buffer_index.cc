@@ -5,25 +5,25 @@
 namespace tilewise {
 
 BufferIndex::BufferIndex(const Program& program)
-    : buffers_(program.buffers), begin_(static_cast<size_t>(program.graph.size()) + 1, 0) {
+    : buffers_(program.buffers), begin_(program.graph.size() + 1, 0) {
   for (const Buffer& buffer : buffers_) {
-    ++begin_[static_cast<size_t>(buffer.value) + 1];
+    ++begin_[buffer.value + 1];
   }
-  for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1].value();
 }
 
-int32_t BufferIndex::ReadAt(OpId value, int32_t k) const {
-  const int32_t begin = begin_[static_cast<size_t>(value)];
-  int32_t at = begin_[static_cast<size_t>(value) + 1] - 1;
-  while (at > begin && buffers_[static_cast<size_t>(at)].first >= k) --at;
-  return at >= begin ? at : -1;
+BufferId BufferIndex::ReadAt(OpId value, KernelId k) const {
+  const BufferId begin = begin_[value];
+  BufferId at = begin_[value + 1] - 1;
+  while (at > begin && buffers_[at].first >= k) --at;
+  return at >= begin ? at : BufferId();
 }
 
-int32_t BufferIndex::WrittenAt(OpId value, int32_t k) const {
-  const int32_t begin = begin_[static_cast<size_t>(value)];
-  int32_t at = begin_[static_cast<size_t>(value) + 1] - 1;
-  while (at >= begin && buffers_[static_cast<size_t>(at)].first != k) --at;
-  return at >= begin ? at : -1;
+BufferId BufferIndex::WrittenAt(OpId value, KernelId k) const {
+  const BufferId begin = begin_[value];
+  BufferId at = begin_[value + 1] - 1;
+  while (at >= begin && buffers_[at].first != k) --at;
+  return at >= begin ? at : BufferId();
 }
 
 }  // namespace tilewise

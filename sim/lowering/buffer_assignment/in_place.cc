@@ -9,8 +9,6 @@
 namespace tilewise {
 namespace {
 
-bool IsArgument(OpKind kind) { return kind == OpKind::kParameter || kind == OpKind::kVariable; }
-
 class Reuse {
  public:
   explicit Reuse(Program& program)
@@ -18,31 +16,30 @@ class Reuse {
 
   void Run() {
     // What is there when the last kernel ends may be a result of the step.
-    for (size_t k = 0; k + 1 < program_.kernels.size(); ++k) {
+    for (KernelId k = 0; k + 1 < program_.kernels.size(); ++k) {
       const Kernel& kernel = program_.kernels[k];
-      const auto at = static_cast<int32_t>(k);
-      for (const OpId result : kernel.outputs) Place(kernel, result, at);
+      for (const OpId result : kernel.outputs) Place(kernel, result, k);
     }
   }
 
  private:
   const Op& op(OpId id) const { return program_.graph.op(id); }
 
-  void Place(const Kernel& kernel, OpId result, int32_t k) {
-    const int32_t to = index_.WrittenAt(result, k);
+  void Place(const Kernel& kernel, OpId result, KernelId k) {
+    const BufferId to = index_.WrittenAt(result, k);
     if (to < 0) return;
-    Buffer& buffer = program_.buffers[static_cast<size_t>(to)];
+    Buffer& buffer = program_.buffers[to];
     if (buffer.never_in_hbm() || buffer.padded.value == 0) return;
     for (const OpId operand : kernel.inputs) {
-      const int32_t from = index_.ReadAt(operand, k);
-      if (from < 0 || given_[static_cast<size_t>(from)]) continue;
-      const Buffer& dying = program_.buffers[static_cast<size_t>(from)];
+      const BufferId from = index_.ReadAt(operand, k);
+      if (from < 0 || given_[from]) continue;
+      const Buffer& dying = program_.buffers[from];
       if (dying.last != k || dying.padded != buffer.padded || dying.never_in_hbm() ||
-          IsArgument(op(operand).kind)) {
+          IsArgument(op(operand))) {
         continue;
       }
       if (!MayOverwrite(kernel, operand, result)) continue;
-      given_[static_cast<size_t>(from)] = true;
+      given_[from] = true;
       buffer.in_place_of = from;
       return;
     }
@@ -99,7 +96,7 @@ class Reuse {
 }  // namespace
 
 void ReuseDyingOperands(Program& program) {
-  for (Buffer& buffer : program.buffers) buffer.in_place_of = -1;
+  for (Buffer& buffer : program.buffers) buffer.in_place_of = {};
   Reuse(program).Run();
 }
 

@@ -15,18 +15,14 @@ namespace {
 
 constexpr size_t kMostNamed = 8;
 
-bool IsArgument(const Op& op) {
-  return op.kind == OpKind::kVariable || op.kind == OpKind::kParameter;
-}
-
 class BufferAssigner {
  public:
   BufferAssigner(Program& program, const Chip& chip)
       : program_(program),
         chip_(chip),
-        end_(std::max<int32_t>(0, static_cast<int32_t>(program.kernels.size()) - 1)),
+        end_(std::max<KernelId>(0, KernelId(program.kernels.size()) - 1)),
         newest_(Count(), -1),
-        last_read_(Count(), -1),
+        last_read_(Count()),
         copies_(Count(), 1),
         role_(Count(), BufferUse::kTemporary) {}
 
@@ -44,30 +40,30 @@ class BufferAssigner {
   // A value from the kernel that writes it on.
   struct Range {
     OpId value = kNoOp;
-    int32_t first = 0;
-    int32_t last = 0;
+    KernelId first = 0;
+    KernelId last = 0;
     bool in_variable = false;  // it takes the place of the old value
   };
 
-  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  size_t Count() const { return program_.graph.ops().size(); }
   const Op& op(OpId id) const { return program_.graph.op(id); }
   // The range that the value is in now, null before it is written.
   Range* Newest(OpId id) {
-    const int32_t at = newest_[static_cast<size_t>(id)];
-    return at < 0 ? nullptr : &ranges_[static_cast<size_t>(at)];
+    const int32_t at = newest_[id];
+    return at < 0 ? nullptr : &ranges_[at];
   }
 
   void ScanKernels() {
-    for (int32_t k = 0; k < static_cast<int32_t>(program_.kernels.size()); ++k) {
-      const Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
+    for (KernelId k = 0; k < program_.kernels.size(); ++k) {
+      const Kernel& kernel = program_.kernels[k];
       const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
       const LoopPlace loop = op(kernel.root).loop;
       if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
         if (Range* range = Newest(id)) range->last = k;
         NoteLoop(id, loop);
-        last_read_[static_cast<size_t>(id)] = k;
-        if (sums_up) role_[static_cast<size_t>(id)] = BufferUse::kGradient;
+        last_read_[id] = k;
+        if (sums_up) role_[id] = BufferUse::kGradient;
       }
       for (const OpId id : kernel.outputs) Write(id, k);
     }
@@ -81,7 +77,7 @@ class BufferAssigner {
     if (maker == reader) return;
     if (reader.trips > 1) read_in_.emplace_back(id, reader.id);
     if (maker.id > 0 && reader.id < 0) {
-      copies_[static_cast<size_t>(id)] = maker.trips;
+      copies_[id] = maker.trips;
     }
   }
 
@@ -94,9 +90,9 @@ class BufferAssigner {
   }
 
   // What goes to the host takes no HBM.
-  void Write(OpId id, int32_t kernel) {
+  void Write(OpId id, KernelId kernel) {
     if (op(id).kind == OpKind::kCopyToHost) return;
-    newest_[static_cast<size_t>(id)] = static_cast<int32_t>(ranges_.size());
+    newest_[id] = static_cast<int32_t>(ranges_.size());
     ranges_.push_back({id, kernel, kernel, false});
   }
 
@@ -120,17 +116,16 @@ class BufferAssigner {
         continue;
       }
       const Op& variable = op(output.variable);
-      const auto v = static_cast<size_t>(variable.id);
-      if (op(id).phase == Phase::kUpdate && !variable.attrs->trainable) {
-        role_[v] = BufferUse::kOptimizerState;
+      if (op(id).phase == Phase::kUpdate && !variable.as<VariableAttrs>().trainable) {
+        role_[variable.id] = BufferUse::kOptimizerState;
       }
-      range->in_variable = last_read_[v] <= range->first;  // donated
+      range->in_variable = last_read_[variable.id] <= range->first;  // donated
       if (!range->in_variable) range->last = end_;
     }
   }
 
   BufferUse UseOf(const Op& op) const {
-    const BufferUse marked = role_[static_cast<size_t>(op.id)];
+    const BufferUse marked = role_[op.id];
     if (op.kind == OpKind::kParameter) return BufferUse::kInput;
     if (op.kind == OpKind::kVariable) {
       return marked == BufferUse::kOptimizerState ? marked : BufferUse::kVariable;
@@ -155,12 +150,12 @@ class BufferAssigner {
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
   }
 
-  void AddBuffer(const Op& op, int32_t first, int32_t last) {
+  void AddBuffer(const Op& op, KernelId first, KernelId last) {
     Buffer buffer;
     buffer.value = op.id;
     buffer.use = UseOf(op);
-    buffer.padded = PaddedBytes(op.shape, program_.layouts[static_cast<size_t>(op.id)], chip_);
-    const int64_t copies = copies_[static_cast<size_t>(op.id)];
+    buffer.padded = PaddedBytes(op.shape, program_.layouts[op.id], chip_);
+    const int64_t copies = copies_[op.id];
     buffer.padded = buffer.padded * copies;
     buffer.unpadded = op.shape.unpadded_bytes() * copies;
     buffer.first = first;
@@ -171,11 +166,11 @@ class BufferAssigner {
   void SetMemory() {
     Memory memory;
     memory.available = chip_.usable_hbm();
-    std::vector<int64_t> change(static_cast<size_t>(end_) + 2, 0);
+    std::vector<int64_t> change(end_ + 2, 0);
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.never_in_hbm()) continue;
-      change[static_cast<size_t>(buffer.adds_from())] += buffer.padded.value;
-      change[static_cast<size_t>(buffer.last) + 1] -= buffer.padded.value;
+      change[buffer.adds_from()] += buffer.padded.value;
+      change[buffer.last + 1] -= buffer.padded.value;
       if (buffer.use == BufferUse::kVariable) memory.variables += buffer.padded;
       if (buffer.use == BufferUse::kInput) memory.arguments += buffer.padded;
       if (buffer.use == BufferUse::kOptimizerState) {
@@ -183,8 +178,8 @@ class BufferAssigner {
       }
     }
     int64_t live = 0;
-    for (int32_t k = 0; k <= end_; ++k) {
-      live += change[static_cast<size_t>(k)];
+    for (KernelId k = 0; k <= end_; ++k) {
+      live += change[k];
       if (live <= memory.peak.value) continue;
       memory.peak = {live};
       memory.peak_at = k;
@@ -193,16 +188,13 @@ class BufferAssigner {
     program_.memory = std::move(memory);
   }
 
-  std::vector<int32_t> LargestAt(int32_t kernel) const {
-    std::vector<int32_t> live;
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      if (program_.buffers[i].adds_at(kernel)) {
-        live.push_back(static_cast<int32_t>(i));
-      }
+  std::vector<BufferId> LargestAt(KernelId kernel) const {
+    std::vector<BufferId> live;
+    for (BufferId i = 0; i < program_.buffers.size(); ++i) {
+      if (program_.buffers[i].adds_at(kernel)) live.push_back(i);
     }
-    std::stable_sort(live.begin(), live.end(), [&](int32_t a, int32_t b) {
-      return program_.buffers[static_cast<size_t>(a)].padded >
-             program_.buffers[static_cast<size_t>(b)].padded;
+    std::stable_sort(live.begin(), live.end(), [&](BufferId a, BufferId b) {
+      return program_.buffers[a].padded > program_.buffers[b].padded;
     });
     if (live.size() > kMostNamed) live.resize(kMostNamed);
     return live;
@@ -210,12 +202,12 @@ class BufferAssigner {
 
   Program& program_;
   const Chip& chip_;
-  const int32_t end_;  // last kernel
+  const KernelId end_;  // last kernel
   std::vector<Range> ranges_;
   std::vector<int32_t> newest_;                    // range, by op; -1: none
-  std::vector<int32_t> last_read_;                 // kernel, by op; -1: none
+  std::vector<KernelId> last_read_;                // by op
   std::vector<int64_t> copies_;                    // kept at a time, by op
-  std::map<int32_t, int32_t> ends_;                // last kernel, by loop
+  std::map<int32_t, KernelId> ends_;               // last kernel, by loop
   std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
   std::vector<BufferUse> role_;                    // by op
 };

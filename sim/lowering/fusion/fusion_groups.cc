@@ -13,10 +13,6 @@
 namespace tilewise {
 namespace {
 
-bool IsLeafInHbm(const Op& op) {
-  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-}
-
 bool TakesProducers(const Op& seed) {
   switch (ClassOf(seed.kind)) {
     case OpClass::kElementwise:
@@ -36,13 +32,13 @@ class Grouper {
         facts_(FindRecomputable(program, chip)),
         fuse_(fuse),
         fuse_updates_(fuse_updates) {
-    const auto size = static_cast<size_t>(program.graph.size());
+    const size_t size = program.graph.size();
     result_.of_op.resize(size);
     result_.is_output = facts_.is_output;
   }
 
   FusionGroups Run() {
-    for (OpId id = program_.graph.size() - 1; id >= 0; --id) {
+    for (OpId id(program_.graph.size() - 1); id >= 0; --id) {
       Place(program_.graph.op(id));
     }
     return std::move(result_);
@@ -52,7 +48,7 @@ class Grouper {
   std::vector<int32_t> GroupsOfUsers(OpId id) const {
     std::vector<int32_t> groups;
     for (const OpId user : program_.graph.users(id)) {
-      const auto& theirs = result_.of_op[static_cast<size_t>(user)];
+      const auto& theirs = result_.of_op[user];
       groups.insert(groups.end(), theirs.begin(), theirs.end());
     }
     std::sort(groups.begin(), groups.end());
@@ -61,20 +57,19 @@ class Grouper {
   }
 
   void Place(const Op& op) {
-    if (IsLeafInHbm(op)) return;
-    const auto i = static_cast<size_t>(op.id);
+    if (IsArgument(op)) return;
     std::vector<int32_t> users = GroupsOfUsers(op.id);
-    std::vector<int32_t>& mine = result_.of_op[i];
-    if (facts_.is_virtual[i]) {
+    std::vector<int32_t>& mine = result_.of_op[op.id];
+    if (facts_.is_virtual[op.id]) {
       mine = std::move(users);
-      if (result_.is_output[i]) mine.push_back(Start(op));
+      if (result_.is_output[op.id]) mine.push_back(Start(op));
       return;
     }
     const OpId sibling = Siblings(program_.graph, op).back();
     if (sibling != op.id) {
-      mine = result_.of_op[static_cast<size_t>(sibling)];
+      mine = result_.of_op[sibling];
       Lead(op, mine[0]);
-    } else if (facts_.is_fenced[i]) {
+    } else if (facts_.is_fenced[op.id]) {
       mine = {Start(op)};
     } else if (fuse_ && users.size() == 1 && MayJoin(op, users[0])) {
       Join(op, users[0]);
@@ -88,7 +83,7 @@ class Grouper {
 
   // The first of several results names the group.
   void Lead(const Op& op, int32_t number) {
-    FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+    FusionGroup& group = result_.groups[number];
     group.seed = op.id;
     group.phase = op.phase;
     group.loop = op.loop;
@@ -108,26 +103,24 @@ class Grouper {
   }
 
   void Join(const Op& op, int32_t number) {
-    FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+    FusionGroup& group = result_.groups[number];
     if (ClassOf(op.kind) == OpClass::kMxu) group.has_matrix = true;
     if (ClassOf(op.kind) == OpClass::kData) group.has_data = true;
   }
 
   bool MayJoin(const Op& op, int32_t number) const {
-    const FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+    const FusionGroup& group = result_.groups[number];
     if (!group.takes_producers || group.loop != op.loop) return false;
-    const bool is_output = result_.is_output[static_cast<size_t>(op.id)];
+    const bool is_output = result_.is_output[op.id];
     if (group.single_output && is_output) return false;
     const bool takes_matrix = !group.has_matrix && !group.has_data;
-    if (op.kind == OpKind::kRngUniform || op.kind == OpKind::kRngNormal ||
-        op.kind == OpKind::kRngBits) {
-      return takes_matrix;
-    }
     switch (ClassOf(op.kind)) {
       case OpClass::kElementwise:
-        return !facts_.is_epilogue[static_cast<size_t>(op.id)] || takes_matrix;
+        return !facts_.is_epilogue[op.id] || takes_matrix;
       case OpClass::kData:
         return LoweringTraitsOf(op.kind).joins_loops && !group.has_matrix;
+      case OpClass::kRandom:
+        return LoweringTraitsOf(op.kind).joins_loops && takes_matrix;
       case OpClass::kMxu:
         return takes_matrix && UsedInPlace(op);
       default:
@@ -139,7 +132,7 @@ class Grouper {
   bool UsedInPlace(const Op& op) const {
     for (const OpId id : program_.graph.users(op.id)) {
       const Op& user = program_.graph.op(id);
-      if (facts_.is_virtual[static_cast<size_t>(id)]) {
+      if (facts_.is_virtual[id]) {
         if (user.kind == OpKind::kBroadcast || !UsedInPlace(user)) return false;
       } else if (ClassOf(user.kind) != OpClass::kElementwise && user.kind != OpKind::kReduce) {
         return false;
@@ -153,7 +146,7 @@ class Grouper {
       return false;
     }
     return std::all_of(users.begin(), users.end(), [&](int32_t number) {
-      const FusionGroup& group = result_.groups[static_cast<size_t>(number)];
+      const FusionGroup& group = result_.groups[number];
       return group.takes_producers && group.loop == op.loop;
     });
   }
@@ -168,12 +161,12 @@ class Grouper {
 }  // namespace
 
 bool FusionGroups::Contains(OpId op, int32_t group) const {
-  const std::vector<int32_t>& theirs = of_op[static_cast<size_t>(op)];
+  const std::vector<int32_t>& theirs = of_op[op];
   return std::binary_search(theirs.begin(), theirs.end(), group);
 }
 
 int32_t FusionGroups::Owner(OpId op) const {
-  const std::vector<int32_t>& theirs = of_op[static_cast<size_t>(op)];
+  const std::vector<int32_t>& theirs = of_op[op];
   return theirs.size() == 1 ? theirs[0] : -1;
 }
 

@@ -24,27 +24,27 @@ void SortUnique(std::vector<T>& values) {
 std::vector<int32_t> OrderGroups(const KernelGraph& graph) {
   const auto count = static_cast<int32_t>(graph.ops.size());
   std::vector<int32_t> by_last(graph.ops.size());
-  for (int32_t i = 0; i < count; ++i) by_last[static_cast<size_t>(i)] = i;
+  for (int32_t i = 0; i < count; ++i) by_last[i] = i;
   std::sort(by_last.begin(), by_last.end(), [&](int32_t a, int32_t b) {
-    const OpId last_a = graph.ops[static_cast<size_t>(a)].back();
-    const OpId last_b = graph.ops[static_cast<size_t>(b)].back();
+    const OpId last_a = graph.ops[a].back();
+    const OpId last_b = graph.ops[b].back();
     return last_a != last_b ? last_a < last_b : a < b;
   });
   std::vector<int32_t> rank(graph.ops.size());
   for (int32_t i = 0; i < count; ++i) {
-    rank[static_cast<size_t>(by_last[static_cast<size_t>(i)])] = i;
+    rank[by_last[i]] = i;
   }
   std::vector<std::pair<int32_t, int32_t>> edges;
   for (int32_t i = 0; i < count; ++i) {
-    for (const int32_t from : graph.needs[static_cast<size_t>(i)]) {
-      edges.emplace_back(rank[static_cast<size_t>(from)], rank[static_cast<size_t>(i)]);
+    for (const int32_t from : graph.needs[i]) {
+      edges.emplace_back(rank[from], rank[i]);
     }
   }
   const TopologicalOrder sorted = OrderTopologically(count, edges);
   TW_CHECK(sorted.cycle.empty());
   std::vector<int32_t> order;
   for (const int32_t at : sorted.order) {
-    order.push_back(by_last[static_cast<size_t>(at)]);
+    order.push_back(by_last[at]);
   }
   return order;
 }
@@ -71,9 +71,9 @@ OpId RootOf(const Program& program, const FusionGroup& group, const std::vector<
 
 bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id, int32_t group) {
   if (groups.Owner(id) != group) return false;
-  if (groups.is_output[static_cast<size_t>(id)]) return true;
+  if (groups.is_output[id]) return true;
   for (const OpId user : program.graph.users(id)) {
-    for (const int32_t other : groups.of_op[static_cast<size_t>(user)]) {
+    for (const int32_t other : groups.of_op[user]) {
       if (other != group) return true;
     }
   }
@@ -83,23 +83,22 @@ bool LeavesGroup(const Program& program, const FusionGroups& groups, OpId id, in
 // A virtual value is written only by the kernel that was started for it, when
 // it leaves the step.
 bool WritesVirtual(const FusionGroups& groups, const FusionGroup& group, OpId id) {
-  return group.seed == id && groups.is_output[static_cast<size_t>(id)];
+  return group.seed == id && groups.is_output[id];
 }
 
 Kernel MakeKernel(const Program& program, const FusionGroups& groups,
                   const std::vector<bool>& is_virtual, int32_t number, KernelGraph& graph) {
-  const auto i = static_cast<size_t>(number);
-  const FusionGroup& group = groups.groups[i];
+  const FusionGroup& group = groups.groups[number];
   Kernel kernel;
-  kernel.ops = std::move(graph.ops[i]);
-  kernel.inputs = std::move(graph.inputs[i]);
+  kernel.ops = std::move(graph.ops[number]);
+  kernel.inputs = std::move(graph.inputs[number]);
   kernel.root = RootOf(program, group, kernel.ops);
   kernel.kind = KindOf(program, group, kernel.ops);
   kernel.phase = program.graph.op(kernel.root).phase;
   kernel.origin = program.graph.op(kernel.root).origin;
   int64_t costed = 0;
   for (const OpId id : kernel.ops) {
-    const bool is_free = is_virtual[static_cast<size_t>(id)];
+    const bool is_free = is_virtual[id];
     if (!is_free) ++costed;
     const bool leaves =
         is_free ? WritesVirtual(groups, group, id) : LeavesGroup(program, groups, id, number);
@@ -117,17 +116,16 @@ KernelGraph ConnectKernels(const Program& program, const FusionGroups& groups) {
   result.inputs.resize(groups.groups.size());
   result.needs.resize(groups.groups.size());
   for (const Op& op : program.graph.ops()) {
-    for (const int32_t group : groups.of_op[static_cast<size_t>(op.id)]) {
-      const auto i = static_cast<size_t>(group);
-      result.ops[i].push_back(op.id);
+    for (const int32_t group : groups.of_op[op.id]) {
+      result.ops[group].push_back(op.id);
       for (const OpId operand : op.operands) {
         if (groups.Contains(operand, group)) continue;
         // What is only waited for is not read.
         if (!TraitsOf(op.kind).waits || operand == op.operands[0]) {
-          result.inputs[i].push_back(operand);
+          result.inputs[group].push_back(operand);
         }
         const int32_t owner = groups.Owner(operand);
-        if (owner >= 0) result.needs[i].push_back(owner);
+        if (owner >= 0) result.needs[group].push_back(owner);
       }
     }
   }

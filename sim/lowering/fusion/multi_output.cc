@@ -34,7 +34,7 @@ class Merger {
       has_matrix_[i] = groups.groups[i].has_matrix;
       members_[i] = {static_cast<int32_t>(i)};
       for (const int32_t needed : graph_.needs[i]) {
-        users_[static_cast<size_t>(needed)].push_back(static_cast<int32_t>(i));
+        users_[needed].push_back(static_cast<int32_t>(i));
       }
     }
   }
@@ -47,20 +47,18 @@ class Merger {
   }
 
  private:
-  const FusionGroup& Group(int32_t group) const {
-    return groups_.groups[static_cast<size_t>(group)];
-  }
+  const FusionGroup& Group(int32_t group) const { return groups_.groups[group]; }
   const Op& Seed(int32_t group) const { return program_.graph.op(Group(group).seed); }
-  int32_t& Level(int32_t group) { return level_[static_cast<size_t>(group)]; }
+  int32_t& Level(int32_t group) { return level_[group]; }
   int32_t Find(int32_t group) const {
-    while (into_[static_cast<size_t>(group)] != group) {
-      group = into_[static_cast<size_t>(group)];
+    while (into_[group] != group) {
+      group = into_[group];
     }
     return group;
   }
 
   void SetLevel(int32_t group) {
-    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+    for (const int32_t needed : graph_.needs[group]) {
       Level(group) = std::max(Level(group), Level(needed) + 1);
     }
   }
@@ -76,17 +74,17 @@ class Merger {
     return Group(a).takes_producers && Group(b).takes_producers && !Group(a).single_output &&
            !Group(b).single_output && Group(a).phase == Group(b).phase &&
            Group(a).loop == Group(b).loop && Elements(a) == Elements(b) &&
-           inputs_[static_cast<size_t>(a)] + inputs_[static_cast<size_t>(b)] <= kMaxOperands;
+           inputs_[a] + inputs_[b] <= kMaxOperands;
   }
 
   void Merge(int32_t from, int32_t to) {
-    into_[static_cast<size_t>(from)] = to;
-    inputs_[static_cast<size_t>(to)] += inputs_[static_cast<size_t>(from)];
-    if (has_matrix_[static_cast<size_t>(from)]) {
-      has_matrix_[static_cast<size_t>(to)] = true;
+    into_[from] = to;
+    inputs_[to] += inputs_[from];
+    if (has_matrix_[from]) {
+      has_matrix_[to] = true;
     }
-    std::vector<int32_t>& joined = members_[static_cast<size_t>(from)];
-    std::vector<int32_t>& all = members_[static_cast<size_t>(to)];
+    std::vector<int32_t>& joined = members_[from];
+    std::vector<int32_t>& all = members_[to];
     all.insert(all.end(), joined.begin(), joined.end());
     joined.clear();
   }
@@ -108,9 +106,9 @@ class Merger {
   void SinkReduce(int32_t group) {
     if (!IsReduce(group) || Group(group).has_matrix) return;
     if (SinkIntoHighest(group)) return;
-    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+    for (const int32_t needed : graph_.needs[group]) {
       const int32_t matrix = Find(needed);
-      if (!has_matrix_[static_cast<size_t>(matrix)]) continue;
+      if (!has_matrix_[matrix]) continue;
       if (!MayMerge(group, matrix) || NeedsReduceOf(group, matrix)) continue;
       if (!LiftAbove(matrix, group)) continue;
       Merge(group, matrix);
@@ -122,12 +120,12 @@ class Merger {
   // that needs it is not above them: the others may need it through that one.
   bool LiftAbove(int32_t matrix, int32_t group) {
     int32_t level = Level(matrix);
-    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+    for (const int32_t needed : graph_.needs[group]) {
       const int32_t other = Find(needed);
       if (other != matrix) level = std::max(level, Level(other) + 1);
     }
-    for (const int32_t member : members_[static_cast<size_t>(matrix)]) {
-      for (const int32_t user : users_[static_cast<size_t>(member)]) {
+    for (const int32_t member : members_[matrix]) {
+      for (const int32_t user : users_[member]) {
         const int32_t now = Find(user);
         if (now == matrix || now == group) continue;
         if (Level(now) <= level) return false;
@@ -140,7 +138,7 @@ class Merger {
   bool SinkIntoHighest(int32_t group) {
     int32_t highest = -1;
     bool is_alone = true;
-    for (const int32_t needed : graph_.needs[static_cast<size_t>(group)]) {
+    for (const int32_t needed : graph_.needs[group]) {
       const int32_t now = Find(needed);
       if (now == highest) continue;
       if (highest >= 0 && Level(now) == Level(highest)) is_alone = false;
@@ -159,7 +157,7 @@ class Merger {
   // for a reduce in the same loop: a variance about the mean, the sum of a
   // softmax about its maximum.
   bool NeedsReduceOf(int32_t group, int32_t merged) const {
-    const std::vector<int32_t>& needs = graph_.needs[static_cast<size_t>(group)];
+    const std::vector<int32_t>& needs = graph_.needs[group];
     return std::any_of(needs.begin(), needs.end(), [&](int32_t needed) {
       return Find(needed) == merged && Seed(needed).kind == OpKind::kReduce;
     });
@@ -169,7 +167,7 @@ class Merger {
   OpId LargestInput(int32_t group) const {
     OpId largest = kNoOp;
     int64_t most = 0;
-    for (const OpId id : graph_.inputs[static_cast<size_t>(group)]) {
+    for (const OpId id : graph_.inputs[group]) {
       const int64_t bytes = program_.graph.op(id).shape.unpadded_bytes().value;
       if (bytes <= most) continue;
       most = bytes;
@@ -186,8 +184,7 @@ class Merger {
       if (input == kNoOp || !Group(group).takes_producers) continue;
       std::vector<int32_t>& row = siblings[{Level(group), input}];
       const auto partner = std::find_if(row.begin(), row.end(), [&](int32_t other) {
-        return MayMerge(group, other) && !(has_matrix_[static_cast<size_t>(group)] ||
-                                           has_matrix_[static_cast<size_t>(other)]);
+        return MayMerge(group, other) && !(has_matrix_[group] || has_matrix_[other]);
       });
       if (partner == row.end()) {
         row.push_back(group);
@@ -210,7 +207,7 @@ class Merger {
     }
     for (std::vector<int32_t>& theirs : groups_.of_op) {
       for (int32_t& group : theirs) {
-        group = number[static_cast<size_t>(Find(group))];
+        group = number[Find(group)];
       }
       std::sort(theirs.begin(), theirs.end());
       theirs.erase(std::unique(theirs.begin(), theirs.end()), theirs.end());

@@ -38,10 +38,10 @@ class Finder {
 
   RecomputeFacts Run() {
     for (const Op& op : program_.graph.ops()) {
-      facts_.is_virtual[static_cast<size_t>(op.id)] = IsVirtual(program_, op, chip_);
+      facts_.is_virtual[op.id] = IsVirtual(program_, op, chip_);
     }
     for (const Output& output : program_.graph.outputs()) {
-      facts_.is_output[static_cast<size_t>(Underlying(output.value))] = true;
+      facts_.is_output[Underlying(output.value)] = true;
     }
     for (const Op& op : program_.graph.ops()) {
       if (TraitsOf(op.kind).waits) Fence(op);
@@ -51,7 +51,7 @@ class Finder {
   }
 
  private:
-  size_t Count() const { return static_cast<size_t>(program_.graph.size()); }
+  size_t Count() const { return program_.graph.ops().size(); }
 
   // The value in memory that a bitcast stands for.
   OpId Underlying(OpId id) const {
@@ -60,44 +60,42 @@ class Finder {
   }
   bool IsBitcastOp(OpId id) const {
     const OpKind kind = program_.graph.op(id).kind;
-    return facts_.is_virtual[static_cast<size_t>(id)] &&
+    return facts_.is_virtual[id] &&
            (kind == OpKind::kReshape || kind == OpKind::kTranspose || kind == OpKind::kBarrier);
   }
 
   // What a barrier holds back or waits for is computed before it.
   void Fence(const Op& barrier) {
     for (const OpId id : barrier.operands) {
-      facts_.is_fenced[static_cast<size_t>(Underlying(id))] = true;
+      facts_.is_fenced[Underlying(id)] = true;
     }
   }
 
   void Visit(const Op& op) {
-    const auto i = static_cast<size_t>(op.id);
-    facts_.padded[i] = PaddedBytes(op.shape, program_.layouts[i], chip_);
-    if (facts_.is_virtual[i]) {
+    facts_.padded[op.id] = PaddedBytes(op.shape, program_.layouts[op.id], chip_);
+    if (facts_.is_virtual[op.id]) {
       PassThrough(op);
       return;
     }
     if (ClassOf(op.kind) != OpClass::kElementwise) return;
-    facts_.is_epilogue[i] = EndsEpilogue(op) && !IsSharedWidening(op);
+    facts_.is_epilogue[op.id] = EndsEpilogue(op) && !IsSharedWidening(op);
     FindSources(op);
   }
 
   // A bitcast or broadcast comes from where its operand comes from.
   void PassThrough(const Op& op) {
     if (op.operands.empty()) return;
-    const auto i = static_cast<size_t>(op.id);
-    const auto from = static_cast<size_t>(op.operands[0]);
-    facts_.is_epilogue[i] = op.kind != OpKind::kBroadcast &&
-                            (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
-                            program_.graph.users(op.id).size() == 1;
+    const size_t from = op.operands[0];
+    facts_.is_epilogue[op.id] = op.kind != OpKind::kBroadcast &&
+                                (facts_.is_epilogue[from] || IsSoleMatrix(op)) &&
+                                program_.graph.users(op.id).size() == 1;
   }
 
   // `op` is the only user of a matrix op's result.
   bool IsSoleMatrix(const Op& op) const {
     for (const OpId id : op.operands) {
       if (ClassOf(program_.graph.op(id).kind) == OpClass::kMxu &&
-          program_.graph.users(id).size() == 1 && !facts_.is_output[static_cast<size_t>(id)]) {
+          program_.graph.users(id).size() == 1 && !facts_.is_output[id]) {
         return true;
       }
     }
@@ -107,9 +105,7 @@ class Finder {
   bool EndsEpilogue(const Op& op) const {
     if (IsSoleMatrix(op)) return true;
     for (const OpId id : op.operands) {
-      const auto from = static_cast<size_t>(id);
-      if (facts_.is_epilogue[from] && !facts_.is_output[from] &&
-          program_.graph.users(id).size() == 1) {
+      if (facts_.is_epilogue[id] && !facts_.is_output[id] && program_.graph.users(id).size() == 1) {
         return true;
       }
     }
@@ -132,15 +128,14 @@ class Finder {
   };
 
   void FindSources(const Op& op) {
-    const auto i = static_cast<size_t>(op.id);
-    if (facts_.is_epilogue[i] || facts_.is_output[i]) return;
+    if (facts_.is_epilogue[op.id] || facts_.is_output[op.id]) return;
     Chain chain;
     const OpContext context = {program_, chip_};
     const VectorWork own = LoweringTraitsOf(op.kind).work(context, op).vector;
     chain.work = own.alu + own.transcendental;
     for (const OpId id : op.operands) AddSources(id, op, chain);
     if (!chain.allowed) return;
-    const bool is_small = facts_.padded[i] <= kSmallValue;
+    const bool is_small = facts_.padded[op.id] <= kSmallValue;
     // A mask has fewer registers than what is compared.
     const double registers =
         std::max(context.registers(op), context.registers(context.operand(op, 0)));
@@ -151,28 +146,27 @@ class Finder {
     if (small > kMaxSmallSources) return;
     const size_t large = chain.sources.size() - small;
     if (large > (is_small ? 0 : kMaxLargeSources)) return;
-    work_[i] = chain.work;
-    facts_.may_repeat[i] = true;
-    facts_.sources[i] = std::move(chain.sources);
+    work_[op.id] = chain.work;
+    facts_.may_repeat[op.id] = true;
+    facts_.sources[op.id] = std::move(chain.sources);
   }
 
   // Statistics that a normalisation spreads over the value's rows or channels.
   bool IsSmallBeside(OpId id, OpId value) const {
-    const Bytes own = facts_.padded[static_cast<size_t>(value)];
-    const Bytes read = facts_.padded[static_cast<size_t>(id)];
+    const Bytes own = facts_.padded[value];
+    const Bytes read = facts_.padded[id];
     return read <= kSmallValue || kSmallShare * read <= own;
   }
 
   void AddSources(OpId id, const Op& value, Chain& chain) const {
-    const auto from = static_cast<size_t>(id);
-    if (facts_.is_virtual[from]) {
+    if (facts_.is_virtual[id]) {
       const Op& op = program_.graph.op(id);
       if (!op.operands.empty()) AddSources(op.operands[0], value, chain);
       return;
     }
-    if (facts_.may_repeat[from]) {
-      chain.work += work_[from];
-      for (const OpId source : facts_.sources[from]) {
+    if (facts_.may_repeat[id]) {
+      chain.work += work_[id];
+      for (const OpId source : facts_.sources[id]) {
         Add(source, chain.sources);
       }
       return;
@@ -197,7 +191,7 @@ class Finder {
       case OpClass::kElementwise:
       case OpClass::kMxu:
       case OpClass::kRandom:
-        return program_.graph.users(id).size() > 1 || facts_.is_output[static_cast<size_t>(id)];
+        return program_.graph.users(id).size() > 1 || facts_.is_output[id];
       default:
         return true;
     }
@@ -221,13 +215,12 @@ RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {
 }
 
 bool ShouldRecompute(const RecomputeFacts& facts, OpId id, int64_t users) {
-  const auto i = static_cast<size_t>(id);
-  if (!facts.may_repeat[i]) return false;
+  if (!facts.may_repeat[id]) return false;
   Bytes read;
-  for (const OpId source : facts.sources[i]) {
-    read += facts.padded[static_cast<size_t>(source)];
+  for (const OpId source : facts.sources[id]) {
+    read += facts.padded[source];
   }
-  const Bytes own = facts.padded[i];
+  const Bytes own = facts.padded[id];
   if (read <= kSmallValue) return true;
   return read * users <= read + own * (1 + users);
 }

@@ -17,7 +17,7 @@ struct OpWork {
 struct OpContext {
   const Program& program;
   const Chip& chip;
-  const Layout& layout(OpId id) const { return program.layouts[static_cast<size_t>(id)]; }
+  const Layout& layout(OpId id) const { return program.layouts[id]; }
   const Op& operand(const Op& op, int i) const { return program.graph.operand(op, i); }
   double registers(const Op& op) const { return VectorRegisters(op.shape, layout(op.id), chip); }
   Bytes padded(const Op& op) const { return PaddedBytes(op.shape, layout(op.id), chip); }

@@ -52,10 +52,10 @@ using Depths = std::vector<int32_t>;
 constexpr int32_t kNotWritten = -1;
 
 int32_t DepthBehind(const Graph& graph, const Depths& of_value, OpId id) {
-  while (of_value[static_cast<size_t>(id)] == kNotWritten && !graph.op(id).operands.empty()) {
+  while (of_value[id] == kNotWritten && !graph.op(id).operands.empty()) {
     id = graph.op(id).operands[0];
   }
-  return of_value[static_cast<size_t>(id)];
+  return of_value[id];
 }
 
 // Of what the barriers of `kernel`, and copies from the host, wait for.
@@ -80,12 +80,12 @@ Depths CollectiveDepths(const Program& program) {
   for (const Kernel& kernel : program.kernels) {
     int32_t depth = DepthOfWaits(program.graph, of_value, kernel);
     for (const OpId id : kernel.inputs) {
-      depth = std::max(depth, of_value[static_cast<size_t>(id)]);
+      depth = std::max(depth, of_value[id]);
     }
     depths.push_back(depth);
     const int32_t after = depth + (kernel.kind == KernelKind::kCollective ? 1 : 0);
     for (const OpId id : kernel.outputs) {
-      of_value[static_cast<size_t>(id)] = after;
+      of_value[id] = after;
     }
   }
   return depths;

@@ -29,8 +29,8 @@ class GatherScheduler {
   GatherScheduler(Program& program, const Target& target)
       : program_(program),
         target_(target),
-        writer_(static_cast<size_t>(program.graph.size()), -1),
-        reader_(writer_.size(), -1) {}
+        writer_(program.graph.size()),
+        reader_(writer_.size()) {}
 
   void Run() {
     const auto& kernels = program_.kernels;
@@ -42,20 +42,20 @@ class GatherScheduler {
   }
 
  private:
-  int32_t Count() const { return static_cast<int32_t>(program_.kernels.size()); }
-  const Kernel& kernel(int32_t k) const { return program_.kernels[static_cast<size_t>(k)]; }
-  Seconds at(int32_t k) const { return clock_[static_cast<size_t>(k)]; }
+  KernelId End() const { return KernelId(program_.kernels.size()); }
+  const Kernel& kernel(KernelId k) const { return program_.kernels[k]; }
+  Seconds at(KernelId k) const { return clock_[k]; }
 
   void FindEnds() {
-    for (int32_t k = Count() - 1; k >= 0; --k) {
+    for (KernelId k = End() - 1; k >= 0; --k) {
       for (const OpId id : kernel(k).inputs) {
-        reader_[static_cast<size_t>(id)] = k;  // the first, at the end
+        reader_[id] = k;  // the first, at the end
       }
       for (const OpId id : kernel(k).outputs) {
-        writer_[static_cast<size_t>(id)] = k;
+        writer_[id] = k;
       }
     }
-    for (int32_t k = 0; k < Count(); ++k) {
+    for (KernelId k = 0; k < End(); ++k) {
       is_of_weights_.push_back(IsOfWeights(k));
     }
   }
@@ -84,17 +84,17 @@ class GatherScheduler {
   // When each kernel starts if collectives take no time.
   void StartClock() {
     Seconds now;
-    for (int32_t k = 0; k < Count(); ++k) {
+    for (KernelId k = 0; k < End(); ++k) {
       clock_.push_back(now);
       now += RoughTime(kernel(k));
     }
     clock_.push_back(now);
   }
 
-  int32_t FirstReader(int32_t gather) const {
-    int32_t first = Count();
+  KernelId FirstReader(KernelId gather) const {
+    KernelId first = End();
     for (const OpId id : kernel(gather).outputs) {
-      const int32_t reader = reader_[static_cast<size_t>(id)];
+      const KernelId reader = reader_[id];
       if (reader >= 0) first = std::min(first, reader);
     }
     return first;
@@ -103,26 +103,26 @@ class GatherScheduler {
   // A kernel that reads arguments of the program alone is issued with its
   // gather, and so are those that lead from a weight to it: its conversion and
   // its copy into another layout.
-  bool IsFree(int32_t k) const {
-    if (k < 0 || is_of_weights_[static_cast<size_t>(k)]) return true;
+  bool IsFree(KernelId k) const {
+    if (k < 0 || is_of_weights_[k]) return true;
     return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(),
-                       [this](OpId id) { return writer_[static_cast<size_t>(id)] < 0; });
+                       [this](OpId id) { return writer_[id] < 0; });
   }
 
-  bool IsOfWeights(int32_t k) const {
+  bool IsOfWeights(KernelId k) const {
     if (kernel(k).kind == KernelKind::kCollective) return false;
     return std::all_of(kernel(k).inputs.begin(), kernel(k).inputs.end(), [&](OpId id) {
-      const int32_t writer = writer_[static_cast<size_t>(id)];
+      const KernelId writer = writer_[id];
       return writer < 0 ? program_.graph.op(id).kind != OpKind::kParameter
-                        : writer < k && is_of_weights_[static_cast<size_t>(writer)];
+                        : writer < k && is_of_weights_[writer];
     });
   }
 
   // By iteration: its first kernel; 0 for none.
-  std::vector<int32_t> IterationBegins() const {
-    std::vector<int32_t> begins = {0};
-    for (int32_t k = 0; k < Count(); ++k) {
-      const auto iteration = static_cast<size_t>(kernel(k).iteration);
+  std::vector<KernelId> IterationBegins() const {
+    std::vector<KernelId> begins = {0};
+    for (KernelId k = 0; k < End(); ++k) {
+      const size_t iteration = kernel(k).iteration;
       if (kernel(k).overlappable || iteration < begins.size()) continue;
       begins.resize(iteration + 1, k);
     }
@@ -132,92 +132,92 @@ class GatherScheduler {
   // By kernel: the first before which a gather may be issued, as its inputs
   // are there, its iteration has begun and the gathers kWaiting before it are
   // read.
-  std::vector<int32_t> EarliestPlaces() const {
-    std::vector<int32_t> earliest(static_cast<size_t>(Count()), 0);
-    const std::vector<int32_t> begins = IterationBegins();
-    std::map<std::string_view, std::vector<int32_t>> readers;  // by axis
-    for (int32_t k = 0; k < Count(); ++k) {
+  std::vector<KernelId> EarliestPlaces() const {
+    std::vector<KernelId> earliest(End(), 0);
+    const std::vector<KernelId> begins = IterationBegins();
+    std::map<std::string_view, std::vector<KernelId>> readers;  // by axis
+    for (KernelId k = 0; k < End(); ++k) {
       if (!IsMoved(kernel(k))) continue;
-      int32_t& place = earliest[static_cast<size_t>(k)];
-      place = begins[static_cast<size_t>(kernel(k).iteration)];
+      KernelId& place = earliest[k];
+      place = begins[kernel(k).iteration];
       for (const OpId id : kernel(k).inputs) {
-        const int32_t writer = writer_[static_cast<size_t>(id)];
+        const KernelId writer = writer_[id];
         if (!IsFree(writer)) place = std::max(place, writer + 1);
       }
-      std::vector<int32_t>& before = readers[kernel(k).mesh_axis];
+      std::vector<KernelId>& before = readers[kernel(k).mesh_axis];
       if (before.size() >= kWaiting) {
         place = std::max(place, before[before.size() - kWaiting] + 1);
       }
-      const int32_t reader = FirstReader(k);
-      before.push_back(reader < Count() ? reader : k);
+      const KernelId reader = FirstReader(k);
+      before.push_back(reader < End() ? reader : k);
     }
     return earliest;
   }
 
   // The kernel before which each gather is issued.
   void Place() {
-    const std::vector<int32_t> earliest_places = EarliestPlaces();
-    before_.assign(static_cast<size_t>(Count()), -1);
+    const std::vector<KernelId> earliest_places = EarliestPlaces();
+    before_.assign(End(), KernelId());
     // Of a mesh axis: what comes before the gathers seen so far.
     struct Links {
       Seconds free;
-      int32_t bound;
+      KernelId bound;
     };
     std::map<std::string_view, Links> links;
-    for (int32_t k = Count() - 1; k >= 0; --k) {
+    for (KernelId k = End() - 1; k >= 0; --k) {
       if (!IsMoved(kernel(k))) continue;
       auto& [free, bound] =
-          links.try_emplace(kernel(k).mesh_axis, Links{at(Count()), Count()}).first->second;
-      const int32_t earliest = earliest_places[static_cast<size_t>(k)];
+          links.try_emplace(kernel(k).mesh_axis, Links{at(End()), End()}).first->second;
+      const KernelId earliest = earliest_places[k];
       const Seconds end = std::min(free, at(FirstReader(k)));
       const Seconds start = end - LinkTime(kernel(k)) * kMargin;
       const auto after = std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);
-      const auto slot = std::max<int32_t>(0, static_cast<int32_t>(after - clock_.begin()) - 1);
+      const auto slot = std::max<KernelId>(0, KernelId(after - clock_.begin()) - 1);
       bound = std::min(bound, std::max(slot, earliest));
       bound = std::max(bound, earliest);
-      before_[static_cast<size_t>(k)] = std::min(bound, k);
+      before_[k] = std::min(bound, k);
       free = std::max(start, at(earliest));
     }
   }
 
   void Rebuild() {
-    std::vector<std::vector<int32_t>> issued(static_cast<size_t>(Count()) + 1);
-    for (int32_t k = 0; k < Count(); ++k) {
-      const int32_t slot = before_[static_cast<size_t>(k)];
-      if (slot >= 0) issued[static_cast<size_t>(slot)].push_back(k);
+    std::vector<std::vector<KernelId>> issued(End() + 1);
+    for (KernelId k = 0; k < End(); ++k) {
+      const KernelId slot = before_[k];
+      if (slot >= 0) issued[slot].push_back(k);
     }
-    std::vector<int32_t> order;
-    std::vector<bool> is_in(static_cast<size_t>(Count()));
+    std::vector<KernelId> order;
+    std::vector<bool> is_in(End());
     // A kernel behind what it reads.
-    const auto append = [&](const auto& self, int32_t k) -> void {
-      if (k < 0 || is_in[static_cast<size_t>(k)]) return;
-      is_in[static_cast<size_t>(k)] = true;
+    const auto append = [&](const auto& self, KernelId k) -> void {
+      if (k < 0 || is_in[k]) return;
+      is_in[k] = true;
       for (const OpId id : kernel(k).inputs) {
-        self(self, writer_[static_cast<size_t>(id)]);
+        self(self, writer_[id]);
       }
       order.push_back(k);
     };
-    for (int32_t k = 0; k < Count(); ++k) {
-      for (const int32_t gather : issued[static_cast<size_t>(k)]) {
+    for (KernelId k = 0; k < End(); ++k) {
+      for (const KernelId gather : issued[k]) {
         append(append, gather);
       }
-      if (before_[static_cast<size_t>(k)] < 0) append(append, k);
+      if (before_[k] < 0) append(append, k);
     }
     std::vector<Kernel> ordered;
     ordered.reserve(program_.kernels.size());
-    for (const int32_t k : order) {
-      ordered.push_back(std::move(program_.kernels[static_cast<size_t>(k)]));
+    for (const KernelId k : order) {
+      ordered.push_back(std::move(program_.kernels[k]));
     }
     program_.kernels = std::move(ordered);
   }
 
   Program& program_;
   const Target& target_;
-  std::vector<int32_t> writer_;  // by value: kernel, -1 for none
-  std::vector<int32_t> reader_;
+  std::vector<KernelId> writer_;  // by value
+  std::vector<KernelId> reader_;
   std::vector<bool> is_of_weights_;  // by kernel
   std::vector<Seconds> clock_;
-  std::vector<int32_t> before_;  // by kernel; -1: stays
+  std::vector<KernelId> before_;  // by kernel; none: stays
   std::string axis_;
   double rate_ = 0;
 };

@@ -67,16 +67,16 @@ class IterationFormer {
   }
 
   void NumberBeside() {
-    std::vector<int32_t> of_reader(static_cast<size_t>(program_.graph.size()));
+    std::vector<int32_t> of_reader(program_.graph.size());
     for (size_t k = program_.kernels.size(); k-- > 0;) {
       Kernel& kernel = program_.kernels[k];
       if (kernel.overlappable && IsForReader(kernel) && !MayCross(kernel)) {
         for (const OpId id : kernel.outputs) {
-          kernel.iteration = std::max(kernel.iteration, of_reader[static_cast<size_t>(id)]);
+          kernel.iteration = std::max(kernel.iteration, of_reader[id]);
         }
       }
       for (const OpId id : kernel.inputs) {
-        of_reader[static_cast<size_t>(id)] = kernel.iteration;
+        of_reader[id] = kernel.iteration;
       }
     }
     int32_t iteration = 0;
@@ -90,12 +90,11 @@ class IterationFormer {
   }
 
   // By value: the kernel that reads it first.
-  std::vector<int32_t> FirstReaders() const {
-    std::vector<int32_t> readers(static_cast<size_t>(program_.graph.size()));
-    for (size_t k = program_.kernels.size(); k-- > 0;) {
-      for (const OpId id : program_.kernels[k].inputs) {
-        readers[static_cast<size_t>(id)] = static_cast<int32_t>(k);
-      }
+  std::vector<KernelId> FirstReaders() const {
+    std::vector<KernelId> readers(program_.graph.size());
+    for (KernelId k(program_.kernels.size()); k > 0;) {
+      --k;
+      for (const OpId id : program_.kernels[k].inputs) readers[id] = k;
     }
     return readers;
   }
@@ -103,10 +102,8 @@ class IterationFormer {
   // Those of an iteration in the order in which they are needed: they share a
   // link.
   void MoveCopies() {
-    const std::vector<int32_t> readers = FirstReaders();
-    const auto reader_of = [&readers](const Kernel& copy) {
-      return readers[static_cast<size_t>(copy.outputs.front())];
-    };
+    const std::vector<KernelId> readers = FirstReaders();
+    const auto reader_of = [&readers](const Kernel& copy) { return readers[copy.outputs.front()]; };
     std::vector<Kernel> ordered;
     std::vector<Kernel> waiting;
     int32_t iteration = 0;

@@ -9,18 +9,17 @@ namespace tilewise {
 namespace {
 
 constexpr int32_t kUnknown = -1;
-size_t Index(int32_t k) { return static_cast<size_t>(k); }
 
 enum class WaitSource : uint8_t { kWeights, kGatheredWeights, kInputs };
 
 // By value, before anything is gathered.
 std::vector<WaitSource> SourcesOfValues(const Graph& graph) {
   std::vector<WaitSource> sources;
-  sources.reserve(static_cast<size_t>(graph.size()));
+  sources.reserve(graph.size());
   for (const Op& op : graph.ops()) {
     WaitSource source = op.kind == OpKind::kParameter ? WaitSource::kInputs : WaitSource::kWeights;
     for (const OpId operand : op.operands) {
-      source = std::max(source, sources[static_cast<size_t>(operand)]);
+      source = std::max(source, sources[operand]);
     }
     sources.push_back(source);
   }
@@ -35,11 +34,11 @@ std::vector<bool> WaitForDemand(const Program& program) {
   for (const Kernel& kernel : program.kernels) {
     WaitSource source = kernel.phase == Phase::kUpdate ? WaitSource::kInputs : WaitSource::kWeights;
     for (const OpId id : kernel.inputs) {
-      source = std::max(source, sources[static_cast<size_t>(id)]);
+      source = std::max(source, sources[id]);
     }
     if (IsGather(kernel)) source = std::max(source, WaitSource::kGatheredWeights);
     for (const OpId id : kernel.outputs) {
-      sources[static_cast<size_t>(id)] = source;
+      sources[id] = source;
     }
     of_kernel.push_back(source);
   }
@@ -47,14 +46,13 @@ std::vector<bool> WaitForDemand(const Program& program) {
   std::vector<bool> is_gathered(sources.size());
   for (size_t k = program.kernels.size(); k-- > 0;) {
     const Kernel& kernel = program.kernels[k];
-    const bool goes_into_gather =
-        of_kernel[k] == WaitSource::kWeights &&
-        std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
-                    [&is_gathered](OpId id) { return is_gathered[static_cast<size_t>(id)]; });
+    const bool goes_into_gather = of_kernel[k] == WaitSource::kWeights &&
+                                  std::any_of(kernel.outputs.begin(), kernel.outputs.end(),
+                                              [&is_gathered](OpId id) { return is_gathered[id]; });
     wait[k] = of_kernel[k] == WaitSource::kGatheredWeights || goes_into_gather;
     if (!goes_into_gather && !(wait[k] && IsGather(kernel))) continue;
     for (const OpId id : kernel.inputs) {
-      is_gathered[static_cast<size_t>(id)] = true;
+      is_gathered[id] = true;
     }
   }
   return wait;
@@ -73,18 +71,17 @@ std::vector<bool> CopiesOfFetched(const Program& program) {
   std::vector<bool> is_fetched(sources.size());
   std::vector<bool> copies;
   for (const Kernel& kernel : program.kernels) {
-    const auto fetched = [&](OpId id) { return is_fetched[static_cast<size_t>(id)]; };
+    const auto fetched = [&](OpId id) { return is_fetched[id]; };
     const bool comes_from_host = kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
     const bool copies_fetched =
         kernel.kind == KernelKind::kCopy &&
         std::any_of(kernel.inputs.begin(), kernel.inputs.end(), fetched) &&
-        std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
-          return fetched(id) || sources[static_cast<size_t>(id)] == WaitSource::kWeights;
-        });
+        std::all_of(kernel.inputs.begin(), kernel.inputs.end(),
+                    [&](OpId id) { return fetched(id) || sources[id] == WaitSource::kWeights; });
     copies.push_back(copies_fetched);
     if (!comes_from_host && !copies_fetched) continue;
     for (const OpId id : kernel.outputs) {
-      is_fetched[static_cast<size_t>(id)] = true;
+      is_fetched[id] = true;
     }
   }
   return copies;
@@ -103,8 +100,8 @@ OnDemand::OnDemand(const Program& program, const KernelEdges& edges)
       behind_(program.kernels.size()),
       is_resolved_(program.kernels.size()) {
   for (const auto& [from, to] : edges) {
-    if (waits(to)) before_[Index(to)].push_back(from);
-    if (waits(from)) behind_[Index(from)].push_back(to);
+    if (waits(to)) before_[to].push_back(from);
+    if (waits(from)) behind_[from].push_back(to);
   }
 }
 
@@ -116,42 +113,42 @@ KernelEdges OnDemand::OfOthers(const KernelEdges& edges) {
       others.emplace_back(from, to);
       continue;
     }
-    for (const int32_t source : SourcesOf(from)) {
+    for (const KernelId source : SourcesOf(from)) {
       others.emplace_back(source, to);
     }
   }
   return others;
 }
 
-std::vector<int32_t> OnDemand::Insert(const std::vector<int32_t>& order) {
+std::vector<KernelId> OnDemand::Insert(const std::vector<KernelId>& order) {
   const auto count = static_cast<int32_t>(order.size());
   places_.assign(order.size(), kUnknown);
   for (int32_t i = 0; i < count; ++i) {
-    if (!waits(order[Index(i)])) places_[Index(order[Index(i)])] = i;
+    if (!waits(order[i])) places_[order[i]] = i;
   }
-  std::vector<std::vector<int32_t>> waiting(order.size() + 1);  // by place
-  for (int32_t k = 0; k < count; ++k) {
-    if (waits(k)) waiting[Index(PlaceOf(k))].push_back(k);
+  std::vector<std::vector<KernelId>> waiting(order.size() + 1);  // by place
+  for (KernelId k = 0; k < count; ++k) {
+    if (waits(k)) waiting[PlaceOf(k)].push_back(k);
   }
-  std::vector<int32_t> whole;
+  std::vector<KernelId> whole;
   for (int32_t i = 0; i <= count; ++i) {
-    const auto& here = waiting[Index(i)];
+    const auto& here = waiting[i];
     whole.insert(whole.end(), here.begin(), here.end());
-    if (i < count && !waits(order[Index(i)])) {
-      whole.push_back(order[Index(i)]);
+    if (i < count && !waits(order[i])) {
+      whole.push_back(order[i]);
     }
   }
   return whole;
 }
 
-const std::vector<int32_t>& OnDemand::SourcesOf(int32_t k) {
-  std::vector<int32_t>& sources = before_[Index(k)];
-  if (is_resolved_[Index(k)]) return sources;
-  is_resolved_[Index(k)] = true;
-  std::vector<int32_t> found;
-  for (const int32_t from : sources) {
+const std::vector<KernelId>& OnDemand::SourcesOf(KernelId k) {
+  std::vector<KernelId>& sources = before_[k];
+  if (is_resolved_[k]) return sources;
+  is_resolved_[k] = true;
+  std::vector<KernelId> found;
+  for (const KernelId from : sources) {
     if (waits(from)) {
-      const std::vector<int32_t>& behind = SourcesOf(from);
+      const std::vector<KernelId>& behind = SourcesOf(from);
       found.insert(found.end(), behind.begin(), behind.end());
     } else {
       found.push_back(from);
@@ -163,11 +160,11 @@ const std::vector<int32_t>& OnDemand::SourcesOf(int32_t k) {
   return sources;
 }
 
-int32_t OnDemand::PlaceOf(int32_t k) {
-  int32_t& place = places_[Index(k)];
+int32_t OnDemand::PlaceOf(KernelId k) {
+  int32_t& place = places_[k];
   if (place != kUnknown) return place;
   auto first = static_cast<int32_t>(places_.size());
-  for (const int32_t to : behind_[Index(k)]) {
+  for (const KernelId to : behind_[k]) {
     first = std::min(first, PlaceOf(to));
   }
   place = first;

@@ -11,8 +11,8 @@
 
 namespace tilewise {
 
-// Kernels (from, to), by number: `from` is issued before `to`.
-using KernelEdges = std::vector<std::pair<int32_t, int32_t>>;
+// Kernels (from, to): `from` is issued before `to`.
+using KernelEdges = std::vector<std::pair<KernelId, KernelId>>;
 
 // Of a weight or activation; what an update gathers is part of the update.
 bool IsGather(const Kernel& kernel);
@@ -32,17 +32,17 @@ class OnDemand {
   KernelEdges OfOthers(const KernelEdges& edges);
 
   // `order` of all kernels with those that wait where they belong.
-  std::vector<int32_t> Insert(const std::vector<int32_t>& order);
+  std::vector<KernelId> Insert(const std::vector<KernelId>& order);
 
  private:
-  bool waits(int32_t k) const { return waits_[static_cast<size_t>(k)]; }
+  bool waits(KernelId k) const { return waits_[k]; }
   // The others that `k` needs; found once.
-  const std::vector<int32_t>& SourcesOf(int32_t k);
+  const std::vector<KernelId>& SourcesOf(KernelId k);
   // The number in the order of the first of the others that needs `k`.
-  int32_t PlaceOf(int32_t k);
+  int32_t PlaceOf(KernelId k);
 
   std::vector<bool> waits_;
-  std::vector<std::vector<int32_t>> before_, behind_;  // of these alone
+  std::vector<std::vector<KernelId>> before_, behind_;  // of these alone
   std::vector<bool> is_resolved_;
   std::vector<int32_t> places_;
 };

@@ -22,69 +22,66 @@
 namespace tilewise {
 namespace {
 
-// Kernel that writes each value; -1 for none.
-std::vector<int32_t> Writers(const Program& program) {
-  std::vector<int32_t> writer(static_cast<size_t>(program.graph.size()), -1);
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
+// Kernel that writes each value.
+std::vector<KernelId> Writers(const Program& program) {
+  std::vector<KernelId> writer(program.graph.size());
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].outputs) {
-      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
+      writer[id] = k;
     }
   }
   return writer;
 }
 
-KernelEdges DataEdges(const Program& program, const std::vector<int32_t>& writer) {
+KernelEdges DataEdges(const Program& program, const std::vector<KernelId>& writer) {
   KernelEdges edges;
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].inputs) {
-      const int32_t from = writer[static_cast<size_t>(id)];
-      if (from >= 0) edges.emplace_back(from, static_cast<int32_t>(k));
+      const KernelId from = writer[id];
+      if (from >= 0) edges.emplace_back(from, k);
     }
   }
   return edges;
 }
 
-// The kernel that writes what `id` is made of by bitcasts or within a kernel;
-// -1 for none.
-int32_t WriterBehind(const Graph& graph, const std::vector<int32_t>& writer, OpId id) {
-  while (writer[static_cast<size_t>(id)] < 0 && !graph.op(id).operands.empty()) {
+// The kernel that writes what `id` is made of by bitcasts or within a kernel.
+KernelId WriterBehind(const Graph& graph, const std::vector<KernelId>& writer, OpId id) {
+  while (writer[id] < 0 && !graph.op(id).operands.empty()) {
     id = graph.op(id).operands[0];
   }
-  return writer[static_cast<size_t>(id)];
+  return writer[id];
 }
 
 // To the kernels behind barriers, and copies from the host, from what they wait
 // for.
-void AddWaits(const Program& program, const std::vector<int32_t>& writer, KernelEdges& edges) {
+void AddWaits(const Program& program, const std::vector<KernelId>& writer, KernelEdges& edges) {
   const Graph& graph = program.graph;
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
-    const auto waiting = static_cast<int32_t>(k);
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].ops) {
       const Op& op = graph.op(id);
       if (!TraitsOf(op.kind).waits) {
         continue;
       }
       for (size_t i = 1; i < op.operands.size(); ++i) {
-        const int32_t from = WriterBehind(graph, writer, op.operands[i]);
-        if (from >= 0 && from != waiting) edges.emplace_back(from, waiting);
+        const KernelId from = WriterBehind(graph, writer, op.operands[i]);
+        if (from >= 0 && from != k) edges.emplace_back(from, k);
       }
     }
   }
 }
 
 // From every reader of a variable to the kernel that overwrites it.
-KernelEdges OverwriteEdges(const Program& program, const std::vector<int32_t>& writer) {
-  std::vector<int32_t> overwriter(writer.size(), -1);
+KernelEdges OverwriteEdges(const Program& program, const std::vector<KernelId>& writer) {
+  std::vector<KernelId> overwriter(writer.size());
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
+    overwriter[output.variable] = writer[output.value];
   }
   KernelEdges edges;
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
-    const auto reader = static_cast<int32_t>(k);
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
     for (const OpId id : program.kernels[k].inputs) {
-      const int32_t to = overwriter[static_cast<size_t>(id)];
-      if (to >= 0 && to != reader) edges.emplace_back(reader, to);
+      const KernelId to = overwriter[id];
+      if (to >= 0 && to != k) edges.emplace_back(k, to);
     }
   }
   return edges;
@@ -110,18 +107,17 @@ bool IsShared(const Kernel& kernel) {
 
 // By kernel: copies to the host, and what is made for them alone.
 std::vector<bool> LeavesForHost(const Program& program) {
-  std::vector<bool> stays(static_cast<size_t>(program.graph.size()));
+  std::vector<bool> stays(program.graph.size());
   for (const Output& output : program.graph.outputs()) {
-    stays[static_cast<size_t>(output.value)] = true;
+    stays[output.value] = true;
   }
   std::vector<bool> leaves(program.kernels.size());
   for (size_t k = program.kernels.size(); k-- > 0;) {
     const Kernel& kernel = program.kernels[k];
-    leaves[k] = kernel.goes_to_host() ||
-                std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
-                             [&stays](OpId id) { return stays[static_cast<size_t>(id)]; });
+    leaves[k] = kernel.goes_to_host() || std::none_of(kernel.outputs.begin(), kernel.outputs.end(),
+                                                      [&stays](OpId id) { return stays[id]; });
     if (leaves[k]) continue;
-    for (const OpId id : kernel.inputs) stays[static_cast<size_t>(id)] = true;
+    for (const OpId id : kernel.inputs) stays[id] = true;
   }
   return leaves;
 }
@@ -148,51 +144,49 @@ int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
 }
 
 // Kernels by urgency, then as they stand.
-std::vector<int32_t> MostUrgentFirst(const Program& program) {
+std::vector<KernelId> MostUrgentFirst(const Program& program) {
   const std::vector<bool> leaves = LeavesForHost(program);
-  std::vector<int32_t> order;
+  std::vector<KernelId> order;
   std::vector<int> urgency;
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
-    order.push_back(static_cast<int32_t>(k));
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
+    order.push_back(k);
     urgency.push_back(Urgency(program, program.kernels[k], leaves[k]));
   }
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return urgency[static_cast<size_t>(a)] < urgency[static_cast<size_t>(b)];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](KernelId a, KernelId b) { return urgency[a] < urgency[b]; });
   return order;
 }
 
-// Kernel numbers in an order that keeps to `edges`; none when they go round.
-std::vector<int32_t> Sorted(const Program& program, const std::vector<int32_t>& urgent,
-                            const KernelEdges& edges) {
+// The kernels in an order that keeps to `edges`; none when they go round.
+std::vector<KernelId> Sorted(const Program& program, const std::vector<KernelId>& urgent,
+                             const KernelEdges& edges) {
   std::vector<int32_t> rank(urgent.size());
   for (size_t i = 0; i < urgent.size(); ++i) {
-    rank[static_cast<size_t>(urgent[i])] = static_cast<int32_t>(i);
+    rank[urgent[i]] = static_cast<int32_t>(i);
   }
   OnDemand on_demand(program, edges);
-  KernelEdges ranked = on_demand.OfOthers(edges);
-  for (auto& [from, to] : ranked) {
-    from = rank[static_cast<size_t>(from)];
-    to = rank[static_cast<size_t>(to)];
+  std::vector<std::pair<int32_t, int32_t>> ranked;
+  for (const auto& [from, to] : on_demand.OfOthers(edges)) {
+    ranked.emplace_back(rank[from], rank[to]);
   }
   const TopologicalOrder sorted = OrderTopologically(static_cast<int32_t>(rank.size()), ranked);
   if (!sorted.cycle.empty()) return {};
-  std::vector<int32_t> order;
+  std::vector<KernelId> order;
   for (const int32_t at : sorted.order) {
-    order.push_back(urgent[static_cast<size_t>(at)]);
+    order.push_back(urgent[at]);
   }
   return on_demand.Insert(order);
 }
 
-std::vector<int32_t> IssueOrder(const Program& program) {
-  const std::vector<int32_t> writer = Writers(program);
-  const std::vector<int32_t> urgent = MostUrgentFirst(program);
+std::vector<KernelId> IssueOrder(const Program& program) {
+  const std::vector<KernelId> writer = Writers(program);
+  const std::vector<KernelId> urgent = MostUrgentFirst(program);
   KernelEdges edges = DataEdges(program, writer);
   AddWaits(program, writer, edges);
   const KernelEdges data_only = edges;
   const KernelEdges overwrites = OverwriteEdges(program, writer);
   edges.insert(edges.end(), overwrites.begin(), overwrites.end());
-  std::vector<int32_t> order = Sorted(program, urgent, edges);
+  std::vector<KernelId> order = Sorted(program, urgent, edges);
   // A reader that needs the new value of its variable: that one then gets a
   // buffer of its own.
   if (order.empty()) order = Sorted(program, urgent, data_only);
@@ -203,8 +197,8 @@ std::vector<int32_t> IssueOrder(const Program& program) {
 void Reorder(Program& program) {
   std::vector<Kernel> ordered;
   ordered.reserve(program.kernels.size());
-  for (const int32_t k : IssueOrder(program)) {
-    ordered.push_back(std::move(program.kernels[static_cast<size_t>(k)]));
+  for (const KernelId k : IssueOrder(program)) {
+    ordered.push_back(std::move(program.kernels[k]));
   }
   program.kernels = std::move(ordered);
 }

@@ -39,10 +39,10 @@ class OrderChooser {
   void Run() {
     for (const int32_t its_class : Sequence()) Choose(its_class);
   }
-  const DimOrder& order(OpId id) const { return orders_[static_cast<size_t>(ClassOfOp(id))]; }
+  const DimOrder& order(OpId id) const { return orders_[ClassOfOp(id)]; }
 
  private:
-  int32_t ClassOfOp(OpId id) const { return classes_.of_op[static_cast<size_t>(id)]; }
+  int32_t ClassOfOp(OpId id) const { return classes_.of_op[id]; }
   // Those that may not be in any order, then the others; the largest first.
   std::vector<int32_t> Sequence() const;
   bool IsDemanding(const std::vector<OpId>& members) const;
@@ -55,7 +55,7 @@ class OrderChooser {
   // Exact below `limit`; from there on some cost of at least `limit`.
   double Cost(const std::vector<OpId>& members, const DimOrder& order, double limit) const;
 
-  double Count(OpId id) const { return counts_[static_cast<size_t>(id)]; }
+  double Count(OpId id) const { return counts_[id]; }
 
   const Graph& graph_;
   const Chip& chip_;
@@ -118,15 +118,14 @@ std::vector<int32_t> OrderChooser::Sequence() const {
   }
   std::vector<int32_t> result(rank.size());
   std::iota(result.begin(), result.end(), 0);
-  std::stable_sort(result.begin(), result.end(), [&](int32_t a, int32_t b) {
-    return rank[static_cast<size_t>(a)] < rank[static_cast<size_t>(b)];
-  });
+  std::stable_sort(result.begin(), result.end(),
+                   [&](int32_t a, int32_t b) { return rank[a] < rank[b]; });
   return result;
 }
 
 std::optional<DimOrder> OrderChooser::Inherited(const Op& move, bool from_operand) const {
   const OpId other = from_operand ? move.operands[0] : move.id;
-  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return std::nullopt;
+  if (!is_chosen_[ClassOfOp(other)]) return std::nullopt;
   const DimOrder& theirs = order(other);
   if (IsOfPart(move)) return theirs;
   if (move.kind == OpKind::kTranspose) {
@@ -151,7 +150,7 @@ void OrderChooser::AddInherited(OpId id, std::vector<DimOrder>& candidates) cons
 
 double OrderChooser::MoveCost(const Op& move, bool from_operand, const DimOrder& order) const {
   const OpId other = from_operand ? move.operands[0] : move.id;
-  if (!is_chosen_[static_cast<size_t>(ClassOfOp(other))]) return 0;
+  if (!is_chosen_[ClassOfOp(other)]) return 0;
   if (Inherited(move, from_operand) == order) return 0;
   const Shape& operand = graph_.operand(move, 0).shape;
   const auto bytes = [&](const Shape& its, const DimOrder& its_order) {
@@ -190,8 +189,7 @@ double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& orde
 }
 
 void OrderChooser::Choose(int32_t its_class) {
-  const auto slot = static_cast<size_t>(its_class);
-  const std::vector<OpId>& members = classes_.members[slot];
+  const std::vector<OpId>& members = classes_.members[its_class];
   const int64_t rank = graph_.op(members[0]).shape.rank();
   std::vector<DimOrder> candidates = CandidateOrders(rank);
   if (rank > 1) {
@@ -202,9 +200,9 @@ void OrderChooser::Choose(int32_t its_class) {
     const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate, best);
     if (cost >= best) continue;
     best = cost;
-    orders_[slot] = candidate;
+    orders_[its_class] = candidate;
   }
-  is_chosen_[slot] = true;
+  is_chosen_[its_class] = true;
 }
 
 // Rebuilds the graph with copies where orders are not accepted.
@@ -228,8 +226,7 @@ class CopyInserter {
     }
     for (const Op& op : graph_.ops()) AddOp(op);
     for (const Output& output : graph_.outputs()) {
-      const OpId variable =
-          output.variable == kNoOp ? kNoOp : new_id_[static_cast<size_t>(output.variable)];
+      const OpId variable = output.variable == kNoOp ? kNoOp : new_id_[output.variable];
       builder_.AddOutput(ResultFor(graph_.op(output.value)), output.role, variable);
     }
     TW_ASSIGN_OR_RETURN(program.graph, builder_.Build());
@@ -340,14 +337,14 @@ class CopyInserter {
 
   OpId OperandFor(const Op& op, size_t i) {
     const OpId old_id = op.operands[i];
-    const OpId id = new_id_[static_cast<size_t>(old_id)];
+    const OpId id = new_id_[old_id];
     const DimOrder wanted = OperandOrder(op, i);
     if (wanted == HeldOrder(graph_.op(old_id))) return id;
     return Copy(id, wanted, op.phase);
   }
 
   OpId ResultFor(const Op& value) {
-    const OpId id = new_id_[static_cast<size_t>(value.id)];
+    const OpId id = new_id_[value.id];
     if (!is_call_ || value.shape.rank() < 3) return id;
     const DimOrder wanted = FrameworkOrder(value.shape);
     if (wanted == HeldOrder(value)) return id;

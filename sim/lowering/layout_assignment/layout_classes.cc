@@ -14,7 +14,7 @@ using SameOrder = LoweringTraits::SameOrder;
 
 class DisjointSets {
  public:
-  explicit DisjointSets(int32_t size) : parent_(static_cast<size_t>(size)) {
+  explicit DisjointSets(int32_t size) : parent_(size) {
     std::iota(parent_.begin(), parent_.end(), 0);
   }
   int32_t Find(int32_t x) {
@@ -29,7 +29,7 @@ class DisjointSets {
   }
 
  private:
-  int32_t& At(int32_t i) { return parent_[static_cast<size_t>(i)]; }
+  int32_t& At(int32_t i) { return parent_[i]; }
   std::vector<int32_t> parent_;
 };
 
@@ -56,16 +56,16 @@ LayoutClasses GroupByLayout(const Graph& graph) {
     }
   }
   LayoutClasses classes;
-  classes.of_op.assign(static_cast<size_t>(graph.size()), -1);
+  classes.of_op.assign(graph.size(), -1);
   for (const Op& op : graph.ops()) {
-    const auto root = static_cast<size_t>(sets.Find(op.id));
+    const size_t root = sets.Find(op.id);
     if (classes.of_op[root] < 0) {
       classes.of_op[root] = static_cast<int32_t>(classes.members.size());
       classes.members.emplace_back();
     }
     const int32_t its_class = classes.of_op[root];
-    classes.of_op[static_cast<size_t>(op.id)] = its_class;
-    classes.members[static_cast<size_t>(its_class)].push_back(op.id);
+    classes.of_op[op.id] = its_class;
+    classes.members[its_class].push_back(op.id);
   }
   return classes;
 }

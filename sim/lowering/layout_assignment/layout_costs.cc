@@ -18,17 +18,12 @@ namespace {
 
 // The order against the batch-64 rule must save this share of the bytes.
 constexpr double kConvRuleWeight = 0.15;
-bool IsConv(OpKind kind) {
-  return kind == OpKind::kConvolution || kind == OpKind::kConvInputGrad ||
-         kind == OpKind::kConvKernelGrad;
-}
+
+using ConvRule = LoweringTraits::ConvRule;
+ConvRule ConvRuleOf(const Op& op) { return LoweringTraitsOf(op.kind).conv_rule; }
 
 int64_t FeatureDim(const Op& conv, int64_t rank) {
-  return conv.attrs->channels_first ? 1 : rank - 1;
-}
-
-bool IsKernelOperand(const Op& conv, size_t index) {
-  return index == 1 && conv.kind != OpKind::kConvKernelGrad;
+  return conv.as<ConvAttrs>().channels_first ? 1 : rank - 1;
 }
 
 }  // namespace
@@ -36,8 +31,8 @@ bool IsKernelOperand(const Op& conv, size_t index) {
 int64_t MostCommonConvBatch(const Graph& graph, const std::vector<double>& counts) {
   std::map<int64_t, double> count;
   for (const Op& op : graph.ops()) {
-    if (!IsConv(op.kind)) continue;
-    count[graph.operand(op, 0).shape.size(0)] += counts[static_cast<size_t>(op.id)];
+    if (ConvRuleOf(op) == ConvRule::kNone) continue;
+    count[graph.operand(op, 0).shape.size(0)] += counts[op.id];
   }
   int64_t best = 0;
   double most = 0;
@@ -89,12 +84,10 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order, d
     return OfDetour(shape, bytes,
                     [&](const DimOrder& other) { return AcceptsOperand(user, index, other); });
   }
-  // The kernel gradient wants the reverse order, but its swap is free.
-  if (IsConv(user.kind) && user.kind != OpKind::kConvKernelGrad && !IsKernelOperand(user, index)) {
-    return OfConvRule(user, order, bytes);
-  }
+  if (ConvRuleOf(user) == ConvRule::kFollows && index == 0) return OfConvRule(user, order, bytes);
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
-  const VectorWork work = ReduceWork(shape, MakeLayout(shape, order, chip), user.attrs->dims, chip);
+  const VectorWork work =
+      ReduceWork(shape, MakeLayout(shape, order, chip), user.as<ReduceAttrs>().dims, chip);
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
   return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
 }
@@ -112,23 +105,20 @@ bool LayoutCosts::IsWithinKernel(const Op& op) const {
 }
 
 double LayoutCosts::Of(const Op& op, const DimOrder& order, Bytes padded) const {
-  const bool is_virtual =
-      op.kind == OpKind::kConstant || op.kind == OpKind::kIota || op.kind == OpKind::kBroadcast;
-  const double bytes = is_virtual ? 0 : static_cast<double>(padded.value);
+  const double bytes =
+      LoweringTraitsOf(op.kind).is_made_where_used ? 0 : static_cast<double>(padded.value);
   double cost = IsWithinKernel(op) ? 0 : bytes;
   if (!AcceptsResult(op, order)) {
     cost +=
         OfDetour(op.shape, bytes, [&](const DimOrder& other) { return AcceptsResult(op, other); });
   }
-  if (op.kind == OpKind::kConvolution || op.kind == OpKind::kConvInputGrad) {
-    cost += OfConvRule(op, order, bytes);
-  }
-  cost *= counts[static_cast<size_t>(op.id)];
+  if (ConvRuleOf(op) == ConvRule::kFollows) cost += OfConvRule(op, order, bytes);
+  cost *= counts[op.id];
   for (const OpId id : graph.users(op.id)) {
     const Op& user = graph.op(id);
     for (size_t i = 0; i < user.operands.size(); ++i) {
       if (user.operands[i] != op.id) continue;
-      cost += counts[static_cast<size_t>(id)] * OfUse(user, i, order, bytes);
+      cost += counts[id] * OfUse(user, i, order, bytes);
     }
   }
   return cost;

@@ -24,26 +24,23 @@ class Mover {
   Mover(Program& program, const Chip& chip) : program_(program), chip_(chip), index_(program) {}
 
   void Run() {
-    for (size_t k = 0; k < program_.kernels.size(); ++k) {
+    for (KernelId k = 0; k < program_.kernels.size(); ++k) {
       Kernel& kernel = program_.kernels[k];
-      const auto at = static_cast<int32_t>(k);
       const auto before = OnChipBytes(kernel);
-      SetOnChip(kernel, at);
-      if (OnChipBytes(kernel) == before || !ChooseWindows(kernel, at)) continue;
-      SetOnChip(kernel, at);
+      SetOnChip(kernel, k);
+      if (OnChipBytes(kernel) == before || !ChooseWindows(kernel, k)) continue;
+      SetOnChip(kernel, k);
     }
   }
 
  private:
   // The buffer, or null for what is written in the place of a variable: in HBM.
-  const Buffer* BufferAt(int32_t at) const {
-    return at < 0 ? nullptr : &program_.buffers[static_cast<size_t>(at)];
-  }
-  bool IsRead(OpId id, int32_t k) const {
+  const Buffer* BufferAt(BufferId at) const { return at < 0 ? nullptr : &program_.buffers[at]; }
+  bool IsRead(OpId id, KernelId k) const {
     const Buffer* buffer = BufferAt(index_.ReadAt(id, k));
     return buffer != nullptr && buffer->on_chip_until >= k;
   }
-  bool IsWritten(OpId id, int32_t k) const {
+  bool IsWritten(OpId id, KernelId k) const {
     const Buffer* buffer = BufferAt(index_.WrittenAt(id, k));
     return buffer != nullptr && buffer->on_chip_until >= k && buffer->never_in_hbm();
   }
@@ -59,17 +56,17 @@ class Mover {
     }
     return all > Bytes{} ? static_cast<double>(on_chip.value) / static_cast<double>(all.value) : 0;
   }
-  double ShareRead(const Kernel& kernel, int32_t k) const {
+  double ShareRead(const Kernel& kernel, KernelId k) const {
     return ShareOf(kernel.inputs, [&](OpId id) { return IsRead(id, k); });
   }
-  double ShareWritten(const Kernel& kernel, int32_t k) const {
+  double ShareWritten(const Kernel& kernel, KernelId k) const {
     return ShareOf(kernel.outputs, [&](OpId id) { return IsWritten(id, k); });
   }
   static Bytes Part(Bytes bytes, double share) {
     return {static_cast<int64_t>(static_cast<double>(bytes.value) * share)};
   }
 
-  void SetOnChip(Kernel& kernel, int32_t k) const {
+  void SetOnChip(Kernel& kernel, KernelId k) const {
     kernel.on_chip_read = kernel.on_chip_write = {};
     kernel.windows.first_on_chip_read = {};
     if (kernel.kind == KernelKind::kCollective || kernel.kind == KernelKind::kHostCopy) {
@@ -84,7 +81,7 @@ class Mover {
   }
 
   // Where the kernel says how it reads each of its inputs.
-  void AddReads(Kernel& kernel, int32_t k) const {
+  void AddReads(Kernel& kernel, KernelId k) const {
     for (size_t i = 0; i < kernel.inputs.size(); ++i) {
       const OpId id = kernel.inputs[i];
       if (!IsRead(id, k)) continue;
@@ -97,7 +94,7 @@ class Mover {
 
   // False for windows that do not depend on where values are: those that a
   // compiler chooses with its own belief.
-  bool ChooseWindows(Kernel& kernel, int32_t k) const {
+  bool ChooseWindows(Kernel& kernel, KernelId k) const {
     if (kernel.matrix.weight_tiles == 0 || kernel.kind != KernelKind::kMatrix) {
       TileEvenly(program_, kernel, chip_);
       return true;

@@ -13,10 +13,9 @@ OpId PrefetchedArgument(const Program& program, const Chip& chip) {
   Bytes most;
   for (const OpId id : kernel.inputs) {
     const Op& op = program.graph.op(id);
-    const bool is_argument = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-    const Bytes padded = PaddedBytes(op.shape, program.layouts[static_cast<size_t>(id)], chip);
+    const Bytes padded = PaddedBytes(op.shape, program.layouts[id], chip);
     const Bytes bytes = op.shape.unpadded_bytes();
-    if (!is_argument || padded > chip.cmem || bytes < most) continue;
+    if (!IsArgument(op) || padded > chip.cmem || bytes < most) continue;
     if (bytes == most && id != first_operand) continue;
     largest = id;
     most = bytes;

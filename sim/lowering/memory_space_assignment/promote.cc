@@ -25,8 +25,8 @@ namespace {
 constexpr int64_t kMostOfRoom = 2;
 
 struct Choice {
-  size_t buffer = 0;
-  int32_t until = 0;   // last kernel that finds it on-chip
+  BufferId buffer;
+  KernelId until;      // last kernel that finds it on-chip
   bool whole = false;  // never in HBM
   double density = 0;  // transfers saved per kernel that it stays
 };
@@ -100,17 +100,16 @@ class Promoter {
 
  private:
   void Clear() {
-    for (Buffer& buffer : program_.buffers) buffer.on_chip_until = -1;
+    for (Buffer& buffer : program_.buffers) buffer.on_chip_until = {};
     for (Buffer& buffer : program_.buffers) buffer.prefetched = false;
   }
 
   // Where a compiler has said what stays on-chip.
   void KeepStated() {
     for (Buffer& buffer : program_.buffers) {
-      const Layout& layout = program_.layouts[static_cast<size_t>(buffer.value)];
+      const Layout& layout = program_.layouts[buffer.value];
       if (!layout.on_chip) continue;
-      const OpKind kind = program_.graph.op(buffer.value).kind;
-      buffer.prefetched = kind == OpKind::kParameter || kind == OpKind::kVariable;
+      buffer.prefetched = IsArgument(program_.graph.op(buffer.value));
       buffer.on_chip_until = buffer.last;
     }
   }
@@ -120,44 +119,39 @@ class Promoter {
       if (buffer.value != prefetched_) continue;
       buffer.prefetched = true;
       buffer.on_chip_until = buffer.last;
-      in_use_.Add(0, static_cast<size_t>(buffer.last), buffer.padded.value);
+      in_use_.Add(0, buffer.last, buffer.padded.value);
     }
   }
 
   void FindReaders() {
-    for (size_t k = 0; k < program_.kernels.size(); ++k) {
-      const auto reader = static_cast<int32_t>(k);
+    for (KernelId k = 0; k < program_.kernels.size(); ++k) {
       for (const OpId id : program_.kernels[k].inputs) {
-        const int32_t at = index_.ReadAt(id, reader);
-        if (at >= 0) readers_[static_cast<size_t>(at)].push_back(reader);
+        const BufferId at = index_.ReadAt(id, k);
+        if (at >= 0) readers_[at].push_back(k);
       }
     }
   }
 
-  bool IsCandidate(size_t i) const {
+  bool IsCandidate(BufferId i) const {
     const Buffer& buffer = program_.buffers[i];
-    const Op& op = program_.graph.op(buffer.value);
-    if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) {
-      return false;
-    }
-    const std::vector<int32_t>& readers = readers_[i];
-    const auto written = static_cast<size_t>(buffer.first);
+    if (IsArgument(program_.graph.op(buffer.value))) return false;
+    const std::vector<KernelId>& readers = readers_[i];
+    const KernelKind writer = program_.kernels[buffer.first].kind;
     return !readers.empty() && readers.front() > buffer.first && buffer.padded.value > 0 &&
-           buffer.padded.value * kMostOfRoom <= room_ &&
-           program_.kernels[written].kind != KernelKind::kCollective &&
-           program_.kernels[written].kind != KernelKind::kHostCopy;
+           buffer.padded.value * kMostOfRoom <= room_ && writer != KernelKind::kCollective &&
+           writer != KernelKind::kHostCopy;
   }
 
-  static double Density(size_t transfers, int32_t from, int32_t until) {
+  static double Density(size_t transfers, KernelId from, KernelId until) {
     return static_cast<double>(transfers) / static_cast<double>(until - from + 1);
   }
 
   std::vector<Choice> FindChoices() const {
     std::vector<Choice> choices;
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
+    for (BufferId i = 0; i < program_.buffers.size(); ++i) {
       const Buffer& buffer = program_.buffers[i];
       if (!IsCandidate(i)) continue;
-      const std::vector<int32_t>& readers = readers_[i];
+      const std::vector<KernelId>& readers = readers_[i];
       // Beyond its last reader only a result of the step lives on.
       if (buffer.last == readers.back()) {
         choices.push_back(
@@ -165,17 +159,17 @@ class Promoter {
       }
       const size_t near = BeforeLongestGap(buffer.first, readers);
       if (near == 0 || near == readers.size()) continue;
-      const int32_t until = readers[near - 1];
+      const KernelId until = readers[near - 1];
       choices.push_back({i, until, false, Density(near, buffer.first, until)});
     }
     return choices;
   }
 
   // How many readers come before the longest pause in the value's use.
-  static size_t BeforeLongestGap(int32_t first, const std::vector<int32_t>& readers) {
+  static size_t BeforeLongestGap(KernelId first, const std::vector<KernelId>& readers) {
     size_t at = 0;
     int32_t longest = 0;
-    int32_t last = first;
+    KernelId last = first;
     for (size_t i = 0; i < readers.size(); ++i) {
       if (readers[i] - last > longest) {
         longest = readers[i] - last;
@@ -189,10 +183,8 @@ class Promoter {
   void Place(const Choice& choice) {
     Buffer& buffer = program_.buffers[choice.buffer];
     if (buffer.on_chip_until >= 0) return;
-    const auto first = static_cast<size_t>(buffer.first);
-    const auto until = static_cast<size_t>(choice.until);
-    if (in_use_.Most(first, until) + buffer.padded.value > room_) return;
-    in_use_.Add(first, until, buffer.padded.value);
+    if (in_use_.Most(buffer.first, choice.until) + buffer.padded.value > room_) return;
+    in_use_.Add(buffer.first, choice.until, buffer.padded.value);
     buffer.on_chip_until = choice.until;
   }
 
@@ -202,7 +194,7 @@ class Promoter {
   const OpId prefetched_;
   RoomInUse in_use_;
   const BufferIndex index_;
-  std::vector<std::vector<int32_t>> readers_;  // kernels, ascending, by buffer
+  std::vector<std::vector<KernelId>> readers_;  // kernels, ascending, by buffer
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ MatrixWork BlockMatmuls(const Heads& heads, const AttentionBlocks& blocks, const
 }
 
 // Keys that the last query sees, at most.
-int64_t Reach(const Heads& heads, const Attributes& attention) {
+int64_t Reach(const Heads& heads, const AttentionAttrs& attention) {
   const int64_t window = attention.sliding_window;
   return window > 0 ? std::min(window, heads.keys) : heads.keys;
 }
@@ -113,7 +113,7 @@ int64_t Reach(const Heads& heads, const Attributes& attention) {
 // Share of the scores that the causal mask lets through: a query sees one more
 // key than the one before it, up to its window. The first of more queries than
 // keys see none.
-double VisibleShare(const Heads& heads, const Attributes& attention) {
+double VisibleShare(const Heads& heads, const AttentionAttrs& attention) {
   if (!attention.causal) return 1;
   const int64_t seeing = std::min(heads.queries, heads.keys);
   const int64_t first = heads.keys - seeing + 1;  // keys of the first of them
@@ -132,15 +132,15 @@ struct Sweeps {
   int64_t count = 1;
 };
 
-// See Attributes::window.
+// See AttentionAttrs.
 Sweeps SweepsOf(const Op& op) {
-  const std::vector<WindowDim>& sizes = op.attrs->window;
+  const std::vector<int64_t>& sizes = op.as<AttentionAttrs>().blocks;
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   if (sizes.size() < 4) return {.count = is_gradient ? 2 : 1};
   const size_t first = is_gradient ? 2 : 0;
   const auto pairs = static_cast<int64_t>(sizes.size()) / 2;
-  return {.query_rows = sizes[first].size,
-          .key_rows = sizes[first + 1].size,
+  return {.query_rows = sizes[first],
+          .key_rows = sizes[first + 1],
           .count = is_gradient ? pairs - 1 : 1};
 }
 
@@ -153,8 +153,8 @@ bool IsBiasedGradient(const Op& op) {
 std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
   std::array<bool, 3> wants = {};
   for (const OpId id : Siblings(context.program.graph, op)) {
-    const int64_t result = context.program.graph.op(id).attrs->result;
-    wants[static_cast<size_t>(result)] = true;
+    const int64_t result = context.program.graph.op(id).as<AttentionAttrs>().result;
+    wants[result] = true;
   }
   return wants;
 }
@@ -210,15 +210,16 @@ bool HasBias(const Op& attention) { return attention.operands.size() > MaskOpera
 // that the causal mask hides. Where it hides some from all queries, the grid of
 // the public kernel without a bias leaves them out.
 AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
+  const auto& attrs = op.as<AttentionAttrs>();
   const auto [queries, keys] = std::pair{heads.queries, heads.keys};
-  const int64_t reach = Reach(heads, *op.attrs);
+  const int64_t reach = Reach(heads, attrs);
   const Sweeps sweeps = SweepsOf(op);
   AttentionBlocks blocks;
   blocks.query_rows = std::min(sweeps.query_rows, RoundUp(queries, chip.sublanes));
   blocks.key_rows = std::min(sweeps.key_rows, RoundUp(keys, chip.lanes));
   blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
   const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
-  if (!op.attrs->causal) {
+  if (!attrs.causal) {
     blocks.visible = blocks.query_blocks * key_blocks;
     blocks.grid_keys = key_blocks;
     return blocks;
@@ -313,14 +314,15 @@ Bytes AttentionUnusedResults(const OpContext& context, const Op& op) {
 }
 
 OpWork AttentionWork(const OpContext& context, const Op& op) {
+  const auto& attrs = op.as<AttentionAttrs>();
   const bool is_gradient = op.kind == OpKind::kFlashAttentionGrad;
   const Heads heads = AttentionHeads(context, op);
   const AttentionBlocks blocks = BlocksOf(heads, op, context.chip);
   const Products products = is_gradient ? GradientMatmuls(context, op) : Products{1, 1};
-  const bool is_masked = op.attrs->causal || HasBias(op);
+  const bool is_masked = attrs.causal || HasBias(op);
   OpWork work;
-  work.matrix = BlockMatmuls(heads, blocks, products, VisibleShare(heads, *op.attrs),
-                             op.attrs->precision_passes, context.chip);
+  work.matrix = BlockMatmuls(heads, blocks, products, VisibleShare(heads, attrs),
+                             attrs.precision_passes, context.chip);
   work.matrix.in_turns = HasBias(op);
   if (!HasBias(op)) {
     work.matrix.fills = CeilDiv(heads.count * blocks.visible * products.all(),
@@ -375,7 +377,7 @@ std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op, siz
 // decomposed in its turn.
 OpId Attention(const CompositeOp& parts) {
   GraphBuilder& b = parts.b;
-  const Attributes& attrs = parts.op.attrs;
+  const auto& attrs = parts.op.as<AttentionAttrs>();
   if (attrs.flash) return b.FlashAttention(parts.operands, attrs, 0);
   const OpId mask = parts.operands.size() > 3 ? parts.operands[3] : kNoOp;
   const AttentionOperands operands =

@@ -67,6 +67,15 @@ OpId SimplifyMultiply(Simplifier& s, const Op& op) {
   const OpId y = op.operands[1];
   if (IsSplat(s, y, 1)) return x;
   if (IsSplat(s, y, -1)) return s.Emit(op, OpKind::kNegate, {x}, op.shape);
+  // A condition as 1 or 0 chooses the other factor or 0.
+  for (const auto& [factor, other] : {std::pair(x, y), std::pair(y, x)}) {
+    const Op& convert = s.op(factor);
+    if (convert.kind != OpKind::kConvert || !IsFloat(op.shape.dtype)) continue;
+    const OpId pred = convert.operands[0];
+    if (s.shape(pred).dtype != DType::kPred) continue;
+    const OpId zero = s.Constant(op, 0, op.shape);
+    return s.Emit(op, OpKind::kSelect, {pred, other, zero}, op.shape);
+  }
   return Reassociate(s, op);
 }
 
@@ -88,8 +97,9 @@ OpId SimplifyPower(Simplifier& s, const Op& op) {
   if (!exponent || !IsFloat(op.shape.dtype)) return kNoOp;
   if (*exponent == 0) return s.Constant(op, 1, op.shape);
   if (*exponent == 1) return x;
-  if (*exponent == 2) {
-    return s.Emit(op, OpKind::kMultiply, {x, x}, op.shape);
+  if (*exponent == 2 || *exponent == 3) {
+    const OpId square = s.Emit(op, OpKind::kMultiply, {x, x}, op.shape);
+    return *exponent == 2 ? square : s.Emit(op, OpKind::kMultiply, {square, x}, op.shape);
   }
   if (*exponent == -1) {
     const OpId one = s.Constant(op, 1, op.shape);

@@ -13,7 +13,7 @@ namespace tilewise {
 namespace {
 
 std::optional<int64_t> BroadcastOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  const std::vector<int64_t>& mapping = op.attrs->dims;
+  const std::vector<int64_t>& mapping = op.as<BroadcastAttrs>().dims;
   const auto at = std::find(mapping.begin(), mapping.end(), dim);
   return at == mapping.end() ? kWhole : at - mapping.begin();
 }
@@ -22,7 +22,9 @@ OpId SimplifyBroadcast(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   if (x.shape.dims == op.shape.dims) return x.id;
   if (x.kind != OpKind::kBroadcast) return kNoOp;
-  return EmitWithDims(s, op, x.operands[0], ComposedDims(op.attrs->dims, x.attrs->dims));
+  return s.Emit(
+      op, op.kind, {x.operands[0]}, op.shape,
+      BroadcastAttrs{ComposedDims(op.as<BroadcastAttrs>().dims, x.as<BroadcastAttrs>().dims)});
 }
 
 // Of a batch of products some share the value and some do not, as heads of
@@ -38,7 +40,7 @@ bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
         return IsForSomeProducts(graph, user, repeats);
       case OpKind::kDot: {
         int64_t products = 1;
-        for (size_t i = 0; i < user.attrs->dot->lhs_batch.size(); ++i) {
+        for (size_t i = 0; i < user.as<DotAttrs>().lhs_batch.size(); ++i) {
           products *= user.shape.size(static_cast<int64_t>(i));
         }
         return repeats < products;
@@ -54,7 +56,7 @@ bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
 // chips of v5e) takes nine times their reads for each sequence more, one to
 // read them, four to write a copy for each query and four to read those.
 bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
-  const auto from = static_cast<size_t>(op.operands[0]);
+  const size_t from = op.operands[0];
   const Shape& shape = program.graph.operand(op, 0).shape;
   return shape.rank() > 0 && PaddedBytes(shape, program.layouts[from], chip) > kSmallValue &&
          IsForSomeProducts(program.graph, op, op.shape.elements() / shape.elements());
@@ -68,7 +70,9 @@ bool IsMadeWhereUsed(const Program& program, const Op& op, const Chip& chip) {
 
 constexpr LoweringTraits lowering_traits::kBroadcast = {.simplify = SimplifyBroadcast,
                                                         .operand_dim = BroadcastOperandDim,
+                                                        .is_made_where_used = true,
                                                         .kernel = KernelKind::kCopy,
+                                                        .follows_partition = true,
                                                         .is_virtual = IsMadeWhereUsed};
 
 }  // namespace tilewise

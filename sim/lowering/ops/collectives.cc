@@ -16,9 +16,10 @@ OpWork SumWork(const OpContext& context, const Op& op) {
 }
 
 void SetCollective(const RootOfKernel& root, Kernel& kernel) {
-  const int64_t group = root.op.attrs->group_size;
+  const auto& attrs = root.op.as<CollectiveAttrs>();
+  const int64_t group = attrs.group_size;
   kernel.collective = root.op.kind;
-  kernel.mesh_axis = root.op.attrs->axis;
+  kernel.mesh_axis = attrs.axis;
   kernel.participants = group > 0 ? group : root.cores;
   kernel.collective_bytes = std::max(kernel.hbm_read, kernel.hbm_write);
 }

@@ -9,10 +9,11 @@ namespace tilewise {
 namespace {
 
 bool ConcatenateShifts(const OpContext& context, const Op& op, const Layout& layout) {
+  const auto& attrs = op.as<DimsAttrs>();
   int64_t offset = 0;
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    if (!IsAligned(layout, op.attrs->dims[0], offset)) return true;
-    offset += context.operand(op, static_cast<int>(i)).shape.size(op.attrs->dims[0]);
+    if (!IsAligned(layout, attrs.dims[0], offset)) return true;
+    offset += context.operand(op, static_cast<int>(i)).shape.size(attrs.dims[0]);
   }
   return false;
 }
@@ -23,7 +24,7 @@ OpWork ConcatenateWork(const OpContext& context, const Op& op) {
 }
 
 std::optional<int64_t> ConcatenateOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<DimsAttrs>().dims, dim), dim);
 }
 
 OpId SimplifyConcatenate(Simplifier&, const Op& op) {

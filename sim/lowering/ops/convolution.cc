@@ -76,7 +76,7 @@ int64_t InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
   return pairs;
 }
 
-ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel, const Attributes& attrs) {
+ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel, const ConvAttrs& attrs) {
   ConvSizes sizes;
   sizes.batch = x.size(0);
   sizes.groups = attrs.groups;
@@ -172,6 +172,7 @@ VectorWork OnVectorUnit(const OpContext& context, const Op& activation, const Co
 }
 
 OpWork ConvolutionWork(const OpContext& context, const Op& op) {
+  const auto& attrs = op.as<ConvAttrs>();
   const Op& first = context.operand(op, 0);
   const Op& second = context.operand(op, 1);
   const bool is_input_grad = op.kind == OpKind::kConvInputGrad;
@@ -179,7 +180,7 @@ OpWork ConvolutionWork(const OpContext& context, const Op& op) {
   const Op& x = is_input_grad ? op : first;
   const Op& y = is_input_grad ? first : is_kernel_grad ? second : op;
   const Op& kernel = is_kernel_grad ? op : second;
-  const ConvSizes sizes = SizesOf(x.shape, y.shape, kernel.shape, op.attrs);
+  const ConvSizes sizes = SizesOf(x.shape, y.shape, kernel.shape, attrs);
   OpWork work;
   if (y.shape.elements() == 0 || x.shape.elements() == 0) return work;
   const double useful = 2.0 * static_cast<double>(sizes.batch) * sizes.inside_taps *
@@ -191,7 +192,7 @@ OpWork ConvolutionWork(const OpContext& context, const Op& op) {
       choices.push_back(choice);
     }
   }
-  work.matrix = ChooseStationary(choices, useful, op.attrs->precision_passes, context.chip);
+  work.matrix = ChooseStationary(choices, useful, attrs.precision_passes, context.chip);
   work.matrix.rate = MatrixRate(first.shape.dtype, second.shape.dtype, context.chip);
   if (sizes.groups == 1) return work;
   const VectorWork vector = OnVectorUnit(context, y, sizes);
@@ -218,14 +219,21 @@ bool AcceptsKernelResult(const Op&, const DimOrder& order) { return TilesFeature
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kConvolution = {.accepts_operand = AcceptsKernelSecond,
-                                                          .accepts_result = TilesBatchAndFeature,
-                                                          .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvInputGrad = {.accepts_operand = AcceptsKernelSecond,
-                                                            .accepts_result = TilesBatchAndFeature,
-                                                            .work = ConvolutionWork};
-constexpr LoweringTraits lowering_traits::kConvKernelGrad = {.accepts_operand = AcceptsNoKernel,
-                                                             .accepts_result = AcceptsKernelResult,
-                                                             .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvolution = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .conv_rule = LoweringTraits::ConvRule::kFollows,
+    .work = ConvolutionWork};
+constexpr LoweringTraits lowering_traits::kConvInputGrad = {
+    .accepts_operand = AcceptsKernelSecond,
+    .accepts_result = TilesBatchAndFeature,
+    .conv_rule = LoweringTraits::ConvRule::kFollows,
+    .work = ConvolutionWork};
+// It wants the reverse order, but its swap is free.
+constexpr LoweringTraits lowering_traits::kConvKernelGrad = {
+    .accepts_operand = AcceptsNoKernel,
+    .accepts_result = AcceptsKernelResult,
+    .conv_rule = LoweringTraits::ConvRule::kCounts,
+    .work = ConvolutionWork};
 
 }  // namespace tilewise

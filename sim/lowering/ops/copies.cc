@@ -28,8 +28,7 @@ bool IsMadeForLoop(const Graph& graph, const Op& barrier) {
 }
 
 bool IsFence(const Program& program, const Op& op, const Chip&) {
-  return program.layouts[static_cast<size_t>(op.operands[0])] ==
-             program.layouts[static_cast<size_t>(op.id)] &&
+  return program.layouts[op.operands[0]] == program.layouts[op.id] &&
          !IsMadeForLoop(program.graph, op);
 }
 

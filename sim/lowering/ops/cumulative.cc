@@ -18,7 +18,7 @@ OpWork CumulativeWork(const OpContext& context, const Op& op) {
   OpWork work;
   const double registers = context.registers(op);
   const std::vector<int64_t>& order = context.layout(op.id).minor_to_major;
-  const int64_t dim = op.attrs->dims[0];
+  const int64_t dim = op.as<CumulativeAttrs>().dims[0];
   work.vector.alu = kCarry * registers;
   if (dim == order[0]) {
     const double steps = std::log2(static_cast<double>(context.chip.lanes));
@@ -32,14 +32,14 @@ OpWork CumulativeWork(const OpContext& context, const Op& op) {
 }
 
 std::optional<int64_t> CumulativeOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<CumulativeAttrs>().dims, dim), dim);
 }
 
 // Blocks of lanes x lanes are scanned; when there are several, their totals are
 // scanned in turn and added in a second pass (tpu-lowering 5).
 void SetScanTraffic(const RootOfKernel& root, Kernel& kernel) {
   const int64_t lanes = root.context.chip.lanes;
-  if (root.op.shape.size(root.op.attrs->dims[0]) <= lanes * lanes) return;
+  if (root.op.shape.size(root.op.as<CumulativeAttrs>().dims[0]) <= lanes * lanes) return;
   kernel.hbm_read = 2 * kernel.hbm_read;
   kernel.hbm_write = 2 * kernel.hbm_write;
 }

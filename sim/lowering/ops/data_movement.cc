@@ -39,25 +39,19 @@ OpWork RearrangeWork(const OpContext& context, const Op& op, bool shifts) {
   return work;
 }
 
-OpId EmitWithDims(Simplifier& s, const Op& op, OpId x, std::vector<int64_t> dims) {
-  Attributes attrs = op.attrs;
-  attrs.dims = std::move(dims);
-  return s.Emit(op, op.kind, {x}, op.shape, std::move(attrs));
-}
-
 std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
                                   const std::vector<int64_t>& inner) {
   std::vector<int64_t> composed;
   for (const int64_t dim : inner) {
-    composed.push_back(outer[static_cast<size_t>(dim)]);
+    composed.push_back(outer[dim]);
   }
   return composed;
 }
 
-bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip& chip) {
-  const auto from = static_cast<size_t>(op.operands[0]);
+bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip&) {
+  const size_t from = op.operands[0];
   return IsBitcast(op, program.graph.operand(op, 0).shape, program.layouts[from],
-                   program.layouts[static_cast<size_t>(op.id)], chip);
+                   program.layouts[op.id]);
 }
 
 OpWork UnlessBitcastWork(const OpContext& context, const Op& op) {

@@ -19,8 +19,6 @@ OpWork ShiftWork(const OpContext& context, const Op& op, bool shifts);
 // The same where the operand's registers are taken apart, too.
 OpWork RearrangeWork(const OpContext& context, const Op& op, bool shifts);
 
-// `op` on x and with other dims.
-OpId EmitWithDims(Simplifier& s, const Op& op, OpId x, std::vector<int64_t> dims);
 // result[i] = outer[inner[i]].
 std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
                                   const std::vector<int64_t>& inner);

@@ -11,17 +11,17 @@ namespace {
 
 std::optional<int64_t> TakenOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand >= 1) return kWhole;
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<DimsAttrs>().dims, dim), dim);
 }
 
 std::optional<int64_t> UpdateOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
   if (operand >= 2) return kWhole;
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<DimsAttrs>().dims, dim), dim);
 }
 
 // The offset is not known: along a tiled dim it is taken as unaligned.
 bool DynamicShifts(const OpContext& context, const Op& op) {
-  return op.shape.rank() != 0 && ShiftsAlong(context.layout(op.id), op.attrs->dims);
+  return op.shape.rank() != 0 && ShiftsAlong(context.layout(op.id), op.as<DimsAttrs>().dims);
 }
 
 OpWork TakenWork(const OpContext& context, const Op& op) {

@@ -43,15 +43,15 @@ RowMoves TableRows(const OpContext& context, const Op& table, const Op& indices)
 
 // Sizes of the slice at each place, by dim of the operand.
 std::vector<int64_t> SliceSizes(const OpContext& context, const Op& op) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   if (op.kind == OpKind::kGatherSlices) return gather.slice_sizes;
   const Shape& updates = context.operand(op, 2).shape;
   std::vector<int64_t> sizes(op.shape.dims.size(), -1);
   for (const int64_t dim : gather.collapsed_dims) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   for (const int64_t dim : gather.operand_batch) {
-    sizes[static_cast<size_t>(dim)] = 1;
+    sizes[dim] = 1;
   }
   size_t next = 0;
   for (int64_t& size : sizes) {
@@ -64,7 +64,7 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
   const Op& indices = context.operand(op, 1);
   const Layout& layout = context.layout(operand.id);
-  const auto components = static_cast<int64_t>(op.attrs->gather->start_dims.size());
+  const auto components = static_cast<int64_t>(op.as<SlicesAttrs>().start_dims.size());
   const int64_t places = indices.shape.elements() / std::max<int64_t>(1, components);
   const std::vector<int64_t> sizes = SliceSizes(context, op);
   RowMoves moves;
@@ -76,7 +76,7 @@ RowMoves Slices(const OpContext& context, const Op& op) {
   bool whole_tiles = true;  // every tiled dim
   for (size_t i = 0; i < layout.minor_to_major.size(); ++i) {
     const int64_t dim = layout.minor_to_major[i];
-    const int64_t size = sizes[static_cast<size_t>(dim)];
+    const int64_t size = sizes[dim];
     const bool all = size == operand.shape.size(dim);
     const auto memory = static_cast<double>(all ? PaddedSize(operand.shape, layout, dim) : size);
     taken *= memory;
@@ -111,12 +111,17 @@ RowMoves MovesOfIndexed(const OpContext& context, const Op& op) {
   }
 }
 
+// Rather than adding to what was there.
+bool Assigns(const Op& op) {
+  return op.kind == OpKind::kScatterSlices && op.as<SlicesAttrs>().assign;
+}
+
 OpWork IndexedWork(const OpContext& context, const Op& op) {
   const RowMoves moves = MovesOfIndexed(context, op);
   const IndexedCycles& costs = context.chip.indexed;
   double cycles = costs.row * moves.rows;
   if (!TakesRows(op)) {
-    cycles += (op.attrs->assign ? costs.put : costs.add) * moves.pieces;
+    cycles += (Assigns(op) ? costs.put : costs.add) * moves.pieces;
   } else if (costs.sparse_core_row > 0) {
     cycles = costs.sparse_core_row * moves.rows;
   } else {
@@ -160,7 +165,7 @@ void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
                         static_cast<double>(root.context.chip.dma_min_row_bytes));
   if (TakesRows(root.op)) return SetTakenTraffic(root, moves, kernel);
   if (root.op.kind == OpKind::kScatterSlices) ScatterInPlace(root, kernel);
-  if (!root.op.attrs->assign) kernel.hbm_read += moves.bytes;
+  if (!Assigns(root.op)) kernel.hbm_read += moves.bytes;
   kernel.hbm_write += moves.bytes;
 }
 
@@ -186,13 +191,13 @@ int64_t CountBelow(const std::vector<int64_t>& dims, int64_t dim) {
 // What a batch dim of `from` is called in `to`; whole for another dim.
 int64_t Partner(const std::vector<int64_t>& from, const std::vector<int64_t>& to, int64_t dim) {
   const auto at = std::find(from.begin(), from.end(), dim);
-  return at == from.end() ? kWhole : to[static_cast<size_t>(at - from.begin())];
+  return at == from.end() ? kWhole : to[at - from.begin()];
 }
 
 // A dim of a slice only where all of it is taken.
 std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
                                               int64_t dim) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const int64_t offsets = CountBelow(gather.offset_dims, dim);
   if (HasDim(gather.offset_dims, dim)) {
     const int64_t kept = KeptDim(gather, offsets);
@@ -207,7 +212,7 @@ std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, 
 
 std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op, size_t operand,
                                                int64_t dim) {
-  const GatherDims& gather = op.attrs->gather;
+  const GatherDims& gather = op.as<SlicesAttrs>();
   const Shape& updates = graph.operand(op, 2).shape;
   if (operand == 0) return DimUnless(HasDim(gather.collapsed_dims, dim), dim);
   const int64_t batch = Partner(gather.operand_batch, gather.indices_batch, dim);

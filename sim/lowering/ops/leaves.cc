@@ -12,8 +12,11 @@ bool IsAlwaysVirtual(const Program&, const Op&, const Chip&) { return true; }
 
 constexpr LoweringTraits lowering_traits::kParameter = {};
 constexpr LoweringTraits lowering_traits::kVariable = {};
-constexpr LoweringTraits lowering_traits::kConstant = {.is_virtual = IsAlwaysVirtual};
-constexpr LoweringTraits lowering_traits::kIota = {.is_virtual = IsAlwaysVirtual};
-constexpr LoweringTraits lowering_traits::kPartitionId = {.is_virtual = IsAlwaysVirtual};
+constexpr LoweringTraits lowering_traits::kConstant = {.is_made_where_used = true,
+                                                       .is_virtual = IsAlwaysVirtual};
+constexpr LoweringTraits lowering_traits::kIota = {.is_made_where_used = true,
+                                                   .is_virtual = IsAlwaysVirtual};
+constexpr LoweringTraits lowering_traits::kPartitionId = {.is_made_where_used = true,
+                                                          .is_virtual = IsAlwaysVirtual};
 
 }  // namespace tilewise

@@ -18,34 +18,43 @@ OpId ScaleAndOffset(const CompositeOp& parts, OpId normalized,
   return parts.Result(b.Binary(OpKind::kAdd, scaled, offset));
 }
 
-OpId BatchNorm(const CompositeOp& parts) {
+OpId BatchNormTraining(const CompositeOp& parts) {
   GraphBuilder& b = parts.b;
-  const auto dims = OtherDims(parts.op.shape.rank(), parts.op.attrs->dims);
-  const double epsilon = parts.op.attrs->epsilon;
+  const auto dims = OtherDims(parts.op.shape.rank(), parts.op.as<BatchNormAttrs>().dims);
   const OpId x = parts.InF32(0);
-  Moments moments;
-  if (parts.op.kind == OpKind::kBatchNormTraining) {
-    moments = MomentsOf(b, x, dims, epsilon);
-  } else {
-    const OpId variance = parts.InF32(4);
-    moments = {parts.InF32(3),
-               b.Unary(OpKind::kRsqrt, b.BinaryScalar(OpKind::kAdd, variance, epsilon))};
-  }
-  return ScaleAndOffset(parts, Normalized(b, x, moments, dims), parts.op.attrs->dims);
+  const Moments moments = MomentsOf(b, x, dims, parts.op.as<BatchNormAttrs>().epsilon);
+  return ScaleAndOffset(parts, Normalized(b, x, moments, dims), parts.op.as<BatchNormAttrs>().dims);
+}
+
+// With known statistics one product and one sum, as XLA's batch norm expander
+// and tf.nn.batch_normalization have it: scale' = scale / deviation, offset' =
+// offset - mean scale'.
+OpId BatchNormInference(const CompositeOp& parts) {
+  GraphBuilder& b = parts.b;
+  const auto others = OtherDims(parts.op.shape.rank(), parts.op.as<BatchNormAttrs>().dims);
+  const OpId x = parts.InF32(0);
+  const OpId variance =
+      b.BinaryScalar(OpKind::kAdd, parts.InF32(4), parts.op.as<BatchNormAttrs>().epsilon);
+  const OpId scale = b.Binary(OpKind::kMultiply, b.Unary(OpKind::kRsqrt, variance), parts.InF32(1));
+  const OpId shift = b.Binary(OpKind::kMultiply, parts.InF32(3), scale);
+  const OpId offset = b.Binary(OpKind::kSubtract, parts.InF32(2), shift);
+  const OpId scaled = b.Binary(OpKind::kMultiply, x, SpreadOver(b, scale, x, others));
+  return parts.Result(b.Binary(OpKind::kAdd, scaled, SpreadOver(b, offset, x, others)));
 }
 
 OpId LayerNorm(const CompositeOp& parts) {
+  const auto& attrs = parts.op.as<LayerNormAttrs>();
   GraphBuilder& b = parts.b;
-  const std::vector<int64_t>& dims = parts.op.attrs->dims;
+  const std::vector<int64_t>& dims = attrs.dims;
   const OpId x = parts.InF32(0);
-  const Moments moments = MomentsOf(b, x, dims, parts.op.attrs->epsilon);
+  const Moments moments = MomentsOf(b, x, dims, attrs.epsilon);
   return ScaleAndOffset(parts, Normalized(b, x, moments, dims), dims);
 }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kBatchNormTraining = {.decompose = BatchNorm};
-constexpr LoweringTraits lowering_traits::kBatchNormInference = {.decompose = BatchNorm};
+constexpr LoweringTraits lowering_traits::kBatchNormTraining = {.decompose = BatchNormTraining};
+constexpr LoweringTraits lowering_traits::kBatchNormInference = {.decompose = BatchNormInference};
 constexpr LoweringTraits lowering_traits::kLayerNorm = {.decompose = LayerNorm};
 
 }  // namespace tilewise

@@ -10,18 +10,20 @@ namespace tilewise {
 namespace {
 
 std::optional<int64_t> PadOperandDim(const Graph&, const Op& op, size_t operand, int64_t dim) {
+  const auto& attrs = op.as<PadAttrs>();
   if (operand != 0) return kWhole;
-  const auto i = static_cast<size_t>(dim);
-  const bool inside = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
-  return DimUnless(op.attrs->pad_low[i] != 0 || op.attrs->pad_high[i] != 0 || inside, dim);
+  const size_t i = dim;
+  const bool inside = i < attrs.interior.size() && attrs.interior[i] != 0;
+  return DimUnless(attrs.low[i] != 0 || attrs.high[i] != 0 || inside, dim);
 }
 
 bool PadShifts(const Op& op, const Layout& layout) {
+  const auto& attrs = op.as<PadAttrs>();
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    const bool spreads = i < op.attrs->pad_interior.size() && op.attrs->pad_interior[i] != 0;
+    const size_t i = dim;
+    const bool spreads = i < attrs.interior.size() && attrs.interior[i] != 0;
     if (spreads && !IsAligned(layout, dim, 1)) return true;
-    if (!IsAligned(layout, dim, op.attrs->pad_low[i])) return true;
+    if (!IsAligned(layout, dim, attrs.low[i])) return true;
   }
   return false;
 }
@@ -35,9 +37,8 @@ bool AllAre(const std::vector<int64_t>& values, int64_t value) {
 }
 
 OpId SimplifyPad(Simplifier&, const Op& op) {
-  const Attributes& attrs = op.attrs;
-  const bool nothing =
-      AllAre(attrs.pad_low, 0) && AllAre(attrs.pad_high, 0) && AllAre(attrs.pad_interior, 0);
+  const auto& attrs = op.as<PadAttrs>();
+  const bool nothing = AllAre(attrs.low, 0) && AllAre(attrs.high, 0) && AllAre(attrs.interior, 0);
   return nothing ? op.operands[0] : kNoOp;
 }
 

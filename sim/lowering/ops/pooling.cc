@@ -15,7 +15,7 @@ constexpr double kScatter = 3;     // compare index, mask, add
 
 double Taps(const Op& op) {
   double taps = 1;
-  for (const WindowDim& dim : op.attrs->window) {
+  for (const WindowDim& dim : op.as<PoolAttrs>().window) {
     taps *= static_cast<double>(dim.size);
   }
   return taps;
@@ -40,7 +40,7 @@ OpWork ScatterWork(const OpContext& context, const Op& op) {
 }
 
 std::optional<int64_t> PooledOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  const int64_t feature = op.attrs->channels_first ? 1 : op.shape.rank() - 1;
+  const int64_t feature = op.as<PoolAttrs>().channels_first ? 1 : op.shape.rank() - 1;
   return DimUnless(dim != 0 && dim != feature, dim);
 }
 

@@ -38,12 +38,12 @@ OpWork CategoricalWork(const OpContext& context, const Op& op) {
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kRngBits = {.kernel = KernelKind::kRandom,
-                                                      .work = RandomWork<kBits>};
-constexpr LoweringTraits lowering_traits::kRngUniform = {.kernel = KernelKind::kRandom,
-                                                         .work = RandomWork<kUniform>};
-constexpr LoweringTraits lowering_traits::kRngNormal = {.kernel = KernelKind::kRandom,
-                                                        .work = RandomWork<kNormal>};
+constexpr LoweringTraits lowering_traits::kRngBits = {
+    .kernel = KernelKind::kRandom, .joins_loops = true, .work = RandomWork<kBits>};
+constexpr LoweringTraits lowering_traits::kRngUniform = {
+    .kernel = KernelKind::kRandom, .joins_loops = true, .work = RandomWork<kUniform>};
+constexpr LoweringTraits lowering_traits::kRngNormal = {
+    .kernel = KernelKind::kRandom, .joins_loops = true, .work = RandomWork<kNormal>};
 constexpr LoweringTraits lowering_traits::kRngCategorical = {.kernel = KernelKind::kRandom,
                                                              .work = CategoricalWork};
 

@@ -43,7 +43,7 @@ OpWork RecurrentWork(const OpContext& context, const Op& op) {
   work.matrix = MatrixProduct(1, batch, units, gates, 1, context.chip);
   const Shape state = Shape::Of(op.shape.dtype, {batch, units});
   const double registers = VectorRegisters(state, DefaultLayout(state, context.chip), context.chip);
-  const Gates cost = GatesOf(op.attrs->cell);
+  const Gates cost = GatesOf(op.as<RecurrentAttrs>().cell);
   work.vector.alu = cost.alu * registers;
   work.vector.transcendental = cost.transcendental * registers;
   if (!is_gradient) return work;

@@ -16,8 +16,8 @@ namespace {
 
 OpWork ReduceOpWork(const OpContext& context, const Op& op) {
   const Op& operand = context.operand(op, 0);
-  const VectorWork reduce =
-      ReduceWork(operand.shape, context.layout(operand.id), op.attrs->dims, context.chip);
+  const VectorWork reduce = ReduceWork(operand.shape, context.layout(operand.id),
+                                       op.as<ReduceAttrs>().dims, context.chip);
   return {.matrix = {}, .vector = reduce};
 }
 
@@ -28,30 +28,33 @@ OpWork ArgReduceWork(const OpContext& context, const Op& op) {
 std::optional<int64_t> ReduceOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
   const int64_t rank = graph.operand(op, 0).shape.rank();
   for (int64_t i = 0; i < rank; ++i) {
-    if (HasDim(op.attrs->dims, i)) continue;
+    if (HasDim(op.as<ReduceAttrs>().dims, i)) continue;
     if (dim-- == 0) return i;
   }
   return std::nullopt;
 }
 
 // Sums of terms are terms of the sum.
-bool IsSumOfTerms(const Op& op) { return op.attrs->reducer == Reducer::kSum; }
+bool IsSumOfTerms(const Op& op) { return op.as<ReduceAttrs>().reducer == Reducer::kSum; }
 
 // A transposed operand of a reduction, when the kept dims keep their order.
 OpId SimplifyReduce(Simplifier& s, const Op& op) {
+  const auto& attrs = op.as<ReduceAttrs>();
   const Op& x = s.op(op.operands[0]);
-  const std::vector<int64_t>& dims = op.attrs->dims;
+  const std::vector<int64_t>& dims = attrs.dims;
   const bool nothing =
       std::all_of(dims.begin(), dims.end(), [&](int64_t dim) { return x.shape.size(dim) == 1; });
   if (nothing) {
     return s.Emit(op, OpKind::kReshape, {x.id}, op.shape);
   }
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  const std::vector<int64_t> kept = ComposedDims(x.attrs->dims, OtherDims(x.shape.rank(), dims));
+  const std::vector<int64_t> kept =
+      ComposedDims(x.as<TransposeAttrs>().dims, OtherDims(x.shape.rank(), dims));
   if (!std::is_sorted(kept.begin(), kept.end())) return kNoOp;
-  std::vector<int64_t> moved = ComposedDims(x.attrs->dims, dims);
+  std::vector<int64_t> moved = ComposedDims(x.as<TransposeAttrs>().dims, dims);
   std::sort(moved.begin(), moved.end());
-  return EmitWithDims(s, op, x.operands[0], std::move(moved));
+  return s.Emit(op, op.kind, {x.operands[0]}, op.shape,
+                ReduceAttrs{std::move(moved), attrs.reducer});
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ constexpr LoweringTraits lowering_traits::kReshape = {.simplify = SimplifyReshap
                                                       .operand_dim = ReshapeOperandDim,
                                                       .keeps_terms = IsLinear,
                                                       .kernel = KernelKind::kCopy,
+                                                      .follows_partition = true,
                                                       .is_virtual = IsBitcastOfOperand,
                                                       .work = UnlessBitcastWork};
 constexpr LoweringTraits lowering_traits::kBitcastConvert = {

@@ -9,17 +9,16 @@ namespace tilewise {
 namespace {
 
 std::optional<int64_t> SliceOperandDim(const Graph& graph, const Op& op, size_t, int64_t dim) {
-  const auto i = static_cast<size_t>(dim);
   const bool is_all = op.shape.size(dim) == graph.operand(op, 0).shape.size(dim);
-  return DimUnless(!is_all || op.attrs->starts[i] != 0, dim);
+  return DimUnless(!is_all || op.as<SliceAttrs>().starts[dim] != 0, dim);
 }
 
 bool SliceShifts(const Op& op, const Layout& layout) {
+  const auto& attrs = op.as<SliceAttrs>();
   for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
-    const auto i = static_cast<size_t>(dim);
-    const bool strides = op.attrs->strides[i] != 1;
+    const bool strides = attrs.strides[dim] != 1;
     if (strides && !IsAligned(layout, dim, 1)) return true;
-    if (!IsAligned(layout, dim, op.attrs->starts[i])) return true;
+    if (!IsAligned(layout, dim, attrs.starts[dim])) return true;
   }
   return false;
 }

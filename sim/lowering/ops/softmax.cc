@@ -15,7 +15,7 @@ OpId Shifted(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims) {
 
 OpId Softmax(const CompositeOp& parts) {
   GraphBuilder& b = parts.b;
-  const std::vector<int64_t>& dims = parts.op.attrs->dims;
+  const std::vector<int64_t>& dims = parts.op.as<DimsAttrs>().dims;
   const OpId exp = b.Unary(OpKind::kExp, Shifted(b, parts.InF32(0), dims));
   const OpId sum = b.Reduce(Reducer::kSum, exp, dims);
   return parts.Result(b.Binary(OpKind::kDivide, exp, SpreadOver(b, sum, exp, dims)));

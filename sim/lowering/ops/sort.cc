@@ -93,13 +93,14 @@ OpWork SortWork(const OpContext& context, const Op& op) {
   OpWork work;
   if (x.shape.rank() == 0 || x.shape.elements() == 0) return work;
   const bool is_top_k = op.kind == OpKind::kTopK;
-  const int64_t dim = is_top_k ? x.shape.rank() - 1 : op.attrs->dims[0];
+  const int64_t dim = is_top_k ? x.shape.rank() - 1 : op.as<SortAttrs>().dims[0];
   // Ties are told apart by the position, which travels along.
   const double operands = is_top_k ? 2 : static_cast<double>(op.operands.size()) + 1;
   const Network network = NetworkOf(context.layout(x.id), dim, operands, context.chip);
   const int64_t log_n = Log2Ceil(x.shape.size(dim));
-  const VectorWork per_register =
-      is_top_k ? KeepLargest(network, Log2Ceil(op.attrs->k), log_n) : SortRuns(network, log_n);
+  const VectorWork per_register = is_top_k
+                                      ? KeepLargest(network, Log2Ceil(op.as<TopKAttrs>().k), log_n)
+                                      : SortRuns(network, log_n);
   const double padded =
       std::ldexp(1.0, static_cast<int>(log_n)) / static_cast<double>(x.shape.size(dim));
   work.vector = (padded * context.registers(x)) * per_register;
@@ -107,7 +108,7 @@ OpWork SortWork(const OpContext& context, const Op& op) {
 }
 
 std::optional<int64_t> SortOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<SortAttrs>().dims, dim), dim);
 }
 
 std::optional<int64_t> TopKOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
@@ -117,7 +118,7 @@ std::optional<int64_t> TopKOperandDim(const Graph&, const Op& op, size_t, int64_
 void SetSortTraffic(const RootOfKernel& root, Kernel& kernel) {
   const Shape& x = root.operand(0).shape;
   if (x.elements() == 0) return;
-  const int64_t size = x.size(root.op.attrs->dims[0]);
+  const int64_t size = x.size(root.op.as<SortAttrs>().dims[0]);
   const double passes = SortPasses(size, kernel.hbm_read, x.elements() / size, root.context.chip);
   kernel.hbm_read = {static_cast<int64_t>(passes * static_cast<double>(kernel.hbm_read.value))};
   kernel.hbm_write = {static_cast<int64_t>(passes * static_cast<double>(kernel.hbm_write.value))};

@@ -19,34 +19,37 @@ bool IsIdentity(const std::vector<int64_t>& dims) {
 }
 
 OpId SimplifyTranspose(Simplifier& s, const Op& op) {
+  const auto& attrs = op.as<TransposeAttrs>();
   const Op& x = s.op(op.operands[0]);
-  if (IsIdentity(op.attrs->dims)) return x.id;
+  if (IsIdentity(attrs.dims)) return x.id;
   if (x.kind != OpKind::kTranspose) return kNoOp;
-  return EmitWithDims(s, op, x.operands[0], ComposedDims(x.attrs->dims, op.attrs->dims));
+  return s.Emit(op, op.kind, {x.operands[0]}, op.shape,
+                TransposeAttrs{ComposedDims(x.as<TransposeAttrs>().dims, attrs.dims)});
 }
 
 OpId SimplifyReverse(Simplifier& s, const Op& op) {
+  const auto& attrs = op.as<DimsAttrs>();
   const Op& x = s.op(op.operands[0]);
   std::vector<int64_t> kept;
-  for (const int64_t dim : op.attrs->dims) {
+  for (const int64_t dim : attrs.dims) {
     if (x.shape.size(dim) > 1) kept.push_back(dim);
   }
   if (kept.empty()) return x.id;
-  if (x.kind == OpKind::kReverse && x.attrs->dims == kept) return x.operands[0];
-  if (kept.size() == op.attrs->dims.size()) return kNoOp;
-  return EmitWithDims(s, op, x.id, std::move(kept));
+  if (x.kind == OpKind::kReverse && x.as<DimsAttrs>().dims == kept) return x.operands[0];
+  if (kept.size() == attrs.dims.size()) return kNoOp;
+  return s.Emit(op, op.kind, {x.id}, op.shape, DimsAttrs{std::move(kept)});
 }
 
 std::optional<int64_t> TransposeOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return op.attrs->dims[static_cast<size_t>(dim)];
+  return op.as<TransposeAttrs>().dims[dim];
 }
 
 std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t, int64_t dim) {
-  return DimUnless(HasDim(op.attrs->dims, dim), dim);
+  return DimUnless(HasDim(op.as<DimsAttrs>().dims, dim), dim);
 }
 
 OpWork ReverseWork(const OpContext& context, const Op& op) {
-  return ShiftWork(context, op, ShiftsAlong(context.layout(op.id), op.attrs->dims));
+  return ShiftWork(context, op, ShiftsAlong(context.layout(op.id), op.as<DimsAttrs>().dims));
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ constexpr LoweringTraits lowering_traits::kTranspose = {.simplify = SimplifyTran
                                                         .operand_dim = TransposeOperandDim,
                                                         .keeps_terms = IsLinear,
                                                         .kernel = KernelKind::kCopy,
+                                                        .follows_partition = true,
                                                         .is_virtual = IsBitcastOfOperand,
                                                         .work = UnlessBitcastWork};
 constexpr LoweringTraits lowering_traits::kReverse = {.simplify = SimplifyReverse,

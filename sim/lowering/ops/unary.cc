@@ -1,5 +1,6 @@
 // Functions of one element.
 
+#include "graph/shape_checks.h"
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/ops/elementwise.h"
 #include "sim/lowering/simplify/simplifier.h"
@@ -11,6 +12,11 @@ namespace {
 OpId SimplifyTwice(Simplifier& s, const Op& op) {
   const Op& inner = s.op(op.operands[0]);
   return inner.kind == op.kind ? inner.operands[0] : kNoOp;
+}
+
+bool IsUnsigned(DType dtype) {
+  return dtype == DType::kU4 || dtype == DType::kU8 || dtype == DType::kU16 ||
+         dtype == DType::kU32 || dtype == DType::kU64;
 }
 
 // Whether every value of `from` is one of `to`.
@@ -25,7 +31,8 @@ bool Widens(DType from, DType to) {
                                                   : 8) &&
            to != DType::kBF16;
   }
-  return false;
+  const bool keeps_sign = IsUnsigned(from) == IsUnsigned(to) || IsUnsigned(from);
+  return IsInteger(to) && keeps_sign && BitWidth(to) > BitWidth(from);
 }
 
 OpId SimplifyConvert(Simplifier& s, const Op& op) {

@@ -14,7 +14,7 @@ inline bool TilesBoth(const DimOrder& order, int64_t a, int64_t b) {
 
 inline bool TilesBatchAndFeature(const Op& op, const DimOrder& order) {
   const auto rank = static_cast<int64_t>(order.size());
-  return TilesBoth(order, 0, op.attrs->channels_first ? 1 : rank - 1);
+  return TilesBoth(order, 0, WindowOf(op).channels_first ? 1 : rank - 1);
 }
 
 }  // namespace tilewise

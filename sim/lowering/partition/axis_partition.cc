@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/op_traits.h"
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/partition/contraction.h"
 #include "sim/lowering/partition/drop_unused.h"
@@ -22,14 +23,13 @@ namespace {
 
 // By op: variables that only the update uses, slots of the optimizer.
 std::vector<bool> FindSlots(const Graph& graph) {
-  std::vector<bool> slots(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> slots(graph.size(), false);
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kVariable || op.attrs->trainable) continue;
+    if (op.kind != OpKind::kVariable || op.as<VariableAttrs>().trainable) continue;
     const auto users = graph.users(op.id);
-    slots[static_cast<size_t>(op.id)] =
-        !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
-          return graph.op(user).phase == Phase::kUpdate;
-        });
+    slots[op.id] = !users.empty() && std::all_of(users.begin(), users.end(), [&](OpId user) {
+      return graph.op(user).phase == Phase::kUpdate;
+    });
   }
   return slots;
 }
@@ -87,7 +87,7 @@ class AxisPartition {
         exchange_->PartitionLookupGradient(op)) {
       return;
     }
-    const bool waits = op.kind == OpKind::kBarrier || ClassOf(op.kind) == OpClass::kTransfer;
+    const bool waits = TraitsOf(op.kind).waits || ClassOf(op.kind) == OpClass::kTransfer;
     if (waits) return PartitionBarrier(op);
     if (op.kind == OpKind::kGather && IsTable(op.operands[0]) &&
         PartitionTableLookup(values_, op)) {
@@ -120,8 +120,8 @@ class AxisPartition {
   bool IsStoredInParts(const Op& variable) const {
     if (!IsFloat(variable.shape.dtype)) return false;
     if (stores_ && !stores_(&variable)) return false;
-    if (slots_[static_cast<size_t>(variable.id)]) return true;
-    return sharing_ == Sharing::kWeights && variable.attrs->trainable;
+    if (slots_[variable.id]) return true;
+    return sharing_ == Sharing::kWeights && variable.as<VariableAttrs>().trainable;
   }
 
   void PlaceVariable(const Op& op) {
@@ -132,12 +132,12 @@ class AxisPartition {
   }
 
   int64_t StoredDim(const Op& variable) const {
-    if (exchange_) return experts_[static_cast<size_t>(variable.id)];
+    if (exchange_) return experts_[variable.id];
     if (!IsStoredInParts(variable)) return kWhole;
     return IsTable(variable.id) ? 1 : LargestDim(variable.shape, values_.parts());
   }
 
-  bool IsTable(OpId id) const { return !tables_.empty() && tables_[static_cast<size_t>(id)]; }
+  bool IsTable(OpId id) const { return !tables_.empty() && tables_[id]; }
 
   bool MayStayOpen(const Op& op) const {
     const OpClass its_class = ClassOf(op.kind);
@@ -145,10 +145,10 @@ class AxisPartition {
       return op.kind != OpKind::kParameter &&
              (its_class == OpClass::kLeaf || (its_class == OpClass::kRandom && shares_work()));
     }
-    const bool is_cheap = its_class == OpClass::kElementwise || op.kind == OpKind::kBroadcast ||
-                          op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
-    return is_cheap && std::all_of(op.operands.begin(), op.operands.end(),
-                                   [&](OpId operand) { return values_.is_open(operand); });
+    const bool follows =
+        its_class == OpClass::kElementwise || LoweringTraitsOf(op.kind).follows_partition;
+    return follows && std::all_of(op.operands.begin(), op.operands.end(),
+                                  [&](OpId operand) { return values_.is_open(operand); });
   }
 
   void MarkWeight(const Op& op) {
@@ -203,7 +203,7 @@ class AxisPartition {
 
   bool ReducesParts(const Op& op) const {
     if (op.kind != OpKind::kReduce) return false;
-    const std::vector<int64_t>& dims = op.attrs->dims;
+    const std::vector<int64_t>& dims = op.as<ReduceAttrs>().dims;
     const int64_t split = values_.SplitOf(op.operands[0]);
     return split >= 0 && std::find(dims.begin(), dims.end(), split) != dims.end();
   }
@@ -211,15 +211,14 @@ class AxisPartition {
   void PartitionReduce(const Op& op) {
     const OpId part = values_.Part(op.operands[0], values_.SplitOf(op.operands[0]));
     const OpId reduced = values_.CloneLocal(op, {part}, kWhole);
-    if (op.attrs->reducer == Reducer::kSum) {
+    if (op.as<ReduceAttrs>().reducer == Reducer::kSum) {
       return values_.SetPending(op.id, reduced);
     }
     Op across = op;
     across.kind = OpKind::kAllReduce;
-    across.attrs = {};
-    across.attrs->reducer = op.attrs->reducer;
-    across.attrs->group_size = values_.parts();
-    across.attrs->axis = values_.axis();
+    across.attrs = CollectiveAttrs{.group_size = values_.parts(),
+                                   .reducer = op.as<ReduceAttrs>().reducer,
+                                   .axis = values_.axis()};
     across.name += "/all-reduce";
     values_.SetWhole(op.id, values_.builder().Clone(across, {reduced}));
   }

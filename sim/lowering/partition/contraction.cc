@@ -21,7 +21,7 @@ struct DimSharing {
 };
 
 int64_t FeatureDim(const Op& conv, const Shape& activation) {
-  return conv.attrs->channels_first ? 1 : activation.rank() - 1;
+  return conv.as<ConvAttrs>().channels_first ? 1 : activation.rank() - 1;
 }
 
 bool Has(const std::vector<int64_t>& dims, int64_t dim) {
@@ -29,7 +29,7 @@ bool Has(const std::vector<int64_t>& dims, int64_t dim) {
 }
 
 std::vector<DimSharing> DotSharings(const Graph& graph, const Op& op) {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   std::vector<DimSharing> sharings;
   int64_t result = 0;
   for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<DimSharing> DotSharings(const Graph& graph, const Op& op) {
 // Kernels are [spatial.., inputs, outputs]. A group keeps its inputs and
 // outputs together.
 std::vector<DimSharing> ConvolutionSharings(const Graph& graph, const Op& op) {
-  const bool is_grouped = op.attrs->groups > 1;
+  const bool is_grouped = op.as<ConvAttrs>().groups > 1;
   const Shape& first = graph.operand(op, 0).shape;
   if (op.kind == OpKind::kConvKernelGrad) {
     const int64_t x = FeatureDim(op, first);
@@ -98,7 +98,8 @@ class Contraction {
                                            ? DotSharings(values_.from(), op_)
                                            : ConvolutionSharings(values_.from(), op_);
     std::erase_if(possible, [&](const DimSharing& sharing) {
-      const bool groups = !sharing.shares_groups || op_.attrs->groups % values_.parts() == 0;
+      const bool groups =
+          !sharing.shares_groups || op_.as<ConvAttrs>().groups % values_.parts() == 0;
       return !groups || !Divides(shape(lhs_), sharing.lhs) || !Divides(shape(rhs_), sharing.rhs) ||
              !Divides(op_.shape, sharing.result);
     });
@@ -167,7 +168,7 @@ class Contraction {
   // Whether `value`, made of this matmul's result, becomes the gradient of a
   // weight that is stored in parts of dim `dim`.
   bool IsStoredSo(const Op& value, int64_t dim) const {
-    const OpId weight = weights_[static_cast<size_t>(value.id)];
+    const OpId weight = weights_[value.id];
     if (weight != kNoOp) return values_.SplitOf(weight) == dim;
     const Graph& graph = values_.from();
     for (const OpId id : graph.users(value.id)) {
@@ -265,7 +266,7 @@ class Contraction {
     const OpId lhs = values_.In(lhs_, sharing.lhs);
     const OpId rhs = values_.In(rhs_, sharing.rhs);
     Op op = op_;
-    if (sharing.shares_groups) op.attrs->groups /= values_.parts();
+    if (sharing.shares_groups) op.edit<ConvAttrs>().groups /= values_.parts();
     values_.Set(op.id, sharing.result, values_.CloneLocal(op, {lhs, rhs}, sharing.result));
   }
 

@@ -9,23 +9,23 @@
 namespace tilewise {
 
 absl::StatusOr<Graph> DropUnused(const Graph& graph) {
-  std::vector<bool> used(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> used(graph.size(), false);
   for (const Output& output : graph.outputs()) {
-    used[static_cast<size_t>(output.value)] = true;
+    used[output.value] = true;
   }
-  for (OpId id = graph.size() - 1; id >= 0; --id) {
+  for (OpId id(graph.size() - 1); id >= 0; --id) {
     const Op& op = graph.op(id);
-    if (op.kind == OpKind::kParameter || op.kind == OpKind::kVariable) {
-      used[static_cast<size_t>(id)] = true;
+    if (IsArgument(op)) {
+      used[id] = true;
     }
-    if (!used[static_cast<size_t>(id)]) continue;
+    if (!used[id]) continue;
     for (const OpId operand : op.operands) {
-      used[static_cast<size_t>(operand)] = true;
+      used[operand] = true;
     }
   }
   Rewrite rewrite(graph);
   for (const Op& op : graph.ops()) {
-    if (used[static_cast<size_t>(op.id)]) rewrite.Copy(op);
+    if (used[op.id]) rewrite.Copy(op);
   }
   return rewrite.Finish();
 }

@@ -18,7 +18,7 @@ bool PassesOn(const Op& op) {
 // The dim of `op`'s result that dim `dim` of its operand becomes.
 int64_t Moved(const Op& op, int64_t dim) {
   if (op.kind != OpKind::kTranspose || dim < 0) return dim;
-  const std::vector<int64_t>& dims = op.attrs->dims;
+  const std::vector<int64_t>& dims = op.as<TransposeAttrs>().dims;
   return std::find(dims.begin(), dims.end(), dim) - dims.begin();
 }
 
@@ -28,11 +28,11 @@ std::optional<std::pair<OpId, int64_t>> VariableOf(const Graph& graph, OpId valu
   const Op* op = &graph.op(value);
   while (PassesOn(*op)) {
     if (op->kind == OpKind::kTranspose) {
-      dim = op->attrs->dims[static_cast<size_t>(dim)];
+      dim = op->as<TransposeAttrs>().dims[dim];
     }
     op = &graph.operand(*op, 0);
   }
-  const bool is_weight = op->kind == OpKind::kVariable && op->attrs->trainable;
+  const bool is_weight = op->kind == OpKind::kVariable && op->as<VariableAttrs>().trainable;
   if (!is_weight) return std::nullopt;
   return std::pair(op->id, dim);
 }
@@ -40,7 +40,7 @@ std::optional<std::pair<OpId, int64_t>> VariableOf(const Graph& graph, OpId valu
 // The dim of a broadcast's operand that its dim `dim` is; kWhole for none.
 int64_t OperandOfBroadcast(const Op& op, int64_t dim) {
   if (op.kind != OpKind::kBroadcast) return kWhole;
-  const std::vector<int64_t>& dims = op.attrs->dims;
+  const std::vector<int64_t>& dims = op.as<BroadcastAttrs>().dims;
   const auto at = std::find(dims.begin(), dims.end(), dim);
   return at == dims.end() ? kWhole : at - dims.begin();
 }
@@ -69,7 +69,7 @@ std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts) {
   std::vector<std::pair<OpId, int64_t>> found;
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kDot) continue;
-    const DotDims& dot = op.attrs->dot;
+    const DotDims& dot = op.as<DotAttrs>();
     for (size_t i = 0; i < dot.lhs_batch.size(); ++i) {
       if (op.shape.size(static_cast<int64_t>(i)) % parts != 0) continue;
       const auto lhs = VariableOf(graph, op.operands[0], dot.lhs_batch[i]);
@@ -78,13 +78,13 @@ std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts) {
       found.push_back(lhs ? *lhs : *rhs);
     }
   }
-  std::vector<int64_t> experts(static_cast<size_t>(graph.size()), kWhole);
+  std::vector<int64_t> experts(graph.size(), kWhole);
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable) continue;
     for (const auto& [id, dim] : found) {
       const Op& weight = graph.op(id);
       if (weight.origin == op.origin && weight.shape.dims == op.shape.dims) {
-        experts[static_cast<size_t>(op.id)] = dim;
+        experts[op.id] = dim;
       }
     }
   }
@@ -98,14 +98,14 @@ ExpertAllToAll::ExpertAllToAll(SplitValues& values, std::vector<int64_t> experts
       places_(experts_.size(), kNoOp) {}
 
 const ExpertAllToAll::Value* ExpertAllToAll::Find(OpId old) const {
-  const auto& value = found_[static_cast<size_t>(old)];
+  const auto& value = found_[old];
   return value ? &*value : nullptr;
 }
 
 // Also where `old` is one of the variables themselves.
 bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
-  if (experts_[static_cast<size_t>(old)] != kWhole) {
-    return experts_[static_cast<size_t>(old)] == experts;
+  if (experts_[old] != kWhole) {
+    return experts_[old] == experts;
   }
   const Value* value = Find(old);
   return value != nullptr && value->form == Form{experts, kWhole};
@@ -114,8 +114,8 @@ bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
 // Of a value that is the same for all examples.
 OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
   Op local = op;
-  local.shape.dims[static_cast<size_t>(form.experts)].factor /= values_.parts();
-  local.shape.dims[static_cast<size_t>(form.examples)].factor *= values_.parts();
+  local.shape.dims[form.experts].factor /= values_.parts();
+  local.shape.dims[form.examples].factor *= values_.parts();
   std::vector<OpId> operands;
   for (const OpId id : op.operands) {
     OpId made = values_.Whole(id);
@@ -130,7 +130,7 @@ OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
 const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
   if (rows.kind != OpKind::kReshape || form != Form{0, 1}) return nullptr;
   const Op& lookup = values_.from().operand(rows, 0);
-  if (lookup.kind != OpKind::kGather || lookup.attrs->assign) return nullptr;
+  if (lookup.kind != OpKind::kGather || lookup.as<GatherAttrs>().permutes) return nullptr;
   const bool is_per_token = lookup.shape.rank() == 2 && rows.shape.rank() == 3 &&
                             lookup.shape.dims[1] == rows.shape.dims[2];
   return is_per_token ? &lookup : nullptr;
@@ -138,7 +138,7 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
 
 // Where tokens look up what they bring along: fewer bytes than that.
 OpId ExpertAllToAll::PlacesAt(OpId places, const std::vector<Dim>& dims) {
-  OpId& made = places_[static_cast<size_t>(places)];
+  OpId& made = places_[places];
   if (made != kNoOp) return made;
   const Op& op = values_.from().op(places);
   const OpId own = values_.Whole(places);
@@ -187,12 +187,12 @@ OpId ExpertAllToAll::At(OpId old, const Form& form) {
   values_.EnterContextOf(op, op.phase);
   const OpId made =
       values_.builder().AllToAll(own, form.experts, form.examples, values_.parts(), values_.axis());
-  if (value == nullptr) found_[static_cast<size_t>(old)] = {form, made};
+  if (value == nullptr) found_[old] = {form, made};
   return made;
 }
 
 void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
-  found_[static_cast<size_t>(op.id)] = {form, made};
+  found_[op.id] = {form, made};
   if (form.examples == kWhole) {
     values_.SetPart(op.id, form.experts, made);
     return;
@@ -205,7 +205,7 @@ void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
 
 // Which operands' and result's dim the experts are, if one operand has them.
 bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   const auto has = [this](OpId id, int64_t dim) {
     const Value* value = Find(id);
     return IsWeight(id, dim) || (value != nullptr && value->form.experts == dim);
@@ -225,7 +225,7 @@ bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
 // Tokens times a weight: they keep their own dim, the first that is not
 // contracted.
 bool ExpertAllToAll::PlaceTokens(const Op& op, bool left_weight, DotForms& forms) const {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   const Graph& graph = values_.from();
   const std::vector<int64_t> left =
       FreeDims(graph.operand(op, 0).shape, dot.lhs_batch, dot.lhs_contract);
@@ -245,7 +245,7 @@ bool ExpertAllToAll::PlaceTokens(const Op& op, bool left_weight, DotForms& forms
 
 // Tokens times tokens: what both have of them is summed.
 bool ExpertAllToAll::PlaceSummed(const Op& op, DotForms& forms) const {
-  const DotDims& dot = op.attrs->dot;
+  const DotDims& dot = op.as<DotAttrs>();
   const Value* one = Find(op.operands[0]);
   const Value* other = Find(op.operands[1]);
   for (size_t i = 0; i < dot.lhs_contract.size(); ++i) {
@@ -285,8 +285,8 @@ std::optional<ExpertAllToAll::Form> ExpertAllToAll::FormOfResult(const Op& op,
   Form form;
   if (value != nullptr) {
     form = value->form;
-  } else if (experts_[static_cast<size_t>(id)] != kWhole) {
-    form.experts = experts_[static_cast<size_t>(id)];
+  } else if (experts_[id] != kWhole) {
+    form.experts = experts_[id];
   } else {
     return std::nullopt;
   }
@@ -318,8 +318,7 @@ bool ExpertAllToAll::PartitionMapped(const Op& op) {
       operands.push_back(made == kNoOp ? values_.Whole(id) : made);
     } else if (PassesOn(op)) {
       const Value* value = Find(id);
-      operands.push_back(value != nullptr ? value->made
-                                          : values_.Part(id, experts_[static_cast<size_t>(id)]));
+      operands.push_back(value != nullptr ? value->made : values_.Part(id, experts_[id]));
     } else {
       operands.push_back(At(id, *form));
     }

@@ -23,7 +23,7 @@ GradientSums::GradientSums(SplitValues& values, std::function<bool(const Op* var
 
 bool GradientSums::IsStoredHere(const Op& gradient) const {
   if (!stores_) return true;
-  const OpId weight = weights_[static_cast<size_t>(gradient.id)];
+  const OpId weight = weights_[gradient.id];
   return stores_(weight == kNoOp ? nullptr : &values_.from().op(weight));
 }
 
@@ -59,9 +59,8 @@ bool GradientSums::PartitionAdd(const Op& sum) {
 
 // The dim that its weight is stored in parts of, where it is.
 int64_t GradientSums::DimOf(const Op& gradient) const {
-  const OpId weight = weights_[static_cast<size_t>(gradient.id)];
-  const bool is_of_table =
-      weight != kNoOp && !tables_.empty() && tables_[static_cast<size_t>(weight)];
+  const OpId weight = weights_[gradient.id];
+  const bool is_of_table = weight != kNoOp && !tables_.empty() && tables_[weight];
   return is_of_table ? 1 : LargestDim(gradient.shape, values_.parts());
 }
 
@@ -78,7 +77,7 @@ OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
 }
 
 void GradientSums::Sum(const Op& op) {
-  const bool sums = gradients_[static_cast<size_t>(op.id)] && IsStoredHere(op) && !IsSummed(op.id);
+  const bool sums = gradients_[op.id] && IsStoredHere(op) && !IsSummed(op.id);
   if (!sums) return;
   const int64_t dim = DimOf(op);
   values_.SetForUpdate(op.id, dim, SumOf(op, dim));

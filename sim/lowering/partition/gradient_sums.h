@@ -20,7 +20,7 @@ class GradientSums {
                const std::vector<OpId>& weights, const std::vector<bool>& tables, bool narrow);
 
   // Every core has its part of the sum already.
-  void SetSummed(OpId gradient) { summed_[static_cast<size_t>(gradient)] = true; }
+  void SetSummed(OpId gradient) { summed_[gradient] = true; }
   // Adds gradients up of which some are summed, or each of which is summed as
   // it is made. False, and nothing done, for any other sum.
   bool PartitionAdd(const Op& sum);
@@ -29,7 +29,7 @@ class GradientSums {
   void Sum(const Op& op);
 
  private:
-  bool IsSummed(OpId id) const { return summed_[static_cast<size_t>(id)]; }
+  bool IsSummed(OpId id) const { return summed_[id]; }
   bool IsStoredHere(const Op& gradient) const;
   bool IsNarrowTerm(const Op& op) const;
   int64_t DimOf(const Op& gradient) const;

@@ -14,18 +14,18 @@ bool SumsOverData(const Op& op) {
   if (op.kind != OpKind::kAllReduce && op.kind != OpKind::kReduceScatter) {
     return false;
   }
-  const std::string& axis = op.attrs->axis;
+  const std::string& axis = op.as<CollectiveAttrs>().axis;
   return axis.empty() || Covers(axis, MeshAxis::kData);
 }
 
 std::vector<bool> FindVarying(const Graph& graph) {
-  std::vector<bool> varying(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> varying(graph.size(), false);
   for (const Op& op : graph.ops()) {
     bool varies = op.kind == OpKind::kParameter || ClassOf(op.kind) == OpClass::kRandom;
     for (const OpId operand : op.operands) {
-      varies = varies || varying[static_cast<size_t>(operand)];
+      varies = varies || varying[operand];
     }
-    varying[static_cast<size_t>(op.id)] = varies && !SumsOverData(op);
+    varying[op.id] = varies && !SumsOverData(op);
   }
   return varying;
 }
@@ -39,8 +39,8 @@ std::vector<bool> FindUnsummedGradients(const Graph& graph) {
     if (op.phase != Phase::kUpdate) continue;
     for (const OpId operand : op.operands) {
       const bool outside = graph.op(operand).phase != Phase::kUpdate;
-      if (outside && varying[static_cast<size_t>(operand)]) {
-        gradients[static_cast<size_t>(operand)] = true;
+      if (outside && varying[operand]) {
+        gradients[operand] = true;
       }
     }
   }
@@ -48,12 +48,12 @@ std::vector<bool> FindUnsummedGradients(const Graph& graph) {
 }
 
 std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
-  std::vector<OpId> weights(static_cast<size_t>(graph.size()), kNoOp);
+  std::vector<OpId> weights(graph.size(), kNoOp);
   std::vector<bool> seen(weights.size(), false);
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
     const Op& weight = graph.op(output.variable);
-    if (!weight.attrs->trainable) continue;
+    if (!weight.as<VariableAttrs>().trainable) continue;
     std::vector<OpId> open = {output.value};
     while (!open.empty()) {
       const Op& op = graph.op(open.back());
@@ -61,12 +61,12 @@ std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
       if (op.kind == OpKind::kVariable || op.shape.rank() == 0) continue;
       if (op.phase != Phase::kUpdate) {
         if (op.phase == Phase::kBackward && op.shape.dims == weight.shape.dims) {
-          weights[static_cast<size_t>(op.id)] = weight.id;
+          weights[op.id] = weight.id;
         }
         continue;
       }
-      if (seen[static_cast<size_t>(op.id)]) continue;
-      seen[static_cast<size_t>(op.id)] = true;
+      if (seen[op.id]) continue;
+      seen[op.id] = true;
       open.insert(open.end(), op.operands.begin(), op.operands.end());
     }
   }

@@ -20,7 +20,7 @@ int64_t KeyHeadsOf(const Graph& graph, const Op& keys) {
   if (keys.kind != OpKind::kReshape) return HeadsOf(keys.shape);
   const Op& repeated = graph.operand(keys, 0);
   const bool repeats = repeated.kind == OpKind::kBroadcast &&
-                       repeated.attrs->dims == std::vector<int64_t>{0, 1, 2, 4};
+                       repeated.as<BroadcastAttrs>().dims == std::vector<int64_t>{0, 1, 2, 4};
   return HeadsOf(repeats ? graph.operand(repeated, 0).shape : keys.shape);
 }
 
@@ -91,17 +91,20 @@ absl::StatusOr<Graph> JoinStages(const Graph& graph, const SharedAxis& tensor) {
   for (const Op& op : graph.ops()) {
     const bool exchanges = op.kind == OpKind::kAllReduce || op.kind == OpKind::kAllGather;
     const Op* inner = exchanges ? &graph.operand(op, 0) : nullptr;
-    const bool joins =
-        exchanges && inner->kind == op.kind && op.attrs->axis == tensor.name + kHeads &&
-        inner->attrs->axis == tensor.name + kCopies && inner->attrs->dims == op.attrs->dims &&
-        inner->attrs->reducer == op.attrs->reducer && graph.users(inner->id).size() == 1;
+    const bool joins = exchanges && inner->kind == op.kind &&
+                       op.as<CollectiveAttrs>().axis == tensor.name + kHeads &&
+                       inner->as<CollectiveAttrs>().axis == tensor.name + kCopies &&
+                       inner->as<CollectiveAttrs>().dims == op.as<CollectiveAttrs>().dims &&
+                       inner->as<CollectiveAttrs>().reducer == op.as<CollectiveAttrs>().reducer &&
+                       graph.users(inner->id).size() == 1;
     if (!joins) {
       rewrite.Copy(op);
       continue;
     }
     Op joined = op;
-    joined.attrs->axis = tensor.name;
-    joined.attrs->group_size = tensor.parts;
+    auto& whole = joined.edit<CollectiveAttrs>();
+    whole.axis = tensor.name;
+    whole.group_size = tensor.parts;
     rewrite.Replace(op, rewrite.builder().Clone(joined, {rewrite.at(inner->operands[0])}));
   }
   return rewrite.Finish();

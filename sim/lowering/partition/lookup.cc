@@ -95,7 +95,7 @@ OpId CloneForAll(SplitValues& values, const Op& op, std::vector<OpId> operands, 
                  bool has_examples) {
   Op local = op;
   if (has_examples) local.shape.dims[0].factor *= values.parts();
-  local.shape.dims[static_cast<size_t>(split)].factor /= values.parts();
+  local.shape.dims[split].factor /= values.parts();
   return values.builder().Clone(local, std::move(operands), true);
 }
 
@@ -110,27 +110,26 @@ OpId IndicesOfAll(SplitValues& values, const Op& op, OpId indices) {
 std::vector<bool> FindTables(const Graph& graph, int64_t parts) {
   std::vector<const Op*> found;
   for (const Op& op : graph.ops()) {
-    if (op.kind != OpKind::kGather || op.attrs->assign) continue;
+    if (op.kind != OpKind::kGather || op.as<GatherAttrs>().permutes) continue;
     const Op& table = graph.op(Source(graph, op.operands[0]));
-    const bool is_stored = table.kind == OpKind::kVariable && table.attrs->trainable &&
+    const bool is_stored = table.kind == OpKind::kVariable && table.as<VariableAttrs>().trainable &&
                            table.shape.rank() == 2 && table.shape.size(1) % parts == 0;
     const bool has_places = graph.operand(op, 1).shape.rank() > 0;
     if (is_stored && has_places) found.push_back(&table);
   }
-  std::vector<bool> tables(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> tables(graph.size(), false);
   for (const Op& op : graph.ops()) {
     if (op.kind != OpKind::kVariable) continue;
-    tables[static_cast<size_t>(op.id)] =
-        std::any_of(found.begin(), found.end(), [&](const Op* table) {
-          return table->origin == op.origin && table->shape.dims == op.shape.dims;
-        });
+    tables[op.id] = std::any_of(found.begin(), found.end(), [&](const Op* table) {
+      return table->origin == op.origin && table->shape.dims == op.shape.dims;
+    });
   }
   return tables;
 }
 
 bool PartitionTableLookup(SplitValues& values, const Op& gather) {
   const OpId table = gather.operands[0];
-  if (gather.attrs->assign || values.SplitOf(table) != 1) return false;
+  if (gather.as<GatherAttrs>().permutes || values.SplitOf(table) != 1) return false;
   const OpId indices = IndicesOfAll(values, gather, gather.operands[1]);
   const OpId part = values.Part(table, 1);
   const int64_t features = gather.shape.rank() - 1;

@@ -28,7 +28,7 @@ std::vector<MeshAxis> SummedAxes(const Op& op) {
   std::vector<MeshAxis> axes;
   if (op.kind != OpKind::kAllReduce) return axes;
   for (const MeshAxis axis : {MeshAxis::kFsdp, MeshAxis::kExpert}) {
-    if (Covers(op.attrs->axis, axis)) axes.push_back(axis);
+    if (Covers(op.as<CollectiveAttrs>().axis, axis)) axes.push_back(axis);
   }
   return axes;
 }
@@ -64,15 +64,15 @@ absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
     std::vector<OpId> operands = rewrite.Operands(op);
     if (op.phase == Phase::kUpdate) {
       for (size_t i = 0; i < operands.size(); ++i) {
-        const OpId sum = summed[static_cast<size_t>(op.operands[i])];
+        const OpId sum = summed[op.operands[i]];
         if (sum != kNoOp) operands[i] = sum;
       }
     }
     const OpId copy = rewrite.builder().Clone(op, std::move(operands));
     rewrite.Replace(op, copy);
-    if (!gradients[static_cast<size_t>(op.id)]) continue;
+    if (!gradients[op.id]) continue;
     rewrite.EnterContextOf(op);
-    summed[static_cast<size_t>(op.id)] = SumGradient(rewrite, graph, op, target);
+    summed[op.id] = SumGradient(rewrite, graph, op, target);
   }
   return rewrite.Finish();
 }
@@ -105,7 +105,7 @@ absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
   const std::vector<int64_t> experts = FindExperts(graph, over_expert.parts);
   std::set<std::string> names;
   for (const Op& op : graph.ops()) {
-    if (experts[static_cast<size_t>(op.id)] >= 0) names.insert(op.name);
+    if (experts[op.id] >= 0) names.insert(op.name);
   }
   const auto is_expert = [&names](const Op* variable) {
     return variable != nullptr && names.contains(variable->name);

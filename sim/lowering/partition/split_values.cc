@@ -12,13 +12,13 @@ SplitValues::SplitValues(const Graph& from, std::string axis, int64_t parts)
       axis_(std::move(axis)),
       parts_(parts),
       builder_(from.name()),
-      values_(static_cast<size_t>(from.size())) {}
+      values_(from.size()) {}
 
 const SplitValues::Value& SplitValues::at(OpId old) const {
-  const Value& value = values_[static_cast<size_t>(old)];
+  const Value& value = values_[old];
   const bool in_update = current_ != nullptr && current_->phase == Phase::kUpdate;
   if (in_update && value.for_update >= 0) {
-    return updates_[static_cast<size_t>(value.for_update)];
+    return updates_[value.for_update];
   }
   return value;
 }
@@ -127,7 +127,7 @@ void SplitValues::SetForUpdate(OpId old, int64_t split, OpId made) {
   } else {
     value.parts.emplace_back(split, made);
   }
-  values_[static_cast<size_t>(old)].for_update = static_cast<int32_t>(updates_.size());
+  values_[old].for_update = static_cast<int32_t>(updates_.size());
   updates_.push_back(std::move(value));
 }
 
@@ -210,7 +210,7 @@ OpId SplitValues::OpenWhole(const Op& op) {
 OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
   std::vector<int64_t> wanted;
   bool is_local = op.shape.size(dim) % parts_ == 0 && op.kind != OpKind::kPartitionId &&
-                  (op.kind != OpKind::kIota || op.attrs->dims[0] != dim);
+                  (op.kind != OpKind::kIota || op.as<DimsAttrs>().dims[0] != dim);
   for (size_t i = 0; i < op.operands.size() && is_local; ++i) {
     const auto from = OperandDim(from_, op, i, dim, parts_);
     is_local = from.has_value();
@@ -236,16 +236,15 @@ OpId SplitValues::OpenPart(const Op& op, int64_t dim) {
 OpId SplitValues::CloneLocal(const Op& op, std::vector<OpId> operands, int64_t split) {
   if (split < 0) return builder_.Clone(op, std::move(operands));
   Op local = op;
-  const auto i = static_cast<size_t>(split);
-  local.shape.dims[i].factor /= parts_;
+  local.shape.dims[split].factor /= parts_;
   if (op.kind == OpKind::kSlice) {
-    local.attrs->limits[i] = local.shape.dims[i].factor;
+    local.edit<SliceAttrs>().limits[split] = local.shape.dims[split].factor;
   }
   if (op.kind == OpKind::kGatherSlices) {
     // A dim of a slice is in parts only where all of it is taken.
     const Shape& operand = builder_.shape(operands[0]);
     for (int64_t dim = 0; dim < operand.rank(); ++dim) {
-      int64_t& size = local.attrs->gather->slice_sizes[static_cast<size_t>(dim)];
+      int64_t& size = local.edit<SlicesAttrs>().slice_sizes[dim];
       size = std::min(size, operand.size(dim));
     }
   }

@@ -46,13 +46,17 @@ struct Rounded {
   OpId scale = kNoOp;
 };
 
+bool IsQuantised(const Op& op) {
+  return op.kind == OpKind::kDot && op.as<DotAttrs>().quantized != DType::kF32;
+}
+
 class Quantiser {
  public:
   explicit Quantiser(const Graph& graph) : graph_(graph), rewrite_(graph) {}
 
   absl::StatusOr<Graph> Run() {
     for (const Op& op : graph_.ops()) {
-      if (op.kind == OpKind::kDot && op.attrs->quantized != DType::kF32) {
+      if (IsQuantised(op)) {
         rewrite_.EnterContextOf(op);
         rewrite_.Replace(op, Product(op));
       } else {
@@ -65,10 +69,10 @@ class Quantiser {
  private:
   OpId Product(const Op& op) {
     GraphBuilder& b = rewrite_.builder();
-    const DotDims& dims = op.attrs->dot;
+    const DotDims& dims = op.as<DotAttrs>();
     const Rounded lhs = Round(op, 0, dims.lhs_contract);
     const Rounded rhs = Round(op, 1, dims.rhs_contract);
-    Attributes attrs = op.attrs;
+    DotAttrs attrs = op.as<DotAttrs>();
     attrs.quantized = DType::kF32;
     attrs.wide = true;
     attrs.precision_passes = 1;
@@ -81,9 +85,9 @@ class Quantiser {
   }
 
   Rounded Round(const Op& op, int operand, const std::vector<int64_t>& along) {
-    const OpId old = op.operands[static_cast<size_t>(operand)];
-    const auto [place, is_new] = rounded_.try_emplace({old, along, op.attrs->quantized});
-    if (is_new) place->second = Make(rewrite_.at(old), along, op.attrs->quantized);
+    const OpId old = op.operands[operand];
+    const auto [place, is_new] = rounded_.try_emplace({old, along, op.as<DotAttrs>().quantized});
+    if (is_new) place->second = Make(rewrite_.at(old), along, op.as<DotAttrs>().quantized);
     return place->second;
   }
 
@@ -119,9 +123,8 @@ class Quantiser {
     }
     std::vector<int64_t> order(places.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
-      return places[static_cast<size_t>(i)] < places[static_cast<size_t>(j)];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int64_t i, int64_t j) { return places[i] < places[j]; });
     if (!std::is_sorted(places.begin(), places.end())) {
       scale = b.Transpose(scale, order);
       std::sort(places.begin(), places.end());
@@ -138,9 +141,7 @@ class Quantiser {
 
 absl::Status RunQuantize(Program& program, const LoweringContext&) {
   const auto& ops = program.graph.ops();
-  const bool any = std::any_of(ops.begin(), ops.end(),
-                               [](const Op& op) { return op.attrs->quantized != DType::kF32; });
-  if (!any) return absl::OkStatus();
+  if (std::none_of(ops.begin(), ops.end(), IsQuantised)) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(program.graph, Quantiser(program.graph).Run());
   return absl::OkStatus();
 }

@@ -16,13 +16,13 @@ constexpr int64_t kGap = int64_t{1} << 24;  // between labels of neighbours
 
 // By op: results of the step, and what they are bitcasts of.
 std::vector<bool> FindResults(const Graph& graph) {
-  std::vector<bool> is_result(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> is_result(graph.size(), false);
   for (const Output& output : graph.outputs()) {
     OpId id = output.value;
-    is_result[static_cast<size_t>(id)] = true;
+    is_result[id] = true;
     while (graph.op(id).kind == OpKind::kReshape || graph.op(id).kind == OpKind::kTranspose) {
       id = graph.op(id).operands[0];
-      is_result[static_cast<size_t>(id)] = true;
+      is_result[id] = true;
     }
   }
   return is_result;
@@ -31,72 +31,68 @@ std::vector<bool> FindResults(const Graph& graph) {
 }  // namespace
 
 RematList::RematList(const Program& program)
-    : written_(static_cast<size_t>(program.graph.size())),
-      overwriter_(static_cast<size_t>(program.graph.size()), -1) {
+    : written_(program.graph.size()), overwriter_(program.graph.size()) {
   AddKernels(program);
   FindOverwriters(program);
 }
 
 void RematList::AddKernels(const Program& program) {
-  const auto last = static_cast<int32_t>(program.kernels.size()) - 1;
   const std::vector<bool> is_result = FindResults(program.graph);
   for (const Buffer& buffer : program.buffers) {
     RematValue value;
     value.value = buffer.value;
     value.bytes = buffer.never_in_hbm() ? Bytes{} : buffer.padded;
-    const OpKind kind = program.graph.op(buffer.value).kind;
-    const bool is_argument = kind == OpKind::kParameter || kind == OpKind::kVariable;
-    value.stays = is_argument || is_result[static_cast<size_t>(buffer.value)];
-    if (!is_argument) value.writer = buffer.first;
+    const bool is_argument = IsArgument(program.graph.op(buffer.value));
+    value.stays = is_argument || is_result[buffer.value];
+    if (!is_argument) value.writer = RematRunId(buffer.first.value());
     if (is_argument) arguments_ += value.bytes;
-    written_[static_cast<size_t>(buffer.value)].push_back(static_cast<int32_t>(values_.size()));
+    written_[buffer.value].push_back(RematValueId(values_.size()));
     values_.push_back(std::move(value));
   }
   const BufferIndex index(program);
-  for (int32_t k = 0; k <= last; ++k) {
-    const Kernel& kernel = program.kernels[static_cast<size_t>(k)];
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
+    const Kernel& kernel = program.kernels[k];
+    const RematRunId number(k.value());
     RematRun run;
     run.kernel = k;
     run.phase = kernel.phase;
-    run.label = k * kGap;
-    run.before = k - 1;
-    run.next = k < last ? k + 1 : -1;
+    run.label = number.value() * kGap;
+    run.before = number - 1;
+    if (k + 1 < program.kernels.size()) run.next = number + 1;
     for (const OpId id : kernel.inputs) {
-      const int32_t at = index.ReadAt(id, k);
+      const BufferId at = index.ReadAt(id, k);
       if (at < 0) continue;
-      run.reads.push_back(at);
-      value(at).readers.push_back(k);
+      run.reads.push_back(RematValueId(at.value()));
+      value(run.reads.back()).readers.push_back(number);
     }
     for (const OpId id : kernel.outputs) {
-      const int32_t at = index.WrittenAt(id, k);
+      const BufferId at = index.WrittenAt(id, k);
       if (at < 0) continue;
-      run.writes.push_back(at);
-      const Buffer& buffer = program.buffers[static_cast<size_t>(at)];
+      run.writes.push_back(RematValueId(at.value()));
+      const Buffer& buffer = program.buffers[at];
       if (buffer.in_place_of >= 0) run.shared += buffer.padded;
     }
     runs_.push_back(std::move(run));
   }
-  first_ = runs_.empty() ? -1 : 0;
+  if (!runs_.empty()) first_ = 0;
 }
 
 void RematList::FindOverwriters(const Program& program) {
-  std::vector<int32_t> writer(overwriter_.size(), -1);
+  std::vector<RematRunId> writer(overwriter_.size());
   for (size_t k = 0; k < program.kernels.size(); ++k) {
-    for (const OpId id : program.kernels[k].outputs) {
-      writer[static_cast<size_t>(id)] = static_cast<int32_t>(k);
-    }
+    for (const OpId id : program.kernels[k].outputs) writer[id] = RematRunId(k);
   }
   for (const Output& output : program.graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    overwriter_[static_cast<size_t>(output.variable)] = writer[static_cast<size_t>(output.value)];
+    overwriter_[output.variable] = writer[output.value];
   }
 }
 
-int32_t RematList::NewestBefore(OpId id, int32_t at) const {
-  int32_t newest = -1;
+RematValueId RematList::NewestBefore(OpId id, RematRunId at) const {
+  RematValueId newest;
   int64_t label = -1;
-  for (const int32_t i : written_[static_cast<size_t>(id)]) {
-    const int32_t writer = value(i).writer;
+  for (const RematValueId i : written_[id]) {
+    const RematRunId writer = value(i).writer;
     if (writer < 0) return i;
     const RematRun& by = run(writer);
     if (by.is_gone || by.label >= run(at).label || by.label <= label) continue;
@@ -106,12 +102,12 @@ int32_t RematList::NewestBefore(OpId id, int32_t at) const {
   return newest;
 }
 
-int32_t RematList::NextReader(const RematRun& run) const {
-  int32_t next = -1;
-  for (const int32_t i : run.writes) {
+RematRunId RematList::NextReader(const RematRun& run) const {
+  RematRunId next;
+  for (const RematValueId i : run.writes) {
     const RematValue& written = value(i);
     if (!written.has_readers_left()) continue;
-    const int32_t reader = written.readers[written.placed];
+    const RematRunId reader = written.readers[written.placed];
     if (next < 0 || this->run(reader).label < this->run(next).label) {
       next = reader;
     }
@@ -119,24 +115,24 @@ int32_t RematList::NextReader(const RematRun& run) const {
   return next;
 }
 
-bool RematList::IsOverwrittenBefore(OpId id, int32_t at) const {
-  const int32_t writer = overwriter_[static_cast<size_t>(id)];
+bool RematList::IsOverwrittenBefore(OpId id, RematRunId at) const {
+  const RematRunId writer = overwriter_[id];
   return writer >= 0 && run(writer).label < run(at).label;
 }
 
-int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads, int32_t at) {
-  const auto made = static_cast<int32_t>(runs_.size());
+RematRunId RematList::RunAgain(RematRunId run, std::vector<RematValueId> reads, RematRunId at) {
+  const RematRunId made(runs_.size());
   RematRun again;
   again.kernel = this->run(run).kernel;
   again.is_copy = true;
   again.phase = this->run(at).phase;
-  const std::vector<int32_t> writes = this->run(run).writes;
+  const std::vector<RematValueId> writes = this->run(run).writes;
   runs_.push_back(std::move(again));
   InsertBefore(made, at);
-  for (const int32_t read : reads) AddReader(read, made);
+  for (const RematValueId read : reads) AddReader(read, made);
   this->run(made).reads = std::move(reads);
   bool is_read = false;  // before the new run
-  for (const int32_t i : writes) {
+  for (const RematValueId i : writes) {
     RematValue again_there;
     again_there.value = value(i).value;
     again_there.bytes = value(i).bytes;
@@ -145,12 +141,12 @@ int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads, int32_t at)
     again_there.readers.assign(left, value(i).readers.end());
     value(i).readers.erase(left, value(i).readers.end());
     is_read = is_read || !value(i).readers.empty();
-    const auto number = static_cast<int32_t>(values_.size());
-    for (const int32_t reader : again_there.readers) {
-      std::vector<int32_t>& theirs = this->run(reader).reads;
+    const RematValueId number(values_.size());
+    for (const RematRunId reader : again_there.readers) {
+      std::vector<RematValueId>& theirs = this->run(reader).reads;
       std::replace(theirs.begin(), theirs.end(), i, number);
     }
-    written_[static_cast<size_t>(again_there.value)].push_back(number);
+    written_[again_there.value].push_back(number);
     values_.push_back(std::move(again_there));
     this->run(made).writes.push_back(number);
   }
@@ -158,8 +154,8 @@ int32_t RematList::RunAgain(int32_t run, std::vector<int32_t> reads, int32_t at)
   return made;
 }
 
-void RematList::InsertBefore(int32_t made, int32_t at) {
-  const int32_t before = run(at).before;
+void RematList::InsertBefore(RematRunId made, RematRunId at) {
+  const RematRunId before = run(at).before;
   const int64_t low = before < 0 ? run(at).label - kGap : run(before).label;
   run(made).before = before;
   run(made).next = at;
@@ -171,17 +167,17 @@ void RematList::InsertBefore(int32_t made, int32_t at) {
 
 void RematList::Relabel() {
   int64_t label = 0;
-  for (int32_t i = first_; i >= 0; i = run(i).next) {
+  for (RematRunId i = first_; i >= 0; i = run(i).next) {
     run(i).label = label;
     label += kGap;
   }
 }
 
-void RematList::AddReader(int32_t i, int32_t reader) {
-  std::vector<int32_t>& readers = value(i).readers;
+void RematList::AddReader(RematValueId i, RematRunId reader) {
+  std::vector<RematRunId>& readers = value(i).readers;
   const auto place =
       std::upper_bound(readers.begin(), readers.end(), reader,
-                       [this](int32_t a, int32_t b) { return run(a).label < run(b).label; });
+                       [this](RematRunId a, RematRunId b) { return run(a).label < run(b).label; });
   readers.insert(place, reader);
 }
 
@@ -191,13 +187,13 @@ std::vector<Kernel> RematList::Kernels(const Program& program) const {
   std::vector<bool> is_gone(program.kernels.size(), false);
   for (const RematRun& run : runs_) {
     if (run.is_gone && !run.is_copy) {
-      is_gone[static_cast<size_t>(run.kernel)] = true;
+      is_gone[run.kernel] = true;
     }
   }
-  for (int32_t i = first_; i >= 0; i = run(i).next) {
+  for (RematRunId i = first_; i >= 0; i = run(i).next) {
     const RematRun& at = run(i);
     if (at.is_gone) continue;
-    const auto source = static_cast<size_t>(at.kernel);
+    const KernelId source = at.kernel;
     kernels.push_back(program.kernels[source]);
     if (!at.is_copy) continue;
     const bool moved = is_gone[source] && copies[source] == 0;

@@ -28,10 +28,10 @@ constexpr int kMostRounds = 3;
 
 // By op: variables that get a new value.
 std::vector<bool> FindOverwritten(const Graph& graph) {
-  std::vector<bool> is_overwritten(static_cast<size_t>(graph.size()), false);
+  std::vector<bool> is_overwritten(graph.size(), false);
   for (const Output& output : graph.outputs()) {
     if (output.role != Output::Role::kState) continue;
-    is_overwritten[static_cast<size_t>(output.variable)] = true;
+    is_overwritten[output.variable] = true;
   }
   return is_overwritten;
 }
@@ -63,7 +63,7 @@ class Rematerializer {
         limit_(program.memory.available),
         in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
-    const auto is_overwritten = [&](OpId id) { return overwritten[static_cast<size_t>(id)]; };
+    const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
     for (const Kernel& kernel : program.kernels) {
       const bool is_barred =
           !compiler.recomputes_weight_readers &&
@@ -74,7 +74,7 @@ class Rematerializer {
 
   // False when something is left that does not fit.
   bool Run() {
-    for (int32_t at = list_.first(); at >= 0; at = list_.run(at).next) {
+    for (RematRunId at = list_.first(); at >= 0; at = list_.run(at).next) {
       if (list_.run(at).is_gone) continue;
       Begin(at);
       while (in_use_ > limit_) {
@@ -91,25 +91,24 @@ class Rematerializer {
 
  private:
   struct Choice {
-    int32_t run = -1;
-    int32_t before = -1;
+    RematRunId run, before;
     bool is_move = false;
     Bytes freed;
   };
 
-  void Begin(int32_t at) {
+  void Begin(RematRunId at) {
     now_ = at;
-    for (const int32_t i : list_.run(at).reads) ++list_.value(i).placed;
-    for (const int32_t i : list_.run(at).writes) {
+    for (const RematValueId i : list_.run(at).reads) ++list_.value(i).placed;
+    for (const RematValueId i : list_.run(at).writes) {
       in_use_ += list_.value(i).bytes;
       live_.push_back(i);
     }
     in_use_ -= list_.run(at).shared;
   }
 
-  void End(int32_t at) {
+  void End(RematRunId at) {
     in_use_ += list_.run(at).shared;
-    std::erase_if(live_, [&](int32_t i) {
+    std::erase_if(live_, [&](RematValueId i) {
       const RematValue& value = list_.value(i);
       if (value.stays || value.has_readers_left()) return false;
       in_use_ -= value.bytes;
@@ -118,9 +117,9 @@ class Rematerializer {
   }
 
   // By the kernel that the walk is at.
-  bool IsInUse(int32_t value) const {
+  bool IsInUse(RematValueId value) const {
     const RematRun& now = list_.run(now_);
-    const auto has = [&](const std::vector<int32_t>& values) {
+    const auto has = [&](const std::vector<RematValueId>& values) {
       return std::find(values.begin(), values.end(), value) != values.end();
     };
     return has(now.reads) || has(now.writes);
@@ -128,7 +127,7 @@ class Rematerializer {
 
   std::optional<Choice> Best(int chain) const {
     std::optional<Choice> best;
-    for (const int32_t i : live_) {
+    for (const RematValueId i : live_) {
       const RematValue& value = list_.value(i);
       if (value.bytes < kLeast || !value.has_readers_left()) continue;
       std::optional<Choice> choice = Consider(value.writer, chain);
@@ -140,13 +139,13 @@ class Rematerializer {
     return best;
   }
 
-  std::optional<Choice> Consider(int32_t at, int chain) const {
+  std::optional<Choice> Consider(RematRunId at, int chain) const {
     const RematRun& run = list_.run(at);
-    if (!may_run_again_[static_cast<size_t>(run.kernel)]) return std::nullopt;
+    if (!may_run_again_[run.kernel]) return std::nullopt;
     Choice choice;
     choice.run = at;
     choice.is_move = true;
-    for (const int32_t i : run.writes) {
+    for (const RematValueId i : run.writes) {
       const RematValue& value = list_.value(i);
       if (value.stays) return std::nullopt;
       if (value.placed > 0) choice.is_move = false;
@@ -164,13 +163,13 @@ class Rematerializer {
 
   // Whether the operands of `run` are there before run `at`, or can be made
   // there by a chain of runs.
-  bool AreReadable(const RematRun& run, int32_t at, int chain) const {
+  bool AreReadable(const RematRun& run, RematRunId at, int chain) const {
     return std::all_of(run.reads.begin(), run.reads.end(),
-                       [&](int32_t i) { return IsReadable(list_.value(i).value, at, chain); });
+                       [&](RematValueId i) { return IsReadable(list_.value(i).value, at, chain); });
   }
 
-  bool IsReadable(OpId id, int32_t at, int chain) const {
-    const int32_t newest = list_.NewestBefore(id, at);
+  bool IsReadable(OpId id, RematRunId at, int chain) const {
+    const RematValueId newest = list_.NewestBefore(id, at);
     if (newest < 0) return false;
     const RematValue& value = list_.value(newest);
     if (value.writer < 0) return !list_.IsOverwrittenBefore(id, at);
@@ -178,9 +177,8 @@ class Rematerializer {
     if (chain == 0) return false;
     const RematRun& run = list_.run(value.writer);
     const bool is_dropped = std::none_of(run.writes.begin(), run.writes.end(),
-                                         [&](int32_t i) { return IsThere(list_.value(i)); });
-    return is_dropped && may_run_again_[static_cast<size_t>(run.kernel)] &&
-           AreReadable(run, at, chain - 1);
+                                         [&](RematValueId i) { return IsThere(list_.value(i)); });
+    return is_dropped && may_run_again_[run.kernel] && AreReadable(run, at, chain - 1);
   }
 
   // In memory now, or written by a run that the walk has yet to reach.
@@ -190,18 +188,18 @@ class Rematerializer {
   }
 
   // A value as it is before run `at`, made again when it has been dropped.
-  int32_t Readable(OpId id, int32_t at) {
-    const int32_t newest = list_.NewestBefore(id, at);
+  RematValueId Readable(OpId id, RematRunId at) {
+    const RematValueId newest = list_.NewestBefore(id, at);
     if (IsThere(list_.value(newest))) return newest;
     RunAgain(list_.value(newest).writer, at);
     return list_.NewestBefore(id, at);
   }
 
-  void RunAgain(int32_t run, int32_t at) {
-    const std::vector<int32_t> old = list_.run(run).reads;
-    std::vector<int32_t> reads;
+  void RunAgain(RematRunId run, RematRunId at) {
+    const std::vector<RematValueId> old = list_.run(run).reads;
+    std::vector<RematValueId> reads;
     reads.reserve(old.size());
-    for (const int32_t i : old) {
+    for (const RematValueId i : old) {
       reads.push_back(Readable(list_.value(i).value, at));
     }
     list_.RunAgain(run, std::move(reads), at);
@@ -209,11 +207,11 @@ class Rematerializer {
   }
 
   void Apply(const Choice& choice) {
-    const std::vector<int32_t> writes = list_.run(choice.run).writes;
+    const std::vector<RematValueId> writes = list_.run(choice.run).writes;
     RunAgain(choice.run, choice.before);
     in_use_ -= choice.freed;
     // What is in use now is dropped at the end of the kernel.
-    std::erase_if(live_, [&](int32_t i) {
+    std::erase_if(live_, [&](RematValueId i) {
       return std::find(writes.begin(), writes.end(), i) != writes.end() && !IsInUse(i);
     });
   }
@@ -223,17 +221,16 @@ class Rematerializer {
   const Bytes limit_;
   Bytes in_use_;
   std::vector<bool> may_run_again_;  // by kernel
-  std::vector<int32_t> live_;        // values that kernels have written
+  std::vector<RematValueId> live_;   // values that kernels have written
   size_t made_ = 0;                  // runs that were put in
-  int32_t now_ = -1;                 // run that the walk is at
+  RematRunId now_;                   // that the walk is at
 };
 
 // The arguments alone take more than there is.
 bool IsHopeless(const Program& program) {
   Bytes arguments;
   for (const Buffer& buffer : program.buffers) {
-    const OpKind kind = program.graph.op(buffer.value).kind;
-    const bool is_argument = kind == OpKind::kParameter || kind == OpKind::kVariable;
+    const bool is_argument = IsArgument(program.graph.op(buffer.value));
     if (is_argument && !buffer.never_in_hbm()) arguments += buffer.padded;
   }
   return arguments > program.memory.available;

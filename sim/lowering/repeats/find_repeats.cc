@@ -5,12 +5,13 @@
 #include "sim/lowering/repeats/find_repeats.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <map>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "graph/op_traits.h"
 
 namespace tilewise {
 namespace {
@@ -28,12 +29,8 @@ uint64_t HashOfWork(const Op& op) {
   for (const Dim& dim : op.shape.dims) {
     hash = Mixed(hash, static_cast<uint64_t>(dim.factor) * 2 + dim.per_batch);
   }
-  for (const int64_t dim : op.attrs->dims) {
-    hash = Mixed(hash, static_cast<uint64_t>(dim));
-  }
-  // -0 equals 0.
-  hash = Mixed(hash, std::bit_cast<uint64_t>(op.attrs->value + 0.0));
-  hash = Mixed(hash, static_cast<uint64_t>(op.attrs->sliding_window));
+  // Labels of random streams differ between layers.
+  if (ClassOf(op.kind) != OpClass::kRandom) hash = Mixed(hash, HashAttributes(op));
   return Mixed(hash, op.operands.size());
 }
 
@@ -48,7 +45,7 @@ std::vector<uint64_t> Hashes(const Graph& graph) {
     uint64_t hash = HashOfWork(op);
     of_work.push_back(hash);
     for (const OpId operand : op.operands) {
-      hash = Mixed(hash, of_work[static_cast<size_t>(operand)]);
+      hash = Mixed(hash, of_work[operand]);
     }
     hashes.push_back(hash);
   }
@@ -66,7 +63,7 @@ std::vector<int32_t> Periods(const Graph& graph) {
   std::map<int32_t, int64_t> votes;
   const std::vector<uint64_t> hashes = Hashes(graph);
   for (const Op& op : graph.ops()) {
-    const uint64_t hash = hashes[static_cast<size_t>(op.id)];
+    const uint64_t hash = hashes[op.id];
     const auto [at, is_new] = seen.try_emplace(hash, Seen{op.id, 0});
     if (is_new) continue;
     Seen& before = at->second;
@@ -114,7 +111,7 @@ int64_t CommonScopes(std::string_view a, std::string_view b) {
 OpId LayerBegin(const Graph& graph, OpId begin, int32_t period) {
   OpId best = begin;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (OpId id = std::max(begin, 1); id < begin + period; ++id) {
+  for (OpId id = std::max(begin, OpId(1)); id < begin + period; ++id) {
     const Op& before = graph.op(id - 1);
     const Op& op = graph.op(id);
     const int64_t common = before.loop == op.loop ? CommonScopes(before.name, op.name) : -1;
@@ -174,10 +171,7 @@ bool SameWork(const Op& a, const Op& b) {
       !SameLoop(a.loop, b.loop) || !(a.shape == b.shape)) {
     return false;
   }
-  if (ClassOf(a.kind) != OpClass::kRandom) return a.attrs == b.attrs;
-  Attributes other = b.attrs;
-  other.label = a.attrs->label;
-  return *a.attrs == other;
+  return ClassOf(a.kind) == OpClass::kRandom || a.attrs == b.attrs;
 }
 
 std::vector<Repeat> FindRepeats(const Graph& graph, int32_t least_count) {

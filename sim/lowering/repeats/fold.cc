@@ -73,7 +73,7 @@ FoldedGraph::Place FoldedGraph::PlaceOf(OpId folded) const {
 int32_t FoldedGraph::StandsFor(OpId folded) const {
   const Place place = PlaceOf(folded);
   if (place.layer != kTypicalLayer) return 1;
-  return 1 + repeats[static_cast<size_t>(place.repeat)].left_out();
+  return 1 + repeats[place.repeat].left_out();
 }
 
 std::vector<double> OpCounts(const Graph& graph, const FoldedGraph* folded) {
@@ -81,7 +81,7 @@ std::vector<double> OpCounts(const Graph& graph, const FoldedGraph* folded) {
   if (folded == nullptr) return counts;
   for (const Op& op : graph.ops()) {
     if (op.origin == kNoOp) continue;
-    counts[static_cast<size_t>(op.id)] = folded->StandsFor(op.origin);
+    counts[op.id] = folded->StandsFor(op.origin);
   }
   return counts;
 }
@@ -103,7 +103,7 @@ absl::StatusOr<FoldedGraph> FoldRepeats(const Graph& whole) {
       operands.push_back(FoldedId(result.repeats, operand));
     }
     Op copy = op;
-    copy.origin = builder.size();
+    copy.origin = OpId(builder.size());
     builder.Clone(copy, std::move(operands));
   }
   for (const Output& output : whole.outputs()) {

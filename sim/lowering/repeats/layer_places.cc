@@ -32,12 +32,12 @@ absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program, const Fold
   const size_t repeats = folded.repeats.size();
   places.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
   places.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
-  const auto place = [&](OpId origin, int32_t item, auto& lists) {
+  const auto place = [&](OpId origin, auto item, auto& lists) {
     LayerPlace found;
     if (origin == kNoOp) return found;
     const FoldedGraph::Place at = folded.PlaceOf(origin);
     if (at.repeat < 0) return found;
-    auto& list = lists[static_cast<size_t>(at.repeat)][static_cast<size_t>(at.layer)];
+    auto& list = lists[at.repeat][at.layer];
     found = {at.repeat, at.layer, static_cast<int32_t>(list.size())};
     list.push_back(item);
     return found;
@@ -83,7 +83,7 @@ absl::Status LayerPlaces::CheckOps(const Program& program) const {
         const Op& b = program.graph.op(next[i]);
         if (!SameWork(a, b)) return Differ(program, a.id, "other work");
         if (!SameOperands(a, b)) return Differ(program, a.id, "other operands");
-        const auto layout = [&](OpId id) { return program.layouts[static_cast<size_t>(id)]; };
+        const auto layout = [&](OpId id) { return program.layouts[id]; };
         if (!(layout(a.id) == layout(b.id))) {
           return Differ(program, a.id, "another layout");
         }
@@ -112,8 +112,8 @@ absl::Status LayerPlaces::CheckKernels(const Program& program) const {
       const auto& here = layers[layer];
       const auto& next = layers[layer + 1];
       for (size_t i = 0; i < std::min(here.size(), next.size()); ++i) {
-        const Kernel& a = program.kernels[static_cast<size_t>(here[i])];
-        const Kernel& b = program.kernels[static_cast<size_t>(next[i])];
+        const Kernel& a = program.kernels[here[i]];
+        const Kernel& b = program.kernels[next[i]];
         if (!SameNumbers(a, b) || !SharesFarOps(a, b))
           return Differ(program, a.root, "another kernel");
       }

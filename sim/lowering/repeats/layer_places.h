@@ -27,14 +27,13 @@ class LayerPlaces {
   // Fails when the typical layer and its neighbours differ.
   static absl::StatusOr<LayerPlaces> Find(const Program& program, const FoldedGraph& folded);
 
-  const LayerPlace& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
+  const LayerPlace& op(OpId id) const { return ops_[id]; }
   const LayerPlace& kernel(size_t k) const { return kernels_[k]; }
   const std::vector<LayerPlace>& ops() const { return ops_; }
   const std::vector<LayerPlace>& kernels() const { return kernels_; }
   // Op number `rank` of a middle layer.
   OpId OpAt(int32_t repeat, int32_t layer, int32_t rank) const {
-    return layer_ops_[static_cast<size_t>(repeat)][static_cast<size_t>(layer)]
-                     [static_cast<size_t>(rank)];
+    return layer_ops_[repeat][layer][rank];
   }
 
  private:

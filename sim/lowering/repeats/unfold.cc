@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "graph/graph_builder.h"
+#include "graph/op_traits.h"
 #include "sim/lowering/repeats/layer_places.h"
 #include "sim/lowering/repeats/whole_order.h"
 
@@ -41,7 +42,7 @@ class Unfolding {
     program.layouts.reserve(op_order_.size());
     for (const CopiedItem& item : op_order_) {
       ops.push_back(CopyOp(item));
-      program.layouts.push_back(from_.layouts[static_cast<size_t>(item.index)]);
+      program.layouts.push_back(from_.layouts[item.index]);
     }
     TW_ASSIGN_OR_RETURN(std::vector<Output> outputs, CopyOutputs());
     program.kernels.reserve(kernel_order_.size());
@@ -55,22 +56,18 @@ class Unfolding {
   }
 
  private:
-  static size_t Index(OpId id) { return static_cast<size_t>(id); }
-
   void NumberOps() {
     new_ids_.resize(from_.graph.ops().size());
     for (size_t at = 0; at < op_order_.size(); ++at) {
       const CopiedItem& item = op_order_[at];
-      std::vector<OpId>& ids = new_ids_[static_cast<size_t>(item.index)];
-      const auto copy = static_cast<size_t>(item.copy);
+      std::vector<OpId>& ids = new_ids_[item.index];
+      const size_t copy = item.copy;
       if (ids.size() <= copy) ids.resize(copy + 1, kNoOp);
       ids[copy] = static_cast<OpId>(at);
     }
   }
 
-  OpId NewId(const CopiedItem& item) const {
-    return new_ids_[Index(item.index)][static_cast<size_t>(item.copy)];
-  }
+  OpId NewId(const CopiedItem& item) const { return new_ids_[item.index][item.copy]; }
 
   // What op `id` is to a reader at `reader`, copy `copy`.
   CopiedItem Seen(const LayerPlace& reader, int32_t copy, OpId id) {
@@ -81,14 +78,14 @@ class Unfolding {
       if (place.repeat >= 0 && place.is_typical() && !place.in(reader)) {
         Fail(id, "is used outside of its layers");
       }
-      return {id, 0};
+      return {id.value(), 0};
     }
     const int32_t left_out = Copies(place);
     int32_t layer = place.layer;  // of the whole program
     if (reader.is_typical()) layer += copy;
     if (reader.layer > kTypicalLayer) layer += left_out;
     const int32_t kept = std::min(layer, std::max(kTypicalLayer, layer - left_out));
-    return {places_.OpAt(place.repeat, kept, place.rank),
+    return {places_.OpAt(place.repeat, kept, place.rank).value(),
             kept == kTypicalLayer ? layer - kTypicalLayer : 0};
   }
 
@@ -124,12 +121,13 @@ class Unfolding {
   }
 
   Op CopyOp(const CopiedItem& item) {
-    const Op& old = from_.graph.op(item.index);
+    const OpId old_id(item.index);
+    const Op& old = from_.graph.op(old_id);
     const OpId id = NewId(item);
     Op op = {id,
              old.kind,
              old.shape,
-             Resolve(places_.op(item.index), item.copy, old.operands),
+             Resolve(places_.op(old_id), item.copy, old.operands),
              old.attrs,
              old.name,
              old.location,
@@ -137,7 +135,7 @@ class Unfolding {
              LoopOf(old, item.copy),
              OriginOf(old.origin, item.copy)};
     for (const OpId operand : op.operands) {
-      if (operand >= id) Fail(item.index, "is used before it is made");
+      if (operand >= id) Fail(old_id, "is used before it is made");
     }
     if (item.copy > 0) Rename(old, item.copy, op);
     return op;
@@ -158,7 +156,8 @@ class Unfolding {
       }
     };
     rename(op.name);
-    if (!op.attrs->label.empty()) rename(op.attrs->label);
+    std::string* label = FindAttribute<std::string>(op, "label");
+    if (label != nullptr && !label->empty()) rename(*label);
   }
 
   absl::StatusOr<std::vector<Output>> CopyOutputs() {
@@ -171,7 +170,7 @@ class Unfolding {
     std::vector<Output> outputs;
     TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(places, folded_));
     for (const CopiedItem& item : order) {
-      const auto i = static_cast<size_t>(item.index);
+      const size_t i = item.index;
       Output output = from[i];
       output.value = Resolve(places[i], item.copy, output.value);
       if (output.variable != kNoOp) {
@@ -182,9 +181,7 @@ class Unfolding {
     return outputs;
   }
 
-  int32_t Copies(const LayerPlace& place) const {
-    return folded_.repeats[static_cast<size_t>(place.repeat)].left_out();
-  }
+  int32_t Copies(const LayerPlace& place) const { return folded_.repeats[place.repeat].left_out(); }
 
   // Kernels are numbered in their order.
   static std::string NameOf(const std::string& old, int32_t number) {
@@ -192,7 +189,7 @@ class Unfolding {
   }
 
   Kernel CopyKernel(const CopiedItem& item, int32_t number) {
-    const auto k = static_cast<size_t>(item.index);
+    const size_t k = item.index;
     Kernel kernel = from_.kernels[k];
     const LayerPlace& place = places_.kernel(k);
     kernel.name = NameOf(kernel.name, number);
@@ -211,13 +208,14 @@ class Unfolding {
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
       const CopiedItem seen = Seen(place, copy, reader);
-      const Op& same = from_.graph.op(seen.index);
+      const OpId seen_id(seen.index);
+      const Op& same = from_.graph.op(seen_id);
       for (size_t i = 0; i < op.operands.size(); ++i) {
         const auto at =
             std::lower_bound(kernel.inputs.begin(), kernel.inputs.end(), op.operands[i]);
         if (at == kernel.inputs.end() || *at != op.operands[i]) continue;
-        inputs.emplace_back(Resolve(places_.op(seen.index), seen.copy, same.operands[i]),
-                            static_cast<size_t>(at - kernel.inputs.begin()));
+        inputs.emplace_back(Resolve(places_.op(seen_id), seen.copy, same.operands[i]),
+                            at - kernel.inputs.begin());
       }
     }
     std::sort(inputs.begin(), inputs.end());

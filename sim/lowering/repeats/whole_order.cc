@@ -65,7 +65,7 @@ class Ordering {
     const bool ascends = above > begin;
     size_t end = ascends ? above : below;
     while (!places_[end - 1].in(places_[begin])) --end;
-    const auto repeat = static_cast<size_t>(places_[begin].repeat);
+    const size_t repeat = places_[begin].repeat;
     const int32_t copies = folded_.repeats[repeat].left_out();
     // What belongs to no layer comes once.
     for (size_t i = begin; i < end; ++i) {

@@ -1,7 +1,9 @@
 // Carries broadcasts, transposes and reshapes from the operands of an
 // elementwise op to its result. A broadcast always: the op then works on fewer
-// elements. A transpose or reshape only where that removes one: when it stood
-// on several operands, or meets its opposite further down.
+// elements. So a reshape that adds dims of size 1, which tiles would be filled
+// up for (XLA's rewriter of degenerate dims). Another reshape or transpose only
+// where that removes one: when it stood on several operands, or meets its
+// opposite further down.
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +30,7 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
     if (!IsMovement(operand.kind)) return nullptr;
     if (common == nullptr) common = &operand;
     const auto source_dims = [&](const Op& movement) { return s.shape(movement.operands[0]).dims; };
-    if (operand.kind != common->kind || operand.attrs->dims != common->attrs->dims ||
+    if (operand.kind != common->kind || operand.attrs != common->attrs ||
         source_dims(operand) != source_dims(*common)) {
       return nullptr;
     }
@@ -40,12 +42,28 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
   return common;
 }
 
+bool AddsUnitDims(const Op& movement, const std::vector<Dim>& source) {
+  if (movement.kind != OpKind::kReshape || movement.shape.dims.size() <= source.size()) {
+    return false;
+  }
+  size_t at = 0;
+  for (const Dim& dim : movement.shape.dims) {
+    if (at < source.size() && dim == source[at]) {
+      ++at;
+    } else if (dim != Dim{}) {
+      return false;
+    }
+  }
+  return at == source.size();
+}
+
 bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) {
   if (user.kind != movement.kind) return false;
   if (movement.kind == OpKind::kReshape) return user.shape.dims == source;
-  for (size_t i = 0; i < user.attrs->dims.size(); ++i) {
-    const auto through = static_cast<size_t>(user.attrs->dims[i]);
-    if (movement.attrs->dims[through] != static_cast<int64_t>(i)) return false;
+  const std::vector<int64_t>& first = movement.as<TransposeAttrs>().dims;
+  const std::vector<int64_t>& second = user.as<TransposeAttrs>().dims;
+  for (size_t i = 0; i < second.size(); ++i) {
+    if (first[second[i]] != static_cast<int64_t>(i)) return false;
   }
   return true;
 }
@@ -74,16 +92,17 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   size_t count = 0;
   const Op* common = CommonMovement(s, op, count);
   if (common == nullptr) return kNoOp;
-  if (common->kind != OpKind::kBroadcast && count < 2 && !MeetsOpposite(s, *common)) {
-    return kNoOp;
-  }
+  const bool always = common->kind == OpKind::kBroadcast ||
+                      AddsUnitDims(*common, s.shape(common->operands[0]).dims);
+  if (!always && count < 2 && !MeetsOpposite(s, *common)) return kNoOp;
   const Op movement = *common;  // emitting may move the ops
   const std::vector<Dim> source = s.shape(movement.operands[0]).dims;
   std::vector<OpId> operands;
   for (const OpId id : op.operands) {
     const Op& operand = s.op(id);
     if (operand.kind == OpKind::kConstant) {
-      operands.push_back(s.Constant(op, operand.attrs->value, {operand.shape.dtype, source}));
+      operands.push_back(
+          s.Constant(op, operand.as<ConstantAttrs>().value, {operand.shape.dtype, source}));
     } else {
       operands.push_back(operand.operands[0]);
     }

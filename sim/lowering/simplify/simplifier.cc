@@ -2,10 +2,10 @@
 
 #include "sim/lowering/simplify/simplifier.h"
 
-#include <bit>
 #include <utility>
 
 #include "graph/graph_builder.h"
+#include "graph/op_traits.h"
 #include "sim/lowering/lowering_traits.h"
 
 namespace tilewise {
@@ -13,8 +13,7 @@ namespace {
 
 // Ops that must stay apart though they look alike.
 bool IsUnique(const Op& op) {
-  return op.kind == OpKind::kParameter || op.kind == OpKind::kVariable ||
-         op.kind == OpKind::kOpaque || ClassOf(op.kind) == OpClass::kRandom;
+  return IsArgument(op) || op.kind == OpKind::kOpaque || ClassOf(op.kind) == OpClass::kRandom;
 }
 
 // The optimizer update works on gradients that partition sums over the cores,
@@ -38,12 +37,10 @@ size_t Hash(const Op& op) {
     hash = (hash ^ value) * size_t{0x9e3779b97f4a7c15};
     hash ^= hash >> 29;
   };
-  for (const OpId operand : op.operands) mix(static_cast<size_t>(operand));
+  for (const OpId operand : op.operands) mix(operand);
   mix(static_cast<size_t>(op.shape.dtype));
-  for (const Dim& dim : op.shape.dims) mix(static_cast<size_t>(dim.factor));
-  for (const int64_t dim : op.attrs->dims) mix(static_cast<size_t>(dim));
-  for (const int64_t start : op.attrs->starts) mix(static_cast<size_t>(start));
-  mix(std::bit_cast<uint64_t>(op.attrs->value + 0.0));  // -0 equals 0
+  for (const Dim& dim : op.shape.dims) mix(dim.factor);
+  mix(HashAttributes(op));
   return hash;
 }
 
@@ -61,22 +58,20 @@ OpId TryRules(Simplifier& s, const Op& op) {
 std::optional<double> Simplifier::Splat(OpId id) const {
   const Op& value = op(id);
   if (value.kind != OpKind::kConstant) return std::nullopt;
-  return value.attrs->value;
+  return value.as<ConstantAttrs>().value;
 }
 
 const Op* Simplifier::OnlyUser(OpId old) const {
-  const Use& use = uses_[static_cast<size_t>(old)];
-  return use.count == 1 && use.user != kNoOp ? &before_[static_cast<size_t>(use.user)] : nullptr;
+  const Use& use = uses_[old];
+  return use.count == 1 && use.user != kNoOp ? &before_[use.user] : nullptr;
 }
 
-bool Simplifier::WasConstant(OpId old) const {
-  return before_[static_cast<size_t>(old)].kind == OpKind::kConstant;
-}
+bool Simplifier::WasConstant(OpId old) const { return before_[old].kind == OpKind::kConstant; }
 
 std::optional<OpId> Simplifier::FindEqual(const Op& op, size_t hash) const {
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    if (Equal(ops_[static_cast<size_t>(it->second)], op)) return it->second;
+    if (Equal(ops_[it->second], op)) return it->second;
   }
   return std::nullopt;
 }
@@ -116,9 +111,7 @@ OpId Simplifier::Emit(const Op& context, OpKind kind, std::vector<OpId> operands
 }
 
 OpId Simplifier::Constant(const Op& context, double value, Shape shape) {
-  Attributes attrs;
-  attrs.value = value;
-  return Emit(context, OpKind::kConstant, {}, std::move(shape), std::move(attrs));
+  return Emit(context, OpKind::kConstant, {}, std::move(shape), ConstantAttrs{value});
 }
 
 // Parameters and variables live on: they take memory whether used or not.
@@ -126,18 +119,18 @@ void Simplifier::FindLive() {
   live_.assign(before_.size(), false);
   uses_.assign(before_.size(), {});
   for (const Output& output : outputs_) {
-    live_[static_cast<size_t>(output.value)] = true;
-    uses_[static_cast<size_t>(output.value)].count = 2;
+    live_[output.value] = true;
+    uses_[output.value].count = 2;
   }
   for (size_t i = before_.size(); i-- > 0;) {
     const Op& old = before_[i];
-    if (old.kind == OpKind::kParameter || old.kind == OpKind::kVariable) {
+    if (IsArgument(old)) {
       live_[i] = true;
     }
     if (!live_[i]) continue;
     for (const OpId operand : old.operands) {
-      live_[static_cast<size_t>(operand)] = true;
-      Use& use = uses_[static_cast<size_t>(operand)];
+      live_[operand] = true;
+      Use& use = uses_[operand];
       if (use.user != old.id) ++use.count;
       use.user = old.id;
     }
@@ -146,9 +139,9 @@ void Simplifier::FindLive() {
 
 void Simplifier::MapOutputs(const std::vector<OpId>& map) {
   for (Output& output : outputs_) {
-    output.value = map[static_cast<size_t>(output.value)];
+    output.value = map[output.value];
     if (output.variable == kNoOp) continue;
-    output.variable = map[static_cast<size_t>(output.variable)];
+    output.variable = map[output.variable];
   }
 }
 
@@ -165,7 +158,7 @@ bool Simplifier::Sweep() {
     swept_ = before_[i].id;
     Op swept = std::move(before_[i]);
     for (OpId& operand : swept.operands) {
-      operand = map[static_cast<size_t>(operand)];
+      operand = map[operand];
     }
     map[i] = Emit(std::move(swept));
   }
@@ -176,16 +169,16 @@ bool Simplifier::Sweep() {
 absl::StatusOr<Graph> Simplifier::Build() {
   std::vector<bool> live(ops_.size(), false);
   for (const Output& output : outputs_) {
-    live[static_cast<size_t>(output.value)] = true;
+    live[output.value] = true;
   }
   for (size_t i = ops_.size(); i-- > 0;) {
     const Op& last = ops_[i];
-    if (last.kind == OpKind::kParameter || last.kind == OpKind::kVariable) {
+    if (IsArgument(last)) {
       live[i] = true;
     }
     if (!live[i]) continue;
     for (const OpId operand : last.operands) {
-      live[static_cast<size_t>(operand)] = true;
+      live[operand] = true;
     }
   }
   GraphBuilder builder(name_);
@@ -194,13 +187,13 @@ absl::StatusOr<Graph> Simplifier::Build() {
     if (!live[i]) continue;
     std::vector<OpId> operands;
     for (const OpId operand : ops_[i].operands) {
-      operands.push_back(map[static_cast<size_t>(operand)]);
+      operands.push_back(map[operand]);
     }
     map[i] = builder.Clone(std::move(ops_[i]), std::move(operands));
   }
   for (const Output& output : outputs_) {
-    builder.AddOutput(map[static_cast<size_t>(output.value)], output.role,
-                      output.variable == kNoOp ? kNoOp : map[static_cast<size_t>(output.variable)]);
+    builder.AddOutput(map[output.value], output.role,
+                      output.variable == kNoOp ? kNoOp : map[output.variable]);
   }
   return builder.Build();
 }

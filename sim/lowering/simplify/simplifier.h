@@ -30,7 +30,7 @@ class Simplifier {
   OpId Emit(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
             Attributes attrs = {});
   OpId Constant(const Op& context, double value, Shape shape);
-  const Op& op(OpId id) const { return ops_[static_cast<size_t>(id)]; }
+  const Op& op(OpId id) const { return ops_[id]; }
   const Shape& shape(OpId id) const { return op(id).shape; }
   // The value of all elements when they are one constant.
   std::optional<double> Splat(OpId id) const;

@@ -18,7 +18,7 @@ double BatchOf(const Program& program, const Op& op) {
   if (op.kind != OpKind::kDot) return 1;
   const Shape& lhs = program.graph.operand(op, 0).shape;
   double batch = 1;
-  for (const int64_t dim : op.attrs->dot->lhs_batch) {
+  for (const int64_t dim : op.as<DotAttrs>().lhs_batch) {
     batch *= static_cast<double>(lhs.size(dim));
   }
   return std::max(1.0, batch);
@@ -60,7 +60,7 @@ double TilesOf(const Program& program, const std::vector<OpId>& ids, const Windo
     const Bytes size = ValueBytes(program, id, chip);
     if (size <= largest) continue;
     largest = size;
-    tile = TileBytes(program.graph.op(id).shape, program.layouts[static_cast<size_t>(id)], chip);
+    tile = TileBytes(program.graph.op(id).shape, program.layouts[id], chip);
   }
   return std::max(1.0, std::floor(bytes.all() / static_cast<double>(tile.value) / batch));
 }

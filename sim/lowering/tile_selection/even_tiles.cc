@@ -10,6 +10,7 @@
 #include "base/math.h"
 #include "sim/lowering/kernels/op_work.h"
 #include "sim/lowering/ops/attention.h"
+#include "sim/lowering/ops/data_movement.h"
 #include "sim/lowering/tile_selection/window_time.h"
 
 namespace tilewise {
@@ -33,9 +34,16 @@ double CostModelWork(const OpContext& context, const Op& op) {
   }
 }
 
-// A constant beside the op makes a fusion of it.
-bool IsSingleInstruction(const Graph& graph, const Kernel& kernel) {
-  return kernel.ops.size() == 1 && graph.op(kernel.ops[0]).kind != OpKind::kLogistic;
+// A constant beside the op makes a fusion of it, a bitcast does not.
+bool IsSingleInstruction(const Program& program, const Kernel& kernel, const Chip& chip) {
+  const auto is_bitcast = [&](OpId id) {
+    const Op& op = program.graph.op(id);
+    const bool moves = op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose;
+    return moves && id != kernel.root && IsBitcastOfOperand(program, op, chip);
+  };
+  const auto bitcasts = std::ranges::count_if(kernel.ops, is_bitcast);
+  return static_cast<int64_t>(kernel.ops.size()) - bitcasts == 1 &&
+         program.graph.op(kernel.root).kind != OpKind::kLogistic;
 }
 
 // The largest published kernel: two operands and a result of 1024 x 1024
@@ -93,7 +101,7 @@ void SetSteps(Kernel& kernel, int64_t steps, Bytes window, const Chip& chip) {
 }
 
 int64_t WantedSteps(const Program& program, const Kernel& kernel, const Chip& chip) {
-  if (IsSingleInstruction(program.graph, kernel)) return 1;
+  if (IsSingleInstruction(program, kernel, chip)) return 1;
   const OpContext context{program, chip};
   double work = 0;
   for (const OpId id : kernel.ops) {

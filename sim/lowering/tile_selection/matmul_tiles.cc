@@ -31,10 +31,8 @@ bool LanesAreOneOf(const Layout& layout, const std::vector<int64_t>& dims) {
 MatmulDims DimsOf(const Program& program, const Op& dot) {
   const Op& lhs = program.graph.operand(dot, 0);
   const Op& rhs = program.graph.operand(dot, 1);
-  const DotDims& which = dot.attrs->dot;
-  const auto layout = [&](const Op& op) -> const Layout& {
-    return program.layouts[static_cast<size_t>(op.id)];
-  };
+  const DotDims& which = dot.as<DotAttrs>();
+  const auto layout = [&](const Op& op) -> const Layout& { return program.layouts[op.id]; };
   MatmulDims dims;
   dims.batch = ProductOf(lhs.shape, which.lhs_batch);
   dims.k = ProductOf(lhs.shape, which.lhs_contract);

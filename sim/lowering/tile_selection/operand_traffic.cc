@@ -55,7 +55,7 @@ Operand OperandOf(const OperandInputs& inputs, OpId id) {
 }
 
 Bytes ValueBytes(const Program& program, OpId id, const Chip& chip) {
-  return PaddedBytes(program.graph.op(id).shape, program.layouts[static_cast<size_t>(id)], chip);
+  return PaddedBytes(program.graph.op(id).shape, program.layouts[id], chip);
 }
 
 Bytes ReadOnce(const Program& program, const Kernel& kernel, const Chip& chip) {

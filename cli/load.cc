@@ -1,0 +1,161 @@
+// Which reader an argument belongs to is decided here and nowhere else. Options
+// become what MakeTarget, the readers and MakeSession take.
+
+#include "cli/load.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/file_batch.h"
+#include "frontend/python/project_pins.h"
+#include "graph/training.h"
+#include "lint/fixed_dims.h"
+#include "sim/lowering/xla_flags.h"
+#include "zoo/zoo.h"
+
+namespace tilewise {
+namespace {
+
+absl::StatusOr<Workload> ReadInput(const std::string& argument, const LoadOptions& options,
+                                   const FileTexts* texts) {
+  if (texts != nullptr) {
+    const auto text = texts->find(argument);
+    if (text != texts->end()) return LoadBytes({argument, text->second}, options);
+  }
+  if (IsZooSpec(argument)) {
+    return LoadZoo(argument, options.training.value_or(true));
+  }
+  return LoadFiles({argument}, options);
+}
+
+std::optional<int64_t> Given(int64_t value) {
+  return value > 0 ? std::optional<int64_t>(value) : std::nullopt;
+}
+
+// A model without weights has nothing to train: it is run as it is.
+bool HasWeights(const Workload& workload) {
+  return !workload.graph || workload.graph->trainable_parameters() > 0;
+}
+
+// Per core, where no option or file names one: what the file's sizes were fixed
+// for; one for a step that is the same at every batch; 0: not known.
+int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
+  if (!workload.graph || workload.declared_global_batch()) return 0;
+  if (file_batch.size) return *file_batch.size;
+  return workload.graph->is_static() ? 1 : 0;
+}
+
+// Unset: as the files say.
+std::optional<TrainingSpec> SpecOf(const TrainingOptions& options, const Workload& workload) {
+  if (options.optimizer.empty() && options.remat.empty() && options.accumulation_steps == 0) {
+    return std::nullopt;
+  }
+  TrainingSpec spec = workload.training.value_or(TrainingSpec{});
+  if (!options.optimizer.empty()) {
+    spec.optimizer = *ParseOptimizer(options.optimizer);
+    spec.optimizer_known = true;
+  }
+  if (!options.remat.empty()) {
+    RematPolicy policy = *ParseRematPolicy(options.remat);
+    spec.remat = policy.base;
+    spec.remat_tensors = std::move(policy.tensors);
+  }
+  if (options.accumulation_steps > 0) {
+    spec.accumulation_steps = options.accumulation_steps;
+  }
+  return spec;
+}
+
+// A training step holds forward and backward pass in one: neither can be left
+// out or added.
+absl::Status CheckStep(const TrainingOptions& options, const Workload& workload) {
+  const bool has_gradients = workload.step == StepKind::kTrainingStep;
+  if (options.accumulation_steps > 1 && (has_gradients || options.training == false)) {
+    return InvalidInput(fmt::format(
+        "{}: found --gradient-accumulation with {}, expected a model to train", workload.name,
+        has_gradients ? "a training step that has its gradients already" : "--infer"));
+  }
+  if (!has_gradients || options.training != false) {
+    return absl::OkStatus();
+  }
+  return InvalidInput(
+      fmt::format("{}: found --infer with a training step that has its gradients already, "
+                  "expected the model as it is exported to serve",
+                  workload.name));
+}
+
+int64_t GlobalBatch(const TrainingOptions& options, const Workload& workload,
+                    const FileBatch& file_batch, int64_t shards) {
+  if (options.batch_per_core > 0) return options.batch_per_core * shards;
+  if (options.global_batch > 0) return options.global_batch;
+  return DefaultBatch(workload, file_batch) * shards;
+}
+
+}  // namespace
+
+absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
+                                    const LoadOptions& options, const FileTexts* texts) {
+  std::vector<Workload> parts;
+  for (const std::string& argument : arguments) {
+    TW_ASSIGN_OR_RETURN(Workload part, ReadInput(argument, options, texts));
+    // A program that imports packages runs with the releases that its project
+    // asks for.
+    if (!part.facts.imports.empty()) python::AddProjectPins(argument, part.facts);
+    parts.push_back(std::move(part));
+  }
+  return MergeWorkloads(std::move(parts));
+}
+
+absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choice) {
+  Loaded loaded;
+  const TrainingOptions& training = options.training;
+  if (choice.target != nullptr) {
+    loaded.target = *choice.target;
+  } else {
+    TW_ASSIGN_OR_RETURN(loaded.target, TargetOf(options.target, options.config.origins));
+  }
+  const int64_t shards = loaded.target.batch_shards();
+  Workload& workload = loaded.workload;
+  TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
+                                           {.cores = shards,
+                                            .input_format = options.inputs.format,
+                                            .training = training.training},
+                                           choice.texts));
+  TW_RETURN_IF_ERROR(CheckStep(training, workload));
+  TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
+                      FreeBatch(training, {.tries_batches = choice.tries_batches}, workload));
+  SessionOptions& settings = loaded.settings;
+  settings.global_batch = GlobalBatch(training, workload, file_batch, shards);
+  settings.training =
+      HasWeights(workload) && training.training.value_or(workload.step != StepKind::kInference);
+  settings.shard_update = training.shard_update;
+  settings.xla_flags = *ParseXlaFlags(training.xla_flags);
+  settings.disabled_passes = options.lowering.disabled_passes;
+  settings.steps_per_execution = Given(options.loop.steps_per_execution);
+  settings.steps_per_epoch = Given(options.loop.steps_per_epoch);
+  settings.examples_per_epoch = Given(options.loop.examples);
+  settings.spec = SpecOf(training, workload);
+  TW_ASSIGN_OR_RETURN(settings.fixed_dim, FixedDims(choice.fixed_dims));
+  return loaded;
+}
+
+absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Loaded& loaded) {
+  return MakeSession(loaded.workload, loaded.target, loaded.settings);
+}
+
+absl::Status RequireModel(const Session& session) {
+  if (session.Step() != nullptr) return absl::OkStatus();
+  const std::string& name = session.workload().name;
+  if (!session.notes().empty()) {
+    const Diagnostic& note = session.notes().front();
+    const std::string place = note.location.known() ? FormatLocation(note.location) : name;
+    return absl::FailedPreconditionError(place + ": " + note.message);
+  }
+  return absl::FailedPreconditionError(
+      fmt::format("{}: found no model, expected a Keras model of literal layers or a "
+                  "model.to_json() file",
+                  name));
+}
+
+}  // namespace tilewise

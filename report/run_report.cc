@@ -1,0 +1,61 @@
+// The parts of a report that come from a session. Fields are copied from what
+// is known; nothing is computed but tables.
+
+#include "report/report.h"
+
+namespace tilewise {
+namespace {
+
+std::vector<StageRow> StageRows(const Pipeline& pipeline, const LoopTimeline& loop) {
+  std::vector<StageRow> rows;
+  for (const StageTime& time : loop.stages) {
+    if (time.stage >= pipeline.stages.size()) continue;
+    const Stage& stage = pipeline.stages[time.stage];
+    rows.push_back({.stage = std::string(StageName(stage.kind)),
+                    .location = stage.location,
+                    .per_batch = time.per_batch,
+                    .parallelism = time.parallelism});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Report ReportOn(std::string_view command, const Session& session) {
+  const Workload& workload = session.workload();
+  Report report{SettingOf(session.facts())};
+  report.version = TILEWISE_VERSION;
+  report.command = command;
+  report.files = workload.files;
+  report.notes = workload.notes;
+  report.notes.insert(report.notes.end(), session.notes().begin(), session.notes().end());
+  return report;
+}
+
+void AddStep(const Simulated* step, Report& report) {
+  if (step == nullptr) return;
+  report.program = step->program;
+  report.timeline = step->timeline;
+  report.estimate = step->estimate;
+  report.largest = LargestBuffers(step->program);
+}
+
+void AddLoop(const LoopTimeline* loop, Report& report) {
+  if (loop != nullptr) report.loop = *loop;
+}
+
+void AddTables(const Facts& facts, Report& report) {
+  if (report.program && facts.source != nullptr) {
+    report.ops = MakeOpRows(*report.program, *report.timeline, *facts.source, facts.target);
+  }
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (report.loop && pipeline != nullptr) report.stages = StageRows(*pipeline, *report.loop);
+}
+
+void AddMemory(const Session& session, Report& report) {
+  if (!report.program) return;
+  report.memory_use = MemoryUseAtPeak(*report.program, session.target().chip);
+  if (!report.program->memory.fits()) report.ways_to_fit = WaysToFit(session);
+}
+
+}  // namespace tilewise

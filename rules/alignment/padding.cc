@@ -1,0 +1,279 @@
+// Padding is read and written with the data: its time is that of its bytes. A
+// width is changed in the model as it was written, where the padded value has
+// the dims of its op there. Colours of images are no free width; AL005 speaks
+// of the convolution that reads them.
+
+#include "rules/alignment/padding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "advice/locations.h"
+#include "graph/rebatch.h"
+#include "rules/layout/channels_first.h"
+#include "session/forward_values.h"
+
+namespace tilewise {
+namespace {
+
+constexpr double kError = 2.0;
+constexpr double kErrorShare = 0.05;
+
+std::vector<int32_t> ReadersOf(const Program& program) {
+  std::vector<int32_t> readers(program.graph.size(), 0);
+  for (const Kernel& kernel : program.kernels) {
+    for (const OpId input : kernel.inputs) {
+      ++readers[input];
+    }
+  }
+  return readers;
+}
+
+std::string BatchAdvice(const Facts& facts, int64_t batch, int64_t padded) {
+  return fmt::format("{} a batch of {} per core: {} take as much HBM",
+                     facts.workload.graph->is_static() ? "write the model out again with" : "use",
+                     FormatCount(padded), FormatCount(batch));
+}
+
+// Where the batch is written: in the program, else at the first input.
+Location LocationOfInputs(const Facts& facts) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  const bool in_program = pipeline != nullptr && pipeline->batch() != nullptr;
+  if (!in_program && !facts.workload.host_loop.fit.known()) {
+    for (const Op& op : facts.source->ops()) {
+      const bool input = op.kind == OpKind::kParameter;
+      if (input && op.location.known()) return op.location;
+    }
+  }
+  return LocationOfBatch(facts);
+}
+
+constexpr int64_t kMostColours = 4;
+
+bool PadsColours(const Program& program, OpId value) {
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[value];
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t size = shape.size(dim);
+    const bool few = size <= kMostColours;
+    if (few && PaddedSize(shape, layout, dim) != size) return true;
+  }
+  return false;
+}
+
+// By op: computed of the inputs before any trained weight, as images that are
+// resampled or cut.
+std::vector<bool> WithoutWeights(const Graph& graph) {
+  std::vector<bool> without(graph.size());
+  for (const Op& op : graph.ops()) {
+    without[op.id] =
+        !(op.kind == OpKind::kVariable && op.as<VariableAttrs>().trainable) &&
+        std::ranges::all_of(op.operands, [&](OpId operand) { return without[operand]; });
+  }
+  return without;
+}
+
+// The same width in the model as written: the op whose value `value` is, where
+// their dims agree, and the nearest multiple of the lanes for the dim that is
+// padded most.
+std::optional<NewWidth> BetterWidth(const Facts& facts, OpId value) {
+  const Program& program = facts.model->program;
+  const Op& lowered = program.graph.op(value);
+  if (lowered.origin == kNoOp) return std::nullopt;
+  const Shape& shape = lowered.shape;
+  if (facts.source->op(lowered.origin).shape.dims != shape.dims) {
+    return std::nullopt;
+  }
+  const PaddedDim most = MostPadded(program, value);
+  const int64_t lanes = facts.target.chip.lanes;
+  if (most.dim < 0 || most.padded % lanes != 0) return std::nullopt;
+  return FreeWidth(facts, lowered.origin, most.dim, lanes);
+}
+
+// Whether the user fixed each dim that is padded: no other size is theirs to
+// choose.
+bool HasFixedDims(const Facts& facts, OpId value) {
+  const Program& program = facts.model->program;
+  const Op& op = program.graph.op(value);
+  const Layout& layout = program.layouts[value];
+  for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+    const bool padded = PaddedSize(op.shape, layout, dim) != op.shape.size(dim);
+    if (padded && !facts.IsFixed(op, dim)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+double PaddingWaste::ratio() const {
+  return static_cast<double>(padded.value) / static_cast<double>(unpadded.value);
+}
+
+void PaddingWaste::Add(const PaddingWaste& other) {
+  padded += other.padded;
+  unpadded += other.unpadded;
+  time += other.time;
+  const bool larger = largest == nullptr || largest->padded < other.largest->padded;
+  if (larger) largest = other.largest;
+}
+
+PaddedDim MostPadded(const Program& program, OpId value) {
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[value];
+  PaddedDim most;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    const int64_t size = shape.size(dim);
+    const int64_t padded = PaddedSize(shape, layout, dim);
+    const double ratio = static_cast<double>(padded) / static_cast<double>(size);
+    if (ratio > most.ratio) most = {dim, size, padded, ratio};
+  }
+  return most;
+}
+
+int64_t CountPadded(const Program& program, OpId value) {
+  const Shape& shape = program.graph.op(value).shape;
+  const Layout& layout = program.layouts[value];
+  int64_t count = 0;
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    count += PaddedSize(shape, layout, dim) != shape.size(dim);
+  }
+  return count;
+}
+
+std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
+  std::map<Location, PaddingWaste> waste;
+  const Program& program = facts.model->program;
+  const std::vector<int32_t> readers = ReadersOf(program);
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.value < 0 || buffer.unpadded.value <= 0) continue;
+    if (static_cast<double>(buffer.padded.value) <
+        kMuchPadding * static_cast<double>(buffer.unpadded.value)) {
+      continue;
+    }
+    // Not only the storage of a narrow type, which no shape would change.
+    if (CountPadded(program, buffer.value) == 0) continue;
+    if (TouchesOpaque(program.graph, buffer.value)) continue;
+    const int64_t moves = 1 + readers[buffer.value];
+    const Seconds time =
+        (buffer.padded - buffer.unpadded) * moves / facts.target.chip.hbm_bandwidth;
+    waste[program.graph.op(buffer.value).location].Add(
+        {buffer.padded, buffer.unpadded, time, &buffer});
+  }
+  return waste;
+}
+
+bool TouchesOpaque(const Graph& graph, OpId value) {
+  if (graph.op(value).kind == OpKind::kOpaque) return true;
+  return std::ranges::any_of(graph.users(value),
+                             [&](OpId user) { return graph.op(user).kind == OpKind::kOpaque; });
+}
+
+std::string TimesTheirSize(const PaddingWaste& waste) {
+  return fmt::format("{:.2f} times their size in HBM ({} of padding), expected less than {:.2f}",
+                     waste.ratio(), FormatBytes(waste.bytes()), kMuchPadding);
+}
+
+Finding& ReportPadding(const Facts& facts, const Location& location, const PaddingWaste& waste,
+                       std::string message, Sink& sink) {
+  Finding& found = sink.Report(location, std::move(message));
+  const double share = waste.time / facts.StepTime();
+  const double held =
+      static_cast<double>(waste.bytes().value) / static_cast<double>(facts.target.chip.hbm.value);
+  const bool costly = share >= kErrorShare || held >= kErrorShare;
+  if (waste.ratio() >= kError && costly) found.severity = Severity::kError;
+  found.cost = DeviceCost(facts, waste.time, waste.bytes());
+  return found;
+}
+
+int64_t BatchInTensors(const Facts& facts) {
+  const std::optional<Graph>& graph = facts.workload.graph;
+  if (!graph || !graph->is_static()) return facts.batch_per_core;
+  const absl::StatusOr<BatchGuess> guess = GuessBatch(*graph);
+  return guess.ok() ? guess->batch : 0;
+}
+
+bool AreSingleExamples(const Facts& facts, int64_t batch) {
+  return !facts.training && batch < facts.target.chip.sublanes;
+}
+
+bool IsBatchOfOtherRule(const Facts& facts, int64_t batch) {
+  return !facts.workload.graph->is_static() && batch % facts.target.chip.sublanes != 0;
+}
+
+std::optional<PaddedBatch> FindPaddedBatch(const Program& program, OpId value, int64_t batch) {
+  const Shape& shape = program.graph.op(value).shape;
+  int64_t batch_dim = 0;  // the batch comes first among equals
+  while (batch_dim < shape.rank() && shape.size(batch_dim) != batch) {
+    ++batch_dim;
+  }
+  const PaddedDim most = MostPadded(program, value);
+  if (most.dim < 0 || most.dim != batch_dim) return std::nullopt;
+  return PaddedBatch{.size = most.padded, .alone = CountPadded(program, value) == 1};
+}
+
+void ReportPaddedBatch(const Facts& facts, int64_t batch, int64_t padded,
+                       const PaddedLayers& layers, Sink& sink) {
+  const Program& program = facts.model->program;
+  const Op& largest = program.graph.op(layers.waste.largest->value);
+  const std::string& name = largest.location.item;
+  Finding& found =
+      ReportPadding(facts, LocationOfInputs(facts), layers.waste,
+                    fmt::format("the batch of {} per core is padded to {} in tensors of {} "
+                                "layer{}, which take {}; the largest is {}{}{}",
+                                FormatCount(batch), FormatCount(padded), FormatCount(layers.count),
+                                layers.count == 1 ? "" : "s", TimesTheirSize(layers.waste),
+                                LaidOut(program, largest.id), name.empty() ? "" : " of ", name),
+                    sink);
+  found.fix.text = BatchAdvice(facts, batch, padded);
+  if (batch == facts.batch_per_core) found.change.batch_per_core = padded;
+}
+
+PaddedImages::PaddedImages(const Program& program)
+    : program_(program),
+      images_(ConvolutionImages(program.graph)),
+      early_(WithoutWeights(program.graph)) {}
+
+bool PaddedImages::IsImage(OpId value) const {
+  return program_.graph.op(value).shape.rank() > 2 && images_[value];
+}
+
+bool PaddedImages::IsRight(OpId value, bool single) const {
+  const bool resampled = program_.graph.op(value).shape.rank() > 3 && early_[value] &&
+                         MostPadded(program_, value).size <= kMostColours;
+  return resampled || (IsImage(value) && (single || PadsColours(program_, value)));
+}
+
+PaddingRemedy FindRemedy(const Facts& facts, OpId value, bool image) {
+  const Program& program = facts.model->program;
+  const Shape& shape = program.graph.op(value).shape;
+  PaddingRemedy remedy = {.most = MostPadded(program, value),
+                          .fixed = HasFixedDims(facts, value),
+                          .width = BetterWidth(facts, value)};
+  const auto nearest = NearestWidth(remedy.most.size, remedy.most.padded);
+  remedy.near = nearest.has_value();
+  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
+    remedy.larger |= !image && shape.size(dim) > remedy.most.size;
+  }
+  return remedy;
+}
+
+std::string AdviceOf(const PaddingRemedy& remedy, const std::string& written) {
+  if (remedy.fixed) {
+    return "its size is fixed: pad it once at the source, or arrange the data so that a larger dim "
+           "is the minor one";
+  }
+  const PaddedDim& most = remedy.most;
+  std::string text = written;
+  if (written.empty() && (remedy.width || remedy.near)) {
+    text = fmt::format("use {} instead of {} for dim {} where the model is free to",
+                       FormatCount(remedy.width ? remedy.width->size : most.padded),
+                       FormatCount(most.size), most.dim);
+  }
+  if (!remedy.larger) return text;
+  return fmt::format("{}{}arrange the data so that a larger dim stands in place of dim {}", text,
+                     text.empty() ? "" : ", or ", most.dim);
+}
+
+}  // namespace tilewise
