@@ -21,7 +21,7 @@ namespace tilewise {
 namespace {
 
 constexpr std::string_view kMark = "tilewise:";
-// Of a text that is kept.
+// Larger texts are not searched for comments.
 constexpr size_t kLargestText = size_t{64} << 20;
 
 struct StyleOfFormat {

@@ -101,7 +101,7 @@ std::string Escape(char c) {
   }
 }
 
-// Of a literal with its quotes.
+// Takes the escapes out of a literal, which comes with its quotes.
 Letters DecodeLiteral(std::string_view literal) {
   Letters letters;
   const std::string_view text = literal.size() < 2 ? "" : literal.substr(1, literal.size() - 2);
@@ -124,7 +124,7 @@ Letters DecodeLiteral(std::string_view literal) {
   return letters;
 }
 
-// Of a text that is new, escaped as JSON wants it.
+// Makes letters of new text, each escaped as JSON wants it.
 Letters LettersOfText(std::string_view text) {
   Letters letters;
   letters.reserve(text.size());

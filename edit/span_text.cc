@@ -38,7 +38,7 @@ bool IsWordAt(std::string_view text, size_t at, std::string_view word) {
          (end >= text.size() || !IsNameCharacter(text[end]));
 }
 
-// Of text[begin, end), which lies between two commas.
+// Reads the argument in text[begin, end), which lies between two commas.
 ArgumentText ParseArgument(std::string_view text, size_t begin, size_t end) {
   ArgumentText argument;
   argument.begin = SkipSpace(text, begin, end);

@@ -55,7 +55,7 @@ struct ArgumentText {
   int stars = 0;             // *values: 1, **settings: 2
 };
 
-// Of the text between the parentheses of a call.
+// Splits the text between the parentheses of a call into its arguments.
 std::vector<ArgumentText> SplitArguments(std::string_view text);
 
 }  // namespace tilewise

@@ -172,8 +172,8 @@ absl::StatusOr<Hdf5File> OpenHdf5(std::string_view bytes) {
   return file;
 }
 
-// Of the root group, continuations included; messages that are stored elsewhere
-// are left out.
+// Reads the messages of the root group and of its continuations; messages that
+// are stored elsewhere are left out.
 absl::StatusOr<std::vector<Hdf5Message>> RootMessages(const Hdf5File& file) {
   TW_ASSIGN_OR_RETURN(const HeaderStart start, ReadStart(file));
   std::vector<Block> blocks = {start.first};

@@ -1,7 +1,7 @@
-// Of a .keras file config.json is the model, and metadata.json says which Keras
-// wrote it; the directory's sizes are not believed: inflating stops at the limit.
-// Of an HDF5 file the attributes model_config and training_config are JSON of the
-// same kind as model.to_json() writes.
+// A .keras file holds the model in config.json, and metadata.json says which Keras
+// wrote it. Inflating stops at a limit, as the directory's sizes may be wrong.
+// An HDF5 file holds JSON like that of model.to_json() in its attributes
+// model_config and training_config.
 
 #include "frontend/files/keras_files.h"
 
