@@ -30,7 +30,7 @@ constexpr auto kAlgorithms = std::to_array<std::string_view>({
     "dot_bf16_bf16_f32_x9",
 });
 
-void ReadPrecision(FieldReader& reader, InstructionExtras& extras) {
+void ReadPrecisionConfig(FieldReader& reader, InstructionExtras& extras) {
   using Precision = InstructionExtras::Precision;
   const auto raise = [&](int32_t value) {
     const auto precision = static_cast<Precision>(std::clamp(value, 0, 2));
@@ -121,7 +121,7 @@ void ReadPrecisionProto(std::string_view bytes, InstructionExtras& extras) {
   int32_t algorithm = 0;
   ReadFields(ReaderOf(bytes),
              Field{Proto::kOperandPrecisionFieldNumber,
-                   [&](FieldReader& reader) { ReadPrecision(reader, extras); }},
+                   [&](FieldReader& reader) { ReadPrecisionConfig(reader, extras); }},
              Field{Proto::kAlgorithmFieldNumber, algorithm});
   const size_t number = algorithm;
   if (number < kAlgorithms.size()) extras.algorithm = kAlgorithms[number];
