@@ -98,6 +98,7 @@ constexpr Signature kSignatures[] = {
     {"RandomRotation", {"factor", "fill_mode", "interpolation"}},
     {"RandomZoom|RandomTranslation", {"height_factor", "width_factor", "fill_mode"}},
     {"RandomContrast", {"factor", "seed"}},
+    {"Solarization", {"addition_factor", "threshold_factor", "value_range", "seed"}},
     {"RandomBrightness", {"factor", "value_range", "seed"}},
 };
 

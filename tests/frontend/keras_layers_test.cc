@@ -212,6 +212,7 @@ const ShapeCase kShapes[] = {
     {"CenterCrop", R"({"height":4,"width":6})", "[null,8,8,3]", "f32[N,4,6,3]"},
     {"RandomCrop", R"({"height":4,"width":6})", "[null,8,8,3]", "f32[N,4,6,3]"},
     {"RandomFlip", R"({"mode":"horizontal"})", "[null,8,8,3]", "f32[N,8,8,3]"},
+    {"Solarization", R"({"addition_factor":0.1})", "[null,8,8,3]", "f32[N,8,8,3]"},
     {"RandomContrast", R"({"factor":0.1})", "[null,8,8,3]", "f32[N,8,8,3]"},
     {"RandomBrightness", R"({"factor":0.1})", "[null,8,8,3]", "f32[N,8,8,3]"},
 };
@@ -412,7 +413,7 @@ TEST(ConvLstm, HasAConvolutionOfInputAndStateForEachGateOnEachStep) {
   for (const Op& op : built->graph.ops()) {
     if (op.kind != OpKind::kConvolution) continue;
     ++convolutions;
-    EXPECT_EQ(op.loop.trips, 5);
+    EXPECT_EQ(op.loop.trip_count, 5);
     EXPECT_EQ(FormatShape(op.shape), "f32[N,10,10,8]");
   }
   EXPECT_EQ(convolutions, 8);

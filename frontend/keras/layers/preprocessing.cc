@@ -9,6 +9,7 @@
 #include "library/broadcast.h"
 #include "library/gather.h"
 #include "library/resize.h"
+#include "library/term.h"
 #include "library/windows.h"
 
 namespace tilewise {
@@ -123,6 +124,19 @@ OpId BuildContrast(LayerContext& ctx) {
   return ctx.builder.Binary(OpKind::kAdd, spread, mean);
 }
 
+// What is darker than the threshold is kept, the rest is taken from the largest value.
+OpId BuildSolarization(LayerContext& ctx) {
+  if (!ctx.training) return ctx.input();
+  const nlohmann::json* range = ctx.config.Find("value_range");
+  const bool has_top = range != nullptr && range->is_array() && range->size() == 2;
+  const double top = has_top && (*range)[1].is_number() ? (*range)[1].get<double>() : 255;
+  const OpId amount =
+      ctx.builder.Convert(PerExample(ctx, ctx.shape(ctx.input())), ctx.compute_type);
+  const Term x(ctx.builder, ctx.builder.Binary(OpKind::kAdd, ctx.input(), amount));
+  const Term inverse = top - x;
+  return Where(Compared(Comparison::kLt, x, top / 2), x, inverse).id;
+}
+
 OpId BuildRandomWarp(LayerContext& ctx) {
   if (!ctx.training) return ctx.input();
   return ctx.Opaque(ctx.shape(ctx.input()), "resamples images at random");
@@ -181,6 +195,7 @@ constexpr LayerEntry kPreprocessingLayers[] = {
     {"RandomFlip", BuildFlip},
     {"RandomBrightness", BuildBrightness},
     {"RandomContrast", BuildContrast},
+    {"Solarization", BuildSolarization},
     {"RandomRotation|RandomZoom|RandomTranslation", BuildRandomWarp},
 };
 

@@ -122,6 +122,7 @@ constexpr OpEntry kBinaryOps[] = {
     {kStandard, "Min", VariadicOp<OpKind::kMinimum>},
     {kStandard, "Sum", VariadicOp<OpKind::kAdd>},
     {kStandard, "Mean", Mean},
+    {kMicrosoft, "BiasAdd", VariadicOp<OpKind::kAdd>},
     {kStandard, "Where", SelectOp},
     {kStandard, "Clip", Clip},
 };
