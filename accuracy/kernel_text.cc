@@ -143,7 +143,7 @@ constexpr CollectiveName kCollectives[] = {
     {"(all[_ -]?to[_ -]?all)", "all_to_all", 1}};
 
 // The input of each core is `bytes`. A source that states the bytes counted
-// ("transferred data 0.0063 GB") is believed.
+// ("transferred data 0.0063 GB") is taken as it is.
 double BytesCounted(const CollectiveName& collective, double bytes, double cores,
                     const TextMatch& details) {
   const auto stated = details.Find("transferred data ([0-9.]+) ?gb");

@@ -44,9 +44,9 @@ class StageKey {
 };
 
 // A place between stages: before one, or the end.
-class Place {
+class InsertionPoint {
  public:
-  Place(const Pipeline& pipeline, size_t at) {
+  InsertionPoint(const Pipeline& pipeline, size_t at) {
     TW_CHECK(at <= pipeline.stages.size());
     if (at < pipeline.stages.size()) before_.emplace(pipeline, at);
   }
@@ -80,15 +80,16 @@ Pipeline With(Pipeline pipeline, const PipelineChange& change) {
 
 PipelineChange MovingStage(const Pipeline& pipeline, size_t from, size_t to) {
   TW_CHECK(from < pipeline.stages.size());
-  return [stage = StageKey(pipeline, from), place = Place(pipeline, to)](Pipeline& edited) {
-    const std::optional<size_t> now = stage.In(edited);
-    const std::optional<size_t> then = place.In(edited);
-    if (now && then) Move(edited.stages, *now, *then);
-  };
+  return
+      [stage = StageKey(pipeline, from), place = InsertionPoint(pipeline, to)](Pipeline& edited) {
+        const std::optional<size_t> now = stage.In(edited);
+        const std::optional<size_t> then = place.In(edited);
+        if (now && then) Move(edited.stages, *now, *then);
+      };
 }
 
 PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage) {
-  return [place = Place(pipeline, at), stage = std::move(stage)](Pipeline& edited) {
+  return [place = InsertionPoint(pipeline, at), stage = std::move(stage)](Pipeline& edited) {
     const std::optional<size_t> then = place.In(edited);
     if (then) edited.stages.insert(At(edited.stages, *then), stage);
   };

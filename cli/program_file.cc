@@ -88,7 +88,7 @@ absl::StatusOr<ProgramFile> ParseFile(const std::string& text, const ModelOption
   return file;
 }
 
-size_t PlaceOf(std::string_view name) {
+size_t NumberOf(std::string_view name) {
   const std::span<const Pass> passes = LoweringPasses();
   size_t place = 0;
   while (place < passes.size() && passes[place].name != name) ++place;
@@ -145,7 +145,7 @@ absl::Status DumpLowering(const Session& session, const std::string& folder) {
   const auto write = [&](std::string_view pass, const Program& program) {
     if (!written.ok()) return;
     const ProgramContext context = ContextOf(pass, session.target(), *facts.source);
-    written = WriteOutput(PrintProgram(program, context), FileOf(folder, PlaceOf(pass), pass));
+    written = WriteOutput(PrintProgram(program, context), FileOf(folder, NumberOf(pass), pass));
   };
   TW_RETURN_IF_ERROR(session.ShowPasses(write));
   return written;

@@ -13,7 +13,7 @@ namespace tilewise {
 namespace {
 
 // Where a path leads: the value, or the object that lacks its last key.
-struct JsonPlace {
+struct JsonPosition {
   JsonPart part;                // of the value when it is there
   std::vector<JsonPart> parts;  // of the object or array around it
   size_t around = 0;            // where that begins
@@ -21,8 +21,8 @@ struct JsonPlace {
   std::string_view missing;  // the last key, when only that is absent
 };
 
-JsonPlace Follow(std::string_view text, const std::vector<PathStep>& steps) {
-  JsonPlace place;
+JsonPosition Follow(std::string_view text, const std::vector<PathStep>& steps) {
+  JsonPosition place;
   const size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   size_t at = SkipJsonSpace(text, mark);
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -49,7 +49,7 @@ JsonPlace Follow(std::string_view text, const std::vector<PathStep>& steps) {
 }
 
 // A member after the last one, set apart as that is.
-TextEdit AddMember(std::string_view text, const Span& start, const JsonPlace& place,
+TextEdit AddMember(std::string_view text, const Span& start, const JsonPosition& place,
                    std::string_view value) {
   if (place.parts.empty()) {
     return {.span = At(start, place.around + 1),
@@ -69,10 +69,10 @@ TextEdit AddMember(std::string_view text, const Span& start, const JsonPlace& pl
 
 std::vector<TextEdit> SetJson(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value) {
-  const auto data = PlaceInData(workload, file, path);
+  const auto data = FindInData(workload, file, path);
   if (!data) return {};
   const auto& [start, text, steps] = *data;
-  const JsonPlace place = Follow(text, steps);
+  const JsonPosition place = Follow(text, steps);
   if (place.found) {
     return {Replacing(start, place.part.begin, place.part.end, value)};
   }

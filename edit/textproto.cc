@@ -129,7 +129,7 @@ TextEdit AddField(std::string_view text, const Span& start, const std::vector<Fi
 
 std::vector<TextEdit> SetTextproto(const Workload& workload, const std::string& file,
                                    std::string_view path, std::string_view value) {
-  const auto place = PlaceInData(workload, file, path);
+  const auto place = FindInData(workload, file, path);
   if (!place) return {};
   const auto& [start, text, steps] = *place;
   size_t message = 0;  // where its fields begin

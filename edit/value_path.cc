@@ -38,13 +38,13 @@ std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path) {
   return steps;
 }
 
-std::optional<DataPlace> PlaceInData(const Workload& workload, const std::string& file,
-                                     std::string_view path) {
+std::optional<DataPosition> FindInData(const Workload& workload, const std::string& file,
+                                       std::string_view path) {
   const Span start = {file, 0, 0, 0};
   const std::string* text = TextWith(workload, start);
   auto steps = ParseValuePath(path);
   if (text == nullptr || !steps) return std::nullopt;
-  return DataPlace{start, *text, *std::move(steps)};
+  return DataPosition{start, *text, *std::move(steps)};
 }
 
 }  // namespace tilewise

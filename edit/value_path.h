@@ -23,13 +23,13 @@ struct PathStep {
 std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path);
 
 // A file whose data is to be edited, and the path to the place.
-struct DataPlace {
+struct DataPosition {
   Span start;             // of the text
   std::string_view text;  // outlived by the workload
   std::vector<PathStep> steps;
 };
 // Nothing for a file that the workload has not, and for a path as above.
-std::optional<DataPlace> PlaceInData(const Workload& workload, const std::string& file,
-                                     std::string_view path);
+std::optional<DataPosition> FindInData(const Workload& workload, const std::string& file,
+                                       std::string_view path);
 
 }  // namespace tilewise

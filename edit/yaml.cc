@@ -183,7 +183,7 @@ std::vector<TextEdit> AddKey(std::string_view text, const Span& start,
 
 std::vector<TextEdit> SetYaml(const Workload& workload, const std::string& file,
                               std::string_view path, std::string_view value) {
-  const auto place = PlaceInData(workload, file, path);
+  const auto place = FindInData(workload, file, path);
   if (!place) return {};
   const auto& [start, text, steps] = *place;
   const std::vector<Entry> entries = EntriesOf(text);

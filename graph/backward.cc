@@ -67,7 +67,7 @@ class Backward {
   void FindWanted() {
     MarkWanted({});
     for (OpId id = 0; id < b_.size(); ++id) {
-      if (wanted_[id] && b_.op(id).loop.trips > 1) {
+      if (wanted_[id] && b_.op(id).loop.trip_count > 1) {
         training_.insert(b_.op(id).loop.id);
       }
     }
@@ -146,7 +146,7 @@ class Backward {
   }
 
   // The copy of `id`, kept for a block in `loop`, that waits in host memory.
-  OpId OnHost(OpId id, LoopPlace loop) {
+  OpId OnHost(OpId id, EnclosingLoop loop) {
     const auto [at, is_new] = on_host_.try_emplace(id, kNoOp);
     if (is_new) {
       EnterContextOf(b_.op(id), "offload/" + b_.op(id).name);
@@ -157,7 +157,7 @@ class Backward {
     return at->second;
   }
 
-  void FetchOne(OpId id, LoopPlace loop, OpId after) {
+  void FetchOne(OpId id, EnclosingLoop loop, OpId after) {
     const auto [at, is_new] = fetched_.try_emplace(id, kNoOp);
     if (!is_new) return;
     const OpId host = OnHost(id, loop);

@@ -45,8 +45,8 @@ class GraphBuilder {
   // Ops without a name of their own get this one in place of that of their kind.
   void SetName(std::string_view name) { name_ = name; }
   void SetPhase(Phase phase) { phase_ = phase; }
-  void SetLoop(LoopPlace loop) { loop_ = loop; }
-  LoopPlace loop() const { return loop_; }
+  void SetLoop(EnclosingLoop loop) { loop_ = loop; }
+  EnclosingLoop loop() const { return loop_; }
   // Whether tensors may have dims of size 0: while ops are made for what is known
   // of them, and rolled back.
   void SetTakesEmpty(bool takes) { least_size_ = takes ? 0 : 1; }
@@ -206,7 +206,7 @@ class GraphBuilder {
   absl::StatusOr<Graph> Build();
 
   // A graph of ops that other graphs were made of: ids, shapes and names are
-  // believed to be right, but for operands, which must precede their users, and
+  // taken to be right, but for operands, which must precede their users, and
   // names, which must differ.
   static absl::StatusOr<Graph> Assemble(std::string name, OpList ops, std::vector<Output> outputs);
 
@@ -246,7 +246,7 @@ class GraphBuilder {
   std::string scope_;
   std::string name_;
   Phase phase_ = Phase::kForward;
-  LoopPlace loop_;
+  EnclosingLoop loop_;
   OpId origin_ = kNoOp;
   int64_t least_size_ = 1;
   Op stand_in_;

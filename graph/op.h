@@ -53,13 +53,13 @@ std::string_view PhaseName(Phase phase);
 // carries from iteration to iteration enters through a barrier. Or each
 // iteration of it is there, with a number of its own, as where layers are
 // scanned that have each its weights (lax.scan).
-struct LoopPlace {
+struct EnclosingLoop {
   // 0: in no loop; -i: in the loop that computes the gradients of loop i. An
   // inner loop has a number of its own.
   int32_t id = 0;
-  int64_t trips = 1;  // of this loop and those around it, multiplied
-  bool is_one_trip() const { return id != 0 && trips == 1; }
-  bool operator==(const LoopPlace&) const = default;
+  int64_t trip_count = 1;  // of this loop and those around it, multiplied
+  bool is_one_trip() const { return id != 0 && trip_count == 1; }
+  bool operator==(const EnclosingLoop&) const = default;
 };
 
 // Whether the struct of that id (kAttributesId) is the one that the kind has.
@@ -74,7 +74,7 @@ struct Op {
   std::string name;   // unique in the graph: "conv1/kernel"
   Location location;  // in the user's file; location.item is the layer
   Phase phase = Phase::kForward;
-  LoopPlace loop;
+  EnclosingLoop loop;
   // The op of the loaded (forward) graph that this one was made for, carried
   // through every pass; itself in the loaded graph; kNoOp if none (update of
   // the optimizer has the variable's id).

@@ -8,9 +8,9 @@
 //   }
 //
 // The attributes are those of the kind (graph/ops); defaults are left out. Window dims print as
-// window={size=3x3 stride=2x2 pad=1_1x1_1}. Ops of a loop have loop=1, trips=24. Phase, origin and
-// location follow as phase=backward origin=12 at="model.py:3:1" item="conv1", each only when set
-// (origin: when not the op itself, "none" when there is none). A new variable value is "output
+// window={size=3x3 stride=2x2 pad=1_1x1_1}. Ops of a loop have loop=1, trip_count=24. Phase, origin
+// and location follow as phase=backward origin=12 at="model.py:3:1" item="conv1", each only when
+// set (origin: when not the op itself, "none" when there is none). A new variable value is "output
 // state value of variable". Names with other characters than letters, digits and _.-/:+ stand in
 // quotes. Dims must follow from the operands by the shape rules.
 

@@ -108,8 +108,8 @@ void PrintContext(const Op& op, std::string& text) {
   } else if (op.origin != op.id) {
     text += fmt::format(", origin={}", op.origin);
   }
-  if (op.loop != LoopPlace()) {
-    text += fmt::format(", loop={}, trips={}", op.loop.id, op.loop.trips);
+  if (op.loop != EnclosingLoop()) {
+    text += fmt::format(", loop={}, trip_count={}", op.loop.id, op.loop.trip_count);
   }
   const Location& at = op.location;
   if (at.known() || at.line != 0 || at.column != 0 || at.cell != 0) {

@@ -133,7 +133,7 @@ std::optional<int32_t> TakeNumber(std::string& text, std::string_view prefix) {
 }
 
 // "file", "file:line", "file:line:column", each with ":cell 3" after the file.
-void SetPlace(std::string text, Location& location) {
+void SetLocation(std::string text, Location& location) {
   const std::optional<int32_t> last = TakeNumber(text, "");
   const std::optional<int32_t> before = TakeNumber(text, "");
   location.cell = TakeNumber(text, "cell ").value_or(0);
@@ -142,14 +142,14 @@ void SetPlace(std::string text, Location& location) {
   location.file = std::move(text);
 }
 
-absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, LoopPlace& loop) {
+absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, EnclosingLoop& loop) {
   TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("a number"));
   TW_ASSIGN_OR_RETURN(const int64_t number, ParseInteger(word));
-  if (key == "trips") {
+  if (key == "trip_count") {
     if (number < 1) {
-      return InvalidInput(fmt::format("found {} trips, expected 1 or more", number));
+      return InvalidInput(fmt::format("found trip_count={}, expected 1 or more", number));
     }
-    loop.trips = number;
+    loop.trip_count = number;
     return absl::OkStatus();
   }
   if (number < -INT32_MAX || number > INT32_MAX) {
@@ -161,7 +161,7 @@ absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, LoopPlace& l
 }
 
 absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
-  if (key == "loop" || key == "trips") return ParseLoop(cursor, key, op.loop);
+  if (key == "loop" || key == "trip_count") return ParseLoop(cursor, key, op.loop);
   if (key == "phase") return ParseOneOf(cursor, kPhaseNames, op.phase);
   if (key == "origin") {
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("an op id"));
@@ -176,7 +176,7 @@ absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
   }
   if (key == "at") {
     TW_ASSIGN_OR_RETURN(std::string place, cursor.TakeName("a place"));
-    SetPlace(std::move(place), op.location);
+    SetLocation(std::move(place), op.location);
     return absl::OkStatus();
   }
   if (key == "item") {

@@ -199,7 +199,7 @@ class TrainingExpansion {
       }
     }
     output.value = map_[output.value];
-    b_.SetLoop(is_tile ? b_.op(output.value).loop : LoopPlace());
+    b_.SetLoop(is_tile ? b_.op(output.value).loop : EnclosingLoop());
     const OpId loss =
         AddLoss(b_, output, spec_, Labels(number), is_tile ? static_cast<double>(tiles_) : 1);
     b_.SetLoop({});

@@ -102,7 +102,7 @@ absl::StatusOr<File> Find(std::string_view what, std::string_view name,
   return UnknownName(what, name, files);
 }
 
-absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path, FieldPlaces* places) {
+absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path, FieldLocations* places) {
   TW_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(std::string(path)));
   proto::Chip own;
   TW_RETURN_IF_ERROR(ParseTextFile(path, text, own, places));
@@ -155,7 +155,7 @@ absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
   return own;
 }
 
-absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldPlaces* places) {
+absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldLocations* places) {
   if (!IsPath(name)) return Find("chip", name, EmbeddedChips());
   TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnChipFile(name, places));
   if (own.has_base()) return PutOnBase(name, own);

@@ -21,7 +21,7 @@ namespace tilewise {
 // A chip's file that names a base is put on top of it; without a name of its
 // own the chip is called after the file. `places` gets those of the fields that
 // stand in a file of the user.
-absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldPlaces* places = nullptr);
+absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldLocations* places = nullptr);
 absl::StatusOr<proto::Host> FindHostFile(std::string_view name);
 
 // What a file that differs from that chip starts from: an overlay as it is
@@ -32,7 +32,7 @@ absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name);
 // The numbers of a complete file, in range. `name` and `places` stand in
 // messages.
 absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
-                              const FieldPlaces& places = {});
+                              const FieldLocations& places = {});
 
 // Embedded ones, chips by generation then name, hosts by name.
 std::vector<proto::Chip> EmbeddedChips();

@@ -53,13 +53,13 @@ void ReadVectorUnit(NumberReader& in, Chip& chip) {
 }
 
 void ReadMatmulCostModel(NumberReader& in, MatmulCostModel& model) {
-  model.stationary_cycles = in.NotNegative("product_stationary_cycles");
-  model.streamed_cycles = in.NotNegative("product_streamed_cycles");
-  model.partial_cycles = in.NotNegative("product_partial_cycles");
-  model.step_cycles = in.NotNegative("product_step_cycles");
-  model.first_cycles = in.NotNegative("product_first_cycles");
-  model.first_hbm_cycles = in.NotNegative("product_first_hbm_cycles");
-  model.last_cycles = in.NotNegative("product_last_cycles");
+  model.stationary_cycles = in.NotNegative("matmul_stationary_cycles");
+  model.streamed_cycles = in.NotNegative("matmul_streamed_cycles");
+  model.partial_cycles = in.NotNegative("matmul_partial_cycles");
+  model.step_cycles = in.NotNegative("matmul_step_cycles");
+  model.first_cycles = in.NotNegative("matmul_first_cycles");
+  model.first_hbm_cycles = in.NotNegative("matmul_first_hbm_cycles");
+  model.last_cycles = in.NotNegative("matmul_last_cycles");
 }
 
 // The channels of `chip`, whose bandwidth is read already.
@@ -135,7 +135,7 @@ Bytes Chip::promotion_room() const {
 }
 
 absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
-                              const FieldPlaces& places) {
+                              const FieldLocations& places) {
   NumberReader in(name, file, places);
   Chip chip;
   chip.name = file.name();
@@ -158,7 +158,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
 }
 
 absl::StatusOr<Chip> FindChip(std::string_view name) {
-  FieldPlaces places;
+  FieldLocations places;
   TW_ASSIGN_OR_RETURN(const proto::Chip file, FindChipFile(name, &places));
   return ReadChip(name, file, places);
 }

@@ -1,6 +1,6 @@
-// What a compiler believes of a product that it cuts into windows, its operands
-// converted on the way: the costs that decide between grids, in cycles of one
-// core. See sim/lowering/tile_selection/cost_model.h.
+// The cost model of a compiler for a matmul in windows, its operands converted
+// on the way: the costs that decide between grids, in cycles of one core. See
+// sim/lowering/tile_selection/cost_model.h.
 
 #pragma once
 

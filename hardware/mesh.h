@@ -1,9 +1,8 @@
 // How the cores of a target are arranged for one program: a grid whose axes
-// are the ways to share the work. Cores that differ only on `data` hold copies
-// of the weights and other examples; those on `fsdp` also hold only a part of
-// each weight; those on `expert` do so, too, but hold experts whole, and tokens
-// move to the cores of their experts; those on `tensor` work on the same
-// examples together.
+// share the work. Cores that differ only on `data` hold copies of the weights
+// and other examples; those on `fsdp` also hold only a part of each weight;
+// those on `expert` do so, too, but hold experts whole, and tokens move to the
+// cores of their experts; those on `tensor` work on the same examples together.
 
 #pragma once
 
@@ -21,7 +20,7 @@ enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kTensor };
 inline constexpr std::array<MeshAxis, 4> kMeshAxes = {MeshAxis::kData, MeshAxis::kFsdp,
                                                       MeshAxis::kExpert, MeshAxis::kTensor};
 std::string_view MeshAxisName(MeshAxis axis);  // "data"
-// Axes whose cores collective values together, as gradients are summed over all
+// Axes whose cores reduce values together, as gradients are summed over all
 // cores that have examples of their own: "data+fsdp".
 std::string JoinAxes(const std::vector<MeshAxis>& axes);
 // Whether `axes`, one name or several that are joined so, has `axis` in it.
@@ -35,7 +34,7 @@ struct Mesh {
   // Groups of cores with an interconnect of their own, joined by the data
   // centre's network; they share out `data`, then `fsdp`.
   int64_t slices = 1;
-  // Cores that have the same place on `data`.
+  // Cores that have the same coordinate on `data`.
   int64_t cores_per_copy() const { return fsdp * expert * tensor; }
   bool operator==(const Mesh&) const = default;
 };

@@ -27,7 +27,7 @@ class NumberReader {
   // Messages of errors name the place of the field where `places` has it, else
   // the file. `message` outlives the reader.
   NumberReader(std::string_view file, const google::protobuf::Message& message,
-               FieldPlaces places = {})
+               FieldLocations places = {})
       : file_(file), message_(&message), places_(std::move(places)) {}
   // Reads from a part of the file from now on.
   void Enter(const google::protobuf::Message& message) { message_ = &message; }
@@ -57,7 +57,7 @@ class NumberReader {
 
   std::string file_;
   const google::protobuf::Message* message_;
-  FieldPlaces places_;
+  FieldLocations places_;
   absl::Status status_;
 };
 

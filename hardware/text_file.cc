@@ -64,8 +64,8 @@ void AppendNumbers(const pb::Message& message, const std::string& path,
   }
 }
 
-void AppendPlaces(std::string_view file, const pb::Message& message,
-                  const pb::TextFormat::ParseInfoTree& tree, FieldPlaces& places) {
+void AppendLocations(std::string_view file, const pb::Message& message,
+                     const pb::TextFormat::ParseInfoTree& tree, FieldLocations& places) {
   const pb::Descriptor& type = *message.GetDescriptor();
   for (int i = 0; i < type.field_count(); ++i) {
     const pb::FieldDescriptor& field = *type.field(i);
@@ -95,14 +95,14 @@ std::string KindText(proto::Number::Kind kind) {
 }
 
 absl::Status ParseTextFile(std::string_view file, std::string_view text, pb::Message& message,
-                           FieldPlaces* places) {
+                           FieldLocations* places) {
   FirstError error(file);
   pb::TextFormat::ParseInfoTree tree;
   pb::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);
   parser.WriteLocationsTo(&tree);
   if (parser.ParseFromString(std::string(text), &message)) {
-    if (places != nullptr) AppendPlaces(file, message, tree, *places);
+    if (places != nullptr) AppendLocations(file, message, tree, *places);
     return absl::OkStatus();
   }
   return InvalidInput(error.text().empty() ? fmt::format("{}: not a text proto", file)

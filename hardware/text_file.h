@@ -17,13 +17,13 @@
 namespace tilewise {
 
 // Where the fields of a message stand: field -> "file:line:column".
-using FieldPlaces = std::map<std::string, std::string, std::less<>>;
+using FieldLocations = std::map<std::string, std::string, std::less<>>;
 
 // Fills `message` from `text`. Errors name `file` and the line: a field that is
 // not in the schema, a value of another type. `places`, if given, gets those of
 // the fields at the top level that are set once.
 absl::Status ParseTextFile(std::string_view file, std::string_view text,
-                           google::protobuf::Message& message, FieldPlaces* places = nullptr);
+                           google::protobuf::Message& message, FieldLocations* places = nullptr);
 
 // Names every field that is absent, other than those in `optional`, and every
 // number without kind or source.

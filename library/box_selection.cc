@@ -22,7 +22,7 @@ class Selection {
   Selection(GraphBuilder& builder, OpId boxes, OpId scores)
       : b_(builder), boxes_(boxes), scores_(scores) {}
 
-  SelectedBoxes Select(int64_t count, LoopPlace outer, int32_t loop) {
+  SelectedBoxes Select(int64_t count, EnclosingLoop outer, int32_t loop) {
     if (!Fits(count)) return {};
     const OpId minus = b_.Unary(OpKind::kNegate, scores_);
     const OpId numbers = b_.Iota(b_.shape(scores_).WithType(DType::kS32), 1);
@@ -96,12 +96,12 @@ class Selection {
     return b_.Binary(OpKind::kMaximum, extent, FilledLike(b_, extent, 0));
   }
 
-  OpId Kept(OpId overlaps, LoopPlace outer, int32_t loop) {
+  OpId Kept(OpId overlaps, EnclosingLoop outer, int32_t loop) {
     const Shape shape = b_.shape(scores_).WithType(DType::kPred);
     const OpId all = b_.Constant(1, shape);
     const OpId zero = b_.Scalar(0, DType::kS32);
     if (!b_.ok()) return kNoOp;
-    const auto trips = CheckedMul(outer.trips, shape.dims[1].factor);
+    const auto trips = CheckedMul(outer.trip_count, shape.dims[1].factor);
     b_.SetLoop({loop, std::min(trips.value_or(kMaxElements), kMaxElements)});
     const OpId kept = b_.Barrier(all, {});
     const OpId number = b_.Barrier(zero, {});
@@ -134,7 +134,7 @@ class Selection {
 }  // namespace
 
 SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores, int64_t count,
-                          LoopPlace outer, int32_t loop) {
+                          EnclosingLoop outer, int32_t loop) {
   return Selection(builder, boxes, scores).Select(count, outer, loop);
 }
 

@@ -22,6 +22,6 @@ struct SelectedBoxes {
 // `outer` is where the ops stand that `builder` adds, `loop` a number that no
 // loop of the graph has yet. `count` is at most the number of boxes.
 SelectedBoxes SelectBoxes(GraphBuilder& builder, OpId boxes, OpId scores, int64_t count,
-                          LoopPlace outer, int32_t loop);
+                          EnclosingLoop outer, int32_t loop);
 
 }  // namespace tilewise

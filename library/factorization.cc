@@ -99,7 +99,7 @@ OpId Factorization::Places(OpId a, int64_t dim, Comparison comparison, OpId numb
 Factorization::Values Factorization::Loop(int64_t trips, const Values& carried,
                                           const std::function<Values(const Values&, OpId)>& body) {
   if (trips < 1 || !b_.ok()) return carried;
-  const std::optional<int64_t> all = CheckedMul(outer_.trips, trips);
+  const std::optional<int64_t> all = CheckedMul(outer_.trip_count, trips);
   const OpId zero = b_.Scalar(0, DType::kS32);
   b_.SetLoop({new_loop_(), std::min(all.value_or(kMaxElements), kMaxElements)});
   const OpId number = b_.Barrier(zero, {});

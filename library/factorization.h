@@ -20,7 +20,7 @@ class Factorization {
  public:
   // `outer` is where the ops stand that `builder` adds; `new_loop` gives
   // numbers that no loop of the graph has yet.
-  Factorization(GraphBuilder& builder, LoopPlace outer, std::function<int32_t()> new_loop)
+  Factorization(GraphBuilder& builder, EnclosingLoop outer, std::function<int32_t()> new_loop)
       : b_(builder), outer_(outer), new_loop_(std::move(new_loop)) {}
 
   // Whether it takes such matrices: real numbers, sizes known and not too large
@@ -115,7 +115,7 @@ class Factorization {
   Singular Bidiagonal(OpId a);
 
   GraphBuilder& b_;
-  LoopPlace outer_;
+  EnclosingLoop outer_;
   std::function<int32_t()> new_loop_;
 };
 

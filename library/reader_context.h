@@ -91,7 +91,7 @@ class ReaderContext {
 
   // --- Loops: where the node stands, and a number for a loop that it makes (0:
   // none to be had).
-  LoopPlace loop() const { return builder_.loop(); }
+  EnclosingLoop loop() const { return builder_.loop(); }
   virtual int32_t NewLoop() = 0;
 
   // What people should know of what had to be assumed (RD002).

@@ -18,13 +18,13 @@ class StepLoop {
  public:
   StepLoop(GraphBuilder& builder, const RecurrentSteps& steps) : b_(builder), steps_(steps) {}
 
-  RecurrentResults Run(LoopPlace outer, int32_t loop) {
+  RecurrentResults Run(EnclosingLoop outer, int32_t loop) {
     if (!Fits()) return {};
     const OpId rows = Zeros({time_, batch_, units_});
     const OpId first = b_.Scalar(0, DType::kS32);
     const OpId h0 = Initial(steps_.h0);
     const OpId c0 = Initial(steps_.c0);
-    const auto trips = CheckedMul(outer.trips, time_.factor);
+    const auto trips = CheckedMul(outer.trip_count, time_.factor);
     b_.SetLoop({loop, std::min(trips.value_or(kMaxElements), kMaxElements)});
     OpId step = b_.Barrier(first, {});
     if (steps_.backwards) {
@@ -127,8 +127,8 @@ class StepLoop {
 
 }  // namespace
 
-RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps, LoopPlace outer,
-                               int32_t loop) {
+RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps,
+                               EnclosingLoop outer, int32_t loop) {
   return StepLoop(builder, steps).Run(outer, loop);
 }
 

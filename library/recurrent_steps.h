@@ -30,7 +30,7 @@ struct RecurrentResults {
 
 // The loop gets number `loop` and stands at `outer`. Fails when the number of
 // steps depends on the batch.
-RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps, LoopPlace outer,
-                               int32_t loop);
+RecurrentResults RecurrentLoop(GraphBuilder& builder, const RecurrentSteps& steps,
+                               EnclosingLoop outer, int32_t loop);
 
 }  // namespace tilewise

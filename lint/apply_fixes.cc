@@ -51,8 +51,8 @@ std::string Problem(const LintedProgram& before, const LintedProgram& after,
   std::map<std::string, size_t> rules;
   for (const Diagnostic& fixed : made) ++rules[fixed.rule];
   for (const auto& [rule, expected] : rules) {
-    const size_t was = CountOf(PlacesOf(before), rule);
-    const size_t is = CountOf(PlacesOf(after), rule);
+    const size_t was = CountOf(SingleFindings(before), rule);
+    const size_t is = CountOf(SingleFindings(after), rule);
     if (is + expected <= was) continue;
     return fmt::format("{} still had {} finding{} afterwards, expected {}", rule, is,
                        is == 1 ? "" : "s", was - expected);

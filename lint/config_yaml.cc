@@ -15,7 +15,7 @@ constexpr int kDeepest = 16;
 constexpr int kMostValues = 100'000;
 constexpr size_t kLongestShown = 64;
 
-Location PlaceOf(const std::string& path, const YAML::Mark& mark) {
+Location LocationOf(const std::string& path, const YAML::Mark& mark) {
   if (mark.is_null()) return {.file = path};
   return {.file = path, .line = mark.line + 1, .column = mark.column + 1};
 }
@@ -26,7 +26,7 @@ class Converter {
 
   absl::StatusOr<YamlValue> Convert(const YAML::Node& node, int depth) {
     YamlValue value;
-    value.from = PlaceOf(path_, node.Mark());
+    value.from = LocationOf(path_, node.Mark());
     if (depth > kDeepest) {
       return ErrorAt(value.from, fmt::format("found values nested deeper than "
                                              "{} levels, expected fewer",
@@ -60,7 +60,7 @@ class Converter {
     value.kind = YamlValue::Kind::kMap;
     std::set<std::string> seen;
     for (const auto& pair : node) {
-      const Location place = PlaceOf(path_, pair.first.Mark());
+      const Location place = LocationOf(path_, pair.first.Mark());
       if (!pair.first.IsScalar()) {
         return ErrorAt(place, "found a key that is no text, expected a name");
       }
@@ -104,11 +104,12 @@ absl::StatusOr<YamlValue> ParseYaml(std::string_view text, const std::string& pa
     const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
     if (documents.empty()) return YamlValue{.from = {.file = path}};
     if (documents.size() > 1) {
-      return ErrorAt(PlaceOf(path, documents[1].Mark()), "found a second document, expected one");
+      return ErrorAt(LocationOf(path, documents[1].Mark()),
+                     "found a second document, expected one");
     }
     return Converter(path).Convert(documents.front(), 0);
   } catch (const YAML::Exception& error) {
-    return ErrorAt(PlaceOf(path, error.mark), fmt::format("found no YAML: {}", error.msg));
+    return ErrorAt(LocationOf(path, error.mark), fmt::format("found no YAML: {}", error.msg));
   } catch (const std::exception& error) {
     return ErrorAt({.file = path}, fmt::format("found no YAML: {}", error.what()));
   }

@@ -39,7 +39,7 @@ void Narrow(LintedProgram& program, Diagnostic& summary) {
 
 }  // namespace
 
-std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program) {
+std::vector<const Diagnostic*> SingleFindings(const LintedProgram& program) {
   std::vector<const Diagnostic*> places;
   places.reserve(program.findings.size());
   for (const Diagnostic& finding : program.findings) {

@@ -39,7 +39,7 @@ struct LintedProgram {
 };
 
 // The findings one by one: what a summary stands for in its place.
-std::vector<const Diagnostic*> PlacesOf(const LintedProgram& program);
+std::vector<const Diagnostic*> SingleFindings(const LintedProgram& program);
 
 // Drops findings without `keep` and maps the indices of `reachable`.
 void KeepFindings(LintedProgram& program, const std::vector<bool>& keep);

@@ -29,7 +29,7 @@ uint64_t Fnv1a(std::string_view text) {
   return hash;
 }
 
-std::string OfPlace(const Diagnostic& finding, int turn) {
+std::string OfLocation(const Diagnostic& finding, int turn) {
   return fmt::format("{:016x}", Fnv1a(fmt::format("{}\n{}\n{}", finding.rule,
                                                   FormatLocation(finding.location), turn)));
 }
@@ -130,7 +130,7 @@ std::vector<std::string> DistinctFingerprints(const std::vector<Diagnostic>& fin
   for (const Diagnostic& finding : findings) {
     std::string fingerprint = finding.fingerprint;
     for (int turn = 0; fingerprint.empty() || taken.contains(fingerprint); ++turn) {
-      fingerprint = OfPlace(finding, turn);
+      fingerprint = OfLocation(finding, turn);
     }
     taken.insert(fingerprint);
     fingerprints.push_back(std::move(fingerprint));

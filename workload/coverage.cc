@@ -125,14 +125,14 @@ double NativeOps(const Workload& workload) {
 }  // namespace
 
 double CountFlops(const Graph& graph, const Op& op) {
-  return OnceFlops(graph, op) * static_cast<double>(op.loop.trips);
+  return OnceFlops(graph, op) * static_cast<double>(op.loop.trip_count);
 }
 
 double CountBytes(const Graph& graph, const Op& op) {
   if (ClassOf(op.kind) == OpClass::kLeaf) return 0;
   double bytes = BytesOf(op);
   for (const OpId operand : op.operands) bytes += BytesOf(graph.op(operand));
-  return bytes * static_cast<double>(op.loop.trips);
+  return bytes * static_cast<double>(op.loop.trip_count);
 }
 
 Coverage MeasureCoverage(const Workload& workload, int64_t batch) {

@@ -41,7 +41,7 @@ bool IsModelFile(const Workload& part) {
   return part.facts.calls.empty();
 }
 
-std::string PlaceOf(const Workload& part) {
+std::string LocationOf(const Workload& part) {
   return part.files.empty() ? part.name : part.files.front().path;
 }
 
@@ -50,8 +50,8 @@ bool SameSettings(const TrainingSpec& a, const TrainingSpec& b) {
          a.from_logits == b.from_logits && a.learning_rate == b.learning_rate;
 }
 
-std::string PlaceOf(const TrainingSpec& spec, const Workload& part) {
-  return spec.location.known() ? FormatLocation(spec.location) : PlaceOf(part);
+std::string LocationOf(const TrainingSpec& spec, const Workload& part) {
+  return spec.location.known() ? FormatLocation(spec.location) : LocationOf(part);
 }
 
 absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
@@ -62,7 +62,7 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
       chosen = &part;
     } else if (IsModelFile(part) == IsModelFile(*chosen)) {
       return InvalidInput(fmt::format("found two models, in {} and in {}, expected one",
-                                      PlaceOf(*chosen), PlaceOf(part)));
+                                      LocationOf(*chosen), LocationOf(part)));
     }
   }
   if (chosen == nullptr) return absl::OkStatus();
@@ -93,7 +93,7 @@ absl::Status MergeTraining(const std::vector<Workload>& parts, Workload& out) {
       return InvalidInput(
           fmt::format("found two compile() calls with different settings, at {} and at {}, "
                       "expected one",
-                      PlaceOf(*from->training, *from), PlaceOf(*part.training, part)));
+                      LocationOf(*from->training, *from), LocationOf(*part.training, part)));
     }
   }
   if (from != nullptr) out.training = from->training;

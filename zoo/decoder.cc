@@ -41,7 +41,7 @@ OpId Logits(Net& net, const std::string& name, OpId x, Norm norm, const Vocabula
 
 // `tiles` equal parts of the positions, the iterations of a loop behind `last`.
 std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& vocabulary,
-                              int64_t tiles, LoopPlace last) {
+                              int64_t tiles, EnclosingLoop last) {
   net.Layer("last_norm");
   x = Normalise(net, x, norm);
   const int64_t size = net.shape(x).size(1) / tiles;

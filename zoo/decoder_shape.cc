@@ -249,7 +249,7 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i) {
   return shape;
 }
 
-LoopPlace DecoderIteration(const ZooSpec& spec, int64_t i) {
+EnclosingLoop DecoderIteration(const ZooSpec& spec, int64_t i) {
   const int64_t networks = spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
   const int64_t attention = std::max<int64_t>(1, spec.Integer("global_every"));
   return {static_cast<int32_t>(i / std::lcm(networks, attention)) + 1, 1};

@@ -25,6 +25,6 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i);
 
 // The iteration of a loop that layer `i` is, or is a part of where layers of
 // several kinds take turns.
-LoopPlace DecoderIteration(const ZooSpec& spec, int64_t i);
+EnclosingLoop DecoderIteration(const ZooSpec& spec, int64_t i);
 
 }  // namespace tilewise

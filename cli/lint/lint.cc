@@ -45,7 +45,7 @@ absl::Status WriteBaseline(const LintRun& run, const LintOptions& options) {
   std::vector<BaselineEntry> entries;
   for (const ProgramRun& program : run.programs) {
     if (!program.linted) continue;
-    for (const Diagnostic* finding : PlacesOf(*program.linted)) {
+    for (const Diagnostic* finding : SingleFindings(*program.linted)) {
       entries.push_back(
           BaselineEntryOf(*finding, program.linted->files, program.options.config().root));
     }

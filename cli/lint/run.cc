@@ -133,9 +133,9 @@ absl::StatusOr<LintRun> RunPlan(LintPlan plan, const LintOptions& options) {
   LintAll(run.plan, options, run.programs);
   for (ProgramRun& program : run.programs) {
     if (!run.baseline || !program.linted) continue;
-    const size_t all = PlacesOf(*program.linted).size();
+    const size_t all = SingleFindings(*program.linted).size();
     FilterKnown(*run.baseline, program.used_entries, *program.linted);
-    program.baselined = static_cast<int64_t>(all - PlacesOf(*program.linted).size());
+    program.baselined = static_cast<int64_t>(all - SingleFindings(*program.linted).size());
   }
   return run;
 }

@@ -111,9 +111,9 @@ std::string_view PythonName(const std::string& name, const Visible& visible) {
 }
 
 // Lines and columns of ascending offsets, in one sweep over the text.
-class PlaceFinder {
+class LocationFinder {
  public:
-  PlaceFinder(const std::string& path, std::string_view text)
+  LocationFinder(const std::string& path, std::string_view text)
       : text_(text), place_{.file = path, .line = 1, .column = 1} {}
 
   Location At(int64_t offset) {
@@ -146,7 +146,7 @@ absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& /*opt
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   const std::vector<CppToken> tokens = Tokenize(text);
   const Visible visible = VisibleNames(tokens);
-  PlaceFinder places(path, text);
+  LocationFinder places(path, text);
   Workload workload;
   workload.name = path;
   for (size_t i = 0; i < tokens.size(); ++i) {

@@ -42,7 +42,7 @@ constexpr uint64_t kContinuation = 0x10;
 constexpr uint64_t kSharedFlag = 2;
 
 // 0, 512, 1024, 2048...
-std::optional<size_t> SignaturePlace(std::string_view bytes) {
+std::optional<size_t> FindSignature(std::string_view bytes) {
   constexpr size_t kFarthest = size_t{1} << 24;
   for (size_t at = 0; at < bytes.size() && at <= kFarthest; at = at == 0 ? 512 : at * 2) {
     if (bytes.substr(at).starts_with(kSignature)) return at;
@@ -145,7 +145,7 @@ bool KnownSize(uint64_t size) { return size == 2 || size == 4 || size == 8; }
 
 // Errors: no signature, versions that are not known, a superblock cut short.
 absl::StatusOr<Hdf5File> OpenHdf5(std::string_view bytes) {
-  const std::optional<size_t> place = SignaturePlace(bytes);
+  const std::optional<size_t> place = FindSignature(bytes);
   if (!place) return InvalidInput("found no HDF5 signature");
   ByteCursor at(bytes, *place + kSignature.size());
   Hdf5File file;
@@ -344,7 +344,7 @@ absl::StatusOr<Attribute> ParseAttribute(const Hdf5File& file, std::string_view 
 
 }  // namespace
 
-bool HasHdf5Signature(std::string_view bytes) { return SignaturePlace(bytes).has_value(); }
+bool HasHdf5Signature(std::string_view bytes) { return FindSignature(bytes).has_value(); }
 
 absl::StatusOr<std::map<std::string, std::string>> RootAttributes(
     std::string_view bytes, std::span<const std::string_view> names) {

@@ -123,14 +123,14 @@ class GraphReader {
     return ReducerOf(region.instructions[region.root].opcode);
   }
 
-  static absl::Status ReadLoop(const std::vector<NamedText>& attributes, LoopPlace& loop) {
+  static absl::Status ReadLoop(const std::vector<NamedText>& attributes, EnclosingLoop& loop) {
     const std::string_view id = Find(attributes, "loop");
     if (id.empty()) return absl::OkStatus();
     const std::optional<int64_t> number = WholeNumber(id);
-    const std::optional<int64_t> trips = WholeNumber(Find(attributes, "trips"));
+    const std::optional<int64_t> trips = WholeNumber(Find(attributes, "trip_count"));
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
     if (!number || *number < -kMost || *number > kMost || !trips || *trips < 1) {
-      return InvalidInput(fmt::format("found loop \"{}\", expected a number and one of trips", id));
+      return InvalidInput(fmt::format("found loop \"{}\", expected a number and a trip count", id));
     }
     loop = {static_cast<int32_t>(*number), *trips};
     return absl::OkStatus();

@@ -131,10 +131,10 @@ class ModuleMaker {
       rest.location = Location();
       rest.location.item = at.item;
     }
-    if (op.loop == LoopPlace()) return;
+    if (op.loop == EnclosingLoop()) return;
     Put(instruction, "loop", std::to_string(op.loop.id));
-    Put(instruction, "trips", std::to_string(op.loop.trips));
-    rest.loop = LoopPlace();
+    Put(instruction, "trip_count", std::to_string(op.loop.trip_count));
+    rest.loop = EnclosingLoop();
   }
 
   void Put(Instruction& instruction, std::string_view key, std::string value) {

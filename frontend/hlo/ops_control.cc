@@ -128,8 +128,8 @@ Value TranslateWhile(Translation& t, const Site& site) {
                        "once is assumed",
                        site.instruction.name));
   }
-  const LoopPlace outer = e.loop();
-  const std::optional<int64_t> all = CheckedMul(outer.trips, trips.value_or(1));
+  const EnclosingLoop outer = e.loop();
+  const std::optional<int64_t> all = CheckedMul(outer.trip_count, trips.value_or(1));
   e.SetLoop({t.NewLoop(), std::min(all.value_or(kMaxElements), kMaxElements)});
   const Computation& body = *t.Callee(site, 1);
   Value result = t.Inline(body, {Carried(e, state, body)});

@@ -40,7 +40,7 @@ Value TranslateConstant(Translation& t, const Site& site) {
   }
   if (shape.rank() == 0) return e.Constant(0, std::move(shape));
   const VariableAttrs attrs{.trainable = IsFloat(shape.dtype) && shape.rank() >= 2};
-  const LoopPlace loop = e.loop();
+  const EnclosingLoop loop = e.loop();
   e.SetLoop({});
   const OpId variable = e.Add(OpKind::kVariable, {}, attrs, std::move(shape));
   e.SetLoop(loop);

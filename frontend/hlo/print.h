@@ -18,7 +18,7 @@
 //     in input_output_alias.
 //   - An op whose name is no HLO name has it as op_name of its metadata. Places
 //     are source_file, source_line and source_column. Loops: loop="1",
-//     trips="10".
+//     trip_count="10".
 
 #pragma once
 

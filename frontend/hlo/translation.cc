@@ -262,7 +262,7 @@ Value Translation::Translate(const Site& site) {
     }
   }
   const GraphBuilder::Mark mark = emit_.MarkHere();
-  const LoopPlace loop = emit_.loop();
+  const EnclosingLoop loop = emit_.loop();
   Value value = translator(*this, site);
   emit_.SetLoop(loop);
   if (!fatal_.ok()) return {};

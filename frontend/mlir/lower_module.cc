@@ -102,7 +102,7 @@ std::string_view ModuleLowering::Keep(std::string text) {
 void ModuleLowering::Locate(const Operation& op, hlo::Instruction& instruction) {
   instruction.line = op.line;
   if (op.location.empty()) return;
-  const SourcePlace& place = locations_.Find(op.location);
+  const SourceName& place = locations_.Find(op.location);
   instruction.metadata.op_name = place.name;
   instruction.metadata.source_file = place.file;
   instruction.metadata.source_line = place.line;

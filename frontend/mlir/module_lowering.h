@@ -61,7 +61,7 @@ class ModuleLowering {
   std::string_view Keep(std::string text);
   // Places of an operation for the graph.
   void Locate(const Operation& op, hlo::Instruction& instruction);
-  const SourcePlace& Place(std::string_view location) { return locations_.Find(location); }
+  const SourceName& Place(std::string_view location) { return locations_.Find(location); }
   void Count(const Operation& op);
   void Note(std::string_view rule, const Operation* op, std::string message);
   // Sizes of the axes of a mesh: sdy.mesh @mesh = <["x"=2, "y"=4]>.

@@ -29,14 +29,14 @@ std::string_view SourceLocations::Plain(std::string_view quoted) {
   return texts_.back();
 }
 
-const SourcePlace& SourceLocations::Find(std::string_view location) {
+const SourceName& SourceLocations::Find(std::string_view location) {
   const auto [at, fresh] = known_.try_emplace(location);
   if (fresh) at->second = Read(location);
   return at->second;
 }
 
-SourcePlace SourceLocations::Read(std::string_view location) {
-  SourcePlace place;
+SourceName SourceLocations::Read(std::string_view location) {
+  SourceName place;
   Lexer lexer(location);
   for (int step = 0; step < kMaxSteps; ++step) {
     const Token token = lexer.token();

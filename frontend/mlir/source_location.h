@@ -13,7 +13,7 @@
 
 namespace tilewise::mlir {
 
-struct SourcePlace {
+struct SourceName {
   std::string_view name;  // "jit(f)/jit(main)/add"; empty: none is given
   std::string_view file;
   int32_t line = 0;
@@ -31,15 +31,15 @@ class SourceLocations {
 
   // The outermost name and the innermost place. Aliases that are missing or
   // that go in a circle end the search.
-  const SourcePlace& Find(std::string_view location);
+  const SourceName& Find(std::string_view location);
 
  private:
-  SourcePlace Read(std::string_view location);
+  SourceName Read(std::string_view location);
   std::string_view Plain(std::string_view quoted);
 
   const Aliases& aliases_;
   std::deque<std::string>& texts_;
-  absl::flat_hash_map<std::string_view, SourcePlace> known_;
+  absl::flat_hash_map<std::string_view, SourceName> known_;
 };
 
 }  // namespace tilewise::mlir

@@ -50,7 +50,7 @@ const GraphView* GraphOf(const NodeView& node, std::string_view name) {
 }  // namespace
 
 GraphReader::MaybeValues GraphReader::ReadBody(const NodeView& node, const GraphView& body,
-                                               const Frame& frame, const LoopPlace& loop,
+                                               const Frame& frame, const EnclosingLoop& loop,
                                                const Values& inputs) {
   Scope scope(frame.scope);
   TW_RETURN_IF_ERROR(DefineInitializers(body, scope));
@@ -136,7 +136,7 @@ GraphReader::MaybeValues GraphReader::ReadCall(const NodeView& node, const Frame
   inner.stated = nullptr;
   inner.opsets = opsets.empty() ? frame.opsets : &opsets;
   inner.attributes = &attributes;
-  inner.prefix = PlaceOf(node, frame).scope;
+  inner.prefix = ScopeOf(node, frame).scope;
   inner.depth = frame.depth + 1;
   // Operands that are left out stay left out in the body.
   for (size_t i = 0; i < function.inputs.size(); ++i) {

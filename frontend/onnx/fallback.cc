@@ -52,7 +52,7 @@ GraphReader::MaybeValues GraphReader::OnHost(const NodeView& node, const Frame& 
       continue;
     }
     // The host makes it; the device gets it as an input.
-    Enter(builder_, {PlaceOf(node, frame).location, "", {}});
+    Enter(builder_, {ScopeOf(node, frame).location, "", {}});
     values.push_back(Value::Of(builder_.Parameter(*shape, output)));
   }
   if (noted_.insert(fmt::format("host {}", node.op_type)).second) {
@@ -79,7 +79,7 @@ GraphReader::MaybeValues GraphReader::Fallback(const NodeView& node, const Frame
   if (summary_.first_failure.empty()) {
     summary_.first_failure = Message(reason);
   }
-  NodeContext ctx(node, 0, settings_.training, frame, builder_, weights_, PlaceOf(node, frame),
+  NodeContext ctx(node, 0, settings_.training, frame, builder_, weights_, ScopeOf(node, frame),
                   inputs);
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!ctx.Wants(i)) continue;

@@ -82,7 +82,7 @@ GraphReader::GraphReader(const ModelView& model, ReadSettings settings)
   }
   max_expanded_ = kMaxExpansion * nodes + kFreeExpansion;
   CountUses(model.graph, uses_);
-  weight_places_ = WeightPlaces(model.graph);
+  weight_places_ = WeightNames(model.graph);
 }
 
 std::optional<Shape> GraphReader::ShapeOf(const Value& value) const {
@@ -102,8 +102,8 @@ void GraphReader::Note(std::string_view rule, const NodeView* node, const std::s
   summary_.notes.push_back(std::move(note));
 }
 
-NodePlace GraphReader::PlaceOf(const NodeView& node, const Frame& frame) const {
-  NodePlace place;
+NodeScope GraphReader::ScopeOf(const NodeView& node, const Frame& frame) const {
+  NodeScope place;
   place.location.file = settings_.file;
   place.location.item = NameOf(node);
   place.scope =
@@ -165,7 +165,7 @@ GraphReader::MaybeValues GraphReader::Results(const NodeView& node, const Frame&
                     InvalidInput(fmt::format("unknown op {}", SourceName(node))));
   }
   NodeContext ctx(node, OpsetOf(node, frame), settings_.training, frame, builder_, weights_,
-                  PlaceOf(node, frame), inputs);
+                  ScopeOf(node, frame), inputs);
   make(ctx);
   absl::StatusOr<Values> values = ctx.Commit();
   if (!values.ok()) return Fallback(node, frame, inputs, values.status());

@@ -70,7 +70,7 @@ class GraphReader {
   absl::Status ReadNode(const NodeView& node, const Frame& frame);
   MaybeValues Results(const NodeView& node, const Frame& frame, std::vector<const Value*> inputs);
   absl::StatusOr<std::vector<const Value*>> Operands(const NodeView& node, const Frame& frame);
-  NodePlace PlaceOf(const NodeView& node, const Frame& frame) const;
+  NodeScope ScopeOf(const NodeView& node, const Frame& frame) const;
   int64_t OpsetOf(const NodeView& node, const Frame& frame) const;
   const FunctionView* FunctionOf(const NodeView& node) const;
 
@@ -96,7 +96,7 @@ class GraphReader {
                               const std::vector<const Value*>& inputs);
   // Reads a nested graph whose inputs are `inputs`; gives its outputs.
   MaybeValues ReadBody(const NodeView& node, const GraphView& body, const Frame& frame,
-                       const LoopPlace& loop, const Values& inputs);
+                       const EnclosingLoop& loop, const Values& inputs);
 
   // loops.cc
   MaybeValues ReadLoop(const NodeView& node, const Frame& frame,
@@ -104,7 +104,7 @@ class GraphReader {
   MaybeValues ReadScan(const NodeView& node, const Frame& frame,
                        const std::vector<const Value*>& inputs);
   struct OpenLoop {
-    LoopPlace place;
+    EnclosingLoop place;
     OpId counter = kNoOp;  // s32[]: the number of the iteration
   };
   OpenLoop EnterLoop(const NodeView& node, const Frame& frame, int64_t trips);
@@ -123,7 +123,7 @@ class GraphReader {
   absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame, const OpenLoop& loop,
                               const Value& whole, int64_t axis);
   // The op of a value, made at the given place.
-  absl::StatusOr<OpId> Realized(const NodePlace& place, const Value& value);
+  absl::StatusOr<OpId> Realized(const NodeScope& place, const Value& value);
 
   void Note(std::string_view rule, const NodeView* node, const std::string& message);
 
@@ -156,7 +156,7 @@ std::vector<const ValueInfoView*> DataInputs(const GraphView& graph);
 std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph);
 
 // Names that are operands of a kind that is a weight in every model.
-std::set<std::string_view> WeightPlaces(const GraphView& graph);
+std::set<std::string_view> WeightNames(const GraphView& graph);
 
 // Places of `nodes` such that each comes after what it reads. Errors: a cycle,
 // a name that two nodes make.

@@ -68,7 +68,7 @@ std::vector<int64_t> IntsOf(const NodeView& node, std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<OpId> GraphReader::Realized(const NodePlace& place, const Value& value) {
+absl::StatusOr<OpId> GraphReader::Realized(const NodeScope& place, const Value& value) {
   if (value.op != kNoOp) return value.op;
   const NodeView node;
   const Frame frame;
@@ -82,9 +82,9 @@ GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& 
                                              int64_t trips) {
   OpenLoop loop;
   loop.place.id = ++loops_;
-  loop.place.trips =
-      std::min(CheckedMul(frame.loop.trips, trips).value_or(kMaxIterations), kMaxIterations);
-  Enter(builder_, PlaceOf(node, frame));
+  loop.place.trip_count =
+      std::min(CheckedMul(frame.loop.trip_count, trips).value_or(kMaxIterations), kMaxIterations);
+  Enter(builder_, ScopeOf(node, frame));
   const OpId zero = builder_.Scalar(0, DType::kS32);
   builder_.SetLoop(loop.place);
   loop.counter = builder_.Barrier(zero, {});
@@ -103,7 +103,7 @@ absl::StatusOr<Value> GraphReader::Carried(const NodeView& node, const Frame& fr
     return Value::Of(std::move(items));
   }
   if (!value.is_tensor()) return value;
-  NodePlace place = PlaceOf(node, frame);
+  NodeScope place = ScopeOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, value));
   place.loop = loop.place;
   Enter(builder_, place);
@@ -116,7 +116,7 @@ absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node, const Frame& fr
                                            const OpenLoop& loop, int64_t trips, const Value& row,
                                            int64_t axis) {
   if (!row.is_tensor()) return row;
-  NodePlace place = PlaceOf(node, frame);
+  NodeScope place = ScopeOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, row));
   const Shape part = builder_.shape(id);
   if (axis < 0) axis += part.rank() + 1;
@@ -135,7 +135,7 @@ absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node, const Frame& fr
 
 absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node, const Frame& frame,
                                          const OpenLoop& loop, const Value& whole, int64_t axis) {
-  NodePlace place = PlaceOf(node, frame);
+  NodeScope place = ScopeOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, whole));
   place.loop = loop.place;
   Enter(builder_, place);
@@ -172,7 +172,7 @@ int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame, cons
     if (rows.kind == DimView::Kind::kValue) trips = rows.value;
   }
   if (trips && *trips >= 1 && *trips <= kMaxIterations) return *trips;
-  Note("RD002", &node, "the number of trips is not known, taken as 1");
+  Note("RD002", &node, "the trip count is not known, taken as 1");
   return 1;
 }
 

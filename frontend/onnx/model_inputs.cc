@@ -22,7 +22,7 @@ int64_t Elements(const Shape& shape) {
 }
 
 // Whether operand `i` of such a node is a weight in every model.
-bool IsWeightPlace(const NodeView& node, size_t i) {
+bool IsWeightOperand(const NodeView& node, size_t i) {
   const std::string_view op = node.op_type;
   if (op == "Conv" || op == "ConvTranspose") return i == 1 || i == 2;
   if (op == "BatchNormalization" || op == "InstanceNormalization" || op == "LayerNormalization" ||
@@ -35,7 +35,7 @@ bool IsWeightPlace(const NodeView& node, size_t i) {
 }
 
 // Whether operand `i` is what such a node works on: data.
-bool IsDataPlace(const NodeView& node, size_t i) {
+bool IsDataOperand(const NodeView& node, size_t i) {
   const std::string_view op = node.op_type;
   if (i == 1) return op == "Gather";
   return i == 0 && (op == "Conv" || op == "ConvTranspose" || op == "Gemm" || op == "LSTM" ||
@@ -82,8 +82,8 @@ std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph) {
   for (const NodeView& node : graph.nodes) {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       auto& [weight, data] = places[node.inputs[i]];
-      weight = weight || IsWeightPlace(node, i);
-      data = data || IsDataPlace(node, i);
+      weight = weight || IsWeightOperand(node, i);
+      data = data || IsDataOperand(node, i);
     }
   }
   const bool without_parameters =
@@ -101,11 +101,11 @@ std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph) {
   return weights;
 }
 
-std::set<std::string_view> WeightPlaces(const GraphView& graph) {
+std::set<std::string_view> WeightNames(const GraphView& graph) {
   std::set<std::string_view> names;
   for (const NodeView& node : graph.nodes) {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
-      if (IsWeightPlace(node, i)) names.insert(node.inputs[i]);
+      if (IsWeightOperand(node, i)) names.insert(node.inputs[i]);
     }
   }
   return names;
@@ -250,7 +250,7 @@ absl::Status GraphReader::AddOutputs(const Scope& scope) {
   }
   for (const Value& value : pending) {
     if (!value.is_tensor()) continue;
-    NodePlace place;
+    NodeScope place;
     place.location.file = settings_.file;
     TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, value));
     builder_.AddOutput(id, Output::Role::kResult);

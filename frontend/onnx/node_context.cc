@@ -52,14 +52,14 @@ std::vector<Value> ValuesOf(const std::vector<const Value*>& inputs) {
 
 }  // namespace
 
-void Enter(GraphBuilder& builder, const NodePlace& place) {
+void Enter(GraphBuilder& builder, const NodeScope& place) {
   builder.SetLocation(place.location);
   builder.SetScope(place.scope);
   builder.SetLoop(place.loop);
 }
 
 NodeContext::NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
-                         GraphBuilder& builder, WeightList& weights, NodePlace place,
+                         GraphBuilder& builder, WeightList& weights, NodeScope place,
                          const std::vector<const Value*>& inputs)
     : ReaderContext(builder, node.op_type, ValuesOf(inputs)),
       node_(node),
@@ -84,7 +84,7 @@ OpId NodeContext::MakeWeight(int32_t variable, const WeightForm& form) {
   const bool whole = form == WeightForm{};
   const bool alone = weight.one_use && Fits(weight.shape, form);
   if (!ok() || (!whole && !alone)) return kNoOp;
-  NodePlace place;
+  NodeScope place;
   place.location.file = place_.location.file;
   place.location.item = weight.name;
   Enter(builder(), place);

@@ -14,12 +14,12 @@
 namespace tilewise::onnx {
 
 // Where the ops of a node stand.
-struct NodePlace {
+struct NodeScope {
   Location location;
   std::string scope;  // prefix of names
-  LoopPlace loop = {};
+  EnclosingLoop loop = {};
 };
-void Enter(GraphBuilder& builder, const NodePlace& place);
+void Enter(GraphBuilder& builder, const NodeScope& place);
 
 // What a node is read in: the graph or function body around it.
 struct Frame {
@@ -34,7 +34,7 @@ struct Frame {
   // Elements that results which are known may still have, all together.
   int64_t* known_left = nullptr;
   int32_t* loops = nullptr;  // the last number that a loop of the graph has
-  LoopPlace loop;
+  EnclosingLoop loop;
   std::string prefix;  // of names of ops, in a function
   int depth = 0;
 };
@@ -42,7 +42,7 @@ struct Frame {
 class NodeContext final : public ReaderContext {
  public:
   NodeContext(const NodeView& node, int64_t opset, bool training, const Frame& frame,
-              GraphBuilder& builder, WeightList& weights, NodePlace place,
+              GraphBuilder& builder, WeightList& weights, NodeScope place,
               const std::vector<const Value*>& inputs);
 
   const NodeView& node() const { return node_; }
@@ -115,7 +115,7 @@ class NodeContext final : public ReaderContext {
   bool training_;
   const Frame& frame_;
   WeightList& weights_;
-  NodePlace place_;
+  NodeScope place_;
   GraphBuilder::Mark mark_;
   std::vector<int32_t> made_;  // weights, since the mark
   std::vector<std::string> notes_;

@@ -18,7 +18,7 @@ namespace tilewise::python {
 using FunctionSet = std::set<std::pair<const void*, const void*>>;
 
 // Where the walk is.
-struct SourcePlace {
+struct SourceContext {
   std::string_view function;
   bool in_dataset_function = false;
   std::string_view class_name;
@@ -32,34 +32,35 @@ class SourceWalker {
  public:
   SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases, SourceFacts& facts)
       : dataset_functions_(dataset_functions), aliases_(aliases), facts_(facts) {}
-  void Walk(Node node, const SourcePlace& place);
+  void Walk(Node node, const SourceContext& place);
 
  private:
-  void WalkChildren(Node node, const SourcePlace& place);
+  void WalkChildren(Node node, const SourceContext& place);
   // Appends a context inside `place`.
-  int32_t Open(ContextKind kind, Node node, const SourcePlace& place);
-  int32_t OpenCondition(ContextKind kind, Node condition, const SourcePlace& place);
-  static SourcePlace Inside(int32_t context, SourcePlace place);
+  int32_t Open(ContextKind kind, Node node, const SourceContext& place);
+  int32_t OpenCondition(ContextKind kind, Node condition, const SourceContext& place);
+  static SourceContext Inside(int32_t context, SourceContext place);
   SourceContext& At(int32_t index);
   // What follows `if text: continue` runs where text does not hold.
-  void WalkBlock(Node node, SourcePlace place);
-  void WalkFunction(Node node, std::vector<SourceDecorator> decorators, SourcePlace place);
-  void WalkClass(Node node, std::vector<SourceDecorator> decorators, SourcePlace place);
-  void WalkDecorated(Node node, const SourcePlace& place);
+  void WalkBlock(Node node, SourceContext place);
+  void WalkFunction(Node node, std::vector<SourceDecorator> decorators, SourceContext place);
+  void WalkClass(Node node, std::vector<SourceDecorator> decorators, SourceContext place);
+  void WalkDecorated(Node node, const SourceContext& place);
   SourceDecorator Decorator(Node node);
-  void WalkLambda(Node node, SourcePlace place);
+  void WalkLambda(Node node, SourceContext place);
   bool ForDataset(Node function) const;
-  void WalkStatement(Node node, const SourcePlace& place);
-  void WalkAssignment(Node node, bool augmented, const SourcePlace& place);
-  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement, SourcePlace place);
-  void WalkArguments(Node list, int32_t call, const SourcePlace& place);
-  void WalkIf(Node node, const SourcePlace& place);
+  void WalkStatement(Node node, const SourceContext& place);
+  void WalkAssignment(Node node, bool augmented, const SourceContext& place);
+  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement,
+                   SourceContext place);
+  void WalkArguments(Node list, int32_t call, const SourceContext& place);
+  void WalkIf(Node node, const SourceContext& place);
   // `a if condition else b`
-  void WalkConditional(Node node, const SourcePlace& place);
-  void WalkLoop(Node node, const SourcePlace& place);
-  void WalkWith(Node node, SourcePlace place);
-  int32_t OpenWith(Node value, const SourcePlace& place);
-  void WalkComprehension(Node node, const SourcePlace& place);
+  void WalkConditional(Node node, const SourceContext& place);
+  void WalkLoop(Node node, const SourceContext& place);
+  void WalkWith(Node node, SourceContext place);
+  int32_t OpenWith(Node value, const SourceContext& place);
+  void WalkComprehension(Node node, const SourceContext& place);
   const FunctionSet& dataset_functions_;
   const Aliases& aliases_;
   SourceFacts& facts_;

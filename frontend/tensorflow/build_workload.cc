@@ -14,7 +14,7 @@
 #include "frontend/tensorflow/cycle.h"
 #include "frontend/tensorflow/evaluator.h"
 #include "frontend/tensorflow/graph_facts.h"
-#include "frontend/tensorflow/node_places.h"
+#include "frontend/tensorflow/node_locations.h"
 #include "frontend/tensorflow/output_names.h"
 #include "frontend/tensorflow/read_pipeline.h"
 #include "frontend/tensorflow/record_facts.h"
@@ -166,7 +166,7 @@ void AddOutputs(GraphState& state, const std::vector<Value>& results, bool train
 }
 
 absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
-                                const NodePlaces& places, const StepOutputs& outputs,
+                                const NodeLocations& places, const StepOutputs& outputs,
                                 const GraphFacts& facts, std::optional<int64_t>& batch) {
   GraphState state(Stem(places.file()), places, meta.graph);
   if (facts.batch) {
@@ -239,7 +239,7 @@ absl::StatusOr<Built> BuildOnce(const MetaGraph& meta, const GraphIndex& index,
 }
 
 absl::StatusOr<Built> Build(const MetaGraph& meta, const GraphIndex& index,
-                            const NodePlaces& places, const StepOutputs& outputs,
+                            const NodeLocations& places, const StepOutputs& outputs,
                             GraphFacts facts) {
   std::optional<int64_t> batch;
   absl::StatusOr<Built> built = BuildOnce(meta, index, places, outputs, facts, batch);
@@ -278,7 +278,7 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta, const std::string&
   workload.format = format;
   workload.producer = Producer(meta);
   CountOps(meta.graph, workload);
-  NodePlaces places(file);
+  NodeLocations places(file);
   const absl::Status lines = places.Read(meta.debug_info);
   TW_ASSIGN_OR_RETURN(const GraphIndex index, GraphIndex::Make(meta.graph, nullptr));
   TW_ASSIGN_OR_RETURN(workload.pipelines, ReadPipelines(meta.graph, index, places));

@@ -20,9 +20,9 @@ constexpr int64_t kMaxAllIterations = int64_t{1} << 40;
 
 LoopScope Evaluator::EnterLoop(const LoopScope& outer, int64_t trips) {
   LoopScope scope;
-  scope.trips = trips;
+  scope.trip_count = trips;
   scope.place.id = ++state_.loops;
-  scope.place.trips = std::min(kMaxAllIterations, outer.place.trips * trips);
+  scope.place.trip_count = std::min(kMaxAllIterations, outer.place.trip_count * trips);
   return scope;
 }
 
@@ -53,7 +53,7 @@ void Evaluator::NoteIterations(std::string_view node, bool found, bool bound) {
                             node));
   } else if (bound) {
     state_.Note("RD002", "cannot-resolve",
-                fmt::format("loop {} may end before its limit; all trips up to "
+                fmt::format("loop {} may end before its limit; all iterations up to "
                             "it are taken",
                             node));
   }
@@ -77,7 +77,7 @@ class Evaluator::FrameRun {
     }
     TW_RETURN_IF_ERROR(status_);
     evaluator_.NoteIterations(index_.node(exit).name, count.has_value(), count && count->is_bound);
-    const int64_t trips = count ? count->trips : 1;
+    const int64_t trips = count ? count->trip_count : 1;
     if (trips > 0) TW_RETURN_IF_ERROR(Body(trips));
     for (const int32_t left : frame_.exits) {
       const auto found = by_switch_.find(index_.inputs(left)[0].node);
@@ -170,7 +170,7 @@ class Evaluator::FrameRun {
 
   // The value of variable k after the loop.
   Value Leaving(int k, const std::optional<TripCount>& count, const LoopQuery& query) const {
-    const bool never = count && count->trips == 0;
+    const bool never = count && count->trip_count == 0;
     if (never || !variant_.contains(Variable(k).merge)) {
       return Entering(Variable(k).enter);
     }
@@ -178,7 +178,7 @@ class Evaluator::FrameRun {
     const std::optional<double> initial = query.initial(k);
     const std::optional<double> step = query.step(k);
     if (count && !count->is_bound && initial && step) {
-      return Value::Of(KnownScalar(*initial + *step * static_cast<double>(count->trips),
+      return Value::Of(KnownScalar(*initial + *step * static_cast<double>(count->trip_count),
                                    Entering(Variable(k).enter).known()->dtype));
     }
     return in_.Get(updates_[k]);

@@ -140,7 +140,7 @@ absl::Status Evaluator::Plain(Instance& in, int32_t node, OpFunction function,
   }
   OpContext context(state_, def, attrs, std::move(inputs));
   const absl::Status status = context.Commit(Default(context, why));
-  if (!status.ok()) return Annotate(status, FormatLocation(state_.PlaceOf(def.name)));
+  if (!status.ok()) return Annotate(status, FormatLocation(state_.LocationOf(def.name)));
   in.Set(node, context.results());
   return absl::OkStatus();
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "frontend/tensorflow/attr_value.h"
-#include "frontend/tensorflow/node_places.h"
+#include "frontend/tensorflow/node_locations.h"
 #include "frontend/tensorflow/read_graph.h"
 #include "frontend/tensorflow/tensorflow.pb.h"
 #include "frontend/tensorflow/wire.h"

@@ -25,7 +25,7 @@ constexpr size_t kMaxStages = 1000;  // of one pipeline
 
 class PipelineReader {
  public:
-  PipelineReader(const GraphDef& graph, const GraphIndex& index, const NodePlaces& places)
+  PipelineReader(const GraphDef& graph, const GraphIndex& index, const NodeLocations& places)
       : graph_(graph), index_(index), operands_(index), places_(places) {}
 
   // The pipeline that ends in a dataset.
@@ -275,14 +275,14 @@ class PipelineReader {
   const GraphDef& graph_;
   const GraphIndex& index_;
   const DatasetOperands operands_;
-  const NodePlaces& places_;
+  const NodeLocations& places_;
   mutable std::map<std::string_view, MapFunction> functions_;
 };
 
 bool IsDataset(std::string_view op) { return FindDatasetOp(op) != nullptr; }
 
 // Appends the pipelines of one graph or function.
-void ReadFrom(const GraphDef& graph, const GraphIndex& index, const NodePlaces& places,
+void ReadFrom(const GraphDef& graph, const GraphIndex& index, const NodeLocations& places,
               std::vector<Pipeline>& pipelines) {
   std::vector<bool> read(index.size());
   std::vector<int32_t> datasets;
@@ -345,7 +345,7 @@ void CollectCallees(std::span<const NodeDef> nodes, std::set<std::string_view>& 
 }  // namespace
 
 absl::StatusOr<std::vector<Pipeline>> ReadPipelines(const GraphDef& graph, const GraphIndex& index,
-                                                    const NodePlaces& places) {
+                                                    const NodeLocations& places) {
   std::vector<Pipeline> pipelines;
   std::set<std::string_view> callees;
   CollectCallees(graph.nodes, callees);

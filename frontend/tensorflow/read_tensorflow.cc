@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/tensorflow/build_workload.h"
-#include "frontend/tensorflow/node_places.h"
+#include "frontend/tensorflow/node_locations.h"
 #include "frontend/tensorflow/read_graph.h"
 #include "frontend/tensorflow/read_js_graph.h"
 #include "frontend/tensorflow/read_meta_graph.h"
@@ -34,7 +34,7 @@ constexpr std::string_view kJsFormat = "tfjs-graph";
 absl::StatusOr<std::string_view> Wire(const InputFile& file, bool text,
                                       const google::protobuf::Message& schema, std::string& made) {
   if (!text) return file.bytes;
-  if (tf::HasTemplatePlaces(file.bytes)) {
+  if (tf::HasOpenFields(file.bytes)) {
     TW_ASSIGN_OR_RETURN(made, TextToWire(tf::CloseTemplate(file.bytes), schema));
     return made;
   }

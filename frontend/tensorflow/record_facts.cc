@@ -173,7 +173,7 @@ void Append(GraphState& state, const NodeDef& node, OpTrait trait, std::string d
   op.trait = trait;
   op.kind = node.op;
   op.detail = std::move(detail);
-  op.location = state.PlaceOf(node.name);
+  op.location = state.LocationOf(node.name);
   op.reads_device = reads_device;
   op.first = first;
   op.end = OpId(state.builder.size());

@@ -27,7 +27,7 @@ size_t SkipQuoted(std::string_view text, size_t i) {
   return text.size();
 }
 
-bool IsPlace(std::string_view text, size_t i) {
+bool IsOpenField(std::string_view text, size_t i) {
   return text[i] == '$' && i + 1 < text.size() && IsDigit(text[i + 1]);
 }
 
@@ -40,10 +40,10 @@ void DropField(std::string& text) {
 
 }  // namespace
 
-bool HasTemplatePlaces(std::string_view text) {
+bool HasOpenFields(std::string_view text) {
   if (text.find('$') == std::string_view::npos) return false;
   for (size_t i = 0; i < text.size();) {
-    if (IsPlace(text, i)) return true;
+    if (IsOpenField(text, i)) return true;
     i = std::max(SkipQuoted(text, i), i + 1);
   }
   return false;
@@ -53,7 +53,7 @@ std::string CloseTemplate(std::string_view text) {
   std::string closed;
   closed.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
-    if (IsPlace(text, i)) {
+    if (IsOpenField(text, i)) {
       DropField(closed);
       closed += "tensor_content: \"?\"";
       ++i;

@@ -25,7 +25,7 @@ struct LoopQuery {
 };
 
 struct TripCount {
-  int64_t trips = 0;
+  int64_t trip_count = 0;
   // Other parts of the condition may end the loop before.
   bool is_bound = false;
 };

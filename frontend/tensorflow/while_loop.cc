@@ -90,7 +90,7 @@ absl::Status Evaluator::While(Instance& in, int32_t node, const LoopScope& loop)
   }
   TW_RETURN_IF_ERROR(status);
   NoteIterations(def.name, count.has_value(), count && count->is_bound);
-  const int64_t trips = count ? count->trips : 1;
+  const int64_t trips = count ? count->trip_count : 1;
   if (trips == 0) {
     in.Set(node, initial);
     return absl::OkStatus();

@@ -68,7 +68,7 @@ std::optional<std::string> LocalPath(const Facts& facts, const Stage& source) {
   return written ? std::optional(source.paths.front()) : std::nullopt;
 }
 
-void CheckPlace(const Facts& facts, const Stage& source, Sink& sink) {
+void CheckPosition(const Facts& facts, const Stage& source, Sink& sink) {
   const HostLoop& loop = facts.workload.host_loop;
   const bool node = loop.framework == Framework::kTpuEstimator || loop.remote_tpu.value_or(false);
   const auto path = node ? LocalPath(facts, source) : std::nullopt;
@@ -88,7 +88,7 @@ void Check(const Facts& facts, Sink& sink) {
       continue;
     }
     CheckSizes(*pipeline, source, sink);
-    CheckPlace(facts, source, sink);
+    CheckPosition(facts, source, sink);
   }
 }
 

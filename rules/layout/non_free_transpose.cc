@@ -56,7 +56,7 @@ bool AreInverse(const Op& a, const Op& b) {
   return true;
 }
 
-bool KeepsPlaces(OpKind kind) {
+bool KeepsPositions(OpKind kind) {
   return ClassOf(kind) == OpClass::kElementwise || kind == OpKind::kReduceWindow;
 }
 
@@ -67,7 +67,7 @@ bool IsUndone(const Graph& graph, const Op& transpose) {
     if (graph.users(at).size() != 1) return false;
     const Op& user = graph.op(graph.users(at)[0]);
     if (user.kind == OpKind::kTranspose) return AreInverse(transpose, user);
-    if (!KeepsPlaces(user.kind)) return false;
+    if (!KeepsPositions(user.kind)) return false;
     at = user.id;
   }
   return false;
@@ -79,7 +79,7 @@ bool Undoes(const Graph& graph, const Op& transpose) {
   for (int step = 0; step < kMaxSteps; ++step) {
     const Op& op = graph.op(at);
     if (op.kind == OpKind::kTranspose) return IsUndone(graph, op);
-    if (!KeepsPlaces(op.kind) || op.operands.empty()) return false;
+    if (!KeepsPositions(op.kind) || op.operands.empty()) return false;
     at = op.operands[0];
   }
   return false;

@@ -88,7 +88,7 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   if (time < facts.StepTime() * sink.threshold("min-share")) return;
   int64_t trips = 1;
   for (OpId id = op.first; id < std::min(op.end, OpId(facts.source->size())); ++id) {
-    trips = std::max(trips, facts.source->op(id).loop.trips);
+    trips = std::max(trips, facts.source->op(id).loop.trip_count);
   }
   if (static_cast<double>(trips) < sink.threshold("min-indices")) return;
   Finding& found = sink.Report(op.location,

@@ -40,7 +40,7 @@ struct LowerOptions {
   // dump states, instead of chosen ones.
   std::optional<MatmulCuts> matmul_cuts;
   // Of a graph that is a compiler's dump for one core: its layouts and kernels
-  // are believed, and the passes up to `fuse` do not run. May be null.
+  // are taken over, and the passes up to `fuse` do not run. May be null.
   const Compilation* compilation = nullptr;
   std::vector<std::string> disabled_passes;  // only those that are optional
   // Of layers that are alike, a few are lowered and then copied; the result is

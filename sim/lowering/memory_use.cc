@@ -19,7 +19,7 @@ bool LiveTogether(const Buffer& a, const Buffer& b) {
 }
 
 // Where `buffer` goes among those that are live with it, ordered by place.
-int64_t PlaceFor(const Buffer& buffer, const std::vector<Placed>& beside) {
+int64_t OffsetFor(const Buffer& buffer, const std::vector<Placed>& beside) {
   int64_t free_from = 0;
   int64_t best = -1, best_gap = 0;
   for (const Placed& other : beside) {
@@ -75,7 +75,7 @@ std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers) {
     for (const Placed& other : placed) {
       if (LiveTogether(*other.buffer, *buffer)) beside.push_back(other);
     }
-    const int64_t begin = PlaceFor(*buffer, beside);
+    const int64_t begin = OffsetFor(*buffer, beside);
     const Placed here = {buffer, begin, begin + buffer->padded.value};
     placed.insert(
         std::upper_bound(placed.begin(), placed.end(), here,

@@ -118,8 +118,8 @@ TEST(Calibrate, SearchesForConstantsThatDecideBetweenWindows) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   std::vector<const CalibrationRow*> all;
   for (const CalibrationRow& row : rows->compared) all.push_back(&row);
-  const std::vector<ChangedConstant> truth = {{"product_stationary_cycles", 2, "truth"},
-                                              {"product_last_cycles", 0.5, "truth"}};
+  const std::vector<ChangedConstant> truth = {{"matmul_stationary_cycles", 2, "truth"},
+                                              {"matmul_last_cycles", 0.5, "truth"}};
   const std::vector<double> times = SimulateRows(all, *FindChipWith("v4", truth), 1);
   std::string text = "m,n,k,device_us\n";
   for (size_t i = 0; i < times.size(); ++i) {

@@ -236,10 +236,10 @@ TEST(SeparateBatch, TheStepThatALoopWritesIsNoBatch) {
     x = f32[1,2] parameter()
     i = s32[] parameter()
     all = f32[128,1,2] constant()
-    carried = f32[128,1,2] optimization-barrier(all), loop=1, trips=128
-    y = f32[1,2] tanh(x), loop=1, trips=128
-    row = f32[1,1,2] reshape(y), loop=1, trips=128
-    z = f32[128,1,2] dynamic-update-slice(carried, row, i), dims={0}, loop=1, trips=128)");
+    carried = f32[128,1,2] optimization-barrier(all), loop=1, trip_count=128
+    y = f32[1,2] tanh(x), loop=1, trip_count=128
+    row = f32[1,1,2] reshape(y), loop=1, trip_count=128
+    z = f32[128,1,2] dynamic-update-slice(carried, row, i), dims={0}, loop=1, trip_count=128)");
   const BatchSeed seed = {0, 0};
   const auto separated = SeparateBatch(graph, std::span(&seed, 1));
   ASSERT_TRUE(separated.ok()) << separated.status();

@@ -172,8 +172,8 @@ TEST(GraphText, KeepsAttributesOfKindsThatModelsRarelyUse) {
   h = f8e4m3fn[5,1] gather-slices(x, i), offset_dims={1}, collapsed_dims={1}, start_dims={1,0}, slice_sizes={1,1}
   u = f8e4m3fn[4,3] parameter()
   p = s32[4,3] parameter()
-  z = f8e4m3fn[4,8] scatter-slices(x, p, u), collapsed_dims={1}, start_dims={1}, operand_batch={0}, indices_batch={0}, index_dim=2, assign=true, loop=3, trips=12
-  m = s32[4] arg-reduce(x), dims={1}, reducer=min, loop=-3, trips=12
+  z = f8e4m3fn[4,8] scatter-slices(x, p, u), collapsed_dims={1}, start_dims={1}, operand_batch={0}, indices_batch={0}, index_dim=2, assign=true, loop=3, trip_count=12
+  m = s32[4] arg-reduce(x), dims={1}, reducer=min, loop=-3, trip_count=12
   y = u8[4,8] bitcast-convert(x)
   o = u8[8] reduce(y), dims={0}, reducer=xor
   e = f32[2] parameter()

@@ -55,7 +55,7 @@ std::vector<Case> ParseCases(const std::string& text) {
 }
 
 // Lines of the graph without ", at=...", which is the same for all.
-std::string WithoutPlaces(const std::string& graph) {
+std::string WithoutLocations(const std::string& graph) {
   std::istringstream lines(graph);
   std::string kept;
   for (std::string line; std::getline(lines, line);) {
@@ -84,7 +84,7 @@ std::string Translated(const std::string& text) {
   if (!modules.ok()) return Message(modules.status()) + "\n";
   const absl::StatusOr<Workload> workload = BuildWorkload(modules->front(), "test.hlo");
   if (!workload.ok()) return Message(workload.status()) + "\n";
-  std::string result = WithoutPlaces(PrintGraph(*workload->graph));
+  std::string result = WithoutLocations(PrintGraph(*workload->graph));
   result += StepName(workload->step);
   for (const auto& [name, count] : workload->opaque_layers) {
     result += fmt::format("opaque: {} x{}\n", name, count);

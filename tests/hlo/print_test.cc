@@ -71,8 +71,8 @@ TEST(PrintHlo, KeepsNamesPlacesLoopsAndPhases) {
     "x y" = f32[8] parameter(), item="layer \"1\""
     x_y = f32[8] variable(), trainable=false
     x/y = f32[8] add("x y", x_y), phase=backward, origin=none, at="b:c.py:cell 2:3:0"
-    "%" = f32[8] negate(x/y), loop=2, trips=7, origin=1
-    "" = f32[8] negate("%"), loop=-2, trips=7
+    "%" = f32[8] negate(x/y), loop=2, trip_count=7, origin=1
+    "" = f32[8] negate("%"), loop=-2, trip_count=7
     output loss ""
     output result "%"
     output state x/y of x_y

@@ -24,7 +24,7 @@ TEST(SelectBoxes, GoesThroughAllBoxesOfAllSetsAtOnce) {
   for (OpId id = 0; id < b.size(); ++id) {
     if (b.op(id).loop.id == 1) {
       ++in_loop;
-      EXPECT_EQ(b.op(id).loop.trips, 100);
+      EXPECT_EQ(b.op(id).loop.trip_count, 100);
     }
     compares_pairs = compares_pairs || FormatShape(b.shape(id)) == "pred[N,100,100]";
   }

@@ -28,8 +28,8 @@ class FactorizationTest : public testing::Test {
     std::vector<int64_t> trips;
     int32_t last = 0;
     for (OpId id = 0; id < b_.size(); ++id) {
-      const LoopPlace& loop = b_.op(id).loop;
-      if (loop.id != 0 && loop.id != last) trips.push_back(loop.trips);
+      const EnclosingLoop& loop = b_.op(id).loop;
+      if (loop.id != 0 && loop.id != last) trips.push_back(loop.trip_count);
       last = loop.id;
     }
     return trips;

@@ -119,13 +119,13 @@ TEST(RecurrentLoop, TakesAsManyIterationsAsThereAreStepsOfAnyBatch) {
   steps.gates = b.Parameter({DType::kF32, {{7, false}, BatchDim(), {12, false}}}, "gates");
   steps.hidden = b.Variable(Shape::Of(DType::kF32, {3, 12}), "hidden", true);
   steps.backwards = true;
-  const LoopPlace outer = {4, 10};
+  const EnclosingLoop outer = {4, 10};
   b.SetLoop(outer);
   const RecurrentResults made = RecurrentLoop(b, steps, outer, 5);
   ASSERT_TRUE(b.ok()) << b.status();
   EXPECT_EQ(FormatShape(b.shape(made.states)), "f32[7,N,3]");
   EXPECT_EQ(FormatShape(b.shape(made.hidden)), "f32[N,3]");
-  EXPECT_EQ(b.op(made.hidden).loop, (LoopPlace{5, 70}));
+  EXPECT_EQ(b.op(made.hidden).loop, (EnclosingLoop{5, 70}));
 }
 
 TEST(RecurrentLoop, RefusesStepsThatAreTheBatch) {

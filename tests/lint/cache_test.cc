@@ -114,9 +114,9 @@ TEST(LintedProgram, PlacesAreThoseThatASummaryStandsFor) {
   program.findings.resize(2);
   program.findings[1].fingerprint = "summary";
   program.folded["summary"].resize(3);
-  EXPECT_EQ(PlacesOf(program).size(), 4u);
+  EXPECT_EQ(SingleFindings(program).size(), 4u);
   KeepFindings(program, {true, false});
-  EXPECT_EQ(PlacesOf(program).size(), 1u);
+  EXPECT_EQ(SingleFindings(program).size(), 1u);
   EXPECT_TRUE(program.folded.empty());
 }
 

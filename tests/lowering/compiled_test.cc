@@ -1,4 +1,4 @@
-// Layouts and kernels of a compiler's dump are believed.
+// Layouts and kernels of a compiler's dump are taken over.
 
 #include <gmock/gmock.h>
 

@@ -14,9 +14,9 @@ constexpr std::string_view kSummingLoop = R"(graph "g" {
   w = f32[256,256] variable()
   zero = f32[] constant(), value=0
   start = f32[256,256] broadcast(zero), dims={}
-  carried = f32[256,256] optimization-barrier(start), loop=1, trips=5
-  y = f32[256,256] dot(x, w), lhs_contract={1}, rhs_contract={0}, loop=1, trips=5
-  sum = f32[256,256] add(carried, y), loop=1, trips=5
+  carried = f32[256,256] optimization-barrier(start), loop=1, trip_count=5
+  y = f32[256,256] dot(x, w), lhs_contract={1}, rhs_contract={0}, loop=1, trip_count=5
+  sum = f32[256,256] add(carried, y), loop=1, trip_count=5
   after = f32[256,256] exponential(sum)
   output result after
 })";
@@ -57,9 +57,9 @@ TEST(Loops, ACarriedValueIsUpdatedInPlace) {
     i = s32[] parameter()
     zero = f32[] constant(), value=0
     start = f32[1024,128] broadcast(zero), dims={}
-    carried = f32[1024,128] optimization-barrier(start), loop=1, trips=128
-    e = f32[8,128] exponential(x), loop=1, trips=128
-    new = f32[1024,128] dynamic-update-slice(carried, e, i), dims={0}, loop=1, trips=128
+    carried = f32[1024,128] optimization-barrier(start), loop=1, trip_count=128
+    e = f32[8,128] exponential(x), loop=1, trip_count=128
+    new = f32[1024,128] dynamic-update-slice(carried, e, i), dims={0}, loop=1, trip_count=128
     output result new
   })");
   EXPECT_LE(KernelOf(program, "new")->hbm_write.value, 8 * 128 * 4);
@@ -69,7 +69,7 @@ TEST(Loops, EqualOpsInsideAndOutsideAreNotMerged) {
   const Program program = RunPasses(GraphOf(R"(graph "g" {
     x = f32[256,256] parameter()
     a = f32[256,256] exponential(x)
-    b = f32[256,256] exponential(x), loop=1, trips=3
+    b = f32[256,256] exponential(x), loop=1, trip_count=3
     s = f32[256,256] add(a, b)
     output result s
   })"),
@@ -81,9 +81,9 @@ TEST(Loops, ResultsOfIterationsAreKeptForTheGradients) {
   constexpr std::string_view kText = R"(graph "g" {
     x = f32[N,256] parameter()
     w = f32[256,256] variable()
-    carried = f32[N,256] optimization-barrier(x), loop=1, trips=7
-    y = f32[N,256] dot(carried, w), lhs_contract={1}, rhs_contract={0}, loop=1, trips=7
-    t = f32[N,256] tanh(y), loop=1, trips=7
+    carried = f32[N,256] optimization-barrier(x), loop=1, trip_count=7
+    y = f32[N,256] dot(carried, w), lhs_contract={1}, rhs_contract={0}, loop=1, trip_count=7
+    t = f32[N,256] tanh(y), loop=1, trip_count=7
     output result t
   })";
   const Target target = BackendTarget();

@@ -284,7 +284,7 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 })");
   int64_t trips = 0;
   for (const Op& op : read.graph->ops()) {
-    if (op.kind == OpKind::kTanh) trips = op.loop.trips;
+    if (op.kind == OpKind::kTanh) trips = op.loop.trip_count;
   }
   EXPECT_EQ(trips, 12);
 }
@@ -317,7 +317,7 @@ func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
 })");
   int64_t trips = 0;
   for (const Op& op : read.graph->ops()) {
-    if (op.kind == OpKind::kTanh) trips = op.loop.trips;
+    if (op.kind == OpKind::kTanh) trips = op.loop.trip_count;
   }
   EXPECT_EQ(trips, 6 * 12);
 }

@@ -74,7 +74,7 @@ int64_t IterationsOfTrees(const std::string& attributes) {
   if (!workload.ok()) return -1;
   int64_t trips = 0;
   for (const Op& op : workload->graph->ops()) {
-    if (op.loop.id != 0) trips = op.loop.trips;
+    if (op.loop.id != 0) trips = op.loop.trip_count;
   }
   return trips;
 }

@@ -201,7 +201,7 @@ output next)");
   ASSERT_TRUE(workload.ok()) << ErrorOf(workload);
   const Op* dot = First(*workload->graph, OpKind::kDot);
   ASSERT_NE(dot, nullptr);
-  EXPECT_EQ(dot->loop.trips, 5);
+  EXPECT_EQ(dot->loop.trip_count, 5);
   EXPECT_EQ(Count(*workload->graph, OpKind::kDot), 1);
   EXPECT_EQ(workload->graph->op(dot->operands[0]).kind, OpKind::kBarrier);
 }
@@ -223,7 +223,7 @@ output out)");
   ASSERT_TRUE(workload.ok()) << ErrorOf(workload);
   const Graph& graph = *workload->graph;
   EXPECT_EQ(FormatShape(graph.op(graph.outputs()[0].value).shape), "f32[7,4]");
-  EXPECT_EQ(First(graph, OpKind::kAdd)->loop.trips, 7);
+  EXPECT_EQ(First(graph, OpKind::kAdd)->loop.trip_count, 7);
   EXPECT_EQ(Count(graph, OpKind::kDynamicSlice), 1);
   EXPECT_EQ(Count(graph, OpKind::kDynamicUpdateSlice), 1);
 }

@@ -49,7 +49,7 @@ void ReadWanted(const std::string& line, int number, Fixture& fixture) {
 }
 
 // Graph text with the line of every op as its place.
-std::string WithPlaces(const std::string& path, const std::string& text) {
+std::string WithLocations(const std::string& path, const std::string& text) {
   std::istringstream lines(text);
   std::string line;
   std::string result;
@@ -119,7 +119,7 @@ absl::StatusOr<Workload> LoadFixture(const Fixture& fixture) {
   }
   Workload workload;
   workload.name = fixture.path;
-  TW_ASSIGN_OR_RETURN(workload.graph, ParseGraph(WithPlaces(fixture.path, fixture.text)));
+  TW_ASSIGN_OR_RETURN(workload.graph, ParseGraph(WithLocations(fixture.path, fixture.text)));
   return workload;
 }
 

@@ -14,7 +14,7 @@
 namespace tilewise::reference {
 namespace {
 
-struct CorePlace {
+struct CorePosition {
   int64_t data, fsdp, expert, heads, tensor;
 };
 
@@ -49,7 +49,7 @@ class MeshEvaluator {
   }
 
  private:
-  CorePlace PlaceOf(int64_t core) const {
+  CorePosition PlaceOf(int64_t core) const {
     const int64_t shard = core / mesh_.tensor / mesh_.heads;
     return {shard / (mesh_.fsdp * mesh_.expert), shard / mesh_.expert % mesh_.fsdp,
             shard % mesh_.expert, core / mesh_.tensor % mesh_.heads, core % mesh_.tensor};
@@ -58,7 +58,7 @@ class MeshEvaluator {
   // The number of a core's group on `axis`. Inside a group the cores stand in
   // the order of their numbers.
   int64_t GroupOf(int64_t core, const std::string& axis) const {
-    const CorePlace at = PlaceOf(core);
+    const CorePosition at = PlaceOf(core);
     if (axis.empty()) return 0;
     const auto has = [&axis](std::string_view part) {
       return axis.find(part) != std::string::npos;
@@ -85,7 +85,7 @@ class MeshEvaluator {
 
   // Which block of a dim a core has when it has 1 / `ratio` of it.
   int64_t BlockOf(int64_t core, int64_t ratio) const {
-    const CorePlace at = PlaceOf(core);
+    const CorePosition at = PlaceOf(core);
     int64_t block = 0;
     const auto take = [&](int64_t size, int64_t position) {
       if (size < 2 || ratio % size != 0) return;
@@ -113,7 +113,7 @@ class MeshEvaluator {
   // Examples lie with data outermost.
   Index BatchBlock(int64_t core, size_t rank) const {
     Index blocks(rank, 0);
-    const CorePlace at = PlaceOf(core);
+    const CorePosition at = PlaceOf(core);
     if (rank > 0) {
       blocks[0] = (at.data * mesh_.fsdp + at.fsdp) * mesh_.expert + at.expert;
     }

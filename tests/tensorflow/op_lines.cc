@@ -164,7 +164,7 @@ std::string OpLines(std::string_view nodes) {
   for (const Op& op : workload->graph->ops()) {
     if (IsLeaf(op.kind)) continue;
     std::string line = fmt::format("{} {}", FormatShape(op.shape), OpName(op.kind));
-    if (op.loop.id != 0) line += fmt::format(" x{}", op.loop.trips);
+    if (op.loop.id != 0) line += fmt::format(" x{}", op.loop.trip_count);
     add(line);
   }
   for (const Output& output : workload->graph->outputs()) {

@@ -102,8 +102,8 @@ TEST(Structure, LoopsArePutInOnceWithTheirIterations) {
   EXPECT_THAT(GraphLines(WhileGraph(Int("zero", 0))),
               HasSubstr("tanh/tanh = f32[N,4] "
                         "tanh(loop/optimization-barrier_1), loop=1, "
-                        "trips=10\noutput result tanh/tanh"));
-  EXPECT_THAT(GraphLines(WhileGraph(Int("zero", 7))), HasSubstr("trips=3"));
+                        "trip_count=10\noutput result tanh/tanh"));
+  EXPECT_THAT(GraphLines(WhileGraph(Int("zero", 7))), HasSubstr("trip_count=3"));
 }
 
 TEST(Structure, LoopsThatNeverRunHandOnWhatEnters) {
@@ -141,7 +141,7 @@ std::string FrameGraph() {
 TEST(Structure, FramesAreLoops) {
   EXPECT_THAT(GraphLines(FrameGraph()),
               HasSubstr("tanh/tanh = f32[N,4] tanh(m_v/optimization-barrier), "
-                        "loop=1, trips=10\noutput result tanh/tanh"));
+                        "loop=1, trip_count=10\noutput result tanh/tanh"));
 }
 
 TEST(Structure, OfASwitchTheBranchOfTheKnownPredicateIsTaken) {

@@ -170,7 +170,7 @@ class ConvLstm {
   int64_t filters_;
   bool channels_first_;
   int64_t time_ = 1;
-  LoopPlace place_;
+  EnclosingLoop place_;
   std::string padding_;
   WindowArguments window_, state_window_;
   Gates kernels_ = {}, recurrent_kernels_ = {};

@@ -56,7 +56,7 @@ OpId EinsumOfInputs(LayerContext& ctx) {
 
 // One part of an index: x[3], x[1:5:2], x[..., None].
 struct IndexPart {
-  enum class Kind { kPlace, kRange, kNewDim, kEllipsis, kUnread };
+  enum class Kind { kIndex, kRange, kNewDim, kEllipsis, kUnread };
   Kind kind = Kind::kUnread;
   int64_t start = 0, stop = kEnd, step = 1;
   static constexpr int64_t kEnd = int64_t{1} << 31;
@@ -66,7 +66,7 @@ IndexPart PartOf(const json& given) {
   IndexPart part;
   if (given.is_null()) return {IndexPart::Kind::kNewDim};
   if (const auto place = AsInteger(given)) {
-    return {IndexPart::Kind::kPlace, *place};
+    return {IndexPart::Kind::kIndex, *place};
   }
   if (given == "Ellipsis" || given == "...") {
     return {IndexPart::Kind::kEllipsis};
@@ -96,7 +96,7 @@ OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
   const auto is = [](IndexPart::Kind kind) {
     return [kind](const IndexPart& part) { return part.kind == kind; };
   };
-  const auto used = std::ranges::count_if(parts, is(IndexPart::Kind::kPlace)) +
+  const auto used = std::ranges::count_if(parts, is(IndexPart::Kind::kIndex)) +
                     std::ranges::count_if(parts, is(IndexPart::Kind::kRange));
   const int64_t kept = std::max<int64_t>(shape.rank() - used, 0);
   const auto takes_batch = [&](int64_t dim) {
@@ -108,7 +108,7 @@ OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
     if (part.kind == IndexPart::Kind::kEllipsis) dim += kept;
     if (part.kind == IndexPart::Kind::kRange) {
       ranges.push_back({dim++, part.start, part.stop, part.step});
-    } else if (part.kind == IndexPart::Kind::kPlace && !takes_batch(dim++)) {
+    } else if (part.kind == IndexPart::Kind::kIndex && !takes_batch(dim++)) {
       const int64_t next = part.start == -1 ? IndexPart::kEnd : part.start + 1;
       ranges.push_back({dim - 1, part.start, next});
     }
@@ -117,7 +117,7 @@ OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
   int64_t from = 0, to = 0;  // dims of the operand and of the result
   for (const IndexPart& part : parts) {
     if (!ctx.builder.ok()) return kNoOp;
-    if (part.kind == IndexPart::Kind::kPlace) {
+    if (part.kind == IndexPart::Kind::kIndex) {
       y = ElementAlong(ctx.builder, y, takes_batch(from++) ? part.start : 0, to);
     } else if (part.kind == IndexPart::Kind::kNewDim) {
       y = Unsqueezed(ctx.builder, y, {to++});

@@ -35,7 +35,7 @@ void SequenceConstruct(NodeContext& ctx) {
 }
 
 // The place that operand i names; the last one when it is not known.
-int64_t PlaceOf(NodeContext& ctx, size_t i, size_t size, bool insert) {
+int64_t IndexOf(NodeContext& ctx, size_t i, size_t size, bool insert) {
   const auto count = static_cast<int64_t>(size);
   const int64_t last = insert ? count : count - 1;
   int64_t place = ctx.Has(i) ? ctx.KnownInt(i).value_or(last) : last;
@@ -51,7 +51,7 @@ void SequenceInsert(NodeContext& ctx) {
   const std::vector<Value>* items = ItemsOf(ctx, 0);
   if (items == nullptr || !ctx.Has(1)) return;
   if (items->size() >= kMaxSequence) return ctx.Fail("found too long a sequence");
-  const int64_t place = PlaceOf(ctx, 2, items->size(), true);
+  const int64_t place = IndexOf(ctx, 2, items->size(), true);
   if (!ctx.ok()) return;
   std::vector<Value> longer = *items;
   longer.insert(longer.begin() + place, *ctx.InputValue(1));
@@ -62,7 +62,7 @@ void SequenceAt(NodeContext& ctx) {
   const std::vector<Value>* items = ItemsOf(ctx, 0);
   if (items == nullptr) return;
   if (items->empty()) return ctx.Fail("found an empty sequence");
-  const int64_t place = PlaceOf(ctx, 1, items->size(), false);
+  const int64_t place = IndexOf(ctx, 1, items->size(), false);
   if (ctx.ok()) ctx.SetValue(0, (*items)[place]);
 }
 
@@ -70,7 +70,7 @@ void SequenceErase(NodeContext& ctx) {
   const std::vector<Value>* items = ItemsOf(ctx, 0);
   if (items == nullptr) return;
   if (items->empty()) return ctx.Fail("found an empty sequence");
-  const int64_t place = PlaceOf(ctx, 1, items->size(), false);
+  const int64_t place = IndexOf(ctx, 1, items->size(), false);
   if (!ctx.ok()) return;
   std::vector<Value> shorter = *items;
   shorter.erase(shorter.begin() + place);

@@ -141,8 +141,8 @@ class Walk {
     const OpId bounds = Table("thresholds", DType::kF32, {rows_});
     const OpId yes = Table("true_nodes", DType::kS32, {rows_});
     const OpId no = Table("false_nodes", DType::kS32, {rows_});
-    const LoopPlace outer = ctx_.loop();
-    const auto trips = CheckedMul(outer.trips, depth_);
+    const EnclosingLoop outer = ctx_.loop();
+    const auto trips = CheckedMul(outer.trip_count, depth_);
     b_.SetLoop({ctx_.NewLoop(), std::min(trips.value_or(kMaxElements), kMaxElements)});
     const OpId at = b_.Barrier(start, {});
     const OpId value = TakeElements(b_, x, b_.Gather(features, at), 1);

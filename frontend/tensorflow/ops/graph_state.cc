@@ -15,15 +15,16 @@ constexpr int64_t kMaxNotes = 20;  // of one id
 
 }  // namespace
 
-GraphState::GraphState(std::string name, const NodePlaces& node_places, const GraphDef& graph_def)
-    : builder(std::move(name)), graph(graph_def), places(node_places) {
+GraphState::GraphState(std::string name, const NodeLocations& node_locations,
+                       const GraphDef& graph_def)
+    : builder(std::move(name)), graph(graph_def), places(node_locations) {
   builder.ReserveNames(graph.nodes.size());
 }
 
 void GraphState::At(std::string_view node, const LoopScope& scope) {
   item = node;
   loop = scope;
-  builder.SetLocation(PlaceOf(node));
+  builder.SetLocation(LocationOf(node));
   builder.SetScope(item);
   builder.SetLoop(scope.place);
 }
@@ -127,7 +128,7 @@ void GraphState::Note(std::string_view id, std::string_view name, std::string me
   if (++note_counts_[std::string(id)] > kMaxNotes) return;
   Location place;
   place.file = places.file();
-  if (!item.empty()) place = PlaceOf(item);
+  if (!item.empty()) place = LocationOf(item);
   notes.push_back(NoteAt(id, name, std::move(place), std::move(message)));
 }
 

@@ -14,7 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "base/diagnostic.h"
 #include "frontend/tensorflow/graph_def.h"
-#include "frontend/tensorflow/node_places.h"
+#include "frontend/tensorflow/node_locations.h"
 #include "frontend/tensorflow/ops/op_context.h"
 #include "workload/module_facts.h"
 
@@ -30,18 +30,18 @@ inline Value OnHost(std::optional<std::vector<Dim>> dims) {
 
 // The loop around the node at hand.
 struct LoopScope {
-  LoopPlace place;
-  int64_t trips = 1;  // of the innermost loop
+  EnclosingLoop place;
+  int64_t trip_count = 1;  // of the innermost loop
 };
 
 class GraphState {
  public:
   // `places` outlives it.
-  GraphState(std::string name, const NodePlaces& places, const GraphDef& graph);
+  GraphState(std::string name, const NodeLocations& places, const GraphDef& graph);
 
   GraphBuilder builder;
   const GraphDef& graph;
-  const NodePlaces& places;
+  const NodeLocations& places;
   std::vector<VariableState> variables;
   std::vector<Diagnostic> notes;
   ModuleFacts facts;
@@ -57,7 +57,7 @@ class GraphState {
   std::string_view function;
 
   // Where a node of that function stands.
-  Location PlaceOf(std::string_view node) const { return places.Of(node, function); }
+  Location LocationOf(std::string_view node) const { return places.Of(node, function); }
   // Sets item, names and loop for the ops of a node.
   void At(std::string_view node, const LoopScope& scope);
 

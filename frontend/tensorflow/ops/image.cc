@@ -45,7 +45,7 @@ absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
     ctx.Set(1, FilledUp(b, made.scores, most));
     ctx.Set(2, valid);
   }
-  ctx.Note("RD002", fmt::format("boxes are chosen in as many trips as it "
+  ctx.Note("RD002", fmt::format("boxes are chosen in as many iterations as it "
                                 "takes to find {}: all {} boxes are gone "
                                 "through",
                                 most, count));

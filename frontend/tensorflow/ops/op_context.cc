@@ -126,7 +126,7 @@ Value OpContext::AddVariable(std::string_view name, std::optional<Shape> shape) 
   return Value::OfVariable(state_.Variable(name, std::move(shape), true));
 }
 
-int64_t OpContext::loop_trips() const { return state_.loop.trips; }
+int64_t OpContext::loop_trips() const { return state_.loop.trip_count; }
 
 int32_t OpContext::NewLoop() { return ++state_.loops; }
 

@@ -144,7 +144,7 @@ absl::Status UnravelIndex(OpContext& ctx) {
 }
 
 // Where each letter of src_format is in dst_format.
-absl::StatusOr<std::vector<int64_t>> FormatPlaces(const OpContext& ctx) {
+absl::StatusOr<std::vector<int64_t>> FormatPermutation(const OpContext& ctx) {
   const std::string_view from = ctx.Text("src_format", "NHWC");
   const std::string_view to = ctx.Text("dst_format", "NCHW");
   std::vector<int64_t> places;
@@ -160,7 +160,7 @@ absl::StatusOr<std::vector<int64_t>> FormatPlaces(const OpContext& ctx) {
 
 // Numbers of dims of one format as those of the other.
 absl::Status DataFormatDimMap(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const auto places, FormatPlaces(ctx));
+  TW_ASSIGN_OR_RETURN(const auto places, FormatPermutation(ctx));
   TW_ASSIGN_OR_RETURN(auto dims, KnownList(ctx, 0, "dims"));
   for (int64_t& dim : dims) {
     TW_ASSIGN_OR_RETURN(dim, NormalAxis(dim, static_cast<int64_t>(places.size())));
@@ -173,7 +173,7 @@ absl::Status DataFormatDimMap(OpContext& ctx) {
 
 // A vector, or a matrix of pairs, in the order of the other format.
 absl::Status DataFormatVecPermute(OpContext& ctx) {
-  TW_ASSIGN_OR_RETURN(const auto places, FormatPlaces(ctx));
+  TW_ASSIGN_OR_RETURN(const auto places, FormatPermutation(ctx));
   const KnownValue* x = ctx.Folded(0);
   if (x == nullptr || x->rank() < 1 || x->dims[0] != static_cast<int64_t>(places.size())) {
     return InvalidInput("the numbers by dim are not known");

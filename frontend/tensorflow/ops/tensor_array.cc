@@ -25,7 +25,7 @@ absl::Status ArrayCreate(OpContext& ctx) {
 // Handle, place, value, flow -> flow.
 absl::Status ArrayWrite(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadFlow(ctx));
-  TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const OpId place, IndexAt(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId item, Tensor(ctx, 2));
   TW_ASSIGN_OR_RETURN(list, Written(ctx, std::move(list), place, item));
   ctx.SetList(0, std::move(list));
@@ -34,7 +34,7 @@ absl::Status ArrayWrite(OpContext& ctx) {
 
 absl::Status ArrayRead(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const TensorList list, ReadFlow(ctx));
-  TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const OpId place, IndexAt(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId item, ElementAt(ctx, list, place));
   return ctx.Result(item);
 }

@@ -26,7 +26,7 @@ Shape StackedShape(const TensorList& list) {
 OpId Stacked(OpContext& ctx, const TensorList& list) {
   if (list.stacked != kNoOp) return list.stacked;
   GraphBuilder& b = ctx.builder();
-  const LoopPlace here = b.op(b.Scalar(0, DType::kS32)).loop;
+  const EnclosingLoop here = b.op(b.Scalar(0, DType::kS32)).loop;
   if (here.id == 0) return b.Constant(0, StackedShape(list));
   b.SetLoop({});
   const OpId zeros = b.Constant(0, StackedShape(list));
@@ -53,7 +53,7 @@ absl::StatusOr<TensorList> ReadList(const OpContext& ctx, int64_t operand) {
   return InvalidInput(fmt::format("operand {} is no list", operand));
 }
 
-absl::StatusOr<OpId> PlaceAt(OpContext& ctx, int64_t operand) {
+absl::StatusOr<OpId> IndexAt(OpContext& ctx, int64_t operand) {
   TW_ASSIGN_OR_RETURN(const OpId place, Tensor(ctx, operand));
   if (ctx.builder().shape(place).rank() == 0) return place;
   return ctx.builder().Reshape(place, {});

@@ -17,7 +17,7 @@ std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx, int64_t operan
 // The list at an operand.
 absl::StatusOr<TensorList> ReadList(const OpContext& ctx, int64_t operand);
 // The place at an operand, as a scalar.
-absl::StatusOr<OpId> PlaceAt(OpContext& ctx, int64_t operand);
+absl::StatusOr<OpId> IndexAt(OpContext& ctx, int64_t operand);
 // An operand that can be a list: of rank 1 or more.
 absl::StatusOr<OpId> StackedOperand(OpContext& ctx, int64_t operand);
 TensorList FromTensor(const GraphBuilder& b, OpId x);

@@ -24,7 +24,7 @@ absl::Status ListScatter(OpContext& ctx) {  // rows, indices: all of them
 
 absl::Status ListGetItem(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const OpId place, IndexAt(ctx, 1));
   if (!list.element) list.element = ElementDims(ctx, 2);
   TW_ASSIGN_OR_RETURN(const OpId item, ElementAt(ctx, list, place));
   return ctx.Result(item);
@@ -32,7 +32,7 @@ absl::Status ListGetItem(OpContext& ctx) {
 
 absl::Status ListSetItem(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));
-  TW_ASSIGN_OR_RETURN(const OpId place, PlaceAt(ctx, 1));
+  TW_ASSIGN_OR_RETURN(const OpId place, IndexAt(ctx, 1));
   TW_ASSIGN_OR_RETURN(const OpId item, Tensor(ctx, 2));
   TW_ASSIGN_OR_RETURN(list, Written(ctx, std::move(list), place, item));
   ctx.SetList(0, std::move(list));

@@ -72,7 +72,7 @@ class Reuse {
         if (!std::binary_search(kernel.ops.begin(), kernel.ops.end(), user)) {
           continue;
         }
-        if (!KeepsPlaces(op(user).kind)) return false;
+        if (!KeepsPositions(op(user).kind)) return false;
         leads = leads || user == result;
         if (std::find(reached.begin(), reached.end(), user) == reached.end()) {
           reached.push_back(user);
@@ -83,7 +83,7 @@ class Reuse {
   }
 
   // Reshapes and transposes that are in such a kernel move no byte.
-  static bool KeepsPlaces(OpKind kind) {
+  static bool KeepsPositions(OpKind kind) {
     return ClassOf(kind) == OpClass::kElementwise || kind == OpKind::kReshape ||
            kind == OpKind::kTranspose || kind == OpKind::kBarrier;
   }

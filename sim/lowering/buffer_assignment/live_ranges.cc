@@ -57,7 +57,7 @@ class BufferAssigner {
     for (KernelId k = 0; k < program_.kernels.size(); ++k) {
       const Kernel& kernel = program_.kernels[k];
       const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
-      const LoopPlace loop = op(kernel.root).loop;
+      const EnclosingLoop loop = op(kernel.root).loop;
       if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
         if (Range* range = Newest(id)) range->last = k;
@@ -72,12 +72,12 @@ class BufferAssigner {
   // A value from before a loop is read in every iteration; one of each
   // iteration is kept for the loop that computes its gradients. A loop of which
   // the graph has each iteration reads a value when it does.
-  void NoteLoop(OpId id, LoopPlace reader) {
-    const LoopPlace maker = op(id).loop;
+  void NoteLoop(OpId id, EnclosingLoop reader) {
+    const EnclosingLoop maker = op(id).loop;
     if (maker == reader) return;
-    if (reader.trips > 1) read_in_.emplace_back(id, reader.id);
+    if (reader.trip_count > 1) read_in_.emplace_back(id, reader.id);
     if (maker.id > 0 && reader.id < 0) {
-      copies_[id] = maker.trips;
+      copies_[id] = maker.trip_count;
     }
   }
 

@@ -13,7 +13,7 @@ namespace tilewise {
 struct FusionGroup {
   OpId seed = kNoOp;  // the op it was started for: its last result
   Phase phase = Phase::kForward;
-  LoopPlace loop;                // ops of two loops never share a kernel
+  EnclosingLoop loop;            // ops of two loops never share a kernel
   bool takes_producers = false;  // elementwise ops may join
   bool has_matrix = false;
   bool has_data = false;       // slices, pads, concatenations, copies

@@ -39,7 +39,8 @@ class KernelLowering {
  private:
   // What a loop carries is written once, before its first iteration.
   int64_t IterationsAround(const Op& root) const {
-    return EntersLoop(context_, root) ? context_.operand(root, 0).loop.trips : root.loop.trips;
+    return EntersLoop(context_, root) ? context_.operand(root, 0).loop.trip_count
+                                      : root.loop.trip_count;
   }
 
   const Op& op(OpId id) const { return context_.program.graph.op(id); }

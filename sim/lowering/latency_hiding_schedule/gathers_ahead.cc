@@ -132,7 +132,7 @@ class GatherScheduler {
   // By kernel: the first before which a gather may be issued, as its inputs
   // are there, its iteration has begun and the gathers kWaiting before it are
   // read.
-  std::vector<KernelId> EarliestPlaces() const {
+  std::vector<KernelId> EarliestPositions() const {
     std::vector<KernelId> earliest(End(), 0);
     const std::vector<KernelId> begins = IterationBegins();
     std::map<std::string_view, std::vector<KernelId>> readers;  // by axis
@@ -156,7 +156,7 @@ class GatherScheduler {
 
   // The kernel before which each gather is issued.
   void Place() {
-    const std::vector<KernelId> earliest_places = EarliestPlaces();
+    const std::vector<KernelId> earliest_positions = EarliestPositions();
     before_.assign(End(), KernelId());
     // Of a mesh axis: what comes before the gathers seen so far.
     struct Links {
@@ -168,7 +168,7 @@ class GatherScheduler {
       if (!IsMoved(kernel(k))) continue;
       auto& [free, bound] =
           links.try_emplace(kernel(k).mesh_axis, Links{at(End()), End()}).first->second;
-      const KernelId earliest = earliest_places[k];
+      const KernelId earliest = earliest_positions[k];
       const Seconds end = std::min(free, at(FirstReader(k)));
       const Seconds start = end - LinkTime(kernel(k)) * kMargin;
       const auto after = std::upper_bound(clock_.begin(), clock_.begin() + k + 1, start);

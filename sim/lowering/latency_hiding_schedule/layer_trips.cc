@@ -31,7 +31,7 @@ class IterationFormer {
   }
 
  private:
-  LoopPlace LoopOf(const Kernel& kernel) const { return program_.graph.op(kernel.root).loop; }
+  EnclosingLoop LoopOf(const Kernel& kernel) const { return program_.graph.op(kernel.root).loop; }
 
   // A iteration begins with the first kernel of its layer; one that comes late,
   // as its result is needed late, is part of the iteration that it stands in.
@@ -39,7 +39,7 @@ class IterationFormer {
     int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
       if (kernel.overlappable || kernel.phase == Phase::kUpdate) continue;
-      const LoopPlace loop = LoopOf(kernel);
+      const EnclosingLoop loop = LoopOf(kernel);
       if (!loop.is_one_trip()) continue;
       if (trips_.try_emplace(loop.id, iteration + 1).second) ++iteration;
       kernel.iteration = iteration;

@@ -128,7 +128,7 @@ std::vector<KernelId> OnDemand::Insert(const std::vector<KernelId>& order) {
   }
   std::vector<std::vector<KernelId>> waiting(order.size() + 1);  // by place
   for (KernelId k = 0; k < count; ++k) {
-    if (waits(k)) waiting[PlaceOf(k)].push_back(k);
+    if (waits(k)) waiting[PositionOf(k)].push_back(k);
   }
   std::vector<KernelId> whole;
   for (int32_t i = 0; i <= count; ++i) {
@@ -160,12 +160,12 @@ const std::vector<KernelId>& OnDemand::SourcesOf(KernelId k) {
   return sources;
 }
 
-int32_t OnDemand::PlaceOf(KernelId k) {
+int32_t OnDemand::PositionOf(KernelId k) {
   int32_t& place = places_[k];
   if (place != kUnknown) return place;
   auto first = static_cast<int32_t>(places_.size());
   for (const KernelId to : behind_[k]) {
-    first = std::min(first, PlaceOf(to));
+    first = std::min(first, PositionOf(to));
   }
   place = first;
   return place;

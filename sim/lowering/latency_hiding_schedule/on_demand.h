@@ -39,7 +39,7 @@ class OnDemand {
   // The others that `k` needs; found once.
   const std::vector<KernelId>& SourcesOf(KernelId k);
   // The number in the order of the first of the others that needs `k`.
-  int32_t PlaceOf(KernelId k);
+  int32_t PositionOf(KernelId k);
 
   std::vector<bool> waits_;
   std::vector<std::vector<KernelId>> before_, behind_;  // of these alone

@@ -93,7 +93,7 @@ class Mover {
   }
 
   // False for windows that do not depend on where values are: those that a
-  // compiler chooses with its own belief.
+  // compiler chooses with its own cost model.
   bool ChooseWindows(Kernel& kernel, KernelId k) const {
     if (kernel.matrix.weight_tiles == 0 || kernel.kind != KernelKind::kMatrix) {
       TileEvenly(program_, kernel, chip_);

@@ -170,7 +170,7 @@ void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
 }
 
 // The dim of `indices` that the `nth` of a gather's places runs along.
-int64_t PlaceDim(const GatherDims& gather, int64_t nth) {
+int64_t IndexDim(const GatherDims& gather, int64_t nth) {
   return nth < gather.index_dim ? nth : nth + 1;
 }
 
@@ -206,7 +206,7 @@ std::optional<int64_t> GatherSlicesOperandDim(const Graph& graph, const Op& op, 
     }
     return operand == 0 ? kept : kWhole;
   }
-  const int64_t place = PlaceDim(gather, dim - offsets);
+  const int64_t place = IndexDim(gather, dim - offsets);
   return operand == 1 ? place : Partner(gather.indices_batch, gather.operand_batch, place);
 }
 
@@ -223,7 +223,7 @@ std::optional<int64_t> ScatterSlicesOperandDim(const Graph& graph, const Op& op,
       if (updates.size(i) != op.shape.size(dim)) return std::nullopt;
       return operand == 1 ? kWhole : i;
     }
-    if (batch == kWhole || PlaceDim(gather, i - offsets) != batch) continue;
+    if (batch == kWhole || IndexDim(gather, i - offsets) != batch) continue;
     return operand == 1 ? batch : i;
   }
   return std::nullopt;

@@ -137,7 +137,7 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
 }
 
 // Where tokens look up what they bring along: fewer bytes than that.
-OpId ExpertAllToAll::PlacesAt(OpId places, const std::vector<Dim>& dims) {
+OpId ExpertAllToAll::PositionsAt(OpId places, const std::vector<Dim>& dims) {
   OpId& made = places_[places];
   if (made != kNoOp) return made;
   const Op& op = values_.from().op(places);
@@ -158,7 +158,7 @@ bool ExpertAllToAll::PartitionLookupGradient(const Op& scatter) {
   if (shape.rank() != 3 || shape.dims[2] != rows.shape.dims.back()) {
     return false;
   }
-  const OpId places = PlacesAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
+  const OpId places = PositionsAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
   values_.SetWhole(scatter.id, values_.builder().Clone(scatter, {places, value->made}));
   return true;
 }
@@ -180,7 +180,7 @@ OpId ExpertAllToAll::At(OpId old, const Form& form) {
   if (IsBroadcast(op, form.examples)) return BroadcastAt(op, form);
   if (const Op* lookup = LookupOf(op, form); lookup != nullptr) {
     const OpId table = values_.Whole(lookup->operands[0]);
-    const OpId places = PlacesAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
+    const OpId places = PositionsAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
     return values_.builder().Clone(*lookup, {table, places}, true);
   }
   const OpId own = values_.Whole(old);

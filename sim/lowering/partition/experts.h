@@ -53,7 +53,7 @@ class ExpertAllToAll {
   OpId At(OpId old, const Form& form);
   bool IsCheapAt(OpId old, const Form& form) const;
   const Op* LookupOf(const Op& rows, const Form& form) const;
-  OpId PlacesAt(OpId places, const std::vector<Dim>& dims);
+  OpId PositionsAt(OpId places, const std::vector<Dim>& dims);
   OpId BroadcastAt(const Op& op, const Form& form);
   void Set(const Op& op, const Form& form, OpId made);
   bool PlaceExperts(const Op& op, DotForms& forms) const;

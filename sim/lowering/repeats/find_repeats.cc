@@ -159,7 +159,7 @@ void AddRepeats(const Graph& graph, int32_t period, int32_t least_count,
 bool Overlaps(const Repeat& a, const Repeat& b) { return a.begin < b.end() && b.begin < a.end(); }
 
 // Layers may be iterations of a loop, which have numbers of their own.
-bool SameLoop(LoopPlace a, LoopPlace b) {
+bool SameLoop(EnclosingLoop a, EnclosingLoop b) {
   if (!a.is_one_trip() || !b.is_one_trip()) return a == b;
   return (a.id > 0) == (b.id > 0);
 }

@@ -59,7 +59,7 @@ OpId FoldedGraph::WholeId(OpId folded, int32_t copy) const {
   return whole;
 }
 
-FoldedGraph::Place FoldedGraph::PlaceOf(OpId folded) const {
+FoldedGraph::Position FoldedGraph::PositionOf(OpId folded) const {
   for (size_t i = 0; i < repeats.size(); ++i) {
     const Repeat& repeat = repeats[i].folded;
     if (folded < repeat.begin) break;
@@ -71,7 +71,7 @@ FoldedGraph::Place FoldedGraph::PlaceOf(OpId folded) const {
 }
 
 int32_t FoldedGraph::StandsFor(OpId folded) const {
-  const Place place = PlaceOf(folded);
+  const Position place = PositionOf(folded);
   if (place.layer != kTypicalLayer) return 1;
   return 1 + repeats[place.repeat].left_out();
 }

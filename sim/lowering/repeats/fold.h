@@ -34,12 +34,12 @@ struct FoldedGraph {
   OpId WholeId(OpId folded, int32_t copy = 0) const;
   // Where an op of the folded graph is: number of its repeat and of its layer
   // there; -1 outside.
-  struct Place {
+  struct Position {
     int32_t repeat = -1;
     int32_t layer = -1;
-    bool operator==(const Place&) const = default;
+    bool operator==(const Position&) const = default;
   };
-  Place PlaceOf(OpId folded) const;
+  Position PositionOf(OpId folded) const;
   // Ops of the whole graph that this one is for: more than 1 in the typical
   // layer.
   int32_t StandsFor(OpId folded) const;

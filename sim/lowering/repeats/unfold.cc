@@ -13,7 +13,7 @@
 
 #include "graph/graph_builder.h"
 #include "graph/op_traits.h"
-#include "sim/lowering/repeats/layer_places.h"
+#include "sim/lowering/repeats/layer_positions.h"
 #include "sim/lowering/repeats/whole_order.h"
 
 namespace tilewise {
@@ -27,7 +27,7 @@ std::vector<OpId> Sorted(std::vector<OpId> ids) {
 class Unfolding {
  public:
   Unfolding(const Program& program, const FoldedGraph& folded, const Graph& whole,
-            LayerPlaces places)
+            LayerPositions places)
       : from_(program), folded_(folded), whole_(whole), places_(std::move(places)) {}
 
   absl::StatusOr<Program> Run() {
@@ -70,8 +70,8 @@ class Unfolding {
   OpId NewId(const CopiedItem& item) const { return new_ids_[item.index][item.copy]; }
 
   // What op `id` is to a reader at `reader`, copy `copy`.
-  CopiedItem Seen(const LayerPlace& reader, int32_t copy, OpId id) {
-    const LayerPlace& place = places_.op(id);
+  CopiedItem Seen(const LayerPosition& reader, int32_t copy, OpId id) {
+    const LayerPosition& place = places_.op(id);
     const bool is_relative = place.in(reader) && place.is_middle() &&
                              (reader.is_middle() || reader.layer > kTypicalLayer);
     if (!is_relative) {
@@ -89,11 +89,12 @@ class Unfolding {
             kept == kTypicalLayer ? layer - kTypicalLayer : 0};
   }
 
-  OpId Resolve(const LayerPlace& reader, int32_t copy, OpId id) {
+  OpId Resolve(const LayerPosition& reader, int32_t copy, OpId id) {
     return NewId(Seen(reader, copy, id));
   }
 
-  std::vector<OpId> Resolve(const LayerPlace& reader, int32_t copy, const std::vector<OpId>& ids) {
+  std::vector<OpId> Resolve(const LayerPosition& reader, int32_t copy,
+                            const std::vector<OpId>& ids) {
     std::vector<OpId> resolved;
     resolved.reserve(ids.size());
     for (const OpId id : ids) resolved.push_back(Resolve(reader, copy, id));
@@ -109,13 +110,13 @@ class Unfolding {
   // Copies of a layer that is an iteration of a loop are other iterations. What
   // a layer makes for the iteration of another, as an input that it keeps on
   // the host, is not copied.
-  LoopPlace LoopOf(const Op& old, int32_t copy) {
+  EnclosingLoop LoopOf(const Op& old, int32_t copy) {
     if (!old.loop.is_one_trip()) return old.loop;
     if (old.origin == kNoOp || folded_.graph.op(old.origin).loop.id != std::abs(old.loop.id)) {
       Fail(old.id, "stands in the trip of another layer");
       return old.loop;
     }
-    LoopPlace loop = whole_.op(folded_.WholeId(old.origin, copy)).loop;
+    EnclosingLoop loop = whole_.op(folded_.WholeId(old.origin, copy)).loop;
     if (old.loop.id < 0) loop.id = -loop.id;
     return loop;
   }
@@ -162,7 +163,7 @@ class Unfolding {
 
   absl::StatusOr<std::vector<Output>> CopyOutputs() {
     const std::vector<Output>& from = from_.graph.outputs();
-    std::vector<LayerPlace> places;
+    std::vector<LayerPosition> places;
     places.reserve(from.size());
     for (const Output& output : from) {
       places.push_back(places_.op(output.variable == kNoOp ? output.value : output.variable));
@@ -181,7 +182,9 @@ class Unfolding {
     return outputs;
   }
 
-  int32_t Copies(const LayerPlace& place) const { return folded_.repeats[place.repeat].left_out(); }
+  int32_t Copies(const LayerPosition& place) const {
+    return folded_.repeats[place.repeat].left_out();
+  }
 
   // Kernels are numbered in their order.
   static std::string NameOf(const std::string& old, int32_t number) {
@@ -191,7 +194,7 @@ class Unfolding {
   Kernel CopyKernel(const CopiedItem& item, int32_t number) {
     const size_t k = item.index;
     Kernel kernel = from_.kernels[k];
-    const LayerPlace& place = places_.kernel(k);
+    const LayerPosition& place = places_.kernel(k);
     kernel.name = NameOf(kernel.name, number);
     kernel.origin = OriginOf(kernel.origin, item.copy);
     ResolveInputs(place, item.copy, kernel);
@@ -203,7 +206,7 @@ class Unfolding {
 
   // A kernel may hold an op of the layer before, which reads from the one
   // before that: what an input is depends on the op that reads it.
-  void ResolveInputs(const LayerPlace& place, int32_t copy, Kernel& kernel) {
+  void ResolveInputs(const LayerPosition& place, int32_t copy, Kernel& kernel) {
     std::vector<std::pair<OpId, size_t>> inputs;  // with the place in `traffic`
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
@@ -239,7 +242,7 @@ class Unfolding {
   const Program& from_;
   const FoldedGraph& folded_;
   const Graph& whole_;
-  LayerPlaces places_;
+  LayerPositions places_;
   std::vector<CopiedItem> op_order_, kernel_order_;
   std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
   absl::Status status_;
@@ -249,7 +252,7 @@ class Unfolding {
 
 absl::StatusOr<Program> UnfoldRepeats(const Program& program, const FoldedGraph& folded,
                                       const Graph& whole) {
-  TW_ASSIGN_OR_RETURN(LayerPlaces places, LayerPlaces::Find(program, folded));
+  TW_ASSIGN_OR_RETURN(LayerPositions places, LayerPositions::Find(program, folded));
   return Unfolding(program, folded, whole, std::move(places)).Run();
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 class Ordering {
  public:
-  Ordering(const std::vector<LayerPlace>& places, const FoldedGraph& folded)
+  Ordering(const std::vector<LayerPosition>& places, const FoldedGraph& folded)
       : places_(places), folded_(folded), last_copy_(places.size(), kNone) {
     for (size_t i = 0; i < places.size(); ++i) {
       if (places[i].repeat < 0 || !places[i].is_middle()) continue;
@@ -39,7 +39,7 @@ class Ordering {
   static constexpr int32_t kNone = -1;
   using ItemKey = std::array<int32_t, 3>;  // repeat, layer, rank
 
-  static ItemKey Key(const LayerPlace& place, int32_t layer) {
+  static ItemKey Key(const LayerPosition& place, int32_t layer) {
     return {place.repeat, layer, place.rank};
   }
 
@@ -102,7 +102,7 @@ class Ordering {
     return late;
   }
 
-  const std::vector<LayerPlace>& places_;
+  const std::vector<LayerPosition>& places_;
   const FoldedGraph& folded_;
   std::vector<int32_t> last_copy_;  // by item; of those that are late
   absl::flat_hash_map<ItemKey, size_t> indices_;
@@ -111,7 +111,7 @@ class Ordering {
 
 }  // namespace
 
-absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPlace>& places,
+absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& places,
                                                    const FoldedGraph& folded) {
   return Ordering(places, folded).Run();
 }

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "sim/lowering/repeats/fold.h"
-#include "sim/lowering/repeats/layer_places.h"
+#include "sim/lowering/repeats/layer_positions.h"
 
 namespace tilewise {
 
@@ -23,7 +23,7 @@ struct CopiedItem {
 // that comes next is copied for each layer left out: late items of the layer
 // before stand among it as those of the copies' own neighbours. Fails where
 // layers are not in turn; the message says at which item.
-absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPlace>& places,
+absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& places,
                                                    const FoldedGraph& folded);
 
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// What a compiler believes that a grid of a matmul costs when it chooses one.
+// What a grid of a matmul costs by the cost model with which a compiler chooses.
 // Not what the grid takes: the model ignores that converted operands are
 // converted again in every step, and so it errs.
 

@@ -111,7 +111,7 @@ int64_t WantedSteps(const Program& program, const Kernel& kernel, const Chip& ch
     work += context.registers(program.graph.op(id));
   }
   // Shapes of a recurrent op are those of all its time steps.
-  const int64_t inside = kernel.repeat / program.graph.op(kernel.root).loop.trips;
+  const int64_t inside = kernel.repeat / program.graph.op(kernel.root).loop.trip_count;
   const double cycles =
       work / chip.vector_alu_slots / static_cast<double>(std::max<int64_t>(1, inside));
   int64_t steps = 1;

@@ -1,7 +1,7 @@
 // Layers of a lowered program are told apart by the source ops that their ops
 // were made for, and compared op by op and kernel by kernel.
 
-#include "sim/lowering/repeats/layer_places.h"
+#include "sim/lowering/repeats/layer_positions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,15 +27,16 @@ bool SameNumbers(const Kernel& a, const Kernel& b) {
 
 }  // namespace
 
-absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program, const FoldedGraph& folded) {
-  LayerPlaces places;
+absl::StatusOr<LayerPositions> LayerPositions::Find(const Program& program,
+                                                    const FoldedGraph& folded) {
+  LayerPositions places;
   const size_t repeats = folded.repeats.size();
   places.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
   places.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
   const auto place = [&](OpId origin, auto item, auto& lists) {
-    LayerPlace found;
+    LayerPosition found;
     if (origin == kNoOp) return found;
-    const FoldedGraph::Place at = folded.PlaceOf(origin);
+    const FoldedGraph::Position at = folded.PositionOf(origin);
     if (at.repeat < 0) return found;
     auto& list = lists[at.repeat][at.layer];
     found = {at.repeat, at.layer, static_cast<int32_t>(list.size())};
@@ -56,10 +57,10 @@ absl::StatusOr<LayerPlaces> LayerPlaces::Find(const Program& program, const Fold
 
 // Operands in the middle layers are the same op of the next layer each time;
 // those elsewhere, which all layers share, are the same.
-bool LayerPlaces::SameOperands(const Op& op, const Op& next) const {
+bool LayerPositions::SameOperands(const Op& op, const Op& next) const {
   for (size_t i = 0; i < op.operands.size(); ++i) {
-    const LayerPlace& a = this->op(op.operands[i]);
-    const LayerPlace& b = this->op(next.operands[i]);
+    const LayerPosition& a = this->op(op.operands[i]);
+    const LayerPosition& b = this->op(next.operands[i]);
     if (op.operands[i] == next.operands[i]) {
       if (a.repeat >= 0 && a.is_middle() && a.in(this->op(op.id))) return false;
     } else if (!a.in(b) || a.layer + 1 != b.layer) {
@@ -73,7 +74,7 @@ bool LayerPlaces::SameOperands(const Op& op, const Op& next) const {
   return true;
 }
 
-absl::Status LayerPlaces::CheckOps(const Program& program) const {
+absl::Status LayerPositions::CheckOps(const Program& program) const {
   for (const auto& layers : layer_ops_) {
     for (size_t layer = kTypicalLayer - 1; layer <= kTypicalLayer; ++layer) {
       const auto& here = layers[layer];
@@ -97,16 +98,16 @@ absl::Status LayerPlaces::CheckOps(const Program& program) const {
 
 // What the kernel has of other layers than its own and the next ones, all
 // layers have.
-bool LayerPlaces::SharesFarOps(const Kernel& kernel, const Kernel& next) const {
-  const LayerPlace& own = op(kernel.root);
+bool LayerPositions::SharesFarOps(const Kernel& kernel, const Kernel& next) const {
+  const LayerPosition& own = op(kernel.root);
   return std::all_of(kernel.ops.begin(), kernel.ops.end(), [&](OpId id) {
-    const LayerPlace& place = op(id);
+    const LayerPosition& place = op(id);
     return (place.in(own) && std::abs(place.layer - own.layer) <= 1) ||
            std::binary_search(next.ops.begin(), next.ops.end(), id);
   });
 }
 
-absl::Status LayerPlaces::CheckKernels(const Program& program) const {
+absl::Status LayerPositions::CheckKernels(const Program& program) const {
   for (const auto& layers : layer_kernels_) {
     for (size_t layer = kTypicalLayer - 1; layer <= kTypicalLayer; ++layer) {
       const auto& here = layers[layer];

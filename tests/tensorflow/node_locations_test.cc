@@ -29,47 +29,48 @@ std::string Model(const std::string& debug_info) {
 }
 
 // Where the last op of the graph stands.
-std::string PlaceOfResult(const std::string& text) {
+std::string LocationOfResult(const std::string& text) {
   const absl::StatusOr<Workload> workload = ReadText(text);
   if (!workload.ok()) return Message(workload.status());
   return FormatLocation(workload->graph->ops().back().location);
 }
 
-TEST(NodePlaces, ANodeStandsAtTheInnermostFrameThatIsTheUsers) {
+TEST(NodeLocations, ANodeStandsAtTheInnermostFrameThatIsTheUsers) {
   // The first writer began with the innermost frame.
-  EXPECT_EQ(PlaceOfResult(Model("traces { key: \"y@\" value { file_line_cols { "
-                                "file_index: 1 line: 5 } file_line_cols { "
-                                "file_index: 2 line: 17 col: 3 } "
-                                "file_line_cols { line: 40 } } }")),
+  EXPECT_EQ(LocationOfResult(Model("traces { key: \"y@\" value { file_line_cols { "
+                                   "file_index: 1 line: 5 } file_line_cols { "
+                                   "file_index: 2 line: 17 col: 3 } "
+                                   "file_line_cols { line: 40 } } }")),
             "/home/u/model.py:17:3");
   // Where frames name their functions, the innermost is the last.
-  EXPECT_EQ(PlaceOfResult(Model("traces { key: \"y\" value { file_line_cols { line: 40 func: "
-                                "\"main\" } file_line_cols { file_index: 2 line: 17 func: "
-                                "\"call\" } file_line_cols { file_index: 1 line: 5 func: "
-                                "\"exp\" } } }")),
+  EXPECT_EQ(LocationOfResult(Model("traces { key: \"y\" value { file_line_cols { line: 40 func: "
+                                   "\"main\" } file_line_cols { file_index: 2 line: 17 func: "
+                                   "\"call\" } file_line_cols { file_index: 1 line: 5 func: "
+                                   "\"exp\" } } }")),
             "/home/u/model.py:17");
-  EXPECT_EQ(PlaceOfResult(Model("frames_by_id { key: 7 value { file_index: 1 line: 5 } } "
-                                "frames_by_id { key: 8 value { file_index: 0 line: 40 } } "
-                                "frames_by_id { key: 9 value { file_index: 2 line: 18 } } "
-                                "traces_by_id { key: 3 value { frame_id: 8 frame_id: 9 frame_id: 7 "
-                                "} } name_to_trace_id { key: \"y@\" value: 3 }")),
-            "/home/u/model.py:18");
+  EXPECT_EQ(
+      LocationOfResult(Model("frames_by_id { key: 7 value { file_index: 1 line: 5 } } "
+                             "frames_by_id { key: 8 value { file_index: 0 line: 40 } } "
+                             "frames_by_id { key: 9 value { file_index: 2 line: 18 } } "
+                             "traces_by_id { key: 3 value { frame_id: 8 frame_id: 9 frame_id: 7 "
+                             "} } name_to_trace_id { key: \"y@\" value: 3 }")),
+      "/home/u/model.py:18");
 }
 
-TEST(NodePlaces, WithoutAFrameOfTheUserItIsTheNameInTheFile) {
+TEST(NodeLocations, WithoutAFrameOfTheUserItIsTheNameInTheFile) {
   for (const char* trace :
        {"", "file_line_cols { file_index: 1 line: 5 }", "file_line_cols { file_index: 9 line: 5 }",
         "file_line_cols { file_index: -1 line: 5 }", "file_line_cols { file_index: 0 line: -5 }",
         "frame_id: 4"}) {
     const std::string info = "traces { key: \"y@\" value { " + std::string(trace) + " } }";
-    EXPECT_EQ(PlaceOfResult(Model(info)), "g.pbtxt: y") << trace;
+    EXPECT_EQ(LocationOfResult(Model(info)), "g.pbtxt: y") << trace;
   }
-  EXPECT_EQ(PlaceOfResult(Model("name_to_trace_id { key: \"y@\" value: 3 } traces { key: "
-                                "\"y@other\" value { file_line_cols { line: 4 } } }")),
+  EXPECT_EQ(LocationOfResult(Model("name_to_trace_id { key: \"y@\" value: 3 } traces { key: "
+                                   "\"y@other\" value { file_line_cols { line: 4 } } }")),
             "g.pbtxt: y");
 }
 
-TEST(NodePlaces, NodesOfAFunctionAreNamedWithIt) {
+TEST(NodeLocations, NodesOfAFunctionAreNamedWithIt) {
   const std::string text =
       Input("x", {-1, 4}) +
       Node("call", "PartitionedCall", {"x"},
@@ -89,7 +90,7 @@ TEST(NodePlaces, NodesOfAFunctionAreNamedWithIt) {
   EXPECT_THAT(places, ElementsAre("g.pbtxt: x", "/home/u/train.py:3", "/home/u/train.py:9"));
 }
 
-TEST(NodePlaces, StagesOfAPipelineHaveThemToo) {
+TEST(NodeLocations, StagesOfAPipelineHaveThemToo) {
   const auto workload =
       ReadText(Int("zero", 0) + Int("ten", 10) + Int("one", 1) +
                Node("range", "RangeDataset", {"zero", "ten", "one"}) +
@@ -100,7 +101,7 @@ TEST(NodePlaces, StagesOfAPipelineHaveThemToo) {
   EXPECT_EQ(FormatLocation(workload->pipelines[0].stages[1].location), "/home/u/train.py:21");
 }
 
-TEST(NodePlaces, WhatIsBesideASavedModelIsReadAndDamageIsNoted) {
+TEST(NodeLocations, WhatIsBesideASavedModelIsReadAndDamageIsNoted) {
   const std::string model = "saved_model_schema_version: 1 meta_graphs { graph_def { " +
                             Input("x", {-1, 4}) + Unary("y", "Exp", "x") + " } }";
   const std::string info =

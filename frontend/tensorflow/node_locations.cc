@@ -1,7 +1,7 @@
 // GraphDebugInfo in both of its forms: a stack for each node (until TensorFlow
 // 2.12), and numbered stacks of numbered frames. Keys are "node@function".
 
-#include "frontend/tensorflow/node_places.h"
+#include "frontend/tensorflow/node_locations.h"
 
 #include <algorithm>
 #include <array>
@@ -78,13 +78,13 @@ TraceEntry ReadEntry(std::string_view bytes) {
 
 }  // namespace
 
-absl::Status NodePlaces::Counted() {
+absl::Status NodeLocations::Counted() {
   if (++entries_ <= kMaxEntries) return absl::OkStatus();
   return InvalidInput(
       fmt::format("found more than {} files, frames and stacks, which no model has", kMaxEntries));
 }
 
-absl::Status NodePlaces::ReadFields(std::string_view debug_info) {
+absl::Status NodeLocations::ReadFields(std::string_view debug_info) {
   pbf_reader reader = Reader(debug_info);
   while (reader.next()) {
     const uint32_t tag = reader.tag();  // reading its value ends it
@@ -107,13 +107,13 @@ absl::Status NodePlaces::ReadFields(std::string_view debug_info) {
   return absl::OkStatus();
 }
 
-absl::Status NodePlaces::Read(std::string_view debug_info) {
+absl::Status NodeLocations::Read(std::string_view debug_info) {
   absl::Status read = Fenced("GraphDebugInfo", [&] { return ReadFields(debug_info); });
-  if (!read.ok()) *this = NodePlaces(std::move(file_));
+  if (!read.ok()) *this = NodeLocations(std::move(file_));
   return read;
 }
 
-NodePlaces::Frame NodePlaces::ReadFrame(std::string_view bytes) const {
+NodeLocations::Frame NodeLocations::ReadFrame(std::string_view bytes) const {
   Frame frame;
   int64_t file = 0;
   pbf_reader reader = Reader(bytes);
@@ -145,7 +145,7 @@ NodePlaces::Frame NodePlaces::ReadFrame(std::string_view bytes) const {
 // Stacks that TensorFlow's Python wrote begin with the innermost frame, and
 // their frames name no function; its C++ writes them as Python shows them, the
 // innermost last.
-NodePlaces::Frame NodePlaces::UserFrame(std::string_view trace) const {
+NodeLocations::Frame NodeLocations::UserFrame(std::string_view trace) const {
   std::vector<Frame> frames;
   const auto add = [&](uint64_t id) {
     const auto frame = frames_.find(id);
@@ -171,7 +171,7 @@ NodePlaces::Frame NodePlaces::UserFrame(std::string_view trace) const {
   return user == frames.end() ? Frame{} : *user;
 }
 
-NodePlaces::Trace* NodePlaces::Find(const std::string& key) const {
+NodeLocations::Trace* NodeLocations::Find(const std::string& key) const {
   const auto trace = traces_.find(key);
   if (trace != traces_.end()) return &trace->second;
   const auto id = trace_ids_.find(key);
@@ -180,7 +180,7 @@ NodePlaces::Trace* NodePlaces::Find(const std::string& key) const {
   return by_id == traces_by_id_.end() ? nullptr : &by_id->second;
 }
 
-Location NodePlaces::Of(std::string_view node, std::string_view function) const {
+Location NodeLocations::Of(std::string_view node, std::string_view function) const {
   Location place;
   place.file = file_;
   place.item = node;

@@ -16,9 +16,9 @@
 
 namespace tilewise::tf {
 
-class NodePlaces {
+class NodeLocations {
  public:
-  explicit NodePlaces(std::string file) : file_(std::move(file)) {}
+  explicit NodeLocations(std::string file) : file_(std::move(file)) {}
 
   // Reads a GraphDebugInfo, which must outlive this; nothing when it is empty.
   // Errors, after which nothing of it is used: malformed fields, more entries
