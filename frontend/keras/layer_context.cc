@@ -67,8 +67,9 @@ std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype, DTypePol
 constexpr std::string_view kKeepShape =
     "Activation|ActivityRegularization|AlphaDropout|BatchNormalization|Dropout|ELU|GaussianDropout|"
     "GaussianNoise|GroupNormalization|LayerNormalization|LeakyReLU|Masking|Normalization|PReLU|"
-    "RandomBrightness|RandomContrast|RandomFlip|ReLU|Rescaling|Softmax|SpatialDropout1D|"
-    "SpatialDropout2D|SpatialDropout3D|SpectralNormalization|ThresholdedReLU|UnitNormalization";
+    "RandomBrightness|RandomContrast|RandomFlip|ReLU|Rescaling|Softmax|Solarization|"
+    "SpatialDropout1D|SpatialDropout2D|SpatialDropout3D|SpectralNormalization|ThresholdedReLU|"
+    "UnitNormalization";
 
 // With the last dim replaced by an integer of the configuration.
 std::optional<Shape> WithLast(LayerContext& ctx, const char* key) {

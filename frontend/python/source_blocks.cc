@@ -39,7 +39,7 @@ std::string_view FirstParameter(Node function, bool method) {
 }
 
 void SourceWalker::WalkFunction(Node node, std::vector<SourceDecorator> decorators,
-                                SourceContext place) {
+                                WalkPosition place) {
   const Node body = node.field("body");
   for (const Node& parameter : node.field("parameters").children()) {
     Walk(parameter, place);  // defaults run outside
@@ -58,7 +58,7 @@ void SourceWalker::WalkFunction(Node node, std::vector<SourceDecorator> decorato
 }
 
 void SourceWalker::WalkClass(Node node, std::vector<SourceDecorator> decorators,
-                             SourceContext place) {
+                             WalkPosition place) {
   const int32_t index = Open(ContextKind::kClass, node, place);
   At(index).name = std::string(node.field("name").text());
   At(index).decorators = std::move(decorators);
@@ -72,7 +72,7 @@ void SourceWalker::WalkClass(Node node, std::vector<SourceDecorator> decorators,
   Walk(node.field("body"), Inside(index, place));
 }
 
-void SourceWalker::WalkDecorated(Node node, const SourceContext& place) {
+void SourceWalker::WalkDecorated(Node node, const WalkPosition& place) {
   std::vector<SourceDecorator> decorators;
   for (const Node& child : node.children()) {
     if (!child.is("decorator")) continue;
@@ -109,7 +109,7 @@ SourceDecorator SourceWalker::Decorator(Node node) {
   return decorator;
 }
 
-void SourceWalker::WalkLambda(Node node, SourceContext place) {
+void SourceWalker::WalkLambda(Node node, WalkPosition place) {
   const int32_t index = Open(ContextKind::kLambda, node, place);
   At(index).targets = Parameters(node);
   At(index).names = NamesIn(node.field("body"), kMostNames);
@@ -119,11 +119,11 @@ void SourceWalker::WalkLambda(Node node, SourceContext place) {
   Walk(node.field("body"), Inside(index, place));
 }
 
-void SourceWalker::WalkIf(Node node, const SourceContext& place) {
+void SourceWalker::WalkIf(Node node, const WalkPosition& place) {
   Node condition = node.field("condition");
   Walk(condition, place);
   Walk(node.field("consequence"), Inside(OpenCondition(ContextKind::kIf, condition, place), place));
-  SourceContext rest = place;
+  WalkPosition rest = place;
   for (const Node& child : node.children()) {
     if (!child.is("elif_clause") && !child.is("else_clause")) continue;
     rest.context = OpenCondition(ContextKind::kElse, condition, rest);
@@ -138,7 +138,7 @@ void SourceWalker::WalkIf(Node node, const SourceContext& place) {
   }
 }
 
-void SourceWalker::WalkConditional(Node node, const SourceContext& place) {
+void SourceWalker::WalkConditional(Node node, const WalkPosition& place) {
   const std::vector<Node> parts = node.children();
   if (parts.size() != 3) return WalkChildren(node, place);
   Walk(parts[1], place);
@@ -146,7 +146,7 @@ void SourceWalker::WalkConditional(Node node, const SourceContext& place) {
   Walk(parts[2], Inside(OpenCondition(ContextKind::kElse, parts[1], place), place));
 }
 
-void SourceWalker::WalkLoop(Node node, const SourceContext& place) {
+void SourceWalker::WalkLoop(Node node, const WalkPosition& place) {
   const bool counted = node.is("for_statement");
   const Node over = node.field(counted ? "right" : "condition");
   int32_t call = -1;
@@ -166,7 +166,7 @@ void SourceWalker::WalkLoop(Node node, const SourceContext& place) {
   if (otherwise) WalkChildren(otherwise, place);
 }
 
-void SourceWalker::WalkWith(Node node, SourceContext place) {
+void SourceWalker::WalkWith(Node node, WalkPosition place) {
   for (const Node& clause : node.children()) {
     if (!clause.is("with_clause")) continue;
     for (const Node& item : clause.children()) {
@@ -176,7 +176,7 @@ void SourceWalker::WalkWith(Node node, SourceContext place) {
   Walk(node.field("body"), place);
 }
 
-int32_t SourceWalker::OpenWith(Node value, const SourceContext& place) {
+int32_t SourceWalker::OpenWith(Node value, const WalkPosition& place) {
   Node manager = value;
   std::vector<std::string> targets;
   if (value.is("as_pattern")) {
@@ -202,7 +202,7 @@ int32_t SourceWalker::OpenWith(Node value, const SourceContext& place) {
   return index;
 }
 
-void SourceWalker::WalkComprehension(Node node, const SourceContext& place) {
+void SourceWalker::WalkComprehension(Node node, const WalkPosition& place) {
   const int32_t index = Open(ContextKind::kComprehension, node, place);
   for (const Node& child : node.children()) {
     if (!child.is("for_in_clause")) continue;

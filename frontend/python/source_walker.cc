@@ -35,7 +35,7 @@ Node Unwrapped(Node node) {
   return node;
 }
 
-void SourceWalker::Walk(Node node, const SourceContext& place) {
+void SourceWalker::Walk(Node node, const WalkPosition& place) {
   const std::string_view type = node.type();
   if (type == "block" || type == "module") return WalkBlock(node, place);
   if (type == "function_definition") return WalkFunction(node, {}, place);
@@ -64,11 +64,11 @@ void SourceWalker::Walk(Node node, const SourceContext& place) {
   WalkChildren(node, place);
 }
 
-void SourceWalker::WalkChildren(Node node, const SourceContext& place) {
+void SourceWalker::WalkChildren(Node node, const WalkPosition& place) {
   for (const Node& child : node.children()) Walk(child, place);
 }
 
-int32_t SourceWalker::Open(ContextKind kind, Node node, const SourceContext& place) {
+int32_t SourceWalker::Open(ContextKind kind, Node node, const WalkPosition& place) {
   SourceContext& context = facts_.contexts.emplace_back();
   context.kind = kind;
   context.parent = place.context;
@@ -76,21 +76,21 @@ int32_t SourceWalker::Open(ContextKind kind, Node node, const SourceContext& pla
   return static_cast<int32_t>(facts_.contexts.size()) - 1;
 }
 
-int32_t SourceWalker::OpenCondition(ContextKind kind, Node condition, const SourceContext& place) {
+int32_t SourceWalker::OpenCondition(ContextKind kind, Node condition, const WalkPosition& place) {
   const int32_t index = Open(kind, condition, place);
   At(index).text = ShortText(condition);
   At(index).names = NamesIn(condition, kMostTargets);
   return index;
 }
 
-SourceContext SourceWalker::Inside(int32_t context, SourceContext place) {
+WalkPosition SourceWalker::Inside(int32_t context, WalkPosition place) {
   place.context = context;
   return place;
 }
 
 SourceContext& SourceWalker::At(int32_t index) { return facts_.contexts[index]; }
 
-void SourceWalker::WalkBlock(Node node, SourceContext place) {
+void SourceWalker::WalkBlock(Node node, WalkPosition place) {
   for (const Node& child : node.children()) {
     Walk(child, place);
     if (!child.is("if_statement") || child.field("alternative")) continue;
@@ -100,7 +100,7 @@ void SourceWalker::WalkBlock(Node node, SourceContext place) {
   }
 }
 
-void SourceWalker::WalkStatement(Node node, const SourceContext& place) {
+void SourceWalker::WalkStatement(Node node, const WalkPosition& place) {
   const std::vector<Node> parts = node.children();
   if (parts.size() == 1 && Unwrapped(parts[0]).is("call")) {
     WalkCall(Unwrapped(parts[0]), {}, node.span(), place);
@@ -109,7 +109,7 @@ void SourceWalker::WalkStatement(Node node, const SourceContext& place) {
   }
 }
 
-void SourceWalker::WalkAssignment(Node node, bool augmented, const SourceContext& place) {
+void SourceWalker::WalkAssignment(Node node, bool augmented, const WalkPosition& place) {
   const Node right = node.field("right");
   SourceAssignment assignment;
   assignment.targets = Targets(node.field("left"));
@@ -133,7 +133,7 @@ void SourceWalker::WalkAssignment(Node node, bool augmented, const SourceContext
 }
 
 int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results, Span statement,
-                               SourceContext place) {
+                               WalkPosition place) {
   const Node callee = node.field("function");
   const Node list = node.field("arguments");
   const auto index = static_cast<int32_t>(facts_.calls.size());
@@ -160,7 +160,7 @@ int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results, Span
   return index;
 }
 
-void SourceWalker::WalkArguments(Node list, int32_t call, const SourceContext& place) {
+void SourceWalker::WalkArguments(Node list, int32_t call, const WalkPosition& place) {
   if (!list.is("argument_list")) return Walk(list, place);
   size_t position = 0;
   for (const Node& child : list.children()) {

@@ -18,7 +18,7 @@ namespace tilewise::python {
 using FunctionSet = std::set<std::pair<const void*, const void*>>;
 
 // Where the walk is.
-struct SourceContext {
+struct WalkPosition {
   std::string_view function;
   bool in_dataset_function = false;
   std::string_view class_name;
@@ -32,35 +32,34 @@ class SourceWalker {
  public:
   SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases, SourceFacts& facts)
       : dataset_functions_(dataset_functions), aliases_(aliases), facts_(facts) {}
-  void Walk(Node node, const SourceContext& place);
+  void Walk(Node node, const WalkPosition& place);
 
  private:
-  void WalkChildren(Node node, const SourceContext& place);
+  void WalkChildren(Node node, const WalkPosition& place);
   // Appends a context inside `place`.
-  int32_t Open(ContextKind kind, Node node, const SourceContext& place);
-  int32_t OpenCondition(ContextKind kind, Node condition, const SourceContext& place);
-  static SourceContext Inside(int32_t context, SourceContext place);
+  int32_t Open(ContextKind kind, Node node, const WalkPosition& place);
+  int32_t OpenCondition(ContextKind kind, Node condition, const WalkPosition& place);
+  static WalkPosition Inside(int32_t context, WalkPosition place);
   SourceContext& At(int32_t index);
   // What follows `if text: continue` runs where text does not hold.
-  void WalkBlock(Node node, SourceContext place);
-  void WalkFunction(Node node, std::vector<SourceDecorator> decorators, SourceContext place);
-  void WalkClass(Node node, std::vector<SourceDecorator> decorators, SourceContext place);
-  void WalkDecorated(Node node, const SourceContext& place);
+  void WalkBlock(Node node, WalkPosition place);
+  void WalkFunction(Node node, std::vector<SourceDecorator> decorators, WalkPosition place);
+  void WalkClass(Node node, std::vector<SourceDecorator> decorators, WalkPosition place);
+  void WalkDecorated(Node node, const WalkPosition& place);
   SourceDecorator Decorator(Node node);
-  void WalkLambda(Node node, SourceContext place);
+  void WalkLambda(Node node, WalkPosition place);
   bool ForDataset(Node function) const;
-  void WalkStatement(Node node, const SourceContext& place);
-  void WalkAssignment(Node node, bool augmented, const SourceContext& place);
-  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement,
-                   SourceContext place);
-  void WalkArguments(Node list, int32_t call, const SourceContext& place);
-  void WalkIf(Node node, const SourceContext& place);
+  void WalkStatement(Node node, const WalkPosition& place);
+  void WalkAssignment(Node node, bool augmented, const WalkPosition& place);
+  int32_t WalkCall(Node node, std::vector<std::string> results, Span statement, WalkPosition place);
+  void WalkArguments(Node list, int32_t call, const WalkPosition& place);
+  void WalkIf(Node node, const WalkPosition& place);
   // `a if condition else b`
-  void WalkConditional(Node node, const SourceContext& place);
-  void WalkLoop(Node node, const SourceContext& place);
-  void WalkWith(Node node, SourceContext place);
-  int32_t OpenWith(Node value, const SourceContext& place);
-  void WalkComprehension(Node node, const SourceContext& place);
+  void WalkConditional(Node node, const WalkPosition& place);
+  void WalkLoop(Node node, const WalkPosition& place);
+  void WalkWith(Node node, WalkPosition place);
+  int32_t OpenWith(Node value, const WalkPosition& place);
+  void WalkComprehension(Node node, const WalkPosition& place);
   const FunctionSet& dataset_functions_;
   const Aliases& aliases_;
   SourceFacts& facts_;
