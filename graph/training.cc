@@ -5,6 +5,7 @@
 #include "graph/training.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,13 @@
 namespace tilewise {
 namespace {
 
+// Whether the model says itself what is to become small.
+bool HasOwnLoss(const Graph& forward) {
+  const std::vector<Output>& outputs = forward.outputs();
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [](const Output& output) { return output.role == Output::Role::kLoss; });
+}
+
 class TrainingExpansion {
  public:
   // `part` is the forward pass over one of `spec.accumulation_steps` parts.
@@ -31,6 +39,7 @@ class TrainingExpansion {
         map_(part.size(), kNoOp),
         sums_(map_.size(), kNoOp),
         states_(map_.size(), kNoOp) {
+    has_own_loss_ = HasOwnLoss(part);
     if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);
     FindTiles();
   }
@@ -42,6 +51,7 @@ class TrainingExpansion {
       losses.push_back(loss);
     }
     b_.AddOutput(Mean(losses), Output::Role::kLoss);
+    KeepResults();
     for (const Op& op : part_.ops()) {
       const OpId state = states_[op.id];
       if (state == kNoOp) continue;
@@ -209,12 +219,25 @@ class TrainingExpansion {
     return loss;
   }
 
+  // What the forward pass computes itself: the sum of its elements, in f32.
+  OpId OwnLossOf(const Output& output) {
+    const OpId loss = map_[output.value];
+    b_.SetPhase(Phase::kLoss);
+    b_.SetOrigin(part_.op(output.value).origin);
+    b_.SetLocation(part_.op(output.value).location);
+    std::vector<int64_t> dims(b_.shape(loss).dims.size());
+    std::iota(dims.begin(), dims.end(), 0);
+    const OpId wide = b_.Convert(loss, DType::kF32);
+    return dims.empty() ? wide : b_.Reduce(Reducer::kSum, wide, std::move(dims));
+  }
+
   OpId AddLosses(int64_t number) {
     tile_blocks_.clear();
     labels_used_ = 0;
     OpId total = kNoOp;
     for (const Output& output : part_.outputs()) {
-      const OpId loss = LossOf(output, number);
+      if (has_own_loss_ && output.role != Output::Role::kLoss) continue;
+      const OpId loss = has_own_loss_ ? OwnLossOf(output) : LossOf(output, number);
       if (loss == kNoOp) continue;
       total = total == kNoOp ? loss : b_.Binary(OpKind::kAdd, total, loss);
     }
@@ -222,6 +245,14 @@ class TrainingExpansion {
       b_.Fail("found no floating-point result to train on, expected at least one");
     }
     return total;
+  }
+
+  // Beside a loss of its own, results are what the step gives the host: metrics.
+  void KeepResults() {
+    if (!has_own_loss_ || is_accumulated()) return;
+    for (const Output& output : part_.outputs()) {
+      if (output.is_result()) b_.AddOutput(map_[output.value], Output::Role::kResult);
+    }
   }
 
   // New values of variables that the forward pass itself makes.
@@ -288,6 +319,7 @@ class TrainingExpansion {
   const Graph& part_;
   const TrainingSpec& spec_;
   int64_t replicas_;
+  bool has_own_loss_ = false;
   GraphBuilder b_;
   std::vector<RematBlock> blocks_;
   std::vector<bool> of_tile_;  // by op of part_: see OpsOfTile
@@ -347,9 +379,10 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
   for (const Op& op : forward.ops()) {
     if (op.kind == OpKind::kParameter) TW_RETURN_IF_ERROR(CheckBatchFirst(op));
   }
+  const bool has_own_loss = HasOwnLoss(forward);
   for (const Output& output : forward.outputs()) {
     const Op& result = forward.op(output.value);
-    const bool counts = output.is_result() && IsFloat(result.shape.dtype);
+    const bool counts = !has_own_loss && output.is_result() && IsFloat(result.shape.dtype);
     if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
   }
   return Expand(forward.Bind(batch / steps), spec, replicas);

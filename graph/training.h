@@ -104,12 +104,14 @@ struct TrainingSpec {
 
 // The training step of `forward` (results become hidden; the loss, the new
 // values of all trainable variables and of their optimizer slots become
-// outputs). The graph must be bound. Gradients of data-parallel replicas are
-// not summed here: the partition pass inserts that; the gradients are of the
-// loss divided by `replicas`, so that the sum belongs to the global mean.
-// Batch norms that track moving statistics update them. Errors: unimplemented
-// when a differentiated op has no gradient (names it); accumulation of
-// gradients, which needs the batch to be known.
+// outputs). Where `forward` has outputs of role kLoss, their sum is what is
+// differentiated, whatever `spec` says of a loss, and results stay results. The
+// graph must be bound. Gradients of data-parallel replicas are not summed here:
+// the partition pass inserts that; the gradients are of the loss divided by
+// `replicas`, so that the sum belongs to the global mean. Batch norms that
+// track moving statistics update them. Errors: unimplemented when a
+// differentiated op has no gradient (names it); accumulation of gradients,
+// which needs the batch to be known.
 absl::StatusOr<Graph> ExpandTraining(const Graph& forward, const TrainingSpec& spec,
                                      int64_t replicas = 1);
 

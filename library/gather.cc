@@ -154,10 +154,11 @@ OpId GatherNd(GraphBuilder& builder, OpId x, OpId indices, int64_t batch_dims) {
                               NdDims(builder.shape(x), builder.shape(indices), batch_dims, depth));
 }
 
-OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates, const ScatterRule& rule) {
-  const int64_t depth = DepthOf(builder, x, indices, 0);
+OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates, const ScatterRule& rule,
+               int64_t batch_dims) {
+  const int64_t depth = DepthOf(builder, x, indices, batch_dims);
   if (!builder.ok()) return kNoOp;
-  GatherDims dims = NdDims(builder.shape(x), builder.shape(indices), 0, depth);
+  GatherDims dims = NdDims(builder.shape(x), builder.shape(indices), batch_dims, depth);
   dims.slice_sizes.clear();
   return builder.ScatterSlices(x, indices, updates, std::move(dims), rule.reducer, rule.assign);
 }

@@ -26,7 +26,8 @@ struct ScatterRule {
   bool assign = true;  // the update replaces it
 };
 // x with the slices that GatherNd would give replaced by (joined with) updates.
-OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates, const ScatterRule& rule);
+OpId ScatterNd(GraphBuilder& builder, OpId x, OpId indices, OpId updates, const ScatterRule& rule,
+               int64_t batch_dims = 0);
 // The inverse of TakeElements.
 OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates, int64_t axis,
                      const ScatterRule& rule);

@@ -128,6 +128,13 @@ double CountFlops(const Graph& graph, const Op& op) {
   return OnceFlops(graph, op) * static_cast<double>(op.loop.trip_count);
 }
 
+double CountMultiplyAdds(const Graph& graph, const Op& op) {
+  const OpClass its_class = ClassOf(op.kind);
+  const bool multiplies = its_class == OpClass::kMxu || its_class == OpClass::kRecurrent ||
+                          its_class == OpClass::kAttention || op.kind == OpKind::kAttention;
+  return multiplies ? CountFlops(graph, op) / 2 : 0;
+}
+
 double CountBytes(const Graph& graph, const Op& op) {
   if (ClassOf(op.kind) == OpClass::kLeaf) return 0;
   double bytes = BytesOf(op);

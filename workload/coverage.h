@@ -18,6 +18,11 @@ namespace tilewise {
 // counted. `graph` is static.
 double CountFlops(const Graph& graph, const Op& op);
 
+// Multiply-adds of products, convolutions and attention, the recurrence of cells
+// included; repetitions of loops are counted. Other ops have none. `graph` is
+// static.
+double CountMultiplyAdds(const Graph& graph, const Op& op);
+
 // Operands and result, each once, without padding; repetitions of loops are
 // counted. Parameters, variables and constants by themselves move nothing.
 double CountBytes(const Graph& graph, const Op& op);

@@ -35,6 +35,14 @@ enum class StepKind : uint8_t {
   kTrainingStep,  // the graph has its gradients and updates already
 };
 
+// Elements of a model's weights, used or not, and the products of one example,
+// where its source says.
+struct ModelSize {
+  int64_t trainable = 0;
+  int64_t other = 0;  // frozen weights, statistics, buffers
+  std::optional<int64_t> multiply_adds;
+};
+
 struct Workload {
   std::string name;            // for people: file names
   std::optional<Graph> graph;  // forward, per-batch dims symbolic
@@ -55,6 +63,7 @@ struct Workload {
   // did not, with their number.
   int64_t layers = 0;
   std::map<std::string, int64_t> opaque_layers;
+  std::optional<ModelSize> model_size;
   std::optional<TrainingSpec> training;
   std::vector<Pipeline> pipelines;
   HostLoop host_loop;

@@ -1,7 +1,5 @@
 // Loop and Scan. The body is in the graph once, its ops say how often they run;
-// what is carried from iteration to iteration enters through a barrier. Outputs
-// of all iterations are written into a buffer, a row on each iteration, as XLA
-// does.
+// what is carried from iteration to iteration enters through a barrier.
 
 #include <algorithm>
 
@@ -9,7 +7,7 @@
 
 #include "base/math.h"
 #include "frontend/onnx/graph_reader.h"
-#include "library/broadcast.h"
+#include "library/loop_values.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -85,9 +83,7 @@ GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& 
   loop.place.trip_count =
       std::min(CheckedMul(frame.loop.trip_count, trips).value_or(kMaxIterations), kMaxIterations);
   Enter(builder_, ScopeOf(node, frame));
-  const OpId zero = builder_.Scalar(0, DType::kS32);
-  builder_.SetLoop(loop.place);
-  loop.counter = builder_.Barrier(zero, {});
+  loop.counter = LoopCounter(builder_, loop.place);
   builder_.SetLoop({});
   return loop;
 }
@@ -118,17 +114,8 @@ absl::StatusOr<Value> GraphReader::Stacked(const NodeView& node, const Frame& fr
   if (!row.is_tensor()) return row;
   NodeScope place = ScopeOf(node, frame);
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, row));
-  const Shape part = builder_.shape(id);
-  if (axis < 0) axis += part.rank() + 1;
-  axis = std::clamp<int64_t>(axis, 0, part.rank());
-  std::vector<Dim> dims = part.dims;
-  dims.insert(dims.begin() + axis, Dim{trips, false});
   Enter(builder_, place);
-  const OpId buffer = builder_.Broadcast(builder_.Scalar(0, part.dtype), dims, {});
-  builder_.SetLoop(loop.place);
-  const OpId carried = builder_.Barrier(buffer, {});
-  const OpId update = Unsqueezed(builder_, id, {axis});
-  const OpId written = builder_.DynamicUpdateSlice(carried, update, {loop.counter}, {axis});
+  const OpId written = StackedRows(builder_, id, axis, trips, loop.counter, loop.place);
   if (!builder_.ok()) return builder_.status();
   return Value::Of(written);
 }
@@ -139,10 +126,9 @@ absl::StatusOr<Value> GraphReader::RowOf(const NodeView& node, const Frame& fram
   TW_ASSIGN_OR_RETURN(const OpId id, Realized(place, whole));
   place.loop = loop.place;
   Enter(builder_, place);
-  const OpId row = builder_.DynamicSlice(id, {loop.counter}, {axis}, {1});
-  const OpId squeezed = Squeezed(builder_, row, {axis});
+  const OpId row = RowAt(builder_, id, axis, loop.counter);
   if (!builder_.ok()) return builder_.status();
-  return Value::Of(squeezed);
+  return Value::Of(row);
 }
 
 // What is left out stays left out.

@@ -1,0 +1,244 @@
+// A call is read as a node of an ONNX model is, made on the fly.
+
+#include "frontend/program/tracer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "frontend/program/op_table.h"
+#include "library/loop_values.h"
+#include "workload/reader_note.h"
+
+namespace tilewise::program {
+namespace {
+
+constexpr int64_t kOpset = 17;
+constexpr int kMaxOutputs = 256;
+constexpr size_t kMaxNotes = 1000;
+constexpr int64_t kMaxIterations = int64_t{1} << 40;
+
+using onnx::AttributeView;
+using onnx_format::AttributeProto;
+
+// As ONNX writes it: a number is there as an integer and as a float, so that
+// functions may ask for either.
+struct AttributeWriter {
+  AttributeView& view;
+
+  void operator()(bool value) const { (*this)(static_cast<int64_t>(value)); }
+  void operator()(int64_t value) const {
+    view.type = AttributeProto::INT;
+    view.i = value;
+    view.f = static_cast<double>(value);
+  }
+  void operator()(double value) const {
+    view.type = AttributeProto::FLOAT;
+    view.f = value;
+    view.i = std::abs(value) < 1e18 ? static_cast<int64_t>(value) : 0;
+  }
+  void operator()(const std::string& value) const {
+    view.type = AttributeProto::STRING;
+    view.s = value;
+  }
+  void operator()(const std::vector<int64_t>& values) const {
+    view.type = AttributeProto::INTS;
+    view.ints = values;
+    view.floats.assign(values.begin(), values.end());
+  }
+  void operator()(const std::vector<double>& values) const {
+    view.type = AttributeProto::FLOATS;
+    view.floats = values;
+  }
+};
+
+std::vector<AttributeView> ViewsOf(const AttributeMap& attrs) {
+  std::vector<AttributeView> views(attrs.size());
+  size_t next = 0;
+  for (const auto& [name, value] : attrs) {
+    AttributeView& view = views[next++];
+    view.name = name;
+    std::visit(AttributeWriter{view}, value);
+  }
+  return views;
+}
+
+// Names of results: a node's results that have none are not wanted.
+std::vector<std::string_view> ResultNames(int outputs) {
+  static constexpr std::string_view kName = "result";
+  return std::vector<std::string_view>(outputs, kName);
+}
+
+absl::Status CheckElements(const Shape& shape, std::string_view what) {
+  if (!shape.is_static() || HasNoElements(shape)) {
+    return InvalidInput(fmt::format("found {} of {}, expected elements", what, FormatShape(shape)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Tracer::Tracer(std::string name) : name_(std::move(name)), builder_(name_) {}
+
+void Tracer::SetPlace(Location location, std::string_view scope) {
+  location_ = std::move(location);
+  scope_ = scope;
+}
+
+onnx::NodeScope Tracer::PlaceIn(EnclosingLoop loop) const { return {location_, scope_, loop}; }
+
+absl::StatusOr<std::vector<Value>> Tracer::Op(std::string_view name, std::vector<Value> inputs,
+                                              const AttributeMap& attrs, int outputs) {
+  const OpFunction make = FindOp(name);
+  if (make == nullptr) return InvalidInput(fmt::format("unknown op {}", name));
+  if (outputs < 1 || outputs > kMaxOutputs) {
+    return InvalidInput(
+        fmt::format("found {} results of {}, expected 1 to {}", outputs, name, kMaxOutputs));
+  }
+  onnx::NodeView node;
+  node.op_type = name.substr(name.rfind('.') + 1);
+  node.outputs = ResultNames(outputs);
+  node.attributes = ViewsOf(attrs);
+  onnx::Frame frame;
+  frame.known_left = &known_left_;
+  frame.loops = &loop_count_;
+  std::vector<const Value*> operands;
+  operands.reserve(inputs.size());
+  for (const Value& input : inputs) {
+    operands.push_back(input.kind == Value::Kind::kNone ? nullptr : &input);
+  }
+  // Whether the op trains is what the program says, in its attributes.
+  onnx::NodeContext call(node, kOpset, /*training=*/false, frame, builder_, weights_,
+                         PlaceIn(loop()), operands);
+  make(call);
+  absl::StatusOr<std::vector<Value>> values = call.Commit();
+  if (!values.ok()) return values;
+  ++source_ops_[std::string(name)];
+  if (call.opaque()) ++opaque_ops_[std::string(name)];
+  for (const std::string& note : call.notes()) Note(note);
+  return values;
+}
+
+absl::StatusOr<Value> Tracer::Weight(Shape shape, std::string name, bool trainable) {
+  TW_RETURN_IF_ERROR(CheckElements(shape, "a weight"));
+  onnx::Weight weight;
+  weight.name = std::move(name);
+  weight.shape = std::move(shape);
+  weight.trainable = trainable;
+  weight_places_.push_back(location_);
+  return onnx::AddWeight(weights_, std::move(weight));
+}
+
+absl::StatusOr<Value> Tracer::Input(Shape shape, std::string_view name,
+                                    std::optional<int64_t> batch_dim) {
+  TW_RETURN_IF_ERROR(CheckElements(shape, "an input"));
+  if (batch_dim && *batch_dim < 0) *batch_dim += shape.rank();
+  if (batch_dim && (*batch_dim < 0 || *batch_dim >= shape.rank())) {
+    if (shape.rank() > 0) {
+      return InvalidInput(fmt::format("found batch dim {} of {}, expected one of its dims",
+                                      *batch_dim, FormatShape(shape)));
+    }
+    batch_dim.reset();
+  }
+  onnx::Enter(builder_, {location_, "", {}});
+  const OpId id = builder_.Parameter(std::move(shape), name.empty() ? "input" : name);
+  if (id == kNoOp) return builder_.TakeStatus();
+  if (batch_dim) seeds_.push_back({id, *batch_dim});
+  return Value::Of(id);
+}
+
+absl::StatusOr<Value> Tracer::Full(double number, Shape shape) {
+  if (shape.is_static()) {
+    if (MaybeKnown known = KnownFill({number, false}, shape.sizes(), shape.dtype)) {
+      return Value::Of(*std::move(known));
+    }
+  }
+  TW_RETURN_IF_ERROR(CheckElements(shape, "a constant"));
+  onnx::Enter(builder_, PlaceIn(loop()));
+  const OpId id = builder_.Constant(number, std::move(shape));
+  if (id == kNoOp) return builder_.TakeStatus();
+  return Value::Of(id);
+}
+
+std::optional<Shape> Tracer::ShapeOf(const Value& value) const {
+  if (IsWeight(value)) return weights_[value.variable].shape;
+  return tilewise::ShapeOf(builder_, value);
+}
+
+void Tracer::Rename(const Value& weight, std::string name) {
+  if (IsWeight(weight)) weights_[weight.variable].name = std::move(name);
+}
+
+void Tracer::SetTrainable(const Value& weight, bool trainable) {
+  if (IsWeight(weight)) weights_[weight.variable].trainable = trainable;
+}
+
+std::string_view Tracer::NameOf(const Value& weight) const {
+  return IsWeight(weight) ? std::string_view(weights_[weight.variable].name) : std::string_view();
+}
+
+bool Tracer::IsTrainable(const Value& weight) const {
+  return IsWeight(weight) && weights_[weight.variable].trainable;
+}
+
+absl::StatusOr<OpId> Tracer::Realized(const Value& value, EnclosingLoop loop) {
+  const onnx::NodeView node;
+  const onnx::Frame frame;
+  onnx::NodeContext call(node, kOpset, false, frame, builder_, weights_, PlaceIn(loop), {&value});
+  const OpId id = call.Input(0);
+  if (id == kNoOp) return builder_.TakeStatus();
+  return id;
+}
+
+absl::StatusOr<std::vector<Value>> Tracer::BeginLoop(int64_t trips,
+                                                     const std::vector<Value>& carried) {
+  if (trips < 1) return InvalidInput(fmt::format("found a loop of {} trips", trips));
+  std::vector<OpId> before;
+  for (const Value& value : carried) {
+    OpId id = kNoOp;
+    if (value.kind != Value::Kind::kNone) {
+      TW_ASSIGN_OR_RETURN(id, Realized(value, loop()));
+    }
+    before.push_back(id);
+  }
+  const int64_t all =
+      std::min(CheckedMul(loop().trip_count, trips).value_or(kMaxIterations), kMaxIterations);
+  onnx::Enter(builder_, PlaceIn(loop()));
+  OpenLoop open;
+  open.trips = trips;
+  open.place = {++loop_count_, all};
+  open.counter = LoopCounter(builder_, open.place);
+  builder_.SetLoop(open.place);
+  std::vector<Value> inside = {Value::Of(open.counter)};
+  for (const OpId id : before) {
+    inside.push_back(id == kNoOp ? Value() : Value::Of(builder_.Barrier(id, {})));
+  }
+  if (!builder_.ok()) return builder_.TakeStatus();
+  loops_.push_back(open);
+  return inside;
+}
+
+absl::StatusOr<Value> Tracer::StackRows(const Value& row) {
+  if (loops_.empty()) return InvalidInput("found rows of a loop outside of loops");
+  const OpenLoop& open = loops_.back();
+  TW_ASSIGN_OR_RETURN(const OpId id, Realized(row, open.place));
+  const EnclosingLoop outer = loops_.size() > 1 ? loops_[loops_.size() - 2].place : EnclosingLoop();
+  onnx::Enter(builder_, PlaceIn(outer));
+  const OpId rows = StackedRows(builder_, id, 0, open.trips, open.counter, open.place);
+  if (!builder_.ok()) return builder_.TakeStatus();
+  return Value::Of(rows);
+}
+
+void Tracer::EndLoop() {
+  if (!loops_.empty()) loops_.pop_back();
+}
+
+void Tracer::Note(std::string message) {
+  if (notes_.size() >= kMaxNotes) return;
+  notes_.push_back(NoteAt("RD002", "cannot-resolve", location_, std::move(message)));
+}
+
+}  // namespace tilewise::program
