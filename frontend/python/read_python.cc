@@ -11,6 +11,7 @@
 
 #include "frontend/config/read_config.h"
 #include "frontend/keras/bounded_json.h"
+#include "frontend/program/read_program.h"
 #include "frontend/python/assemble.h"
 #include "frontend/python/interpreter.h"
 #include "frontend/python/package_versions.h"
@@ -74,6 +75,51 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
   }
   CollectEnvironment(out.facts);
   return out;
+}
+
+// Whether the text builds a model that is read by running it on symbols: it
+// imports such a framework, and trains or has an entry point.
+bool IsProgram(const std::vector<program::ProgramText>& texts) {
+  bool framework = false, trains = false;
+  for (const program::ProgramText& text : texts) {
+    framework = framework || program::ImportsFramework(text.text);
+    for (const std::string_view sign :
+         {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer("}) {
+      trains = trains || text.text.find(sign) != std::string::npos;
+    }
+  }
+  return framework && trains;
+}
+
+// What running the program on symbols adds to what its text says.
+absl::Status AddProgram(const std::string& path, const std::vector<program::ProgramText>& texts,
+                        const LoadOptions& options, Workload& out) {
+  const bool asked = !options.program.model.empty();
+  if (!asked && (out.graph.has_value() || !IsProgram(texts))) return absl::OkStatus();
+  program::ProgramOptions settings;
+  settings.cores = options.cores;
+  settings.model = options.program.model;
+  settings.inputs = options.program.inputs;
+  settings.python_path = options.program.python_path;
+  TW_ASSIGN_OR_RETURN(Workload made, program::ReadProgram(path, texts, settings));
+  out.notes.insert(out.notes.end(), made.notes.begin(), made.notes.end());
+  if (!made.graph.has_value()) return absl::OkStatus();
+  out.graph = std::move(made.graph);
+  out.step = made.step;
+  out.training = std::move(made.training);
+  out.layers = made.layers;
+  out.source_ops = std::move(made.source_ops);
+  out.opaque_layers = std::move(made.opaque_layers);
+  out.model_size = made.model_size;
+  if (!out.host_loop.fit_batch_size.present()) {
+    out.host_loop.fit_batch_size = made.host_loop.fit_batch_size;
+  }
+  if (!out.host_loop.epochs.present()) out.host_loop.epochs = made.host_loop.epochs;
+  if (out.host_loop.framework == Framework::kUnknown) {
+    out.host_loop.framework = made.host_loop.framework;
+    out.host_loop.fit = made.host_loop.fit;
+  }
+  return absl::OkStatus();
 }
 
 // Lines of shell and magic commands become blanks, so that places stay true.
@@ -175,6 +221,7 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& op
   trees.push_back(std::move(tree));
   TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
   python::CollectVersions(text, path, 0, out.facts);
+  TW_RETURN_IF_ERROR(python::AddProgram(path, {{text, 0}}, options, out));
   out.files.push_back({path, text, {}});
   return out;
 }
@@ -196,6 +243,11 @@ absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& 
   for (size_t i = 0; i < cells.size(); ++i) {
     python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1, out.facts);
   }
+  std::vector<program::ProgramText> parts;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    parts.push_back({python::BlankMagics(cells[i]), static_cast<int32_t>(i) + 1});
+  }
+  TW_RETURN_IF_ERROR(python::AddProgram(path, parts, options, out));
   out.files.push_back({path, text, std::move(cells)});
   return out;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/python/syntax.h"
+#include "python/syntax.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::python {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/python/source_names.h"
-#include "frontend/python/syntax.h"
+#include "python/syntax.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::python {

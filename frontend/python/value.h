@@ -18,8 +18,8 @@
 
 #include "base/location.h"
 #include "frontend/keras/keras_model.h"
-#include "frontend/python/syntax.h"
 #include "pipeline/pipeline.h"
+#include "python/syntax.h"
 
 namespace tilewise::python {
 

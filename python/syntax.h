@@ -32,7 +32,7 @@ class Node {
   // The text for messages: its start, with "..." when there is more.
   std::string excerpt() const;
   Node field(std::string_view name) const;
-  // Named children without comments, in source order.
+  // Named children without comments and continued lines, in source order.
   std::vector<Node> children() const;
   // The first child, named or not, of that type ("." or "in").
   Node token(std::string_view type) const;

@@ -1,6 +1,6 @@
 // Parsing with tree-sitter, and the walks over nodes that need its cursor.
 
-#include "frontend/python/syntax.h"
+#include "python/syntax.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +60,8 @@ std::vector<Node> Node::children() const {
   do {
     const TSNode child = cursor.node();
     if (!ts_node_is_named(child)) continue;
-    if (std::string_view(ts_node_type(child)) == "comment") continue;
+    const std::string_view type = ts_node_type(child);
+    if (type == "comment" || type == "line_continuation") continue;
     result.emplace_back(child, tree_);
   } while (cursor.Next());
   return result;

@@ -1,0 +1,437 @@
+// Attributes of objects.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+namespace {
+
+// Dotted names of what is not known are not followed further than this.
+constexpr size_t kMaxPath = 120;
+
+}  // namespace
+
+Class* Interpreter::TypeOf(const Value& value) {
+  switch (value.tag) {
+    case Value::Tag::kNone:
+    case Value::Tag::kUnset:
+      return types.none;
+    case Value::Tag::kBool:
+      return types.boolean;
+    case Value::Tag::kInt:
+      return types.integer;
+    case Value::Tag::kFloat:
+      return types.real;
+    case Value::Tag::kEllipsis:
+      return types.ellipsis;
+    case Value::Tag::kOther:
+      return types.not_implemented;
+    case Value::Tag::kObject:
+      break;
+  }
+  switch (value.object->kind) {
+    case Kind::kStr:
+      return types.text;
+    case Kind::kBytes:
+      return types.bytes;
+    case Kind::kList:
+      return types.list;
+    case Kind::kTuple:
+      return types.tuple;
+    case Kind::kDict:
+      return types.dict;
+    case Kind::kSet:
+      return static_cast<Dict*>(value.object)->frozen ? types.frozen_set : types.set;
+    case Kind::kSlice:
+      return types.slice;
+    case Kind::kRange:
+      return types.range;
+    case Kind::kIterator:
+      return types.generator;
+    case Kind::kFunction:
+      return types.function;
+    case Kind::kMethod:
+      return types.method;
+    case Kind::kBuiltin:
+      return types.builtin;
+    case Kind::kClass: {
+      const Class* type = static_cast<Class*>(value.object);
+      if (Class* meta = type->metaclass.as<Class>()) return meta;
+      return types.type;
+    }
+    case Kind::kInstance:
+      return static_cast<Instance*>(value.object)->type;
+    case Kind::kModule:
+      return types.module;
+    case Kind::kProperty:
+      return types.property;
+    case Kind::kStaticMethod:
+      return types.static_method;
+    case Kind::kClassMethod:
+      return types.class_method;
+    case Kind::kSuper:
+      return types.super;
+    default:
+      return types.unknown;
+  }
+}
+
+bool Interpreter::IsInstance(const Value& value, const Class* type) {
+  if (type == types.object) return true;
+  return TypeOf(value)->Derives(type);
+}
+
+// What a member of a class is when it is asked of an instance.
+Value Interpreter::BindMember(const Value& member, const Value& self, Class* type) {
+  if (!member.is_object()) return member;
+  switch (member.object->kind) {
+    case Kind::kFunction:
+      return self.set() ? Value(New<Method>(member, self)) : member;
+    case Kind::kBuiltin: {
+      const Builtin* builtin = member.as<Builtin>();
+      return builtin->method && self.set() ? Value(New<Method>(member, self)) : member;
+    }
+    case Kind::kStaticMethod:
+      return member.as<Wrapped>()->function;
+    case Kind::kClassMethod:
+      return New<Method>(member.as<Wrapped>()->function, type);
+    case Kind::kProperty: {
+      if (!self.set()) return member;
+      return Call(member.as<Property>()->get, {self});
+    }
+    case Kind::kInstance: {
+      const Value* get = member.as<Instance>()->type->Find(Name("__get__"));
+      if (get == nullptr) return member;
+      return Call(*get, {member, self.set() ? self : None(), Value(type)});
+    }
+    default:
+      return member;
+  }
+}
+
+Value Interpreter::InstanceAttribute(Instance& instance, const Value& self, Symbol name) {
+  const Value* member = instance.type->Find(name);
+  const Property* property = member == nullptr ? nullptr : member->as<Property>();
+  if (property != nullptr && !property->cached) return Call(property->get, {self});
+  // A member that takes assignments comes before the instance's own.
+  const Instance* descriptor = member == nullptr ? nullptr : member->as<Instance>();
+  if (descriptor != nullptr && descriptor->type->Find(Name("__set__")) != nullptr) {
+    return BindMember(*member, self, instance.type);
+  }
+  if (const Value* own = instance.attributes.Find(name)) return *own;
+  if (property != nullptr) {
+    const Value made = Call(property->get, {self});
+    SetName(instance, instance.attributes, name, made);
+    return made;
+  }
+  if (member != nullptr) return BindMember(*member, self, instance.type);
+  const std::string& text = *name;
+  if (text == "__class__") return instance.type;
+  if (text == "__dict__") return NamesOf(self);
+  if (instance.base.set()) return FindAttribute(instance.base, name);
+  return {};
+}
+
+Value Interpreter::ClassAttribute(Class& type, Symbol name) {
+  if (const Value* member = type.Find(name)) return BindMember(*member, {}, &type);
+  const std::string& text = *name;
+  if (text == "__name__") return Text(*type.name);
+  if (text == "__qualname__") return Text(*type.name);
+  if (text == "__module__") return Text(type.module == nullptr ? "builtins" : type.module->name);
+  if (text == "__base__") return type.bases.empty() ? None() : Value(type.bases[0]);
+  if (text == "__bases__") return Tuple({type.bases.begin(), type.bases.end()});
+  if (text == "__mro__") return Tuple({type.order.begin(), type.order.end()});
+  if (text == "__class__") return TypeOf(&type);
+  if (text == "__doc__") return None();
+  if (text == "__dict__") return NamesOf(&type);
+  if (const Class* meta = type.metaclass.as<Class>()) {
+    if (const Value* member = meta->Find(name)) {
+      return BindMember(*member, &type, const_cast<Class*>(meta));
+    }
+  }
+  if (const Value* member = types.defaults->members.Find(name)) return *member;
+  // Methods that every class has.
+  if (const Value* member = types.type->Find(name)) return BindMember(*member, &type, types.type);
+  return {};
+}
+
+Value Interpreter::ModuleAttribute(Module& module, Symbol name) {
+  if (const Value* found = module.names.Find(name)) return *found;
+  if (*name == "__dict__") return NamesOf(&module);
+  if (*name == "__file__") return Text(module.file);
+  return {};
+}
+
+// What PEP 562 has modules answer for names that they do not have.
+Value Interpreter::AskModule(Module& module, Symbol name) {
+  const Value* hook = module.names.Find(Name("__getattr__"));
+  if (hook == nullptr) return {};
+  std::optional<Value> raised;
+  try {
+    return Call(*hook, {Text(*name)});
+  } catch (const Raised& exception) {
+    raised = exception.exception;
+  }
+  if (module.origin != Module::Origin::kOwn ||
+      !IsInstance(*raised, ExceptionType("AttributeError"))) {
+    throw Raised{*raised};
+  }
+  return {};
+}
+
+Value Interpreter::FunctionAttribute(Function& function, Symbol name) {
+  if (const Value* found = function.attributes.Find(name)) return *found;
+  const std::string& text = *name;
+  if (text == "__name__") return Text(*function.name);
+  if (text == "__qualname__") return Text(*function.qualified);
+  if (text == "__module__") return Text(function.module->name);
+  if (text == "__doc__") return None();
+  if (text == "__wrapped__") return {};
+  if (text == "__dict__") return NamesOf(&function);
+  if (text == "__annotations__" || text == "__kwdefaults__") {
+    Dict* dict = New<Dict>();
+    if (text == "__annotations__" && function.node != nullptr) {
+      for (const Node* parameter : function.node->list) {
+        if (parameter->b != nullptr) {
+          SetItem(*dict, Text(*parameter->name), MakeUnknown("an annotation"));
+        }
+      }
+    }
+    return dict;
+  }
+  if (text == "__defaults__") {
+    std::vector<Value> defaults;
+    for (const Value& value : function.defaults) {
+      if (value.set()) defaults.push_back(value);
+    }
+    return Tuple(std::move(defaults));
+  }
+  if (text == "__get__") return {};
+  return {};
+}
+
+Value Interpreter::SuperAttribute(Super& super, Symbol name) {
+  const std::vector<Class*>& order = super.type->order;
+  auto at = std::find(order.begin(), order.end(), super.after);
+  if (at != order.end()) ++at;
+  for (; at != order.end(); ++at) {
+    if (const Value* member = (*at)->members.Find(name)) {
+      const Value self = super.self.as<Class>() != nullptr ? Value() : super.self;
+      return BindMember(*member, self, super.type);
+    }
+  }
+  const Instance* instance = super.self.as<Instance>();
+  if (instance != nullptr && instance->base.set()) {
+    const Value found = FindAttribute(instance->base, name);
+    if (found.set()) return found;
+  }
+  if (super.type->open) return MakeUnknown("a base class that is not known");
+  const Value* member = types.defaults->members.Find(name);
+  return member == nullptr ? Value() : BindMember(*member, super.self, types.defaults);
+}
+
+Value Interpreter::FindAttribute(const Value& object, Symbol name) {
+  Step();
+  if (object.is_object()) {
+    switch (object.object->kind) {
+      case Kind::kUnknown: {
+        const Unknown* unknown = object.as<Unknown>();
+        Unknown* result = New<Unknown>(unknown->reason, unknown->location);
+        if (!unknown->path.empty() && unknown->path.size() < kMaxPath) {
+          result->path = unknown->path + "." + *name;
+        }
+        return result;
+      }
+      case Kind::kInstance: {
+        Instance& instance = *object.as<Instance>();
+        const Value found = InstanceAttribute(instance, object, name);
+        if (found.set()) return found;
+        if (const Value* hook = instance.type->Find(Name("__getattr__"))) {
+          return Call(*hook, {object, Text(*name)});
+        }
+        if (instance.type->open) return MakeUnknown("an attribute of a base that is not known");
+        break;
+      }
+      case Kind::kClass: {
+        Class& type = *object.as<Class>();
+        const Value found = ClassAttribute(type, name);
+        if (found.set()) return found;
+        if (type.open) return MakeUnknown("an attribute of a base that is not known");
+        break;
+      }
+      case Kind::kModule: {
+        Module& module = *object.as<Module>();
+        const Value found = ModuleAttribute(module, name);
+        if (found.set()) return found;
+        const std::string dotted = module.name + "." + *name;
+        const bool known = host_.KnowsModule(dotted);
+        if (known || (!module.path.empty() && module.origin != Module::Origin::kOwn)) {
+          if (Module* inner = LoadModule(dotted, &module)) {
+            const Value* held = module.names.Find(name);
+            return held == nullptr ? Value(inner) : *held;
+          }
+        }
+        if (!module.deferred.empty()) {
+          // A version needs no run of the whole package.
+          if (name->starts_with("__")) return MakeUnknown(fmt::format("{} of a package", *name));
+          RunDeferred(module);
+          return FindAttribute(object, name);
+        }
+        if (const Value answer = AskModule(module, name); answer.set()) return answer;
+        if (!module.path.empty() && !known) {
+          if (Module* inner = LoadModule(dotted, &module)) return inner;
+        }
+        if (module.origin == Module::Origin::kOwn) {
+          Unknown* unknown = New<Unknown>(
+              fmt::format("{}.{} is not among what tilewise knows", module.name, *name),
+              UserLocation());
+          unknown->path = module.name + "." + *name;
+          return unknown;
+        }
+        return {};
+      }
+      case Kind::kFunction: {
+        const Value found = FunctionAttribute(*object.as<Function>(), name);
+        if (found.set()) return found;
+        break;
+      }
+      case Kind::kMethod: {
+        const Method* method = object.as<Method>();
+        if (*name == "__self__") return method->self;
+        if (*name == "__func__") return method->function;
+        return FindAttribute(method->function, name);
+      }
+      case Kind::kSuper: {
+        const Value found = SuperAttribute(*object.as<Super>(), name);
+        if (found.set()) return found;
+        break;
+      }
+      case Kind::kBuiltin:
+        if (*name == "__name__" || *name == "__qualname__") {
+          return Text(*object.as<Builtin>()->name);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  Class* type = TypeOf(object);
+  if (const Value* member = type->Find(name)) return BindMember(*member, object, type);
+  if (*name == "__class__") return type;
+  if (*name == "__doc__") return None();
+  if (const Value* member = types.defaults->members.Find(name)) {
+    return BindMember(*member, object, types.defaults);
+  }
+  return {};
+}
+
+Value Interpreter::Attribute(const Value& object, Symbol name) {
+  const Value found = FindAttribute(object, name);
+  if (found.set()) return found;
+  if (const Module* module = object.as<Module>()) {
+    Raise("AttributeError", fmt::format("module '{}' has no attribute '{}'", module->name, *name));
+  }
+  const Class* type = object.as<Class>();
+  if (type != nullptr) {
+    Raise("AttributeError",
+          fmt::format("type object '{}' has no attribute '{}'", *type->name, *name));
+  }
+  Raise("AttributeError",
+        fmt::format("'{}' object has no attribute '{}'", *TypeOf(object)->name, *name));
+}
+
+void Interpreter::SetAttribute(const Value& object, Symbol name, const Value& value) {
+  if (!object.is_object()) {
+    Raise("AttributeError",
+          fmt::format("'{}' object has no attribute '{}'", *TypeOf(object)->name, *name));
+  }
+  switch (object.object->kind) {
+    case Kind::kInstance: {
+      Instance& instance = *object.as<Instance>();
+      if (const Value* hook = instance.type->Find(Name("__setattr__"));
+          hook != nullptr && hook->as<Function>() != nullptr) {
+        Call(*hook, {object, Text(*name), value});
+        return;
+      }
+      const Value* member = instance.type->Find(name);
+      if (const Property* property = member == nullptr ? nullptr : member->as<Property>();
+          property != nullptr && !property->cached) {
+        if (!property->set.set()) {
+          Raise("AttributeError", fmt::format("can't set attribute '{}'", *name));
+        }
+        Call(property->set, {object, value});
+        return;
+      }
+      if (const Instance* held = member == nullptr ? nullptr : member->as<Instance>()) {
+        if (const Value* hook = held->type->Find(Name("__set__"))) {
+          Call(*hook, {*member, object, value});
+          return;
+        }
+      }
+      if (*name == "__class__" && value.as<Class>() != nullptr) {
+        Touch(instance);
+        instance.type = value.as<Class>();
+        return;
+      }
+      SetName(instance, instance.attributes, name, value);
+      return;
+    }
+    case Kind::kClass: {
+      Class& type = *object.as<Class>();
+      SetName(type, type.members, name, value);
+      return;
+    }
+    case Kind::kModule: {
+      Module& module = *object.as<Module>();
+      SetName(module, module.names, name, value);
+      return;
+    }
+    case Kind::kFunction: {
+      Function& function = *object.as<Function>();
+      SetName(function, function.attributes, name, value);
+      return;
+    }
+    case Kind::kMethod:
+      SetAttribute(object.as<Method>()->function, name, value);
+      return;
+    case Kind::kUnknown:
+    case Kind::kBuiltin:
+    case Kind::kProperty:
+      return;
+    default:
+      Raise("AttributeError",
+            fmt::format("'{}' object has no attribute '{}'", *TypeOf(object)->name, *name));
+  }
+}
+
+void Interpreter::DeleteAttribute(const Value& object, Symbol name) {
+  if (Instance* instance = object.as<Instance>()) {
+    if (const Value* hook = instance->type->Find(Name("__delattr__"));
+        hook != nullptr && hook->as<Function>() != nullptr) {
+      Call(*hook, {object, Text(*name)});
+      return;
+    }
+    const Value* member = instance->type->Find(name);
+    if (const Property* property = member == nullptr ? nullptr : member->as<Property>();
+        property != nullptr && property->remove.set()) {
+      Call(property->remove, {object});
+      return;
+    }
+    Touch(*instance);
+    if (instance->attributes.Erase(name)) return;
+  } else if (Class* type = object.as<Class>()) {
+    Touch(*type);
+    if (type->members.Erase(name)) return;
+  } else if (Module* module = object.as<Module>()) {
+    Touch(*module);
+    if (module->names.Erase(name)) return;
+  } else if (IsUnknown(object)) {
+    return;
+  }
+  Raise("AttributeError", fmt::format("there is no attribute '{}'", *name));
+}
+
+}  // namespace tilewise::py

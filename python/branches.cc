@@ -1,0 +1,250 @@
+// Conditions that are not known: both branches run, one after the other, from
+// the same state.
+
+#include "python/branches.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tilewise::py {
+namespace {
+
+constexpr int kCompareDepth = 4;
+// Branches within branches that are both followed; beyond, the first alone.
+constexpr size_t kMaxBranchDepth = 3;
+
+// Whether a program may take one for the other but for numbers in tensors.
+bool Alike(const Value& a, const Value& b, int depth) {
+  if (a.Is(b)) return true;
+  if (depth == 0 || a.tag != b.tag || !a.is_object()) return false;
+  if (a.object->kind != b.object->kind) return false;
+  if (const Str* text = a.as<Str>()) return text->text == b.as<Str>()->text;
+  if (const Opaque* tensor = a.as<Opaque>()) return tensor->Alike(*b.as<Opaque>());
+  if (const Sequence* items = a.as<Sequence>()) {
+    const Sequence* others = b.as<Sequence>();
+    return std::equal(items->items.begin(), items->items.end(), others->items.begin(),
+                      others->items.end(),
+                      [depth](const Value& x, const Value& y) { return Alike(x, y, depth - 1); });
+  }
+  const Instance* one = a.as<Instance>();
+  const Instance* other = b.as<Instance>();
+  if (one == nullptr || one->type != other->type) return false;
+  if (one->attributes.items().size() != other->attributes.items().size()) return false;
+  for (const auto& [name, value] : one->attributes.items()) {
+    const Value* held = other->attributes.Find(name);
+    if (held == nullptr || !Alike(value, *held, depth - 1)) return false;
+  }
+  return true;
+}
+
+// How one branch ended.
+struct Outcome {
+  Flow flow = Flow::kNext;
+  Value returned;
+  std::optional<Value> raised;
+};
+
+using Changes = std::vector<BranchRun::Change>;
+
+// Puts `after` states back into their objects.
+void Apply(Changes& changes) {
+  for (BranchRun::Change& change : changes) change.object->Assign(*change.before);
+}
+
+}  // namespace
+
+BranchRun::BranchRun(Interpreter& in) : in_(in), outer_epoch_(in.epoch_), epoch_(++in.epoch_) {
+  in.branches_.push_back(this);
+}
+BranchRun::~BranchRun() { std::erase(in_.branches_, this); }
+
+void BranchRun::Save(Object& object) {
+  if (object.epoch >= epoch_) return;
+  std::unique_ptr<Object> copy(object.Clone());
+  if (copy != nullptr) changes_.push_back({&object, std::move(copy)});
+}
+
+std::vector<BranchRun::Change> BranchRun::TakeBack() {
+  std::vector<Change> after;
+  for (Change& change : changes_) {
+    after.push_back({change.object, std::unique_ptr<Object>(change.object->Clone())});
+    change.object->Assign(*change.before);
+  }
+  changes_.clear();
+  return after;
+}
+
+void Interpreter::Touch(Object& object) {
+  if (branches_.empty() || object.epoch >= epoch_) return;
+  for (BranchRun* run : branches_) run->Save(object);
+  object.epoch = epoch_;
+}
+
+Value Interpreter::Merged(const Value& one, const Value& other, const Value& condition) {
+  if (!one.set()) return other;
+  if (!other.set()) return one;
+  if (one.Is(other) || Alike(one, other, kCompareDepth)) return one;
+  if (IsUnknown(one)) return one;
+  if (IsUnknown(other)) return other;
+  const Unknown* unknown = condition.as<Unknown>();
+  return MakeUnknown(fmt::format("it depends on what is not known: {}",
+                                 unknown == nullptr ? "a condition" : unknown->reason));
+}
+
+namespace {
+
+// Joins, name by name, what an object became in one branch with what it is now.
+template <typename Join>
+void MergeNames(Namespace& now, const Namespace& other, const Join& join) {
+  for (const auto& [name, value] : other.items()) {
+    const Value* held = now.Find(name);
+    now.Set(name, held == nullptr ? value : join(value, *held));
+  }
+}
+
+template <typename Join>
+void MergeDict(Interpreter& in, Dict& now, const Dict& other, const Join& join) {
+  for (const Dict::Entry& entry : other.entries) {
+    if (!entry.live) continue;
+    Value* held = in.FindItem(now, entry.key);
+    if (held == nullptr) {
+      in.SetItem(now, entry.key, entry.value);
+    } else {
+      *held = join(entry.value, *held);
+    }
+  }
+}
+
+template <typename Join>
+void MergeInto(Interpreter& in, Object& now, Object& other, const Join& join) {
+  switch (now.kind) {
+    case Kind::kEnvironment: {
+      auto& values = static_cast<Environment&>(now).values;
+      const auto& others = static_cast<Environment&>(other).values;
+      for (size_t i = 0; i < values.size() && i < others.size(); ++i) {
+        values[i] = join(others[i], values[i]);
+      }
+      break;
+    }
+    case Kind::kInstance:
+      MergeNames(static_cast<Instance&>(now).attributes, static_cast<Instance&>(other).attributes,
+                 join);
+      break;
+    case Kind::kModule:
+      MergeNames(static_cast<Module&>(now).names, static_cast<Module&>(other).names, join);
+      break;
+    case Kind::kClass:
+      MergeNames(static_cast<Class&>(now).members, static_cast<Class&>(other).members, join);
+      break;
+    case Kind::kDict:
+    case Kind::kSet:
+      MergeDict(in, static_cast<Dict&>(now), static_cast<Dict&>(other), join);
+      break;
+    case Kind::kList: {
+      auto& items = static_cast<Sequence&>(now).items;
+      const auto& others = static_cast<Sequence&>(other).items;
+      for (size_t i = 0; i < others.size(); ++i) {
+        if (i < items.size()) {
+          items[i] = join(others[i], items[i]);
+        } else {
+          items.push_back(others[i]);
+        }
+      }
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& condition) {
+  const auto run = [&](const Node* branch) {
+    Outcome outcome;
+    if (branch == nullptr) return outcome;
+    const size_t depth = frames_.size();
+    try {
+      outcome.flow = Exec(branch);
+      outcome.returned = frames_.back()->returned;
+    } catch (const Raised& raised) {
+      frames_.resize(depth);
+      outcome.raised = raised.exception;
+    }
+    return outcome;
+  };
+  if (branches_.size() >= kMaxBranchDepth) {
+    const Outcome outcome = run(one);
+    if (outcome.raised.has_value()) return other == nullptr ? Flow::kNext : Exec(other);
+    return outcome.flow;
+  }
+  Outcome first, second;
+  Changes after_first, before_second;
+  {
+    BranchRun changes(*this);
+    first = run(one);
+    after_first = changes.TakeBack();
+  }
+  {
+    BranchRun changes(*this);
+    second = run(other);
+    const bool take_first =
+        !first.raised.has_value() &&
+        (second.raised.has_value() || (first.flow == Flow::kNext && second.flow != Flow::kNext));
+    if (take_first) {
+      changes.TakeBack();
+      Apply(after_first);
+      if (!second.raised.has_value() && second.flow == Flow::kReturn) {
+        frames_.back()->maybe_returned.push_back(second.returned);
+      }
+      frames_.back()->returned = first.returned;
+      return first.flow;
+    }
+    if (first.raised.has_value()) {
+      if (second.raised.has_value()) throw Raised{*second.raised};
+      return second.flow;
+    }
+    if (second.flow == Flow::kNext && first.flow != Flow::kNext) {
+      if (first.flow == Flow::kReturn) frames_.back()->maybe_returned.push_back(first.returned);
+      return second.flow;
+    }
+    const auto join = [&](const Value& a, const Value& b) { return Merged(a, b, condition); };
+    // What only the second branch changed is joined with what it was.
+    for (const BranchRun::Change& change : changes.changes()) {
+      const bool both = std::any_of(after_first.begin(), after_first.end(),
+                                    [&](const auto& c) { return c.object == change.object; });
+      if (!both) MergeInto(*this, *change.object, *change.before, join);
+    }
+    for (BranchRun::Change& change : after_first) {
+      Touch(*change.object);
+      MergeInto(*this, *change.object, *change.before, join);
+    }
+  }
+  if (first.flow == Flow::kReturn) {
+    frames_.back()->returned = Merged(first.returned, second.returned, condition);
+  }
+  return second.flow;
+}
+
+Value Interpreter::EvalBranches(const Node* one, const Node* other, const Value& condition) {
+  const auto run = [&](const Node* branch) -> std::optional<Value> {
+    const size_t depth = frames_.size();
+    try {
+      return Eval(branch);
+    } catch (const Raised&) {
+      frames_.resize(depth);
+      return std::nullopt;
+    }
+  };
+  const std::optional<Value> first = run(one);
+  const std::optional<Value> second = run(other);
+  if (!first.has_value()) return second.value_or(MakeUnknown("both branches fail"));
+  if (!second.has_value()) return *first;
+  return Merged(*first, *second, condition);
+}
+
+}  // namespace tilewise::py

@@ -1,0 +1,35 @@
+// What both branches of a condition that is not known leave behind: objects are
+// copied before their first change, put back, and joined afterwards.
+
+#pragma once
+
+#include <vector>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+class BranchRun {
+ public:
+  explicit BranchRun(Interpreter& in);
+  ~BranchRun();
+  BranchRun(const BranchRun&) = delete;
+  BranchRun& operator=(const BranchRun&) = delete;
+  // Before `object` changes.
+  void Save(Object& object);
+  // The objects as they were; gives those that they had become.
+  struct Change {
+    Object* object = nullptr;
+    std::unique_ptr<Object> before;
+  };
+  std::vector<Change> TakeBack();
+  const std::vector<Change>& changes() const { return changes_; }
+
+ private:
+  Interpreter& in_;
+  uint32_t outer_epoch_;
+  uint32_t epoch_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace tilewise::py

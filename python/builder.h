@@ -1,0 +1,135 @@
+// From tree-sitter's tree to nodes: statements, patterns and expressions each
+// have a file.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "python/node.h"
+#include "python/syntax.h"
+
+namespace tilewise::py {
+
+Operator OperatorOf(std::string_view text);
+
+class Builder {
+ public:
+  using Tree = python::Node;
+
+  Builder(Code& code, Symbols& symbols, ObjectKeeper& keeper)
+      : code_(code), symbols_(symbols), keeper_(keeper) {}
+
+  Node* Block(Tree tree) {
+    Node* node = Make(NodeKind::kBlock, tree);
+    if (tree) {
+      for (const Tree& child : tree.children()) node->list.push_back(Statement(child));
+    }
+    return node;
+  }
+
+ private:
+  using Maker = Node* (Builder::*)(Tree);
+
+  Node* Make(NodeKind kind, Tree tree) {
+    code_.nodes.emplace_back();
+    Node* node = &code_.nodes.back();
+    node->kind = kind;
+    if (!tree) return node;
+    const TSPoint point = ts_node_start_point(tree.raw());
+    node->line = static_cast<int32_t>(point.row) + 1;
+    node->column = static_cast<int32_t>(point.column) + 1;
+    node->cell = tree.tree()->cell();
+    node->begin = tree.begin();
+    node->end = tree.end();
+    return node;
+  }
+  Symbol Name(Tree tree) { return symbols_.Of(tree.text()); }
+  Node* Constant(Value value, Tree tree) {
+    Node* node = Make(NodeKind::kConstant, tree);
+    node->constant = value;
+    return node;
+  }
+  Node* Text(std::string text, Tree tree) {
+    return Constant(keeper_.Keep(std::make_unique<Str>(std::move(text))), tree);
+  }
+  Node* With(NodeKind kind, Tree tree, Node* a, Node* b = nullptr, Node* c = nullptr) {
+    Node* node = Make(kind, tree);
+    node->a = a;
+    node->b = b;
+    node->c = c;
+    return node;
+  }
+  Node* Optional(Tree tree) { return tree ? Expression(tree) : nullptr; }
+  Node* First(Tree tree) {
+    const std::vector<Tree> children = tree.children();
+    return children.empty() ? nullptr : Expression(children[0]);
+  }
+  std::vector<Node*> Each(Tree tree) {
+    std::vector<Node*> result;
+    for (const Tree& child : tree.children()) result.push_back(Expression(child));
+    return result;
+  }
+
+  // --- Statements.
+  Node* Statement(Tree tree);
+  Node* Compound(Tree tree, std::string_view type);
+  Node* Simple(Tree tree, std::string_view type);
+  Node* ExpressionStatement(Tree tree);
+  Node* Assignment(Tree tree);
+  Node* If(Tree tree);
+  Node* Else(Tree tree);
+  Node* Try(Tree tree);
+  Node* With(Tree tree);
+  Node* Definition(Tree tree, Node* decorators);
+  Node* Class(Tree tree, Node* decorators);
+  Node* Decorated(Tree tree);
+  Node* Import(Tree tree);
+  Node* ImportFrom(Tree tree);
+  Node* Imported(Tree tree);
+  Node* Match(Tree tree);
+  Node* Pattern(Tree tree);
+  Node* ClassPattern(Tree tree);
+  Node* DictPattern(Tree tree);
+  Node* Names(NodeKind kind, Tree tree);
+  std::vector<Node*> Parameters(Tree tree);
+  Node* Parameter(Tree tree, ParameterKind kind);
+  Node* Annotation(Tree tree);
+
+  // --- Expressions.
+  Node* Expression(Tree tree);
+  Node* Number(Tree tree);
+  Node* String(Tree tree);
+  Node* Concatenated(Tree tree);
+  void AppendParts(Tree tree, std::vector<Node*>& parts, bool& bytes);
+  Node* Formatted(Tree tree);
+  Node* Joined(std::vector<Node*> parts, Tree tree, bool bytes);
+  Node* Compare(Tree tree);
+  Node* Call(Tree tree);
+  Node* Subscript(Tree tree);
+  Node* SliceOf(Tree tree);
+  Node* Comprehension(NodeKind kind, Tree tree);
+  Node* Lambda(Tree tree);
+  Node* Dictionary(Tree tree);
+  // The grammar reads `*x.shape` outside of calls as `(*x).shape`.
+  Node* StarOutside(Node* node) {
+    Node* star = node->a;
+    if (star == nullptr || star->kind != NodeKind::kStar) return node;
+    node->a = star->a;
+    star->a = node;
+    return star;
+  }
+  Node* Sequence(NodeKind kind, Tree tree) {
+    Node* node = Make(kind, tree);
+    node->list = Each(tree);
+    return node;
+  }
+
+  Code& code_;
+  Symbols& symbols_;
+  ObjectKeeper& keeper_;
+};
+
+}  // namespace tilewise::py

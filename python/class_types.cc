@@ -1,0 +1,338 @@
+// object, type, property, staticmethod, classmethod, super, and generators'
+// methods.
+
+#include <fmt/format.h>
+
+#include "python/generator.h"
+#include "python/native.h"
+
+namespace tilewise::py {
+namespace class_functions {
+namespace {
+
+Value MakeObject(Interpreter& in, Arguments&) { return in.New<Instance>(in.types.object); }
+Value NewObject(Interpreter& in, Arguments& arguments) {
+  Class* type = Taken(in, arguments)[0].as<Class>();
+  if (type == nullptr) in.Raise("TypeError", "object.__new__(X): X is not a type");
+  Instance* instance = in.New<Instance>(type);
+  if (type->Derives(in.types.dict)) instance->base = in.New<Dict>();
+  if (type->Derives(in.types.list)) instance->base = in.List({});
+  for (Class* base : {in.types.integer, in.types.real, in.types.text}) {
+    if (!type->Derives(base)) continue;
+    Arguments rest;
+    rest.positional.assign(arguments.positional.begin() + 1, arguments.positional.end());
+    instance->base = base->make(in, rest);
+  }
+  return instance;
+}
+Value DoNothing(Interpreter&, Arguments&) { return None(); }
+
+Value SetAttr(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Instance* instance = taken[0].as<Instance>();
+  const std::string* name = TextOf(taken[1]);
+  if (instance == nullptr || name == nullptr) {
+    if (name != nullptr) in.SetAttribute(taken[0], in.Name(*name), taken[2]);
+    return None();
+  }
+  const Symbol symbol = in.Name(*name);
+  const Value* member = instance->type->Find(symbol);
+  const Property* property = member == nullptr ? nullptr : member->as<Property>();
+  if (property != nullptr && property->set.set()) {
+    in.Call(property->set, {taken[0], taken[2]});
+  } else {
+    in.SetName(*instance, instance->attributes, symbol, taken[2]);
+  }
+  return None();
+}
+Value DelAttr(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Instance* instance = taken[0].as<Instance>();
+  const std::string* name = TextOf(taken[1]);
+  if (instance == nullptr || name == nullptr) return None();
+  in.Touch(*instance);
+  instance->attributes.Erase(in.Name(*name));
+  return None();
+}
+Value GetAttr(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string* name = TextOf(taken[1]);
+  if (name == nullptr) return taken[1];
+  Instance* instance = taken[0].as<Instance>();
+  const Symbol symbol = in.Name(*name);
+  if (instance != nullptr) {
+    if (const Value* own = instance->attributes.Find(symbol)) return *own;
+    if (instance->type->Find(symbol) != nullptr) return in.Attribute(taken[0], symbol);
+    in.Raise("AttributeError",
+             fmt::format("'{}' object has no attribute '{}'", *instance->type->name, *name));
+  }
+  return in.Attribute(taken[0], symbol);
+}
+Value ReprOf(Interpreter& in, Arguments& arguments) {
+  const Value& value = Taken(in, arguments)[0];
+  const Instance* instance = value.as<Instance>();
+  if (instance == nullptr) return in.Text(in.Represent(value));
+  if (instance->base.set()) return in.Text(in.Represent(instance->base));
+  return in.Text(fmt::format("<{} object>", *in.TypeOf(Taken(in, arguments)[0])->name));
+}
+
+Value TextOfObject(Interpreter& in, Arguments& arguments) {
+  const Value& value = Taken(in, arguments)[0];
+  const Instance* instance = value.as<Instance>();
+  const bool own = instance != nullptr && instance->type->Find(in.Name("__str__")) != nullptr;
+  return in.Text(own ? in.Represent(value) : in.Display(value));
+}
+Value HashOf(Interpreter& in, Arguments& arguments) {
+  const Value& value = Taken(in, arguments)[0];
+  const Instance* instance = value.as<Instance>();
+  const uint64_t hash = instance != nullptr && !instance->base.set()
+                            ? reinterpret_cast<uint64_t>(value.object) >> 4
+                            : in.Hash(instance == nullptr ? value : instance->base);
+  return Value(static_cast<int64_t>(hash & 0x7fffffffffffffff));
+}
+Value SameObject(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const auto plain = [](const Value& value) {
+    const Instance* instance = value.as<Instance>();
+    return instance != nullptr && instance->base.set() ? instance->base : value;
+  };
+  const Value a = plain(taken[0]), b = plain(taken[1]);
+  if (a.Is(b)) return Value(true);
+  if (a.as<Instance>() != nullptr || b.as<Instance>() != nullptr) return NotImplemented();
+  const std::optional<bool> same = in.Equal(a, b);
+  return same.has_value() ? Value(*same) : in.MakeUnknown("whether two values are equal");
+}
+Value OtherObject(Interpreter& in, Arguments& arguments) {
+  const Value same = SameObject(in, arguments);
+  return same.tag == Value::Tag::kBool ? Value(!same.truth) : same;
+}
+Value FormatOf(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string* specifier = TextOf(taken[1]);
+  return in.Format(in.Text(in.Display(taken[0])), specifier == nullptr ? "" : *specifier);
+}
+Value DirOf(Interpreter& in, Arguments& arguments) {
+  return in.Call(*in.builtins()->names.Find(in.Name("dir")), {Taken(in, arguments)[0]});
+}
+
+// type(x), type(name, bases, members).
+Value MakeType(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  if (taken.size() == 1) {
+    if (IsUnknown(taken[0])) return taken[0];
+    return in.TypeOf(taken[0]);
+  }
+  const std::string* name = TextOf(taken[0]);
+  if (name == nullptr) return in.MakeUnknown("a class made by type()");
+  Namespace members;
+  if (const Dict* dict = taken[2].as<Dict>()) {
+    for (const Dict::Entry& entry : dict->entries) {
+      if (entry.live && TextOf(entry.key) != nullptr) {
+        members.Set(in.Name(*TextOf(entry.key)), entry.value);
+      }
+    }
+  }
+  return in.MakeClass(in.Name(*name), in.Items(taken[1]), std::move(members), {}, in.frame().module,
+                      in.frame().at);
+}
+// type.__call__(cls, ...): what a metaclass' super().__call__ does.
+Value CallType(Interpreter& in, Arguments& arguments) {
+  const Value type = Taken(in, arguments)[0];
+  Class* made = type.as<Class>();
+  if (made == nullptr) return in.MakeUnknown("an instance");
+  arguments.positional.erase(arguments.positional.begin());
+  const Value meta = made->metaclass;
+  made->metaclass = Value();
+  const Value result = in.Call(type, arguments);
+  made->metaclass = meta;
+  return result;
+}
+Value Order(Interpreter& in, Arguments& arguments) {
+  const Class* type = Taken(in, arguments)[0].as<Class>();
+  if (type == nullptr) return in.List({});
+  return in.List({type->order.begin(), type->order.end()});
+}
+Value Subclasses(Interpreter& in, Arguments&) { return in.List({}); }
+
+Value MakeProperty(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Property* property = in.New<Property>(taken.Or(0, "fget", None()));
+  if (taken.Has(1, "fset")) property->set = taken.Get(1, "fset");
+  return property;
+}
+Value PropertySetter(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Property* property = in.New<Property>(taken[0].as<Property>()->get);
+  property->set = taken[1];
+  property->remove = taken[0].as<Property>()->remove;
+  return property;
+}
+Value PropertyDeleter(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const Property* before = taken[0].as<Property>();
+  Property* property = in.New<Property>(before->get);
+  property->set = before->set;
+  property->remove = taken[1];
+  return property;
+}
+Value PropertyGetter(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Property* property = in.New<Property>(taken[1]);
+  property->set = taken[0].as<Property>()->set;
+  return property;
+}
+Value PropertyGet(Interpreter& in, Arguments& arguments) {
+  return Taken(in, arguments)[0].as<Property>()->get;
+}
+
+Value PropertySet(Interpreter& in, Arguments& arguments) {
+  const Value& set = Taken(in, arguments)[0].as<Property>()->set;
+  return set.set() ? set : None();
+}
+
+Value MakeStatic(Interpreter& in, Arguments& arguments) {
+  return in.New<Wrapped>(Kind::kStaticMethod, Taken(in, arguments)[0]);
+}
+Value MakeClassMethod(Interpreter& in, Arguments& arguments) {
+  return in.New<Wrapped>(Kind::kClassMethod, Taken(in, arguments)[0]);
+}
+Value WrappedFunction(Interpreter& in, Arguments& arguments) {
+  return Taken(in, arguments)[0].as<Wrapped>()->function;
+}
+
+Value MakeSuper(Interpreter& in, Arguments& arguments) {
+  Class* after = nullptr;
+  Value self;
+  if (arguments.positional.size() >= 2) {
+    after = arguments.positional[0].as<Class>();
+    self = arguments.positional[1];
+  } else {
+    // The class and the first argument of the method that runs; of the one
+    // around it where that is a comprehension or a nested function.
+    const Frame& frame = in.frame();
+    after = frame.owner;
+    const Environment* names = frame.names;
+    while (names != nullptr && names->outer != nullptr && frame.function != nullptr &&
+           names->info != frame.function->node->scope) {
+      names = names->outer;
+    }
+    if (names != nullptr && !names->values.empty()) self = names->values[0];
+  }
+  if (IsUnknown(self)) return self;
+  if (after == nullptr || !self.set()) in.Raise("RuntimeError", "super(): no arguments");
+  Class* type = self.as<Class>() != nullptr ? self.as<Class>() : in.TypeOf(self);
+  return in.New<Super>(after, self, type);
+}
+
+Value GeneratorSend(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Iterator* items = taken[0].as<Iterator>();
+  if (items == nullptr) return in.MakeUnknown("an item");
+  const Value item = items->Send(in, taken[1]);
+  if (!item.set()) in.RaiseStop(*items);
+  return item;
+}
+Value GeneratorNext(Interpreter& in, Arguments& arguments) {
+  Iterator* items = Taken(in, arguments)[0].as<Iterator>();
+  if (items == nullptr) return in.MakeUnknown("an item");
+  const Value item = items->Next(in);
+  if (!item.set()) in.RaiseStop(*items);
+  return item;
+}
+Value GeneratorThrow(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  auto* generator = dynamic_cast<Generator*>(taken[0].as<Iterator>());
+  Value exception = taken.size() > 2 && !taken[2].none() ? taken[2] : taken[1];
+  if (exception.as<Class>() != nullptr) exception = in.Call(exception, std::vector<Value>{});
+  if (generator == nullptr) throw Raised{exception};
+  const Value item = generator->Throw(in, exception);
+  if (!item.set()) in.RaiseStop(*generator);
+  return item;
+}
+Value GeneratorClose(Interpreter& in, Arguments& arguments) {
+  auto* generator = dynamic_cast<Generator*>(Taken(in, arguments)[0].as<Iterator>());
+  if (generator == nullptr || !generator->waits()) return None();
+  std::optional<Value> raised;
+  try {
+    generator->Throw(in, in.Call(in.ExceptionType("GeneratorExit"), std::vector<Value>{}));
+  } catch (const Raised& exception) {
+    raised = exception.exception;
+  }
+  if (raised.has_value() && !in.IsInstance(*raised, in.ExceptionType("GeneratorExit"))) {
+    throw Raised{*raised};
+  }
+  return None();
+}
+Value Itself(Interpreter&, Arguments& arguments) { return arguments.positional[0]; }
+
+Value BindFunction(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  if (taken.size() < 2 || taken[1].none()) return taken[0];
+  return in.New<Method>(taken[0], taken[1]);
+}
+Value CallIt(Interpreter& in, Arguments& arguments) {
+  const Value callee = Taken(in, arguments)[0];
+  arguments.positional.erase(arguments.positional.begin());
+  return in.Call(callee, arguments);
+}
+
+Value WithTraceback(Interpreter&, Arguments& arguments) { return arguments.positional[0]; }
+Value StartException(Interpreter& in, Arguments& arguments) {
+  Instance* self = Taken(in, arguments)[0].as<Instance>();
+  if (self == nullptr) return None();
+  std::vector<Value> rest(arguments.positional.begin() + 1, arguments.positional.end());
+  in.SetName(*self, self->attributes, in.Name("args"), in.Tuple(std::move(rest)));
+  return None();
+}
+
+}  // namespace
+}  // namespace class_functions
+
+void DefineClasses(Interpreter& in) {
+  using namespace class_functions;  // NOLINT: this file's
+  Types& types = in.types;
+  Publish(in, types.object, MakeObject);
+  Publish(in, types.type, MakeType);
+  Publish(in, types.property, MakeProperty);
+  Publish(in, types.static_method, MakeStatic);
+  Publish(in, types.class_method, MakeClassMethod);
+  Publish(in, types.super, MakeSuper);
+  constexpr MethodRow kObject[] = {
+      {"__init__", DoNothing},       {"__setattr__", SetAttr},         {"__delattr__", DelAttr},
+      {"__getattribute__", GetAttr}, {"__init_subclass__", DoNothing},
+  };
+  DefineMethods(in, *types.object, kObject);
+  types.object->members.Set(in.Name("__new__"), in.New<Builtin>(in.Name("__new__"), NewObject));
+  constexpr MethodRow kType[] = {
+      {"mro", Order}, {"__subclasses__", Subclasses}, {"__call__", CallType}};
+  DefineMethods(in, *types.type, kType);
+  constexpr MethodRow kProperty[] = {
+      {"setter", PropertySetter}, {"deleter", PropertyDeleter}, {"getter", PropertyGetter}};
+  DefineMethods(in, *types.property, kProperty);
+  const auto getter = [&](Class& type, const char* name, NativeFunction get) {
+    type.members.Set(in.Name(name), in.New<Property>(in.New<Builtin>(in.Name(name), get)));
+  };
+  getter(*types.property, "fget", PropertyGet);
+  getter(*types.property, "fset", PropertySet);
+  getter(*types.static_method, "__func__", WrappedFunction);
+  getter(*types.class_method, "__func__", WrappedFunction);
+  constexpr MethodRow kGenerator[] = {
+      {"send", GeneratorSend},     {"throw", GeneratorThrow}, {"close", GeneratorClose},
+      {"__next__", GeneratorNext}, {"__iter__", Itself},
+  };
+  DefineMethods(in, *types.generator, kGenerator);
+  in.DefineMethod(*types.function, "__get__", BindFunction);
+  in.DefineMethod(*types.function, "__call__", CallIt);
+  in.DefineMethod(*types.method, "__call__", CallIt);
+  Class& exception = *in.ExceptionType("BaseException");
+  in.DefineMethod(exception, "with_traceback", WithTraceback);
+  in.DefineMethod(exception, "__init__", StartException);
+  constexpr MethodRow kDefaults[] = {
+      {"__repr__", ReprOf},   {"__str__", TextOfObject}, {"__hash__", HashOf},
+      {"__eq__", SameObject}, {"__ne__", OtherObject},   {"__format__", FormatOf},
+      {"__dir__", DirOf},
+  };
+  DefineMethods(in, *types.defaults, kDefaults);
+}
+
+}  // namespace tilewise::py

@@ -1,0 +1,302 @@
+// Truth, equality, order and membership.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+namespace {
+
+std::optional<bool> Ordered(Operator op, int order) {
+  switch (op) {
+    case Operator::kLess:
+      return order < 0;
+    case Operator::kLessEqual:
+      return order <= 0;
+    case Operator::kGreater:
+      return order > 0;
+    case Operator::kGreaterEqual:
+      return order >= 0;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+const char* OperatorText(Operator op) {
+  switch (op) {
+    case Operator::kAdd:
+      return "+";
+    case Operator::kSubtract:
+      return "-";
+    case Operator::kMultiply:
+      return "*";
+    case Operator::kDivide:
+      return "/";
+    case Operator::kFloorDivide:
+      return "//";
+    case Operator::kModulo:
+      return "%";
+    case Operator::kPower:
+      return "**";
+    case Operator::kMatMul:
+      return "@";
+    case Operator::kAnd:
+      return "&";
+    case Operator::kOr:
+      return "|";
+    case Operator::kXor:
+      return "^";
+    case Operator::kShiftLeft:
+      return "<<";
+    case Operator::kShiftRight:
+      return ">>";
+    case Operator::kLess:
+      return "<";
+    case Operator::kLessEqual:
+      return "<=";
+    case Operator::kGreater:
+      return ">";
+    case Operator::kGreaterEqual:
+      return ">=";
+    default:
+      return "?";
+  }
+}
+
+std::optional<bool> Interpreter::Truth(const Value& value) {
+  switch (value.tag) {
+    case Value::Tag::kUnset:
+    case Value::Tag::kNone:
+      return false;
+    case Value::Tag::kBool:
+      return value.truth;
+    case Value::Tag::kInt:
+      return value.integer != 0;
+    case Value::Tag::kFloat:
+      return value.real != 0;
+    case Value::Tag::kEllipsis:
+    case Value::Tag::kOther:
+      return true;
+    case Value::Tag::kObject:
+      break;
+  }
+  switch (value.object->kind) {
+    case Kind::kStr:
+      return !value.as<Str>()->text.empty();
+    case Kind::kBytes:
+      return !value.as<Bytes>()->text.empty();
+    case Kind::kList:
+    case Kind::kTuple:
+      return !value.as<Sequence>()->items.empty();
+    case Kind::kDict:
+    case Kind::kSet:
+      return value.as<Dict>()->live > 0;
+    case Kind::kRange:
+      return value.as<Range>()->size() > 0;
+    case Kind::kUnknown:
+      return std::nullopt;
+    case Kind::kInstance: {
+      const Instance* instance = value.as<Instance>();
+      if (const Value* method = instance->type->Find(Name("__bool__"))) {
+        return Truth(Call(*method, {value}));
+      }
+      if (const Value* method = instance->type->Find(Name("__len__"))) {
+        return Truth(Call(*method, {value}));
+      }
+      return instance->base.set() ? Truth(instance->base) : std::optional<bool>(true);
+    }
+    default:
+      return true;
+  }
+}
+
+std::optional<bool> Interpreter::Equal(const Value& a, const Value& b) {
+  if (a.as<Instance>() != nullptr || b.as<Instance>() != nullptr) {
+    if (const std::optional<Value> result = Special(Operator::kEqual, a, b)) return Truth(*result);
+  }
+  if (IsUnknown(a) || IsUnknown(b)) return std::nullopt;
+  const Value& x = Plain(a);
+  const Value& y = Plain(b);
+  if (x.Is(y)) return x.tag != Value::Tag::kFloat || x.real == y.real;
+  if (!x.is_object() || !y.is_object()) {
+    if (x.is_object() || y.is_object()) return false;
+    const auto p = AsNumber(x), q = AsNumber(y);
+    return p.has_value() && q.has_value() && *p == *q;
+  }
+  if (const Str* text = x.as<Str>()) {
+    const Str* other = y.as<Str>();
+    return other != nullptr && text->text == other->text;
+  }
+  if (const Bytes* text = x.as<Bytes>()) {
+    const Bytes* other = y.as<Bytes>();
+    return other != nullptr && text->text == other->text;
+  }
+  if (x.object->kind != y.object->kind) return false;
+  CheckDepth();
+  if (const Sequence* items = x.as<Sequence>()) {
+    const Sequence* others = y.as<Sequence>();
+    if (items->items.size() != others->items.size()) return false;
+    bool open = false;
+    for (size_t i = 0; i < items->items.size(); ++i) {
+      const std::optional<bool> same = Equal(items->items[i], others->items[i]);
+      if (same.has_value() && !*same) return false;
+      open = open || !same.has_value();
+    }
+    if (open) return std::nullopt;
+    return true;
+  }
+  if (Dict* dict = x.as<Dict>()) {
+    Dict* other = y.as<Dict>();
+    if (dict->live != other->live) return false;
+    for (const Dict::Entry& entry : dict->entries) {
+      if (!entry.live) continue;
+      const Value* held = FindItem(*other, entry.key);
+      if (held == nullptr) return false;
+      const std::optional<bool> same = Equal(entry.value, *held);
+      if (!same.value_or(false)) return same;
+    }
+    return true;
+  }
+  if (const Range* range = x.as<Range>()) {
+    const Range* other = y.as<Range>();
+    return range->start == other->start && range->stop == other->stop && range->step == other->step;
+  }
+  if (const Slice* slice = x.as<Slice>()) {
+    const Slice* other = y.as<Slice>();
+    return Equal(slice->start, other->start).value_or(false) &&
+           Equal(slice->stop, other->stop).value_or(false) &&
+           Equal(slice->step, other->step).value_or(false);
+  }
+  if (const Method* method = x.as<Method>()) {
+    const Method* other = y.as<Method>();
+    return method->function.Is(other->function) && method->self.Is(other->self);
+  }
+  return false;
+}
+
+std::optional<bool> Interpreter::Contains(const Value& container, const Value& item) {
+  if (const Instance* instance = container.as<Instance>()) {
+    if (const Value* method = instance->type->Find(Name("__contains__"))) {
+      return Truth(Call(*method, {container, item}));
+    }
+    if (instance->base.set()) return Contains(instance->base, item);
+  }
+  if (Class* type = container.as<Class>()) {
+    Arguments arguments;
+    arguments.positional = {item};
+    if (auto result = CallHook(*type, "__tilewise_class_contains__", arguments)) {
+      return Truth(*result);
+    }
+  }
+  if (IsUnknown(container)) return std::nullopt;
+  if (Dict* dict = container.as<Dict>()) {
+    if (IsUnknown(item)) return std::nullopt;
+    return FindItem(*dict, item) != nullptr;
+  }
+  if (const std::string* text = TextOf(container)) {
+    const std::string* part = TextOf(item);
+    if (part == nullptr) {
+      if (IsUnknown(item)) return std::nullopt;
+      Raise("TypeError", "'in <string>' requires string as left operand");
+    }
+    return text->find(*part) != std::string::npos;
+  }
+  if (const Range* range = container.as<Range>()) {
+    const std::optional<int64_t> number = AsInt(item);
+    if (!number.has_value()) return false;
+    const int64_t distance = *number - range->start;
+    return distance % range->step == 0 && distance / range->step >= 0 &&
+           distance / range->step < range->size();
+  }
+  bool open = false;
+  for (const Value& each : Items(container)) {
+    const std::optional<bool> same = each.Is(item) ? std::optional<bool>(true) : Equal(each, item);
+    if (same.value_or(false)) return true;
+    open = open || !same.has_value();
+  }
+  if (open) return std::nullopt;
+  return false;
+}
+
+Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
+  switch (op) {
+    case Operator::kIs:
+    case Operator::kIsNot: {
+      const bool wanted = op == Operator::kIs;
+      // What is not known may be None, but is no other object that is known.
+      if (IsUnknown(a) != IsUnknown(b)) {
+        return IsUnknown(a) ? a : b;
+      }
+      if (a.Is(b)) return Value(wanted);
+      const std::string *text = TextOf(a), *other = TextOf(b);
+      if (text != nullptr && other != nullptr && *text == *other) return Value(wanted);
+      if (a.is_object() && b.is_object() && a.object->kind == Kind::kMethod &&
+          Equal(a, b).value_or(false)) {
+        return Value(!wanted);
+      }
+      return Value(!wanted);
+    }
+    case Operator::kIn:
+    case Operator::kNotIn: {
+      const std::optional<bool> holds = Contains(b, a);
+      if (!holds.has_value()) return IsUnknown(b) ? b : MakeUnknown("whether an item is there");
+      return Value(*holds == (op == Operator::kIn));
+    }
+    case Operator::kEqual:
+    case Operator::kNotEqual: {
+      if (a.as<Instance>() != nullptr || b.as<Instance>() != nullptr) {
+        if (const std::optional<Value> result = Special(op, a, b)) return *result;
+      }
+      const std::optional<bool> same = Equal(a, b);
+      if (same.has_value()) return Value(*same == (op == Operator::kEqual));
+      return IsUnknown(a) ? a : IsUnknown(b) ? b : MakeUnknown("whether two values are equal");
+    }
+    default:
+      break;
+  }
+  if (a.as<Instance>() != nullptr || b.as<Instance>() != nullptr) {
+    if (const std::optional<Value> result = Special(op, a, b)) return *result;
+  }
+  if (IsUnknown(a)) return a;
+  if (IsUnknown(b)) return b;
+  const Value& x = Plain(a);
+  const Value& y = Plain(b);
+  const auto p = AsNumber(x), q = AsNumber(y);
+  if (p.has_value() && q.has_value()) {
+    if (std::isnan(*p) || std::isnan(*q)) return Value(false);
+    return Value(*Ordered(op, *p < *q ? -1 : *p > *q ? 1 : 0));
+  }
+  const std::string *text = TextOf(x), *other = TextOf(y);
+  if (text != nullptr && other != nullptr) return Value(*Ordered(op, text->compare(*other)));
+  const Sequence *items = x.as<Sequence>(), *others = y.as<Sequence>();
+  if (items != nullptr && others != nullptr) {
+    const size_t common = std::min(items->items.size(), others->items.size());
+    for (size_t i = 0; i < common; ++i) {
+      const std::optional<bool> same = Equal(items->items[i], others->items[i]);
+      if (!same.has_value()) return MakeUnknown("the order of two values");
+      if (!*same) return Compare(op, items->items[i], others->items[i]);
+    }
+    const auto size = static_cast<int64_t>(items->items.size());
+    const auto other_size = static_cast<int64_t>(others->items.size());
+    return Value(*Ordered(op, size < other_size ? -1 : size > other_size ? 1 : 0));
+  }
+  Dict *set = x.as<Dict>(), *other_set = y.as<Dict>();
+  if (set != nullptr && other_set != nullptr && set->kind == Kind::kSet) {
+    const bool up = op == Operator::kLess || op == Operator::kLessEqual;
+    Dict& small = up ? *set : *other_set;
+    Dict& large = up ? *other_set : *set;
+    for (const Dict::Entry& entry : small.entries) {
+      if (entry.live && FindItem(large, entry.key) == nullptr) return Value(false);
+    }
+    const bool strict = op == Operator::kLess || op == Operator::kGreater;
+    return Value(!strict || small.live < large.live);
+  }
+  Raise("TypeError", fmt::format("'{}' not supported between '{}' and '{}'", OperatorText(op),
+                                 *TypeOf(a)->name, *TypeOf(b)->name));
+}
+
+}  // namespace tilewise::py

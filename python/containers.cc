@@ -1,0 +1,349 @@
+// Dicts, subscripts and lengths.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+namespace {
+
+int64_t Clamped(int64_t value, int64_t low, int64_t high) {
+  return std::min(std::max(value, low), high);
+}
+
+}  // namespace
+
+uint64_t Interpreter::Hash(const Value& value) {
+  const bool changes = value.is_object() &&
+                       (value.object->kind == Kind::kList || value.object->kind == Kind::kDict ||
+                        (value.object->kind == Kind::kSet && !value.as<Dict>()->frozen));
+  if (changes) Raise("TypeError", fmt::format("unhashable type: '{}'", *TypeOf(value)->name));
+  if (const std::optional<uint64_t> plain = PlainHash(value)) return *plain;
+  if (const Sequence* items = value.as<Sequence>()) {
+    uint64_t hash = 0x345678;
+    for (const Value& item : items->items) hash = (hash ^ Hash(item)) * 1000003;
+    return hash;
+  }
+  const Instance* instance = value.as<Instance>();
+  if (instance != nullptr) {
+    if (const Value* method = instance->type->Find(Name("__hash__")); method && !method->none()) {
+      if (const std::optional<int64_t> hash = AsInt(Call(*method, {value}))) {
+        return static_cast<uint64_t>(*hash);
+      }
+    }
+    if (instance->base.set()) return Hash(instance->base);
+  }
+  return reinterpret_cast<uint64_t>(value.object) >> 4;
+}
+
+Value* Interpreter::FindItem(Dict& dict, const Value& key) {
+  const auto at = dict.index.find(Hash(key));
+  if (at == dict.index.end()) return nullptr;
+  for (const uint32_t i : at->second) {
+    Dict::Entry& entry = dict.entries[i];
+    if (entry.live && (entry.key.Is(key) || Equal(entry.key, key).value_or(false))) {
+      return &entry.value;
+    }
+  }
+  return nullptr;
+}
+
+void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
+  Touch(dict);
+  if (Value* held = FindItem(dict, key)) {
+    *held = value;
+    return;
+  }
+  const uint64_t hash = Hash(key);
+  dict.index[hash].push_back(static_cast<uint32_t>(dict.entries.size()));
+  dict.entries.push_back({key, value, hash, true});
+  ++dict.live;
+}
+
+bool Interpreter::EraseItem(Dict& dict, const Value& key) {
+  const auto at = dict.index.find(Hash(key));
+  if (at == dict.index.end()) return false;
+  for (const uint32_t i : at->second) {
+    Dict::Entry& entry = dict.entries[i];
+    if (!entry.live || !Equal(entry.key, key).value_or(false)) continue;
+    Touch(dict);
+    dict.entries[i].live = false;
+    --dict.live;
+    return true;
+  }
+  return false;
+}
+
+std::optional<int64_t> Interpreter::Length(const Value& value) {
+  if (value.is_object()) {
+    switch (value.object->kind) {
+      case Kind::kStr: {
+        const std::string& text = value.as<Str>()->text;
+        return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
+      }
+      case Kind::kBytes:
+        return static_cast<int64_t>(value.as<Bytes>()->text.size());
+      case Kind::kList:
+      case Kind::kTuple:
+        return static_cast<int64_t>(value.as<Sequence>()->items.size());
+      case Kind::kDict:
+      case Kind::kSet:
+        return static_cast<int64_t>(value.as<Dict>()->live);
+      case Kind::kRange:
+        return value.as<Range>()->size();
+      case Kind::kUnknown:
+        return std::nullopt;
+      case Kind::kClass: {
+        Arguments none;
+        if (auto made = CallHook(*value.as<Class>(), "__tilewise_class_len__", none)) {
+          return AsInt(*made);
+        }
+        break;
+      }
+      case Kind::kInstance: {
+        const Instance* instance = value.as<Instance>();
+        if (const Value* method = instance->type->Find(Name("__len__"))) {
+          return AsInt(Call(*method, {value}));
+        }
+        if (instance->base.set()) return Length(instance->base);
+        if (instance->type->open) return std::nullopt;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  Raise("TypeError", fmt::format("object of type '{}' has no len()", *TypeOf(value)->name));
+}
+
+Value Interpreter::IndexSequence(const Value& object, const Value& index) {
+  const Sequence* sequence = object.as<Sequence>();
+  const std::string* text = TextOf(object);
+  const Bytes* bytes = object.as<Bytes>();
+  if (bytes != nullptr) text = &bytes->text;
+  const Range* range = object.as<Range>();
+  const int64_t size = Length(object).value_or(0);
+  if (IsUnknown(index)) return index;
+  if (const Slice* slice = index.as<Slice>()) {
+    for (const Value& bound : {slice->start, slice->stop, slice->step}) {
+      if (IsUnknown(bound)) return bound;
+    }
+    const auto bound = [&](const Value& value) {
+      const Value* method = nullptr;
+      if (const Instance* instance = value.as<Instance>()) {
+        method = instance->type->Find(Name("__index__"));
+      }
+      return AsInt(method == nullptr ? value : Call(*method, {value}));
+    };
+    const int64_t step = bound(slice->step).value_or(1);
+    if (step == 0) Raise("ValueError", "slice step cannot be zero");
+    const auto resolved = [&](const Value& value, int64_t otherwise) {
+      std::optional<int64_t> number = bound(value);
+      if (!number.has_value()) return otherwise;
+      if (*number < 0) *number += size;
+      return step > 0 ? Clamped(*number, 0, size) : Clamped(*number, -1, size - 1);
+    };
+    const int64_t start = resolved(slice->start, step > 0 ? 0 : size - 1);
+    const int64_t stop = resolved(slice->stop, step > 0 ? size : -1);
+    if (range != nullptr) {
+      return New<Range>(range->start + start * range->step, range->start + stop * range->step,
+                        range->step * step);
+    }
+    std::vector<Value> items;
+    std::string part;
+    for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+      if (text != nullptr) {
+        part += (*text)[static_cast<size_t>(i)];
+      } else {
+        items.push_back(sequence->items[static_cast<size_t>(i)]);
+      }
+    }
+    if (bytes != nullptr) return New<Bytes>(std::move(part));
+    if (text != nullptr) return Text(std::move(part));
+    return New<Sequence>(sequence->kind, std::move(items));
+  }
+  std::optional<int64_t> at = AsInt(index);
+  if (!at.has_value()) {
+    if (const Instance* instance = index.as<Instance>()) {
+      if (const Value* method = instance->type->Find(Name("__index__"))) {
+        const Value number = Call(*method, {index});
+        if (IsUnknown(number)) return number;
+        at = AsInt(number);
+      }
+    }
+  }
+  if (!at.has_value()) {
+    Raise("TypeError",
+          fmt::format("indices must be integers or slices, not {}", *TypeOf(index)->name));
+  }
+  if (*at < 0) *at += size;
+  if (*at < 0 || *at >= size) {
+    Raise("IndexError", fmt::format("{} index out of range", *TypeOf(object)->name));
+  }
+  if (range != nullptr) return Value(range->start + *at * range->step);
+  if (bytes != nullptr) return Value(static_cast<int64_t>(static_cast<uint8_t>((*text)[*at])));
+  if (text != nullptr) return Text(std::string(1, (*text)[static_cast<size_t>(*at)]));
+  return sequence->items[static_cast<size_t>(*at)];
+}
+
+Value Interpreter::Subscript(const Value& object, const Value& index) {
+  Step();
+  if (!object.is_object()) {
+    Raise("TypeError", fmt::format("'{}' object is not subscriptable", *TypeOf(object)->name));
+  }
+  switch (object.object->kind) {
+    case Kind::kUnknown: {
+      const Unknown* unknown = object.as<Unknown>();
+      return New<Unknown>(unknown->reason, unknown->location);
+    }
+    case Kind::kList:
+    case Kind::kTuple:
+    case Kind::kStr:
+    case Kind::kBytes:
+    case Kind::kRange:
+      return IndexSequence(object, index);
+    case Kind::kDict: {
+      Dict& dict = *object.as<Dict>();
+      if (const Value* held = FindItem(dict, index)) return *held;
+      if (IsUnknown(index)) return index;
+      Instance* exception = New<Instance>(ExceptionType("KeyError"));
+      exception->attributes.Set(Name("args"), Tuple({index}));
+      MarkRaise();
+      throw Raised{exception};
+    }
+    case Kind::kInstance: {
+      const Instance* instance = object.as<Instance>();
+      const Value* method = instance->type->Find(Name("__getitem__"));
+      const bool own = method != nullptr && method->as<Builtin>() == nullptr;
+      if (own || (method != nullptr && !instance->base.set())) {
+        return Call(*method, {object, index});
+      }
+      if (instance->base.set()) {
+        if (Dict* dict = instance->base.as<Dict>()) {
+          if (const Value* held = FindItem(*dict, index)) return *held;
+          if (const Value* missing = instance->type->Find(Name("__missing__"))) {
+            return Call(*missing, {object, index});
+          }
+        }
+        return Subscript(instance->base, index);
+      }
+      if (instance->type->open) return MakeUnknown("an item of what is not known");
+      break;
+    }
+    case Kind::kClass: {
+      Class& type = *object.as<Class>();
+      Arguments arguments;
+      arguments.positional = {index};
+      if (auto made = CallHook(type, "__tilewise_class_getitem__", arguments)) return *made;
+      Arguments again;
+      again.positional = {index};
+      if (auto made = CallHook(type, "__class_getitem__", again)) return *made;
+      return object;  // list[int]
+    }
+    case Kind::kBuiltin:
+    case Kind::kFunction:
+      return object;
+    default:
+      break;
+  }
+  Raise("TypeError", fmt::format("'{}' object is not subscriptable", *TypeOf(object)->name));
+}
+
+void Interpreter::SetSubscript(const Value& object, const Value& index, const Value& value) {
+  if (IsUnknown(object)) return;
+  if (Instance* instance = object.as<Instance>()) {
+    if (const Value* method = instance->type->Find(Name("__setitem__"))) {
+      Call(*method, {object, index, value});
+      return;
+    }
+    if (instance->base.set()) {
+      SetSubscript(instance->base, index, value);
+      return;
+    }
+    if (instance->type->open) return;
+  }
+  if (Dict* dict = object.as<Dict>()) {
+    SetItem(*dict, index, value);
+    return;
+  }
+  Sequence* list = object.as<Sequence>();
+  if (list == nullptr || list->tuple()) {
+    Raise("TypeError",
+          fmt::format("'{}' object does not support item assignment", *TypeOf(object)->name));
+  }
+  if (IsUnknown(index)) return;
+  Touch(*list);
+  const auto size = static_cast<int64_t>(list->items.size());
+  if (const Slice* slice = index.as<Slice>()) {
+    const auto bound = [&](const Value& v, int64_t otherwise) {
+      std::optional<int64_t> number = AsInt(v);
+      if (!number.has_value()) return otherwise;
+      return Clamped(*number < 0 ? *number + size : *number, 0, size);
+    };
+    const int64_t step = AsInt(slice->step).value_or(1);
+    const std::vector<Value> items = Items(value);
+    const int64_t start = bound(slice->start, 0);
+    const int64_t stop = std::max(start, bound(slice->stop, size));
+    if (step == 1) {
+      list->items.erase(list->items.begin() + start, list->items.begin() + stop);
+      list->items.insert(list->items.begin() + start, items.begin(), items.end());
+    } else {
+      const Value part = IndexSequence(New<Range>(int64_t{0}, size, int64_t{1}), index);
+      const Range* places = part.as<Range>();
+      if (places == nullptr || places->size() != static_cast<int64_t>(items.size())) {
+        Raise("ValueError",
+              fmt::format("found {} values for a slice of another size", items.size()));
+      }
+      for (int64_t i = 0; i < places->size(); ++i) {
+        list->items[static_cast<size_t>(places->start + i * places->step)] =
+            items[static_cast<size_t>(i)];
+      }
+    }
+    return;
+  }
+  std::optional<int64_t> at = AsInt(index);
+  if (at.has_value() && *at < 0) *at += size;
+  if (!at.has_value() || *at < 0 || *at >= size) {
+    Raise("IndexError", "list assignment index out of range");
+  }
+  list->items[static_cast<size_t>(*at)] = value;
+}
+
+void Interpreter::DeleteSubscript(const Value& object, const Value& index) {
+  if (IsUnknown(object)) return;
+  if (const Instance* instance = object.as<Instance>()) {
+    if (const Value* method = instance->type->Find(Name("__delitem__"))) {
+      Call(*method, {object, index});
+      return;
+    }
+    if (instance->base.set()) return DeleteSubscript(instance->base, index);
+  }
+  if (Dict* dict = object.as<Dict>()) {
+    if (EraseItem(*dict, index)) return;
+    Raise("KeyError", Represent(index));
+  }
+  Sequence* list = object.as<Sequence>();
+  if (list == nullptr) return;
+  Touch(*list);
+  if (index.as<Slice>() != nullptr) {
+    const auto all = static_cast<int64_t>(list->items.size());
+    const Value part = IndexSequence(New<Range>(int64_t{0}, all, int64_t{1}), index);
+    const Range* places = part.as<Range>();
+    std::vector<Value> kept;
+    for (int64_t i = 0; i < all; ++i) {
+      const bool gone = places != nullptr && Contains(part, Value(i)).value_or(false);
+      if (!gone) kept.push_back(list->items[static_cast<size_t>(i)]);
+    }
+    list->items = std::move(kept);
+    return;
+  }
+  std::optional<int64_t> at = AsInt(index);
+  const auto size = static_cast<int64_t>(list->items.size());
+  if (at.has_value() && *at < 0) *at += size;
+  if (!at.has_value() || *at < 0 || *at >= size) Raise("IndexError", "list index out of range");
+  list->items.erase(list->items.begin() + *at);
+}
+
+}  // namespace tilewise::py

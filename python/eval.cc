@@ -1,0 +1,287 @@
+// Expressions.
+
+#include <fmt/format.h>
+
+#include "python/generator.h"
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+Value Interpreter::Eval(const Node* node) {
+  Step();
+  switch (node->kind) {
+    case NodeKind::kConstant:
+      return node->constant;
+    case NodeKind::kName:
+      return Load(node);
+    case NodeKind::kAttribute:
+      return Attribute(Eval(node->a), node->name);
+    case NodeKind::kCall:
+      return EvalCall(node);
+    case NodeKind::kSubscript: {
+      const Value object = Eval(node->a);
+      return Subscript(object, Eval(node->b));
+    }
+    case NodeKind::kSlice: {
+      const auto part = [&](const Node* bound) { return bound == nullptr ? None() : Eval(bound); };
+      const Value start = part(node->a), stop = part(node->b);
+      return New<Slice>(start, stop, part(node->c));
+    }
+    case NodeKind::kBinary: {
+      const Value left = Eval(node->a);
+      return Binary(node->op, left, Eval(node->b));
+    }
+    case NodeKind::kUnary:
+      return Unary(node->op, Eval(node->a));
+    case NodeKind::kNot: {
+      const Value value = Eval(node->a);
+      const std::optional<bool> truth = Truth(value);
+      return truth.has_value() ? Value(!*truth) : value;
+    }
+    case NodeKind::kAnd:
+    case NodeKind::kOr: {
+      const Value left = Eval(node->a);
+      const std::optional<bool> truth = Truth(left);
+      if (truth.has_value()) {
+        return *truth == (node->kind == NodeKind::kOr) ? left : Eval(node->b);
+      }
+      // Unknown and False is false; unknown or True is true.
+      const Value right = Eval(node->b);
+      const std::optional<bool> other = Truth(right);
+      return other.has_value() && *other == (node->kind == NodeKind::kOr) ? right : left;
+    }
+    case NodeKind::kCompare:
+      return EvalCompare(node);
+    case NodeKind::kConditional: {
+      const Value condition = Eval(node->b);
+      const std::optional<bool> truth = Truth(condition);
+      if (truth.has_value()) return Eval(*truth ? node->a : node->c);
+      return EvalBranches(node->a, node->c, condition);
+    }
+    case NodeKind::kLambda:
+      return MakeFunction(node);
+    case NodeKind::kTuple:
+      return Tuple(EvalItems(node->list));
+    case NodeKind::kList:
+      return List(EvalItems(node->list));
+    case NodeKind::kSet: {
+      Dict* set = New<Dict>(Kind::kSet);
+      for (const Value& item : EvalItems(node->list)) SetItem(*set, item, None());
+      return set;
+    }
+    case NodeKind::kDict:
+      return EvalDict(node);
+    case NodeKind::kJoined:
+    case NodeKind::kFormatted:
+      return EvalJoined(node);
+    case NodeKind::kListMade:
+    case NodeKind::kSetMade:
+    case NodeKind::kDictMade:
+    case NodeKind::kGeneratorMade:
+      return EvalComprehension(node);
+    case NodeKind::kNamed: {
+      const Value value = Eval(node->b);
+      Assign(node->a, value);
+      return value;
+    }
+    case NodeKind::kYield:
+    case NodeKind::kYieldFrom:
+      return EvalYield(node);
+    case NodeKind::kAwait:
+    case NodeKind::kStar:
+      return Eval(node->a);
+    default:
+      return MakeUnknown(
+          fmt::format("an expression that is not read ({})", FormatLocation(LocationOf(frame()))));
+  }
+}
+
+std::vector<Value> Interpreter::EvalItems(const std::vector<Node*>& nodes) {
+  std::vector<Value> items;
+  items.reserve(nodes.size());
+  for (const Node* node : nodes) {
+    if (node->kind == NodeKind::kStar) {
+      const std::vector<Value> several = Items(Eval(node->a));
+      items.insert(items.end(), several.begin(), several.end());
+    } else {
+      items.push_back(Eval(node));
+    }
+  }
+  return items;
+}
+
+Value Interpreter::EvalDict(const Node* node) {
+  Dict* dict = New<Dict>();
+  for (const Node* item : node->list) {
+    if (item->kind == NodeKind::kPair) {
+      const Value key = Eval(item->a);
+      SetItem(*dict, key, Eval(item->b));
+      continue;
+    }
+    const Value spread = Eval(item->a);
+    if (const Dict* other = spread.as<Dict>()) {
+      for (size_t i = 0; i < other->entries.size(); ++i) {
+        const Dict::Entry entry = other->entries[i];
+        if (entry.live) SetItem(*dict, entry.key, entry.value);
+      }
+    } else if (!IsUnknown(spread)) {
+      for (const Value& key : Items(CallMethod(spread, "keys", {}))) {
+        SetItem(*dict, key, Subscript(spread, key));
+      }
+    }
+  }
+  return dict;
+}
+
+Value Interpreter::EvalJoined(const Node* node) {
+  if (node->kind == NodeKind::kJoined) {
+    std::string text;
+    for (const Node* part : node->list) {
+      const Value value = Eval(part);
+      const std::string* piece = TextOf(value);
+      if (piece == nullptr) return value;  // not known
+      text += *piece;
+    }
+    return Text(std::move(text));
+  }
+  Value value = node->a == nullptr ? None() : Eval(node->a);
+  if (IsUnknown(value)) return value;
+  if (const std::string* shown = TextOf(node->constant)) {
+    // f"{x=}"
+    const std::string text =
+        node->b == nullptr ? Represent(value) : Display(Format(value, Display(Eval(node->b))));
+    return Text(*shown + text);
+  }
+  if (node->conversion == 'r') value = Text(Represent(value));
+  if (node->conversion == 's') value = Text(Display(value));
+  std::string specifier;
+  if (node->b != nullptr) {
+    const Value text = Eval(node->b);
+    if (TextOf(text) == nullptr) return text;
+    specifier = *TextOf(text);
+  }
+  return Format(value, specifier);
+}
+
+Value Interpreter::EvalCompare(const Node* node) {
+  Value left = Eval(node->list[0]);
+  Value result;
+  for (size_t i = 0; i < node->ops.size(); ++i) {
+    const Value right = Eval(node->list[i + 1]);
+    result = Compare(node->ops[i], left, right);
+    if (i + 1 == node->ops.size()) break;
+    const std::optional<bool> truth = Truth(result);
+    if (!truth.value_or(true)) return result;
+    left = right;
+  }
+  return result;
+}
+
+void Interpreter::Comprehend(const Node* node, size_t at, const std::function<void()>& body) {
+  if (at == node->list.size()) {
+    body();
+    return;
+  }
+  const Node* clause = node->list[at];
+  if (clause->kind == NodeKind::kIfClause) {
+    // What may be left out is kept.
+    if (Truth(Eval(clause->a)).value_or(true)) Comprehend(node, at + 1, body);
+    return;
+  }
+  Iterator* items = nullptr;
+  if (at == 0) {
+    // The first iterable is made by whoever makes the comprehension.
+    items = frames_.back()->names->values.back().as<Iterator>();
+  } else {
+    items = Iterate(Eval(clause->b));
+  }
+  for (;;) {
+    const Value item = items->Next(*this);
+    if (!item.set()) return;
+    Step();
+    Assign(clause->a, item);
+    Comprehend(node, at + 1, body);
+  }
+}
+
+Value Interpreter::EvalComprehension(const Node* node) {
+  Frame& outer = *frames_.back();
+  Iterator* first = Iterate(Eval(node->list[0]->b));
+  Environment* names = New<Environment>(node->scope, outer.names, node->scope->slots.size() + 1);
+  names->values.back() = first;
+  if (node->kind == NodeKind::kGeneratorMade) return New<Generator>(*this, nullptr, names, node);
+  Frame frame = outer;
+  frame.names = names;
+  frame.body = nullptr;
+  frame.maybe_returned.clear();
+  const Entered entered(*this, frame);
+  if (node->kind == NodeKind::kListMade) {
+    std::vector<Value> items;
+    Comprehend(node, 0, [&] { items.push_back(Eval(node->a)); });
+    return List(std::move(items));
+  }
+  Dict* dict = New<Dict>(node->kind == NodeKind::kDictMade ? Kind::kDict : Kind::kSet);
+  Comprehend(node, 0, [&] {
+    const Value key = Eval(node->a);
+    SetItem(*dict, key, node->b == nullptr ? None() : Eval(node->b));
+  });
+  return dict;
+}
+
+void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
+  arguments.at = node;
+  arguments.positional.reserve(node->list.size());
+  for (const Node* argument : node->list) {
+    switch (argument->kind) {
+      case NodeKind::kStar: {
+        bool open = false;
+        const Value value = Eval(argument->a);
+        if (IsUnknown(value)) {
+          arguments.open = true;
+          break;
+        }
+        const std::vector<Value> items = Items(value, &open);
+        arguments.open = arguments.open || open;
+        arguments.positional.insert(arguments.positional.end(), items.begin(), items.end());
+        break;
+      }
+      case NodeKind::kDoubleStar: {
+        const Value value = Eval(argument->a);
+        const Dict* dict = value.as<Dict>();
+        if (const Instance* instance = value.as<Instance>(); dict == nullptr && instance) {
+          dict = instance->base.set() ? instance->base.as<Dict>() : nullptr;
+        }
+        if (IsUnknown(value)) {
+          arguments.open = true;
+        } else if (dict == nullptr) {
+          for (const Value& key : Items(CallMethod(value, "keys", {}))) {
+            if (const std::string* name = TextOf(key)) {
+              arguments.keyword.emplace_back(Name(*name), Subscript(value, key));
+            }
+          }
+        } else {
+          for (const Dict::Entry& entry : dict->entries) {
+            const std::string* name = entry.live ? TextOf(entry.key) : nullptr;
+            if (name != nullptr) arguments.keyword.emplace_back(Name(*name), entry.value);
+          }
+        }
+        break;
+      }
+      case NodeKind::kKeyword:
+        arguments.keyword.emplace_back(argument->name, Eval(argument->a));
+        break;
+      default:
+        arguments.positional.push_back(Eval(argument));
+    }
+  }
+}
+
+Value Interpreter::EvalCall(const Node* node) {
+  const Value callee = Eval(node->a);
+  Arguments arguments;
+  EvalArguments(node, arguments);
+  Step(4);
+  return Call(callee, arguments);
+}
+
+}  // namespace tilewise::py

@@ -1,0 +1,418 @@
+// Statements.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+namespace {
+
+// Rounds of a loop whose condition is not known.
+constexpr int kMaxRounds = 1'000'000;
+
+}  // namespace
+
+Flow Interpreter::ExecBlock(const Node* node) {
+  for (const Node* statement : node->list) {
+    const Flow flow = Exec(statement);
+    if (flow != Flow::kNext) return flow;
+  }
+  return Flow::kNext;
+}
+
+Flow Interpreter::Exec(const Node* node) {
+  if (node->kind == NodeKind::kBlock) return ExecBlock(node);
+  Step(2);
+  frames_.back()->at = node;
+  return ExecStatement(node);
+}
+
+Flow Interpreter::ExecStatement(const Node* node) {
+  switch (node->kind) {
+    case NodeKind::kExpression:
+      Eval(node->a);
+      return Flow::kNext;
+    case NodeKind::kAssign:
+      ExecAssign(node);
+      return Flow::kNext;
+    case NodeKind::kAugmented:
+      ExecAugmented(node);
+      return Flow::kNext;
+    case NodeKind::kAnnotated:
+      ExecAnnotated(node);
+      return Flow::kNext;
+    case NodeKind::kReturn:
+      frames_.back()->returned = node->a == nullptr ? None() : Eval(node->a);
+      return Flow::kReturn;
+    case NodeKind::kIf: {
+      const Value condition = Eval(node->a);
+      const std::optional<bool> truth = Truth(condition);
+      if (!truth.has_value()) return ExecBranches(node->b, node->c, condition);
+      if (*truth) return Exec(node->b);
+      return node->c == nullptr ? Flow::kNext : Exec(node->c);
+    }
+    case NodeKind::kFor:
+      return ExecFor(node);
+    case NodeKind::kWhile:
+      return ExecWhile(node);
+    case NodeKind::kBreak:
+      return Flow::kBreak;
+    case NodeKind::kContinue:
+      return Flow::kContinue;
+    case NodeKind::kFunction:
+      Store(node, node->name, Decorated(node, MakeFunction(node)));
+      return Flow::kNext;
+    case NodeKind::kClass:
+      ExecClass(node);
+      return Flow::kNext;
+    case NodeKind::kImport:
+      ExecImport(node);
+      return Flow::kNext;
+    case NodeKind::kImportFrom:
+      ExecImportFrom(node);
+      return Flow::kNext;
+    case NodeKind::kTry:
+      return ExecTry(node);
+    case NodeKind::kWith:
+      return ExecWith(node, 0);
+    case NodeKind::kRaise:
+      ExecRaise(node);
+      return Flow::kNext;
+    case NodeKind::kAssert: {
+      const std::optional<bool> holds = Truth(Eval(node->a));
+      if (holds.has_value() && !*holds) {
+        Raise("AssertionError", node->b == nullptr ? "" : Display(Eval(node->b)));
+      }
+      return Flow::kNext;
+    }
+    case NodeKind::kDelete:
+      ExecDelete(node);
+      return Flow::kNext;
+    case NodeKind::kMatch:
+      return ExecMatch(node);
+    case NodeKind::kUnreadable:
+      Note("RD003", LocationOf(frame()), "syntax error; the statement here is left out");
+      return Flow::kNext;
+    default:
+      return Flow::kNext;
+  }
+}
+
+void Interpreter::ExecAssign(const Node* node) {
+  const Value value = Eval(node->a);
+  for (const Node* target : node->list) Assign(target, value);
+}
+
+void Interpreter::ExecAugmented(const Node* node) {
+  const Node* target = node->a;
+  switch (target->kind) {
+    case NodeKind::kAttribute: {
+      const Value object = Eval(target->a);
+      SetAttribute(object, target->name,
+                   InPlace(node->op, Attribute(object, target->name), Eval(node->b)));
+      return;
+    }
+    case NodeKind::kSubscript: {
+      const Value object = Eval(target->a);
+      const Value index = Eval(target->b);
+      SetSubscript(object, index, InPlace(node->op, Subscript(object, index), Eval(node->b)));
+      return;
+    }
+    default: {
+      const Value before = Eval(target);
+      Assign(target, InPlace(node->op, before, Eval(node->b)));
+    }
+  }
+}
+
+void Interpreter::ExecAnnotated(const Node* node) {
+  Frame& frame = *frames_.back();
+  // Classes keep the names of what they annotate: dataclasses read them.
+  if (frame.body != nullptr && node->a->kind == NodeKind::kName) {
+    const Symbol annotations = Name("__annotations__");
+    Value* held = frame.body->Find(annotations);
+    if (held == nullptr) {
+      frame.body->Set(annotations, New<Dict>());
+      held = frame.body->Find(annotations);
+    }
+    Dict* dict = held->as<Dict>();
+    Value type;
+    try {
+      type = Eval(node->b);
+    } catch (const Raised&) {
+      type = MakeUnknown("an annotation that cannot be read");
+    }
+    if (dict != nullptr) SetItem(*dict, Text(*node->a->name), type);
+  }
+  if (node->c != nullptr) Assign(node->a, Eval(node->c));
+}
+
+Flow Interpreter::ExecFor(const Node* node) {
+  Iterator* items = Iterate(Eval(node->b));
+  for (;;) {
+    const int64_t before = progress_;
+    const Value item = items->Next(*this);
+    if (!item.set()) break;
+    Step(2);
+    Assign(node->a, item);
+    const Flow flow = Exec(node->c);
+    if (flow == Flow::kBreak) return Flow::kNext;
+    if (flow == Flow::kReturn) return flow;
+    // A round that trained a step stands for all that follow.
+    if (progress_ != before) return Flow::kNext;
+  }
+  return node->d == nullptr ? Flow::kNext : Exec(node->d);
+}
+
+Flow Interpreter::ExecWhile(const Node* node) {
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const int64_t before = progress_;
+    frames_.back()->at = node;
+    const std::optional<bool> truth = Truth(Eval(node->a));
+    if (truth.has_value() && !*truth) return node->c == nullptr ? Flow::kNext : Exec(node->c);
+    if (!truth.has_value() && round > 0) return Flow::kNext;
+    Step(2);
+    const Flow flow = Exec(node->b);
+    if (flow == Flow::kBreak) return Flow::kNext;
+    if (flow == Flow::kReturn) return flow;
+    if (progress_ != before) return Flow::kNext;
+  }
+  return Flow::kNext;
+}
+
+Flow Interpreter::ExecTry(const Node* node) {
+  std::optional<Value> raised;
+  Flow flow = Flow::kNext;
+  const size_t depth = frames_.size();
+  Frame& frame = *frames_.back();
+  ++frame.tries;
+  try {
+    flow = Exec(node->a);
+  } catch (const Raised& exception) {
+    frames_.resize(depth);
+    raised = exception.exception;
+  }
+  --frame.tries;
+  if (raised.has_value() && !node->list.empty()) {
+    std::optional<Value> again;
+    try {
+      flow = ExecHandlers(node, *raised);
+      raised.reset();
+    } catch (const Raised& exception) {
+      frames_.resize(depth);
+      again = exception.exception;
+    }
+    if (again.has_value()) raised = again;
+  } else if (!raised.has_value() && flow == Flow::kNext && node->b != nullptr) {
+    std::optional<Value> again;
+    try {
+      flow = Exec(node->b);
+    } catch (const Raised& exception) {
+      frames_.resize(depth);
+      again = exception.exception;
+    }
+    raised = again;
+  }
+  if (node->c != nullptr) {
+    const Value returned = frame.returned;
+    const Flow last = Exec(node->c);
+    if (last != Flow::kNext) return last;
+    frame.returned = returned;
+  }
+  if (raised.has_value()) throw Raised{*raised};
+  return flow;
+}
+
+Flow Interpreter::ExecHandlers(const Node* node, const Value& exception) {
+  for (const Node* handler : node->list) {
+    bool takes = handler->a == nullptr;
+    if (!takes) {
+      const Value type = Eval(handler->a);
+      std::vector<Value> choices = {type};
+      if (const Sequence* several = type.as<Sequence>()) choices = several->items;
+      for (const Value& choice : choices) {
+        const Class* wanted = choice.as<Class>();
+        if (wanted == nullptr ? IsUnknown(choice) : IsInstance(exception, wanted)) takes = true;
+      }
+    }
+    if (!takes) continue;
+    if (handler->name != nullptr) Store(handler, handler->name, exception);
+    const Symbol handled = Name("__handled__");
+    builtins_->names.Set(handled, exception);
+    return Exec(handler->b);
+  }
+  throw Raised{exception};
+}
+
+void Interpreter::ExecRaise(const Node* node) {
+  if (node->a == nullptr) {
+    const Value* handled = builtins_->names.Find(Name("__handled__"));
+    if (handled != nullptr) throw Raised{*handled};
+    Raise("RuntimeError", "there is no exception to raise again");
+  }
+  Value exception = Eval(node->a);
+  if (exception.as<Class>() != nullptr) exception = Call(exception, std::vector<Value>{});
+  if (IsUnknown(exception)) Raise("Exception", exception.as<Unknown>()->reason);
+  if (node->b != nullptr) SetAttribute(exception, Name("__cause__"), Eval(node->b));
+  MarkRaise();
+  throw Raised{exception};
+}
+
+Flow Interpreter::ExecWith(const Node* node, size_t at) {
+  if (at == node->list.size()) return Exec(node->a);
+  const Node* item = node->list[at];
+  const Value manager = Eval(item->a);
+  const Value entered = IsUnknown(manager) ? manager : CallMethod(manager, "__enter__", {});
+  if (item->b != nullptr) Assign(item->b, entered);
+  std::optional<Value> raised;
+  Flow flow = Flow::kNext;
+  const size_t depth = frames_.size();
+  try {
+    flow = ExecWith(node, at + 1);
+  } catch (const Raised& exception) {
+    frames_.resize(depth);
+    raised = exception.exception;
+  }
+  if (IsUnknown(manager)) {
+    if (raised.has_value()) throw Raised{*raised};
+    return flow;
+  }
+  const Value exception = raised.value_or(None());
+  const Value type = raised.has_value() ? Value(TypeOf(exception)) : None();
+  const Value returned = frames_.back()->returned;
+  const Value swallowed = CallMethod(manager, "__exit__", {type, exception, None()});
+  frames_.back()->returned = returned;
+  if (raised.has_value() && !Truth(swallowed).value_or(false)) throw Raised{*raised};
+  return flow;
+}
+
+void Interpreter::ExecDelete(const Node* node) {
+  for (const Node* target : node->list) {
+    if (target->kind == NodeKind::kAttribute) {
+      DeleteAttribute(Eval(target->a), target->name);
+    } else if (target->kind == NodeKind::kSubscript) {
+      const Value object = Eval(target->a);
+      DeleteSubscript(object, Eval(target->b));
+    } else if (target->kind == NodeKind::kName) {
+      Frame& frame = *frames_.back();
+      if (target->where == Node::Where::kGlobal) {
+        Touch(*frame.module);
+        frame.module->names.Erase(target->name);
+      } else {
+        Store(target, target->name, Value());
+      }
+    }
+  }
+}
+
+Value Interpreter::Decorated(const Node* node, Value value) {
+  if (node->b == nullptr) return value;
+  const std::vector<Node*>& decorators = node->b->list;
+  std::vector<Value> callees;
+  for (const Node* decorator : decorators) callees.push_back(Eval(decorator));
+  for (auto callee = callees.rbegin(); callee != callees.rend(); ++callee) {
+    // What an unknown decorator makes of a function is taken to be the function.
+    if (IsUnknown(*callee)) continue;
+    const Value made = Call(*callee, {value});
+    if (!IsUnknown(made)) value = made;
+  }
+  return value;
+}
+
+Value Interpreter::MakeFunction(const Node* node) {
+  Frame& frame = *frames_.back();
+  Function* function = New<Function>();
+  function->name = node->name;
+  function->node = node;
+  function->closure = frame.names;
+  function->module = frame.module;
+  function->owner = frame.owner;
+  function->qualified = node->name;
+  if (frame.body != nullptr && frame.owner != nullptr) {
+    function->qualified = Name(*frame.owner->name + "." + *node->name);
+  }
+  for (const Node* parameter : node->list) {
+    function->defaults.push_back(parameter->a == nullptr ? Value() : Eval(parameter->a));
+  }
+  if (node->kind == NodeKind::kFunction && !node->a->list.empty()) {
+    const Node* first = node->a->list[0];
+    if (first->kind == NodeKind::kExpression && first->a->kind == NodeKind::kConstant &&
+        TextOf(first->a->constant) != nullptr) {
+      function->attributes.Set(Name("__doc__"), first->a->constant);
+    }
+  }
+  return function;
+}
+
+void Interpreter::ExecClass(const Node* node) {
+  std::vector<Value> bases;
+  std::vector<std::pair<Symbol, Value>> keywords;
+  for (const Node* argument : node->list) {
+    if (argument->kind == NodeKind::kKeyword) {
+      keywords.emplace_back(argument->name, Eval(argument->a));
+    } else if (argument->kind == NodeKind::kStar) {
+      const std::vector<Value> several = Items(Eval(argument->a));
+      bases.insert(bases.end(), several.begin(), several.end());
+    } else if (argument->kind != NodeKind::kDoubleStar) {
+      const Value base = Eval(argument);
+      // An object that stands for classes: typing.NamedTuple, List[int].
+      const Instance* form = base.as<Instance>();
+      const Value* entries = form == nullptr ? nullptr : form->type->Find(Name("__mro_entries__"));
+      if (entries == nullptr) {
+        bases.push_back(base);
+      } else {
+        const std::vector<Value> several = Items(Call(*entries, {base, Tuple({base})}));
+        bases.insert(bases.end(), several.begin(), several.end());
+      }
+    }
+  }
+  Frame& outer = *frames_.back();
+  Class* type = MakeClass(node->name, bases, {}, keywords, outer.module, node);
+  Frame frame;
+  frame.names = outer.names;
+  frame.module = outer.module;
+  frame.owner = type;
+  frame.body = &type->members;
+  frame.at = node;
+  if (!node->a->list.empty()) {
+    const Node* first = node->a->list[0];
+    if (first->kind == NodeKind::kExpression && first->a->kind == NodeKind::kConstant) {
+      type->members.Set(Name("__doc__"), first->a->constant);
+    }
+  }
+  {
+    const Entered entered(*this, frame);
+    Exec(node->a);
+  }
+  const Symbol set_name = Name("__set_name__");
+  for (const auto& [name, member] : std::vector<std::pair<Symbol, Value>>(type->members.items())) {
+    const Instance* held = member.as<Instance>();
+    const Value* hook = held == nullptr ? nullptr : held->type->Find(set_name);
+    if (hook != nullptr) Call(*hook, {member, type, Text(*name)});
+  }
+  Value made = type;
+  // Hooks of base classes, with the class whole.
+  for (const char* hook : {"__init_subclass__", "__tilewise_make_class__"}) {
+    const Symbol name = Name(hook);
+    const Value* found = nullptr;
+    for (size_t i = 1; i < type->order.size() && found == nullptr; ++i) {
+      found = type->order[i]->members.Find(name);
+    }
+    if (found == nullptr) continue;
+    Arguments arguments;
+    arguments.at = node;
+    arguments.positional = {type};
+    if (std::string_view(hook) == "__init_subclass__") arguments.keyword = keywords;
+    std::erase_if(arguments.keyword, [](const auto& k) { return *k.first == "metaclass"; });
+    Value callee = *found;
+    if (const Wrapped* wrapped = callee.as<Wrapped>()) callee = wrapped->function;
+    const Value result = Call(callee, arguments);
+    if (result.as<Class>() != nullptr) made = result;
+  }
+  Store(node, node->name, Decorated(node, made));
+}
+
+}  // namespace tilewise::py

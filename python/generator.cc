@@ -1,0 +1,148 @@
+// Switching between the stacks of generators. C++ exceptions never cross from
+// one stack to another: they are caught, carried over and thrown again.
+
+#include "python/generator.h"
+
+#include <cstdint>
+
+#include <sys/mman.h>
+
+namespace tilewise::py {
+namespace {
+
+constexpr size_t kStackBytes = size_t{1} << 20;
+constexpr size_t kGeneratorReserve = size_t{96} << 10;
+
+}  // namespace
+
+Stack::Stack(size_t bytes) : bytes_(bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) throw Stopped{"there is no memory for another stack"};
+  base_ = static_cast<char*>(memory);
+}
+Stack::~Stack() {
+  if (base_ != nullptr) munmap(base_, bytes_);
+}
+
+Generator::Generator(Interpreter& in, const Function* function, Environment* names,
+                     const Node* made)
+    : in_(in), function_(function), names_(names), made_(made), frame_(in.frame()) {
+  frame_.names = names;
+  frame_.returned = Value();
+  frame_.tries = 0;
+  frame_.maybe_returned.clear();
+  if (function != nullptr) {
+    frame_.module = function->module;
+    frame_.owner = function->owner;
+    frame_.function = function;
+    frame_.body = nullptr;
+  }
+  in.generators_.push_back(this);
+}
+Generator::~Generator() = default;
+
+void Generator::Enter(unsigned high, unsigned low) {
+  const uint64_t address = (static_cast<uint64_t>(high) << 32) | low;
+  reinterpret_cast<Generator*>(address)->Body();
+}
+
+void Generator::Body() {
+  try {
+    if (made_ != nullptr) {
+      in_.Comprehend(made_, 0, [this] { Yield(in_, in_.Eval(made_->a)); });
+    } else {
+      in_.Exec(function_->node->a);
+      returned = frame_.returned.set() ? frame_.returned : None();
+    }
+  } catch (const Raised& raised) {
+    raised_ = raised.exception;
+  } catch (const Stopped& stopped) {
+    stopped_ = stopped;
+  } catch (const Abandoned&) {
+    abandon_ = false;
+  }
+  state_ = State::kEnded;
+  swapcontext(&inside_, &outside_);
+}
+
+void Generator::Switch(Interpreter& in) {
+  if (stack_ == nullptr) {
+    stack_ = std::make_unique<Stack>(kStackBytes);
+    getcontext(&inside_);
+    inside_.uc_stack.ss_sp = stack_->base();
+    inside_.uc_stack.ss_size = stack_->bytes();
+    inside_.uc_link = nullptr;
+    const auto address = reinterpret_cast<uint64_t>(this);
+    makecontext(&inside_, reinterpret_cast<void (*)()>(&Generator::Enter), 2,
+                static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
+  }
+  Generator* const outer = in.running_;
+  char* const limit = in.stack_limit_;
+  in.running_ = this;
+  in.stack_limit_ = stack_->base() + kGeneratorReserve;
+  const size_t depth = in.frames_.size();
+  in.frames_.push_back(&frame_);
+  in.frames_.insert(in.frames_.end(), frames_.begin(), frames_.end());
+  state_ = State::kRunning;
+  swapcontext(&outside_, &inside_);
+  frames_.assign(in.frames_.begin() + static_cast<std::ptrdiff_t>(depth) + 1, in.frames_.end());
+  in.frames_.resize(depth);
+  in.running_ = outer;
+  in.stack_limit_ = limit;
+  if (state_ == State::kEnded) stack_.reset();
+}
+
+Value Generator::Resume(Interpreter& in, Value sent) {
+  if (state_ == State::kEnded) {
+    if (to_raise_.has_value()) throw Raised{*std::exchange(to_raise_, std::nullopt)};
+    return {};
+  }
+  if (state_ == State::kRunning) in.Raise("ValueError", "generator already executing");
+  sent_ = sent;
+  yielded_ = Value();
+  Switch(in);
+  if (stopped_.has_value()) throw Stopped{*std::exchange(stopped_, std::nullopt)};
+  if (raised_.has_value()) throw Raised{*std::exchange(raised_, std::nullopt)};
+  return state_ == State::kEnded ? Value() : yielded_;
+}
+
+Value Generator::Throw(Interpreter& in, Value exception) {
+  to_raise_ = exception;
+  if (state_ == State::kNew) state_ = State::kEnded;
+  return Resume(in, None());
+}
+
+Value Generator::Yield(Interpreter& in, const Value& value) {
+  yielded_ = value;
+  state_ = State::kWaiting;
+  swapcontext(&inside_, &outside_);
+  if (abandon_) throw Abandoned{};
+  if (to_raise_.has_value()) throw Raised{*std::exchange(to_raise_, std::nullopt)};
+  (void)in;
+  return sent_;
+}
+
+void Generator::Abandon(Interpreter& in) {
+  if (state_ != State::kWaiting) return;
+  abandon_ = true;
+  Switch(in);
+}
+
+Value Interpreter::EvalYield(const Node* node) {
+  if (node->kind == NodeKind::kYield) {
+    const Value value = node->a == nullptr ? None() : Eval(node->a);
+    return running_ == nullptr ? None() : running_->Yield(*this, value);
+  }
+  const Value source = Eval(node->a);
+  if (running_ == nullptr) return None();
+  Iterator* items = Iterate(source);
+  for (;;) {
+    const Value item = items->Next(*this);
+    if (!item.set()) break;
+    running_->Yield(*this, item);
+  }
+  return items->returned.set() ? items->returned : None();
+}
+
+}  // namespace tilewise::py

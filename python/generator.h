@@ -1,0 +1,66 @@
+// Generators: code that runs on a stack of its own and stops at each yield.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <ucontext.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+// A stack that is mapped, not touched.
+class Stack {
+ public:
+  explicit Stack(size_t bytes);
+  ~Stack();
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+  char* base() const { return base_; }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  char* base_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+class Generator : public Iterator {
+ public:
+  Generator(Interpreter& in, const Function* function, Environment* names, const Node* made);
+  ~Generator() override;
+  Value Next(Interpreter& in) override { return Resume(in, None()); }
+  Value Send(Interpreter& in, Value value) override { return Resume(in, value); }
+  // Raises `exception` where the generator stands.
+  Value Throw(Interpreter& in, Value exception);
+  // From within: gives `value` to whoever asked, and waits.
+  Value Yield(Interpreter& in, const Value& value);
+  // Lets the code end wherever it stands.
+  void Abandon(Interpreter& in);
+  bool waits() const { return state_ == State::kWaiting; }
+
+ private:
+  struct Abandoned {};
+  enum class State : uint8_t { kNew, kWaiting, kRunning, kEnded };
+  static void Enter(unsigned high, unsigned low);
+  void Body();
+  Value Resume(Interpreter& in, Value sent);
+  void Switch(Interpreter& in);
+
+  Interpreter& in_;
+  const Function* function_;
+  Environment* names_;
+  const Node* made_;  // of a generator expression
+  Frame frame_;
+  State state_ = State::kNew;
+  std::unique_ptr<Stack> stack_;
+  ucontext_t inside_ = {}, outside_ = {};
+  std::vector<Frame*> frames_;  // of the code within, above its own
+  Value sent_, yielded_;
+  std::optional<Value> to_raise_, raised_;
+  std::optional<Stopped> stopped_;
+  bool abandon_ = false;
+};
+
+}  // namespace tilewise::py

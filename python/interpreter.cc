@@ -1,0 +1,293 @@
+// The interpreter's life: its heap, its stack, its budgets, its notes.
+
+#include "python/interpreter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <ucontext.h>
+
+#include "python/branches.h"
+#include "python/generator.h"
+
+namespace tilewise::py {
+namespace {
+
+constexpr size_t kMainStack = size_t{64} << 20;
+constexpr size_t kReserve = size_t{256} << 10;
+constexpr size_t kMaxNotes = 200;
+
+// A body on a stack of its own.
+struct Excursion {
+  const std::function<void()>* body = nullptr;
+  std::exception_ptr failure;
+  ucontext_t inside = {}, outside = {};
+  static void Enter(unsigned high, unsigned low) {
+    const uint64_t address = (static_cast<uint64_t>(high) << 32) | low;
+    auto* self = reinterpret_cast<Excursion*>(address);
+    try {
+      (*self->body)();
+    } catch (...) {
+      self->failure = std::current_exception();
+    }
+    swapcontext(&self->inside, &self->outside);
+  }
+};
+
+}  // namespace
+
+Interpreter::Interpreter(Host& host, Limits limits) : host_(host), limits_(limits) {
+  DefineTypes();
+  module_table_ = New<Dict>();
+  builtins_ = NewModule("builtins", Module::Origin::kOwn);
+  DefineExceptions();
+  DefineBuiltins(*this);
+  DefineNumbers(*this);
+  DefineText(*this);
+  DefineSequences(*this);
+  DefineDicts(*this);
+  DefineClasses(*this);
+  DefineNamesView(*this);
+}
+
+Interpreter::~Interpreter() {
+  for (Generator* generator : generators_) generator->Abandon(*this);
+}
+
+Object* Interpreter::Keep(std::unique_ptr<Object> object) {
+  // What an object and its small contents take, about.
+  constexpr int64_t kObjectBytes = 160;
+  bytes_ += kObjectBytes;
+  if (bytes_ > limits_.bytes) StopWork();
+  object->epoch = epoch_;
+  heap_.push_back(std::move(object));
+  return heap_.back().get();
+}
+
+void Interpreter::MarkRaise() {
+  raised_at_ = UserLocation();
+  raised_in_ = frames_.empty() ? Location() : LocationOf(*frames_.back());
+}
+
+void Interpreter::StopWork() {
+  MarkRaise();
+  throw Stopped{bytes_ > limits_.bytes ? "it makes too many objects" : "it runs for too long"};
+}
+
+void Interpreter::CheckDepth() {
+  const char here = 0;
+  if (stack_limit_ != nullptr && &here < stack_limit_) {
+    Raise("RecursionError", "calls are nested too deep");
+  }
+}
+
+bool Interpreter::Guard(const std::function<void()>& body) {
+  if (stack_limit_ != nullptr) {
+    body();
+    return true;
+  }
+  Stack stack(kMainStack);
+  Excursion trip;
+  trip.body = &body;
+  getcontext(&trip.inside);
+  trip.inside.uc_stack.ss_sp = stack.base();
+  trip.inside.uc_stack.ss_size = stack.bytes();
+  const auto address = reinterpret_cast<uint64_t>(&trip);
+  makecontext(&trip.inside, reinterpret_cast<void (*)()>(&Excursion::Enter), 2,
+              static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
+  stack_limit_ = stack.base() + kReserve;
+  const size_t depth = frames_.size();
+  swapcontext(&trip.outside, &trip.inside);
+  stack_limit_ = nullptr;
+  const Location at = raised_at_;
+  const std::string within =
+      raised_in_ == raised_at_ ? "" : fmt::format(" (in {})", FormatLocation(raised_in_));
+  frames_.resize(depth);
+  branches_.clear();
+  running_ = nullptr;
+  if (trip.failure == nullptr) return true;
+  try {
+    std::rethrow_exception(trip.failure);
+  } catch (const Raised& raised) {
+    const Instance* exception = raised.exception.as<Instance>();
+    const std::string_view type = exception == nullptr ? "exception" : *exception->type->name;
+    if (type == "SystemExit") return true;
+    Note("RD002", at,
+         fmt::format("reading stopped here with {}: {}{}", type, Display(raised.exception), within),
+         Severity::kWarning);
+  } catch (const Stopped& stopped) {
+    Note("RD002", at, fmt::format("reading stopped here: {}{}", stopped.reason, within),
+         Severity::kWarning);
+  }
+  return false;
+}
+
+Module* Interpreter::NewModule(std::string name, Module::Origin origin) {
+  Module* module = New<Module>();
+  module->origin = origin;
+  module->name = std::move(name);
+  module->names.Set(Name("__name__"), Text(module->name));
+  modules_[module->name] = module;
+  SetItem(*module_table_, Text(module->name), module);
+  return module;
+}
+
+void Interpreter::Run(Module& module, const Code& code) {
+  Frame frame;
+  frame.module = &module;
+  frame.at = code.body;
+  const Entered entered(*this, frame);
+  const Symbol doc = Name("__doc__");
+  if (module.names.Find(doc) == nullptr) {
+    const bool text = !code.body->list.empty() &&
+                      code.body->list[0]->kind == NodeKind::kExpression &&
+                      code.body->list[0]->a->kind == NodeKind::kConstant;
+    module.names.Set(doc, text ? code.body->list[0]->a->constant : None());
+  }
+  Exec(code.body);
+}
+
+Value Interpreter::EvalText(Module& module, const std::string& text) {
+  auto code = ParseCode("<expression>", text, 0, symbols_, *this);
+  if (!code.ok() || (*code)->body->list.empty() ||
+      (*code)->body->list.back()->kind != NodeKind::kExpression) {
+    Raise("SyntaxError", fmt::format("found '{}', expected an expression", text));
+  }
+  codes_.push_back(*std::move(code));
+  Frame frame;
+  frame.module = &module;
+  frame.at = codes_.back()->body;
+  const Entered entered(*this, frame);
+  const std::vector<Node*>& statements = codes_.back()->body->list;
+  for (size_t i = 0; i + 1 < statements.size(); ++i) Exec(statements[i]);
+  frame.at = statements.back();
+  return Eval(statements.back()->a);
+}
+
+Value Interpreter::List(std::vector<Value> items) {
+  return New<Sequence>(Kind::kList, std::move(items));
+}
+Value Interpreter::Tuple(std::vector<Value> items) {
+  return New<Sequence>(Kind::kTuple, std::move(items));
+}
+Value Interpreter::MakeUnknown(std::string reason) {
+  return New<Unknown>(std::move(reason), UserLocation());
+}
+
+Location Interpreter::LocationOf(const Frame& frame) const {
+  Location place;
+  if (frame.module != nullptr) place.file = frame.module->file;
+  if (frame.at != nullptr) {
+    place.line = frame.at->line;
+    place.column = frame.at->column;
+    place.cell = frame.at->cell;
+  }
+  return place;
+}
+
+Location Interpreter::UserLocation() const {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if ((*frame)->module != nullptr && (*frame)->module->origin == Module::Origin::kUser &&
+        (*frame)->at != nullptr) {
+      return LocationOf(**frame);
+    }
+  }
+  return frames_.empty() ? Location() : LocationOf(*frames_.back());
+}
+
+std::string Interpreter::UserFunction() const {
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if ((*frame)->module->origin != Module::Origin::kUser) continue;
+    return (*frame)->function == nullptr ? "" : *(*frame)->function->name;
+  }
+  return "";
+}
+
+void Interpreter::Note(std::string_view rule, const Location& at, std::string message,
+                       Severity severity) {
+  if (notes_.size() >= kMaxNotes) return;
+  const bool said = std::any_of(notes_.begin(), notes_.end(), [&](const Diagnostic& note) {
+    return note.location == at && note.message == message;
+  });
+  if (said) return;
+  Diagnostic note;
+  note.rule = std::string(rule);
+  note.name = rule == "RD003" ? "ignored-part" : "cannot-resolve";
+  note.severity = severity;
+  note.location = at;
+  note.message = std::move(message);
+  notes_.push_back(std::move(note));
+}
+
+void Interpreter::Raise(const Class* type, const std::string& message) {
+  Instance* exception = New<Instance>(const_cast<Class*>(type));
+  exception->attributes.Set(Name("args"), Tuple({Text(message)}));
+  MarkRaise();
+  throw Raised{exception};
+}
+void Interpreter::Raise(std::string_view type, const std::string& message) {
+  Raise(ExceptionType(type), message);
+}
+
+void Interpreter::RaiseStop(const Iterator& ended) {
+  Instance* exception = New<Instance>(ExceptionType("StopIteration"));
+  const Value value = ended.returned.set() ? ended.returned : None();
+  exception->attributes.Set(Name("args"),
+                            Tuple(value.none() ? std::vector<Value>{} : std::vector<Value>{value}));
+  exception->attributes.Set(Name("value"), value);
+  throw Raised{exception};
+}
+
+Class* Interpreter::ExceptionType(std::string_view name) {
+  const Value* found = builtins_->names.Find(Name(name));
+  return found == nullptr ? types.object : found->as<Class>();
+}
+
+void Interpreter::SetName(Object& holder, Namespace& names, Symbol name, const Value& value) {
+  Touch(holder);
+  names.Set(name, value);
+}
+
+void Interpreter::Define(Module& module, std::string_view name, NativeFunction function) {
+  const Symbol symbol = Name(name);
+  module.names.Set(symbol, New<Builtin>(symbol, function));
+}
+
+Class* Interpreter::DefineType(std::string_view name, Class* base, NativeFunction make) {
+  Class* type = New<Class>(Name(name));
+  if (base != nullptr) {
+    type->bases = {base};
+    type->order = base->order;
+  }
+  type->order.insert(type->order.begin(), type);
+  type->make = make;
+  return type;
+}
+
+void Interpreter::DefineMethod(Class& type, std::string_view name, NativeFunction function) {
+  const Symbol symbol = Name(name);
+  Builtin* method = New<Builtin>(symbol, function);
+  method->method = true;
+  type.members.Set(symbol, method);
+}
+
+const Value* Taken::Find(size_t at, std::string_view name) const {
+  if (at < arguments_.positional.size()) return &arguments_.positional[at];
+  if (name.empty()) return nullptr;
+  for (const auto& [key, value] : arguments_.keyword) {
+    if (*key == name) return &value;
+  }
+  return nullptr;
+}
+const Value& Taken::Get(size_t at, std::string_view name) const {
+  if (const Value* found = Find(at, name)) return *found;
+  in_.Raise("TypeError", fmt::format("an argument is missing: number {}{}{}", at + 1,
+                                     name.empty() ? "" : ", ", name));
+}
+Value Taken::Or(size_t at, std::string_view name, Value otherwise) const {
+  const Value* found = Find(at, name);
+  return found == nullptr ? otherwise : *found;
+}
+
+}  // namespace tilewise::py

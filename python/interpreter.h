@@ -1,0 +1,354 @@
+// Runs Python programs as far as they are known. Values that are not known are
+// Unknown, with a reason, and spread; both branches of a condition that is not
+// known are followed and what differs after them becomes unknown. Work, memory
+// and depth are bounded.
+//
+// The interpreter knows the language and no framework: what modules hold beyond
+// it comes from the Host, which finds their source and gives native functions.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <absl/container/flat_hash_set.h>
+
+#include "base/diagnostic.h"
+#include "python/node.h"
+#include "python/value.h"
+
+namespace tilewise::py {
+
+// What a module's source is and whose it is.
+struct ModuleSource {
+  Module::Origin origin = Module::Origin::kUser;
+  std::string file;
+  std::string text;
+  bool package = false;
+  std::string folder;  // of a package
+};
+
+// What surrounds the program.
+class Host {
+ public:
+  virtual ~Host() = default;
+  // The source of a module; nullopt: there is none. `folder`: that of the
+  // package it is in, empty at the top.
+  virtual std::optional<ModuleSource> FindModule(const std::string& dotted,
+                                                 const std::vector<std::string>& path) = 0;
+  // Whether that is a module of tilewise's own.
+  virtual bool KnowsModule(const std::string&) { return false; }
+  // Adds native functions to a module that was made without source; false when
+  // there is no such module.
+  virtual bool FillNative(Interpreter&, Module&) { return false; }
+  // A file beside the program; nullopt: it is not there.
+  virtual std::optional<std::string> ReadFile(const std::string&) { return std::nullopt; }
+  // What the program prints.
+  virtual void Print(const std::string&) {}
+};
+
+// How statements end.
+enum class Flow : uint8_t { kNext, kBreak, kContinue, kReturn };
+
+struct Frame {
+  Environment* names = nullptr;
+  Module* module = nullptr;
+  Namespace* body = nullptr;  // of a class, while it is made
+  Class* owner = nullptr;
+  const Node* at = nullptr;
+  const Function* function = nullptr;
+  Value returned;
+  // Returns inside branches whose condition is not known.
+  std::vector<Value> maybe_returned;
+  int tries = 0;  // try statements around what runs
+};
+
+// Types of the language.
+struct Types {
+  Class *object, *type, *none, *boolean, *integer, *real, *text, *bytes, *list, *tuple, *dict, *set,
+      *frozen_set, *slice, *range, *function, *method, *builtin, *module, *property, *static_method,
+      *class_method, *super, *generator, *ellipsis, *not_implemented, *unknown, *complex;
+  // What every object answers when its class does not: __repr__, __eq__ ...
+  Class* defaults;
+  Class* names_view;
+};
+
+struct Limits {
+  int64_t steps = 3'000'000;
+  int64_t bytes = int64_t{768} << 20;
+};
+
+class Interpreter : public ObjectKeeper {
+ public:
+  explicit Interpreter(Host& host, Limits limits = {});
+  ~Interpreter() override;
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  // Runs `body` where Python code may run: on a deep stack of its own, with
+  // exceptions of the program turned into notes. False when one came out.
+  bool Guard(const std::function<void()>& body);
+  // Runs a module's or cell's text as part of `module`.
+  void Run(Module& module, const Code& code);
+  Module* NewModule(std::string name, Module::Origin origin);
+  // Imports by dotted name; Unknown when it cannot be found.
+  Value Import(const std::string& dotted);
+  // The value of an expression, after the statements before it, if any.
+  Value EvalText(Module& module, const std::string& text);
+
+  // --- Makers.
+  template <typename T, typename... Args>
+  T* New(Args&&... args) {
+    auto owned = std::make_unique<T>(std::forward<Args>(args)...);
+    T* result = owned.get();
+    Keep(std::move(owned));
+    return result;
+  }
+  Object* Keep(std::unique_ptr<Object> object) override;
+  Value Text(std::string text) { return New<Str>(std::move(text)); }
+  Value List(std::vector<Value> items);
+  Value Tuple(std::vector<Value> items);
+  Value MakeUnknown(std::string reason);
+  Symbol Name(std::string_view text) { return symbols_.Of(text); }
+  Symbols& symbols() { return symbols_; }
+
+  // --- What Python does with values. Each may raise.
+  Value Attribute(const Value& object, Symbol name);
+  // Null-like (not set) when there is none.
+  Value FindAttribute(const Value& object, Symbol name);
+  void SetAttribute(const Value& object, Symbol name, const Value& value);
+  void DeleteAttribute(const Value& object, Symbol name);
+  Value Call(const Value& callee, Arguments& arguments);
+  Value Call(const Value& callee, std::vector<Value> positional);
+  Value CallMethod(const Value& object, std::string_view name, std::vector<Value> positional);
+  Value Binary(Operator op, const Value& a, const Value& b);
+  Value InPlace(Operator op, const Value& a, const Value& b);
+  Value Unary(Operator op, const Value& a);
+  Value Compare(Operator op, const Value& a, const Value& b);
+  // nullopt: not known.
+  std::optional<bool> Equal(const Value& a, const Value& b);
+  std::optional<bool> Truth(const Value& value);
+  std::optional<bool> Contains(const Value& container, const Value& item);
+  Value Subscript(const Value& object, const Value& index);
+  void SetSubscript(const Value& object, const Value& index, const Value& value);
+  void DeleteSubscript(const Value& object, const Value& index);
+  Iterator* Iterate(const Value& value);
+  // All items; an Unknown iterable gives one Unknown and sets `open`.
+  std::vector<Value> Items(const Value& value, bool* open = nullptr);
+  std::string Display(const Value& value);    // str()
+  std::string Represent(const Value& value);  // repr()
+  Value Format(const Value& value, const std::string& specifier);
+  std::optional<int64_t> Length(const Value& value);
+  Class* TypeOf(const Value& value);
+  Value NamesOf(const Value& owner);  // __dict__
+  bool IsInstance(const Value& value, const Class* type);
+  uint64_t Hash(const Value& value);
+
+  // --- Dicts and namespaces; all changes go through these.
+  Value* FindItem(Dict& dict, const Value& key);
+  void SetItem(Dict& dict, const Value& key, const Value& value);
+  bool EraseItem(Dict& dict, const Value& key);
+  void SetName(Object& holder, Namespace& names, Symbol name, const Value& value);
+  // Before an object changes: keeps what it was, for branches.
+  void Touch(Object& object);
+
+  // --- Exceptions.
+  [[noreturn]] void Raise(const Class* type, const std::string& message);
+  [[noreturn]] void Raise(std::string_view type, const std::string& message);
+  // StopIteration of an iterator that has ended.
+  [[noreturn]] void RaiseStop(const Iterator& ended);
+  Class* ExceptionType(std::string_view name);
+
+  // --- Native modules and types.
+  void Define(Module& module, std::string_view name, NativeFunction function);
+  Class* DefineType(std::string_view name, Class* base, NativeFunction make);
+  void DefineMethod(Class& type, std::string_view name, NativeFunction function);
+  Value CallHeld(const Function& function, Arguments& arguments);
+  Class* MakeClass(Symbol name, const std::vector<Value>& bases, Namespace members,
+                   const std::vector<std::pair<Symbol, Value>>& keywords, Module* module,
+                   const Node* node);
+
+  // --- Where things are.
+  // The innermost place in the user's own code.
+  Location UserLocation() const;
+  Location LocationOf(const Frame& frame) const;
+  std::string UserFunction() const;
+  const std::vector<Frame*>& frames() const { return frames_; }
+  Frame& frame() { return *frames_.back(); }
+  void Note(std::string_view rule, const Location& at, std::string message,
+            Severity severity = Severity::kInfo);
+  std::vector<Diagnostic>& notes() { return notes_; }
+  // Says that the program made progress that a loop need not repeat.
+  void Progress() { ++progress_; }
+  int64_t progress() const { return progress_; }
+  const std::map<std::string, Module*>& modules() const { return modules_; }
+  Module* builtins() { return builtins_; }
+  Dict* module_table() { return module_table_; }  // sys.modules
+  Host& host() { return host_; }
+
+  // A frame on top while it lives.
+  class Entered {
+   public:
+    Entered(Interpreter& in, Frame& frame) : in_(in), depth_(in.frames_.size()) {
+      in.frames_.push_back(&frame);
+    }
+    ~Entered() { in_.frames_.resize(depth_); }
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
+
+   private:
+    Interpreter& in_;
+    size_t depth_;
+  };
+
+  Types types;
+  std::vector<std::string> argv;  // sys.argv
+  Flow Exec(const Node* node);
+  Value Eval(const Node* node);
+  void Step(int64_t units = 1) {
+    steps_ += units;
+    if (steps_ > limits_.steps) StopWork();
+  }
+  void CheckDepth();
+
+ private:
+  friend class BranchRun;
+  friend class Generator;
+
+  // exec.cc
+  Flow ExecBlock(const Node* node);
+  Flow ExecStatement(const Node* node);
+  Flow ExecFor(const Node* node);
+  Flow ExecWhile(const Node* node);
+  Flow ExecTry(const Node* node);
+  Flow ExecHandlers(const Node* node, const Value& exception);
+  Flow ExecWith(const Node* node, size_t item);
+  void ExecAssign(const Node* node);
+  void ExecAugmented(const Node* node);
+  void ExecAnnotated(const Node* node);
+  void ExecRaise(const Node* node);
+  void ExecDelete(const Node* node);
+  Flow ExecMatch(const Node* node);
+  std::optional<bool> Matches(const Node* pattern, const Value& value);
+  std::optional<bool> MatchesClass(const Node* pattern, const Value& value);
+  std::optional<bool> MatchesList(const Node* pattern, const Value& value);
+  void ExecImport(const Node* node);
+  void ExecImportFrom(const Node* node);
+  void ExecClass(const Node* node);
+  Value MakeFunction(const Node* node);
+  Value Decorated(const Node* node, Value value);
+
+  // branches.cc: `one` and `other` (null: nothing) under an unknown condition.
+  Flow ExecBranches(const Node* one, const Node* other, const Value& condition);
+  Value EvalBranches(const Node* one, const Node* other, const Value& condition);
+  Value Merged(const Value& one, const Value& other, const Value& condition);
+
+  // names.cc
+  Value Load(const Node* name);
+  void Store(const Node* name, Symbol symbol, const Value& value);
+  void Assign(const Node* target, const Value& value);
+  void Unpack(const std::vector<Node*>& targets, const Value& value);
+
+  // eval.cc
+  Value EvalCall(const Node* node);
+  void EvalArguments(const Node* node, Arguments& arguments);
+  Value EvalCompare(const Node* node);
+  Value EvalComprehension(const Node* node);
+  void Comprehend(const Node* node, size_t clause, const std::function<void()>& body);
+  Value EvalJoined(const Node* node);
+  Value EvalDict(const Node* node);
+  std::vector<Value> EvalItems(const std::vector<Node*>& nodes);
+  Value EvalYield(const Node* node);
+
+  // call.cc
+  Value CallFunction(const Function& function, Arguments& arguments);
+  void Bind(const Function& function, Arguments& arguments, Environment& names);
+  Value RunBody(const Function& function, Environment* names);
+  Value CallClass(Class& type, Arguments& arguments);
+  std::optional<Value> CallHook(Class& type, const char* hook, Arguments& arguments);
+
+  // attribute.cc
+  Value BindMember(const Value& member, const Value& self, Class* type);
+  Value InstanceAttribute(Instance& instance, const Value& self, Symbol name);
+  Value ClassAttribute(Class& type, Symbol name);
+  Value ModuleAttribute(Module& module, Symbol name);
+  Value AskModule(Module& module, Symbol name);
+  Value FunctionAttribute(Function& function, Symbol name);
+  Value SuperAttribute(Super& super, Symbol name);
+
+  // modules.cc
+  Value ImportPath(const std::string& dotted, bool* missing);
+  Module* LoadModule(const std::string& dotted, Module* parent);
+  void RunDeferred(Module& module);
+  std::string AbsoluteName(const Node* node);
+  void ImportStar(const Value& module);
+
+  // operators.cc
+  std::optional<Value> Arithmetic(Operator op, const Value& a, const Value& b);
+  std::optional<Value> Special(Operator op, const Value& a, const Value& b);
+  Value SetOf(const Value& items);
+  Value IndexSequence(const Value& object, const Value& index);
+
+  [[noreturn]] void StopWork();
+  void DefineTypes();
+  void DefineExceptions();
+
+  Host& host_;
+  Limits limits_;
+  int64_t steps_ = 0;
+  int64_t bytes_ = 0;
+  int64_t progress_ = 0;
+  uint32_t epoch_ = 0;
+  Symbols symbols_;
+  std::vector<std::unique_ptr<Object>> heap_;
+  std::vector<std::unique_ptr<Code>> codes_;
+  std::map<std::string, Module*> modules_;
+  absl::flat_hash_set<std::string> absent_;  // modules that were looked for in vain
+  Module* builtins_ = nullptr;
+  Dict* module_table_ = nullptr;
+  std::vector<Frame*> frames_;
+  // Where the last exception began: in the user's code, and where it was raised.
+  Location raised_at_, raised_in_;
+  void MarkRaise();
+  std::vector<Diagnostic> notes_;
+  std::vector<class BranchRun*> branches_;
+  char* stack_limit_ = nullptr;
+  std::vector<class Generator*> generators_;
+  class Generator* running_ = nullptr;
+  friend void DefineBuiltins(Interpreter&);
+};
+
+// The builtins of the language and its types' methods, one file each.
+void DefineBuiltins(Interpreter& in);
+void DefineIteration(Interpreter& in);
+void DefineNumbers(Interpreter& in);
+void DefineText(Interpreter& in);
+void DefineSequences(Interpreter& in);
+void DefineDicts(Interpreter& in);
+void DefineClasses(Interpreter& in);
+void DefineNamesView(Interpreter& in);
+void DefineMath(Interpreter& in, Module& module);
+
+// What native functions read their arguments with. A missing one that is needed
+// raises TypeError.
+class Taken {
+ public:
+  Taken(Interpreter& in, Arguments& arguments) : in_(in), arguments_(arguments) {}
+  size_t size() const { return arguments_.positional.size(); }
+  bool Has(size_t at, std::string_view name = {}) const { return Find(at, name) != nullptr; }
+  const Value& operator[](size_t at) const { return Get(at, {}); }
+  const Value& Get(size_t at, std::string_view name) const;
+  Value Or(size_t at, std::string_view name, Value otherwise) const;
+  const Value* Find(size_t at, std::string_view name) const;
+
+ private:
+  Interpreter& in_;
+  Arguments& arguments_;
+};
+
+}  // namespace tilewise::py

@@ -1,0 +1,203 @@
+// Imports: modules are found by the host, run once, and kept by dotted name.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
+  const auto known = modules_.find(dotted);
+  if (known != modules_.end()) return known->second;
+  if (absent_.contains(dotted)) return nullptr;
+  const std::vector<std::string> none;
+  std::optional<ModuleSource> source =
+      host_.FindModule(dotted, parent == nullptr ? none : parent->path);
+  Module* module = nullptr;
+  if (!source.has_value()) {
+    Module native;
+    module = NewModule(dotted, Module::Origin::kOwn);
+    if (host_.FillNative(*this, *module)) {
+      module->complete = true;
+    } else {
+      modules_.erase(dotted);
+      absent_.insert(dotted);
+      return nullptr;
+    }
+  } else {
+    module = NewModule(dotted, source->origin);
+    module->file = source->file;
+    const size_t dot = dotted.rfind('.');
+    module->package = source->package            ? dotted
+                      : dot == std::string::npos ? ""
+                                                 : dotted.substr(0, dot);
+    if (source->package) module->path = {source->folder};
+    module->names.Set(Name("__package__"), Text(module->package));
+    module->names.Set(Name("__file__"), Text(module->file));
+    if (source->package) {
+      module->names.Set(Name("__path__"), List({Text(source->folder)}));
+    }
+    absl::StatusOr<std::unique_ptr<Code>> code =
+        ParseCode(source->file, std::move(source->text), 0, symbols_, *this);
+    if (!code.ok()) {
+      Note("RD002", UserLocation(),
+           fmt::format("module {} cannot be read: {}", dotted, Message(code.status())));
+      modules_.erase(dotted);
+      return nullptr;
+    }
+    codes_.push_back(*std::move(code));
+    const Code& text = *codes_.back();
+    std::optional<Value> raised;
+    try {
+      Run(*module, text);
+    } catch (const Raised& exception) {
+      raised = exception.exception;
+    }
+    if (raised.has_value()) {
+      modules_.erase(dotted);
+      throw Raised{*raised};
+    }
+    module->complete = true;
+  }
+  if (parent != nullptr) {
+    const std::string last = dotted.substr(dotted.rfind('.') + 1);
+    Touch(*parent);
+    parent->names.Set(Name(last), module);
+  }
+  return module;
+}
+
+void Interpreter::RunDeferred(Module& module) {
+  const std::string file = std::exchange(module.deferred, "");
+  std::optional<std::string> text = host_.ReadFile(file);
+  if (!text.has_value()) return;
+  absl::StatusOr<std::unique_ptr<Code>> code =
+      ParseCode(file, *std::move(text), 0, symbols_, *this);
+  if (!code.ok()) return;
+  codes_.push_back(*std::move(code));
+  Run(module, *codes_.back());
+}
+
+Value Interpreter::ImportPath(const std::string& dotted, bool* missing) {
+  *missing = false;
+  Module* parent = nullptr;
+  size_t end = 0;
+  while (end != std::string::npos) {
+    end = dotted.find('.', end == 0 ? 0 : end + 1);
+    const std::string prefix = dotted.substr(0, end);
+    Module* module = LoadModule(prefix, parent);
+    if (module == nullptr) {
+      // An attribute that stands for a module: os.path.
+      if (parent != nullptr) {
+        const Value* held = parent->names.Find(Name(prefix.substr(prefix.rfind('.') + 1)));
+        if (Module* inner = held == nullptr ? nullptr : held->as<Module>()) {
+          parent = inner;
+          continue;
+        }
+        if (held != nullptr && end == std::string::npos) return *held;
+        if (parent->origin == Module::Origin::kOwn) {
+          Unknown* unknown = New<Unknown>(
+              fmt::format("module {} is not among what tilewise knows", dotted), UserLocation());
+          unknown->path = dotted;
+          return unknown;
+        }
+      }
+      *missing = true;
+      return {};
+    }
+    parent = module;
+  }
+  return parent;
+}
+
+Value Interpreter::Import(const std::string& dotted) {
+  bool missing = false;
+  const Value module = ImportPath(dotted, &missing);
+  if (!missing) return module;
+  // Where the program is ready for its absence, it is absent.
+  for (const Frame* frame : frames_) {
+    if (frame->tries > 0 && frame == frames_.back()) {
+      Raise("ModuleNotFoundError", fmt::format("No module named '{}'", dotted));
+    }
+  }
+  const std::string top = dotted.substr(0, dotted.find('.'));
+  Unknown* unknown = New<Unknown>(
+      fmt::format("package {} is not on the search path; give --python-path", top), UserLocation());
+  unknown->path = dotted;
+  return unknown;
+}
+
+void Interpreter::ExecImport(const Node* node) {
+  for (const Node* item : node->list) {
+    const Value module = Import(*item->name);
+    if (item->other != nullptr) {
+      Store(item, item->other, module);
+      continue;
+    }
+    if (item->names.empty()) {
+      Store(item, item->name, module);
+      continue;
+    }
+    // `import a.b` gives a.
+    Store(
+        item, item->names[0], IsUnknown(module) ? Import(*item->names[0]) : [&]() -> Value {
+          const auto top = modules_.find(*item->names[0]);
+          return top == modules_.end() ? module : Value(top->second);
+        }());
+  }
+}
+
+std::string Interpreter::AbsoluteName(const Node* node) {
+  if (node->dots == 0) return *node->name;
+  std::string package = frames_.back()->module->package;
+  for (int i = 1; i < node->dots; ++i) {
+    const size_t dot = package.rfind('.');
+    package = dot == std::string::npos ? "" : package.substr(0, dot);
+  }
+  if (node->name->empty()) return package;
+  return package.empty() ? *node->name : package + "." + *node->name;
+}
+
+void Interpreter::ImportStar(const Value& value) {
+  const Module* module = value.as<Module>();
+  if (module == nullptr) return;
+  Frame& frame = *frames_.back();
+  Touch(*frame.module);
+  if (const Value* all = module->names.Find(Name("__all__")); all != nullptr && !IsUnknown(*all)) {
+    for (const Value& name : Items(*all)) {
+      const std::string* text = TextOf(name);
+      if (text == nullptr) continue;
+      const Value held = FindAttribute(value, Name(*text));
+      if (held.set()) frame.module->names.Set(Name(*text), held);
+    }
+    return;
+  }
+  for (const auto& [name, held] : std::vector<std::pair<Symbol, Value>>(module->names.items())) {
+    if (!name->starts_with('_')) frame.module->names.Set(name, held);
+  }
+}
+
+void Interpreter::ExecImportFrom(const Node* node) {
+  const std::string dotted = AbsoluteName(node);
+  const Value module =
+      dotted.empty() ? MakeUnknown("a relative import without a package") : Import(dotted);
+  if (node->conversion == '*') {
+    ImportStar(module);
+    return;
+  }
+  for (const Node* item : node->list) {
+    Value held = FindAttribute(module, item->name);
+    if (!held.set() && module.as<Module>() != nullptr) {
+      bool missing = false;
+      held = ImportPath(dotted + "." + *item->name, &missing);
+      if (missing) {
+        Raise("ImportError", fmt::format("cannot import name '{}' from '{}'", *item->name, dotted));
+      }
+    }
+    Store(item, item->other != nullptr ? item->other : item->name, held);
+  }
+}
+
+}  // namespace tilewise::py

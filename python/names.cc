@@ -1,0 +1,117 @@
+// Names and targets of assignments.
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+namespace {
+
+Environment* EnvironmentAt(Environment* names, int depth) {
+  for (; depth > 0 && names != nullptr; --depth) names = names->outer;
+  return names;
+}
+
+}  // namespace
+
+Value Interpreter::Load(const Node* node) {
+  Frame& frame = *frames_.back();
+  switch (node->where) {
+    case Node::Where::kClass:
+      if (frame.body != nullptr) {
+        if (const Value* found = frame.body->Find(node->name)) return *found;
+      }
+      if (node->depth < 0) break;
+      [[fallthrough]];
+    case Node::Where::kLocal:
+    case Node::Where::kOuter: {
+      const Environment* names = EnvironmentAt(frame.names, node->depth);
+      if (names != nullptr && names->values[node->slot].set()) return names->values[node->slot];
+      Raise("UnboundLocalError", fmt::format("name '{}' has no value yet", *node->name));
+    }
+    case Node::Where::kGlobal:
+      break;
+  }
+  if (const Value* found = frame.module->names.Find(node->name)) return *found;
+  if (const Value* found = builtins_->names.Find(node->name)) return *found;
+  if (*node->name == "__class__" && frame.owner != nullptr) return frame.owner;
+  Raise("NameError", fmt::format("name '{}' is not defined", *node->name));
+}
+
+void Interpreter::Store(const Node* node, Symbol name, const Value& value) {
+  Frame& frame = *frames_.back();
+  switch (node->where) {
+    case Node::Where::kClass:
+      if (frame.body != nullptr) {
+        frame.body->Set(name, value);
+        return;
+      }
+      break;
+    case Node::Where::kLocal:
+    case Node::Where::kOuter: {
+      Environment* names = EnvironmentAt(frame.names, node->depth);
+      if (names == nullptr) return;
+      Touch(*names);
+      names->values[node->slot] = value;
+      return;
+    }
+    case Node::Where::kGlobal:
+      break;
+  }
+  Touch(*frame.module);
+  frame.module->names.Set(name, value);
+}
+
+void Interpreter::Assign(const Node* target, const Value& value) {
+  switch (target->kind) {
+    case NodeKind::kName:
+      Store(target, target->name, value);
+      return;
+    case NodeKind::kAttribute:
+      SetAttribute(Eval(target->a), target->name, value);
+      return;
+    case NodeKind::kSubscript: {
+      const Value object = Eval(target->a);
+      SetSubscript(object, Eval(target->b), value);
+      return;
+    }
+    case NodeKind::kTuple:
+    case NodeKind::kList:
+      Unpack(target->list, value);
+      return;
+    case NodeKind::kStar:
+      Assign(target->a, value);
+      return;
+    default:
+      return;
+  }
+}
+
+void Interpreter::Unpack(const std::vector<Node*>& targets, const Value& value) {
+  if (IsUnknown(value)) {
+    for (const Node* target : targets) Assign(target, value);
+    return;
+  }
+  const std::vector<Value> items = Items(value);
+  size_t star = targets.size();
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i]->kind == NodeKind::kStar) star = i;
+  }
+  const bool fits =
+      star == targets.size() ? items.size() == targets.size() : items.size() + 1 >= targets.size();
+  if (!fits) {
+    Raise("ValueError",
+          fmt::format("found {} values to unpack, expected {}", items.size(), targets.size()));
+  }
+  for (size_t i = 0; i < star; ++i) Assign(targets[i], items[i]);
+  if (star == targets.size()) return;
+  const size_t after = targets.size() - star - 1;
+  const auto begin = items.begin() + static_cast<std::ptrdiff_t>(star);
+  const auto end = items.end() - static_cast<std::ptrdiff_t>(after);
+  Assign(targets[star]->a, List({begin, end}));
+  for (size_t i = 0; i < after; ++i) {
+    Assign(targets[star + 1 + i], items[items.size() - after + i]);
+  }
+}
+
+}  // namespace tilewise::py

@@ -1,0 +1,170 @@
+// __dict__ of instances, classes, modules and functions: a view that changes
+// what it shows.
+
+#include "python/native.h"
+
+namespace tilewise::py {
+namespace names_view_functions {
+namespace {
+
+struct Owner {
+  Object* object = nullptr;
+  Namespace* names = nullptr;
+};
+
+Owner OwnerOf(Interpreter& in, Arguments& arguments) {
+  const Value& self = Taken(in, arguments)[0];
+  const Instance* view = self.as<Instance>();
+  const Value* held = view == nullptr ? nullptr : view->attributes.Find(in.Name("owner"));
+  if (held != nullptr) {
+    if (Instance* instance = held->as<Instance>()) return {instance, &instance->attributes};
+    if (Class* type = held->as<Class>()) return {type, &type->members};
+    if (Module* module = held->as<Module>()) return {module, &module->names};
+    if (Function* function = held->as<Function>()) return {function, &function->attributes};
+  }
+  in.Raise("TypeError", "expected the names of an object");
+}
+
+Symbol Key(Interpreter& in, const Value& value) {
+  const std::string* text = TextOf(value);
+  return in.Name(text == nullptr ? in.Display(value) : *text);
+}
+
+std::vector<std::pair<Symbol, Value>> ItemsOf(Interpreter& in, Arguments& arguments) {
+  return OwnerOf(in, arguments).names->items();
+}
+
+Value Keys(Interpreter& in, Arguments& a) {
+  std::vector<Value> items;
+  for (const auto& [name, value] : ItemsOf(in, a)) items.push_back(in.Text(*name));
+  return in.List(std::move(items));
+}
+Value Values(Interpreter& in, Arguments& a) {
+  std::vector<Value> items;
+  for (const auto& [name, value] : ItemsOf(in, a)) items.push_back(value);
+  return in.List(std::move(items));
+}
+Value Pairs(Interpreter& in, Arguments& a) {
+  std::vector<Value> items;
+  for (const auto& [name, value] : ItemsOf(in, a)) {
+    items.push_back(in.Tuple({in.Text(*name), value}));
+  }
+  return in.List(std::move(items));
+}
+Value Iter(Interpreter& in, Arguments& a) { return in.Iterate(Keys(in, a)); }
+Value Len(Interpreter& in, Arguments& a) {
+  return Value(static_cast<int64_t>(ItemsOf(in, a).size()));
+}
+Value Contains(Interpreter& in, Arguments& a) {
+  return Value(OwnerOf(in, a).names->Find(Key(in, Taken(in, a)[1])) != nullptr);
+}
+Value Get(Interpreter& in, Arguments& a) {
+  const Taken taken(in, a);
+  const Value* found = OwnerOf(in, a).names->Find(Key(in, taken[1]));
+  return found == nullptr ? taken.Or(2, "default", None()) : *found;
+}
+Value GetItem(Interpreter& in, Arguments& a) {
+  const Value* found = OwnerOf(in, a).names->Find(Key(in, Taken(in, a)[1]));
+  if (found == nullptr) in.Raise("KeyError", in.Display(a.positional[1]));
+  return *found;
+}
+Value SetItem(Interpreter& in, Arguments& a) {
+  const Taken taken(in, a);
+  const Owner owner = OwnerOf(in, a);
+  in.SetName(*owner.object, *owner.names, Key(in, taken[1]), taken[2]);
+  return None();
+}
+Value SetDefault(Interpreter& in, Arguments& a) {
+  const Taken taken(in, a);
+  const Owner owner = OwnerOf(in, a);
+  const Symbol key = Key(in, taken[1]);
+  if (const Value* found = owner.names->Find(key)) return *found;
+  const Value value = taken.Or(2, "default", None());
+  in.SetName(*owner.object, *owner.names, key, value);
+  return value;
+}
+Value DelItem(Interpreter& in, Arguments& a) {
+  const Owner owner = OwnerOf(in, a);
+  in.Touch(*owner.object);
+  if (!owner.names->Erase(Key(in, Taken(in, a)[1]))) {
+    in.Raise("KeyError", in.Display(a.positional[1]));
+  }
+  return None();
+}
+Value Pop(Interpreter& in, Arguments& a) {
+  const Taken taken(in, a);
+  const Owner owner = OwnerOf(in, a);
+  const Symbol key = Key(in, taken[1]);
+  const Value* found = owner.names->Find(key);
+  if (found == nullptr) {
+    if (taken.Has(2, "default")) return taken.Get(2, "default");
+    in.Raise("KeyError", *key);
+  }
+  const Value value = *found;
+  in.Touch(*owner.object);
+  owner.names->Erase(key);
+  return value;
+}
+Value Copy(Interpreter& in, Arguments& a) {
+  Dict* dict = in.New<Dict>();
+  for (const auto& [name, value] : ItemsOf(in, a)) in.SetItem(*dict, in.Text(*name), value);
+  return dict;
+}
+Value Update(Interpreter& in, Arguments& a) {
+  const Owner owner = OwnerOf(in, a);
+  Arguments source;
+  source.positional.assign(a.positional.begin() + 1, a.positional.end());
+  source.keyword = a.keyword;
+  const Value made = in.types.dict->make(in, source);
+  for (const Dict::Entry& entry : std::vector<Dict::Entry>(made.as<Dict>()->entries)) {
+    if (entry.live) in.SetName(*owner.object, *owner.names, Key(in, entry.key), entry.value);
+  }
+  return None();
+}
+Value Repr(Interpreter& in, Arguments& a) { return in.Text(in.Represent(Copy(in, a))); }
+Value Equals(Interpreter& in, Arguments& a) {
+  Value other = Taken(in, a)[1];
+  const Instance* view = other.as<Instance>();
+  if (view != nullptr && view->type == in.types.names_view) {
+    Arguments rest;
+    rest.positional = {other};
+    other = Copy(in, rest);
+  }
+  const std::optional<bool> same = in.Equal(Copy(in, a), other);
+  return same.has_value() ? Value(*same) : in.MakeUnknown("whether two objects are equal");
+}
+
+}  // namespace
+}  // namespace names_view_functions
+
+Value Interpreter::NamesOf(const Value& owner) {
+  Instance* view = New<Instance>(types.names_view);
+  view->attributes.Set(Name("owner"), owner);
+  return view;
+}
+
+void DefineNamesView(Interpreter& in) {
+  using namespace names_view_functions;  // NOLINT: this file's
+  constexpr MethodRow kRows[] = {
+      {"keys", Keys},
+      {"values", Values},
+      {"items", Pairs},
+      {"get", Get},
+      {"pop", Pop},
+      {"setdefault", SetDefault},
+      {"update", Update},
+      {"copy", Copy},
+      {"__iter__", Iter},
+      {"__len__", Len},
+      {"__contains__", Contains},
+      {"__getitem__", GetItem},
+      {"__setitem__", SetItem},
+      {"__delitem__", DelItem},
+      {"__repr__", Repr},
+      {"__eq__", Equals},
+  };
+  in.types.names_view = in.DefineType("mappingproxy", in.types.object, nullptr);
+  DefineMethods(in, *in.types.names_view, kRows);
+}
+
+}  // namespace tilewise::py

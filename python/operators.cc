@@ -1,0 +1,338 @@
+// Operators: those of plain values, then what classes say.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+namespace {
+
+struct SpecialNames {
+  const char *own, *reflected, *in_place;
+};
+
+SpecialNames NamesOfOperator(Operator op) {
+  switch (op) {
+    case Operator::kAdd:
+      return {"__add__", "__radd__", "__iadd__"};
+    case Operator::kSubtract:
+      return {"__sub__", "__rsub__", "__isub__"};
+    case Operator::kMultiply:
+      return {"__mul__", "__rmul__", "__imul__"};
+    case Operator::kDivide:
+      return {"__truediv__", "__rtruediv__", "__itruediv__"};
+    case Operator::kFloorDivide:
+      return {"__floordiv__", "__rfloordiv__", "__ifloordiv__"};
+    case Operator::kModulo:
+      return {"__mod__", "__rmod__", "__imod__"};
+    case Operator::kPower:
+      return {"__pow__", "__rpow__", "__ipow__"};
+    case Operator::kMatMul:
+      return {"__matmul__", "__rmatmul__", "__imatmul__"};
+    case Operator::kAnd:
+      return {"__and__", "__rand__", "__iand__"};
+    case Operator::kOr:
+      return {"__or__", "__ror__", "__ior__"};
+    case Operator::kXor:
+      return {"__xor__", "__rxor__", "__ixor__"};
+    case Operator::kShiftLeft:
+      return {"__lshift__", "__rlshift__", "__ilshift__"};
+    case Operator::kShiftRight:
+      return {"__rshift__", "__rrshift__", "__irshift__"};
+    case Operator::kEqual:
+      return {"__eq__", "__eq__", ""};
+    case Operator::kNotEqual:
+      return {"__ne__", "__ne__", ""};
+    case Operator::kLess:
+      return {"__lt__", "__gt__", ""};
+    case Operator::kLessEqual:
+      return {"__le__", "__ge__", ""};
+    case Operator::kGreater:
+      return {"__gt__", "__lt__", ""};
+    case Operator::kGreaterEqual:
+      return {"__ge__", "__le__", ""};
+    default:
+      return {"", "", ""};
+  }
+}
+
+std::optional<Value> IntPower(int64_t base, int64_t exponent) {
+  if (exponent < 0)
+    return Value(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+  int64_t result = 1;
+  for (int64_t i = 0; i < exponent; ++i) {
+    if (__builtin_mul_overflow(result, base, &result)) {
+      return Value(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+    }
+    if (result == 0 || (result == 1 && base == 1)) return Value(result);
+    if (i > 200 && base != -1) break;
+  }
+  return Value(result);
+}
+
+int64_t FloorDivided(int64_t a, int64_t b) {
+  const int64_t quotient = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+}
+
+// Numbers too large for 64 bits go on as floats.
+std::optional<Value> Integers(Operator op, int64_t a, int64_t b) {
+  int64_t result = 0;
+  switch (op) {
+    case Operator::kAdd:
+      if (__builtin_add_overflow(a, b, &result)) {
+        return Value(static_cast<double>(a) + static_cast<double>(b));
+      }
+      return Value(result);
+    case Operator::kSubtract:
+      if (__builtin_sub_overflow(a, b, &result)) {
+        return Value(static_cast<double>(a) - static_cast<double>(b));
+      }
+      return Value(result);
+    case Operator::kMultiply:
+      if (__builtin_mul_overflow(a, b, &result)) {
+        return Value(static_cast<double>(a) * static_cast<double>(b));
+      }
+      return Value(result);
+    case Operator::kDivide:
+      return Value(static_cast<double>(a) / static_cast<double>(b));
+    case Operator::kFloorDivide:
+      return Value(FloorDivided(a, b));
+    case Operator::kModulo:
+      return Value(a - FloorDivided(a, b) * b);
+    case Operator::kPower:
+      return IntPower(a, b);
+    case Operator::kAnd:
+      return Value(a & b);
+    case Operator::kOr:
+      return Value(a | b);
+    case Operator::kXor:
+      return Value(a ^ b);
+    case Operator::kShiftLeft:
+      if (b < 0 || b > 62) return Value(std::ldexp(static_cast<double>(a), static_cast<int>(b)));
+      return Value(a * (int64_t{1} << b));
+    case Operator::kShiftRight:
+      return Value(b > 62 ? (a < 0 ? int64_t{-1} : int64_t{0}) : a >> b);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Value> Reals(Operator op, double a, double b) {
+  switch (op) {
+    case Operator::kAdd:
+      return Value(a + b);
+    case Operator::kSubtract:
+      return Value(a - b);
+    case Operator::kMultiply:
+      return Value(a * b);
+    case Operator::kDivide:
+      return Value(a / b);
+    case Operator::kFloorDivide:
+      return Value(std::floor(a / b));
+    case Operator::kModulo: {
+      const double rest = std::fmod(a, b);
+      return Value(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+    }
+    case Operator::kPower:
+      return Value(std::pow(a, b));
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, const Value& right) {
+  const Value& a = Plain(left);
+  const Value& b = Plain(right);
+  const auto int_a = a.is_object() ? std::nullopt : AsInt(a);
+  const auto int_b = b.is_object() ? std::nullopt : AsInt(b);
+  const bool divides =
+      op == Operator::kDivide || op == Operator::kFloorDivide || op == Operator::kModulo;
+  if (int_a.has_value() && int_b.has_value()) {
+    if (divides && *int_b == 0) Raise("ZeroDivisionError", "division by zero");
+    if (a.tag == Value::Tag::kBool && b.tag == Value::Tag::kBool) {
+      if (op == Operator::kAnd) return Value(a.truth && b.truth);
+      if (op == Operator::kOr) return Value(a.truth || b.truth);
+      if (op == Operator::kXor) return Value(a.truth != b.truth);
+    }
+    return Integers(op, *int_a, *int_b);
+  }
+  const auto real_a = a.is_object() ? std::nullopt : AsNumber(a);
+  const auto real_b = b.is_object() ? std::nullopt : AsNumber(b);
+  if (real_a.has_value() && real_b.has_value()) {
+    if (divides && *real_b == 0) Raise("ZeroDivisionError", "float division by zero");
+    return Reals(op, *real_a, *real_b);
+  }
+  if (op == Operator::kAdd) {
+    const std::string *text_a = TextOf(a), *text_b = TextOf(b);
+    if (text_a != nullptr && text_b != nullptr) {
+      Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
+      return Text(*text_a + *text_b);
+    }
+    const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
+    if (bytes_a != nullptr && bytes_b != nullptr) return New<Bytes>(bytes_a->text + bytes_b->text);
+    const Sequence *items_a = a.as<Sequence>(), *items_b = b.as<Sequence>();
+    if (items_a != nullptr && items_b != nullptr && items_a->kind == items_b->kind) {
+      std::vector<Value> items = items_a->items;
+      items.insert(items.end(), items_b->items.begin(), items_b->items.end());
+      Step(static_cast<int64_t>(items.size()) / 8);
+      return New<Sequence>(items_a->kind, std::move(items));
+    }
+  }
+  if (op == Operator::kMultiply && (int_a.has_value() || int_b.has_value())) {
+    const Value& object = int_a.has_value() ? b : a;
+    const int64_t times = std::max<int64_t>(0, int_a.has_value() ? *int_a : *int_b);
+    constexpr int64_t kMaxItems = 10'000'000;
+    if (const std::string* text = TextOf(object)) {
+      if (static_cast<int64_t>(text->size()) * times > kMaxItems) return MakeUnknown("a long text");
+      std::string result;
+      for (int64_t i = 0; i < times; ++i) result += *text;
+      return Text(std::move(result));
+    }
+    if (const Sequence* items = object.as<Sequence>()) {
+      if (static_cast<int64_t>(items->items.size()) * times > kMaxItems) {
+        return MakeUnknown("a list of more than ten million items");
+      }
+      std::vector<Value> result;
+      for (int64_t i = 0; i < times; ++i) {
+        result.insert(result.end(), items->items.begin(), items->items.end());
+      }
+      Step(static_cast<int64_t>(result.size()) / 8);
+      return New<Sequence>(items->kind, std::move(result));
+    }
+  }
+  if (op == Operator::kModulo && TextOf(a) != nullptr) {
+    return CallMethod(a, "__mod__", {b});
+  }
+  // keys() and items() are lists here, and sets to operators.
+  const bool of_sets = op == Operator::kSubtract || op == Operator::kAnd || op == Operator::kOr ||
+                       op == Operator::kXor;
+  if (of_sets && a.as<Sequence>() != nullptr && b.is_object() && !IsUnknown(b)) {
+    return Binary(op, SetOf(a), b.as<Sequence>() != nullptr ? SetOf(b) : b);
+  }
+  if (of_sets && b.as<Sequence>() != nullptr && a.as<Dict>() != nullptr) {
+    return Binary(op, a, SetOf(b));
+  }
+  const Dict *dict_a = a.as<Dict>(), *dict_b = b.as<Dict>();
+  if (dict_a != nullptr && dict_b != nullptr && dict_a->kind == dict_b->kind) {
+    const bool set = dict_a->kind == Kind::kSet;
+    if (op == Operator::kOr ||
+        (set && (op == Operator::kAnd || op == Operator::kSubtract || op == Operator::kXor))) {
+      Dict* result = New<Dict>(dict_a->kind);
+      for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_a->entries)) {
+        if (!entry.live) continue;
+        const bool there = FindItem(*const_cast<Dict*>(dict_b), entry.key) != nullptr;
+        const bool keeps = op == Operator::kOr || (op == Operator::kAnd ? there : !there);
+        if (keeps) SetItem(*result, entry.key, entry.value);
+      }
+      if (op == Operator::kOr || op == Operator::kXor) {
+        for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_b->entries)) {
+          if (!entry.live) continue;
+          if (op == Operator::kXor && FindItem(*const_cast<Dict*>(dict_a), entry.key)) continue;
+          SetItem(*result, entry.key, entry.value);
+        }
+      }
+      return result;
+    }
+  }
+  // Types joined in annotations: int | None.
+  if (op == Operator::kOr && (a.as<Class>() != nullptr || b.as<Class>() != nullptr)) {
+    return MakeUnknown("a union of types");
+  }
+  return std::nullopt;
+}
+
+Value Interpreter::SetOf(const Value& items) {
+  Dict* set = New<Dict>(Kind::kSet);
+  for (const Value& item : Items(items)) SetItem(*set, item, None());
+  return set;
+}
+
+std::optional<Value> Interpreter::Special(Operator op, const Value& a, const Value& b) {
+  const SpecialNames names = NamesOfOperator(op);
+  const Instance *left = a.as<Instance>(), *right = b.as<Instance>();
+  const auto ask = [&](const Instance* self, const char* name, const Value& x,
+                       const Value& y) -> std::optional<Value> {
+    if (self == nullptr) return std::nullopt;
+    const Value* method = self->type->Find(Name(name));
+    if (method == nullptr || method->none()) return std::nullopt;
+    const Value result = Call(*method, {x, y});
+    if (result.tag == Value::Tag::kOther) return std::nullopt;
+    return result;
+  };
+  const bool derived = left != nullptr && right != nullptr && left->type != right->type &&
+                       right->type->Derives(left->type);
+  if (derived) {
+    if (auto result = ask(right, names.reflected, b, a)) return result;
+  }
+  if (auto result = ask(left, names.own, a, b)) return result;
+  if (auto result = ask(right, names.reflected, b, a)) return result;
+  return std::nullopt;
+}
+
+Value Interpreter::Binary(Operator op, const Value& a, const Value& b) {
+  const bool objects = a.as<Instance>() != nullptr || b.as<Instance>() != nullptr;
+  if (objects) {
+    if (const std::optional<Value> result = Special(op, a, b)) return *result;
+  }
+  if (IsUnknown(a)) return a;
+  if (IsUnknown(b)) return b;
+  if (const std::optional<Value> result = Arithmetic(op, a, b)) return *result;
+  const Instance *left = a.as<Instance>(), *right = b.as<Instance>();
+  if ((left != nullptr && left->type->open) || (right != nullptr && right->type->open)) {
+    return MakeUnknown("an operator of a class that is not known");
+  }
+  Raise("TypeError", fmt::format("unsupported operand types for {}: '{}' and '{}'",
+                                 OperatorText(op), *TypeOf(a)->name, *TypeOf(b)->name));
+}
+
+Value Interpreter::InPlace(Operator op, const Value& a, const Value& b) {
+  if (const Instance* left = a.as<Instance>()) {
+    const char* name = NamesOfOperator(op).in_place;
+    if (const Value* method = left->type->Find(Name(name))) {
+      const Value result = Call(*method, {a, b});
+      if (result.tag != Value::Tag::kOther) return result;
+    }
+  }
+  if (op == Operator::kAdd && a.is_object() && a.object->kind == Kind::kList && !IsUnknown(b)) {
+    Sequence& list = *a.as<Sequence>();
+    Touch(list);
+    const std::vector<Value> items = Items(b);
+    list.items.insert(list.items.end(), items.begin(), items.end());
+    return a;
+  }
+  if (op == Operator::kOr && a.is_object() && Dict::Is(a.object->kind) && b.as<Dict>() != nullptr) {
+    Dict& dict = *a.as<Dict>();
+    for (const Dict::Entry& entry : std::vector<Dict::Entry>(b.as<Dict>()->entries)) {
+      if (entry.live) SetItem(dict, entry.key, entry.value);
+    }
+    return a;
+  }
+  return Binary(op, a, b);
+}
+
+Value Interpreter::Unary(Operator op, const Value& value) {
+  if (const Instance* instance = value.as<Instance>()) {
+    const char* name = op == Operator::kNegate ? "__neg__"
+                       : op == Operator::kPlus ? "__pos__"
+                                               : "__invert__";
+    if (const Value* method = instance->type->Find(Name(name))) return Call(*method, {value});
+  }
+  if (IsUnknown(value)) return value;
+  const Value& plain = Plain(value);
+  if (plain.tag == Value::Tag::kFloat && op != Operator::kInvert) {
+    return op == Operator::kNegate ? Value(-plain.real) : plain;
+  }
+  if (const std::optional<int64_t> integer = AsInt(plain)) {
+    if (op == Operator::kNegate) return Value(-*integer);
+    return op == Operator::kPlus ? Value(*integer) : Value(~*integer);
+  }
+  Raise("TypeError",
+        fmt::format("bad operand type for unary operator: '{}'", *TypeOf(value)->name));
+}
+
+}  // namespace tilewise::py

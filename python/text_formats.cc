@@ -1,0 +1,176 @@
+// str.format() and the % of texts.
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "python/native.h"
+#include "python/text.h"
+
+namespace tilewise::py {
+namespace text_format_functions {
+namespace {
+
+std::string TextSelf(Interpreter& in, Arguments& arguments) {
+  if (const Str* text = SelfAs<Str>(arguments)) return text->text;
+  if (const Bytes* text = SelfAs<Bytes>(arguments)) return text->text;
+  in.Raise("TypeError", "expected a str");
+}
+
+// "{0.name[key]!r:>10}": the value that a field names.
+Value FieldValue(Interpreter& in, Arguments& arguments, const std::string& field, size_t& next) {
+  size_t end = field.find_first_of(".[");
+  const std::string head = field.substr(0, end);
+  const Taken taken(in, arguments);
+  Value value;
+  if (head.empty() ||
+      std::all_of(head.begin(), head.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    const size_t at = head.empty() ? next++ : static_cast<size_t>(std::atoll(head.c_str()));
+    if (at + 1 >= taken.size()) in.Raise("IndexError", "a field of the format has no argument");
+    value = taken[at + 1];
+  } else {
+    const Value* found = taken.Find(1'000'000, head);
+    if (found == nullptr) in.Raise("KeyError", head);
+    value = *found;
+  }
+  while (end != std::string::npos && end < field.size()) {
+    const size_t begin = end + 1;
+    if (field[end] == '.') {
+      end = field.find_first_of(".[", begin);
+      value = in.Attribute(value, in.Name(field.substr(begin, end - begin)));
+    } else {
+      const size_t close = field.find(']', begin);
+      const std::string key = field.substr(begin, close - begin);
+      const bool number = !key.empty() && std::all_of(key.begin(), key.end(), ::isdigit);
+      value = in.Subscript(
+          value, number ? Value(static_cast<int64_t>(std::atoll(key.c_str()))) : in.Text(key));
+      end = close == std::string::npos ? close : close + 1;
+    }
+  }
+  return value;
+}
+
+}  // namespace
+}  // namespace text_format_functions
+
+using namespace text_format_functions;  // NOLINT: this file's
+
+Value FormatMethod(Interpreter& in, Arguments& arguments) {
+  const std::string text = TextSelf(in, arguments);
+  std::string result;
+  size_t next = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '}' && i + 1 < text.size() && text[i + 1] == '}') ++i;
+    if (text[i] != '{') {
+      result += text[i];
+      continue;
+    }
+    if (i + 1 < text.size() && text[i + 1] == '{') {
+      result += text[++i];
+      continue;
+    }
+    int depth = 1;
+    size_t end = i + 1;
+    while (end < text.size() && depth > 0) {
+      depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+      ++end;
+    }
+    std::string field = text.substr(i + 1, end - i - 2);
+    i = end - 1;
+    std::string specifier;
+    if (const size_t colon = field.find(':'); colon != std::string::npos) {
+      specifier = field.substr(colon + 1);
+      field.resize(colon);
+    }
+    char conversion = 0;
+    if (const size_t mark = field.find('!'); mark != std::string::npos) {
+      conversion = mark + 1 < field.size() ? field[mark + 1] : 0;
+      field.resize(mark);
+    }
+    Value value = FieldValue(in, arguments, field, next);
+    if (specifier.find('{') != std::string::npos) {
+      const size_t open = specifier.find('{'), close = specifier.find('}');
+      const Value inner =
+          FieldValue(in, arguments, specifier.substr(open + 1, close - open - 1), next);
+      specifier = specifier.substr(0, open) + in.Display(inner) + specifier.substr(close + 1);
+    }
+    if (IsUnknown(value)) return value;
+    if (conversion == 'r') value = in.Text(in.Represent(value));
+    const Value shown = in.Format(value, specifier);
+    if (TextOf(shown) == nullptr) return shown;
+    result += *TextOf(shown);
+  }
+  return in.Text(std::move(result));
+}
+
+// "%5.2f of %(name)s" % values.
+Value Percent(Interpreter& in, Arguments& arguments) {
+  const std::string text = TextSelf(in, arguments);
+  const Value values = Taken(in, arguments)[1];
+  const Sequence* several =
+      values.is_object() && values.object->kind == Kind::kTuple ? values.as<Sequence>() : nullptr;
+  size_t next = 0;
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%' || i + 1 == text.size()) {
+      result += text[i];
+      continue;
+    }
+    if (text[++i] == '%') {
+      result += '%';
+      continue;
+    }
+    Value value = values;
+    if (text[i] == '(') {
+      const size_t close = text.find(')', i);
+      value = in.Subscript(values, in.Text(text.substr(i + 1, close - i - 1)));
+      i = close + 1;
+    } else if (several != nullptr) {
+      if (next >= several->items.size()) {
+        in.Raise("TypeError", "not enough arguments for format string");
+      }
+      value = several->items[next++];
+    }
+    const size_t end = text.find_first_of("diouxXeEfFgGcrsa", i);
+    if (end == std::string::npos) in.Raise("ValueError", "incomplete format");
+    std::string specifier = text.substr(i, end - i);
+    const char type = text[end];
+    i = end;
+    if (const size_t star = specifier.find('*'); star != std::string::npos && several != nullptr) {
+      specifier.replace(star, 1, in.Display(value));
+      value = next < several->items.size() ? several->items[next++] : None();
+    }
+    if (IsUnknown(value)) return value;
+    std::string prefix;
+    if (!specifier.empty() && specifier[0] == '-') {
+      prefix = "<";
+      specifier = specifier.substr(1);
+    }
+    std::optional<std::string> shown;
+    if (type == 's' || type == 'r' || type == 'a') {
+      if (prefix.empty()) prefix = ">";
+      shown = FormatText(type == 's' ? in.Display(value) : in.Represent(value), prefix + specifier);
+    } else if (type == 'd' || type == 'i' || type == 'u') {
+      const auto number = AsNumber(value);
+      if (number.has_value()) {
+        shown = FormatInt(static_cast<int64_t>(*number), prefix + specifier + "d");
+      }
+    } else if (type == 'c' && TextOf(value) != nullptr) {
+      shown = FormatText(*TextOf(value), prefix + specifier);
+    } else if (const auto integer = AsInt(value);
+               integer.has_value() && (type == 'x' || type == 'X' || type == 'o' || type == 'c')) {
+      shown = FormatInt(*integer, prefix + specifier + type);
+    } else if (const auto number = AsNumber(value)) {
+      shown = FormatFloat(*number, prefix + specifier + type);
+    }
+    if (!shown.has_value()) {
+      in.Raise("TypeError", fmt::format("%{} format: found a value of type '{}'", type,
+                                        *in.TypeOf(value)->name));
+    }
+    result += *shown;
+  }
+  return in.Text(std::move(result));
+}
+
+}  // namespace tilewise::py

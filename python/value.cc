@@ -1,0 +1,137 @@
+// Namespaces, dicts and numbers.
+
+#include "python/value.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tilewise::py {
+
+const Value* Namespace::Find(Symbol name) const {
+  if (items_.size() <= kLinear) {
+    for (const auto& [key, value] : items_) {
+      if (key == name) return &value;
+    }
+    return nullptr;
+  }
+  const auto at = index_.find(name);
+  return at == index_.end() ? nullptr : &items_[at->second].second;
+}
+
+Value* Namespace::Find(Symbol name) {
+  return const_cast<Value*>(static_cast<const Namespace*>(this)->Find(name));
+}
+
+void Namespace::Set(Symbol name, Value value) {
+  if (Value* held = Find(name)) {
+    *held = value;
+    return;
+  }
+  items_.emplace_back(name, value);
+  if (items_.size() == kLinear + 1) {
+    for (size_t i = 0; i < items_.size(); ++i) index_[items_[i].first] = i;
+  } else if (items_.size() > kLinear) {
+    index_[name] = items_.size() - 1;
+  }
+}
+
+bool Namespace::Erase(Symbol name) {
+  const auto at = std::find_if(items_.begin(), items_.end(),
+                               [name](const auto& item) { return item.first == name; });
+  if (at == items_.end()) return false;
+  items_.erase(at);
+  index_.clear();
+  if (items_.size() > kLinear) {
+    for (size_t i = 0; i < items_.size(); ++i) index_[items_[i].first] = i;
+  }
+  return true;
+}
+
+void Dict::Assign(Object& clone) {
+  Dict& other = static_cast<Dict&>(clone);
+  entries = std::move(other.entries);
+  index = std::move(other.index);
+  live = other.live;
+}
+
+void Instance::Assign(Object& clone) {
+  Instance& other = static_cast<Instance&>(clone);
+  type = other.type;
+  attributes = std::move(other.attributes);
+  base = other.base;
+}
+
+int64_t Range::size() const {
+  if (step > 0) return start >= stop ? 0 : (stop - start - 1) / step + 1;
+  return start <= stop ? 0 : (start - stop - 1) / -step + 1;
+}
+
+bool Class::Derives(const Class* base) const {
+  return std::find(order.begin(), order.end(), base) != order.end();
+}
+
+const Value* Class::Find(Symbol member) const {
+  for (const Class* type : order) {
+    if (const Value* found = type->members.Find(member)) return found;
+  }
+  return nullptr;
+}
+
+std::optional<uint64_t> PlainHash(const Value& value) {
+  switch (value.tag) {
+    case Value::Tag::kBool:
+      return value.truth ? 1 : 0;
+    case Value::Tag::kInt:
+      return static_cast<uint64_t>(value.integer);
+    case Value::Tag::kFloat:
+      if (value.real == std::floor(value.real) && std::abs(value.real) < 9e18) {
+        return static_cast<uint64_t>(static_cast<int64_t>(value.real));
+      }
+      return std::bit_cast<uint64_t>(value.real);
+    case Value::Tag::kObject:
+      break;
+    default:
+      return 0x9e3779b97f4a7c15ULL + static_cast<uint64_t>(value.tag);
+  }
+  if (const Str* text = value.as<Str>()) return std::hash<std::string>{}(text->text);
+  if (const Bytes* text = value.as<Bytes>()) return std::hash<std::string>{}(text->text) + 1;
+  if (const Sequence* items = value.as<Sequence>(); items != nullptr && items->tuple()) {
+    uint64_t hash = 0x345678;
+    for (const Value& item : items->items) {
+      const std::optional<uint64_t> part = PlainHash(item);
+      if (!part.has_value()) return std::nullopt;
+      hash = (hash ^ *part) * 1000003;
+    }
+    return hash;
+  }
+  if (value.as<Instance>() != nullptr) return std::nullopt;
+  if (const Dict* set = value.as<Dict>(); set != nullptr && set->frozen) {
+    uint64_t hash = 0x1234567;
+    for (const Dict::Entry& entry : set->entries) {
+      if (entry.live) hash += entry.hash * 0x9e3779b97f4a7c15ULL;
+    }
+    return hash;
+  }
+  return reinterpret_cast<uint64_t>(value.object) >> 4;
+}
+
+std::optional<int64_t> AsInt(const Value& value) {
+  if (value.tag == Value::Tag::kInt) return value.integer;
+  if (value.tag == Value::Tag::kBool) return value.truth ? 1 : 0;
+  if (const Instance* instance = value.as<Instance>(); instance && instance->base.set()) {
+    return AsInt(instance->base);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> AsNumber(const Value& value) {
+  if (value.tag == Value::Tag::kFloat) return value.real;
+  if (const std::optional<int64_t> integer = AsInt(value)) return static_cast<double>(*integer);
+  if (const Instance* instance = value.as<Instance>(); instance && instance->base.set()) {
+    return AsNumber(instance->base);
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilewise::py
