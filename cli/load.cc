@@ -120,7 +120,8 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
                                            {.cores = shards,
                                             .input_format = options.inputs.format,
-                                            .training = training.training},
+                                            .training = training.training,
+                                            .program = options.inputs.program},
                                            choice.texts));
   TW_RETURN_IF_ERROR(CheckStep(training, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,

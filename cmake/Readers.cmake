@@ -35,3 +35,10 @@ tw_reader(tw_tensorflow FOLDERS frontend/tensorflow frontend/tensorflow/ops
           LINKS tw_workload tw_op_library tw_wire nlohmann_json::nlohmann_json)
 tw_reader(tw_onnx FOLDERS frontend/onnx frontend/onnx/ops
           LINKS tw_workload tw_op_library tw_wire)
+include(OwnModules)
+tw_library(tw_program FOLDERS frontend/program frontend/program/ops
+           LINKS tw_onnx tw_op_library tw_workload tw_python
+           PRIVATE_LINKS Boost::boost yaml-cpp)
+target_sources(tw_program PRIVATE ${embedded_modules})
+set_source_files_properties(${embedded_modules} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+                            SKIP_PRECOMPILE_HEADERS ON)

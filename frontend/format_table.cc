@@ -20,7 +20,7 @@ namespace tilewise {
 namespace {
 
 constexpr InputFormat kFormats[] = {
-    {"notebook", "Jupyter notebook (.ipynb) of a TensorFlow training program", LooksLikeNotebook,
+    {"notebook", "Jupyter notebook (.ipynb) of such a training program", LooksLikeNotebook,
      ReadNotebook},
     {"keras-json", "Keras model as model.to_json() writes it (Keras 1, 2, 3)", LooksLikeKerasJson,
      ReadKerasJson},
@@ -55,8 +55,8 @@ constexpr InputFormat kFormats[] = {
      ReadTrainingYaml},
     {"training-gin", "training configuration of T5X or T5 (.gin)", LooksLikeTrainingGin,
      ReadTrainingGin},
-    {"python", "TensorFlow training script (.py), read without running it", LooksLikePython,
-     ReadPython},
+    {"python", "training program (.py) in TensorFlow, PyTorch or JAX, read without running it",
+     LooksLikePython, ReadPython},
 };
 
 }  // namespace

@@ -15,6 +15,15 @@
 
 namespace tilewise {
 
+// How programs are read that build a model in Python.
+struct ProgramSettings {
+  // An expression in the program's module that makes the model; empty: what the
+  // program trains. `inputs`: the shapes of one example, "3x224x224:f32".
+  std::string model;
+  std::string inputs;
+  std::vector<std::string> python_path;  // folders of modules
+};
+
 struct LoadOptions {
   // To fold constants: num_replicas_in_sync.
   int64_t cores = 8;
@@ -22,6 +31,7 @@ struct LoadOptions {
   std::string input_format = {};
   // Whether a training step is wanted; unset: as the file says.
   std::optional<bool> training = std::nullopt;
+  ProgramSettings program = {};
 };
 
 struct InputFormat {

@@ -217,6 +217,16 @@ Json InputsJson(const Graph& graph) {
   return inputs;
 }
 
+// Of a model that is read from its source; null else.
+Json SizeJson(const InspectedFile& file, int64_t ModelSize::*part) {
+  const std::optional<ModelSize>& size = file.workload.model_size;
+  return size.has_value() ? Json(*size.*part) : Json();
+}
+Json MultiplyAddsJson(const InspectedFile& file) {
+  const std::optional<ModelSize>& size = file.workload.model_size;
+  return size.has_value() && size->multiply_adds.has_value() ? Json(*size->multiply_adds) : Json();
+}
+
 Json ModelJson(const InspectedFile& file) {
   const Coverage& coverage = file.coverage;
   const Graph& graph = *file.workload.graph;
@@ -228,6 +238,9 @@ Json ModelJson(const InspectedFile& file) {
           {"ops", coverage.ops},
           {"parameters", coverage.parameters},
           {"parameter_bytes", coverage.parameter_bytes.value},
+          {"parameters_count", SizeJson(file, &ModelSize::trainable)},
+          {"buffers_count", SizeJson(file, &ModelSize::other)},
+          {"macs_count", MultiplyAddsJson(file)},
           {"flops", coverage.flops},
           {"bytes", coverage.bytes},
           {"native",

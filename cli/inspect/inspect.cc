@@ -34,7 +34,8 @@ absl::StatusOr<InspectedFile> Inspect(const std::string& path, const InspectOpti
   InspectedFile file;
   file.path = path;
   const LoadOptions load = {.input_format = options.inputs.format,
-                            .training = options.training.training};
+                            .training = options.training.training,
+                            .program = options.inputs.program};
   TW_ASSIGN_OR_RETURN(file.workload, ReadInputs({path}, load));
   TW_ASSIGN_OR_RETURN(
       FileBatch file_batch,

@@ -38,6 +38,20 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                   .type = "NAME",
                   .check = OneOf(std::move(names))},
                  options.format);
+  arguments.Text({.name = "--model",
+                  .help = "the model that this expression makes in the module FILE: "
+                          "'resnet50(num_classes=10)'; the module is not run as a program",
+                  .type = "EXPR"},
+                 options.program.model);
+  arguments.Text({.name = "--input",
+                  .help = "shapes of one example for --model, by comma: 3x224x224:f32,seq:s32; "
+                          "a word is a size that is not known, taken as 128",
+                  .type = "SHAPES"},
+                 options.program.inputs);
+  arguments.Repeated({.name = "--python-path",
+                      .help = "folder in which modules that the program imports are looked for",
+                      .type = "DIR"},
+                     options.program.python_path);
 }
 
 constexpr int64_t kMaxSlices = 1024;

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "cli/options/arguments.h"
 #include "cli/options/config_options.h"
+#include "frontend/load.h"
 #include "hardware/mesh.h"
 #include "hardware/target.h"
 
@@ -21,6 +22,7 @@ namespace tilewise {
 struct InputOptions {
   std::vector<std::string> files;
   std::string format;  // of all of them; empty: the content decides
+  ProgramSettings program;
 };
 
 void Add(Arguments& arguments, InputOptions& options);

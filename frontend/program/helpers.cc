@@ -1,0 +1,285 @@
+// The module `_python`: files beside the program, patterns, signatures.
+
+#include <boost/regex.hpp>
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "frontend/program/search.h"
+#include "frontend/program/trace.h"
+
+namespace tilewise::program {
+namespace {
+
+using py::Arguments;
+using py::AsInt;
+using py::Interpreter;
+using py::None;
+using py::Taken;
+using py::TextOf;
+using PyValue = py::Value;
+
+PyValue ReadFile(Interpreter& in, Arguments& arguments) {
+  const std::string* path = TextOf(Taken(in, arguments)[0]);
+  std::optional<std::string> text = path == nullptr ? std::nullopt : in.host().ReadFile(*path);
+  return text.has_value() ? in.Text(*std::move(text)) : None();
+}
+
+// Python's (?P<name>..) and (?P=name) as Boost writes them.
+std::string BoostPattern(const std::string& pattern) {
+  std::string result;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern.compare(i, 3, "(?P") == 0 && i + 3 < pattern.size()) {
+      if (pattern[i + 3] == '<') {
+        result += "(?";
+        i += 2;
+        continue;
+      }
+      if (pattern[i + 3] == '=') {
+        const size_t end = pattern.find(')', i);
+        result += "\\k<" + pattern.substr(i + 4, end - i - 4) + ">";
+        i = end;
+        continue;
+      }
+    }
+    if (pattern[i] == '\\' && i + 1 < pattern.size()) {
+      if (pattern[i + 1] == 'Z') {
+        result += "\\z";
+        ++i;
+        continue;
+      }
+      result += pattern[i++];
+    }
+    result += pattern[i];
+  }
+  return result;
+}
+
+std::optional<boost::regex> Compiled(const std::string& pattern, int64_t flags) {
+  constexpr int64_t kIgnoreCase = 2, kMultiLine = 8, kDotAll = 16, kVerbose = 64;
+  boost::regex::flag_type options = boost::regex::perl;
+  if ((flags & kIgnoreCase) != 0) options |= boost::regex::icase;
+  options |= (flags & kMultiLine) != 0 ? boost::regex::normal : boost::regex::no_mod_m;
+  options |= (flags & kDotAll) != 0 ? boost::regex::mod_s : boost::regex::no_mod_s;
+  if ((flags & kVerbose) != 0) options |= boost::regex::mod_x;
+  try {
+    return boost::regex(BoostPattern(pattern), options);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+PyValue Regex(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string *pattern = TextOf(taken[0]), *text = TextOf(taken[2]);
+  const std::string* mode = TextOf(taken[4]);
+  if (pattern == nullptr || text == nullptr || mode == nullptr) {
+    return in.MakeUnknown("what a pattern matches in a text that is not known");
+  }
+  const std::optional<boost::regex> regex = Compiled(*pattern, AsInt(taken[1]).value_or(0));
+  if (!regex.has_value()) return in.MakeUnknown(fmt::format("what '{}' matches", *pattern));
+  const auto from = static_cast<size_t>(std::max<int64_t>(0, AsInt(taken[3]).value_or(0)));
+  if (from > text->size()) return None();
+  in.Step(20 + static_cast<int64_t>(text->size()) / 16);
+  boost::smatch match;
+  bool found = false;
+  const auto begin = text->begin() + static_cast<std::ptrdiff_t>(from);
+  auto flags = boost::match_default;
+  if (from > 0) flags |= boost::match_prev_avail;
+  try {
+    if (*mode == "fullmatch") {
+      found = boost::regex_match(begin, text->end(), match, *regex, flags);
+    } else {
+      if (*mode == "match") flags |= boost::match_continuous;
+      found = boost::regex_search(begin, text->end(), match, *regex, flags);
+    }
+  } catch (const std::exception&) {
+    return in.MakeUnknown(fmt::format("what '{}' matches", *pattern));
+  }
+  if (!found) return None();
+  std::vector<PyValue> groups;
+  for (size_t i = 0; i < match.size(); ++i) {
+    const int64_t none = -1;
+    const bool there = match[static_cast<int>(i)].matched;
+    const int64_t start = there ? match[static_cast<int>(i)].first - text->begin() : none;
+    const int64_t end = there ? match[static_cast<int>(i)].second - text->begin() : none;
+    groups.push_back(in.Tuple({PyValue(start), PyValue(end)}));
+  }
+  return in.List(std::move(groups));
+}
+
+PyValue RegexGroups(Interpreter& in, Arguments& arguments) {
+  const std::string* pattern = TextOf(Taken(in, arguments)[0]);
+  if (pattern == nullptr) return in.MakeUnknown("a pattern");
+  int64_t count = 0;
+  py::Dict* names = in.New<py::Dict>();
+  for (size_t i = 0; i < pattern->size(); ++i) {
+    if ((*pattern)[i] == '\\') {
+      ++i;
+    } else if ((*pattern)[i] == '[') {
+      // A set: brackets within it open no group.
+      size_t end = i + 1;
+      if (end < pattern->size() && (*pattern)[end] == '^') ++end;
+      if (end < pattern->size() && (*pattern)[end] == ']') ++end;
+      while (end < pattern->size() && (*pattern)[end] != ']')
+        end += (*pattern)[end] == '\\' ? 2 : 1;
+      i = end;
+    } else if ((*pattern)[i] == '(') {
+      const bool plain = i + 1 >= pattern->size() || (*pattern)[i + 1] != '?';
+      const bool named = pattern->compare(i, 4, "(?P<") == 0;
+      if (plain || named) ++count;
+      if (named) {
+        const size_t end = pattern->find('>', i);
+        in.SetItem(*names, in.Text(pattern->substr(i + 4, end - i - 4)), PyValue(count));
+      }
+    }
+  }
+  return in.Tuple({PyValue(count), names});
+}
+
+PyValue Signature(Interpreter& in, Arguments& arguments) {
+  PyValue callee = Taken(in, arguments)[0];
+  size_t skipped = 0;
+  if (py::Class* type = callee.as<py::Class>()) {
+    const PyValue* start = type->Find(in.Name("__init__"));
+    if (start == nullptr) return in.List({});
+    callee = *start;
+    skipped = 1;
+  }
+  if (const py::Instance* instance = callee.as<py::Instance>()) {
+    const PyValue* call = instance->type->Find(in.Name("__call__"));
+    if (call == nullptr) return in.List({});
+    callee = *call;
+    skipped = 1;
+  }
+  if (const py::Method* method = callee.as<py::Method>()) {
+    callee = method->function;
+    skipped = 1;
+  }
+  if (const py::Wrapped* wrapped = callee.as<py::Wrapped>()) callee = wrapped->function;
+  if (py::Function* function = callee.as<py::Function>()) {
+    if (const PyValue* inner = function->attributes.Find(in.Name("__wrapped__"))) callee = *inner;
+  }
+  const py::Function* function = callee.as<py::Function>();
+  if (function == nullptr) return in.List({});
+  constexpr const char* kKinds[] = {"positional_or_keyword", "positional_only", "var_positional",
+                                    "keyword_only", "var_keyword"};
+  std::vector<PyValue> rows;
+  for (size_t i = skipped; i < function->node->list.size(); ++i) {
+    const py::Node* parameter = function->node->list[i];
+    const PyValue& value = function->defaults[i];
+    rows.push_back(in.Tuple({in.Text(*parameter->name),
+                             in.Text(kKinds[static_cast<size_t>(parameter->parameter)]),
+                             PyValue(value.set()), value.set() ? value : None()}));
+  }
+  return in.List(std::move(rows));
+}
+
+PyValue IsGenerator(Interpreter& in, Arguments& arguments) {
+  PyValue callee = Taken(in, arguments)[0];
+  if (const py::Method* method = callee.as<py::Method>()) callee = method->function;
+  const py::Function* function = callee.as<py::Function>();
+  return PyValue(function != nullptr && function->node->scope->generator);
+}
+
+PyValue ImportModule(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string* name = TextOf(taken[0]);
+  if (name == nullptr) return in.MakeUnknown("a module whose name is not known");
+  std::string dotted = *name;
+  const PyValue package = taken.Or(1, "package", None());
+  if (dotted.starts_with('.') && TextOf(package) != nullptr) {
+    std::string base = *TextOf(package);
+    size_t dots = dotted.find_first_not_of('.');
+    for (size_t i = 1; i < dots && !base.empty(); ++i)
+      base.resize(std::min(base.size(), base.rfind('.')));
+    dotted = base + "." + dotted.substr(dots);
+  }
+  return in.Import(dotted);
+}
+
+PyValue FromYaml(Interpreter& in, const YAML::Node& node, int depth) {
+  if (depth > 60) return in.MakeUnknown("YAML that is nested too deep");
+  if (node.IsSequence()) {
+    std::vector<PyValue> items;
+    for (const YAML::Node& item : node) items.push_back(FromYaml(in, item, depth + 1));
+    return in.List(std::move(items));
+  }
+  if (node.IsMap()) {
+    py::Dict* dict = in.New<py::Dict>();
+    for (const auto& pair : node) {
+      in.SetItem(*dict, FromYaml(in, pair.first, depth + 1), FromYaml(in, pair.second, depth + 1));
+    }
+    return dict;
+  }
+  if (!node.IsScalar()) return None();
+  const std::string& text = node.Scalar();
+  // Quoted scalars have the tag "!".
+  if (node.Tag() == "!") return in.Text(text);
+  if (text.empty() || text == "null" || text == "~" || text == "Null" || text == "NULL")
+    return None();
+  if (text == "true" || text == "True" || text == "TRUE") return PyValue(true);
+  if (text == "false" || text == "False" || text == "FALSE") return PyValue(false);
+  char* end = nullptr;
+  const bool digits = text.find_first_not_of("0123456789_-+") == std::string::npos;
+  std::string plain = text;
+  std::erase(plain, '_');
+  if (digits) {
+    const int64_t number = std::strtoll(plain.c_str(), &end, 10);
+    if (end != plain.c_str() && *end == '\0') return PyValue(number);
+  }
+  if (text.find_first_of("0123456789") != std::string::npos &&
+      text.find_first_not_of("0123456789.eE+-_") == std::string::npos) {
+    const double number = std::strtod(plain.c_str(), &end);
+    if (end != plain.c_str() && *end == '\0') return PyValue(number);
+  }
+  return in.Text(text);
+}
+
+PyValue Yaml(Interpreter& in, Arguments& arguments) {
+  const std::string* text = TextOf(Taken(in, arguments)[0]);
+  if (text == nullptr) return in.MakeUnknown("YAML that is not known");
+  try {
+    return FromYaml(in, YAML::Load(*text), 0);
+  } catch (const YAML::Exception& exception) {
+    in.Raise("ValueError", exception.what());
+  }
+}
+
+PyValue LiteralEval(Interpreter& in, Arguments& arguments) {
+  const std::string* text = TextOf(Taken(in, arguments)[0]);
+  if (text == nullptr) return in.MakeUnknown("a text that is not known");
+  return in.EvalText(*in.frame().module, *text);
+}
+PyValue HashOf(Interpreter& in, Arguments& arguments) {
+  return PyValue(static_cast<int64_t>(in.Hash(Taken(in, arguments)[0]) & 0x7fffffffffffffff));
+}
+PyValue AddressOf(Interpreter& in, Arguments& arguments) {
+  const PyValue& value = Taken(in, arguments)[0];
+  return PyValue(value.is_object() ? reinterpret_cast<int64_t>(value.object) : value.integer);
+}
+
+}  // namespace
+
+void DefineHelpers(Interpreter& in, py::Module& module) {
+  const std::pair<const char*, py::NativeFunction> kFunctions[] = {
+      {"read_file", ReadFile},
+      {"regex", Regex},
+      {"regex_groups", RegexGroups},
+      {"signature", Signature},
+      {"yaml", Yaml},
+      {"import_module", ImportModule},
+      {"hash", HashOf},
+      {"literal_eval", LiteralEval},
+      {"address", AddressOf},
+      {"is_generator_function", IsGenerator},
+  };
+  for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
+  std::vector<PyValue> argv;
+  for (const std::string& argument : in.argv) argv.push_back(in.Text(argument));
+  module.names.Set(in.Name("argv"), in.List(std::move(argv)));
+  module.names.Set(in.Name("path"), in.List({}));
+  module.names.Set(in.Name("modules"), in.module_table());
+  module.names.Set(in.Name("directory"), in.Text("."));
+}
+
+}  // namespace tilewise::program

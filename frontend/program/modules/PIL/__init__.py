@@ -1,0 +1,3 @@
+__version__ = "10.0.0"
+
+from . import Image

@@ -1,0 +1,73 @@
+"""One forward pass of a model that was asked for by name."""
+import _tilewise
+
+
+def inputs_of(text):
+    """The tensors of "3x224x224:f32,seq:s32": sizes of one example, then the type."""
+    result = []
+    for part in text.split(","):
+        if not part.strip():
+            continue
+        sizes, _, dtype = part.strip().replace(":", " ").partition(" ")
+        dims = []
+        for size in sizes.split("x"):
+            if size.isdigit():
+                dims.append(int(size))
+            elif size:
+                _tilewise.note("size " + size + " of --input is taken as 128")
+                dims.append(128)
+        result.append((dims, dtype.strip() or "f32"))
+    return result
+
+
+def is_torch(model):
+    for cls in type(model).__mro__:
+        if cls.__module__ and cls.__module__.split(".")[0] == "torch" and cls.__name__ == "Module":
+            return True
+    return False
+
+
+def flat(value, found):
+    if _tilewise.is_unknown(value):
+        _tilewise.note("a result of the model is not known: " + _tilewise.reason(value))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            flat(item, found)
+    elif isinstance(value, dict):
+        for item in value.values():
+            flat(item, found)
+    elif hasattr(value, "_h"):
+        found.append(value._h)
+    elif hasattr(value, "__dict__"):
+        for item in vars(value).values():
+            if hasattr(item, "_h"):
+                found.append(item._h)
+    return found
+
+
+def trace_torch(model, inputs):
+    from torch._tensor import wrap
+    parameters = [p._h for p in model.parameters()]
+    buffers = [b._h for b in model.buffers() if b is not None]
+    _tilewise.record("model", name=type(model).__name__, parameters=parameters, buffers=buffers)
+    arguments = []
+    for dims, dtype in inputs:
+        arguments.append(wrap(_tilewise.input([2] + dims, dtype, "input")))
+    if arguments:
+        _tilewise.record("result", value=flat(model(*arguments), []))
+
+
+def trace(model, text):
+    inputs = inputs_of(text)
+    if is_torch(model):
+        trace_torch(model, inputs)
+        return
+    if isinstance(model, type) and is_torch_class(model):
+        trace_torch(model(), inputs)
+        return
+    import _tilewise_jax
+    _tilewise_jax.trace(model, inputs)
+
+
+def is_torch_class(cls):
+    return any(c.__name__ == "Module" and c.__module__.split(".")[0] == "torch" for c in cls.__mro__)

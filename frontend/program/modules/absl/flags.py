@@ -1,0 +1,309 @@
+"""absl.flags: flags have their defaults, or what the command line says."""
+
+import importlib.util
+import sys
+
+import _tilewise as _t
+
+
+class Error(Exception):
+    pass
+
+
+class IllegalFlagValueError(Error):
+    pass
+
+
+class ValidationError(Error):
+    pass
+
+
+class UnparsedFlagAccessError(Error):
+    pass
+
+
+class Flag:
+    def __init__(self, name, default, kind, parse):
+        self.name = name
+        self.default = default
+        self.kind = kind
+        self.parse = parse
+        self.present = 0
+        self.current = default
+        self.overrides = []
+
+    @property
+    def value(self):
+        v = self.current
+        if self.kind == "config" and isinstance(v, str):
+            v = _load_config(v)
+            for key, text in self.overrides:
+                _override(v, key, text)
+            self.current = v
+        return v
+
+    @value.setter
+    def value(self, v):
+        self.current = v
+
+
+def _load_config(name):
+    """The result of get_config() of a file; what follows a colon is its argument."""
+    path, _, argument = name.partition(":")
+    spec = importlib.util.spec_from_file_location("config", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.get_config(argument) if argument else module.get_config()
+
+
+def _override(config, key, text):
+    parts = key.split(".")
+    for p in parts[:-1]:
+        config = config[p]
+    old = config.get(parts[-1]) if hasattr(config, "get") else None
+    config[parts[-1]] = _like(old, text)
+
+
+def _like(old, text):
+    if isinstance(old, bool):
+        return text.lower() in ("true", "1", "yes")
+    for kind in (int, float):
+        if isinstance(old, kind):
+            return kind(text)
+    if old is None or isinstance(old, (tuple, list)):
+        for kind in (int, float):
+            try:
+                return kind(text)
+            except ValueError:
+                pass
+    return text
+
+
+class FlagHolder:
+    def __init__(self, flag):
+        self.flag = flag
+        self.name = flag.name
+        self.default = flag.default
+
+    @property
+    def value(self):
+        return self.flag.value
+
+    @property
+    def present(self):
+        return self.flag.present
+
+
+class FlagValues:
+    def __init__(self):
+        self.__dict__["_flags"] = {}
+
+    def __getattr__(self, name):
+        if name[:2] == "__":
+            raise AttributeError(name)
+        flags = self.__dict__["_flags"]
+        if name in flags:
+            return flags[name].value
+        return _t.unknown("the flag " + name + " is not defined")
+
+    def __setattr__(self, name, value):
+        flags = self.__dict__["_flags"]
+        if name in flags:
+            flags[name].value = value
+        else:
+            flags[name] = Flag(name, value, "string", str)
+
+    def __getitem__(self, name):
+        return self.__dict__["_flags"][name]
+
+    def __contains__(self, name):
+        return name in self.__dict__["_flags"]
+
+    def __iter__(self):
+        return iter(self.__dict__["_flags"])
+
+    def __len__(self):
+        return len(self.__dict__["_flags"])
+
+    def __call__(self, argv, known_only=False):
+        flags = self.__dict__["_flags"]
+        rest = list(argv[:1])
+        i = 1
+        while i < len(argv):
+            a = argv[i]
+            i += 1
+            if a == "--":
+                rest += argv[i:]
+                break
+            if not a.startswith("-") or a in ("-", "--"):
+                rest.append(a)
+                continue
+            name, equals, text = a.lstrip("-").partition("=")
+            if name in flags:
+                f = flags[name]
+                f.present += 1
+                if not equals and f.kind == "bool":
+                    f.value = True
+                    continue
+                if not equals and i < len(argv):
+                    text = argv[i]
+                    i += 1
+                f.value = f.parse(text)
+            elif name[:2] == "no" and name[2:] in flags and flags[name[2:]].kind == "bool":
+                flags[name[2:]].value = False
+            elif "." in name and name.split(".")[0] in flags:
+                head, _, key = name.partition(".")
+                if not equals and i < len(argv):
+                    text = argv[i]
+                    i += 1
+                flags[head].overrides.append((key, text))
+            else:
+                rest.append(a)
+        return rest
+
+    def is_parsed(self):
+        return True
+
+    def mark_as_parsed(self):
+        return None
+
+    def unparse_flags(self):
+        return None
+
+    def flag_values_dict(self):
+        return {k: f.value for k, f in self.__dict__["_flags"].items()}
+
+    def set_default(self, name, value):
+        self.__dict__["_flags"][name].value = value
+
+    def append_flag_values(self, other):
+        return None
+
+    def get_help(self, *args, **kw):
+        return ""
+
+    def flags_into_string(self):
+        return ""
+
+    def flags_by_module_dict(self):
+        return {}
+
+    def get_flag_value(self, name, default=None):
+        flags = self.__dict__["_flags"]
+        return flags[name].value if name in flags else default
+
+    def find_module_defining_flag(self, name, default=None):
+        return default
+
+
+FLAGS = FlagValues()
+
+
+def _same(text):
+    return text
+
+
+def _bool(text):
+    return text.lower() in ("true", "t", "1", "yes", "y", "")
+
+
+def _items(text):
+    return [s.strip() for s in text.split(",") if s.strip()]
+
+
+def _define(name, default, help=None, kind="string", parse=_same, locked=False):
+    flag = Flag(name, default, kind, parse)
+    FLAGS.__dict__["_flags"][name] = flag
+    return FlagHolder(flag)
+
+
+def DEFINE_string(name, default, help="", flag_values=None, required=False, **kw):
+    return _define(name, default, help)
+
+
+def DEFINE_integer(name, default, help="", lower_bound=None, upper_bound=None, **kw):
+    return _define(name, int(default) if isinstance(default, str) else default, help, "int", int)
+
+
+def DEFINE_float(name, default, help="", lower_bound=None, upper_bound=None, **kw):
+    return _define(name, float(default) if default is not None else None, help, "float", float)
+
+
+def DEFINE_bool(name, default, help="", **kw):
+    return _define(name, default, help, "bool", _bool)
+
+
+DEFINE_boolean = DEFINE_bool
+
+
+def DEFINE_enum(name, default, enum_values, help="", **kw):
+    return _define(name, default, help)
+
+
+def DEFINE_enum_class(name, default, enum_class, help="", **kw):
+    v = enum_class[default] if isinstance(default, str) else default
+    return _define(name, v, help, "enum", lambda text: enum_class[text])
+
+
+def DEFINE_list(name, default, help="", **kw):
+    v = _items(default) if isinstance(default, str) else default
+    return _define(name, v, help, "list", _items)
+
+
+DEFINE_spaceseplist = DEFINE_list
+
+
+def DEFINE_multi_string(name, default, help="", **kw):
+    v = [default] if isinstance(default, str) else default
+    return _define(name, v, help, "list", lambda text: [text])
+
+
+def DEFINE_multi_integer(name, default, help="", **kw):
+    v = [default] if isinstance(default, int) else default
+    return _define(name, v, help, "list", lambda text: [int(text)])
+
+
+def DEFINE_multi_float(name, default, help="", **kw):
+    v = [default] if isinstance(default, float) else default
+    return _define(name, v, help, "list", lambda text: [float(text)])
+
+
+DEFINE_multi_enum = DEFINE_multi_string
+
+
+def DEFINE_alias(name, original_name, **kw):
+    return None
+
+
+def DEFINE(parser, name, default, help="", **kw):
+    return _define(name, default, help)
+
+
+DEFINE_flag = DEFINE
+
+
+def mark_flag_as_required(name, flag_values=None):
+    return None
+
+
+mark_flags_as_required = mark_flag_as_required
+mark_flags_as_mutual_exclusive = mark_flag_as_required
+mark_bool_flags_as_mutual_exclusive = mark_flag_as_required
+declare_key_flag = mark_flag_as_required
+adopt_module_key_flags = mark_flag_as_required
+
+
+def register_validator(*args, **kw):
+    return None
+
+
+def validator(*args, **kw):
+    return lambda f: f
+
+
+def set_default(holder, value):
+    holder.flag.value = value
+
+
+def override_value(holder, value):
+    holder.flag.value = value

@@ -1,0 +1,3 @@
+def __getattr__(name):
+    import _tilewise
+    return _tilewise.unknown(f"bz2.{name}")

@@ -1,0 +1,1 @@
+"""clu.preprocess_spec."""

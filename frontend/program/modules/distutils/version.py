@@ -1,0 +1,3 @@
+from packaging.version import Version
+
+LooseVersion = StrictVersion = Version

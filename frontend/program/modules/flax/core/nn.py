@@ -1,0 +1,1 @@
+"""flax.core.nn: functional layers are not read."""

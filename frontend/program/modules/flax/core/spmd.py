@@ -1,0 +1,3 @@
+"""flax.core.spmd."""
+
+from flax.linen.spmd import *

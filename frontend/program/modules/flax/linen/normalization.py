@@ -1,0 +1,4 @@
+"""flax.linen.normalization."""
+
+from flax.linen._layers import (BatchNorm, LayerNorm, RMSNorm, GroupNorm, InstanceNorm,
+                                SpectralNorm, WeightNorm)

@@ -1,0 +1,3 @@
+"""flax.metrics."""
+
+from flax.metrics import tensorboard

@@ -1,0 +1,970 @@
+"""flax.nnx: modules as plain objects that hold variables."""
+
+import _tilewise as _t
+from jax import _core as _c
+from jax import _tree
+from jax import _transforms as _tr
+from jax._core import Array, Key, as_array
+
+
+class Variable:
+    """A value within a module; operators and attributes are those of the value."""
+
+    _trainable = None
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __init__(self, value=None, *, name=None, sharding=None, **metadata):
+        own = self.__dict__
+        own["metadata"] = metadata
+        own["sharding"] = sharding if sharding is not None else metadata.get("sharding_names")
+        own["raw"] = _weighted(value, self._trainable)
+
+    @property
+    def value(self):
+        return self.__dict__["raw"]
+
+    @value.setter
+    def value(self, v):
+        self.__dict__["raw"] = v
+
+    def get_value(self, **kw):
+        return self.raw
+
+    def set_value(self, v, **kw):
+        self.__dict__["raw"] = v
+
+    @property
+    def raw_value(self):
+        return self.raw
+
+    @property
+    def type(self):
+        return type(self)
+
+    def get_metadata(self, name=None, default=None):
+        return self.metadata if name is None else self.metadata.get(name, default)
+
+    def has_metadata(self, name):
+        return name in self.metadata
+
+    def copy(self):
+        return self.replace(self.raw)
+
+    def replace(self, value=None, **kw):
+        r = object.__new__(type(self))
+        r.__dict__.update(self.__dict__)
+        r.__dict__["raw"] = value
+        return r
+
+    def copy_from(self, other):
+        self.__dict__["raw"] = other.raw
+
+    update_from_state = copy_from
+
+    def to_state(self):
+        return self
+
+    def __jax_array__(self):
+        return as_array(self.raw)
+
+    def __getattr__(self, name):
+        if name[:2] == "__" or "raw" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self.__dict__["raw"], name)
+
+    def __setattr__(self, name, v):
+        if name == "value":
+            self.__dict__["raw"] = v
+        else:
+            self.__dict__[name] = v
+
+    def __getitem__(self, i):
+        return self.raw if i is Ellipsis else self.raw[i]
+
+    def __setitem__(self, i, v):
+        if i is Ellipsis:
+            self.__dict__["raw"] = v
+        else:
+            self.__dict__["raw"] = self.raw.at[i].set(v)
+
+    def __call__(self, *args, **kw):
+        return self.raw(*args, **kw)
+
+    def __len__(self):
+        return len(self.raw)
+
+    def __iter__(self):
+        return iter(self.raw)
+
+    def __bool__(self):
+        return bool(self.raw)
+
+    def __int__(self):
+        return int(self.raw)
+
+    def __index__(self):
+        return int(self.raw)
+
+    def __float__(self):
+        return float(self.raw)
+
+    def __hash__(self):
+        return id(self)
+
+    def __add__(self, o):
+        return self.raw + _raw(o)
+
+    def __radd__(self, o):
+        return _raw(o) + self.raw
+
+    def __sub__(self, o):
+        return self.raw - _raw(o)
+
+    def __rsub__(self, o):
+        return _raw(o) - self.raw
+
+    def __mul__(self, o):
+        return self.raw * _raw(o)
+
+    def __rmul__(self, o):
+        return _raw(o) * self.raw
+
+    def __truediv__(self, o):
+        return self.raw / _raw(o)
+
+    def __rtruediv__(self, o):
+        return _raw(o) / self.raw
+
+    def __floordiv__(self, o):
+        return self.raw // _raw(o)
+
+    def __mod__(self, o):
+        return self.raw % _raw(o)
+
+    def __pow__(self, o):
+        return self.raw ** _raw(o)
+
+    def __matmul__(self, o):
+        return self.raw @ _raw(o)
+
+    def __rmatmul__(self, o):
+        return _raw(o) @ self.raw
+
+    def __neg__(self):
+        return -self.raw
+
+    def __eq__(self, o):
+        return self is o or self.raw == _raw(o)
+
+    def __lt__(self, o):
+        return self.raw < _raw(o)
+
+    def __gt__(self, o):
+        return self.raw > _raw(o)
+
+    def __le__(self, o):
+        return self.raw <= _raw(o)
+
+    def __ge__(self, o):
+        return self.raw >= _raw(o)
+
+    def __repr__(self):
+        return type(self).__name__ + "(" + repr(self.raw) + ")"
+
+
+def _raw(x):
+    return x.raw if isinstance(x, Variable) else x
+
+
+def _weighted(value, trainable):
+    """An array that is made for a variable becomes a weight."""
+    if trainable is None:
+        return value
+
+    def leaf(x):
+        if isinstance(x, Variable):
+            x = x.raw
+        if not isinstance(x, Array):
+            if isinstance(x, (int, float)) or not hasattr(x, "shape") or _t.is_unknown(x):
+                return x
+            x = as_array(x)
+        if isinstance(x, Key) or _c.is_weight(x) or not _c.is_float(x.dtype):
+            return x
+        return _tr.make_weight(x.shape, x.dtype, "", trainable, x._b)
+    from flax.linen._module import unbox
+    return _tree.map(leaf, unbox(value))
+
+
+class Param(Variable):
+    _trainable = True
+
+
+class BatchStat(Variable):
+    _trainable = False
+
+
+class Cache(Variable):
+    _trainable = False
+
+
+class Intermediate(Variable):
+    pass
+
+
+class Perturbation(Intermediate):
+    pass
+
+
+class RngState(Variable):
+    pass
+
+
+class RngKey(RngState):
+    pass
+
+
+class RngCount(RngState):
+    pass
+
+
+class LoRAParam(Param):
+    pass
+
+
+class OptState(Variable):
+    pass
+
+
+class OptVariable(OptState):
+    pass
+
+
+class VariableState(Variable):
+    pass
+
+
+class VariableMetadata:
+    pass
+
+
+def _register(cls):
+    _tree.register(cls, lambda v: ([v.raw], v), lambda v, c: v.replace(c[0]),
+                   lambda kind, v, c: v.replace(c[0]), lambda v: ["value"])
+
+
+_register(Variable)
+
+
+class Rngs:
+    """Streams of keys; each use gives one."""
+
+    def __init__(self, default=None, **streams):
+        self.names = list(streams)
+        if default is not None:
+            self.names.append("default")
+        self._levels = ()
+        self._splits = None
+
+    def __getattr__(self, name):
+        if name[:1] == "_" or name == "names":
+            raise AttributeError(name)
+        return RngStream(self, name)
+
+    def __getitem__(self, name):
+        return RngStream(self, name)
+
+    def __contains__(self, name):
+        return True
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __call__(self):
+        return Key((), self._levels)
+
+    def items(self):
+        return [(n, RngStream(self, n)) for n in self.names]
+
+    def fork(self, **kw):
+        return self
+
+    def split(self, n=None):
+        return self
+
+    def replace(self, **kw):
+        return self
+
+
+class RngStream:
+    def __init__(self, rngs, name):
+        self.rngs = rngs
+        self.name = name
+
+    def __call__(self):
+        return Key((), self.rngs._levels)
+
+    def fork(self, **kw):
+        return self
+
+    @property
+    def key(self):
+        return Key((), self.rngs._levels)
+
+
+class Object:
+    def __hash__(self):
+        return id(self)
+
+    def __eq__(self, other):
+        return self is other
+
+
+class Module(Object):
+    def train(self, **attributes):
+        self.set_attributes(deterministic=False, use_running_average=False, **attributes)
+
+    def eval(self, **attributes):
+        self.set_attributes(deterministic=True, use_running_average=True, **attributes)
+
+    def set_attributes(self, *filters, raise_if_not_found=True, **attributes):
+        for _, m in iter_graph(self):
+            if isinstance(m, Module):
+                for k in attributes:
+                    if k in m.__dict__:
+                        m.__dict__[k] = attributes[k]
+
+    def sow(self, variable_type, name, value, *args, **kw):
+        return True
+
+    def perturb(self, name, value, variable_type=None):
+        return value
+
+    def iter_modules(self):
+        for p, m in iter_graph(self):
+            if isinstance(m, Module):
+                yield p, m
+
+    def iter_children(self):
+        for k, v in self.__dict__.items():
+            if isinstance(v, Module):
+                yield k, v
+
+    def init(self, *args, **kw):
+        return None
+
+
+Pytree = Module
+
+
+def _children(x):
+    """Keys and values below a node of the graph; None for a leaf."""
+    if isinstance(x, Module):
+        return [(k, v) for k, v in x.__dict__.items()]
+    if isinstance(x, (list, tuple)):
+        return list(enumerate(x))
+    if isinstance(x, dict):
+        return list(x.items())
+    return None
+
+
+def iter_graph(node):
+    seen = set()
+    out = []
+
+    def walk(x, path):
+        if isinstance(x, Variable):
+            if id(x) not in seen:
+                seen.add(id(x))
+                out.append((path, x))
+            return
+        children = _children(x)
+        if children is None:
+            return
+        if isinstance(x, Module):
+            if id(x) in seen:
+                return
+            seen.add(id(x))
+            out.append((path, x))
+        for k, v in children:
+            if v is not None and not isinstance(v, (int, float, str)):
+                walk(v, path + (k,))
+    walk(node, ())
+    return iter(out)
+
+
+def variables_of(node):
+    return [(p, v) for p, v in iter_graph(node) if isinstance(v, Variable)]
+
+
+# Filters.
+
+class Not:
+    def __init__(self, f):
+        self.f = f
+
+
+class Any:
+    def __init__(self, *fs):
+        self.fs = fs
+
+
+class All:
+    def __init__(self, *fs):
+        self.fs = fs
+
+
+class OfType:
+    def __init__(self, kind):
+        self.kind = kind
+
+
+class PathContains:
+    def __init__(self, key):
+        self.key = key
+
+
+class Everything:
+    pass
+
+
+class Nothing:
+    pass
+
+
+def passes(f, path, v):
+    if f is Ellipsis or f is True or f is Everything:
+        return True
+    if f is None or f is False or f is Nothing:
+        return False
+    if isinstance(f, type):
+        return isinstance(v, f)
+    if isinstance(f, str):
+        return v.metadata.get("tag") == f
+    if isinstance(f, Not):
+        return not passes(f.f, path, v)
+    if isinstance(f, OfType):
+        return isinstance(v, f.kind)
+    if isinstance(f, PathContains):
+        return f.key in path
+    if isinstance(f, All):
+        for g in f.fs:
+            if not passes(g, path, v):
+                return False
+        return True
+    if isinstance(f, Any) or isinstance(f, (tuple, list)):
+        for g in f.fs if isinstance(f, Any) else f:
+            if passes(g, path, v):
+                return True
+        return False
+    return f(path, v)
+
+
+class State(dict):
+    """Variables by nested path; keys are also attributes."""
+
+    def __getattr__(self, name):
+        if name[:2] == "__" or name not in self:
+            raise AttributeError(name)
+        return self[name]
+
+    def flat_state(self):
+        return flat_of(self)
+
+    def filter(self, *filters):
+        return filter_state(self, *filters)
+
+    def split(self, *filters):
+        return split_state(self, *filters)
+
+    @staticmethod
+    def merge(*states):
+        return merge_state(*states)
+
+    def raw_mapping(self):
+        return self
+
+
+_tree.register(State, lambda s: ([s[k] for k in s], list(s)),
+               lambda keys, c: State(zip(keys, c)), lambda kind, keys, c: State(zip(keys, c)),
+               lambda s: [_tree.DictKey(k) for k in s])
+
+
+def flat_of(state):
+    out = []
+
+    def walk(d, path):
+        if isinstance(d, dict):
+            for k in d:
+                walk(d[k], path + (k,))
+        else:
+            out.append((path, d))
+    walk(state, ())
+    return out
+
+
+def from_flat(pairs):
+    out = State()
+    for path, v in pairs:
+        d = out
+        for k in path[:-1]:
+            if k not in d:
+                d[k] = State()
+            d = d[k]
+        if path:
+            d[path[-1]] = v
+    return out
+
+
+def state(node, *filters):
+    pairs = variables_of(node)
+    if not filters:
+        return from_flat(pairs)
+    parts = _parted(pairs, filters)
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+def _parted(pairs, filters):
+    groups = [[] for _ in filters]
+    for p, v in pairs:
+        for i, f in enumerate(filters):
+            if passes(f, p, v):
+                groups[i].append((p, v))
+                break
+    return [from_flat(g) for g in groups]
+
+
+def filter_state(s, *filters):
+    parts = _parted(flat_of(s), filters)
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+split_state = filter_state
+
+
+def merge_state(first, *others):
+    pairs = flat_of(first)
+    for o in others:
+        pairs += flat_of(o)
+    return from_flat(pairs)
+
+
+class GraphDef:
+    def __init__(self, node):
+        self.node = node
+
+    def apply(self, *states):
+        def run(*args, **kw):
+            m = merge(self, *states)
+            return m(*args, **kw), (self, state(m))
+        return run
+
+
+def split(node, *filters):
+    if not filters:
+        return GraphDef(node), state(node)
+    return (GraphDef(node),) + tuple(_parted(variables_of(node), filters))
+
+
+def merge(graphdef, *states):
+    found = {}
+    for s in states:
+        for p, v in flat_of(s):
+            found[p] = v
+    return rebuilt(graphdef.node, lambda p, v: _put(v, found.get(p)))
+
+
+def _put(v, new):
+    if new is None:
+        return v
+    return v.replace(_raw(new)) if not isinstance(new, Variable) else new
+
+
+def rebuilt(node, change):
+    """A copy of the modules, whose variables are `change(path, variable)`."""
+    seen = {}
+
+    def walk(x, path):
+        if isinstance(x, Variable):
+            if id(x) not in seen:
+                seen[id(x)] = change(path, x)
+            return seen[id(x)]
+        if isinstance(x, Module):
+            if id(x) in seen:
+                return seen[id(x)]
+            r = object.__new__(type(x))
+            seen[id(x)] = r
+            for k, v in x.__dict__.items():
+                r.__dict__[k] = walk(v, path + (k,))
+            return r
+        if isinstance(x, State):
+            return State({k: walk(v, path + (k,)) for k, v in x.items()})
+        if isinstance(x, list):
+            return [walk(v, path + (i,)) for i, v in enumerate(x)]
+        if isinstance(x, tuple):
+            r = [walk(v, path + (i,)) for i, v in enumerate(x)]
+            return type(x)(*r) if hasattr(x, "_fields") else tuple(r)
+        if isinstance(x, dict):
+            return {k: walk(v, path + (k,)) for k, v in x.items()}
+        return x
+    return walk(node, ())
+
+
+def clone(node, *args, **kw):
+    return rebuilt(node, lambda p, v: v)
+
+
+def update(node, *states):
+    own = {p: v for p, v in variables_of(node)}
+    for s in states:
+        for p, v in flat_of(s):
+            if p in own:
+                own[p].value = _raw(v)
+
+
+def pop(node, *filters):
+    return State()
+
+
+def graphdef(node):
+    return GraphDef(node)
+
+
+def find_duplicates(node):
+    return []
+
+
+def display(*args, **kw):
+    return None
+
+
+def name_weights(model):
+    """Names by path, once a model is whole."""
+    parameters, buffers = [], []
+    for path, v in variables_of(model):
+        x = v.raw
+        if isinstance(x, Array) and not isinstance(x, Key) and _c.is_weight(x):
+            _t.rename(x._h, ".".join(str(k) for k in path))
+            (parameters if isinstance(v, Param) else buffers).append(x._h)
+    return parameters, buffers
+
+
+def note_model(model):
+    if model.__dict__.get("_noted") or _tr.ABSTRACT[0]:
+        return
+    parameters, buffers = name_weights(model)
+    _t.record("model", name=type(model).__name__, parameters=parameters, buffers=buffers)
+
+
+# Transformations.
+
+class DiffState:
+    def __init__(self, argnum, filter):
+        self.argnum = argnum
+        self.filter = filter
+
+
+class StateAxes(dict):
+    def __init__(self, axes):
+        super().__init__(axes)
+
+
+class Carry:
+    pass
+
+
+def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
+    if f is None:
+        return lambda g: value_and_grad(g, argnums=argnums, has_aux=has_aux)
+
+    def run(*args, **kwargs):
+        many = isinstance(argnums, (tuple, list))
+        places = list(argnums) if many else [argnums]
+        watched, answers = [], []
+        for p in places:
+            kind = Param
+            if isinstance(p, DiffState):
+                kind, p = p.filter, p.argnum
+            a = args[p]
+            if isinstance(a, Module):
+                note_model(a)
+                pairs = [(q, v) for q, v in variables_of(a) if passes(kind, q, v)]
+                watched += [v.raw for _, v in pairs if isinstance(v.raw, Array)]
+                answers.append(from_flat([(q, v.replace(_tree.map(_tr.gradient_of, v.raw)))
+                                          for q, v in pairs]))
+            else:
+                leaves = [x for x in _tree.leaves(a) if isinstance(x, Array)]
+                watched += leaves
+                answers.append(_tree.map(_tr.gradient_of, a))
+        hints, losses = len(_c.HINTS), _tr.LOSSES[0]
+        out = f(*args, **kwargs)
+        loss = out[0] if has_aux else out
+        if isinstance(loss, Array):
+            _tr._note_loss(loss, f, hints, losses)
+            _t.record("backward", value=loss._h,
+                      parameters=[_tr._source(x)._h for x in watched if _c.is_float(x.dtype)])
+            _tr._pending[0] = True
+        return out, (tuple(answers) if many else answers[0])
+    return run
+
+
+def grad(f=None, *, argnums=0, has_aux=False, **kw):
+    if f is None:
+        return lambda g: grad(g, argnums=argnums, has_aux=has_aux)
+    both = value_and_grad(f, argnums=argnums, has_aux=has_aux)
+
+    def run(*args, **kwargs):
+        out, g = both(*args, **kwargs)
+        return (g, out[1]) if has_aux else g
+    return run
+
+
+def jit(fun=None, **kw):
+    if fun is None:
+        return lambda f: jit(f, **kw)
+    return _tr._copy_names(lambda *a, **k: fun(*a, **k), fun)
+
+
+def pmap(fun=None, **kw):
+    return jit(fun, **kw)
+
+
+def shard_map(fun=None, **kw):
+    return jit(fun)
+
+
+def remat(fun=None, **kw):
+    if fun is None:
+        return lambda f: remat(f, **kw)
+    return _tr.checkpoint(fun)
+
+
+checkpoint = remat
+
+
+def cached_partial(f, *args):
+    import functools
+    return functools.partial(f, *args)
+
+
+def split_rngs(*args, splits=1, **kw):
+    if args and callable(args[0]) and not isinstance(args[0], Rngs):
+        return args[0]
+    if args and isinstance(args[0], Rngs):
+        return args[0]
+    n = splits
+
+    def wrap(f):
+        def run(*a, **k):
+            rngs = [x for x in a if isinstance(x, Rngs)]
+            for x in rngs:
+                x._splits = n
+            try:
+                return f(*a, **k)
+            finally:
+                for x in rngs:
+                    x._splits = None
+        return run
+    return wrap
+
+
+def fork_rngs(*args, **kw):
+    return split_rngs(*args, **kw)
+
+
+def _wide(x):
+    return isinstance(x, Module)
+
+
+def _axis_for(axes, path, v):
+    if isinstance(axes, StateAxes):
+        for f in axes:
+            if passes(f, path, v):
+                a = axes[f]
+                return a if isinstance(a, int) else None
+        return None
+    return axes
+
+
+def vmap(f=None, *, in_axes=0, out_axes=0, axis_name=None, axis_size=None,
+         transform_metadata=None, **kw):
+    if f is None:
+        return lambda g: vmap(g, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name,
+                              axis_size=axis_size)
+
+    def run(*args, **kwargs):
+        axes = in_axes if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
+        size = axis_size
+        for a, axis in zip(args, axes):
+            if isinstance(a, Rngs) and a._splits and size is None:
+                size = a._splits
+            if axis is None or isinstance(a, Rngs):
+                continue
+            for p, x in _leaves(a):
+                place = _axis_for(axis, p, x) if isinstance(x, Variable) else axis
+                v = _raw(x)
+                if isinstance(place, int) and hasattr(v, "shape") and v.shape:
+                    size = v.shape[place]
+                    break
+            if size is not None:
+                break
+        if size is None:
+            return _t.unknown("a mapped function without a size of its axis")
+        level = _tr.new_level(size, axis_name)
+        new = []
+        rngs = []
+        for a, axis in zip(args, axes):
+            if isinstance(a, Rngs):
+                rngs.append((a, a._levels))
+                a._levels = a._levels + (level,)
+                new.append(a)
+            elif axis is None:
+                new.append(a)
+            elif _wide(a):
+                new.append(rebuilt(a, lambda p, v: _pushed(v, _axis_for(axis, p, v), level)))
+            else:
+                new.append(_tree.map(lambda x: _tr._push(x, axis, level), a))
+        try:
+            out = f(*new, **kwargs)
+        finally:
+            _tr.end_level(axis_name)
+            for r, old in rngs:
+                r._levels = old
+        for a, b, axis in zip(args, new, axes):
+            if _wide(a) and axis is not None:
+                _returned(a, b, axis, level, size)
+        if isinstance(out, tuple):
+            places = out_axes if isinstance(out_axes, (tuple, list)) else [out_axes] * len(out)
+            return tuple(_out(o, p, level, size) for o, p in zip(out, places))
+        return _out(out, out_axes, level, size)
+    return run
+
+
+def _leaves(a):
+    if isinstance(a, Module):
+        return variables_of(a)
+    return [((), x) for x in _tree.leaves(a)]
+
+
+def _pushed(v, axis, level):
+    if axis is None or not isinstance(v.raw, Array) or not v.raw.shape:
+        return v
+    return v.replace(_tr._push(v.raw, axis, level))
+
+
+def _returned(a, b, axis, level, size):
+    return None
+
+
+def _out(o, axis, level, size):
+    if isinstance(o, Module):
+        return rebuilt(o, lambda p, v: _popped(v, _axis_for(axis, p, v), level, size))
+    if axis is None:
+        return o
+    return _tree.map(lambda x: _tr._pop(x, axis, level, size), o)
+
+
+def _popped(v, axis, level, size):
+    x = v.raw
+    if axis is None or not isinstance(x, Array):
+        return v
+    if not isinstance(x, Key) and level not in x._b and v._trainable is not None:
+        return v.replace(_tr.make_weight([size] + list(x.shape), x.dtype, "", v._trainable))
+    return v.replace(_tr._pop(x, axis, level, size))
+
+
+def scan(f=None, *, length=None, reverse=False, unroll=1, in_axes=None, out_axes=None, **kw):
+    if f is None:
+        return lambda g: scan(g, length=length, reverse=reverse, in_axes=in_axes,
+                              out_axes=out_axes)
+    from jax import lax
+
+    def run(*args, **kwargs):
+        axes = in_axes
+        if axes is None:
+            axes = (Carry, 0) if len(args) > 1 else (Carry,)
+        axes = list(axes) if isinstance(axes, (tuple, list)) else [axes] * len(args)
+        axes += [None] * (len(args) - len(axes))
+        n = length
+        for a, axis in zip(args, axes):
+            if axis is None or axis is Carry or isinstance(axis, Carry):
+                continue
+            for p, x in _leaves(a):
+                place = _axis_for(axis, p, x) if isinstance(x, Variable) else axis
+                v = _raw(x)
+                if isinstance(place, int) and hasattr(v, "shape") and v.shape:
+                    n = v.shape[place]
+                    break
+        trips = n if n <= lax.UNROLL else 1
+        if trips != n:
+            _t.record("loop", trips=n)
+            _t.note("a scan of " + str(n) + " iterations is traced as one")
+        at = [i for i, x in enumerate(axes) if x is Carry or isinstance(x, Carry)]
+        carry = args[at[0]] if at else None
+        rows = []
+        for i in range(trips):
+            new = []
+            for a, axis in zip(args, axes):
+                if axis is Carry or isinstance(axis, Carry):
+                    new.append(carry)
+                elif axis is None or isinstance(a, Rngs):
+                    new.append(a)
+                elif _wide(a):
+                    new.append(rebuilt(a, lambda p, v: _sliced(v, _axis_for(axis, p, v), i)))
+                else:
+                    new.append(_tree.map(lambda x: x[i], a))
+            out = f(*new, **kwargs)
+            if isinstance(out, tuple) and len(out) == 2 and not (out_axes is Carry):
+                carry, y = out
+                rows.append(y)
+            else:
+                carry = out
+        if not rows:
+            return carry
+        ys = lax.stack_trees(rows) if trips == n else _tree.map(
+            lambda y: _c.broadcast_to(_c.expand_dims(y, 0), [n] + list(y.shape)), rows[0])
+        return carry, ys
+    return run
+
+
+def _sliced(v, axis, i):
+    x = v.raw
+    if axis is None or not isinstance(x, Array) or not x.shape:
+        return v
+    if axis:
+        x = _c.moveaxis(x, axis, 0)
+    return v.replace(x[i])
+
+
+def cond(pred, true_fun, false_fun, *operands, **kw):
+    from jax import lax
+    return lax.cond(pred, true_fun, false_fun, *operands)
+
+
+def while_loop(cond_fun, body_fun, init_val):
+    from jax import lax
+    return lax.while_loop(cond_fun, body_fun, init_val)
+
+
+def fori_loop(lower, upper, body_fun, init_val, **kw):
+    from jax import lax
+    return lax.fori_loop(lower, upper, body_fun, init_val)
+
+
+def switch(index, branches, *operands):
+    from jax import lax
+    return lax.switch(index, branches, *operands)
+
+
+def eval_shape(f, *args, **kw):
+    _tr.ABSTRACT[0] += 1
+    try:
+        out = f(*args, **kw)
+    finally:
+        _tr.ABSTRACT[0] -= 1
+    return out
+
+
+def custom_vjp(fun, **kw):
+    return _tr.custom_vjp(fun)

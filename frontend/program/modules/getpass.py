@@ -1,0 +1,6 @@
+def getuser():
+    return "user"
+
+
+def getpass(prompt="", stream=None):
+    return ""

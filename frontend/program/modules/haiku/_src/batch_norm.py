@@ -1,0 +1,3 @@
+"""haiku._src.batch_norm."""
+
+from haiku._layers import BatchNorm

@@ -1,0 +1,3 @@
+"""haiku._src.data_structures."""
+
+from haiku.data_structures import *

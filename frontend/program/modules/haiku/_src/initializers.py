@@ -1,0 +1,3 @@
+"""haiku._src.initializers."""
+
+from haiku.initializers import *

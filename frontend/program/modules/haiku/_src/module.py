@@ -1,0 +1,3 @@
+"""haiku._src.module."""
+
+from haiku._core import Module, transparent

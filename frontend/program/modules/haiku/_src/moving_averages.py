@@ -1,0 +1,3 @@
+"""haiku._src.moving_averages."""
+
+from haiku._layers import ExponentialMovingAverage, EMAParamsTree

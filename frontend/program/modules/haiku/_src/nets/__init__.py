@@ -1,0 +1,1 @@
+"""haiku._src.nets."""

@@ -1,0 +1,3 @@
+"""haiku._src.nets.mlp."""
+
+from haiku._layers import MLP

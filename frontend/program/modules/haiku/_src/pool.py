@@ -1,0 +1,3 @@
+"""haiku._src.pool."""
+
+from haiku._layers import max_pool, avg_pool, MaxPool, AvgPool

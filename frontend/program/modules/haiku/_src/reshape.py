@@ -1,0 +1,3 @@
+"""haiku._src.reshape."""
+
+from haiku._layers import Flatten, Reshape

@@ -1,0 +1,3 @@
+"""haiku._src.transform."""
+
+from haiku._core import *

@@ -1,0 +1,5 @@
+"""haiku._src.typing."""
+
+from typing import Any
+
+Params = State = Initializer = PRNGKey = Any

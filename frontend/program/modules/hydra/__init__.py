@@ -1,0 +1,169 @@
+"""hydra.main: the configuration is composed from YAML files beside the program."""
+
+import _python
+
+__version__ = "1.3.2"
+
+
+def _load(folder, name):
+    name = name if name.endswith((".yaml", ".yml")) else name + ".yaml"
+    text = _python.read_file(f"{folder}/{name}" if folder else name)
+    return None if text is None else _python.yaml(text) or {}
+
+
+def _at(package, content):
+    for part in reversed([p for p in package.split(".") if p]):
+        content = {part: content}
+    return content
+
+
+def _global(folder, name):
+    """The package that a `# @package` line at the top of the file names, or None."""
+    text = _python.read_file(f"{folder}/{name}.yaml" if folder else name + ".yaml") or ""
+    for line in text.splitlines()[:3]:
+        if line.startswith("# @package"):
+            package = line.split()[2].strip()
+            return "" if package == "_global_" else package
+    return None
+
+
+def _compose(folder, name, choices, package=""):
+    from hydra.core.config_store import _stored
+    from omegaconf import OmegaConf
+    body = _load(folder, name)
+    if body is None:
+        if name in _stored:
+            return OmegaConf.create(_at(package, OmegaConf.to_container(
+                OmegaConf.create(_stored[name]))))
+        import _tilewise
+        _tilewise.note(f"the configuration {folder}/{name} was not found")
+        return OmegaConf.create({})
+    defaults = body.pop("defaults", None) or []
+    made = OmegaConf.create({})
+    own_done = False
+    base = name.rpartition("/")[0]
+    for entry in list(defaults) + ([] if "_self_" in defaults else ["_self_"]):
+        if entry == "_self_":
+            made = OmegaConf.merge(made, _at(package, body))
+            own_done = True
+            continue
+        if isinstance(entry, dict):
+            group, option = next(iter(entry.items()))
+            group = group.replace("override ", "").replace("optional ", "").strip()
+            group, _, where = group.partition("@")
+            if group.startswith("/"):
+                group = group[1:]
+            elif base:
+                group = f"{base}/{group}"
+            option = choices.get(group, option)
+            if group.startswith("hydra/") or option is None:
+                continue
+            for one in option if isinstance(option, list) else [option]:
+                target = where or group.replace("/", ".")
+                if where == "_global_":
+                    target = ""
+                named = _global(folder, f"{group}/{one}")
+                if named is not None:
+                    target = named
+                made = OmegaConf.merge(made, _compose(folder, f"{group}/{one}", choices, target))
+        else:
+            entry, _, where = entry.partition("@")
+            path = entry[1:] if entry.startswith("/") else (f"{base}/{entry}" if base else entry)
+            made = OmegaConf.merge(made, _compose(folder, path, choices, where or package))
+    if not own_done:
+        made = OmegaConf.merge(made, _at(package, body))
+    return made
+
+
+def _build(folder, name, overrides):
+    from omegaconf import OmegaConf, _typed
+    choices, values, removed = {}, [], []
+    for text in overrides:
+        if text.startswith("-"):
+            continue
+        if text.startswith("~"):
+            removed.append(text[1:])
+            continue
+        key, _, value = text.lstrip("+").partition("=")
+        group = key.replace(".", "/")
+        path = f"{group}/{value}.yaml"
+        if _python.read_file(f"{folder}/{path}" if folder else path) is not None:
+            choices[group] = value
+        elif not key.startswith("hydra"):
+            values.append((key, _typed(value)))
+    config = _compose(folder, name, choices) if name else OmegaConf.create({})
+    for key, option in choices.items():
+        if OmegaConf.select(config, key.replace("/", ".")) is None:
+            config = OmegaConf.merge(config, _compose(folder, f"{key}/{option}", choices,
+                                                      key.replace("/", ".")))
+    for key, value in values:
+        OmegaConf.update(config, key, value)
+    for key in removed:
+        config.pop(key, None)
+    return config
+
+
+def main(config_path=".", config_name=None, version_base=None):
+    def decorate(function):
+        def run(config=None):
+            if config is not None:
+                return function(config)
+            import os.path
+            import sys
+            name, overrides = config_name, []
+            folder = config_path
+            rest = list(sys.argv[1:])
+            while rest:
+                text = rest.pop(0)
+                if text in ("--config-name", "-cn"):
+                    name = rest.pop(0)
+                elif text.startswith("--config-name="):
+                    name = text.partition("=")[2]
+                elif text in ("--config-path", "-cp"):
+                    folder = rest.pop(0)
+                elif text.startswith("--config-path="):
+                    folder = text.partition("=")[2]
+                else:
+                    overrides.append(text)
+            home = os.path.dirname(_file_of(function))
+            folder = os.path.normpath(os.path.join(home, folder or "."))
+            return function(_build("" if folder == "." else folder, name, overrides))
+        run.__name__ = getattr(function, "__name__", "main")
+        run.__wrapped__ = function
+        return run
+    return decorate
+
+
+def _file_of(function):
+    import sys
+    module = sys.modules.get(getattr(function, "__module__", "__main__"))
+    return getattr(module, "__file__", None) or ""
+
+
+_state = {}
+
+
+class initialize:
+    def __init__(self, config_path=None, job_name=None, version_base=None, **kwargs):
+        _state["folder"] = config_path or kwargs.get("config_dir") or ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *excinfo):
+        pass
+
+
+def initialize_config_dir(config_dir, **kwargs):
+    return initialize(config_path=config_dir)
+
+
+def compose(config_name=None, overrides=(), **kwargs):
+    return _build(_state.get("folder", ""), config_name, list(overrides))
+
+
+def __getattr__(name):
+    if name in ("utils", "core"):
+        import importlib
+        return importlib.import_module("hydra." + name)
+    raise AttributeError(f"module 'hydra' has no attribute {name!r}")

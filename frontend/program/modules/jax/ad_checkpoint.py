@@ -1,0 +1,17 @@
+"""jax.ad_checkpoint."""
+
+from jax._transforms import checkpoint
+
+remat = checkpoint
+
+
+def checkpoint_name(x, name):
+    return x
+
+
+def print_saved_residuals(*args, **kw):
+    return None
+
+
+class checkpoint_policies:
+    pass

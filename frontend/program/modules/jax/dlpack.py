@@ -1,0 +1,9 @@
+"""jax.dlpack."""
+
+
+def to_dlpack(x, **kw):
+    return x
+
+
+def from_dlpack(x, **kw):
+    return x

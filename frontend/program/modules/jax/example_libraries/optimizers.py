@@ -1,0 +1,3 @@
+"""jax.example_libraries.optimizers."""
+
+from jax.experimental.optimizers import *

@@ -1,0 +1,3 @@
+"""jax.example_libraries.stax."""
+
+from jax.experimental.stax import *

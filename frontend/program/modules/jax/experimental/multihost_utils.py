@@ -1,0 +1,25 @@
+"""jax.experimental.multihost_utils."""
+
+
+def sync_global_devices(name):
+    return None
+
+
+def broadcast_one_to_all(x, is_source=None):
+    return x
+
+
+def process_allgather(x, tiled=False):
+    return x
+
+
+def host_local_array_to_global_array(x, mesh, specs):
+    return x
+
+
+def global_array_to_host_local_array(x, mesh, specs):
+    return x
+
+
+def assert_equal(x, message=""):
+    return None

@@ -1,0 +1,1 @@
+"""jax.extend: names only."""

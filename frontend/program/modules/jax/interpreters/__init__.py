@@ -1,0 +1,3 @@
+"""jax.interpreters: names only."""
+
+from jax.interpreters import pxla

@@ -1,0 +1,3 @@
+"""jax.scipy."""
+
+from jax.scipy import special, stats, linalg, signal

@@ -1,0 +1,3 @@
+"""jax.scipy.signal."""
+
+from jax.numpy import convolve

@@ -1,0 +1,7 @@
+"""jax.typing."""
+
+from jax._core import Array
+
+ArrayLike = object
+DTypeLike = object
+Shape = tuple

@@ -1,0 +1,6 @@
+def dictConfig(config):
+    pass
+
+
+def fileConfig(*args, **kwargs):
+    pass

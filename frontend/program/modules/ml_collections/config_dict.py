@@ -1,0 +1,229 @@
+"""ml_collections.config_dict: a dict whose keys are also attributes."""
+
+
+class RequiredValueError(Exception):
+    pass
+
+
+class FieldReference:
+    def __init__(self, default, field_type=None, op=None, required=False):
+        self.value = default
+        self.field_type = field_type
+
+    def get(self):
+        return self.value.get() if isinstance(self.value, FieldReference) else self.value
+
+    def set(self, value, type_safe=True):
+        self.value = value
+
+    def get_type(self):
+        return type(self.get())
+
+
+def placeholder(field_type, required=False):
+    return FieldReference(None, field_type)
+
+
+def required_placeholder(field_type):
+    return FieldReference(None, field_type)
+
+
+def _plain(v):
+    return v.get() if isinstance(v, FieldReference) else v
+
+
+class ConfigDict:
+    def __init__(self, initial_dictionary=None, type_safe=True, convert_dict=True,
+                 allow_dotted_keys=False, sort_keys=True):
+        self.__dict__["_fields"] = {}
+        self.__dict__["_locked"] = False
+        if initial_dictionary is not None:
+            items = initial_dictionary.items()
+            for k, v in items:
+                if isinstance(v, dict) and convert_dict:
+                    v = type(self)(v)
+                elif isinstance(v, ConfigDict) and not isinstance(v, type(self)):
+                    v = type(self)(v)
+                self._fields[k] = v
+
+    def __getattr__(self, name):
+        if name[:2] == "__":
+            raise AttributeError(name)
+        fields = self.__dict__.get("_fields", {})
+        if name in fields:
+            return _plain(fields[name])
+        raise AttributeError("the configuration has no field " + repr(name))
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+    def __delattr__(self, name):
+        del self._fields[name]
+
+    def __getitem__(self, key):
+        fields = self.__dict__["_fields"]
+        if key not in fields and isinstance(key, str) and "." in key:
+            head, rest = key.split(".", 1)
+            return self[head][rest]
+        return _plain(fields[key])
+
+    def __setitem__(self, key, value):
+        fields = self.__dict__["_fields"]
+        if isinstance(key, str) and "." in key:
+            head, rest = key.split(".", 1)
+            self[head][rest] = value
+            return
+        if self.__dict__["_locked"] and key not in fields:
+            raise KeyError("the configuration is locked: no field " + repr(key))
+        if isinstance(value, dict):
+            value = type(self)(value)
+        old = fields.get(key)
+        if isinstance(old, FieldReference) and not isinstance(value, FieldReference):
+            old.set(value)
+        else:
+            fields[key] = value
+
+    def __delitem__(self, key):
+        del self.__dict__["_fields"][key]
+
+    def __contains__(self, key):
+        return key in self.__dict__["_fields"]
+
+    def __iter__(self):
+        return iter(list(self.__dict__["_fields"]))
+
+    def __len__(self):
+        return len(self.__dict__["_fields"])
+
+    def __eq__(self, other):
+        if isinstance(other, ConfigDict):
+            return self.to_dict() == other.to_dict()
+        return False
+
+    def __hash__(self):
+        return id(self)
+
+    def __repr__(self):
+        return repr(self.to_dict())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        return False
+
+    def keys(self, preserve_field_references=False):
+        return list(self.__dict__["_fields"])
+
+    def values(self, preserve_field_references=False):
+        return [_plain(v) for v in self.__dict__["_fields"].values()]
+
+    def items(self, preserve_field_references=False):
+        return [(k, _plain(v)) for k, v in self.__dict__["_fields"].items()]
+
+    def iteritems(self, **kw):
+        return iter(self.items())
+
+    def get(self, key, default=None):
+        fields = self.__dict__["_fields"]
+        return _plain(fields[key]) if key in fields else default
+
+    def get_ref(self, key):
+        v = self.__dict__["_fields"][key]
+        return v if isinstance(v, FieldReference) else FieldReference(v)
+
+    def get_oneway_ref(self, key):
+        return self.get_ref(key)
+
+    def get_type(self, key):
+        return type(self.get(key))
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key, *default):
+        v = self.__dict__["_fields"].pop(key, *default)
+        return _plain(v)
+
+    def update(self, *other, **kw):
+        for o in other:
+            pairs = o.items() if hasattr(o, "items") else o
+            for k, v in pairs:
+                self._set_deep(k, v)
+        for k, v in kw.items():
+            self._set_deep(k, v)
+
+    def _set_deep(self, k, v):
+        if k in self and isinstance(self[k], ConfigDict) and isinstance(v, (dict, ConfigDict)):
+            self[k].update(v)
+        else:
+            self[k] = v
+
+    def update_from_flattened_dict(self, flattened_dict, strip_prefix=""):
+        for k, v in flattened_dict.items():
+            if k.startswith(strip_prefix):
+                self[k[len(strip_prefix):]] = v
+
+    def to_dict(self, visit_map=None, preserve_field_references=False):
+        out = {}
+        for k, v in self.items():
+            out[k] = v.to_dict() if isinstance(v, ConfigDict) else v
+        return out
+
+    def copy_and_resolve_references(self, visit_map=None):
+        return type(self)({k: v.copy_and_resolve_references() if isinstance(v, ConfigDict) else v
+                           for k, v in self.items()})
+
+    def copy(self):
+        return self.copy_and_resolve_references()
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo=None):
+        return self.copy()
+
+    def to_json(self, *args, **kw):
+        return repr(self.to_dict())
+
+    to_json_best_effort = to_json
+    to_yaml = to_json
+
+    def lock(self):
+        self.__dict__["_locked"] = True
+        return self
+
+    def unlock(self):
+        self.__dict__["_locked"] = False
+        return self
+
+    def unlocked(self):
+        self.__dict__["_locked"] = False
+        return self
+
+    def ignore_type(self):
+        return self
+
+    @property
+    def is_locked(self):
+        return self.__dict__["_locked"]
+
+    @property
+    def is_type_safe(self):
+        return True
+
+
+class FrozenConfigDict(ConfigDict):
+    def as_configdict(self):
+        return ConfigDict(self.to_dict())
+
+
+class CustomJSONEncoder:
+    pass
+
+
+def create(**kw):
+    return ConfigDict(kw)
+

@@ -1,0 +1,3 @@
+from multiprocessing import Pool
+
+ThreadPool = Pool

@@ -1,0 +1,85 @@
+"""numpy.random: a number that decides something on the host is its mean; arrays are shapes."""
+
+import _tilewise
+from . import _LIMIT, array, float64, full, int64, ndarray
+
+
+def _made(mean, size, kind=float64):
+    if size is None:
+        return mean
+    shape = _tilewise.dims((size,))
+    n = 1
+    for k in shape:
+        n *= k
+    if len(shape) == 1 and n <= 64:
+        return full(shape, mean, kind)
+    return ndarray(shape, kind)
+
+
+class RandomState:
+    def __init__(self, seed=None):
+        pass
+
+    def seed(self, seed=None):
+        pass
+
+    def rand(self, *size):
+        return _made(0.5, size or None)
+
+    def randn(self, *size):
+        return _made(0.0, size or None)
+
+    def random(self, size=None, dtype=None):
+        return _made(0.5, size)
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return _made((low + high) / 2, size) if not isinstance(low, ndarray) else low
+
+    def normal(self, loc=0.0, scale=1.0, size=None):
+        return _made(loc, size)
+
+    def standard_normal(self, size=None, dtype=None):
+        return _made(0.0, size)
+
+    def randint(self, low, high=None, size=None, dtype=int64):
+        return _made(0 if high is None else low, size, dtype)
+
+    def integers(self, low, high=None, size=None, dtype=int64, endpoint=False):
+        return _made(0 if high is None else low, size, dtype)
+
+    def beta(self, a, b, size=None):
+        return _made(a / (a + b), size)
+
+    def binomial(self, n, p, size=None):
+        return _made(int(n * p), size, int64)
+
+    def choice(self, a, size=None, replace=True, p=None):
+        first = 0 if isinstance(a, int) else a[0]
+        return first if size is None else _made(first, size) if isinstance(first, (int, float)) \
+            else a[:size]
+
+    def permutation(self, x):
+        return ndarray([x], int64) if isinstance(x, int) and x > _LIMIT else \
+            array(list(range(x)), int64) if isinstance(x, int) else array(x)
+
+    def shuffle(self, x):
+        pass
+
+    def get_state(self):
+        return None
+
+    set_state = get_state_ = seed
+
+
+Generator = RandomState
+_shared = RandomState()
+seed, rand, randn, random, uniform, normal, randint, choice, permutation, shuffle, beta = (
+    _shared.seed, _shared.rand, _shared.randn, _shared.random, _shared.uniform, _shared.normal,
+    _shared.randint, _shared.choice, _shared.permutation, _shared.shuffle, _shared.beta)
+standard_normal, binomial, get_state, set_state = (
+    _shared.standard_normal, _shared.binomial, _shared.get_state, _shared.seed)
+random_sample = ranf = sample = random
+
+
+def default_rng(seed=None):
+    return RandomState(seed)

@@ -1,0 +1,180 @@
+"""Paths as text. Only files of the program itself are known to exist."""
+
+import _python
+
+sep = "/"
+altsep = None
+curdir, pardir, extsep, pathsep = ".", "..", ".", ":"
+defpath, devnull = "/bin:/usr/bin", "/dev/null"
+
+
+def _text(path):
+    if isinstance(path, str):
+        return path
+    if hasattr(path, "__fspath__"):
+        return path.__fspath__()
+    return path
+
+
+def join(first, *parts):
+    path = _text(first)
+    for part in parts:
+        part = _text(part)
+        if part.startswith("/"):
+            path = part
+        elif not path or path.endswith("/"):
+            path = path + part
+        else:
+            path = path + "/" + part
+    return path
+
+
+def split(path):
+    path = _text(path)
+    i = path.rfind("/") + 1
+    head, tail = path[:i], path[i:]
+    if head and head != "/" * len(head):
+        head = head.rstrip("/")
+    return head, tail
+
+
+def basename(path):
+    return split(path)[1]
+
+
+def dirname(path):
+    return split(path)[0]
+
+
+def splitext(path):
+    path = _text(path)
+    start = path.rfind("/") + 1
+    name = path[start:]
+    dot = name.rfind(".")
+    if dot <= 0 or name[:dot].strip(".") == "":
+        return path, ""
+    return path[:start + dot], name[dot:]
+
+
+def splitdrive(path):
+    return "", _text(path)
+
+
+def isabs(path):
+    return _text(path).startswith("/")
+
+
+def normpath(path):
+    path = _text(path)
+    if not path:
+        return "."
+    start = "/" if path.startswith("/") else ""
+    kept = []
+    for part in path.split("/"):
+        if part in ("", "."):
+            continue
+        if part == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        elif part != ".." or not start:
+            kept.append(part)
+    return start + "/".join(kept) or "."
+
+
+def normcase(path):
+    return _text(path)
+
+
+def abspath(path):
+    path = _text(path)
+    if not path.startswith("/"):
+        import os
+        path = join(os.getcwd(), path)
+    return normpath(path)
+
+
+def realpath(path, strict=False):
+    return abspath(path)
+
+
+def expanduser(path):
+    path = _text(path)
+    if path == "~" or path.startswith("~/"):
+        return "/root" + path[1:]
+    return path
+
+
+def expandvars(path):
+    path = _text(path)
+    if "$" not in path:
+        return path
+    import os
+    import re
+
+    def value(match):
+        found = os.environ.get(match.group(1) or match.group(2))
+        return match.group(0) if found is None else found
+    return re.sub(r"\$(?:(\w+)|\{([^}]*)\})", value, path)
+
+
+def relpath(path, start="."):
+    here = [p for p in abspath(start).split("/") if p]
+    there = [p for p in abspath(path).split("/") if p]
+    same = 0
+    while same < min(len(here), len(there)) and here[same] == there[same]:
+        same += 1
+    return "/".join([".."] * (len(here) - same) + there[same:]) or "."
+
+
+def commonprefix(paths):
+    if not paths:
+        return ""
+    low, high = min(paths), max(paths)
+    for i, c in enumerate(low):
+        if c != high[i]:
+            return low[:i]
+    return low
+
+
+def commonpath(paths):
+    parts = [_text(p).split("/") for p in paths]
+    return "/".join(commonprefix(parts)) or "/"
+
+
+def exists(path):
+    path = _text(path)
+    return isinstance(path, str) and _python.read_file(path) is not None
+
+
+isfile = lexists = exists
+
+
+def isdir(path):
+    return False
+
+
+def islink(path):
+    return False
+
+
+def ismount(path):
+    return False
+
+
+def samefile(a, b):
+    return abspath(a) == abspath(b)
+
+
+def getsize(path):
+    text = _python.read_file(_text(path))
+    if text is None:
+        import _tilewise
+        return _tilewise.unknown(f"the size of the file {path}")
+    return len(text)
+
+
+def getmtime(path):
+    import _tilewise
+    return _tilewise.unknown(f"the date of the file {path}")
+
+
+getctime = getatime = getmtime

@@ -1,0 +1,56 @@
+"""Pickles: what is in them is unknown."""
+
+HIGHEST_PROTOCOL = DEFAULT_PROTOCOL = 5
+
+
+class PickleError(Exception):
+    pass
+
+
+class PicklingError(PickleError):
+    pass
+
+
+class UnpicklingError(PickleError):
+    pass
+
+
+def dump(obj, file, *args, **kwargs):
+    pass
+
+
+def dumps(obj, *args, **kwargs):
+    return _Bytes(obj)
+
+
+class _Bytes:
+    def __init__(self, obj):
+        self._obj = obj
+
+
+def load(file, *args, **kwargs):
+    import _tilewise
+    return _tilewise.unknown("the contents of a pickle file")
+
+
+def loads(data, *args, **kwargs):
+    if isinstance(data, _Bytes):
+        import copy
+        return copy.deepcopy(data._obj)
+    return load(data)
+
+
+class Pickler:
+    def __init__(self, file, *args, **kwargs):
+        pass
+
+    def dump(self, obj):
+        pass
+
+
+class Unpickler:
+    def __init__(self, file, *args, **kwargs):
+        pass
+
+    def load(self):
+        return load(None)

@@ -1,0 +1,1 @@
+from toml import TOMLDecodeError, load, loads

@@ -1,0 +1,9 @@
+enabled = deterministic = benchmark = allow_tf32 = False
+
+
+def is_available():
+    return False
+
+
+def version():
+    return None

@@ -1,0 +1,1 @@
+is_available = is_built = lambda: False

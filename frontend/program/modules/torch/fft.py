@@ -1,0 +1,84 @@
+"""torch.fft: the transforms have the shapes and types of their results."""
+
+from ._tensor import _op, cat, complex_, wrap
+
+
+def _parts(h, n, d, inverse, onesided):
+    h = _op("onnx.DFT", [h], {"axis": d, "inverse": int(inverse), "onesided": int(onesided)})
+    return h
+
+
+def _transform(x, dim, inverse=False, onesided=False):
+    d = dim + x.dim() if dim < 0 else dim
+    if x.is_complex():
+        wide = x.real.unsqueeze(-1)
+        wide = cat([wide, x.imag.unsqueeze(-1)], -1)
+    else:
+        wide = x.unsqueeze(-1)
+    y = wrap(_parts(wide._h, None, d, inverse, onesided))
+    return complex_(y[..., 0], y[..., 1])
+
+
+def fft(input, n=None, dim=-1, norm=None):
+    return _transform(input, dim)
+
+
+def ifft(input, n=None, dim=-1, norm=None):
+    return _transform(input, dim, True)
+
+
+def rfft(input, n=None, dim=-1, norm=None):
+    return _transform(input, dim, False, True)
+
+
+def irfft(input, n=None, dim=-1, norm=None):
+    d = dim + input.dim() if dim < 0 else dim
+    n = 2 * (input.shape[d] - 1) if n is None else n
+    rest = input.narrow(d, 1, n - input.shape[d]).flip(d)
+    return _transform(cat([input, rest], d), d, True).real
+
+
+def fftn(input, s=None, dim=(-2, -1), norm=None):
+    for d in dim:
+        input = _transform(input, d)
+    return input
+
+
+def ifftn(input, s=None, dim=(-2, -1), norm=None):
+    for d in dim:
+        input = _transform(input, d, True)
+    return input
+
+
+fft2, ifft2 = fftn, ifftn
+
+
+def rfft2(input, s=None, dim=(-2, -1), norm=None):
+    return fftn(rfft(input, dim=dim[-1]), dim=dim[:-1])
+
+
+def irfft2(input, s=None, dim=(-2, -1), norm=None):
+    n = None if s is None else s[-1]
+    return irfft(ifftn(input, dim=dim[:-1]), n, dim[-1])
+
+
+rfftn, irfftn = rfft2, irfft2
+
+
+def fftshift(input, dim=None):
+    dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else dim
+    for d in dims:
+        input = input.roll(input.shape[d] // 2, d)
+    return input
+
+
+def ifftshift(input, dim=None):
+    dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else dim
+    for d in dims:
+        input = input.roll(-(input.shape[d] // 2), d)
+    return input
+
+
+def fftfreq(n, d=1.0, **options):
+    from ._tensor import tensor
+    return tensor([(i if i < (n + 1) // 2 else i - n) / (n * d) for i in range(n)])

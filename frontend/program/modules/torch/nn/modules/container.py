@@ -1,0 +1,1 @@
+from .._module import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential

@@ -1,0 +1,1 @@
+from .._layers import Dropout, Dropout2d, _DropoutNd

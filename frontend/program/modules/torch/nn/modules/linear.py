@@ -1,0 +1,2 @@
+from .._layers import Bilinear, Linear, NonDynamicallyQuantizableLinear
+from .._module import Identity

@@ -1,0 +1,2 @@
+from .._layers import *
+from .._layers import _Loss, _WeightedLoss

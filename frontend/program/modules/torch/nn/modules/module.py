@@ -1,0 +1,1 @@
+from .._module import Module, _running

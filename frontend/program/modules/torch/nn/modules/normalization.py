@@ -1,0 +1,1 @@
+from .._layers import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm

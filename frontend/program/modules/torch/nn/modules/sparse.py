@@ -1,0 +1,1 @@
+from .._layers import Embedding, EmbeddingBag

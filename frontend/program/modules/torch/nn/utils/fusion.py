@@ -1,0 +1,1 @@
+from . import fuse_conv_bn_eval

@@ -1,0 +1,1 @@
+from . import weight_norm, remove_weight_norm

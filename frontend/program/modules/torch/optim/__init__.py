@@ -1,0 +1,123 @@
+"""torch.optim: groups of weights and their numbers; a step is recorded, not computed."""
+
+import _tilewise
+from .._tensor import Handle, Tensor, state
+
+class Optimizer:
+    def __init__(self, params, defaults):
+        self.defaults = defaults
+        self.param_groups, self.state = [], _OfWeights()
+        groups = list(params.values()) if isinstance(params, dict) else list(params)
+        if groups and isinstance(groups[0], tuple):
+            groups = [p for _, p in groups]
+        if not groups or not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+        first = self.param_groups[0]
+        numbers = {}
+        for name in first:
+            value = first[name]
+            if name != "params" and isinstance(value, (int, float, tuple)):
+                numbers[name] = list(value) if isinstance(value, tuple) else value
+        decays = [g["weight_decay"] for g in self.param_groups if g.get("weight_decay")]
+        if decays:  # groups without are common
+            numbers["weight_decay"] = decays[0]
+        trained = [p._h for g in self.param_groups for p in g["params"] if isinstance(p, Tensor)]
+        _tilewise.record("optimizer", name=self._kind(), parameters=trained, **numbers)
+        if type(self).step is not Optimizer.step:
+            # What an optimizer of the program's own computes is not followed.
+            self.step = lambda closure=None: Optimizer.step(self, closure)
+
+    def _kind(self):
+        for kind in type(self).__mro__:
+            if kind.__name__ in _NAMES:
+                return kind.__name__
+        return type(self).__name__
+
+    def add_param_group(self, param_group):
+        group = dict(self.defaults)
+        group.update(param_group)
+        params = group["params"]
+        group["params"] = [params] if isinstance(params, Tensor) else list(params)
+        if group["params"] and isinstance(group["params"][0], tuple):
+            group["params"] = [p for _, p in group["params"]]
+        group.setdefault("initial_lr", group.get("lr"))
+        self.param_groups.append(group)
+
+    def step(self, closure=None):
+        loss = closure() if closure is not None else None
+        state.stepped = True
+        _tilewise.record("step", optimizer=self._kind(), name=self._kind())
+        return loss
+
+    def zero_grad(self, set_to_none=True):
+        pass
+
+    def state_dict(self):
+        return {"state": {}, "param_groups": self.param_groups}
+
+    def load_state_dict(self, state_dict):
+        pass
+
+    def register_step_pre_hook(self, hook):
+        return Handle()
+
+    register_step_post_hook = register_step_pre_hook
+
+    def __setstate__(self, state):
+        pass
+
+
+class _OfWeights(dict):
+    """States of weights, made when they are asked for."""
+
+    def __missing__(self, key):
+        self[key] = {}
+        return self[key]
+
+
+_TABLE = {
+    "SGD": (("lr", 1e-3), ("momentum", 0), ("dampening", 0), ("weight_decay", 0),
+            ("nesterov", False)),
+    "Adam": (("lr", 1e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8), ("weight_decay", 0),
+             ("amsgrad", False)),
+    "AdamW": (("lr", 1e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8), ("weight_decay", 1e-2),
+              ("amsgrad", False)),
+    "NAdam": (("lr", 2e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8), ("weight_decay", 0),
+              ("momentum_decay", 4e-3)),
+    "RAdam": (("lr", 1e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8), ("weight_decay", 0)),
+    "Adamax": (("lr", 2e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8), ("weight_decay", 0)),
+    "SparseAdam": (("lr", 1e-3), ("betas", (0.9, 0.999)), ("eps", 1e-8)),
+    "Adagrad": (("lr", 1e-2), ("lr_decay", 0), ("weight_decay", 0),
+                ("initial_accumulator_value", 0), ("eps", 1e-10)),
+    "Adadelta": (("lr", 1.0), ("rho", 0.9), ("eps", 1e-6), ("weight_decay", 0)),
+    "Adafactor": (("lr", 1e-2), ("beta2_decay", -0.8), ("eps", (None, 1e-3)), ("d", 1.0),
+                  ("weight_decay", 0)),
+    "RMSprop": (("lr", 1e-2), ("alpha", 0.99), ("eps", 1e-8), ("weight_decay", 0),
+                ("momentum", 0), ("centered", False)),
+    "Rprop": (("lr", 1e-2), ("etas", (0.5, 1.2)), ("step_sizes", (1e-6, 50))),
+    "ASGD": (("lr", 1e-2), ("lambd", 1e-4), ("alpha", 0.75), ("t0", 1e6), ("weight_decay", 0)),
+    "LBFGS": (("lr", 1.0), ("max_iter", 20), ("history_size", 100)),
+}
+_NAMES = set(_TABLE)
+
+
+def _optimizer(name, fields):
+    class Kind(Optimizer):
+        def __init__(self, params, *args, **kwargs):
+            defaults = dict(fields)
+            for (field, _), value in zip(fields, args):
+                defaults[field] = value
+            defaults.update(kwargs)
+            for extra in ("foreach", "fused", "capturable", "maximize", "differentiable"):
+                defaults.pop(extra, None)
+            Optimizer.__init__(self, params, defaults)
+    Kind.__name__ = Kind.__qualname__ = name
+    return Kind
+
+
+(SGD, Adam, AdamW, NAdam, RAdam, Adamax, SparseAdam, Adagrad, Adadelta, Adafactor, RMSprop, Rprop,
+ ASGD, LBFGS) = [_optimizer(name, fields) for name, fields in _TABLE.items()]
+
+from . import lr_scheduler, optimizer, swa_utils

@@ -1,0 +1,257 @@
+"""Data sets and loaders. A loader gives one batch, whose tensors are inputs of the step."""
+
+import _tilewise
+from ..._tensor import Tensor, state, wrap
+
+
+class Dataset:
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __add__(self, other):
+        return ConcatDataset([self, other])
+
+
+class IterableDataset(Dataset):
+    pass
+
+
+class TensorDataset(Dataset):
+    def __init__(self, *tensors):
+        self.tensors = tensors
+
+    def __getitem__(self, index):
+        return tuple([t[index] for t in self.tensors])
+
+    def __len__(self):
+        return self.tensors[0].shape[0]
+
+
+class ConcatDataset(Dataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+
+    def __getitem__(self, index):
+        return self.datasets[0][index]
+
+    def __len__(self):
+        return sum([len(d) for d in self.datasets])
+
+
+class ChainDataset(IterableDataset):
+    def __init__(self, datasets):
+        self.datasets = list(datasets)
+
+    def __iter__(self):
+        return iter(self.datasets[0])
+
+
+class Subset(Dataset):
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index):
+        return self.dataset[0]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+def random_split(dataset, lengths, generator=None):
+    n = len(dataset)
+    if sum(lengths) <= 1:
+        lengths = [int(n * share) for share in lengths]
+        lengths[0] += n - sum(lengths)
+    parts, start = [], 0
+    for length in lengths:
+        parts.append(Subset(dataset, range(start, start + length)))
+        start += length
+    return parts
+
+
+# ---- samplers
+
+
+class Sampler:
+    def __init__(self, data_source=None, *args, **kwargs):
+        self.data_source = data_source
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __iter__(self):
+        return iter(range(len(self)))
+
+    def __len__(self):
+        return len(self.data_source)
+
+    def set_epoch(self, epoch):
+        pass
+
+
+class SequentialSampler(Sampler):
+    pass
+
+
+class RandomSampler(Sampler):
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None):
+        self.data_source, self.num_samples_ = data_source, num_samples
+
+    def __len__(self):
+        return len(self.data_source) if self.num_samples_ is None else self.num_samples_
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.data_source = indices
+
+
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        self.data_source = range(num_samples)
+
+
+class BatchSampler(Sampler):
+    def __init__(self, sampler, batch_size, drop_last):
+        self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
+
+    def __iter__(self):
+        return iter([list(range(self.batch_size))])
+
+    def __len__(self):
+        n = len(self.sampler)
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+
+class DistributedSampler(Sampler):
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0,
+                 drop_last=False):
+        self.data_source, self.drop_last = dataset, drop_last
+        self.num_replicas = _tilewise.replicas() if num_replicas is None else num_replicas
+        self.rank = 0 if rank is None else rank
+
+    @property
+    def num_samples(self):
+        return len(self)
+
+    def __len__(self):
+        return -(-len(self.data_source) // max(self.num_replicas, 1))
+
+
+# ---- the loader
+
+
+def batched(sample, size):
+    """A batch of which `sample` is one."""
+    if _tilewise.is_unknown(sample):
+        return sample
+    if isinstance(sample, Tensor):
+        return wrap(_tilewise.input([size] + list(sample.shape), _tilewise.dtype(sample._h)))
+    if hasattr(sample, "_t"):
+        return batched(sample._t, size)
+    if isinstance(sample, bool):
+        return wrap(_tilewise.input([size], "pred"))
+    if isinstance(sample, int):
+        return wrap(_tilewise.input([size], "s64"))
+    if isinstance(sample, float):
+        return wrap(_tilewise.input([size], "f32"))
+    if isinstance(sample, dict):
+        return {k: batched(v, size) for k, v in sample.items()}
+    if isinstance(sample, (tuple, list)):
+        return [_label(size) if i > 0 and _tilewise.is_unknown(v) else batched(v, size)
+                for i, v in enumerate(sample)]
+    if isinstance(sample, str):
+        return [sample] * size
+    return sample
+
+
+def _label(size):
+    _tilewise.note("what a data set gives beside its first value is taken to be a class number")
+    return wrap(_tilewise.input([size], "s64"))
+
+
+def default_collate(batch):
+    return batched(batch[0], len(batch))
+
+
+class _Cycle:
+    """Iterations beyond the first that a program asks for give the same batch."""
+
+    def __init__(self, loader):
+        self.loader, self.given = loader, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.given > 0:
+            raise StopIteration
+        self.given += 1
+        return self.loader._batch()
+
+    next = __next__
+
+
+class DataLoader:
+    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None,
+                 num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, timeout=0,
+                 worker_init_fn=None, multiprocessing_context=None, generator=None, **options):
+        self.dataset, self.collate_fn, self.drop_last = dataset, collate_fn, drop_last
+        self.num_workers, self.pin_memory, self.batch_sampler = (
+            num_workers, pin_memory, batch_sampler)
+        self.sampler = sampler if sampler is not None else SequentialSampler(dataset)
+        self.batch_size = batch_size
+        if batch_sampler is not None and hasattr(batch_sampler, "batch_size"):
+            self.batch_size = batch_sampler.batch_size
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __len__(self):
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        n = len(self.sampler)
+        if self.batch_size is None:
+            return n
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self):
+        return _Cycle(self)
+
+    def _batch(self):
+        if isinstance(self.dataset, IterableDataset):
+            sample = next(iter(self.dataset))
+        else:
+            sample = self.dataset[0]
+            size = len(self.dataset)
+            if isinstance(size, int) and not state.stepped:
+                _tilewise.record("dataset_size", size=size)
+        if self.batch_size is None:
+            return sample
+        if not state.stepped:
+            # Batches behind the first step of training are those of tests.
+            _tilewise.record("batch", size=self.batch_size, what="DataLoader",
+                             per_core=state.per_core)
+        if self.collate_fn is None:
+            return batched(sample, self.batch_size)
+        return _as_inputs(self.collate_fn([sample] * self.batch_size), self.batch_size)
+
+
+def _as_inputs(batch, size):
+    """What a program's own collate function makes of samples is data from outside too."""
+    if isinstance(batch, Tensor):
+        shape = list(batch.shape)
+        at = shape.index(size) if size in shape else None
+        return wrap(_tilewise.input(shape, _tilewise.dtype(batch._h), "", at))
+    if isinstance(batch, dict):
+        return {k: _as_inputs(v, size) for k, v in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        return type(batch)([_as_inputs(v, size) for v in batch])
+    return batch
+
+
+def get_worker_info():
+    return None
+
+
+from . import distributed, sampler, dataloader, dataset

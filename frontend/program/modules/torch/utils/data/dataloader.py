@@ -1,0 +1,1 @@
+from . import DataLoader, default_collate

@@ -1,0 +1,1 @@
+from . import ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split

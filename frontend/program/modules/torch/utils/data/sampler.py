@@ -1,0 +1,3 @@
+from . import (
+    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
+    WeightedRandomSampler)

@@ -1,0 +1,3 @@
+__version__ = "2.5.0"
+cuda = hip = git_version = None
+debug = False

@@ -1,0 +1,2 @@
+def apply_xla_patch_to_nn_linear(module, *args, **kwargs):
+    return module

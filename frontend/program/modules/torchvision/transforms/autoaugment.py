@@ -1,0 +1,1 @@
+from . import AugMix, AutoAugment, AutoAugmentPolicy, RandAugment, TrivialAugmentWide

@@ -1,0 +1,6 @@
+class URLError(OSError):
+    pass
+
+
+class HTTPError(URLError):
+    pass

@@ -1,0 +1,40 @@
+// The model and its training step from the program that builds them.
+
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "python/interpreter.h"
+#include "workload/workload.h"
+
+namespace tilewise::program {
+
+// One text of the program: a file, or a cell of a notebook.
+struct ProgramText {
+  std::string text;
+  int32_t cell = 0;
+};
+
+struct ProgramOptions {
+  int64_t cores = 8;
+  // `--model`: an expression in the program's module; then `inputs` are the
+  // shapes of one example: "3x224x224:f32,seq:s32".
+  std::string model;
+  std::string inputs;
+  std::vector<std::string> python_path;
+  std::vector<std::string> arguments;  // of the program's command line
+  py::Limits limits;
+};
+
+// What the program builds: graph, training, batch, notes. A workload without a
+// graph says in its notes why there is none.
+absl::StatusOr<Workload> ReadProgram(const std::string& path, const std::vector<ProgramText>& texts,
+                                     const ProgramOptions& options);
+
+// Whether a text imports a framework that programs are read with.
+bool ImportsFramework(std::string_view text);
+
+}  // namespace tilewise::program

@@ -1,0 +1,199 @@
+// Finds modules as Python would, and reads them, within budgets.
+
+#include "frontend/program/search.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tilewise::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kMaxFileBytes = int64_t{4} << 20;
+constexpr int64_t kMaxBytes = int64_t{64} << 20;
+constexpr size_t kMaxFiles = 4000;
+
+bool IsFile(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+bool IsFolder(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+std::string Slashed(std::string dotted) {
+  std::replace(dotted.begin(), dotted.end(), '.', '/');
+  return dotted;
+}
+
+}  // namespace
+
+Trace& TraceOf(py::Interpreter& in) { return static_cast<ProgramHost&>(in.host()).trace(); }
+
+std::vector<std::string> LibraryFolders(const std::string& program) {
+  std::vector<std::string> folders;
+  const auto add_environment = [&](const fs::path& root) {
+    std::error_code error;
+    for (const char* name : {"lib", "lib64"}) {
+      fs::directory_iterator entries(root / name, error);
+      if (error) continue;
+      std::vector<std::string> found;
+      for (const fs::directory_entry& entry : entries) {
+        if (!entry.path().filename().string().starts_with("python3")) continue;
+        for (const char* packages : {"site-packages", "dist-packages"}) {
+          if (fs::is_directory(entry.path() / packages, error)) {
+            found.push_back((entry.path() / packages).string());
+          }
+        }
+      }
+      std::sort(found.begin(), found.end());
+      folders.insert(folders.end(), found.begin(), found.end());
+    }
+  };
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    if (const char* root = std::getenv(variable)) add_environment(root);
+  }
+  fs::path at = fs::path(program).parent_path();
+  for (int i = 0; i < 4; ++i) {
+    for (const char* name : {".venv", "venv", "env"}) add_environment(at / name);
+    if (!at.has_parent_path() || at == at.parent_path()) break;
+    at = at.parent_path();
+  }
+  add_environment("/usr/local");
+  add_environment("/usr");
+  return folders;
+}
+
+ProgramHost::ProgramHost(SearchOptions options, Trace& trace)
+    : options_(std::move(options)), trace_(trace) {}
+
+std::optional<std::string> ProgramHost::Text(const std::string& path) {
+  if (files_.size() >= kMaxFiles) return std::nullopt;
+  std::error_code error;
+  const auto size = static_cast<int64_t>(fs::file_size(path, error));
+  if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::stringstream text;
+  text << stream.rdbuf();
+  bytes_ += size;
+  files_.push_back(path);
+  return text.str();
+}
+
+std::optional<py::ModuleSource> ProgramHost::Own(const std::string& path) const {
+  for (const bool package : {true, false}) {
+    const std::string file = path + (package ? "/__init__.py" : ".py");
+    const std::string_view text = OwnModule(file);
+    if (text.data() == nullptr) continue;
+    return py::ModuleSource{py::Module::Origin::kOwn, "<" + file + ">", std::string(text), package,
+                            path};
+  }
+  return std::nullopt;
+}
+
+std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
+                                                    const std::string& name,
+                                                    py::Module::Origin origin) {
+  const std::string base = folder.empty() ? name : folder + "/" + name;
+  for (const bool package : {true, false}) {
+    const std::string file = base + (package ? "/__init__.py" : ".py");
+    if (!IsFile(file)) continue;
+    std::optional<std::string> text = Text(file);
+    if (!text.has_value()) return std::nullopt;
+    return py::ModuleSource{origin, file, *std::move(text), package, base};
+  }
+  // A folder without __init__.py is a package as well.
+  if (IsFolder(base)) {
+    bool holds_code = false;
+    std::error_code error;
+    for (fs::directory_iterator at(base, error), end; !error && at != end; at.increment(error)) {
+      holds_code = holds_code || at->path().extension() == ".py" || at->is_directory(error);
+    }
+    if (holds_code) return py::ModuleSource{origin, base, "", true, base};
+  }
+  return std::nullopt;
+}
+
+std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
+                                                        const std::vector<std::string>& path) {
+  if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
+  // Of a library that tilewise has an account of, nothing else is read.
+  const std::string account = dotted.substr(0, dotted.find('.'));
+  if (OwnModule(account + "/__init__.py").data() != nullptr ||
+      OwnModule(account + ".py").data() != nullptr) {
+    return std::nullopt;
+  }
+  const std::string last = dotted.substr(dotted.rfind('.') + 1);
+  const bool top = dotted.find('.') == std::string::npos;
+  if (!top) {
+    for (const std::string& folder : path) {
+      const bool library =
+          std::any_of(options_.libraries.begin(), options_.libraries.end(),
+                      [&](const std::string& l) { return folder.starts_with(l + "/"); });
+      const auto origin = library ? py::Module::Origin::kLibrary : py::Module::Origin::kUser;
+      if (auto found = OnDisk(folder, last, origin)) return found;
+    }
+    // Parts of a package that tilewise knows in part: torchvision.models.
+    for (const std::string& folder : options_.user_folders) {
+      if (auto found = OnDisk(folder, Slashed(dotted), py::Module::Origin::kUser)) return found;
+    }
+    for (const std::string& folder : options_.libraries) {
+      if (auto found = OnDisk(folder, Slashed(dotted), py::Module::Origin::kLibrary)) return found;
+    }
+    return std::nullopt;
+  }
+  if (dotted == "math" || dotted.starts_with("_tilewise") || dotted == "_python") {
+    return std::nullopt;
+  }
+  const std::string beside = fs::path(options_.program).parent_path().string();
+  std::vector<std::string> folders = {beside.empty() ? "." : beside};
+  folders.insert(folders.end(), options_.user_folders.begin(), options_.user_folders.end());
+  // Folders above, for scripts of a package that is run from its root.
+  fs::path at = fs::absolute(fs::path(folders[0]));
+  for (int i = 0; i < 3 && at.has_parent_path() && at != at.parent_path(); ++i) {
+    at = at.parent_path();
+    folders.push_back(at.string());
+  }
+  for (const std::string& folder : folders) {
+    if (auto found = OnDisk(folder, dotted, py::Module::Origin::kUser)) return found;
+  }
+  for (const std::string& folder : options_.libraries) {
+    if (auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary)) return found;
+  }
+  return std::nullopt;
+}
+
+bool ProgramHost::KnowsModule(const std::string& dotted) {
+  const std::string path = Slashed(dotted);
+  return OwnModule(path + "/__init__.py").data() != nullptr ||
+         OwnModule(path + ".py").data() != nullptr;
+}
+
+bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
+  if (module.name == "math") {
+    py::DefineMath(in, module);
+  } else if (module.name == "_tilewise") {
+    DefineTensors(in, module);
+  } else if (module.name == "_python") {
+    DefineHelpers(in, module);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {
+  const fs::path beside = fs::path(options_.program).parent_path();
+  for (const fs::path& candidate : {fs::path(path), beside / path}) {
+    if (IsFile(candidate.string())) return Text(candidate.string());
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilewise::program

@@ -1,0 +1,54 @@
+// Where modules are found: tilewise's own account of the frameworks, the
+// program's own folders, and folders of libraries.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/program/trace.h"
+#include "python/interpreter.h"
+
+namespace tilewise::program {
+
+struct SearchOptions {
+  std::string program;                    // the file that is read
+  std::vector<std::string> user_folders;  // --python-path
+  std::vector<std::string> libraries;     // site-packages
+};
+
+class ProgramHost : public py::Host {
+ public:
+  ProgramHost(SearchOptions options, Trace& trace);
+  std::optional<py::ModuleSource> FindModule(const std::string& dotted,
+                                             const std::vector<std::string>& path) override;
+  bool KnowsModule(const std::string& dotted) override;
+  bool FillNative(py::Interpreter& in, py::Module& module) override;
+  std::optional<std::string> ReadFile(const std::string& path) override;
+  void Print(const std::string&) override {}
+  Trace& trace() { return trace_; }
+  // Every file that was read, in order.
+  const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  std::optional<py::ModuleSource> Own(const std::string& path) const;
+  std::optional<py::ModuleSource> OnDisk(const std::string& folder, const std::string& name,
+                                         py::Module::Origin origin);
+  std::optional<std::string> Text(const std::string& path);
+
+  SearchOptions options_;
+  Trace& trace_;
+  std::vector<std::string> files_;
+  int64_t bytes_ = 0;
+};
+
+// Folders of packages beside the program or named by the environment:
+// VIRTUAL_ENV, CONDA_PREFIX, .venv, venv, and those of the system.
+std::vector<std::string> LibraryFolders(const std::string& program);
+
+// The text of tilewise's own module files, by path: "torch/nn/__init__.py".
+std::string_view OwnModule(std::string_view path);  // empty: there is none
+
+}  // namespace tilewise::program

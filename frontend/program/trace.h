@@ -1,0 +1,58 @@
+// A program while it is read: the interpreter's values for tensors, what the
+// framework modules recorded, and the tracer that makes the ops.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/program/tracer.h"
+#include "python/interpreter.h"
+
+namespace tilewise::program {
+
+// A tensor of the program.
+struct Tensor : py::Opaque {
+  Tensor(Value v, Shape s) : value(std::move(v)), shape(std::move(s)) {}
+  bool Alike(const py::Opaque& other) const override {
+    const auto* tensor = dynamic_cast<const Tensor*>(&other);
+    return tensor != nullptr && tensor->shape == shape && value.kind == tensor->value.kind &&
+           value.kind == Value::Kind::kOp;
+  }
+  Value value;
+  Shape shape;
+};
+
+// What a framework module says of the program, at the user's line.
+struct Record {
+  std::string kind;  // "loss", "optimizer", "step" ...
+  Location location;
+  std::vector<std::pair<std::string, py::Value>> fields;
+  const py::Value* Find(std::string_view name) const;
+  // The field as a tensor, a text, a number; null or nullopt when it is none.
+  const Tensor* tensor(std::string_view name) const;
+  const std::string* text(std::string_view name) const;
+  std::optional<double> number(std::string_view name) const;
+  std::vector<const Tensor*> tensors(std::string_view name) const;
+};
+
+struct Trace {
+  explicit Trace(std::string name) : tracer(std::move(name)) {}
+  Tracer tracer;
+  std::vector<Record> records;
+  std::string scope;
+  int64_t replicas = 8;
+  int64_t hosts = 1;
+};
+
+// Fills `_tilewise`.
+void DefineTensors(py::Interpreter& in, py::Module& module);
+// Fills `_python`: files, patterns and signatures.
+void DefineHelpers(py::Interpreter& in, py::Module& module);
+
+// The trace of the program that `in` runs.
+Trace& TraceOf(py::Interpreter& in);
+
+}  // namespace tilewise::program

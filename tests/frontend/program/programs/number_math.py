@@ -1,0 +1,22 @@
+print(7 // 2, -7 // 2, 7 // -2, -7 // -2, 7 % 3, -7 % 3, 7 % -3, -7 % -3, 7.5 // 2, -7.5 // 2, 7.5 % 2, -7.5 % 2, 5.5 % -2)
+print(divmod(7, 2), divmod(-7, 2), divmod(7.5, 2), 7 / 2, 6 / 3, 1 / 3, 2 ** 10, 2 ** -1, 2 ** 0.5, (-2) ** 2, -2 ** 2, 0 ** 0)
+print(round(2.5), round(3.5), round(-2.5), round(0.5), round(1.5), round(2.675, 2), round(1234.567, -2), round(5, 2), round(2.4), round(1.005, 2), round(1e20), round(15, -1), round(25, -1))
+print(int("42"), int(" -7 "), int(3.9), int(-3.9), int("ff", 16), int("0x1f", 16), int("101", 2), int("1_000"), int(True), int("0b11", 0), int("12", base=8))
+print(float("1.5"), float("1e3"), float(" 2 "), float("inf"), float("-inf"), float("nan"), float(3), float("1_0.5"))
+print(1.0, 0.1, 1e3, 1e15, 1e16, 1e17, 1.5e300, 1e-4, 1e-5, 123456.789, 0.1 + 0.2, 1 / 3, 100.0, 2.5e-10, -0.0, 1e22, 5e-324)
+print(2 ** 31, 2 ** 53 + 1, 10 ** 18, -5, +5, ~5, 6 & 3, 6 | 3, 6 ^ 3, 1 << 10, -8 >> 1, 0xff, 0o17, 0b101, 1_000_000, 0xFFFFFFFF)
+print(abs(-3), abs(-2.5), pow(2, 5), pow(2, 5, 7), pow(2.0, 3), min(1, 2.0), max(1, 1.0), sum([0.1] * 3), bin(10), hex(255), oct(8), bin(-3))
+print(1 == 1.0, True == 1, True + True, 3 * False, True / 2, isinstance(True, int), type(True + 1).__name__, 1 < 2 < 3, 1 < 3 < 2, 3 > 2 >= 2 != 1)
+print(1.0.is_integer(), (5).bit_length(), (255).to_bytes(2, "big"), int.from_bytes(b"\x01\x00", "big"), (3).real, (2.5).as_integer_ratio())
+print(type(4 / 2).__name__, type(4 // 2).__name__, type(4.0 // 2).__name__, type(2 ** -1).__name__, type(2 ** 2).__name__, type(round(2.5)).__name__, type(round(2.5, 0)).__name__, 5 // 2.0)
+for bad in (lambda: 1 / 0, lambda: 1 // 0, lambda: 1 % 0, lambda: 1.0 / 0, lambda: int("x"), lambda: int("1.5"), lambda: float("abc"), lambda: int(None), lambda: 1 + "a"):
+    try:
+        bad()
+    except (ZeroDivisionError, ValueError, TypeError) as e:
+        print(type(e).__name__, e)
+print(float("nan") == float("nan"), float("inf") > 10 ** 18, 0.1 + 0.2 == 0.3, 1e308 * 10, -1e308 * 10, 3 == 3.0000001, bool(0.0), bool(-1), not 5)
+print(int(1e10), int("9" * 15), 10 ** 15 * 3, 7 // 1, int(7.0) == 7, 12345678901 % 97, (1 << 40) // 3, hash(1) == hash(1.0) == hash(True))
+print(str(1.0), repr(2.50), "%s" % 3.0, 3.0, [1.0, 2.5], {"a": 1.0}, 1e5, 12.0e2, .5, 5., 1E-3, 3.14e+2)
+print(1 if 0 else 2, 1 and 2, 0 and 2, 0 or 3, 1 or 3, not 0, None or "d", [] and 1, 1 and [] or "x", not not "a", 1 < 2 and 3)
+print((1 + 2j) * (3 - 1j), abs(3 + 4j), 2j.imag, 4 // 3 * 3 + 4 % 3, 2 + 3 * 4 ** 2 / 8 - 1, (2 + 3) * 4, 2 ** 3 ** 2, -3 ** 2, not 1 == 2)
+print(2 ** 100, 3 ** 50 % 1000, 10 ** 20 // 7, -(2 ** 70), 2 ** 64 - 1, (2 ** 64) * (2 ** 64), str(2 ** 80), int("123456789012345678901234567890"))
