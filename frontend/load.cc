@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of batch norms that do not say it: Keras's default.
+// Batch norms that do not say it have Keras's default.
 constexpr double kMovingMomentum = 0.99;
 
 // What holds the model in a folder that a framework writes as a whole.

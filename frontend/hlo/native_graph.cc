@@ -23,7 +23,7 @@
 namespace tilewise::hlo {
 namespace {
 
-// Of the text that DetailsText wrote.
+// This reads the text that DetailsText wrote.
 absl::Status ReadAttributes(std::string_view text, Op& op) {
   TW_ASSIGN_OR_RETURN(std::vector<TextToken> tokens, LexLine(text));
   TokenCursor cursor(std::move(tokens));

@@ -55,7 +55,7 @@ inline void ReadIntegers(FieldReader& reader, std::vector<int64_t>& values) {
   for (const int64_t value : reader.get_packed_int64()) values.push_back(value);
 }
 
-// Of every entry of a map.
+// The function runs on every entry of a map.
 inline constexpr int kMapKey = 1;
 inline constexpr int kMapValue = 2;
 

@@ -145,7 +145,7 @@ constexpr auto kRows = std::to_array<Attribute>({
     {"dynamic_slice_sizes", Of<&X::slice, &SliceDims::sizes>},
     {"fft_length", Of<&X::fft, &Fft::length>},
     {"fft_type", Of<&X::fft, &Fft::type>},
-    // Of gathers and, with names of their own, of scatters.
+    // Gathers have these and, under names of their own, scatters.
     {"offset_dims", OfGather<&GatherDims::offset_dims>},
     {"update_window_dims", OfGather<&GatherDims::offset_dims>},
     {"collapsed_slice_dims", OfGather<&GatherDims::collapsed_dims>},

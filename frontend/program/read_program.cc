@@ -277,7 +277,7 @@ class ProgramReader {
     return values;
   }
 
-  // Of a model whose step could not be made.
+  // The size of a model is known even where its step could not be made.
   ModelSize SizeOf(const std::vector<Value>& weights) const {
     ModelSize size;
     std::set<int32_t> counted;

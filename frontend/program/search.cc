@@ -123,7 +123,7 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
                                                         const std::vector<std::string>& path) {
   if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
-  // Of a library that tilewise has an account of, nothing else is read.
+  // A library that tilewise has an account of is not read from the disk as well.
   const std::string account = dotted.substr(0, dotted.find('.'));
   if (OwnModule(account + "/__init__.py").data() != nullptr ||
       OwnModule(account + ".py").data() != nullptr) {

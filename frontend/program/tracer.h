@@ -98,7 +98,7 @@ class Tracer {
   static const KnownValue* Numbers(const Value& value) { return value.known().get(); }
   static bool IsWeight(const Value& value) { return value.kind == Value::Kind::kVariable; }
 
-  // Of weights, at any time; other values have no name.
+  // Only weights have names and can be frozen; both may change at any time.
   void Rename(const Value& weight, std::string name);
   void SetTrainable(const Value& weight, bool trainable);
   std::string_view NameOf(const Value& weight) const;

@@ -90,7 +90,7 @@ void ArgSortCall(OpCall& call) {
   call.Set(0, b.Convert(order, TypeOf(call, DType::kS32)));
 }
 
-// Of the last dim.
+// The last dim is the one that is searched.
 void TopKCall(OpCall& call) {
   const OpId x = call.Input(0);
   const int64_t k = call.Int("k", 1);
