@@ -126,7 +126,19 @@ std::string UnknownOption(Parser& parser) {
                      DidYouMean(name, known));
 }
 
-absl::Status Parse(Parser& parser, const std::vector<std::string>& arguments, std::string& text) {
+// What follows a lone -- is the command line of the program that is read.
+std::vector<std::string> WithProgramArguments(std::vector<std::string> arguments) {
+  const auto end = std::ranges::find(arguments, "--");
+  if (end == arguments.end()) return arguments;
+  std::vector<std::string> result(arguments.begin(), end);
+  for (auto each = end + 1; each != arguments.end(); ++each) {
+    result.push_back("--program-argument=" + *each);
+  }
+  return result;
+}
+
+absl::Status Parse(Parser& parser, const std::vector<std::string>& given, std::string& text) {
+  const std::vector<std::string> arguments = WithProgramArguments(given);
   std::vector<const char*> argv;
   argv.reserve(arguments.size());
   for (const std::string& argument : arguments) {

@@ -13,6 +13,7 @@
 #include "frontend/load.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/onnx/read_onnx.h"
+#include "frontend/python/model_config.h"
 #include "frontend/python/read_python.h"
 #include "frontend/tensorflow/read_tensorflow.h"
 
@@ -24,6 +25,8 @@ constexpr InputFormat kFormats[] = {
      ReadNotebook},
     {"keras-json", "Keras model as model.to_json() writes it (Keras 1, 2, 3)", LooksLikeKerasJson,
      ReadKerasJson},
+    {"transformers-config", "config.json of a model of Hugging Face transformers",
+     LooksLikeModelConfig, ReadModelConfig},
     {"keras-h5", "Keras model in HDF5 (.h5), as model.save() writes it", LooksLikeKerasH5,
      ReadKerasH5},
     {"keras-zip", "Keras 3 model (.keras), as model.save() writes it", LooksLikeKerasZip,
@@ -51,6 +54,8 @@ constexpr InputFormat kFormats[] = {
      "pipeline.config of the TensorFlow Object Detection API, for the rules about input, batch and "
      "loop",
      LooksLikePipelineConfig, ReadPipelineConfig},
+    {"maxtext", "configuration of MaxText (configs/base.yml, configs/models/NAME.yml)",
+     LooksLikeMaxText, ReadMaxText},
     {"training-yaml", "training configuration of TensorFlow's Model Garden", LooksLikeTrainingYaml,
      ReadTrainingYaml},
     {"training-gin", "training configuration of T5X or T5 (.gin)", LooksLikeTrainingGin,

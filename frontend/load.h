@@ -22,6 +22,7 @@ struct ProgramSettings {
   std::string model;
   std::string inputs;
   std::vector<std::string> python_path;  // folders of modules
+  std::vector<std::string> arguments;    // of the program's command line
 };
 
 struct LoadOptions {

@@ -41,6 +41,21 @@ bool Alike(const Value& a, const Value& b, int depth) {
   return true;
 }
 
+// What it takes to copy an object, in steps.
+int64_t CopySteps(const Object& object) {
+  size_t parts = 0;
+  if (const auto* dict = dynamic_cast<const Dict*>(&object)) parts = dict->entries.size();
+  if (const auto* items = dynamic_cast<const Sequence*>(&object)) parts = items->items.size();
+  if (const auto* names = dynamic_cast<const Environment*>(&object)) parts = names->values.size();
+  if (const auto* one = dynamic_cast<const Instance*>(&object)) {
+    parts = one->attributes.items().size();
+  }
+  if (const auto* module = dynamic_cast<const Module*>(&object)) {
+    parts = module->names.items().size();
+  }
+  return static_cast<int64_t>(1 + parts / 4);
+}
+
 // How one branch ended.
 struct Outcome {
   Flow flow = Flow::kNext;
@@ -64,6 +79,7 @@ BranchRun::~BranchRun() { std::erase(in_.branches_, this); }
 
 void BranchRun::Save(Object& object) {
   if (object.epoch >= epoch_) return;
+  in_.Step(CopySteps(object));
   std::unique_ptr<Object> copy(object.Clone());
   if (copy != nullptr) changes_.push_back({&object, std::move(copy)});
 }
@@ -71,6 +87,7 @@ void BranchRun::Save(Object& object) {
 std::vector<BranchRun::Change> BranchRun::TakeBack() {
   std::vector<Change> after;
   for (Change& change : changes_) {
+    in_.Step(CopySteps(*change.object));
     after.push_back({change.object, std::unique_ptr<Object>(change.object->Clone())});
     change.object->Assign(*change.before);
   }

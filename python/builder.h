@@ -19,8 +19,7 @@ class Builder {
  public:
   using Tree = python::Node;
 
-  Builder(Code& code, Symbols& symbols, ObjectKeeper& keeper)
-      : code_(code), symbols_(symbols), keeper_(keeper) {}
+  explicit Builder(Code& code) : code_(code) {}
 
   Node* Block(Tree tree) {
     Node* node = Make(NodeKind::kBlock, tree);
@@ -46,14 +45,14 @@ class Builder {
     node->end = tree.end();
     return node;
   }
-  Symbol Name(Tree tree) { return symbols_.Of(tree.text()); }
+  Symbol Name(Tree tree) { return SymbolOf(tree.text()); }
   Node* Constant(Value value, Tree tree) {
     Node* node = Make(NodeKind::kConstant, tree);
     node->constant = value;
     return node;
   }
   Node* Text(std::string text, Tree tree) {
-    return Constant(keeper_.Keep(std::make_unique<Str>(std::move(text))), tree);
+    return Constant(Kept(std::make_unique<Str>(std::move(text))), tree);
   }
   Node* With(NodeKind kind, Tree tree, Node* a, Node* b = nullptr, Node* c = nullptr) {
     Node* node = Make(kind, tree);
@@ -127,9 +126,12 @@ class Builder {
     return node;
   }
 
+  Object* Kept(std::unique_ptr<Object> object) {
+    code_.constants.push_back(std::move(object));
+    return code_.constants.back().get();
+  }
+
   Code& code_;
-  Symbols& symbols_;
-  ObjectKeeper& keeper_;
 };
 
 }  // namespace tilewise::py

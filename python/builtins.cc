@@ -296,9 +296,33 @@ Value Nothing(Interpreter&, Arguments&) { return None(); }
 Value NotRun(Interpreter& in, Arguments&) {
   return in.MakeUnknown("what only a run of the program gives");
 }
-Value Exec(Interpreter& in, Arguments&) {
-  in.Note("RD002", in.UserLocation(), "text that is run as code is not followed");
-  return in.MakeUnknown("the result of text that is run as code");
+// Text that is run in the module of the caller: what it says of the locals of
+// a function is not known.
+Value Exec(Interpreter& in, Arguments& arguments) {
+  const std::string* text = TextOf(Taken(in, arguments)[0]);
+  Frame& frame = in.frame();
+  if (text == nullptr || frame.function != nullptr || frame.module == nullptr) {
+    in.Note("RD002", in.UserLocation(), "text that is run as code is not followed");
+    return in.MakeUnknown("the result of text that is run as code");
+  }
+  in.RunText(*frame.module, *text);
+  return None();
+}
+Value EvalCall(Interpreter& in, Arguments& arguments) {
+  const std::string* text = TextOf(Taken(in, arguments)[0]);
+  if (text == nullptr || in.frame().module == nullptr) {
+    return in.MakeUnknown("the value of a text that is not known");
+  }
+  if (in.frame().function == nullptr) return in.EvalText(*in.frame().module, *text);
+  try {
+    return in.EvalText(*in.frame().module, *text);
+  } catch (const Raised&) {
+    return in.MakeUnknown("the value of a text that names locals of a function");
+  }
+}
+Value Open(Interpreter& in, Arguments& arguments) {
+  const Value io = in.Import("io");
+  return IsUnknown(io) ? io : in.Call(in.Attribute(io, in.Name("open")), arguments);
 }
 Value ImportCall(Interpreter& in, Arguments& arguments) {
   const std::string* name = TextOf(Taken(in, arguments)[0]);
@@ -336,11 +360,11 @@ void DefineBuiltins(Interpreter& in) {
       {"locals", Locals},
       {"vars", Vars},
       {"dir", Dir},
-      {"open", NotRun},
+      {"open", Open},
       {"input", NotRun},
       {"exec", Exec},
-      {"eval", Exec},
-      {"compile", Exec},
+      {"eval", EvalCall},
+      {"compile", NotRun},
       {"__import__", ImportCall},
       {"breakpoint", Nothing},
       {"exit", Nothing},

@@ -152,8 +152,14 @@ void Interpreter::ExecAnnotated(const Node* node) {
 
 Flow Interpreter::ExecFor(const Node* node) {
   Iterator* items = Iterate(Eval(node->b));
-  for (;;) {
-    const int64_t before = progress_;
+  constexpr int kPartRounds = 8;
+  constexpr int64_t kIdleSteps = 20'000;
+  constexpr int kIdleRounds = 4;
+  int64_t left_out = 0;
+  int idle_rounds = 0;
+  const int64_t start = steps_;
+  for (int rounds = 0;;) {
+    const int64_t before = progress_, parts = parts_;
     const Value item = items->Next(*this);
     if (!item.set()) break;
     Step(2);
@@ -162,7 +168,16 @@ Flow Interpreter::ExecFor(const Node* node) {
     if (flow == Flow::kBreak) return Flow::kNext;
     if (flow == Flow::kReturn) return flow;
     // A round that trained a step stands for all that follow.
-    if (progress_ != before) return Flow::kNext;
+    if (progress_ != before) {
+      // What was left out held updates, maybe.
+      parts_ -= left_out;
+      return Flow::kNext;
+    }
+    if (parts_ != parts && ++rounds == kPartRounds) {
+      left_out = items->SkipToLast() * (parts_ - parts);
+      parts_ += left_out;
+    }
+    if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return Flow::kNext;
   }
   return node->d == nullptr ? Flow::kNext : Exec(node->d);
 }

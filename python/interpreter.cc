@@ -82,6 +82,18 @@ void Interpreter::CheckDepth() {
   }
 }
 
+std::string Interpreter::RaisedIn() const {
+  return raised_in_ == raised_at_ ? "" : fmt::format(" (in {})", FormatLocation(raised_in_));
+}
+
+void Interpreter::NoteRaised(const Value& exception, std::string_view words) {
+  const Instance* instance = exception.as<Instance>();
+  const std::string type = instance == nullptr ? "exception" : *instance->type->name;
+  Note("RD002", raised_at_,
+       fmt::format("{} with {}: {}{}", words, type, Display(exception), RaisedIn()),
+       Severity::kWarning);
+}
+
 bool Interpreter::Guard(const std::function<void()>& body) {
   if (stack_limit_ != nullptr) {
     body();
@@ -100,9 +112,6 @@ bool Interpreter::Guard(const std::function<void()>& body) {
   const size_t depth = frames_.size();
   swapcontext(&trip.outside, &trip.inside);
   stack_limit_ = nullptr;
-  const Location at = raised_at_;
-  const std::string within =
-      raised_in_ == raised_at_ ? "" : fmt::format(" (in {})", FormatLocation(raised_in_));
   frames_.resize(depth);
   branches_.clear();
   running_ = nullptr;
@@ -111,13 +120,10 @@ bool Interpreter::Guard(const std::function<void()>& body) {
     std::rethrow_exception(trip.failure);
   } catch (const Raised& raised) {
     const Instance* exception = raised.exception.as<Instance>();
-    const std::string_view type = exception == nullptr ? "exception" : *exception->type->name;
-    if (type == "SystemExit") return true;
-    Note("RD002", at,
-         fmt::format("reading stopped here with {}: {}{}", type, Display(raised.exception), within),
-         Severity::kWarning);
+    if (exception != nullptr && *exception->type->name == "SystemExit") return true;
+    NoteRaised(raised.exception, "reading stopped here");
   } catch (const Stopped& stopped) {
-    Note("RD002", at, fmt::format("reading stopped here: {}{}", stopped.reason, within),
+    Note("RD002", raised_at_, fmt::format("reading stopped here: {}{}", stopped.reason, RaisedIn()),
          Severity::kWarning);
   }
   return false;
@@ -133,23 +139,58 @@ Module* Interpreter::NewModule(std::string name, Module::Origin origin) {
   return module;
 }
 
+void Interpreter::SetDocument(Module& module, const Code& code) {
+  const Symbol doc = Name("__doc__");
+  if (module.names.Find(doc) != nullptr) return;
+  const bool text = !code.body->list.empty() && code.body->list[0]->kind == NodeKind::kExpression &&
+                    code.body->list[0]->a->kind == NodeKind::kConstant;
+  module.names.Set(doc, text ? code.body->list[0]->a->constant : None());
+}
+
 void Interpreter::Run(Module& module, const Code& code) {
   Frame frame;
   frame.module = &module;
   frame.at = code.body;
   const Entered entered(*this, frame);
-  const Symbol doc = Name("__doc__");
-  if (module.names.Find(doc) == nullptr) {
-    const bool text = !code.body->list.empty() &&
-                      code.body->list[0]->kind == NodeKind::kExpression &&
-                      code.body->list[0]->a->kind == NodeKind::kConstant;
-    module.names.Set(doc, text ? code.body->list[0]->a->constant : None());
-  }
+  SetDocument(module, code);
   Exec(code.body);
 }
 
+void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line) {
+  Frame frame;
+  frame.module = &module;
+  frame.at = code.body;
+  const Entered entered(*this, frame);
+  SetDocument(module, code);
+  const size_t depth = frames_.size();
+  constexpr int kMaxRaised = 16;
+  int raised = 0;
+  for (const Node* statement : code.body->list) {
+    if (last_line > 0 && statement->line > last_line) break;
+    std::optional<Value> exception;
+    try {
+      if (Exec(statement) != Flow::kNext) break;
+    } catch (const Raised& error) {
+      exception = error.exception;
+    }
+    if (!exception.has_value()) continue;
+    if (++raised == kMaxRaised || IsInstance(*exception, ExceptionType("SystemExit"))) {
+      throw Raised{*exception};
+    }
+    frames_.resize(depth);
+    NoteRaised(*exception, "what follows is read without this statement, which ends");
+  }
+}
+
+void Interpreter::RunText(Module& module, const std::string& text) {
+  absl::StatusOr<std::shared_ptr<const Code>> code = ParseCode("<exec>", text);
+  if (!code.ok()) Raise("SyntaxError", Message(code.status()));
+  codes_.push_back(*std::move(code));
+  Run(module, *codes_.back());
+}
+
 Value Interpreter::EvalText(Module& module, const std::string& text) {
-  auto code = ParseCode("<expression>", text, 0, symbols_, *this);
+  auto code = ParseCode("<expression>", text);
   if (!code.ok() || (*code)->body->list.empty() ||
       (*code)->body->list.back()->kind != NodeKind::kExpression) {
     Raise("SyntaxError", fmt::format("found '{}', expected an expression", text));
@@ -166,12 +207,15 @@ Value Interpreter::EvalText(Module& module, const std::string& text) {
 }
 
 Value Interpreter::List(std::vector<Value> items) {
+  bytes_ += static_cast<int64_t>(items.size() * sizeof(Value));
   return New<Sequence>(Kind::kList, std::move(items));
 }
 Value Interpreter::Tuple(std::vector<Value> items) {
   return New<Sequence>(Kind::kTuple, std::move(items));
 }
 Value Interpreter::MakeUnknown(std::string reason) {
+  // The user's line is searched for below all calls.
+  Step(static_cast<int64_t>(frames_.size() / 16));
   return New<Unknown>(std::move(reason), UserLocation());
 }
 
@@ -187,12 +231,15 @@ Location Interpreter::LocationOf(const Frame& frame) const {
 }
 
 Location Interpreter::UserLocation() const {
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    if ((*frame)->module != nullptr && (*frame)->module->origin == Module::Origin::kUser &&
-        (*frame)->at != nullptr) {
-      return LocationOf(**frame);
+  const size_t above = places_.empty() ? 0 : places_.back().depth;
+  for (size_t i = frames_.size(); i > above; --i) {
+    const Frame& frame = *frames_[i - 1];
+    if (frame.module != nullptr && frame.module->origin == Module::Origin::kUser &&
+        frame.at != nullptr) {
+      return LocationOf(frame);
     }
   }
+  if (!places_.empty()) return places_.back().place;
   return frames_.empty() ? Location() : LocationOf(*frames_.back());
 }
 

@@ -79,14 +79,14 @@ struct Types {
 };
 
 struct Limits {
-  int64_t steps = 3'000'000;
+  int64_t steps = 12'000'000;
   int64_t bytes = int64_t{768} << 20;
 };
 
-class Interpreter : public ObjectKeeper {
+class Interpreter {
  public:
   explicit Interpreter(Host& host, Limits limits = {});
-  ~Interpreter() override;
+  ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
@@ -95,9 +95,16 @@ class Interpreter : public ObjectKeeper {
   bool Guard(const std::function<void()>& body);
   // Runs a module's or cell's text as part of `module`.
   void Run(Module& module, const Code& code);
+  // Runs the statements of a program one by one, those that begin up to
+  // `last_line` only where that is given. One that raises is noted, and those
+  // after it are read without it.
+  void RunProgram(Module& module, const Code& code, int32_t last_line = 0);
   Module* NewModule(std::string name, Module::Origin origin);
+  // Whether a module has been imported.
+  bool Loaded(const std::string& dotted) const { return modules_.contains(dotted); }
   // Imports by dotted name; Unknown when it cannot be found.
   Value Import(const std::string& dotted);
+  void RunText(Module& module, const std::string& text);
   // The value of an expression, after the statements before it, if any.
   Value EvalText(Module& module, const std::string& text);
 
@@ -109,13 +116,12 @@ class Interpreter : public ObjectKeeper {
     Keep(std::move(owned));
     return result;
   }
-  Object* Keep(std::unique_ptr<Object> object) override;
+  Object* Keep(std::unique_ptr<Object> object);
   Value Text(std::string text) { return New<Str>(std::move(text)); }
   Value List(std::vector<Value> items);
   Value Tuple(std::vector<Value> items);
   Value MakeUnknown(std::string reason);
-  Symbol Name(std::string_view text) { return symbols_.Of(text); }
-  Symbols& symbols() { return symbols_; }
+  static Symbol Name(std::string_view text) { return SymbolOf(text); }
 
   // --- What Python does with values. Each may raise.
   Value Attribute(const Value& object, Symbol name);
@@ -175,6 +181,22 @@ class Interpreter : public ObjectKeeper {
 
   // --- Where things are.
   // The innermost place in the user's own code.
+  // While it lives, what the frames so far do is done at `place`.
+  class Placed {
+   public:
+    Placed(Interpreter& in, Location place) : in_(in), size_(in.places_.size()) {
+      in.places_.push_back({in.frames_.size(), std::move(place)});
+    }
+    ~Placed() { in_.places_.resize(size_); }
+    Placed(const Placed&) = delete;
+    Placed& operator=(const Placed&) = delete;
+
+   private:
+    Interpreter& in_;
+    size_t size_;
+  };
+  // The user's line: that of the innermost frame of the user's, or the place
+  // that stands for it where no frame of the user's is entered after it.
   Location UserLocation() const;
   Location LocationOf(const Frame& frame) const;
   std::string UserFunction() const;
@@ -186,6 +208,13 @@ class Interpreter : public ObjectKeeper {
   // Says that the program made progress that a loop need not repeat.
   void Progress() { ++progress_; }
   int64_t progress() const { return progress_; }
+  // Says that the program did a part of what makes progress. A loop of a known
+  // length whose rounds are all of that kind is cut short before its last
+  // round; parts() counts what was left out as well.
+  void Part() { ++parts_; }
+  int64_t parts() const { return parts_; }
+  // While set, what runs has no part in any step: long loops are left early.
+  bool idle = false;
   const std::map<std::string, Module*>& modules() const { return modules_; }
   Module* builtins() { return builtins_; }
   Dict* module_table() { return module_table_; }  // sys.modules
@@ -214,6 +243,8 @@ class Interpreter : public ObjectKeeper {
     steps_ += units;
     if (steps_ > limits_.steps) StopWork();
   }
+  // Whether the work that a program may make was used up.
+  bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
   void CheckDepth();
 
  private:
@@ -302,19 +333,27 @@ class Interpreter : public ObjectKeeper {
   Limits limits_;
   int64_t steps_ = 0;
   int64_t bytes_ = 0;
-  int64_t progress_ = 0;
+  int64_t progress_ = 0, parts_ = 0;
   uint32_t epoch_ = 0;
-  Symbols symbols_;
   std::vector<std::unique_ptr<Object>> heap_;
-  std::vector<std::unique_ptr<Code>> codes_;
+  std::vector<std::shared_ptr<const Code>> codes_;
   std::map<std::string, Module*> modules_;
   absl::flat_hash_set<std::string> absent_;  // modules that were looked for in vain
   Module* builtins_ = nullptr;
   Dict* module_table_ = nullptr;
   std::vector<Frame*> frames_;
+  struct PlaceAbove {
+    size_t depth;
+    Location place;
+  };
+  std::vector<PlaceAbove> places_;
   // Where the last exception began: in the user's code, and where it was raised.
   Location raised_at_, raised_in_;
   void MarkRaise();
+  std::string RaisedIn() const;
+  static void SetDocument(Module& module, const Code& code);
+  // Notes an exception that ends a part of the program: "{words} with {type}".
+  void NoteRaised(const Value& exception, std::string_view words);
   std::vector<Diagnostic> notes_;
   std::vector<class BranchRun*> branches_;
   char* stack_limit_ = nullptr;

@@ -28,6 +28,11 @@ class RangeIterator : public Iterator {
     if (at_ >= size_) return {};
     return Value(range_->start + at_++ * range_->step);
   }
+  int64_t SkipToLast() override {
+    const int64_t skipped = std::max<int64_t>(0, size_ - 1 - at_);
+    at_ += skipped;
+    return skipped;
+  }
 
  private:
   const Range* range_;
@@ -131,6 +136,8 @@ Iterator* Interpreter::Iterate(const Value& value) {
         if (const Value* method = instance->type->Find(Name("__iter__"))) {
           const Value made = Call(*method, {value});
           if (made.Is(value)) return New<InstanceIterator>(value, false);
+          // A loop asks what it was given once more: own modules give a loop
+          // fewer items than next() would.
           return Iterate(made);
         }
         if (instance->type->Find(Name("__next__")) != nullptr) {

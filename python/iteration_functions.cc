@@ -22,7 +22,14 @@ class MadeIterator : public Iterator {
 
 Value Iter(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  if (taken.size() < 2) return in.Iterate(taken[0]);
+  if (taken.size() < 2) {
+    // An object that iterates stays itself, with its other methods.
+    const Instance* instance = taken[0].as<Instance>();
+    const Value* method = instance == nullptr ? nullptr : instance->type->Find(in.Name("__iter__"));
+    if (method == nullptr) return in.Iterate(taken[0]);
+    const Value made = in.Call(*method, {taken[0]});
+    return made.as<Instance>() != nullptr ? made : Value(in.Iterate(made));
+  }
   const Value callee = taken[0], end = taken[1];
   return in.New<MadeIterator>([callee, end](Interpreter& i) {
     const Value item = i.Call(callee, std::vector<Value>{});

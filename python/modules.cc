@@ -39,8 +39,8 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
     if (source->package) {
       module->names.Set(Name("__path__"), List({Text(source->folder)}));
     }
-    absl::StatusOr<std::unique_ptr<Code>> code =
-        ParseCode(source->file, std::move(source->text), 0, symbols_, *this);
+    absl::StatusOr<std::shared_ptr<const Code>> code =
+        ParseCode(source->file, std::move(source->text));
     if (!code.ok()) {
       Note("RD002", UserLocation(),
            fmt::format("module {} cannot be read: {}", dotted, Message(code.status())));
@@ -73,8 +73,7 @@ void Interpreter::RunDeferred(Module& module) {
   const std::string file = std::exchange(module.deferred, "");
   std::optional<std::string> text = host_.ReadFile(file);
   if (!text.has_value()) return;
-  absl::StatusOr<std::unique_ptr<Code>> code =
-      ParseCode(file, *std::move(text), 0, symbols_, *this);
+  absl::StatusOr<std::shared_ptr<const Code>> code = ParseCode(file, *std::move(text));
   if (!code.ok()) return;
   codes_.push_back(*std::move(code));
   Run(module, *codes_.back());
@@ -85,18 +84,21 @@ Value Interpreter::ImportPath(const std::string& dotted, bool* missing) {
   Module* parent = nullptr;
   size_t end = 0;
   while (end != std::string::npos) {
-    end = dotted.find('.', end == 0 ? 0 : end + 1);
-    const std::string prefix = dotted.substr(0, end);
-    Module* module = LoadModule(prefix, parent);
+    const size_t begin = end == 0 ? 0 : end + 1;
+    end = dotted.find('.', begin);
+    const std::string last =
+        dotted.substr(begin, end == std::string::npos ? std::string::npos : end - begin);
+    // A package that stands under another name is searched under its own.
+    Module* module = LoadModule(parent == nullptr ? last : parent->name + "." + last, parent);
     if (module == nullptr) {
       // An attribute that stands for a module: os.path.
       if (parent != nullptr) {
-        const Value* held = parent->names.Find(Name(prefix.substr(prefix.rfind('.') + 1)));
-        if (Module* inner = held == nullptr ? nullptr : held->as<Module>()) {
+        const Value held = FindAttribute(parent, Name(last));
+        if (Module* inner = held.as<Module>()) {
           parent = inner;
           continue;
         }
-        if (held != nullptr && end == std::string::npos) return *held;
+        if (held.set() && !IsUnknown(held) && end == std::string::npos) return held;
         if (parent->origin == Module::Origin::kOwn) {
           Unknown* unknown = New<Unknown>(
               fmt::format("module {} is not among what tilewise knows", dotted), UserLocation());

@@ -156,33 +156,23 @@ struct Node {
   ScopeInfo* scope = nullptr;
 };
 
-class Symbols {
- public:
-  Symbol Of(std::string_view text);
-
- private:
-  absl::flat_hash_map<std::string, std::unique_ptr<std::string>> names_;
-};
+// The one address of a name in this thread.
+Symbol SymbolOf(std::string_view text);
 
 // A module's text, or a notebook's cell.
 struct Code {
   std::deque<Node> nodes;
   std::deque<ScopeInfo> scopes;
   Node* body = nullptr;
+  std::vector<std::unique_ptr<Object>> constants;
   std::vector<Location> errors;  // what the parser could not read
   std::string text;
 };
 
-// Objects for constants come from `keep`.
-class ObjectKeeper {
- public:
-  virtual ~ObjectKeeper() = default;
-  virtual Object* Keep(std::unique_ptr<Object> object) = 0;
-};
-
-absl::StatusOr<std::unique_ptr<Code>> ParseCode(const std::string& path, std::string text,
-                                                int32_t cell, Symbols& symbols,
-                                                ObjectKeeper& keeper);
+// Code does not change when it runs, so that one text that several programs
+// import is parsed once in a thread.
+absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, std::string text,
+                                                      int32_t cell = 0);
 
 // Sets where the values of the names of `body` are.
 void ResolveNames(Code& code);

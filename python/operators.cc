@@ -191,6 +191,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
       if (static_cast<int64_t>(text->size()) * times > kMaxItems) return MakeUnknown("a long text");
       std::string result;
       for (int64_t i = 0; i < times; ++i) result += *text;
+      bytes_ += static_cast<int64_t>(result.size());
       return Text(std::move(result));
     }
     if (const Sequence* items = object.as<Sequence>()) {
@@ -202,6 +203,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
         result.insert(result.end(), items->items.begin(), items->items.end());
       }
       Step(static_cast<int64_t>(result.size()) / 8);
+      bytes_ += static_cast<int64_t>(result.size() * sizeof(Value));
       return New<Sequence>(items->kind, std::move(result));
     }
   }

@@ -5,6 +5,8 @@
 #include <functional>
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+#include <absl/hash/hash.h>
 #include <fmt/format.h>
 
 #include "python/builder.h"
@@ -299,7 +301,7 @@ Node* Builder::Imported(Tree tree) {
     node->name = Name(tree);
     const size_t dot = node->name->find('.');
     // `import a.b` binds a.
-    if (dot != std::string::npos) node->names = {symbols_.Of(node->name->substr(0, dot))};
+    if (dot != std::string::npos) node->names = {SymbolOf(node->name->substr(0, dot))};
   }
   return node;
 }
@@ -319,7 +321,7 @@ Node* Builder::ImportFrom(Tree tree) {
     text.remove_prefix(1);
   }
   while (text.starts_with(' ')) text.remove_prefix(1);
-  node->name = symbols_.Of(text);
+  node->name = SymbolOf(text);
   for (const Tree& child : tree.children()) {
     if (child == module) continue;
     if (child.is("wildcard_import")) {
@@ -331,25 +333,76 @@ Node* Builder::ImportFrom(Tree tree) {
   return node;
 }
 
-Symbol Symbols::Of(std::string_view text) {
-  auto at = names_.find(std::string(text));
-  if (at == names_.end()) {
-    at = names_.emplace(std::string(text), std::make_unique<std::string>(text)).first;
+namespace {
+
+// A set of texts that is searched by view.
+struct SymbolHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return absl::HashOf(text); }
+  size_t operator()(const std::unique_ptr<const std::string>& text) const {
+    return absl::HashOf(std::string_view(*text));
   }
-  return at->second.get();
+};
+struct SymbolEqual {
+  using is_transparent = void;
+  static std::string_view View(std::string_view text) { return text; }
+  static std::string_view View(const std::unique_ptr<const std::string>& text) { return *text; }
+  template <typename A, typename B>
+  bool operator()(const A& a, const B& b) const {
+    return View(a) == View(b);
+  }
+};
+
+}  // namespace
+
+Symbol SymbolOf(std::string_view text) {
+  thread_local absl::flat_hash_set<std::unique_ptr<const std::string>, SymbolHash, SymbolEqual>
+      symbols;
+  const auto at = symbols.find(text);
+  if (at != symbols.end()) return at->get();
+  return symbols.insert(std::make_unique<const std::string>(text)).first->get();
 }
 
-absl::StatusOr<std::unique_ptr<Code>> ParseCode(const std::string& path, std::string text,
-                                                int32_t cell, Symbols& symbols,
-                                                ObjectKeeper& keeper) {
-  auto code = std::make_unique<Code>();
+namespace {
+
+// Parsed texts by path and cell.
+class CodeCache {
+ public:
+  std::shared_ptr<const Code> Find(const std::string& key, const std::string& text) const {
+    const auto at = codes_.find(key);
+    return at == codes_.end() || at->second->text != text ? nullptr : at->second;
+  }
+  void Add(const std::string& key, std::shared_ptr<const Code> code) {
+    constexpr size_t kMaxBytes = size_t{16} << 20;
+    bytes_ += code->text.size();
+    if (bytes_ > kMaxBytes) {
+      codes_.clear();
+      bytes_ = code->text.size();
+    }
+    codes_[key] = std::move(code);
+  }
+
+ private:
+  absl::flat_hash_map<std::string, std::shared_ptr<const Code>> codes_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, std::string text,
+                                                      int32_t cell) {
+  thread_local CodeCache cache;
+  const std::string key = fmt::format("{}:{}", path, cell);
+  if (std::shared_ptr<const Code> known = cache.Find(key, text)) return known;
+  auto code = std::make_shared<Code>();
   code->text = text;
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, std::move(text), cell));
   code->errors = tree->errors();
-  Builder builder(*code, symbols, keeper);
+  Builder builder(*code);
   code->body = builder.Block(tree->root());
   ResolveNames(*code);
+  cache.Add(key, code);
   return code;
 }
 

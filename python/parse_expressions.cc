@@ -176,7 +176,7 @@ Node* Builder::Formatted(Tree tree) {
     int64_t end = sign.end();
     while (all[end] == ' ') ++end;
     const std::string_view shown = all.substr(tree.begin() + 1, end - tree.begin() - 1);
-    node->constant = keeper_.Keep(std::make_unique<Str>(std::string(shown)));
+    node->constant = Kept(std::make_unique<Str>(std::string(shown)));
   }
   return node;
 }
@@ -191,7 +191,7 @@ Node* Builder::Joined(std::vector<Node*> parts, Tree tree, bool bytes) {
       text += part->constant.as<Str>()->text;
     }
   }
-  if (plain && bytes) return Constant(keeper_.Keep(std::make_unique<Bytes>(text)), tree);
+  if (plain && bytes) return Constant(Kept(std::make_unique<Bytes>(text)), tree);
   if (plain) return Text(std::move(text), tree);
   Node* node = Make(NodeKind::kJoined, tree);
   node->list = std::move(parts);
@@ -305,7 +305,7 @@ Node* Builder::Comprehension(NodeKind kind, Tree tree) {
 Node* Builder::Lambda(Tree tree) {
   Node* node = With(NodeKind::kLambda, tree, Expression(tree.field("body")));
   node->list = Parameters(tree.field("parameters"));
-  node->name = symbols_.Of("<lambda>");
+  node->name = SymbolOf("<lambda>");
   return node;
 }
 

@@ -142,6 +142,13 @@ Value Percent(Interpreter& in, Arguments& arguments) {
       value = next < several->items.size() ? several->items[next++] : None();
     }
     if (IsUnknown(value)) return value;
+    const Instance* instance = value.as<Instance>();
+    if (instance != nullptr && !AsNumber(value).has_value() && type != 's' && type != 'r') {
+      const Value* number = instance->type->Find(in.Name("__float__"));
+      if (number == nullptr) return in.MakeUnknown("the text of a number that is not known");
+      value = in.Call(*number, {value});
+      if (IsUnknown(value)) return value;
+    }
     std::string prefix;
     if (!specifier.empty() && specifier[0] == '-') {
       prefix = "<";

@@ -267,11 +267,22 @@ size_t StartOf(Interpreter& in, Arguments& arguments) {
   return static_cast<size_t>(
       std::max<int64_t>(0, AsInt(Taken(in, arguments).Or(2, "", Value(int64_t{0}))).value_or(0)));
 }
+size_t EndOf(Interpreter& in, Arguments& arguments) {
+  const Value end = Taken(in, arguments).Or(3, "", None());
+  return static_cast<size_t>(std::max<int64_t>(0, AsInt(end).value_or(INT64_MAX)));
+}
 Value Find(Interpreter& in, Arguments& a) {
-  return Value(static_cast<int64_t>(Self(in, a).find(Other(in, a, 1), StartOf(in, a))));
+  const std::string& text = Self(in, a);
+  const size_t begin = StartOf(in, a);
+  const std::string_view part(text.data(), std::min(text.size(), EndOf(in, a)));
+  return Value(static_cast<int64_t>(part.find(Other(in, a, 1), begin)));
 }
 Value RFind(Interpreter& in, Arguments& a) {
-  return Value(static_cast<int64_t>(Self(in, a).rfind(Other(in, a, 1))));
+  const std::string& text = Self(in, a);
+  const size_t begin = StartOf(in, a);
+  const std::string_view part(text.data(), std::min(text.size(), EndOf(in, a)));
+  const size_t at = part.rfind(Other(in, a, 1));
+  return Value(at == std::string_view::npos || at < begin ? int64_t{-1} : static_cast<int64_t>(at));
 }
 Value Index(Interpreter& in, Arguments& a) {
   const Value at = Find(in, a);
@@ -354,6 +365,9 @@ Value MakeTrans(Interpreter& in, Arguments& arguments) {
   return table;
 }
 
+// A view of an object's memory stands for the object.
+Value View(Interpreter& in, Arguments& arguments) { return Taken(in, arguments)[0]; }
+
 }  // namespace
 }  // namespace text_functions
 
@@ -361,9 +375,8 @@ void DefineText(Interpreter& in) {
   using namespace text_functions;  // NOLINT: this file's
   Publish(in, in.types.text, MakeText);
   Publish(in, in.types.bytes, MakeBytes);
-  for (const char* name : {"bytearray", "memoryview"}) {
-    in.builtins()->names.Set(in.Name(name), in.types.bytes);
-  }
+  in.builtins()->names.Set(in.Name("bytearray"), in.types.bytes);
+  in.Define(*in.builtins(), "memoryview", View);
   constexpr MethodRow kRows[] = {
       {"upper", Upper},
       {"lower", Lower},

@@ -177,6 +177,8 @@ struct Iterator : Object {
   virtual Value Next(Interpreter& in) = 0;
   // What generators take; others ignore it.
   virtual Value Send(Interpreter& in, Value) { return Next(in); }
+  // Goes on to the last item, where that is known: how many were left out.
+  virtual int64_t SkipToLast() { return 0; }
   Value returned;  // of a generator that has ended
 };
 

@@ -4,6 +4,7 @@
 #include "report/inspection.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -66,6 +67,48 @@ std::string FiguresText(const InspectedFile& file) {
   text += Line("FLOPs", FormatShortCount(coverage.flops));
   text += Line("bytes moved", FormatBytes({static_cast<int64_t>(coverage.bytes)}));
   text += Line("native", NativeText(coverage));
+  return text;
+}
+
+std::string CountOrUnknown(const Count& count) {
+  return count.kind == Count::Kind::kValue ? FormatCount(count.value) : "not known";
+}
+
+// What trains the model, as the program was read.
+std::string TrainingText(const Workload& workload) {
+  if (!workload.training.has_value() || !workload.training->location.known()) return "";
+  const TrainingSpec& spec = *workload.training;
+  std::string text = Line("trained at", FormatLocation(spec.location));
+  text += Line("optimizer",
+               spec.optimizer_known ? std::string(OptimizerName(spec.optimizer)) : "not known");
+  text += Line("loss", spec.loss_known ? "known" : "not known");
+  const std::optional<int64_t> batch = workload.declared_global_batch();
+  text += Line("global batch", batch.has_value() ? FormatCount(*batch) : "not known");
+  if (spec.accumulation_steps > 1) text += Line("in parts", FormatCount(spec.accumulation_steps));
+  text += Line("epochs", CountOrUnknown(workload.host_loop.epochs));
+  return text;
+}
+
+// The lines of the program that cost most, in its order.
+std::string LinesText(const Coverage& coverage, const RenderOptions& options) {
+  if (coverage.lines.empty()) return "";
+  std::vector<LineCost> lines = coverage.lines;
+  if (!options.verbose && lines.size() > kShownRows) {
+    std::vector<double> flops;
+    for (const LineCost& line : lines) flops.push_back(line.flops);
+    std::nth_element(flops.begin(), flops.begin() + kShownRows, flops.end(), std::greater<>());
+    const double least = flops[kShownRows];
+    std::erase_if(lines, [&](const LineCost& line) { return line.flops <= least; });
+  }
+  Table table({{"line", Align::kLeft}, {"ops"}, {"parameters"}, {"FLOPs"}});
+  for (const LineCost& line : lines) {
+    table.AddRow({FormatLocation(line.place), FormatCount(line.ops), FormatCount(line.parameters),
+                  FormatShortCount(line.flops)});
+  }
+  std::string text = "\n" + table.Text(kRowIndent);
+  if (lines.size() < coverage.lines.size()) {
+    text += fmt::format("  and {} more (--verbose)\n", coverage.lines.size() - lines.size());
+  }
   return text;
 }
 
@@ -167,6 +210,7 @@ std::string InspectionText(const Inspection& inspection, const RenderOptions& op
   for (const InspectedFile& file : inspection.files) {
     if (!text.empty()) text += "\n";
     text += style.Bold(Printable(file.path)) + "\n" + FiguresText(file) +
+            TrainingText(file.workload) + LinesText(file.coverage, options) +
             InputText(file.workload, options) +
             CountText("op of the file", file.workload.source_ops, options) +
             CountText("op of the graph", file.coverage.by_kind, options) +
@@ -227,6 +271,17 @@ Json MultiplyAddsJson(const InspectedFile& file) {
   return size.has_value() && size->multiply_adds.has_value() ? Json(*size->multiply_adds) : Json();
 }
 
+Json LinesJson(const Coverage& coverage) {
+  Json rows = Json::array();
+  for (const LineCost& line : coverage.lines) {
+    rows.push_back({{"location", JsonLocation(line.place)},
+                    {"ops", line.ops},
+                    {"parameters", line.parameters},
+                    {"flops", line.flops}});
+  }
+  return rows;
+}
+
 Json ModelJson(const InspectedFile& file) {
   const Coverage& coverage = file.coverage;
   const Graph& graph = *file.workload.graph;
@@ -250,7 +305,23 @@ Json ModelJson(const InspectedFile& file) {
           {"source_ops", CountsJson(file.workload.source_ops)},
           {"graph_ops", CountsJson(coverage.by_kind)},
           {"unsupported", CountsJson(file.workload.opaque_layers)},
+          {"lines", LinesJson(coverage)},
           {"batch_explanation", file.batch_explanation}};
+}
+
+Json CountJson(const Count& count) {
+  return count.kind == Count::Kind::kValue ? Json(count.value) : Json();
+}
+
+Json TrainingJson(const Workload& workload) {
+  const TrainingSpec& spec = *workload.training;
+  const std::optional<int64_t> batch = workload.declared_global_batch();
+  return {{"location", JsonLocation(spec.location)},
+          {"optimizer", spec.optimizer_known ? Json(OptimizerName(spec.optimizer)) : Json()},
+          {"loss_is_known", spec.loss_known},
+          {"global_batch", batch.has_value() ? Json(*batch) : Json()},
+          {"accumulation_steps", spec.accumulation_steps},
+          {"epochs", CountJson(workload.host_loop.epochs)}};
 }
 
 Json PipelinesJson(const std::vector<Pipeline>& pipelines) {
@@ -307,6 +378,7 @@ Json FileJson(const InspectedFile& file) {
   const Workload& workload = file.workload;
   Json json = {{"path", file.path}, {"format", workload.format}, {"producer", workload.producer}};
   if (workload.graph) json["model"] = ModelJson(file);
+  if (workload.training) json["training"] = TrainingJson(workload);
   json["pipelines"] = PipelinesJson(workload.pipelines);
   json["memory_reports"] = MemoryReportsJson(workload.memory_reports);
   json["recompiled"] = RecompiledJson(workload.recompiled);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace tilewise {
 namespace {
@@ -122,6 +124,34 @@ double NativeOps(const Workload& workload) {
   return all > opaque ? 1 - opaque / all : (opaque > 0 ? 0 : 1);
 }
 
+// Sums by line; ops without a line are left out.
+class LineSums {
+ public:
+  explicit LineSums(const Graph& graph) : graph_(graph), used_(graph.size()) {}
+  void Add(const Op& op, double flops) {
+    if (op.location.line == 0) return;
+    const auto [at, added] =
+        index_.try_emplace({op.location.file, op.location.cell, op.location.line}, lines_.size());
+    if (added) lines_.push_back({op.location});
+    LineCost& line = lines_[at->second];
+    ++line.ops;
+    line.flops += flops;
+    for (const OpId operand : op.operands) {
+      const Op& variable = graph_.op(operand);
+      if (variable.kind != OpKind::kVariable || used_[operand]) continue;
+      used_[operand] = true;
+      line.parameters += variable.shape.elements();
+    }
+  }
+  std::vector<LineCost> Take() { return std::move(lines_); }
+
+ private:
+  const Graph& graph_;
+  std::vector<bool> used_;
+  std::map<std::tuple<std::string, int32_t, int32_t>, size_t> index_;
+  std::vector<LineCost> lines_;
+};
+
 }  // namespace
 
 double CountFlops(const Graph& graph, const Op& op) {
@@ -150,6 +180,7 @@ Coverage MeasureCoverage(const Workload& workload, int64_t batch) {
   const Graph graph = workload.graph->Bind(batch);
   double opaque_flops = 0;
   double opaque_bytes = 0;
+  LineSums lines(graph);
   for (const Op& op : graph.ops()) {
     ++coverage.by_kind[std::string(OpName(op.kind))];
     if (op.kind == OpKind::kVariable) {
@@ -162,12 +193,14 @@ Coverage MeasureCoverage(const Workload& workload, int64_t batch) {
     const double bytes = CountBytes(graph, op);
     coverage.flops += flops;
     coverage.bytes += bytes;
+    lines.Add(op, flops);
     if (op.kind != OpKind::kOpaque) continue;
     opaque_flops += flops;
     opaque_bytes += bytes;
   }
   coverage.native_flops = Share(coverage.flops - opaque_flops, coverage.flops);
   coverage.native_bytes = Share(coverage.bytes - opaque_bytes, coverage.bytes);
+  coverage.lines = lines.Take();
   return coverage;
 }
 

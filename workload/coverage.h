@@ -27,6 +27,14 @@ double CountMultiplyAdds(const Graph& graph, const Op& op);
 // counted. Parameters, variables and constants by themselves move nothing.
 double CountBytes(const Graph& graph, const Op& op);
 
+// What a line of the program costs.
+struct LineCost {
+  Location place;
+  int64_t ops = 0;
+  int64_t parameters = 0;  // elements of the variables that it is the first to use
+  double flops = 0;
+};
+
 struct Coverage {
   int64_t batch = 1;  // that the figures are for
   int64_t ops = 0;    // of the graph, leaves left out
@@ -41,6 +49,8 @@ struct Coverage {
   double native_ops = 1;
   double native_flops = 1;
   double native_bytes = 1;
+  // Where the graph comes from a program: its lines in the order of their ops.
+  std::vector<LineCost> lines;
 };
 
 // Errors: none; a workload without a graph has zeros. `batch` >= 1 must be

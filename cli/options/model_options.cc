@@ -40,7 +40,8 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                  options.format);
   arguments.Text({.name = "--model",
                   .help = "the model that this expression makes in the module FILE: "
-                          "'resnet50(num_classes=10)'; the module is not run as a program",
+                          "'resnet50(num_classes=10)', or 'model@66' as it is after line 66; the "
+                          "module is not run as a program",
                   .type = "EXPR"},
                  options.program.model);
   arguments.Text({.name = "--input",
@@ -52,6 +53,11 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                       .help = "folder in which modules that the program imports are looked for",
                       .type = "DIR"},
                      options.program.python_path);
+  arguments.Repeated({.name = "--program-argument",
+                      .help = "an argument of the program's own command line; what follows a "
+                              "lone -- is given to it as well: train.py -- --batch_size 256",
+                      .type = "ARG"},
+                     options.program.arguments);
 }
 
 constexpr int64_t kMaxSlices = 1024;

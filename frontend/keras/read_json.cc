@@ -42,7 +42,8 @@ bool LooksLikeKerasJson(const InputFile& file) {
   };
   if (file.path.ends_with(".ipynb")) return false;
   if (first == '{' && has("\"class_name\"")) return true;
-  return file.path.ends_with(".json") && !has("\"modelTopology\"") && !has("\"nbformat\"");
+  return file.path.ends_with(".json") && !has("\"modelTopology\"") && !has("\"nbformat\"") &&
+         !has("\"model_type\"");
 }
 
 absl::StatusOr<Workload> ReadKerasJson(const InputFile& file, const LoadOptions& options) {

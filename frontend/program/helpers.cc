@@ -258,6 +258,33 @@ PyValue AddressOf(Interpreter& in, Arguments& arguments) {
   return PyValue(value.is_object() ? reinterpret_cast<int64_t>(value.object) : value.integer);
 }
 
+std::string FolderOf(const std::string& file) {
+  const size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "" : file.substr(0, slash);
+}
+
+// A line of the program.
+struct Place : py::Opaque {
+  explicit Place(Location at) : location(std::move(at)) {}
+  bool Alike(const py::Opaque& other) const override {
+    return dynamic_cast<const Place*>(&other) != nullptr;
+  }
+  Location location;
+};
+PyValue PlaceHere(Interpreter& in, Arguments&) { return in.New<Place>(in.UserLocation()); }
+
+// at(place, function, ...): the call, as if made at that line.
+PyValue CallAt(Interpreter& in, Arguments& arguments) {
+  std::vector<PyValue>& given = arguments.positional;
+  if (given.size() < 2) in.Raise("TypeError", "expected a place and a function");
+  const auto* place = given[0].is_object() ? dynamic_cast<const Place*>(given[0].object) : nullptr;
+  const PyValue function = given[1];
+  const Location at = place == nullptr ? in.UserLocation() : place->location;
+  given.erase(given.begin(), given.begin() + 2);
+  const Interpreter::Placed placed(in, at);
+  return in.Call(function, arguments);
+}
+
 }  // namespace
 
 void DefineHelpers(Interpreter& in, py::Module& module) {
@@ -271,13 +298,17 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"hash", HashOf},
       {"literal_eval", LiteralEval},
       {"address", AddressOf},
+      {"place", PlaceHere},
+      {"at", CallAt},
       {"is_generator_function", IsGenerator},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
   std::vector<PyValue> argv;
   for (const std::string& argument : in.argv) argv.push_back(in.Text(argument));
   module.names.Set(in.Name("argv"), in.List(std::move(argv)));
-  module.names.Set(in.Name("path"), in.List({}));
+  const PyValue path = in.List({in.Text(in.argv.empty() ? "" : FolderOf(in.argv.front()))});
+  module.names.Set(in.Name("path"), path);
+  static_cast<ProgramHost&>(in.host()).FollowPath(path.as<py::Sequence>());
   module.names.Set(in.Name("modules"), in.module_table());
   module.names.Set(in.Name("directory"), in.Text("."));
 }

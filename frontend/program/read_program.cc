@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/program/record_facts.h"
 #include "frontend/program/search.h"
 #include "frontend/program/trace.h"
 
@@ -63,35 +64,6 @@ void OpenPackages(py::Interpreter& in, const PackageOf& package) {
   }
 }
 
-std::optional<OptimizerKind> KindOf(const std::string& name, double momentum) {
-  std::string lower;
-  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  std::erase(lower, '_');
-  if (lower == "sgd" || lower == "momentum") {
-    return momentum > 0 ? OptimizerKind::kMomentum : OptimizerKind::kSgd;
-  }
-  if (lower == "rmsprop") {
-    return momentum > 0 ? OptimizerKind::kRmsPropMomentum : OptimizerKind::kRmsProp;
-  }
-  if (lower.find("adafactor") != std::string::npos) return OptimizerKind::kAdafactor;
-  constexpr std::array<std::pair<std::string_view, OptimizerKind>, 10> kNames = {{
-      {"adam", OptimizerKind::kAdam},
-      {"adamw", OptimizerKind::kAdamW},
-      {"adamax", OptimizerKind::kAdam},
-      {"nadam", OptimizerKind::kAdam},
-      {"radam", OptimizerKind::kAdam},
-      {"lamb", OptimizerKind::kLamb},
-      {"lars", OptimizerKind::kLars},
-      {"adagrad", OptimizerKind::kMomentum},
-      {"lion", OptimizerKind::kMomentum},
-      {"yogi", OptimizerKind::kAdam},
-  }};
-  for (const auto& [known, kind] : kNames) {
-    if (lower == known) return kind;
-  }
-  return std::nullopt;
-}
-
 class ProgramReader {
  public:
   ProgramReader(const std::string& path, const ProgramOptions& options)
@@ -102,6 +74,7 @@ class ProgramReader {
         host_(MakeSearch(), trace_),
         in_(host_, options.limits) {
     trace_.replicas = options.cores;
+    TakeLine();
     in_.argv = {path};
     in_.argv.insert(in_.argv.end(), options.arguments.begin(), options.arguments.end());
   }
@@ -112,10 +85,10 @@ class ProgramReader {
     main->file = path_;
     main->package = package_.dotted;
     main->names.Set(in_.Name("__file__"), in_.Text(path_));
-    std::vector<std::unique_ptr<py::Code>> codes;
+    std::vector<std::shared_ptr<const py::Code>> codes;
     for (const ProgramText& text : texts) {
-      TW_ASSIGN_OR_RETURN(std::unique_ptr<py::Code> code,
-                          py::ParseCode(path_, text.text, text.cell, in_.symbols(), in_));
+      TW_ASSIGN_OR_RETURN(std::shared_ptr<const py::Code> code,
+                          py::ParseCode(path_, text.text, text.cell));
       for (const Location& error : code->errors) {
         in_.Note("RD003", error, "syntax error; the statement here is read as far as possible",
                  Severity::kWarning);
@@ -123,11 +96,14 @@ class ProgramReader {
       codes.push_back(std::move(code));
     }
     // A cell that fails leaves the others to run.
-    for (const std::unique_ptr<py::Code>& code : codes) {
-      in_.Guard([&] { in_.Run(*main, *code); });
+    bool stopped = false;
+    for (const std::shared_ptr<const py::Code>& code : codes) {
+      stopped = !in_.Guard([&] { in_.RunProgram(*main, *code, model_line_); }) && in_.spent();
     }
     if (!options_.model.empty()) {
       in_.Guard([&] { TraceModel(*main); });
+    } else if (!stopped && in_.parts() + in_.progress() == 0) {
+      in_.Guard([&] { CallUncalled(*main); });
     }
     return Finish();
   }
@@ -140,6 +116,17 @@ class ProgramReader {
     if (!package_.dotted.empty()) search.user_folders.push_back(package_.root);
     search.libraries = LibraryFolders(path_);
     return search;
+  }
+  // "model@66": the name as the module has it after line 66.
+  void TakeLine() {
+    const size_t at = options_.model.rfind('@');
+    if (at == std::string::npos) return;
+    const std::string line = options_.model.substr(at + 1);
+    const bool digits = !line.empty() && line.size() < 8 &&
+                        line.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits) return;
+    model_line_ = std::stoi(line);
+    options_.model.resize(at);
   }
   // With a model to make, the module is imported, not run as a program.
   std::string ModuleName() {
@@ -154,10 +141,19 @@ class ProgramReader {
 
   void TraceModel(py::Module& main) {
     const py::Value model = EvalModel(main);
+    // What the module trains on its way is not asked for.
+    trace_.records.clear();
     const py::Value entry = in_.Import("_tilewise_model");
     py::Arguments arguments;
     arguments.positional = {model, in_.Text(options_.inputs)};
     in_.Call(in_.Attribute(entry, in_.Name("trace")), arguments);
+  }
+
+  // A file whose training function is called from elsewhere.
+  void CallUncalled(py::Module& main) {
+    const py::Value entry = in_.Import("_tilewise_entry");
+    const py::Value names = in_.EvalText(main, "globals()");
+    in_.Call(in_.Attribute(entry, in_.Name("run")), {names, in_.Text(main.name)});
   }
 
   // Names that the module does not have are looked for in its package and in
@@ -184,6 +180,7 @@ class ProgramReader {
     if (begin == std::string::npos || end == std::string::npos) return false;
     const std::string name = message.substr(begin + 1, end - begin - 1);
     const py::Symbol symbol = in_.Name(name);
+    if (AddInput(main, name)) return true;
     if (!package_.dotted.empty()) {
       const py::Value package = in_.Import(package_.dotted);
       const py::Value found = in_.FindAttribute(package, symbol);
@@ -196,6 +193,17 @@ class ProgramReader {
     const py::Value made = in_.Import(module.empty() ? name : module);
     if (py::IsUnknown(made)) return false;
     main.names.Set(symbol, module.empty() ? made : in_.Attribute(made, symbol));
+    return true;
+  }
+  // "images" of a function of tensors: an input that --input gives.
+  bool AddInput(py::Module& main, const std::string& name) {
+    if (options_.inputs.empty() || !in_.Loaded("tensorflow")) return false;
+    const py::Value given = in_.Attribute(in_.Import("_tilewise_tf"), in_.Name("given"));
+    const py::Value read = in_.Attribute(in_.Import("_tilewise_model"), in_.Name("inputs_of"));
+    const py::Value input =
+        in_.Call(given, {in_.Text(name), in_.Call(read, {in_.Text(options_.inputs)})});
+    if (input.none() || py::IsUnknown(input)) return false;
+    main.names.Set(in_.Name(name), input);
     return true;
   }
   // The module beside the program, or above it, that defines a name.
@@ -228,49 +236,6 @@ class ProgramReader {
     return "";
   }
 
-  const Record* Last(std::string_view kind) const {
-    for (auto at = trace_.records.rbegin(); at != trace_.records.rend(); ++at) {
-      if (at->kind == kind) return &*at;
-    }
-    return nullptr;
-  }
-
-  std::optional<TrainingSpec> Training() const {
-    const Record* backward = Last("backward");
-    const Record* step = Last("step");
-    const Record* optimizer = Last("optimizer");
-    if (backward == nullptr && step == nullptr) return std::nullopt;
-    TrainingSpec spec;
-    spec.location = step != nullptr ? step->location : backward->location;
-    for (const Record* record : {step, optimizer}) {
-      const std::string* name = record == nullptr ? nullptr : record->text("name");
-      if (name == nullptr) continue;
-      const double momentum =
-          std::max(record->number("momentum").value_or(0),
-                   optimizer == nullptr ? 0 : optimizer->number("momentum").value_or(0));
-      if (const std::optional<OptimizerKind> kind = KindOf(*name, momentum)) {
-        spec.optimizer = *kind;
-        spec.optimizer_known = true;
-        break;
-      }
-    }
-    if (optimizer != nullptr) spec.learning_rate = optimizer->number("lr");
-    const Record* loss = Last("loss");
-    const std::string* name = loss == nullptr ? nullptr : loss->text("name");
-    spec.loss_known = name != nullptr;
-    if (name != nullptr && name->find("binary") != std::string::npos) {
-      spec.loss = LossKind::kBinaryCrossEntropy;
-    } else if (name != nullptr && (name->find("mse") != std::string::npos ||
-                                   name->find("squared") != std::string::npos ||
-                                   name->find("l2") != std::string::npos)) {
-      spec.loss = LossKind::kMeanSquaredError;
-    }
-    if (const Record* accumulation = Last("accumulation")) {
-      spec.accumulation_steps = static_cast<int64_t>(accumulation->number("steps").value_or(1));
-    }
-    return spec;
-  }
-
   static std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
     std::vector<Value> values;
     for (const Tensor* tensor : tensors) values.push_back(tensor->value);
@@ -289,28 +254,59 @@ class ProgramReader {
     return size;
   }
 
+  // Other weights that the program trains, such as those of a GAN's other half.
+  void NoteOtherPasses(const Record& backward) {
+    const std::vector<const Tensor*> trained = backward.tensors("parameters");
+    for (const Record& other : trace_.records) {
+      if (other.kind != "backward" || other.location == backward.location) continue;
+      const std::vector<const Tensor*> others = other.tensors("parameters");
+      const bool apart =
+          !others.empty() && !trained.empty() &&
+          std::none_of(others.begin(), others.end(), [&](const Tensor* each) {
+            return std::any_of(trained.begin(), trained.end(), [&](const Tensor* mine) {
+              return mine->value.variable == each->value.variable;
+            });
+          });
+      if (!apart) continue;
+      in_.Note("RD003", other.location,
+               fmt::format("other weights are trained here; this report is about those that "
+                           "are trained at line {}",
+                           backward.location.line),
+               Severity::kWarning);
+      return;
+    }
+  }
+
   absl::StatusOr<Workload> Finish() {
     Workload out;
     out.name = path_.substr(path_.rfind('/') + 1);
     out.format = "python";
     StepRequest request;
-    const Record* backward = Last("backward");
+    const Record* backward = LastRecord(trace_.records, "backward");
     if (backward != nullptr && backward->tensor("value") != nullptr) {
       request.loss = backward->tensor("value")->value;
-      request.training = Training();
+      request.training = TrainingOf(trace_.records);
+      NoteOtherPasses(*backward);
       const std::vector<Value> trained = ValuesOf(backward->tensors("parameters"));
       if (!trained.empty()) request.trained = trained;
-    } else if (const Record* result = Last("result")) {
+    } else if (const Record* result = LastRecord(trace_.records, "result")) {
       for (const Tensor* tensor : result->tensors("value")) {
         request.results.push_back(tensor->value);
       }
       if (const Tensor* tensor = result->tensor("value")) request.results.push_back(tensor->value);
     }
-    if (const Record* model = Last("model")) {
+    if (const Record* model = LastRecord(trace_.records, "model")) {
       std::vector<Value> weights = ValuesOf(model->tensors("parameters"));
       const std::vector<Value> buffers = ValuesOf(model->tensors("buffers"));
       weights.insert(weights.end(), buffers.begin(), buffers.end());
-      if (!weights.empty()) request.weights = weights;
+      // What is trained may be another model than the one that was recorded.
+      const bool other =
+          request.trained.has_value() &&
+          std::none_of(weights.begin(), weights.end(), [&](const Value& weight) {
+            return std::any_of(request.trained->begin(), request.trained->end(),
+                               [&](const Value& each) { return each.variable == weight.variable; });
+          });
+      if (!weights.empty() && !other) request.weights = weights;
     }
     if (request.loss.has_value() || !request.results.empty()) {
       absl::StatusOr<TracedStep> step = trace_.tracer.Finish(request);
@@ -323,25 +319,13 @@ class ProgramReader {
     if (!out.model_size.has_value() && request.weights.has_value()) {
       out.model_size = SizeOf(*request.weights);
     }
-    if (const Record* batch = Last("batch")) {
-      if (const std::optional<double> size = batch->number("size")) {
-        out.host_loop.fit_batch_size = {Count::Kind::kValue, static_cast<int64_t>(*size)};
-      }
-    }
-    if (const Record* epochs = Last("epochs")) {
-      if (const std::optional<double> count = epochs->number("count")) {
-        out.host_loop.epochs = {Count::Kind::kValue, static_cast<int64_t>(*count)};
-      }
-    }
-    if (request.training.has_value()) {
-      out.host_loop.framework = Framework::kCustomLoop;
-      out.host_loop.fit = request.training->location;
-    }
+    out.host_loop = HostLoopOf(trace_.records, request.training, options_.cores);
     out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
     return out;
   }
 
   ProgramOptions options_;
+  int32_t model_line_ = 0;  // 0: all of the module is run
   std::string path_;
   PackageOf package_;
   Trace trace_;
@@ -357,7 +341,11 @@ absl::StatusOr<Workload> ReadProgram(const std::string& path, const std::vector<
 }
 
 bool ImportsFramework(std::string_view text) {
-  for (const std::string_view name : {"torch", "jax", "flax", "haiku"}) {
+  constexpr std::array<std::string_view, 12> kFrameworks = {
+      "torch",      "jax",      "flax",      "haiku",        "tensorflow",
+      "keras",      "tf_keras", "lightning", "transformers", "pytorch_lightning",
+      "accelerate", "equinox"};
+  for (const std::string_view name : kFrameworks) {
     for (const std::string_view word : {"import ", "from "}) {
       const std::string wanted = std::string(word) + std::string(name);
       for (size_t at = text.find(wanted); at != std::string_view::npos;

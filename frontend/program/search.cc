@@ -123,10 +123,11 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
                                                         const std::vector<std::string>& path) {
   if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
-  // A library that tilewise has an account of is not read from the disk as well.
+  // A library that tilewise has an account of is not read from the disk as
+  // well, but for one that says to be partial.
   const std::string account = dotted.substr(0, dotted.find('.'));
-  if (OwnModule(account + "/__init__.py").data() != nullptr ||
-      OwnModule(account + ".py").data() != nullptr) {
+  if (KnowsModule(account) &&
+      OwnModule(account + "/__init__.py").find("__partial__") == std::string_view::npos) {
     return std::nullopt;
   }
   const std::string last = dotted.substr(dotted.rfind('.') + 1);
@@ -154,6 +155,13 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   const std::string beside = fs::path(options_.program).parent_path().string();
   std::vector<std::string> folders = {beside.empty() ? "." : beside};
   folders.insert(folders.end(), options_.user_folders.begin(), options_.user_folders.end());
+  if (path_ != nullptr) {
+    for (const py::Value& entry : path_->items) {
+      const std::string* folder = py::TextOf(entry);
+      if (folder == nullptr || folder->empty()) continue;
+      folders.push_back((fs::path(folders[0]) / *folder).lexically_normal().string());
+    }
+  }
   // Folders above, for scripts of a package that is run from its root.
   fs::path at = fs::absolute(fs::path(folders[0]));
   for (int i = 0; i < 3 && at.has_parent_path() && at != at.parent_path(); ++i) {

@@ -29,6 +29,8 @@ class ProgramHost : public py::Host {
   std::optional<std::string> ReadFile(const std::string& path) override;
   void Print(const std::string&) override {}
   Trace& trace() { return trace_; }
+  // sys.path, which the program may add to.
+  void FollowPath(const py::Sequence* path) { path_ = path; }
   // Every file that was read, in order.
   const std::vector<std::string>& files() const { return files_; }
 
@@ -40,6 +42,7 @@ class ProgramHost : public py::Host {
 
   SearchOptions options_;
   Trace& trace_;
+  const py::Sequence* path_ = nullptr;
   std::vector<std::string> files_;
   int64_t bytes_ = 0;
 };

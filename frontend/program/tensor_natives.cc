@@ -1,6 +1,7 @@
 // The module `_tilewise`: what the framework modules make tensors with.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -213,6 +214,34 @@ PyValue ShapeCall(Interpreter& in, Arguments& arguments) {
   return in.Tuple(std::move(dims));
 }
 
+// open_dim() -> a size that stands for one that is not known.
+PyValue OpenDim(Interpreter& in, Arguments&) {
+  constexpr std::array<int64_t, 16> kPrimes = {7919, 7907, 7901, 7883, 7879, 7877, 7873, 7867,
+                                               7853, 7841, 7829, 7823, 7817, 7793, 7789, 7759};
+  std::vector<int64_t>& open = TraceOf(in).open_dims;
+  if (open.size() < kPrimes.size()) open.push_back(kPrimes[open.size()]);
+  return PyValue(open.back());
+}
+// open_size(n) -> None for a size that is computed of one that is not known.
+PyValue OpenSize(Interpreter& in, Arguments& arguments) {
+  const int64_t size = IntOf(in, Taken(in, arguments)[0]);
+  for (const int64_t prime : TraceOf(in).open_dims) {
+    if (size > 0 && size % prime == 0) return None();
+  }
+  return PyValue(size);
+}
+// open_shape(h) -> its dims, with None for what is not known.
+PyValue OpenShape(Interpreter& in, Arguments& arguments) {
+  const Tensor& tensor = TensorOf(in, Taken(in, arguments)[0]);
+  std::vector<PyValue> dims;
+  for (const Dim& dim : tensor.shape.dims) {
+    Arguments size;
+    size.positional = {PyValue(dim.factor)};
+    dims.push_back(OpenSize(in, size));
+  }
+  return in.Tuple(std::move(dims));
+}
+
 PyValue DTypeCall(Interpreter& in, Arguments& arguments) {
   const Tensor& tensor = TensorOf(in, Taken(in, arguments)[0]);
   return in.Text(std::string(DTypeName(tensor.shape.dtype)));
@@ -266,6 +295,10 @@ PyValue RecordFact(Interpreter& in, Arguments& arguments) {
   for (const auto& [name, value] : arguments.keyword) record.fields.emplace_back(*name, value);
   // A trained step: loops around it need no further round.
   if (record.kind == "step") in.Progress();
+  if (record.kind == "backward") {
+    in.Part();
+    record.fields.emplace_back("parts", PyValue(in.parts()));
+  }
   constexpr size_t kMaxRecords = 100'000;
   if (TraceOf(in).records.size() < kMaxRecords) TraceOf(in).records.push_back(std::move(record));
   return None();
@@ -308,6 +341,16 @@ PyValue Dims(Interpreter& in, Arguments& arguments) {
   return in.List(std::move(dims));
 }
 
+// trained() -> how many gradients and how many updates there were.
+PyValue Trained(Interpreter& in, Arguments&) {
+  return in.Tuple({PyValue(in.parts()), PyValue(in.progress())});
+}
+// idle(whether) -> whether it was: what runs now has no part in a step.
+PyValue Idle(Interpreter& in, Arguments& arguments) {
+  const bool before = in.idle;
+  in.idle = in.Truth(Taken(in, arguments)[0]).value_or(false);
+  return PyValue(before);
+}
 PyValue Replicas(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).replicas); }
 PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }
 
@@ -379,6 +422,9 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"full", Known<Full>},
       {"shape", Known<ShapeCall>},
       {"dtype", Known<DTypeCall>},
+      {"open_dim", OpenDim},
+      {"open_size", Known<OpenSize>},
+      {"open_shape", Known<OpenShape>},
       {"numbers", Known<Numbers>},
       {"is_weight", Known<IsWeight>},
       {"rename", Known<Rename>},
@@ -391,6 +437,8 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"reason", Reason},
       {"dims", Known<Dims>},
       {"replicas", Replicas},
+      {"idle", Idle},
+      {"trained", Trained},
       {"hosts", Hosts},
       {"loop_begin", Known<LoopBegin>},
       {"loop_stack", Known<LoopStack>},

@@ -45,6 +45,9 @@ struct Trace {
   std::string scope;
   int64_t replicas = 8;
   int64_t hosts = 1;
+  // Sizes that stand for a dim that is not known: large primes, so that what
+  // is computed of them can be told.
+  std::vector<int64_t> open_dims;
 };
 
 // Fills `_tilewise`.

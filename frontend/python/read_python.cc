@@ -84,7 +84,8 @@ bool IsProgram(const std::vector<program::ProgramText>& texts) {
   for (const program::ProgramText& text : texts) {
     framework = framework || program::ImportsFramework(text.text);
     for (const std::string_view sign :
-         {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer("}) {
+         {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer(",
+          ".fit(", "apply_gradients", "minimize(", "Estimator(", "train_and_evaluate", "grad("}) {
       trains = trains || text.text.find(sign) != std::string::npos;
     }
   }
@@ -101,6 +102,7 @@ absl::Status AddProgram(const std::string& path, const std::vector<program::Prog
   settings.model = options.program.model;
   settings.inputs = options.program.inputs;
   settings.python_path = options.program.python_path;
+  settings.arguments = options.program.arguments;
   TW_ASSIGN_OR_RETURN(Workload made, program::ReadProgram(path, texts, settings));
   out.notes.insert(out.notes.end(), made.notes.begin(), made.notes.end());
   if (!made.graph.has_value()) return absl::OkStatus();

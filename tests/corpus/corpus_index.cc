@@ -40,7 +40,7 @@ struct Refusal {
 constexpr std::array<Refusal, 10> kRefusals = {{
     {"gin/configs__runs__continue_", "found a gin configuration without"},
     {"gin/t5__t5_1_1__", "found a gin configuration without"},
-    {"tpu_repo_yaml/maxtext__", "found a YAML configuration"},
+    {"tpu_repo_yaml/maxtext__llama", "found a YAML configuration"},
     {"od_pipeline_config/other_faster_rcnn_", "found no train_input_reader"},
     {"mlir_bytecode/", "found MLIR bytecode"},
     {"model_garden_yaml/nlp__models__", "found a YAML configuration"},

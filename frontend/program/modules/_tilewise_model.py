@@ -1,4 +1,7 @@
 """One forward pass of a model that was asked for by name."""
+import _python
+import sys
+
 import _tilewise
 
 
@@ -58,6 +61,9 @@ def trace_torch(model, inputs):
 
 
 def trace(model, text):
+    if _tilewise.is_unknown(model):
+        _tilewise.note("the model is not known: " + _tilewise.reason(model))
+        return
     inputs = inputs_of(text)
     if is_torch(model):
         trace_torch(model, inputs)
@@ -65,9 +71,29 @@ def trace(model, text):
     if isinstance(model, type) and is_torch_class(model):
         trace_torch(model(), inputs)
         return
+    if is_keras(model):
+        import _tilewise_keras
+        _tilewise_keras.trace(model, inputs)
+        return
+    if "tensorflow" in sys.modules:
+        import _tilewise_tf
+        if _tilewise_tf.is_tf(model):
+            _tilewise_tf.trace(model, inputs)
+            return
     import _tilewise_jax
     _tilewise_jax.trace(model, inputs)
 
 
+def is_keras(model):
+    """Something of Keras: a layer, a class of layers, a tensor, or what holds one of them."""
+    if getattr(model, "_is_layer", False) or hasattr(model, "_node"):
+        return True
+    if callable(model) and not isinstance(model, type):
+        return "tensorflow" in _python.modules and "jax" not in _python.modules
+    return isinstance(model, type) and any(c.__module__.split(".")[0] in ("keras", "tensorflow")
+                                           for c in model.__mro__ if c.__module__)
+
+
 def is_torch_class(cls):
-    return any(c.__name__ == "Module" and c.__module__.split(".")[0] == "torch" for c in cls.__mro__)
+    return any(c.__name__ == "Module" and c.__module__.split(".")[0] == "torch"
+               for c in cls.__mro__)

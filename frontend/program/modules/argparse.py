@@ -1,6 +1,8 @@
 """Command-line arguments, read from sys.argv. A parser never ends the program: a required
 argument that is not given becomes an unknown value."""
 
+import _tilewise_arguments as _assumed
+
 SUPPRESS = "==SUPPRESS=="
 OPTIONAL = "?"
 ZERO_OR_MORE = "*"
@@ -30,6 +32,12 @@ class Namespace:
 
     def __eq__(self, other):
         return isinstance(other, Namespace) and vars(self) == vars(other)
+
+    def _get_kwargs(self):
+        return list(vars(self).items())
+
+    def _get_args(self):
+        return []
 
     def __contains__(self, name):
         return name in self.__dict__
@@ -301,6 +309,8 @@ class ArgumentParser(_Container):
         return self._add(made)
 
     def error(self, message):
+        import _tilewise
+        _tilewise.note("the arguments do not fit: " + str(message))
         raise SystemExit(f"error: {message}")
 
     def exit(self, status=0, message=None):
@@ -430,6 +440,7 @@ class ArgumentParser(_Container):
         return False
 
     def parse_known_args(self, args=None, namespace=None, _fresh=False):
+        self._of_program = args is None
         if args is None:
             import sys
             args = sys.argv[1:]
@@ -507,11 +518,19 @@ class ArgumentParser(_Container):
         for action in self._actions:
             if id(action) in seen or action.dest is SUPPRESS:
                 continue
-            if action.required and action.nargs != PARSER:
+            if action.nargs == PARSER and isinstance(action.choices, dict):
+                if self._of_program:
+                    _assumed.take_command(self, action, namespace)
+            elif action.required:
+                kind = self._own_types.get(action.type, action.type)
+                setattr(namespace, action.dest, _assumed.required(action, kind))
+            elif action.default is False and action.dest in ("do_train", "train") and \
+                    isinstance(action, _StoreTrue):
                 import _tilewise
-                label = action.option_strings[-1] if action.option_strings else action.dest
-                setattr(namespace, action.dest, _tilewise.unknown(
-                    f"argument {label}, which has no default"))
+                _tilewise.note(self._label(action) + " is not given; it is taken as true")
+                setattr(namespace, action.dest, True)
+            elif action.default is None and action.dest in _assumed.CONFIGS:
+                _assumed.take_config(action, namespace)
             elif isinstance(action.default, str) and action.default is not SUPPRESS:
                 kind = self._own_types.get(action.type, action.type)
                 if kind is not None and getattr(namespace, action.dest, None) == action.default:

@@ -2,6 +2,8 @@
 
 import sys
 
+import _tilewise
+
 
 class Error(Exception):
     pass
@@ -22,6 +24,8 @@ def _blank(cls, value):
 
 
 def copy(x):
+    if _tilewise.is_unknown(x):
+        return x
     cls = type(x)
     if cls is list or cls is dict or cls is set or cls is bytearray:
         return x.copy()
@@ -50,6 +54,8 @@ def _restore(made, x, state):
 
 
 def deepcopy(x, memo=None, _nil=[]):
+    if _tilewise.is_unknown(x):
+        return x
     cls = type(x)
     if cls in _ATOMS or isinstance(x, type):
         return x

@@ -110,7 +110,32 @@ def _make_init(cls, table, frozen):
             elif optional:
                 raise TypeError(f"non-default argument {f.name!r} follows default argument")
 
+    accepted = set([f.name for f in chosen if f.init])
+    # In the order of the fields; what has no default is set below.
+    defaults = {f.name: None if f.default is MISSING else f.default for f in chosen}
+    defaults = {} if any([not f.init and f.default is MISSING for f in chosen]) else defaults
+    factories = [(f.name, f.default_factory) for f in chosen if f.default_factory is not MISSING]
+    required = set([f.name for f in chosen if f.init and f.default is MISSING and
+                    f.default_factory is MISSING])
+    simple = defaults and all([f._kind == "field" and not isinstance(f.default, property)
+                               for f in chosen])
+
     def __init__(self, /, *args, **kwargs):
+        if simple and len(args) <= len(order) and (
+                frozen or type(self).__setattr__ is object.__setattr__):
+            given = dict(zip(order, args))
+            if len(args) + len(kwargs) == len(set(given) | set(kwargs)) and \
+                    set(kwargs) <= accepted and required <= set(given) | set(kwargs):
+                own = self.__dict__
+                own.update(defaults)
+                for name, factory in factories:
+                    if name not in kwargs and name not in given:
+                        own[name] = factory()
+                own.update(given)
+                own.update(kwargs)
+                if post:
+                    self.__post_init__()
+                return
         if len(args) > len(order):
             raise TypeError(f"{cls.__name__}.__init__() takes {len(order) + 1} positional "
                             f"arguments but {len(args) + 1} were given")

@@ -62,13 +62,17 @@ class JSONEncoder:
         raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
     def encode(self, value):
+        import _tilewise
+        if _tilewise.is_unknown(value):
+            return value
         return self._text(value, "\n")
 
     def iterencode(self, value):
         return iter([self.encode(value)])
 
     def _text(self, value, line):
-        if value is None:
+        import _tilewise
+        if value is None or _tilewise.is_unknown(value):
             return "null"
         if value is True:
             return "true"
@@ -79,7 +83,7 @@ class JSONEncoder:
         if isinstance(value, (int, float)):
             return _number(value)
         inner = line + self.indent if self.indent is not None else ""
-        if isinstance(value, dict):
+        if isinstance(value, dict) or type(value).__name__ == "mappingproxy":
             pairs = sorted(value.items()) if self.sort_keys else value.items()
             parts = [_quote(_key(k), self.ensure_ascii) + self.colon + self._text(v, inner)
                      for k, v in pairs]
@@ -222,11 +226,21 @@ class _Reader:
 
 
 def loads(s, *, cls=None, object_hook=None, object_pairs_hook=None, **kwargs):
+    import _tilewise
+    if _tilewise.is_unknown(s):
+        return _tilewise.unknown("the values of an unknown JSON text")
     if isinstance(s, (bytes, bytearray)):
         s = s.decode()
     if not isinstance(s, str):
-        import _tilewise
         return _tilewise.unknown("the values of an unknown JSON text")
+    if (len(s) > 400 or len(s.encode()) != len(s)) and object_pairs_hook is None and \
+            object_hook is None and "NaN" not in s:
+        # Most JSON is YAML, which is read faster.
+        import _python
+        try:
+            return _python.yaml(s)
+        except ValueError:
+            pass
     reader = _Reader(s, object_pairs_hook, object_hook)
     value = reader.value()
     if reader.peek() != "":

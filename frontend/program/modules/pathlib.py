@@ -4,6 +4,13 @@ import os.path as _path
 
 
 class PurePath:
+    def __new__(cls, *parts):
+        import _tilewise
+        for part in parts:
+            if _tilewise.is_unknown(part):
+                return part
+        return object.__new__(cls)
+
     def __init__(self, *parts):
         text = _path.join(*parts) if parts else "."
         root = "/" if text.startswith("/") else ""
@@ -188,9 +195,25 @@ class Path(PurePath):
 
     def _files(self, *args):
         import _tilewise
-        return _tilewise.unknown(f"the files of {self._string}")
+        from _tilewise_files import matching, listing
+        if args and _tilewise.is_unknown(args[0]):
+            return _tilewise.unknown("files of " + self._string)
+        if args:
+            found = matching(self._string + "/" + args[0])
+        else:
+            found = listing(self._string)
+            if not _tilewise.is_unknown(found):
+                found = [n if _tilewise.is_unknown(n) else self._string + "/" + n
+                         for n in found]
+        if _tilewise.is_unknown(found):
+            return found
+        return iter([n if _tilewise.is_unknown(n) else self._new(n) for n in found])
 
-    iterdir = glob = rglob = walk = stat = _files
+    iterdir = glob = rglob = walk = _files
+
+    def stat(self):
+        import _tilewise
+        return _tilewise.unknown(f"the state of {self._string}")
 
     def samefile(self, other):
         return self.resolve() == self._new(other).resolve()

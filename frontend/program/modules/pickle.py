@@ -30,6 +30,12 @@ class _Bytes:
 
 def load(file, *args, **kwargs):
     import _tilewise
+    name = getattr(file, "name", None)
+    if isinstance(name, str):
+        from _tilewise_files import pickled
+        made = pickled(name)
+        if made is not None:
+            return made
     return _tilewise.unknown("the contents of a pickle file")
 
 

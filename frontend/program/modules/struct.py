@@ -46,11 +46,17 @@ def pack(format, *values):
         else:
             for _ in range(n):
                 value = int(values.pop(0))
-                out += (value % (1 << (8 * _SIZES[c]))).to_bytes(_SIZES[c], order)
+                value %= 1 << (8 * _SIZES[c])
+                shifts = range(0, 8 * _SIZES[c], 8)
+                out += bytes([value >> s & 255 for s in
+                              (reversed(shifts) if order == "big" else shifts)])
     return out
 
 
 def unpack(format, data):
+    import _tilewise
+    if not _tilewise.is_unknown(data) and hasattr(data, "values") and not hasattr(data, "keys"):
+        return tuple(data.values)
     if not isinstance(data, (bytes, bytearray)):
         import _tilewise
         return tuple([_tilewise.unknown("a binary value") for n, c in _parts(format)
@@ -70,7 +76,10 @@ def unpack(format, data):
                     import _tilewise
                     out.append(_tilewise.unknown("a binary number"))
                 else:
-                    value = int.from_bytes(data[at:at + size], order)
+                    value = 0
+                    digits = list(data[at:at + size])
+                    for digit in digits if order == "big" else reversed(digits):
+                        value = value << 8 | digit
                     if c in "bhilqn" and value >= 1 << (8 * size - 1):
                         value -= 1 << (8 * size)
                     out.append(value)
@@ -79,6 +88,8 @@ def unpack(format, data):
 
 
 def unpack_from(format, buffer, offset=0):
+    if hasattr(buffer, "header"):
+        return tuple(buffer.header)[offset // 4:][:len(_parts(format))]
     return unpack(format, buffer[offset:offset + calcsize(format)])
 
 

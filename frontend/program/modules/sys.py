@@ -3,7 +3,7 @@
 import _python
 
 argv = getattr(_python, "argv", None) or [""]
-path = getattr(_python, "path", None) or [""]
+path = _python.path
 modules = getattr(_python, "modules", None)
 if modules is None:
     modules = {}
@@ -14,7 +14,7 @@ prefix = exec_prefix = base_prefix = "/usr"
 version = "3.11.0 (tilewise)"
 hexversion = 0x030B00F0
 maxsize = 9223372036854775807
-maxunicode = 1114111
+maxunicode = 255  # programs go through all characters to find those of a kind
 dont_write_bytecode = True
 warnoptions = []
 meta_path = []

@@ -1,6 +1,7 @@
 """YAML texts of plain values."""
 
 import _python
+import _tilewise
 
 
 class YAMLError(Exception):
@@ -27,10 +28,9 @@ SafeDumper = CDumper = CSafeDumper = Dumper
 
 def load(stream, Loader=None):
     text = stream.read() if hasattr(stream, "read") else stream
-    if isinstance(text, bytes):
+    if not _tilewise.is_unknown(text) and isinstance(text, bytes):
         text = text.decode()
-    if not isinstance(text, str):
-        import _tilewise
+    if _tilewise.is_unknown(text) or not isinstance(text, str):
         return _tilewise.unknown("the values of an unknown YAML text")
     return _python.yaml(text)
 
@@ -40,6 +40,8 @@ safe_load = full_load = unsafe_load = load
 
 def load_all(stream, Loader=None):
     text = stream.read() if hasattr(stream, "read") else stream
+    if _tilewise.is_unknown(text):
+        return text
     return [_python.yaml(part) for part in ("\n" + text).split("\n---") if part.strip()]
 
 
@@ -54,6 +56,8 @@ add_representer = add_implicit_resolver = add_constructor
 
 
 def _scalar(value):
+    if _tilewise.is_unknown(value):
+        return "unknown"
     if value is None:
         return "null"
     if value is True:
@@ -75,7 +79,9 @@ def _scalar(value):
 
 
 def _lines(value, pad):
-    if isinstance(value, dict) and value:
+    if _tilewise.is_unknown(value):
+        yield pad + "unknown"
+    elif isinstance(value, dict) and value:
         for key, item in value.items():
             if isinstance(item, (dict, list, tuple)) and item:
                 yield f"{pad}{_scalar(key)}:"
@@ -101,6 +107,8 @@ def _flat(value):
 
 def dump(data, stream=None, Dumper=None, sort_keys=True, **kwargs):
     def ordered(value):
+        if _tilewise.is_unknown(value):
+            return "unknown"
         if isinstance(value, dict):
             pairs = sorted(value.items(), key=lambda kv: str(kv[0])) if sort_keys \
                 else value.items()

@@ -45,7 +45,7 @@ std::string Printed(const fs::path& path) {
   PrintingHost host(search, trace);
   py::Interpreter in(host);
   in.argv = {path.filename().string()};
-  auto code = py::ParseCode(path.string(), TextOfFile(path), 0, in.symbols(), in);
+  auto code = py::ParseCode(path.string(), TextOfFile(path));
   if (!code.ok()) return Message(code.status());
   py::Module* main = in.NewModule("__main__", py::Module::Origin::kUser);
   main->file = path.string();

@@ -14,6 +14,7 @@ Workload Read(const std::string& text, const std::string& model = "",
   ProgramOptions options;
   options.model = model;
   options.inputs = inputs;
+  options.limits.steps = 2'000'000;  // hostile programs end soon
   absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
   EXPECT_TRUE(workload.ok()) << workload.status();
   return *std::move(workload);
@@ -78,6 +79,49 @@ if __name__ == "__main__":
   EXPECT_DOUBLE_EQ(workload.training->learning_rate.value_or(0), 3e-4);
   EXPECT_EQ(workload.host_loop.fit_batch_size.value, 50);
   EXPECT_FALSE(workload.graph->is_static()) << Notes(workload);
+}
+
+TEST(ReadProgram, GradientsOfSeveralPassesAreOneUpdate) {
+  const Workload workload = Read(std::string(kTorchNet) + R"(
+model = Net()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x, y = torch.randn(12, 3, 32, 32), torch.randint(0, 10, (12,))
+for step in range(100):
+    for part in range(40):
+        loss = F.cross_entropy(model(x.to("cuda")), y.to("cuda"))
+        loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->accumulation_steps, 40);
+}
+
+TEST(ReadProgram, ATrainingFunctionThatNothingCallsIsCalled) {
+  const Workload workload = Read(std::string(kTorchNet) + R"(
+def train(workdir, width=16):
+    model = Net(width=width)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loss = F.cross_entropy(model(torch.randn(8, 3, 32, 32)), torch.randint(0, 10, (8,)))
+    loss.backward()
+    optimizer.step()
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("train() is called by nothing here"));
+}
+
+TEST(ReadProgram, TextThatIsRunAsCodeSetsNamesOfTheModule) {
+  const Workload workload =
+      Read(std::string(kTorchNet) + "width = 8\nexec('width = 16')\nmodel = Net(width=width)\n",
+           "model", "3x32x32:f32");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 * 3 * 3 * 16 + 2 * 16 + 16 * 10 + 10);
+}
+
+TEST(ReadProgram, AStatementThatRaisesLeavesTheOthers) {
+  const Workload workload =
+      Read(std::string(kTorchNet) + "first = [][0]\nmodel = Net()\n", "model", "3x32x32:f32");
+  EXPECT_TRUE(workload.model_size.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("IndexError"));
 }
 
 TEST(ReadProgram, AFlaxModelThatIsNamed) {

@@ -22,6 +22,31 @@ class UnparsedFlagAccessError(Error):
     pass
 
 
+_TRAINS = ("do_train", "train", "is_training", "run_train", "training")
+_PLACES = ("dir", "path", "file", "data", "folder", "directory", "files", "pattern")
+_OTHERS = ("checkpoint", "ckpt", "init", "restore", "resume", "pretrain", "warm", "export", "log",
+           "profil", "trace", "cache", "xla", "zone", "dataset_name", "eval", "predict", "teacher",
+           "hub", "spec", "metadata", "save", "test", "config", "param")
+
+
+def _assumed(flag, value):
+    """What a flag that is not given is taken to be: a place for data, and that it trains."""
+    name = flag.name
+    if flag.kind == "string" and (value is None or value == "") and \
+            name.split("_")[-1] in _PLACES and not any([o in name for o in _OTHERS]):
+        _t.note("flag --" + name + " is not given; a path is assumed")
+        return "/tmp/" + name
+    if value is False and flag.kind == "bool" and name in _TRAINS and not _given(_TRAINS):
+        _t.note("flag --" + name + " is not given; it is taken as true")
+        return True
+    return value
+
+
+def _given(names):
+    flags = FLAGS.__dict__["_flags"]
+    return any([n in flags and (flags[n].present or flags[n].default is True) for n in names])
+
+
 class Flag:
     def __init__(self, name, default, kind, parse):
         self.name = name
@@ -35,6 +60,8 @@ class Flag:
     @property
     def value(self):
         v = self.current
+        if not v and not _t.is_unknown(v) and not self.present:
+            v = self.current = _assumed(self, v)
         if self.kind == "config" and isinstance(v, str):
             v = _load_config(v)
             for key, text in self.overrides:
@@ -97,6 +124,7 @@ class FlagHolder:
 class FlagValues:
     def __init__(self):
         self.__dict__["_flags"] = {}
+        self.__dict__["_required"] = []
 
     def __getattr__(self, name):
         if name[:2] == "__":
@@ -159,6 +187,8 @@ class FlagValues:
                 flags[head].overrides.append((key, text))
             else:
                 rest.append(a)
+        if self.__dict__["_required"]:
+            _assume_required()
         return rest
 
     def is_parsed(self):
@@ -237,7 +267,9 @@ DEFINE_boolean = DEFINE_bool
 
 
 def DEFINE_enum(name, default, enum_values, help="", **kw):
-    return _define(name, default, help)
+    holder = _define(name, default, help)
+    holder.flag.choices = list(enum_values)
+    return holder
 
 
 def DEFINE_enum_class(name, default, enum_class, help="", **kw):
@@ -283,14 +315,44 @@ DEFINE_flag = DEFINE
 
 
 def mark_flag_as_required(name, flag_values=None):
+    FLAGS.__dict__["_required"].append(name.name if hasattr(name, "name") else name)
+
+
+def mark_flags_as_required(names, flag_values=None):
+    for name in names:
+        mark_flag_as_required(name)
+
+
+def _assume_required():
+    """Values for flags that must be given and are not."""
+    all_flags = FLAGS.__dict__["_flags"]
+    for name in FLAGS.__dict__["_required"]:
+        flag = all_flags.get(name)
+        if flag is None or flag.present or flag.current is not None or flag.kind == "config":
+            continue
+        found = _likely(name, getattr(flag, "choices", []))
+        if found is not None:
+            _t.note("flag --" + name + " must be given; " + found + " is taken")
+            flag.value = flag.parse(found)
+        else:
+            flag.value = _t.unknown("flag --" + name + ", which must be given")
+
+
+def _likely(name, choices):
+    for word in choices:
+        if "train" in word:
+            return word
+    if choices:
+        return choices[0]
+    return "/tmp/" + name if name.split("_")[-1] in _PLACES else None
+
+
+def _nothing(*args, **kw):
     return None
 
 
-mark_flags_as_required = mark_flag_as_required
-mark_flags_as_mutual_exclusive = mark_flag_as_required
-mark_bool_flags_as_mutual_exclusive = mark_flag_as_required
-declare_key_flag = mark_flag_as_required
-adopt_module_key_flags = mark_flag_as_required
+mark_flags_as_mutual_exclusive = mark_bool_flags_as_mutual_exclusive = _nothing
+declare_key_flag = adopt_module_key_flags = _nothing
 
 
 def register_validator(*args, **kw):

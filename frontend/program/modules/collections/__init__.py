@@ -80,6 +80,9 @@ class _NamedTuple(tuple):
         if len(args) > len(cls._fields):
             raise TypeError(f"{cls.__name__}() takes {len(cls._fields)} values, not {len(args)}")
         values = list(args)
+        late = getattr(cls.__new__, "__defaults__", None)  # T.__new__.__defaults__ = ...
+        if late:
+            cls._field_defaults = dict(zip(cls._fields[len(cls._fields) - len(late):], late))
         for name in cls._fields[len(args):]:
             if name in kwargs:
                 values.append(kwargs.pop(name))
@@ -136,7 +139,10 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
             seen.add(name)
     given = list(defaults or ())
     table = dict(zip(names[len(names) - len(given):], given))
-    cls = type(typename, (_NamedTuple,), {"__doc__": f"{typename}({', '.join(names)})"})
+    def make(cls, *args, **kwargs):
+        return _NamedTuple.__new__(cls, *args, **kwargs)
+    cls = type(typename, (_NamedTuple,), {"__doc__": f"{typename}({', '.join(names)})",
+                                          "__new__": make})
     _install_fields(cls, names, table)
     return cls
 

@@ -794,9 +794,14 @@ def as_array(x, d=None):
         return convert(r, d or dtype(BY_NAME[_t.dtype(h)]))
     if hasattr(x, "shape") and hasattr(x, "dtype"):
         return _of_host(x, d)
+    if hasattr(x, "__array__"):
+        return as_array(x.__array__(), d)
     if d is not None and hasattr(x, "__float__"):
         return known(float(x), d)
     return _t.unknown("an array made of " + type(x).__name__)
+
+
+FED = [False]  # whether data of a data set came
 
 
 def _of_host(x, d):
@@ -806,7 +811,7 @@ def _of_host(x, d):
     if _unk(shape):
         return shape
     r = None
-    if math.prod(shape) <= 4096:
+    if getattr(x, "_batch", None) is None and math.prod(shape) <= 4096:
         values = x.tolist()
         if not _unk(values):
             r = known(values, e)
@@ -815,7 +820,12 @@ def _of_host(x, d):
     elif getattr(x, "_values", True) is not None:
         r = full(0, shape, e)
     if r is None:
-        r = new(_t.input(list(shape), e.short, "", None))
+        if getattr(x, "_examples", None) is not None:
+            from jax import _batch
+            _batch.from_host(x)
+        elif getattr(x, "_batch", None) is not None:
+            FED[0] = True
+        r = new(_t.input(list(shape), e.short, "", getattr(x, "_batch", None)))
     return r if d is None else convert(r, d)
 
 
@@ -1418,7 +1428,10 @@ def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=
              "lhs_batch": list(lhs_batch), "rhs_batch": list(rhs_batch)}
     if d is not None and d is not e:
         attrs["dtype"] = d.short
-    return new(_op("tw.dot_general", [a._h, b._h], attrs))
+    try:
+        return new(_op("tw.dot_general", [a._h, b._h], attrs))
+    except RuntimeError as error:
+        raise TypeError("dot_general: " + str(error))
 
 
 def matmul(a, b, d=None):

@@ -3,6 +3,7 @@
 import functools
 
 import _tilewise as _t
+from jax import _batch
 from jax import _core as _c
 from jax import _tree
 from jax._core import Array, Key, as_array
@@ -134,6 +135,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
         loss = out[0] if has_aux else out
         if isinstance(loss, Array):
             _note_loss(loss, fun, hints, losses)
+            _batch.note([a for i, a in enumerate(args) if i not in places])
             _t.record("backward", value=loss._h,
                       parameters=[_source(x)._h
                                   for x in watched if _c.is_float(x.dtype)])
@@ -250,6 +252,7 @@ def custom_gradient(fun):
 # Compilation.
 
 HOST = {}
+_depth = [0]
 
 
 def on_device(x):
@@ -312,9 +315,15 @@ def jit(fun=None, in_shardings=None, out_shardings=None, static_argnums=None,
     def wrapper(*args, **kw):
         args = [a if i in static or isinstance(a, Array) else _tree.map(on_device, a)
                 for i, a in enumerate(args)]
+        if _depth[0] == 0:
+            _batch.CALLED[0] = args
         if ins is not None:
             _constrain_args(args, ins, static_argnums)
-        out = fun(*args, **kw)
+        _depth[0] += 1
+        try:
+            out = fun(*args, **kw)
+        finally:
+            _depth[0] -= 1
         if outs is not None:
             _constrain(out, outs)
         return out

@@ -1,5 +1,9 @@
 """Trees of containers, as jax.tree_util sees them."""
 
+import _tilewise
+
+_unk = _tilewise.is_unknown
+
 REGISTRY = {}
 
 
@@ -58,15 +62,17 @@ def _is_namedtuple(x):
 
 
 def _node(x):
-    """Kind, data, children and keys of `x`; None for a leaf."""
+    """Kind, data and children of `x`; None for a leaf."""
+    if _unk(x):
+        return None
     t = type(x)
     if t is dict:
         keys = sorted_keys(x)
-        return "dict", keys, [x[k] for k in keys], [DictKey(k) for k in keys]
+        return "dict", keys, [x[k] for k in keys]
     if t is list:
-        return "list", len(x), x, [SequenceKey(i) for i in range(len(x))]
+        return "list", len(x), x
     if t is tuple:
-        return "tuple", len(x), x, [SequenceKey(i) for i in range(len(x))]
+        return "tuple", len(x), x
     entry = REGISTRY.get(t)
     if entry is None and hasattr(t, "__mro__"):
         for base in t.__mro__[1:]:
@@ -75,21 +81,30 @@ def _node(x):
                 break
     if entry is not None:
         children, data = entry[0](x)
-        children = list(children)
-        names = entry[3] if len(entry) > 3 and entry[3] else None
-        if names is not None:
-            keys = [GetAttrKey(n) if isinstance(n, str) else n for n in names(x)]
-        else:
-            keys = [FlattenedIndexKey(i) for i in range(len(children))]
-        return t, data, children, keys
+        return t, data, list(children)
     if _is_namedtuple(x):
-        return t, "namedtuple", list(x), [GetAttrKey(f) for f in x._fields]
+        return t, "namedtuple", list(x)
     if isinstance(x, dict):
         keys = list(x)
-        return t, ("dict", keys), [x[k] for k in keys], [DictKey(k) for k in keys]
+        return t, ("dict", keys), [x[k] for k in keys]
     if isinstance(x, (list, tuple)) and t.__name__ == "ListWrapper":
-        return "list", len(x), list(x), [SequenceKey(i) for i in range(len(x))]
+        return "list", len(x), list(x)
     return None
+
+
+def _keys(x, kind, data, children):
+    """What paths call the children of a node."""
+    if kind == "dict":
+        return [DictKey(k) for k in data]
+    if data == "namedtuple":
+        return [GetAttrKey(f) for f in x._fields]
+    if isinstance(kind, type) and isinstance(data, tuple) and len(data) == 2 and data[0] == "dict":
+        return [DictKey(k) for k in data[1]]
+    entry = REGISTRY.get(kind) if isinstance(kind, type) else None
+    if entry is not None and len(entry) > 3 and entry[3]:
+        return [GetAttrKey(n) if isinstance(n, str) else n for n in entry[3](x)]
+    make = FlattenedIndexKey if isinstance(kind, type) else SequenceKey
+    return [make(i) for i in range(len(children))]
 
 
 def _flatten(x, leaves, is_leaf, paths, path):
@@ -106,9 +121,10 @@ def _flatten(x, leaves, is_leaf, paths, path):
         if paths is not None:
             paths.append(path)
         return LEAF
-    kind, data, children, keys = node
+    kind, data, children = node
     if paths is None:
         return TreeDef(kind, data, [_flatten(c, leaves, is_leaf, None, None) for c in children])
+    keys = _keys(x, kind, data, children)
     return TreeDef(kind, data, [_flatten(c, leaves, is_leaf, paths, path + (k,))
                                 for k, c in zip(keys, children)])
 

@@ -19,7 +19,12 @@ _abs, _round = abs, round
 class dtype:
     """Of elements; called, it makes a number or an array."""
 
-    def __init__(self, name, code, itemsize, kind):
+    def __new__(cls, name, code=None, itemsize=0, kind=""):
+        return _type(name) if code is None else object.__new__(cls)
+
+    def __init__(self, name, code=None, itemsize=0, kind=""):
+        if code is None:
+            return
         self.name, self.code, self.itemsize, self.kind = name, code, itemsize, kind
         self.__name__ = name
         self.type = self
@@ -110,24 +115,42 @@ def _code_of_number(v):
 
 # ---- the array
 
+_PLAIN_INDEX = {int, slice}
+
 
 class ndarray:
+    _batch = None  # the dim that counts examples, of data that a data set gave
+    _guess = None  # what is likely of truths that are not known
+    _examples = None  # how many rows of a larger array it holds
+
     def __init__(self, shape, dtype=None, values=None):
         self.shape, self.dtype, self._values = tuple(shape), _type(dtype), values
 
     @classmethod
     def _of(cls, tensor):
         shape = tensor.shape
+        if None in shape:
+            shape = _tilewise.shape(tensor._h)
         kept = _tilewise.numbers(tensor._h)
-        return cls(shape, _BY_CODE.get(_tilewise.dtype(tensor._h), float32),
-                   None if kept is None else _flat(kept))
+        x = cls(shape, _BY_CODE.get(_tilewise.dtype(tensor._h), float32),
+                None if kept is None else _flat(kept))
+        x._batch = getattr(tensor, "_batch", None)
+        return x
+
+    def _with_batch(self, *of):
+        """Marks what was computed of arrays of examples."""
+        for a in of:
+            at = getattr(a, "_batch", None)
+            if at is not None and self.ndim > at and self.shape[at] == a.shape[at]:
+                self._batch, self._examples = at, a._examples
+        return self
 
     @property
     def _t(self):
         from torch._tensor import tensor, wrap
         if self._values is not None and len(self._values) > 0:
             return tensor(self.tolist(), dtype=self.dtype)
-        x = wrap(_tilewise.input(list(self.shape), self.dtype.code, "", None))
+        x = wrap(_tilewise.input(list(self.shape), self.dtype.code, "", self._batch))
         x._host = True
         return x
 
@@ -155,6 +178,9 @@ class ndarray:
         return self.shape[0]
 
     def __iter__(self):
+        if self._values is None:
+            rest = self.shape[1:]
+            return (ndarray(rest, self.dtype) for _ in range(self.shape[0]))
         return iter([self[i] for i in range(self.shape[0])])
 
     def __repr__(self):
@@ -163,8 +189,13 @@ class ndarray:
     def __hash__(self):
         return id(self)
 
+    def __format__(self, spec):
+        found = self._values
+        return format(found[0], spec) if found and self.shape == () else str(self)
+
     def tolist(self):
-        if self._values is None:
+        if self._values is None or _tilewise.is_unknown(self.shape) or \
+                _tilewise.is_unknown(self._values):
             return _tilewise.unknown("numbers of an array that the program computes of its data")
         return _nested(self._values, self.shape)
 
@@ -188,12 +219,12 @@ class ndarray:
     def astype(self, dtype, copy=True):
         kind = _type(dtype)
         values = self._values
-        return ndarray(self.shape, kind,
-                       None if values is None else [_cast(v, kind.code) for v in values])
+        values = None if values is None else [_cast(v, kind.code) for v in values]
+        return ndarray(self.shape, kind, values)._with_batch(self)
 
     def copy(self):
-        return ndarray(self.shape, self.dtype,
-                       None if self._values is None else list(self._values))
+        values = None if self._values is None else list(self._values)
+        return ndarray(self.shape, self.dtype, values)._with_batch(self)
 
     def fill(self, value):
         self._values = [value] * self.size if self.size <= _LIMIT else None
@@ -201,8 +232,13 @@ class ndarray:
     def reshape(self, *shape, order="C"):
         shape = _tilewise.dims(shape)
         if -1 in shape:
-            shape[shape.index(-1)] = self.size // max(-math.prod(shape), 1)
-        return ndarray(shape, self.dtype, self._values)
+            shape[shape.index(-1)] = self.size // _builtin_max(-math.prod(shape), 1)
+        x = ndarray(shape, self.dtype, self._values)
+        if self._batch == 0 and len(shape) > 1 and shape[0] * shape[1] == self.shape[0] and \
+                shape[0] != self.shape[0]:
+            x._batch, x._examples = 1, self._examples
+            return x
+        return x._with_batch(self)
 
     def ravel(self, order="C"):
         return self.reshape(-1)
@@ -216,6 +252,8 @@ class ndarray:
     def transpose(self, *axes):
         order = _tilewise.dims(axes) if axes and axes[0] is not None else \
             list(range(self.ndim - 1, -1, -1))
+        if len(order) != self.ndim:
+            return _tilewise.unknown("an array of a rank that is not known")
         shape = [self.shape[d] for d in order]
         if self._values is None:
             return ndarray(shape, self.dtype)
@@ -240,6 +278,8 @@ class ndarray:
             if item is None:
                 shape.append(1)
                 continue
+            if d >= self.ndim and 0 in self.shape:
+                return None, None
             n = self.shape[d]
             if isinstance(item, slice):
                 step = 1 if item.step is None else int(item.step)
@@ -253,7 +293,11 @@ class ndarray:
                 choices.append((a, step, count))
             elif isinstance(item, (list, ndarray)) or hasattr(item, "_h"):
                 part = array(item)
-                if part.dtype == bool_:
+                if part.dtype == bool_ and part.ndim > 1:
+                    known = False
+                    shape.append(math.prod(self.shape[d:d + part.ndim]))
+                    d += part.ndim - 1
+                elif part.dtype == bool_:
                     if part._values is None:
                         known, count = False, n
                     else:
@@ -275,7 +319,7 @@ class ndarray:
         for n in self.shape[d:]:
             shape.append(n)
             choices.append((0, 1, n))
-        if not known or math.prod(shape) > _LIMIT or len(arrays) > 1:
+        if not known or self._values is None or math.prod(shape) > _LIMIT or len(arrays) > 1:
             return shape, None
         offsets = [0]
         for choice, stride in zip(choices, _strides(self.shape)):
@@ -288,14 +332,33 @@ class ndarray:
         return shape, offsets
 
     def __getitem__(self, index):
+        if _tilewise.is_unknown(index):
+            return index if self.ndim < 2 else ndarray(self.shape[1:], self.dtype)
+        if self._values is None and self._batch is None:
+            if isinstance(index, int):
+                return ndarray(self.shape[1:], self.dtype)
+            if isinstance(index, tuple) and set(map(type, index)) <= _PLAIN_INDEX and \
+                    len(index) <= len(self.shape):
+                return ndarray([len(range(n)[i]) for n, i in zip(self.shape, index)
+                                if not isinstance(i, int)] + list(self.shape[len(index):]),
+                               self.dtype)
         shape, offsets = self._places(index)
+        if shape is None:
+            return _tilewise.unknown("a column of an array that no file filled")
         if self._values is None or offsets is None:
-            return ndarray(shape, self.dtype)
+            x = ndarray(shape, self.dtype)._with_batch(self)
+            if x._batch is None and shape and self._values is None and \
+                    1 < shape[0] < self.shape[0] and self.ndim == len(shape):
+                x._batch, x._examples = 0, shape[0]
+            return x
         if not shape:
             return self._values[offsets[0]]
         return ndarray(shape, self.dtype, [self._values[o] for o in offsets])
 
     def __setitem__(self, index, value):
+        if _tilewise.is_unknown(index) or _tilewise.is_unknown(value):
+            self._values = None
+            return
         shape, offsets = self._places(index)
         if self._values is None:
             return
@@ -353,7 +416,7 @@ def _offsets(shape, strides):
 
 
 def _flat(values):
-    if not isinstance(values, (list, tuple)):
+    if _tilewise.is_unknown(values) or not isinstance(values, (list, tuple)):
         return [values]
     result = []
     for v in values:
@@ -393,11 +456,11 @@ def _map(function, a, kind=None):
     if not isinstance(a, ndarray):
         if _tilewise.is_unknown(a):
             return a
-        if isinstance(a, (list, tuple)) or hasattr(a, "_h"):
+        if isinstance(a, (list, tuple)) or hasattr(a, "_h") or hasattr(a, "__array__"):
             return _map(function, array(a), kind)
         return function(a)
     values = None if a._values is None else [function(v) for v in a._values]
-    return ndarray(a.shape, kind or a.dtype, values)
+    return ndarray(a.shape, kind or a.dtype, values)._with_batch(a)
 
 
 def _zip(function, a, b, kind=None):
@@ -407,12 +470,21 @@ def _zip(function, a, b, kind=None):
     a, b = [ndarray((), float64) if _tilewise.is_unknown(v) else v for v in (a, b)]
     if kind is None:
         kind = _joint_type(a, b)
+    if isinstance(b, (int, float)) and isinstance(a, ndarray) and a._values is None:
+        return ndarray(a.shape, kind)._with_batch(a)
     a, b = array(a), array(b)
     shape = _joint(a.shape, b.shape)
+    if a._values is None or b._values is None:
+        return ndarray(shape, kind)._with_batch(a, b)
     a, b = broadcast_to(a, shape), broadcast_to(b, shape)
     if a._values is None or b._values is None:
         return ndarray(shape, kind)
     return ndarray(shape, kind, [function(x, y) for x, y in zip(a._values, b._values)])
+
+
+def _leads(b):
+    """Whether an operand is a tensor, whose class has the operator."""
+    return hasattr(b, "__array_priority__") and hasattr(b, "_h")
 
 
 def _joint_type(a, b):
@@ -445,41 +517,68 @@ for _name, _f in (("add", lambda a, b: a + b), ("sub", lambda a, b: a - b),
                   ("mod", lambda a, b: a % b), ("pow", lambda a, b: a ** b),
                   ("and", lambda a, b: a & b), ("or", lambda a, b: a | b),
                   ("xor", lambda a, b: a ^ b)):
-    setattr(ndarray, "__" + _name + "__", lambda a, b, f=_f: _zip(f, a, b))
+    setattr(ndarray, "__" + _name + "__",
+            lambda a, b, f=_f: NotImplemented if _leads(b) else _zip(f, a, b))
     setattr(ndarray, "__r" + _name + "__", lambda a, b, f=_f: _zip(f, b, a))
-ndarray.__truediv__ = lambda a, b: _zip(_divide, a, b, _divided_type(a, b))
+ndarray.__truediv__ = lambda a, b: NotImplemented if _leads(b) else \
+    _zip(_divide, a, b, _divided_type(a, b))
 ndarray.__rtruediv__ = lambda a, b: _zip(_divide, b, a, _divided_type(a, b))
 for _name, _f in (("eq", lambda a, b: a == b), ("ne", lambda a, b: a != b),
                   ("lt", lambda a, b: a < b), ("le", lambda a, b: a <= b),
                   ("gt", lambda a, b: a > b), ("ge", lambda a, b: a >= b)):
-    setattr(ndarray, "__" + _name + "__", lambda a, b, f=_f: _zip(f, a, b, bool_))
+    setattr(ndarray, "__" + _name + "__", lambda a, b, f=_f, g=_name: _guessed(_zip(f, a, b, bool_),
+                                                                            g == "gt"))
+
+
+def _guessed(x, likely):
+    if likely and isinstance(x, ndarray) and x._values is None:
+        x._guess = True
+    return x
+
 
 
 # ---- making arrays
 
 
+_PLAIN = {int, float, bool}
+
+
 def array(object, dtype=None, copy=True, ndmin=0, order=None):
+    if _tilewise.is_unknown(object):
+        return object
     if isinstance(object, ndarray):
         return object if dtype is None else object.astype(dtype)
     if hasattr(object, "_h"):
         x = ndarray._of(object)
         return x if dtype is None else x.astype(dtype)
+    if hasattr(object, "__array__"):
+        return array(object.__array__(), dtype)
     if hasattr(object, "channels"):
         shape = (object.height, object.width) + ((object.channels,) if object.channels > 1 else ())
         return ndarray(shape, dtype or uint8)
     if hasattr(object, "__iter__") and not isinstance(object, (list, tuple, str)):
         object = list(object)
     shape, part = [], object
-    while isinstance(part, (list, tuple)):
+    unknown = _tilewise.is_unknown
+    if isinstance(object, list) and not object:
+        import io
+        if io.absent:
+            return unknown_filled()
+    while not unknown(part) and isinstance(part, (list, tuple)):
         shape.append(len(part))
         part = part[0] if part else None
-    if isinstance(part, ndarray):
+    if not unknown(part) and isinstance(part, ndarray):
         if len(shape) > 1:
             return stack([array(o) for o in object])
         x = stack(list(object))
         return x if dtype is None else x.astype(dtype)
+    if len(shape) == 1 and shape[0] > _LIMIT and set(map(type, object)) <= _PLAIN:
+        return ndarray(shape, dtype or (float64 if float in set(map(type, object)) else int64))
     values = _flat(object)
-    if _builtin_any([_tilewise.is_unknown(v) for v in values]):
+    known = [not _tilewise.is_unknown(v) for v in values]
+    if not _builtin_all(known):
+        if values and not _builtin_any(known):
+            return values[0]  # arrays of any rank may be what is not known
         return ndarray(shape, dtype)
     values = [v.item() if hasattr(v, "_h") else v for v in values]
     if dtype is None:
@@ -490,7 +589,11 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         kind = _type(dtype)
     if values and isinstance(values[0], (int, float)):
         values = [_cast(v, kind.code) for v in values]
-    return ndarray(shape, kind, values)
+    return ndarray(shape, kind, values if len(values) <= 4 * _LIMIT else None)
+
+
+def unknown_filled():
+    return _tilewise.unknown("the elements of a list that is filled from files")
 
 
 def asarray(a, dtype=None, order=None):
@@ -568,18 +671,27 @@ identity = eye
 
 def memmap(filename, dtype=uint8, mode="r", offset=0, shape=None, order="C"):
     """A file of data, whose length matters to nothing that is compiled."""
-    return ndarray(shape if shape is not None else [1 << 30], dtype)
+    return ndarray(shape if shape is not None else [1 << 22], dtype)
 
 
 def fromfile(file, dtype=float64, count=-1, **options):
-    return ndarray([count if count >= 0 else 1 << 30], dtype)
+    if count < 0 and hasattr(file, "_size"):
+        count = len(file.read()) // _type(dtype).itemsize
+    return ndarray([count if count >= 0 else 1 << 22], dtype)
 
 
 def frombuffer(buffer, dtype=float64, count=-1, offset=0):
+    if count < 0 and hasattr(buffer, "__len__") and not _tilewise.is_unknown(buffer):
+        count = (len(buffer) - offset) // _type(dtype).itemsize
     return ndarray([count if count >= 0 else 1 << 20], dtype)
 
 
 def load(file, *args, **kwargs):
+    if isinstance(file, str):
+        from _tilewise_files import archive
+        made = archive(file)
+        if made is not None:
+            return made
     return _tilewise.unknown("what a file holds")
 
 
@@ -626,7 +738,15 @@ ceil, floor, rint, trunc = (
 square = lambda x: _map(lambda v: v * v, x)
 reciprocal = lambda x: _map(lambda v: _divide(1.0, v), x)
 deg2rad = radians = _elementwise(math.radians)
-isnan = lambda x: _map(lambda v: v != v, x, bool_)
+
+
+def isnan(x):
+    made = _map(lambda v: v != v, x, bool_)
+    if isinstance(made, ndarray) and made._values is None:
+        made._guess = False
+    return made
+
+
 isfinite = lambda x: _map(lambda v: v == v and _abs(v) != inf, x, bool_)
 isinf = lambda x: _map(lambda v: _abs(v) == inf, x, bool_)
 abs = absolute = fabs = lambda x: _map(_abs, x)
@@ -749,7 +869,15 @@ min = amin = nanmin = _reduction(lambda v: _builtin_min(v))
 var = _reduction(_var, float64)
 std = _reduction(lambda v: math.sqrt(_var(v)), float64)
 median = _reduction(_median, float64)
-any = _reduction(lambda v: _builtin_any([bool(x) for x in v]), bool_)
+_any_of = _reduction(lambda v: _builtin_any([bool(x) for x in v]), bool_)
+
+
+def any(a, axis=None, out=None, keepdims=False):
+    if axis is None and isinstance(a, ndarray) and a._guess is not None:
+        return a._guess
+    return _any_of(a, axis, None, None, keepdims)
+
+
 all = _reduction(lambda v: _builtin_all([bool(x) for x in v]), bool_)
 argmax = _reduction(lambda v: v.index(_builtin_max(v)), int64)
 argmin = _reduction(lambda v: v.index(_builtin_min(v)), int64)
@@ -867,6 +995,11 @@ def concatenate(arrays, axis=0, dtype=None):
 
 
 def stack(arrays, axis=0):
+    if _tilewise.is_unknown(arrays):
+        return arrays
+    for a in arrays:
+        if _tilewise.is_unknown(a):
+            return a
     return concatenate([expand_dims(a, axis) for a in arrays], axis)
 
 
@@ -1014,9 +1147,21 @@ def iscomplexobj(a):
     return array(a).dtype.kind == "c"
 
 
+class _Float(float):
+    """A number that has the methods of an array."""
+
+    def item(self):
+        return float(self)
+
+    def astype(self, dtype):
+        return _cast(float(self), _type(dtype).code)
+
+
 def finfo(kind):
     from torch import finfo as of
-    return of(_Named(_type(kind).name))
+    made = of(_Named(_type(kind).name))
+    made.eps, made.dtype = _Float(made.eps), _type(kind)
+    return made
 
 
 def iinfo(kind):
@@ -1040,9 +1185,36 @@ def apply_along_axis(function, axis, a):
     return _tilewise.unknown("a function applied to data")
 
 
+def _known_first(function):
+    """Of what is not known nothing is computed."""
+    def called(*args, **kwargs):
+        if args and _tilewise.is_unknown(args[0]):
+            return args[0]
+        return function(*args, **kwargs)
+    return called
+
+
+for _name in ("where", "nonzero", "interp", "sort", "argsort", "unique", "diff", "shape", "ndim",
+              "size", "reshape", "ravel", "squeeze", "transpose", "expand_dims", "concatenate",
+              "stack", "vstack", "hstack", "split", "tile", "repeat", "pad", "flip", "roll",
+              "triu", "tril", "diag", "matmul", "outer", "cumsum", "cumprod", "full", "zeros",
+              "ones", "full_like", "zeros_like", "ones_like", "linspace", "eye", "clip"):
+    globals()[_name] = _known_first(globals()[_name])
+for _name, _of in (("array_split", "split"), ("column_stack", "hstack"), ("dot", "matmul"),
+                   ("inner", "matmul"), ("identity", "eye"), ("empty", "zeros"),
+                   ("empty_like", "zeros_like")):
+    globals()[_name] = globals()[_of]
+
 _METHODS = {"sum": sum, "mean": mean, "prod": prod, "max": max, "min": min, "var": var,
             "std": std, "any": any, "all": all, "argmax": argmax, "argmin": argmin,
             "cumsum": cumsum, "cumprod": cumprod, "clip": clip, "round": round, "dot": dot,
             "repeat": repeat, "argsort": argsort, "nonzero": nonzero}
 
 from . import linalg, random
+
+
+def __getattr__(name):
+    from . import _more
+    if name[:1] == "_" or name not in _more.NAMES:
+        raise AttributeError(name)
+    return getattr(_more, name)

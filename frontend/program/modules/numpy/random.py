@@ -54,9 +54,21 @@ class RandomState:
         return _made(int(n * p), size, int64)
 
     def choice(self, a, size=None, replace=True, p=None):
+        if _tilewise.is_unknown(a) or _tilewise.is_unknown(size):
+            return a if _tilewise.is_unknown(a) else size
+        if not isinstance(a, int) and len(a) == 0:
+            return _tilewise.unknown("a choice among what files hold")
         first = 0 if isinstance(a, int) else a[0]
-        return first if size is None else _made(first, size) if isinstance(first, (int, float)) \
-            else a[:size]
+        if size is None:
+            return first
+        if isinstance(size, int) and isinstance(a, (list, tuple)) and \
+                _tilewise.is_unknown(first):
+            return [first] * size
+        if not replace and isinstance(size, int) and not isinstance(a, int):
+            return array(a)[:size]
+        if isinstance(first, int):
+            return _made(first, size, int64)
+        return _made(first, size) if isinstance(first, float) else a[:size]
 
     def permutation(self, x):
         return ndarray([x], int64) if isinstance(x, int) and x > _LIMIT else \

@@ -1,6 +1,7 @@
 """Paths as text. Only files of the program itself are known to exist."""
 
 import _python
+import _tilewise
 
 sep = "/"
 altsep = None
@@ -9,17 +10,24 @@ defpath, devnull = "/bin:/usr/bin", "/dev/null"
 
 
 def _text(path):
-    if isinstance(path, str):
+    if _tilewise.is_unknown(path) or isinstance(path, str):
         return path
+    if isinstance(path, bytes):
+        return path.decode()
     if hasattr(path, "__fspath__"):
         return path.__fspath__()
-    return path
+    return _tilewise.unknown("a path that is not given" if path is None else
+                             "a path made of " + type(path).__name__)
 
 
 def join(first, *parts):
     path = _text(first)
+    if _tilewise.is_unknown(path):
+        return path
     for part in parts:
         part = _text(part)
+        if _tilewise.is_unknown(part):
+            return part
         if part.startswith("/"):
             path = part
         elif not path or path.endswith("/"):
@@ -31,6 +39,8 @@ def join(first, *parts):
 
 def split(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path, path
     i = path.rfind("/") + 1
     head, tail = path[:i], path[i:]
     if head and head != "/" * len(head):
@@ -48,6 +58,8 @@ def dirname(path):
 
 def splitext(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path, path
     start = path.rfind("/") + 1
     name = path[start:]
     dot = name.rfind(".")
@@ -66,6 +78,8 @@ def isabs(path):
 
 def normpath(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path
     if not path:
         return "."
     start = "/" if path.startswith("/") else ""
@@ -86,6 +100,8 @@ def normcase(path):
 
 def abspath(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path
     if not path.startswith("/"):
         import os
         path = join(os.getcwd(), path)
@@ -98,6 +114,8 @@ def realpath(path, strict=False):
 
 def expanduser(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path
     if path == "~" or path.startswith("~/"):
         return "/root" + path[1:]
     return path
@@ -105,6 +123,8 @@ def expanduser(path):
 
 def expandvars(path):
     path = _text(path)
+    if _tilewise.is_unknown(path):
+        return path
     if "$" not in path:
         return path
     import os
@@ -117,6 +137,9 @@ def expandvars(path):
 
 
 def relpath(path, start="."):
+    path = _text(path)
+    if _tilewise.is_unknown(path) or _tilewise.is_unknown(start):
+        return path
     here = [p for p in abspath(start).split("/") if p]
     there = [p for p in abspath(path).split("/") if p]
     same = 0
@@ -141,14 +164,33 @@ def commonpath(paths):
 
 
 def exists(path):
-    path = _text(path)
-    return isinstance(path, str) and _python.read_file(path) is not None
+    path = path if path is None else _text(path)
+    if path is None:
+        return False
+    if _tilewise.is_unknown(path):
+        return _tilewise.unknown("whether a file is there")
+    from _tilewise_files import read
+    if read(path) is not None:
+        return True
+    if path.endswith((".txt", ".tokens")):
+        from _tilewise_files import known
+        return known(path)
+    from _tilewise_files import is_made
+    return is_made(path)
 
 
 isfile = lexists = exists
 
 
 def isdir(path):
+    if path is None:
+        return False
+    path = _text(path)
+    if _tilewise.is_unknown(path):
+        return _tilewise.unknown("whether a folder is there")
+    from _tilewise_files import folder_of_data, is_made
+    if isinstance(path, str) and (folder_of_data(path) or is_made(path)):
+        return _tilewise.unknown("whether the folder " + path + " is there")
     return False
 
 
@@ -165,15 +207,14 @@ def samefile(a, b):
 
 
 def getsize(path):
-    text = _python.read_file(_text(path))
+    path = _text(path)
+    text = None if _tilewise.is_unknown(path) else _python.read_file(path)
     if text is None:
-        import _tilewise
         return _tilewise.unknown(f"the size of the file {path}")
     return len(text)
 
 
 def getmtime(path):
-    import _tilewise
     return _tilewise.unknown(f"the date of the file {path}")
 
 

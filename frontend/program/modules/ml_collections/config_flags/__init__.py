@@ -1,73 +1,71 @@
 """Flags that name a file whose get_config() gives the configuration."""
 
+import _tilewise
 from absl import flags
-from ml_collections import _set_path
 
 
 def _load(text):
     """The configuration of the Python file `path[:argument]`."""
     import _python
     path, _, argument = text.partition(":")
-    name = path[:-3] if path.endswith(".py") else path
-    module = _python.import_module(name.strip("./").replace("/", "."), None)
-    return module.get_config(argument) if argument else module.get_config()
+    parts = [p for p in path.split("/") if p not in ("", ".", "..")]
+    parts[-1] = parts[-1][:-3] if parts[-1].endswith(".py") else parts[-1]
+    for k in (2, 1, 3):
+        module = _python.import_module(".".join(parts[-k:]))
+        if not _tilewise.is_unknown(module) and hasattr(module, "get_config"):
+            return module.get_config(argument) if argument else module.get_config()
+    return _tilewise.unknown("the configuration " + text + ", which was not found")
 
 
 class _ConfigFlag(flags.Flag):
+    """Where it is not given, the configuration that programs keep to start from."""
+
     def __init__(self, name, default):
-        super().__init__(name, None, self._read)
-        self._file = default
-        self._changes = []
-        self.config_filename = default
+        super().__init__(name, default, "config", lambda text: text)
+        self._assumed = False
 
-    def _read(self, text):
-        self.config_filename = text
-        self._file = None
-        return _load(text)
+    @property
+    def config_filename(self):
+        return self.current if isinstance(self.current, str) else self.default
 
-    def override(self, path, value):
-        self._changes.append((path, value))
+    @property
+    def value(self):
+        if self.current is None and not self._assumed:
+            self._assumed = True
+            import _tilewise_entry
+            self.current, path = _tilewise_entry.default_config()
+            if self.current is not None:
+                _tilewise.note("flag --" + self.name + " is not given; " + path + " is taken")
+        elif isinstance(self.current, str):
+            self.current = _load(self.current)
+        if self.overrides and self.current is not None:
+            for key, text in self.overrides:
+                flags._override(self.current, key, text)
+            self.overrides = []
+        return self.current
 
-    def finish(self):
-        if self.value is None and self._file is not None:
-            self.value = _load(self._file) if isinstance(self._file, str) else self._file
-        for path, text in self._changes:
-            _change(self.value, path, text)
-        self._changes = []
+    @value.setter
+    def value(self, v):
+        self.current = v
 
 
-def _change(config, path, text):
-    old = config
-    for part in path.split("."):
-        old = old[int(part)] if isinstance(old, (list, tuple)) else old.get(part)
-    import _python
-    if isinstance(old, bool):
-        value = text.lower() in ("true", "1", "yes")
-    elif isinstance(old, (int, float)) and not text.startswith(("'", "\"")):
-        try:
-            value = type(old)(text)
-        except ValueError:
-            value = float(text)
-    elif isinstance(old, str):
-        value = text
-    else:
-        try:
-            value = _python.literal_eval(text)
-        except (ValueError, SyntaxError):
-            value = text
-    _set_path(config, path, value)
+def _defined(flag):
+    flags.FLAGS.__dict__["_flags"][flag.name] = flag
+    return flags.FlagHolder(flag)
 
 
 def DEFINE_config_file(name, default=None, help_string="", flag_values=None, lock_config=True,
                        **kwargs):
-    return flags.DEFINE_flag(_ConfigFlag(name, default))
+    return _defined(_ConfigFlag(name, default))
 
 
 def DEFINE_config_dict(name, config, help_string="", flag_values=None, lock_config=True,
                        **kwargs):
-    made = _ConfigFlag(name, config)
-    made.value = config
-    return flags.DEFINE_flag(made)
+    return _defined(_ConfigFlag(name, config))
+
+
+def DEFINE_config_dataclass(name, config, help_string="", flag_values=None, **kwargs):
+    return _defined(_ConfigFlag(name, config))
 
 
 def get_config_filename(flag_values_item):

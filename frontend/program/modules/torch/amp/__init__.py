@@ -53,7 +53,8 @@ class GradScaler:
         return False
 
     def state_dict(self):
-        return {}
+        return {"scale": 1.0, "growth_factor": 2.0, "backoff_factor": 0.5,
+                "growth_interval": 2000, "_growth_tracker": 0}
 
     def load_state_dict(self, state_dict):
         pass

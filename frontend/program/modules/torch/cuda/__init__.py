@@ -1,15 +1,16 @@
-"""torch.cuda: a TPU machine has none."""
+"""torch.cuda: programs that ask for a GPU are read as if there was one, the TPU."""
 
 from . import amp
 from .amp import autocast
 
 
 def is_available():
-    return False
+    return True
 
 
 def device_count():
-    return 0
+    import _tilewise
+    return _tilewise.replicas()
 
 
 def current_device():
@@ -24,7 +25,7 @@ is_bf16_supported = is_available
 
 
 def get_device_name(device=None):
-    return "cpu"
+    return "TPU"
 
 
 def get_device_capability(device=None):
@@ -74,5 +75,17 @@ def current_stream(device=None):
 default_stream = current_stream
 
 
+class OutOfMemoryError(RuntimeError):
+    pass
+
+
 class CUDAGraph:
     pass
+
+
+def __getattr__(name):
+    """Types of tensors that have the names of those of the host."""
+    if name.endswith("Tensor"):
+        import torch
+        return getattr(torch, name)
+    raise AttributeError("module 'torch.cuda' has no attribute '" + name + "'")

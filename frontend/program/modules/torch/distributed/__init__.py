@@ -5,7 +5,7 @@ from .._tensor import state
 
 
 class ReduceOp:
-    SUM, PRODUCT, MIN, MAX, AVG = range(5)
+    SUM, PRODUCT, MIN, MAX, AVG, BAND, BOR, BXOR, PREMUL_SUM = range(9)
 
 
 class _Group:
@@ -68,5 +68,37 @@ def all_gather_into_tensor(output, input, group=None, async_op=False):
     return _Work()
 
 
+def reduce_scatter_tensor(output, input, op=None, group=None, async_op=False):
+    return _Work()
+
+
+reduce_scatter = all_to_all = all_to_all_single = isend = irecv = gather = _nothing
+gather_object = scatter_object_list = _nothing
+
+
+def get_default_backend_for_device(device):
+    return "xla"
+
+
+def get_process_group_ranks(group=None):
+    return list(range(get_world_size()))
+
+
+def get_node_local_rank(fallback_rank=None):
+    return 0
+
+
+def is_nccl_available():
+    return False
+
+
+is_gloo_available = is_mpi_available = is_nccl_available
+get_global_rank = get_group_rank = get_rank
+
+
 def scatter(tensor, scatter_list=None, src=0, group=None, async_op=False):
     return _Work()
+
+
+from . import device_mesh
+from .device_mesh import DeviceMesh, init_device_mesh

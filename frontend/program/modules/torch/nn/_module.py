@@ -5,6 +5,7 @@ from .._tensor import Handle, Tensor, converted, state, wrap
 from .parameter import Parameter
 
 _set = object.__setattr__
+_not_known = _tilewise.is_unknown
 _running = []  # modules whose forward runs
 
 
@@ -54,7 +55,9 @@ class Module:
     # Parts are in __dict__ as well as in the dicts of their kind, so that they are found fast.
 
     def __setattr__(self, name, value):
-        if isinstance(value, Parameter):
+        if _not_known(value):
+            _set(self, name, value)
+        elif isinstance(value, Parameter):
             self.register_parameter(name, value)
         elif isinstance(value, Module):
             self._modules[name] = value
@@ -110,6 +113,8 @@ class Module:
     def __call__(self, *args, **kwargs):
         if not _running:
             _name_parts(self)
+            if state.fed is None and state.grad:
+                state.fed = _fed(self, args)
         path = self.__dict__.get("_path")
         before = _tilewise.scope(path) if path is not None else None
         _running.append(self)
@@ -330,6 +335,14 @@ def _collect(module, kind, prefix, recurse, once):
     return found
 
 
+def _fed(root, args):
+    """Examples in what a model is called with; None when that cannot be told."""
+    if not args or _not_known(args[0]) or not isinstance(args[0], Tensor) or args[0].dim() == 0:
+        return None
+    time_first = any([m.__dict__.get("batch_first", True) is False for m in root.modules()])
+    return args[0].shape[1 if time_first and args[0].dim() > 1 else 0]
+
+
 def _name_parts(root):
     """Dotted names for all parts, and for the weights: at the call of the outermost module."""
     if root.__dict__.get("_root") is not None:
@@ -342,9 +355,12 @@ def _name_parts(root):
         dot = path + "." if path else ""
         for kind, into in ((module._parameters, weights), (module._buffers, states)):
             for name, value in kind.items():
-                if value is None or id(value) in seen or not isinstance(value, Tensor):
+                if value is None or _not_known(value) or id(value) in seen or \
+                        not isinstance(value, Tensor):
                     continue
                 seen.add(id(value))
+                if _not_known(value._h):
+                    continue
                 into.append(value._h)
                 if _tilewise.is_weight(value._h):
                     _tilewise.rename(value._h, dot + name)

@@ -628,11 +628,30 @@ def _reduction(reduction, size_average, reduce):
     return "sum" if size_average is False else "mean"
 
 
+def _expected(target, x, classes):
+    """What the loss is measured against. Where it is not known, what such a loss takes."""
+    if isinstance(target, Tensor) or _tilewise.is_unknown(x):
+        return target
+    if not _tilewise.is_unknown(target):
+        return _tensor.tensor(target)
+    shape = list(x.shape)
+    if classes:
+        _tilewise.note("what the loss is measured against is not known; it is taken to be class "
+                       "numbers")
+        if len(shape) > 1:
+            shape.pop(1)
+        return wrap(_tilewise.input(shape, "s64", "", 0 if len(shape) > 0 else None))
+    _tilewise.note("what the loss is measured against is not known; it is taken to be as large "
+                   "as the output")
+    return wrap(_tilewise.input(shape, _tilewise.dtype(x._h), "", 0 if shape else None))
+
+
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
                   reduction="mean", label_smoothing=0.0):
     reduction = _reduction(reduction, size_average, reduce)
     x = wrap(cast_up(input._h))
     at = 1 if x.dim() > 1 else 0
+    target = _expected(target, x, True)
     if target.shape == x.shape and target.is_floating_point():
         t = target
         if label_smoothing:
@@ -671,6 +690,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
              reduction="mean"):
     reduction = _reduction(reduction, size_average, reduce)
     x = wrap(cast_up(input._h))
+    target = _expected(target, x, True)
     value = _picked("onnx.NegativeLogLikelihoodLoss", x, target, weight, ignore_index, reduction)
     return _loss(value, "nll_loss", False, True)
 
@@ -678,7 +698,8 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 def _difference_loss(name, function):
     def loss(input, target, size_average=None, reduce=None, reduction="mean", **options):
         reduction = _reduction(reduction, size_average, reduce)
-        x, y = wrap(cast_up(input._h)), wrap(cast_up(target._h))
+        x = wrap(cast_up(input._h))
+        y = wrap(cast_up(_expected(target, x, False)._h))
         return _loss(_reduce_loss(function(x, y, **options), reduction), name)
     return loss
 
@@ -707,7 +728,7 @@ soft_margin_loss = _difference_loss("soft_margin_loss", lambda x, y: (-y * x).ex
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
-    p = input
+    p, target = input, _expected(target, input, False)
     value = -(target * p.log().clamp_min(-100) + (1 - target) * (1 - p).log().clamp_min(-100))
     value = value if weight is None else value * weight
     return _loss(_reduce_loss(value, _reduction(reduction, size_average, reduce)),
@@ -717,6 +738,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
     x = wrap(cast_up(input._h))
+    target = _expected(target, x, False)
     if pos_weight is None:
         value = x.clamp_min(0) - x * target + (-x.abs()).exp().log1p()
     else:
@@ -728,6 +750,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+    target = _expected(target, input, False)
     if log_target:
         value = target.exp() * (target - input)
     else:

@@ -7,13 +7,16 @@ class Optimizer:
     def __init__(self, params, defaults):
         self.defaults = defaults
         self.param_groups, self.state = [], _OfWeights()
-        groups = list(params.values()) if isinstance(params, dict) else list(params)
+        groups = _listed(params)
         if groups and isinstance(groups[0], tuple):
             groups = [p for _, p in groups]
         if not groups or not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
-            self.add_param_group(group)
+            if isinstance(group, dict):
+                self.add_param_group(group)
+        if not self.param_groups:
+            self.add_param_group({"params": []})
         first = self.param_groups[0]
         numbers = {}
         for name in first:
@@ -24,6 +27,8 @@ class Optimizer:
         if decays:  # groups without are common
             numbers["weight_decay"] = decays[0]
         trained = [p._h for g in self.param_groups for p in g["params"] if isinstance(p, Tensor)]
+        if not trained:
+            _tilewise.note("the weights that this optimizer changes are not known")
         _tilewise.record("optimizer", name=self._kind(), parameters=trained, **numbers)
         if type(self).step is not Optimizer.step:
             # What an optimizer of the program's own computes is not followed.
@@ -38,8 +43,8 @@ class Optimizer:
     def add_param_group(self, param_group):
         group = dict(self.defaults)
         group.update(param_group)
-        params = group["params"]
-        group["params"] = [params] if isinstance(params, Tensor) else list(params)
+        params = group.get("params", [])
+        group["params"] = [params] if isinstance(params, Tensor) else _listed(params)
         if group["params"] and isinstance(group["params"][0], tuple):
             group["params"] = [p for _, p in group["params"]]
         group.setdefault("initial_lr", group.get("lr"))
@@ -67,6 +72,13 @@ class Optimizer:
 
     def __setstate__(self, state):
         pass
+
+
+def _listed(params):
+    if _tilewise.is_unknown(params):
+        return []
+    params = list(params.values()) if isinstance(params, dict) else list(params)
+    return [p for p in params if not _tilewise.is_unknown(p)]
 
 
 class _OfWeights(dict):

@@ -1,5 +1,5 @@
 import _tilewise
-from torch._tensor import Tensor, state, wrap
+from torch._tensor import Tensor, record_batch, state, wrap
 from torch_xla import runtime
 
 
@@ -13,8 +13,7 @@ class SampleGenerator:
         first = self._data[0] if isinstance(self._data, (tuple, list)) else self._data
         if isinstance(first, Tensor) and not state.stepped:
             size = first.shape[0]
-            _tilewise.record("batch", size=size, what="SampleGenerator",
-                             per_core=state.per_core)
+            record_batch(size, "SampleGenerator")
             _tilewise.record("dataset_size",
                              size=size * self._sample_count * runtime.world_size())
         return iter([_inputs(self._data)])

@@ -1,10 +1,102 @@
-from ...nn.parallel import DataParallel
+"""torch.distributed.fsdp: weights are read whole."""
+
+from ...nn._module import Module
+from .. import init_process_group
 
 
-class FullyShardedDataParallel(DataParallel):
-    def __init__(self, module, *args, **kwargs):
-        DataParallel.__init__(self, module)
+class _Setting:
+    def __init__(self, *args, **kwargs):
+        self.given = kwargs
 
 
 class ShardingStrategy:
-    FULL_SHARD, SHARD_GRAD_OP, NO_SHARD, HYBRID_SHARD = range(4)
+    FULL_SHARD, SHARD_GRAD_OP, NO_SHARD, HYBRID_SHARD, _HYBRID_SHARD_ZERO2 = range(5)
+
+
+class BackwardPrefetch:
+    BACKWARD_PRE, BACKWARD_POST = range(2)
+
+
+class StateDictType:
+    FULL_STATE_DICT, LOCAL_STATE_DICT, SHARDED_STATE_DICT = range(3)
+
+
+def _setting(name):
+    return type(name, (_Setting,), {})
+
+
+(MixedPrecision, CPUOffload, FullStateDictConfig, ShardedStateDictConfig, LocalStateDictConfig,
+ FullOptimStateDictConfig, ShardedOptimStateDictConfig, StateDictConfig, MixedPrecisionPolicy,
+ OffloadPolicy, CPUOffloadPolicy, OptimStateKeyType) = [_setting(n) for n in (
+     "MixedPrecision", "CPUOffload", "FullStateDictConfig", "ShardedStateDictConfig",
+     "LocalStateDictConfig", "FullOptimStateDictConfig", "ShardedOptimStateDictConfig",
+     "StateDictConfig", "MixedPrecisionPolicy", "OffloadPolicy", "CPUOffloadPolicy",
+     "OptimStateKeyType")]
+
+
+class _Nothing:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+class FullyShardedDataParallel(Module):
+    def __init__(self, module, process_group=None, *args, mixed_precision=None, **options):
+        Module.__init__(self)
+        self.module = module
+        kind = mixed_precision.given.get("param_dtype") if mixed_precision is not None else None
+        if kind is not None:
+            module.to(kind)
+
+    def forward(self, *args, **kwargs):
+        return self.module(*args, **kwargs)
+
+    def __getattr__(self, name):
+        try:
+            return Module.__getattr__(self, name)
+        except AttributeError:
+            return getattr(self.__dict__["module"], name)
+
+    def clip_grad_norm_(self, max_norm, norm_type=2.0):
+        pass
+
+    def no_sync(self):
+        return _Nothing()
+
+    @staticmethod
+    def state_dict_type(*args, **kwargs):
+        return _Nothing()
+
+    @staticmethod
+    def summon_full_params(*args, **kwargs):
+        return _Nothing()
+
+    @staticmethod
+    def full_optim_state_dict(*args, **kwargs):
+        return {}
+
+    optim_state_dict = optim_state_dict_to_load = set_state_dict_type = full_optim_state_dict
+
+
+FSDP = FullyShardedDataParallel
+
+
+FSDPModule = Module
+
+
+def fully_shard(module, *, mesh=None, reshard_after_forward=None, mp_policy=None, **options):
+    """The module stays what it is; it takes what FSDP2 adds to modules."""
+    kind = mp_policy.given.get("param_dtype") if mp_policy is not None else None
+    if kind is not None:
+        module.to(kind)
+    for name in ("unshard", "reshard", "set_requires_gradient_sync", "set_is_last_backward",
+                 "set_modules_to_forward_prefetch", "set_modules_to_backward_prefetch",
+                 "set_reshard_after_backward"):
+        module.__dict__[name] = _ignored
+    return module
+
+
+def _ignored(*args, **kwargs):
+    return None

@@ -11,6 +11,18 @@ class DataParallel(Module):
     def forward(self, *args, **kwargs):
         return self.module(*args, **kwargs)
 
+    def replicate(self, module, device_ids=None):
+        return [module]
+
+    def gather(self, outputs, output_device=None):
+        return outputs[0]
+
+    def scatter(self, inputs, kwargs=None, device_ids=None):
+        return [inputs], [kwargs]
+
+    def parallel_apply(self, replicas, inputs, kwargs=None):
+        return [replicas[0](*inputs[0])]
+
 
 class DistributedDataParallel(DataParallel):
     require_backward_grad_sync = True

@@ -1,0 +1,5 @@
+from logging import getLogger
+
+
+def get_logger(name, log_level=None):
+    return getLogger(name)

@@ -1,0 +1,1 @@
+from accelerate import AcceleratorState, GradientState, PartialState

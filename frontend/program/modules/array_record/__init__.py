@@ -1,0 +1,3 @@
+"""ArrayRecord: files whose records are data."""
+
+from array_record import python

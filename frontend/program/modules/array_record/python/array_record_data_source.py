@@ -1,0 +1,3 @@
+"""Records by their number."""
+
+from grain._sources import ArrayRecordDataSource

@@ -1,0 +1,1 @@
+from bitsandbytes import nn, optim

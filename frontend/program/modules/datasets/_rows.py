@@ -1,0 +1,63 @@
+"""What one row holds, as Python has it."""
+
+import _tilewise
+from tensorflow_datasets import features as _f
+from tensorflow_datasets._catalog import _fields
+from datasets._table import ROWS
+
+_unk = _tilewise.is_unknown
+
+
+def find(name, config):
+    """Columns and rows of each split of a public data set; None for others."""
+    base = name.split("/")[-1].lower()
+    lines = ROWS.replace("\n ", "").split("\n")
+    for line in lines:
+        if not line.startswith(base):
+            continue
+        title, columns, splits = line.split("|")
+        known, _, configs = title.partition("/")
+        if known == base and (not configs or config is None or config in configs.split("+")):
+            counts = {}
+            for part in splits.split(","):
+                split, _, n = part.partition(" ")
+                counts[split] = int(n)
+            return _fields(columns)[0], counts
+    return None
+
+
+def value(feature, name):
+    """A picture of that size, a number that is not known, or an unknown text."""
+    if isinstance(feature, _f.Image):
+        from PIL.Image import Image
+        height, width, channels = feature.shape
+        mode = "L" if channels == 1 else "RGB"
+        return Image(channels or 3, height or 375, width or 500, mode)
+    if isinstance(feature, _f.FeatureConnector) and feature.dtype.__class__ is not dict:
+        shape = feature.shape
+        if feature.dtype.kind != "O" and isinstance(shape, tuple) and None not in shape:
+            import numpy
+            return numpy.ndarray(shape, feature.dtype.as_numpy_dtype)
+    return _tilewise.unknown("column '" + name + "' of a data set")
+
+
+def formatted(x, kind):
+    """Of set_format: as tensors of a framework."""
+    if kind is None or _unk(x) or isinstance(x, (str, bytes)):
+        return x
+    if isinstance(x, list) and x and (_unk(x[0]) or isinstance(x[0], (str, dict))):
+        return x
+    import numpy
+    array = numpy.array(x)
+    if _unk(array) or kind in ("numpy", "np"):
+        return array
+    if kind in ("torch", "pt"):
+        import torch
+        return torch.from_numpy(array) if hasattr(torch, "from_numpy") else torch.tensor(array)
+    if kind == "jax":
+        import jax.numpy as jnp
+        return jnp.asarray(array)
+    if kind in ("tensorflow", "tf"):
+        import tensorflow
+        return tensorflow.constant(array)
+    return x

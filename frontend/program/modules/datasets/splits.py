@@ -1,0 +1,5 @@
+"""Splits."""
+
+from datasets import SplitInfo
+
+NamedSplit = str

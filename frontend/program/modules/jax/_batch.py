@@ -1,0 +1,46 @@
+"""How many examples a step takes, where no data set said so."""
+
+import _tilewise as _t
+from jax import _core as _c
+from jax import _tree
+
+CALLED = [None]  # what the function that was compiled last was called with
+_said = [False]
+CUT = [None]  # rows that were cut out of a larger array last
+
+
+def _size(x):
+    """Examples in one argument; None for weights, keys and what is not an array."""
+    for leaf in _tree.leaves(x):
+        if not isinstance(leaf, _c.Array) or isinstance(leaf, _c.Key):
+            return None
+        if leaf._b:
+            return _c.sizes_of(leaf._b)[0]
+        if leaf.ndim == 0 or leaf.shape[0] < 2 or _t.is_weight(leaf._h):
+            return None
+        return leaf.shape[0]
+    return None
+
+
+def from_host(x):
+    """An array that holds some rows of a larger one."""
+    if not _said[0] and x._examples is not None:
+        _said[0] = True
+        _t.record("batch", size=x._examples, what="rows of an array")
+
+
+def note(arguments):
+    """Called at a gradient, with what is not differentiated."""
+    if _said[0] or _c.FED[0]:
+        return
+    if CUT[0] is not None:
+        _said[0] = True
+        _t.record("batch", size=CUT[0], what="rows of an array")
+        return
+    for group in (arguments, CALLED[0] or ()):
+        for x in reversed(group):
+            n = _size(x)
+            if n is not None:
+                _said[0] = True
+                _t.record("batch", size=n, what="arguments of the function")
+                return

@@ -1,0 +1,129 @@
+"""The calls between some KerasTensors and others, run again on what a model is given."""
+
+import _tilewise as _t
+from keras import _node
+from keras._layer import Layer
+from tensorflow import _tensor as _x
+
+KerasTensor, Tensor = _x.KerasTensor, _x.Tensor
+_unk = _t.is_unknown
+
+
+def _any_unknown(value):
+    if _unk(value):
+        return value
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for v in value:
+            found = _any_unknown(v)
+            if found is not None:
+                return found
+    return None
+
+
+class Graph:
+    def __init__(self, inputs, outputs):
+        self.inputs, self.outputs = inputs, outputs
+        self.unknown = _any_unknown(outputs)
+        self.flat_in = _node.flat(inputs)
+        self.flat_out = [] if self.unknown is not None else _node.flat(outputs)
+        self.nodes = _node.between(self.flat_in, self.flat_out)
+        self.names = [getattr(t, "name", "input") for t in self.flat_in]
+
+    def layers(self):
+        """Its layers, in the order of their first call."""
+        found, seen = [], set()
+
+        def add(layer):
+            if isinstance(layer, Layer) and id(layer) not in seen:
+                seen.add(id(layer))
+                found.append(layer)
+        if self.flat_in:
+            add(getattr(self.flat_in[0], "_source", None))
+        for node in self.nodes:
+            for t in node.inputs:
+                add(getattr(t, "_source", None))
+            add(node.function)
+        for t in self.flat_in:
+            add(getattr(t, "_source", None))
+        return found
+
+    def output_names(self):
+        names = []
+        for t in self.flat_out:
+            function = None if not isinstance(t, KerasTensor) or t._node is None else \
+                t._node.function
+            names.append(getattr(function, "name", None) or getattr(function, "__name__", "out"))
+        return names
+
+    # -- running it
+
+    def feed(self, given):
+        """id of each input to the tensor that is given for it."""
+        values = {}
+        for kept, value in zip(self.flat_in, self.ordered(given)):
+            values[id(kept)] = self.fitted(kept, value)
+        for kept in self.flat_in:
+            if id(kept) not in values:
+                raise ValueError("no value is given for the input " + str(kept.name))
+        return values
+
+    def ordered(self, given):
+        if isinstance(given, dict):
+            keys = list(self.inputs) if isinstance(self.inputs, dict) else self.names
+            if all(k in given for k in keys):
+                return [given[k] for k in keys]
+            given = list(given.values())
+        if isinstance(given, (list, tuple)):
+            if len(self.flat_in) == 1 and (len(given) != 1 or _number(given[0])):
+                return [_x.tensor(given)] if _number(given[0]) else list(given[:1])
+            if all(v is None or isinstance(v, Tensor) or hasattr(v, "shape") for v in given):
+                return given
+            return _node.flat(given)
+        return [given]
+
+    def fitted(self, kept, value):
+        """A tensor as an Input wants it: its rank and its type."""
+        if value is None:
+            return None
+        if _unk(value):
+            return _t.input(list(_t.shape(kept._h)), _t.dtype(kept._h), kept.name)
+        if not isinstance(value, Tensor):
+            value = _x.wrap(_x.handle(value))
+        h = value._read() if value._is_variable else value._h
+        want = _t.shape(kept._h)
+        have = _t.shape(h)
+        if len(have) == len(want) - 1 and want[-1] == 1:
+            h = _t.op("tw.reshape", [h], {"shape": list(have) + [1]})
+        elif len(have) == len(want) + 1 and have[-1] == 1 and len(want) > 0:
+            h = _t.op("tw.reshape", [h], {"shape": list(have[:-1])})
+        code, own = _t.dtype(kept._h), _t.dtype(h)
+        if own != code and getattr(value, "_strings", None) is None and \
+                not (own in _x.FLOATS and code in _x.FLOATS and own != "f64"):
+            h = _t.op("tw.convert", [h], {"dtype": code})
+        if h is value._h:
+            return value
+        made = _x.wrap(h)
+        made._keras_mask = value._keras_mask
+        return made
+
+    def run(self, given, more=None):
+        """The outputs of what is given; `more`: other KerasTensors that are wanted as well."""
+        if self.unknown is not None:
+            return self.unknown if more is None else (self.unknown, [])
+        values = self.feed(given)
+        for node in self.nodes:
+            node.run(values)
+
+        def now(t):
+            return values.get(id(t), t)
+        out = _node.map_tensors(now, self.outputs)
+        if more is None:
+            return out
+        return out, _node.replay(more, values)
+
+
+def _number(value):
+    return isinstance(value, (int, float)) or isinstance(value, (list, tuple)) and \
+        len(value) > 0 and _number(value[0])

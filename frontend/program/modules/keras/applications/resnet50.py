@@ -1,0 +1,1 @@
+from .resnet import ResNet50, decode_predictions, preprocess_input

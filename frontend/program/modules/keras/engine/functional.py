@@ -1,0 +1,3 @@
+"""keras.engine.functional"""
+
+from keras._model import Functional

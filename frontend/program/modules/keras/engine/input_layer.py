@@ -1,0 +1,3 @@
+"""keras.engine.input_layer"""
+
+from keras._input import Input, InputLayer

@@ -1,0 +1,3 @@
+"""keras.engine.keras_tensor"""
+
+from tensorflow._tensor import KerasTensor

@@ -1,0 +1,3 @@
+"""keras.engine.network"""
+
+from keras._model import Model as Network

@@ -1,0 +1,3 @@
+"""keras.engine.sequential"""
+
+from keras._sequential import Sequential

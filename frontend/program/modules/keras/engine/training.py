@@ -1,0 +1,3 @@
+"""keras.engine.training"""
+
+from keras._model import Model

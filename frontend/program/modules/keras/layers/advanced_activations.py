@@ -1,0 +1,3 @@
+"""keras.layers.advanced_activations of older versions."""
+
+from keras.layers._activation import *

@@ -1,0 +1,3 @@
+"""keras.layers.convolutional_recurrent of older versions."""
+
+from keras.layers._convlstm import *

@@ -1,0 +1,3 @@
+"""keras.layers.embeddings of older versions."""
+
+from keras.layers._core import *

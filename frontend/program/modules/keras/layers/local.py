@@ -1,0 +1,3 @@
+"""keras.layers.local of older versions."""
+
+from keras.layers._local import *

@@ -1,0 +1,3 @@
+"""keras.layers.merge of older versions."""
+
+from keras.layers._merge import *

@@ -1,0 +1,3 @@
+"""keras.layers.noise of older versions."""
+
+from keras.layers._noise import *

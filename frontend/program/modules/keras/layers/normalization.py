@@ -1,0 +1,3 @@
+"""keras.layers.normalization of older versions."""
+
+from keras.layers._norm import *

@@ -1,0 +1,3 @@
+"""keras.layers.pooling of older versions."""
+
+from keras.layers._pool import *

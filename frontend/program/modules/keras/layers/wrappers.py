@@ -1,0 +1,3 @@
+"""keras.layers.wrappers of older versions."""
+
+from keras.layers._wrap import *

@@ -1,0 +1,3 @@
+"""keras.legacy."""
+
+from keras._saving import deserialize_keras_object, serialize_keras_object

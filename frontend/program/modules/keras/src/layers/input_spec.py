@@ -1,0 +1,3 @@
+"""keras.src.layers.input_spec"""
+
+from keras._info import InputSpec

@@ -1,0 +1,3 @@
+"""keras.src.layers.layer"""
+
+from keras._layer import Layer

@@ -1,0 +1,5 @@
+"""keras.src.models."""
+
+from keras.models import *
+from keras._model import Functional, Model
+from keras._sequential import Sequential

@@ -1,0 +1,3 @@
+"""keras.src.models.functional"""
+
+from keras._model import Functional

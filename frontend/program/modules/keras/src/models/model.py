@@ -1,0 +1,3 @@
+"""keras.src.models.model"""
+
+from keras._model import Model

@@ -1,0 +1,3 @@
+"""keras.src.models.sequential"""
+
+from keras._sequential import Sequential

@@ -1,0 +1,3 @@
+"""keras.src.ops.node"""
+
+from keras._node import Node

@@ -1,0 +1,3 @@
+"""keras.src.ops.operation."""
+
+from keras._names import Operation

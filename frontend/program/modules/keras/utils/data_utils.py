@@ -1,0 +1,1 @@
+from keras.utils._basics import GeneratorEnqueuer, OrderedEnqueuer, Sequence, get_file

@@ -1,0 +1,1 @@
+from keras.utils._basics import HDF5Matrix

@@ -1,0 +1,1 @@
+from keras.utils._basics import multi_gpu_model

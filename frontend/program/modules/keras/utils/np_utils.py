@@ -1,0 +1,1 @@
+from keras.utils._basics import normalize, to_categorical

@@ -1,0 +1,4 @@
+from ...pytorch.utilities import rank_zero_only, seed_everything
+from ..._accept import module
+
+__getattr__ = module("lightning.fabric.utilities.rank_zero")

@@ -1,0 +1,3 @@
+"""Models and data that examples share."""
+
+from ._text import LightningTransformer, Transformer, WikiText2

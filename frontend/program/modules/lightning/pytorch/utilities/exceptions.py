@@ -1,0 +1,3 @@
+from ..._accept import module
+
+__getattr__ = module("lightning.pytorch.utilities.exceptions")

@@ -1,0 +1,1 @@
+from lightning.pytorch.accelerators import __getattr__

@@ -1,0 +1,1 @@
+from lightning.pytorch.cli import LightningArgumentParser, LightningCLI, SaveConfigCallback

@@ -1,0 +1,1 @@
+from lightning.pytorch.demos import LightningTransformer, Transformer, WikiText2

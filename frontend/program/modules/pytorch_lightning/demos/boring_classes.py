@@ -1,0 +1,1 @@
+from lightning.pytorch.demos.boring_classes import *

@@ -1,0 +1,1 @@
+from lightning.pytorch.demos.mnist_datamodule import *

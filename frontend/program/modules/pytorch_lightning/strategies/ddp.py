@@ -1,0 +1,3 @@
+from lightning._accept import module
+
+__getattr__ = module("lightning.pytorch.strategies")

@@ -1,0 +1,1 @@
+from lightning.pytorch.tuner import __getattr__

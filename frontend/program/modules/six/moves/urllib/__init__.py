@@ -1,0 +1,2 @@
+import urllib
+from urllib import error, parse, request

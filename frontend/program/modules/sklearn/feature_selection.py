@@ -1,0 +1,3 @@
+from ._base import module_of
+
+__getattr__ = module_of("sklearn.feature_selection")

@@ -1,0 +1,2 @@
+"""tf.autodiff."""
+from tensorflow._tape import ForwardAccumulator, GradientTape

@@ -1,0 +1,3 @@
+"""slim.data."""
+
+from tensorflow.contrib.slim import dataset, dataset_data_provider, tfexample_decoder

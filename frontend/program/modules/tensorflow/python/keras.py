@@ -1,0 +1,11 @@
+"""tensorflow.python.keras is Keras."""
+
+import keras as _keras
+from keras import (
+    activations, applications, backend, callbacks, constraints, datasets, initializers, layers,
+    losses, metrics, models, optimizers, preprocessing, regularizers, utils)
+from tensorflow.python import _leaf as engine
+
+
+def __getattr__(name):
+    return getattr(_keras, name)

@@ -1,0 +1,8 @@
+"""tf.types."""
+
+
+class experimental:
+    class Tensor:
+        pass
+
+    TensorLike = GenericFunction = Callable = Tensor

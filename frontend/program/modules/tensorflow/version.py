@@ -1,0 +1,5 @@
+"""tf.version."""
+VERSION = "2.16.1"
+GIT_VERSION = "v2.16.1"
+COMPILER_VERSION = "17"
+GRAPH_DEF_VERSION = 1766

@@ -1,0 +1,188 @@
+"""Builders of data sets, public ones and those that a program defines."""
+
+import re
+import _tilewise
+from tensorflow.data import _element
+from tensorflow.data._count import number
+from tensorflow.data._dataset import Dataset
+from tensorflow.data._element import Leaf, is_leaf, mapped
+from tensorflow_datasets import _catalog, decode as _decode
+from tensorflow_datasets._info import DatasetInfo
+
+_unk = _tilewise.is_unknown
+own = {}  # builders that the program defines, by name
+
+
+class DatasetBuilder:
+    """`info.features` is None where nothing is known of the data set."""
+    VERSION = "1.0.0"
+    BUILDER_CONFIGS = []
+    builder_config = None
+    name = ""
+
+    def __init_subclass__(cls, **options):
+        cls.name = re.sub("([a-z0-9])([A-Z])", "\\1_\\2", cls.__name__).lower()
+        own[cls.name] = cls
+
+    def __init__(self, *, data_dir=None, config=None, version=None, **options):
+        self.data_dir = self._data_dir_root = data_dir or "~/tensorflow_datasets"
+        self.version = version or self.VERSION
+        self._made = None
+        for choice in self.BUILDER_CONFIGS:
+            if config in (None, choice, getattr(choice, "name", None)):
+                self.builder_config = choice
+                break
+
+    @property
+    def info(self):
+        if self._made is None:
+            self._made = self._info()
+        return self._made
+
+    def _info(self):
+        return DatasetInfo(builder=self)
+
+    def create_dataset_info(self, description=None, features=None, **options):
+        return DatasetInfo(builder=self, features=features, **options)
+
+    dataset_info_from_configs = create_dataset_info
+
+    def download_and_prepare(self, **options):
+        return None
+
+    def is_prepared(self):
+        return True
+
+    def _leaves(self, supervised, decoders, config):
+        info = self.info
+        if info.features is None:
+            return _catalog.unknown(self.name)
+        leaves = info.features.leaves() if decoders is None else \
+            _decode.decoded(info.features, decoders)
+        if supervised:
+            keys = info.supervised_keys
+            if keys is None:
+                return _tilewise.unknown("the supervised form of '" + self.name + "'")
+            return tuple([_picked(leaves, k) for k in keys])
+        if getattr(config, "add_tfds_id", False) and isinstance(leaves, dict):
+            from tensorflow import _dtypes
+            leaves["tfds_id"] = Leaf((), _dtypes.string)
+        return leaves
+
+    def as_dataset(self, split=None, *, batch_size=None, shuffle_files=False, decoders=None,
+                   read_config=None, as_supervised=False):
+        leaves = self._leaves(as_supervised is True, decoders, read_config)
+        if split is None:
+            names = list(self.info.splits) or ["train", "test"]
+            return {n: self._split(n, leaves, batch_size, shuffle_files) for n in names}
+        return self._splits(split, leaves, batch_size, shuffle_files)
+
+    def _splits(self, split, leaves, batch_size, shuffled):
+        if isinstance(split, dict):
+            return {k: self._splits(v, leaves, batch_size, shuffled) for k, v in split.items()}
+        if isinstance(split, (list, tuple)):
+            return type(split)([self._splits(s, leaves, batch_size, shuffled) for s in split])
+        return self._split(split, leaves, batch_size, shuffled)
+
+    def _split(self, split, leaves, batch_size, shuffled):
+        count = None if _unk(split) else self.info.examples(split)
+        size = number(batch_size)
+        if size == -1:
+            return _element.feed(mapped(lambda leaf: _whole(leaf, count), leaves))
+        made = Dataset._made(leaves, count, count, "named_dataset", "tfds.load", dataset=self.name,
+                             split=split if isinstance(split, str) else str(split),
+                             shuffle_files=shuffled)
+        return made if batch_size is None else made.batch(batch_size)
+
+    def as_data_source(self, split=None, *, decoders=None, deserialize_method=None):
+        leaves = self._leaves(False, decoders, None)
+        if split is None:
+            return {n: DataSource(leaves, self.info.examples(n)) for n in self.info.splits}
+        if isinstance(split, (list, tuple)):
+            return [DataSource(leaves, self.info.examples(s)) for s in split]
+        return DataSource(leaves, self.info.examples(split))
+
+    def get_reference(self):
+        return self.name
+
+
+class GeneratorBasedBuilder(DatasetBuilder):
+    pass
+
+
+class BeamBasedBuilder(DatasetBuilder):
+    pass
+
+
+class BuilderConfig:
+    def __init__(self, *, name, version=None, description=None, **options):
+        self.name, self.version, self.description = name, version, description
+
+
+class Public(DatasetBuilder):
+    """Of the catalog."""
+
+    def __init__(self, name, config=None, data_dir=None):
+        super().__init__(data_dir=data_dir)
+        self.name = name if isinstance(name, str) else "?"
+        config = getattr(config, "name", config)
+        self._row = _catalog.find(name, config) if isinstance(name, str) else None
+        if self._row is not None:
+            self.builder_config = BuilderConfig(name=self._row.config or "default")
+
+    def _info(self):
+        row = self._row
+        if row is None:
+            return DatasetInfo(builder=self, name=self.name)
+        return DatasetInfo(builder=self, name=self.name, features=row.features,
+                           supervised_keys=row.supervised, examples=row.splits)
+
+
+class DataSource:
+    """Examples by their number, as arrays."""
+
+    def __init__(self, leaves, count):
+        self._leaves, self._count = leaves, count
+
+    def __len__(self):
+        if self._count is None:
+            return _tilewise.unknown("how many examples the data set has")
+        return self._count
+
+    def __getitem__(self, index):
+        return _element.fed_numpy(self._leaves)
+
+    def __iter__(self):
+        return iter([self[0]])
+
+
+def _picked(leaves, key):
+    if isinstance(key, tuple):
+        return {k: leaves[k] for k in key}
+    if isinstance(key, dict):
+        return {k: leaves[k] for k in key}
+    at = leaves
+    for part in [key] if key in leaves else key.split("/"):
+        at = at[part]
+    return at
+
+
+def _whole(leaf, count):
+    if not is_leaf(leaf) or leaf.shape is None:
+        return leaf
+    if count is None:
+        return _tilewise.unknown("all examples of a data set whose number is not known")
+    return leaf.at((count,) + leaf.shape, leaf.batch)
+
+
+def make(name, config=None, data_dir=None):
+    """The builder of "name/config:version"."""
+    if not isinstance(name, str):
+        return Public(name)
+    text = name.partition(":")[0]
+    if text in own:
+        return own[text](config=config, data_dir=data_dir)
+    base, _, inner = text.partition("/")
+    if base in own:
+        return own[base](config=inner or config, data_dir=data_dir)
+    return Public(base, inner or config, data_dir)

@@ -1,0 +1,7 @@
+"""tensorflow_estimator is tf.estimator."""
+
+import tensorflow.estimator as estimator
+
+
+def __getattr__(name):
+    return getattr(estimator, name)

@@ -1,0 +1,1 @@
+"""TensorFlow examples: the parts that tutorials import."""

@@ -1,0 +1,3 @@
+"""tfio.experimental."""
+
+from tensorflow_io import audio, image

@@ -1,0 +1,3 @@
+from . import (
+    BackwardPrefetch, CPUOffload, FullStateDictConfig, FullyShardedDataParallel, MixedPrecision,
+    ShardingStrategy, StateDictType)

@@ -1,0 +1,1 @@
+from ...amp import GradScaler as ShardedGradScaler

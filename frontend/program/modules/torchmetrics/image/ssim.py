@@ -1,0 +1,1 @@
+from torchmetrics import Metric, __getattr__

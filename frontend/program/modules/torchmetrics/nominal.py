@@ -1,0 +1,1 @@
+from . import Metric, MetricCollection, __getattr__

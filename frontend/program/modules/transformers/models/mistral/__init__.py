@@ -1,0 +1,3 @@
+from transformers.models._names import getter
+
+__getattr__ = getter("mistral")

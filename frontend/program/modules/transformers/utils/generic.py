@@ -1,0 +1,2 @@
+from transformers.modeling_outputs import ModelOutput
+from transformers.utils import PaddingStrategy, can_return_tuple

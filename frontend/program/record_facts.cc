@@ -1,0 +1,166 @@
+// The names of optimizers and losses, and the counts of passes between updates.
+
+#include "frontend/program/record_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+namespace tilewise::program {
+namespace {
+
+std::optional<OptimizerKind> KindOf(const std::string& name, double momentum) {
+  std::string lower;
+  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::erase(lower, '_');
+  if (lower == "sgd" || lower == "momentum") {
+    return momentum > 0 ? OptimizerKind::kMomentum : OptimizerKind::kSgd;
+  }
+  if (lower == "rmsprop") {
+    return momentum > 0 ? OptimizerKind::kRmsPropMomentum : OptimizerKind::kRmsProp;
+  }
+  if (lower.find("adafactor") != std::string::npos) return OptimizerKind::kAdafactor;
+  constexpr std::array<std::pair<std::string_view, OptimizerKind>, 10> kNames = {{
+      {"adam", OptimizerKind::kAdam},
+      {"adamw", OptimizerKind::kAdamW},
+      {"adamax", OptimizerKind::kAdam},
+      {"nadam", OptimizerKind::kAdam},
+      {"radam", OptimizerKind::kAdam},
+      {"lamb", OptimizerKind::kLamb},
+      {"lars", OptimizerKind::kLars},
+      {"adagrad", OptimizerKind::kMomentum},
+      {"lion", OptimizerKind::kMomentum},
+      {"yogi", OptimizerKind::kAdam},
+  }};
+  for (const auto& [known, kind] : kNames) {
+    if (lower == known) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const Record* LastRecord(const std::vector<Record>& records, std::string_view kind) {
+  for (auto at = records.rbegin(); at != records.rend(); ++at) {
+    if (at->kind == kind) return &*at;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// Gradients that are added up before an update: what the program says, or the
+// backward passes of one line since the update before.
+int64_t Accumulated(const std::vector<Record>& records, const Record* backward) {
+  if (const Record* accumulation = LastRecord(records, "accumulation")) {
+    return std::max<int64_t>(1, static_cast<int64_t>(accumulation->number("steps").value_or(1)));
+  }
+  if (backward == nullptr) return 1;
+  const auto parts = [](const Record& record) {
+    return static_cast<int64_t>(record.number("parts").value_or(0));
+  };
+  const Record* first = backward;
+  bool updated = false;
+  for (const Record* at = backward; at != records.data(); --at) {
+    const Record& before = *(at - 1);
+    if (before.kind == "step") break;
+    if (before.kind == "backward" && before.location == backward->location) first = &before;
+  }
+  for (const Record* at = backward; at <= &records.back(); ++at) {
+    updated = updated || at->kind == "step";
+  }
+  return updated ? parts(*backward) - parts(*first) + 1 : 1;
+}
+
+LossKind LossOf(const std::string& name) {
+  const auto names = [&](std::string_view word) { return name.find(word) != std::string::npos; };
+  if (names("binary")) return LossKind::kBinaryCrossEntropy;
+  if (names("mse") || names("squared") || names("l2")) return LossKind::kMeanSquaredError;
+  return TrainingSpec().loss;
+}
+
+// The optimizer of the step, or of the program.
+void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& spec) {
+  for (const Record* record : {step, optimizer}) {
+    const std::string* name = record == nullptr ? nullptr : record->text("name");
+    if (name == nullptr) continue;
+    const double momentum =
+        std::max(record->number("momentum").value_or(0),
+                 optimizer == nullptr ? 0 : optimizer->number("momentum").value_or(0));
+    if (const std::optional<OptimizerKind> kind = KindOf(*name, momentum)) {
+      spec.optimizer = *kind;
+      spec.optimizer_known = true;
+      break;
+    }
+  }
+  if (optimizer != nullptr) spec.learning_rate = optimizer->number("lr");
+}
+
+Count CountOf(const Record* record, std::string_view field) {
+  const py::Value* value = record == nullptr ? nullptr : record->Find(field);
+  if (value == nullptr || value->none()) return {};
+  const std::optional<double> number = py::AsNumber(*value);
+  if (!number.has_value()) return {Count::Kind::kUnresolved, 0};
+  return {Count::Kind::kValue, static_cast<int64_t>(*number)};
+}
+
+// The batch of one update on all cores; 0: not known.
+int64_t GlobalBatch(const Record& batch, const std::optional<TrainingSpec>& training,
+                    int64_t cores) {
+  auto size = static_cast<int64_t>(batch.number("size").value_or(0));
+  const py::Value* per_core = batch.Find("per_core");
+  if (per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth) {
+    size *= cores;
+  }
+  return size * (training.has_value() ? training->accumulation_steps : 1);
+}
+
+}  // namespace
+
+std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records) {
+  const Record* backward = LastRecord(records, "backward");
+  const Record* step = LastRecord(records, "step");
+  if (backward == nullptr && step == nullptr) return std::nullopt;
+  TrainingSpec spec;
+  spec.location = step != nullptr ? step->location : backward->location;
+  ReadOptimizer(step, LastRecord(records, "optimizer"), spec);
+  const Record* loss = LastRecord(records, "loss");
+  const std::string* name = loss == nullptr ? nullptr : loss->text("name");
+  spec.loss_known = name != nullptr;
+  if (name != nullptr) spec.loss = LossOf(*name);
+  spec.accumulation_steps = Accumulated(records, backward);
+  return spec;
+}
+
+HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,
+                    int64_t cores) {
+  HostLoop loop;
+  if (const Record* batch = LastRecord(records, "batch")) {
+    const int64_t size = GlobalBatch(*batch, training, cores);
+    if (size > 0) loop.fit_batch_size = {Count::Kind::kValue, size};
+  }
+  loop.epochs = CountOf(LastRecord(records, "epochs"), "count");
+  if (!training.has_value()) return loop;
+  loop.framework = Framework::kCustomLoop;
+  loop.fit = training->location;
+  const Record* fit = LastRecord(records, "fit");
+  if (fit == nullptr) return loop;
+  const std::string* by = fit->text("by");
+  loop.framework = by != nullptr && *by == "estimator" ? Framework::kTpuEstimator
+                   : by != nullptr && *by == "keras"   ? Framework::kKeras
+                                                       : Framework::kCustomLoop;
+  loop.fit = fit->location;
+  loop.steps_per_epoch = CountOf(fit, "steps_per_epoch");
+  loop.steps_per_execution = CountOf(fit, "steps_per_execution");
+  if (const Record* compile = LastRecord(records, "compile")) {
+    loop.compile = compile->location;
+    loop.steps_per_execution_location = compile->location;
+    const py::Value* eager = compile->Find("run_eagerly");
+    loop.run_eagerly = eager != nullptr && eager->tag == py::Value::Tag::kBool && eager->truth;
+  }
+  return loop;
+}
+
+}  // namespace tilewise::program

@@ -1,0 +1,25 @@
+// What the records of a program say of its training and of the loop around it.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "frontend/program/trace.h"
+#include "graph/training.h"
+#include "pipeline/host_loop.h"
+
+namespace tilewise::program {
+
+// The last record of a kind; null: there is none.
+const Record* LastRecord(const std::vector<Record>& records, std::string_view kind);
+
+// Optimizer, loss, accumulation; nullopt: nothing is trained.
+std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
+
+HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,
+                    int64_t cores);
+
+}  // namespace tilewise::program

@@ -1,0 +1,197 @@
+// Training programs in Keras and TensorFlow, read on symbols.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+
+Workload Read(const std::string& text, const std::string& model = "",
+              const std::string& inputs = "", std::vector<std::string> arguments = {}) {
+  ProgramOptions options;
+  options.model = model;
+  options.inputs = inputs;
+  options.limits.steps = 2'000'000;
+  options.arguments = std::move(arguments);
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+// The lines of the ops of a kind.
+std::vector<int> LinesOf(const Graph& graph, OpKind kind) {
+  std::vector<int> lines;
+  for (const Op& op : graph.ops()) {
+    if (op.kind == kind) lines.push_back(op.location.line);
+  }
+  return lines;
+}
+
+TEST(KerasProgram, FitOnArraysIsAStep) {
+  const Workload workload = Read(R"(
+from tensorflow import keras
+(x, y), _ = keras.datasets.mnist.load_data()
+x = x.reshape(-1, 784).astype("float32") / 255
+model = keras.Sequential()
+model.add(keras.layers.Dense(600, activation="relu"))
+model.add(keras.layers.Dense(10))
+model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, batch_size=96, epochs=3)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value());
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdam);
+  EXPECT_TRUE(workload.training->loss_known);
+  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 96);
+  EXPECT_EQ(workload.host_loop.epochs.value, 3);
+  EXPECT_EQ(workload.host_loop.framework, Framework::kKeras);
+  EXPECT_FALSE(workload.graph->is_static()) << Notes(workload);
+  ASSERT_TRUE(workload.model_size.has_value());
+  EXPECT_EQ(workload.model_size->trainable, 784 * 600 + 600 + 600 * 10 + 10);
+  EXPECT_THAT(LinesOf(*workload.graph, OpKind::kDot), testing::ElementsAre(6, 7));
+}
+
+TEST(KerasProgram, AFunctionalModelKeepsTheLinesOfItsCalls) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+from tensorflow.keras import layers
+inputs = layers.Input((32, 32, 3))
+x = layers.Conv2D(64, 3, padding="same")(inputs)
+x = tf.nn.relu(x)
+x = layers.GlobalAveragePooling2D()(x)
+outputs = layers.Dense(5)(x)
+model = tf.keras.Model(inputs, outputs)
+model.compile(tf.keras.optimizers.SGD(0.1, momentum=0.9), "mse")
+model.fit(tf.data.Dataset.from_tensor_slices((tf.zeros((640, 32, 32, 3)),
+                                              tf.zeros((640, 5)))).batch(64))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(LinesOf(*workload.graph, OpKind::kConvolution), testing::ElementsAre(5));
+  EXPECT_THAT(LinesOf(*workload.graph, OpKind::kDot), testing::ElementsAre(8));
+  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 64);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kMomentum);
+}
+
+TEST(KerasProgram, ALoopWithATapeIsAStep) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.first = tf.keras.layers.Dense(128)
+        self.last = tf.keras.layers.Dense(10)
+
+    def call(self, x):
+        return self.last(tf.nn.relu(self.first(x)))
+
+strategy = tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver())
+with strategy.scope():
+    net = Net()
+    optimizer = tf.keras.optimizers.Adam(1e-3)
+data = tf.data.Dataset.from_tensor_slices((tf.zeros((4096, 64)), tf.zeros((4096,), tf.int32)))
+data = strategy.experimental_distribute_dataset(data.batch(512))
+
+@tf.function
+def step(batch):
+    def replica(x, y):
+        with tf.GradientTape() as tape:
+            logits = net(x, training=True)
+            loss = tf.reduce_mean(
+                tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+        grads = tape.gradient(loss, net.trainable_variables)
+        optimizer.apply_gradients(zip(grads, net.trainable_variables))
+    strategy.run(replica, args=batch)
+
+for epoch in range(10):
+    for batch in data:
+        step(batch)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 512);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdam);
+  EXPECT_EQ(workload.model_size->trainable, 64 * 128 + 128 + 128 * 10 + 10);
+  EXPECT_FALSE(workload.graph->is_static()) << Notes(workload);
+}
+
+TEST(KerasProgram, AnEstimatorCallsItsModelFunction) {
+  const Workload workload = Read(R"(
+import tensorflow.compat.v1 as tf
+
+def model_fn(features, labels, mode, params):
+    logits = tf.layers.dense(features, 10)
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+    optimizer = tf.tpu.CrossShardOptimizer(tf.train.MomentumOptimizer(0.1, 0.9))
+    train = optimizer.minimize(loss, tf.train.get_global_step())
+    return tf.estimator.tpu.TPUEstimatorSpec(mode, loss=loss, train_op=train)
+
+def input_fn(params):
+    data = tf.data.Dataset.from_tensor_slices((tf.zeros((8000, 32)), tf.zeros((8000,), tf.int32)))
+    return data.repeat().batch(params["batch_size"], drop_remainder=True)
+
+config = tf.estimator.tpu.RunConfig(tpu_config=tf.estimator.tpu.TPUConfig(100))
+tf.estimator.tpu.TPUEstimator(model_fn, config=config, use_tpu=True,
+                              train_batch_size=1024).train(input_fn, max_steps=10000)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 1024);
+  EXPECT_EQ(workload.model_size->trainable, 330);
+}
+
+TEST(KerasProgram, ApplicationsNeedNoSourceOfKeras) {
+  const Workload workload = Read("from tensorflow.keras.applications import MobileNetV2\n",
+                                 "MobileNetV2(weights=None)", "224x224x3:f32");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable + workload.model_size->other, 3'538'984);
+}
+
+TEST(KerasProgram, TheCommandLineReachesTheProgram) {
+  const std::string program = R"(
+import argparse
+from tensorflow import keras
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int, default=8)
+args = parser.parse_args()
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(args.width)])
+model.compile("sgd", "mse")
+model.fit(keras.ops.zeros((64, 4)), keras.ops.zeros((64, args.width)))
+)";
+  EXPECT_EQ(Read(program).model_size->trainable, 40);
+  EXPECT_EQ(Read(program, "", "", {"--width", "16"}).model_size->trainable, 80);
+}
+
+TEST(KerasProgram, ALossThatIsNotKnownMakesNoStep) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+from some_package import weight
+w = tf.Variable(tf.zeros((4, 4)))
+with tf.GradientTape() as tape:
+    loss = weight() * tf.reduce_sum(w)
+optimizer = tf.keras.optimizers.SGD(0.1)
+optimizer.apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("some_package"));
+}
+
+TEST(KerasProgram, AModelAsItIsAfterALine) {
+  const std::string program = R"(
+from tensorflow import keras
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2)])
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(5)])
+)";
+  EXPECT_EQ(Read(program, "model@3", "3:f32").model_size->trainable, 8);
+  EXPECT_EQ(Read(program, "model", "3:f32").model_size->trainable, 20);
+}
+
+}  // namespace
+}  // namespace tilewise::program
