@@ -249,7 +249,7 @@ struct Class : Object {
   Object* Clone() const override { return new Class(*this); }
   void Assign(Object& clone) override { members = std::move(static_cast<Class&>(clone).members); }
   bool Derives(const Class* base) const;
-  // Of this class or the ones it derives from.
+  // The member of this class, or of the nearest one that it derives from.
   const Value* Find(Symbol member) const;
   Symbol name;
   std::vector<Class*> bases;
@@ -355,7 +355,7 @@ inline const Value& Plain(const Value& value) {
   const Instance* instance = value.as<Instance>();
   return instance != nullptr && instance->base.set() ? instance->base : value;
 }
-// Of a bool or an int.
+// The whole number that a bool or an int is.
 std::optional<int64_t> AsInt(const Value& value);
 std::optional<double> AsNumber(const Value& value);
 

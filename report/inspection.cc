@@ -261,7 +261,7 @@ Json InputsJson(const Graph& graph) {
   return inputs;
 }
 
-// Of a model that is read from its source; null else.
+// The field is null for a model that is not read from its source.
 Json SizeJson(const InspectedFile& file, int64_t ModelSize::*part) {
   const std::optional<ModelSize>& size = file.workload.model_size;
   return size.has_value() ? Json(*size.*part) : Json();

@@ -19,7 +19,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name << " -> " << c.w
 
 class OpCase : public testing::TestWithParam<Case> {};
 
-// Of a shape as messages print it.
+// The text of a shape, as messages print it.
 Value InputOf(Trace& t, const std::string& text) {
   if (text.empty()) return {};
   const size_t open = text.find('[');
