@@ -129,7 +129,8 @@ class LineSums {
  public:
   explicit LineSums(const Graph& graph) : graph_(graph), used_(graph.size()) {}
   void Add(const Op& op, double flops) {
-    if (op.location.line == 0) return;
+    // Places in tilewise's own modules, "<torch/nn/functional.py>", are no lines of the user's.
+    if (op.location.line == 0 || op.location.file.starts_with('<')) return;
     const auto [at, added] =
         index_.try_emplace({op.location.file, op.location.cell, op.location.line}, lines_.size());
     if (added) lines_.push_back({op.location});
