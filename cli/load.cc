@@ -92,6 +92,22 @@ int64_t GlobalBatch(const TrainingOptions& options, const Workload& workload,
   return DefaultBatch(workload, file_batch) * shards;
 }
 
+// Where no option says otherwise, the devices are laid out as the program does.
+void UseMeshOf(const TargetOptions& options, Loaded& loaded) {
+  if (!loaded.workload.mesh.has_value() || options.mesh != Mesh{}) return;
+  const absl::StatusOr<Mesh> mesh = FillMesh(*loaded.workload.mesh, loaded.target.cores);
+  if (mesh.ok()) {
+    loaded.target.mesh = *mesh;
+    return;
+  }
+  Diagnostic note;
+  note.rule = "RD002";
+  note.severity = Severity::kWarning;
+  note.message = fmt::format("the program's mesh {} is not used: {}; give --mesh",
+                             FormatMesh(*loaded.workload.mesh), Message(mesh.status()));
+  loaded.workload.notes.push_back(std::move(note));
+}
+
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
@@ -115,19 +131,19 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   } else {
     TW_ASSIGN_OR_RETURN(loaded.target, TargetOf(options.target, options.config.origins));
   }
-  const int64_t shards = loaded.target.batch_shards();
   Workload& workload = loaded.workload;
   TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
-                                           {.cores = shards,
+                                           {.cores = loaded.target.batch_shards(),
                                             .input_format = options.inputs.format,
                                             .training = training.training,
                                             .program = options.inputs.program},
                                            choice.texts));
+  UseMeshOf(options.target, loaded);
   TW_RETURN_IF_ERROR(CheckStep(training, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
                       FreeBatch(training, {.tries_batches = choice.tries_batches}, workload));
   SessionOptions& settings = loaded.settings;
-  settings.global_batch = GlobalBatch(training, workload, file_batch, shards);
+  settings.global_batch = GlobalBatch(training, workload, file_batch, loaded.target.batch_shards());
   settings.training =
       HasWeights(workload) && training.training.value_or(workload.step != StepKind::kInference);
   settings.shard_update = training.shard_update;

@@ -23,6 +23,8 @@ struct ProgramSettings {
   std::string inputs;
   std::vector<std::string> python_path;  // folders of modules
   std::vector<std::string> arguments;    // of the program's command line
+  // "NAME=VALUE": what names are that the program assigns.
+  std::vector<std::string> assume;
 };
 
 struct LoadOptions {

@@ -1,5 +1,5 @@
 // Update rules as Keras states them (LARS: You et al. 2017, LAMB: You et al.
-// 2019, Adafactor: Shazeer and Stern 2018), with the defaults of their
+// 2019, Adafactor: Shazeer and Stern 2018, Lion: Chen et al. 2023), with the defaults of their
 // hyperparameters. Adafactor's mean of the squared gradients of a matrix is the
 // product of means over its rows and over its columns, which alone are kept;
 // with momentum it is the form that big_vision trains with, in bf16.
@@ -20,6 +20,8 @@ constexpr double kEpsilon = 1e-7;
 constexpr double kBeta1 = 0.9;
 constexpr double kBeta2 = 0.999;
 constexpr double kAdamWDecay = 0.004;
+constexpr double kLionDecay = 0.99;
+constexpr double kAdadeltaDecay = 0.95;
 constexpr double kLarsDecay = 1e-4;
 constexpr double kLarsTrust = 1e-3;
 constexpr double kLambDecay = 0.01;
@@ -77,6 +79,14 @@ class Update {
         return LarsStep();
       case OptimizerKind::kLamb:
         return LambStep();
+      case OptimizerKind::kLion:
+        return LionStep();
+      case OptimizerKind::kAdagrad:
+        return AdagradStep();
+      case OptimizerKind::kAdadelta:
+        return AdadeltaStep();
+      case OptimizerKind::kAdamax:
+        return AdamaxStep();
       case OptimizerKind::kAdafactor:
         return AdafactorStep();
       case OptimizerKind::kAdafactorMomentum:
@@ -89,14 +99,22 @@ class Update {
   OpId Sum(OpId x, OpId y) { return b_.Binary(OpKind::kAdd, x, y); }
   OpId Decayed(OpId x, double decay) { return Sum(x, Times(w_, decay)); }
 
-  // A new slot s, of the dims of x, whose next value decay * s + x is returned.
-  OpId Accumulate(std::string_view slot, double decay, OpId x, DType type = DType::kF32) {
+  // A new slot, of the dims of x.
+  OpId Slot(std::string_view slot, OpId x, DType type = DType::kF32) {
     b_.SetScope(name_);
     const OpId old = b_.Variable(b_.shape(x).WithType(type), slot, false);
     b_.SetScope("update/" + name_);
-    const OpId next = Sum(Times(b_.Convert(old, DType::kF32), decay), x);
-    b_.AddOutput(b_.Convert(next, type), Output::Role::kState, old);
+    return old;
+  }
+  // `next` is what the slot holds after the step.
+  OpId Store(OpId slot, OpId next) {
+    b_.AddOutput(b_.Convert(next, b_.shape(slot).dtype), Output::Role::kState, slot);
     return next;
+  }
+  // A new slot s, of the dims of x, whose next value decay * s + x is returned.
+  OpId Accumulate(std::string_view slot, double decay, OpId x, DType type = DType::kF32) {
+    const OpId old = Slot(slot, x, type);
+    return Store(old, Sum(Times(b_.Convert(old, DType::kF32), decay), x));
   }
 
   // A running mean of x.
@@ -118,6 +136,45 @@ class Update {
     const OpId square = Mean("v", kBeta2, Squared(g_));
     const OpId deviation = b_.BinaryScalar(OpKind::kAdd, b_.Unary(OpKind::kSqrt, square), epsilon);
     return b_.Binary(OpKind::kDivide, mean, deviation);
+  }
+
+  OpId Root(OpId x, double epsilon) {
+    return b_.Unary(OpKind::kSqrt, b_.BinaryScalar(OpKind::kAdd, x, epsilon));
+  }
+
+  // rate * sign(mean(g), towards g) and the decay of weights.
+  OpId LionStep() {
+    const OpId old = Slot("m", g_);
+    const OpId direction = b_.Unary(OpKind::kSign, Sum(Times(old, kBeta1), Times(g_, 1 - kBeta1)));
+    Store(old, Sum(Times(old, kLionDecay), Times(g_, 1 - kLionDecay)));
+    return Times(direction, rate_);
+  }
+
+  // rate * g / sqrt(sum of the squares so far + epsilon).
+  OpId AdagradStep() {
+    const OpId sum = Accumulate("accumulator", 1, Squared(g_));
+    return Times(b_.Binary(OpKind::kDivide, g_, Root(sum, kEpsilon)), rate_);
+  }
+
+  // g scaled by the root mean squares of earlier steps over that of gradients.
+  OpId AdadeltaStep() {
+    const OpId squares = Mean("accumulated_grads", kAdadeltaDecay, Squared(g_));
+    const OpId old = Slot("accumulated_updates", g_);
+    const OpId scale = b_.Binary(OpKind::kDivide, Root(old, kEpsilon), Root(squares, kEpsilon));
+    const OpId step = b_.Binary(OpKind::kMultiply, g_, scale);
+    Store(old, Sum(Times(old, kAdadeltaDecay), Times(Squared(step), 1 - kAdadeltaDecay)));
+    return Times(step, rate_);
+  }
+
+  // mean(g) over the largest of the gradients, which decays.
+  OpId AdamaxStep() {
+    const OpId mean = Mean("m", kBeta1, g_);
+    const OpId old = Slot("u", g_);
+    const OpId largest =
+        b_.Binary(OpKind::kMaximum, Times(old, kBeta2), b_.Unary(OpKind::kAbs, g_));
+    Store(old, largest);
+    const OpId scale = b_.BinaryScalar(OpKind::kAdd, largest, kEpsilon);
+    return Times(b_.Binary(OpKind::kDivide, mean, scale), rate_);
   }
 
   OpId Norm(OpId x) {

@@ -14,7 +14,7 @@ struct Row {
   int slots;
 };
 
-constexpr std::array<Row, 10> kRows = {{
+constexpr std::array<Row, 14> kRows = {{
     {OptimizerKind::kSgd, "sgd", 0},
     {OptimizerKind::kMomentum, "momentum", 1},
     {OptimizerKind::kRmsProp, "rmsprop", 1},
@@ -23,6 +23,10 @@ constexpr std::array<Row, 10> kRows = {{
     {OptimizerKind::kAdamW, "adamw", 2},
     {OptimizerKind::kLars, "lars", 1},
     {OptimizerKind::kLamb, "lamb", 2},
+    {OptimizerKind::kLion, "lion", 1},
+    {OptimizerKind::kAdagrad, "adagrad", 1},
+    {OptimizerKind::kAdadelta, "adadelta", 2},
+    {OptimizerKind::kAdamax, "adamax", 2},
     {OptimizerKind::kAdafactor, "adafactor", 1},
     {OptimizerKind::kAdafactorMomentum, "adafactor_momentum", 2},
 }};

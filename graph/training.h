@@ -23,6 +23,10 @@ enum class OptimizerKind : uint8_t {
   kAdamW,
   kLars,
   kLamb,
+  kLion,
+  kAdagrad,
+  kAdadelta,
+  kAdamax,
   kAdafactor,
   kAdafactorMomentum,  // of bf16
 };
@@ -88,6 +92,8 @@ std::vector<std::string_view> MadeTensors(const Graph& forward);
 struct TrainingSpec {
   OptimizerKind optimizer = OptimizerKind::kSgd;
   bool optimizer_known = false;  // false: the default stands in
+  // As the program has them: "Nadam", "huber"; empty: it does not say.
+  std::string optimizer_name, loss_name;
   LossKind loss = LossKind::kSoftmaxCrossEntropy;
   bool loss_known = false;
   bool sparse_labels = false;  // class ids rather than one-hot rows

@@ -72,6 +72,13 @@ constexpr ConfigKey kKeys[] = {
      "max-global-batch"},
     {"input-format", kWord, kModel, "",
      "read files as this format, whatever their content looks like", "input-format"},
+    {"python-path", kPaths, kModel, "",
+     "folders in which modules that programs import are looked for", "python-path"},
+    {"program-argument", kWords, kModel, "", "arguments of the program's own command line",
+     "program-argument"},
+    {"assume", kWords, kModel, "", "NAME=VALUE: what names are that the program assigns", "assume"},
+    {"model", kWord, kModel, "", "an expression in the program that makes its model", "model"},
+    {"input", kWord, kModel, "", "shapes of one example for `model`", "input"},
     {"workloads", kSection, kLint, "",
      "files that are one program, by name, with their own chip, cores, batch", ""},
 

@@ -50,6 +50,8 @@ std::string_view Expected(KeyKind kind) {
       return "a glob or a list of globs";
     case KeyKind::kPath:
       return "a path";
+    case KeyKind::kPaths:
+      return "a path or a list of paths";
     case KeyKind::kChip:
     case KeyKind::kWord:
     case KeyKind::kSection:
@@ -186,7 +188,7 @@ absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue&
                                           const std::string& folder) {
   const auto read = [&]() -> absl::StatusOr<ConfigSetting> {
     ConfigSetting setting{.words = {}, .from = value.from};
-    if (key.kind == KeyKind::kWords || key.kind == KeyKind::kGlobs) {
+    if (IsListKind(key.kind)) {
       TW_ASSIGN_OR_RETURN(setting.words, ReadWords(value, Expected(key.kind)));
     } else if (key.kind == KeyKind::kFlag) {
       TW_ASSIGN_OR_RETURN(const bool flag, ReadFlag(value));
@@ -204,8 +206,9 @@ absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue&
   };
   absl::StatusOr<ConfigSetting> setting = read();
   if (!setting.ok()) return setting;
-  if (key.kind == KeyKind::kGlobs) {
-    for (std::string& glob : setting->words) glob = GlobBelow(folder, glob);
+  for (std::string& word : setting->words) {
+    if (key.kind == KeyKind::kGlobs) word = GlobBelow(folder, word);
+    if (key.kind == KeyKind::kPaths) word = PathIn(folder, word);
   }
   return setting;
 }

@@ -34,6 +34,9 @@ struct LintedProgram {
   // Of a program with a model: see UnmatchedFixedDims().
   std::map<std::string, std::string> unmatched_fixed_dims;
   std::vector<Diagnostic> notes;
+  // Files beside them that the reading depends on, with the hashes of their
+  // contents; empty: there is no such file.
+  std::map<std::string, std::string> consulted;
   // With the texts of those that findings, suppressed ones or notes are about.
   std::vector<SourceFile> files;
 };

@@ -102,7 +102,11 @@ Flow Interpreter::ExecStatement(const Node* node) {
 }
 
 void Interpreter::ExecAssign(const Node* node) {
-  const Value value = Eval(node->a);
+  // The value of a name that the user gives need not be there.
+  const bool named = node->list[0]->kind == NodeKind::kName ||
+                     node->list[0]->kind == NodeKind::kAttribute;
+  const Value given = named ? Assumed(node->list[0]->name, Value()) : Value();
+  const Value value = given.set() ? given : Eval(node->a);
   for (const Node* target : node->list) Assign(target, value);
 }
 

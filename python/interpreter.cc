@@ -182,6 +182,13 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
   }
 }
 
+void Interpreter::RunFile(Module& module, const std::string& file, const std::string& text) {
+  absl::StatusOr<std::shared_ptr<const Code>> code = ParseCode(file, text);
+  if (!code.ok()) Raise("SyntaxError", Message(code.status()));
+  codes_.push_back(*std::move(code));
+  RunProgram(module, *codes_.back());
+}
+
 void Interpreter::RunText(Module& module, const std::string& text) {
   absl::StatusOr<std::shared_ptr<const Code>> code = ParseCode("<exec>", text);
   if (!code.ok()) Raise("SyntaxError", Message(code.status()));

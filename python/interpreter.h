@@ -99,6 +99,8 @@ class Interpreter {
   // `last_line` only where that is given. One that raises is noted, and those
   // after it are read without it.
   void RunProgram(Module& module, const Code& code, int32_t last_line = 0);
+  // A file that the program starts as a program of its own.
+  void RunFile(Module& module, const std::string& file, const std::string& text);
   Module* NewModule(std::string name, Module::Origin origin);
   // Whether a module has been imported.
   bool Loaded(const std::string& dotted) const { return modules_.contains(dotted); }
@@ -235,6 +237,13 @@ class Interpreter {
     size_t depth_;
   };
 
+  // What names of the program are, whatever it assigns to them.
+  struct Assumption {
+    Value value;
+    bool used = false;
+  };
+  absl::flat_hash_map<Symbol, Assumption> assumed;
+
   Types types;
   std::vector<std::string> argv;  // sys.argv
   Flow Exec(const Node* node);
@@ -283,6 +292,7 @@ class Interpreter {
   Value Load(const Node* name);
   void Store(const Node* name, Symbol symbol, const Value& value);
   void Assign(const Node* target, const Value& value);
+  Value Assumed(Symbol name, const Value& value);
   void Unpack(const std::vector<Node*>& targets, const Value& value);
 
   // eval.cc

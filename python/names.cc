@@ -62,13 +62,21 @@ void Interpreter::Store(const Node* node, Symbol name, const Value& value) {
   frame.module->names.Set(name, value);
 }
 
+Value Interpreter::Assumed(Symbol name, const Value& value) {
+  if (assumed.empty() || frame().module->origin != Module::Origin::kUser) return value;
+  const auto given = assumed.find(name);
+  if (given == assumed.end()) return value;
+  given->second.used = true;
+  return given->second.value;
+}
+
 void Interpreter::Assign(const Node* target, const Value& value) {
   switch (target->kind) {
     case NodeKind::kName:
-      Store(target, target->name, value);
+      Store(target, target->name, Assumed(target->name, value));
       return;
     case NodeKind::kAttribute:
-      SetAttribute(Eval(target->a), target->name, value);
+      SetAttribute(Eval(target->a), target->name, Assumed(target->name, value));
       return;
     case NodeKind::kSubscript: {
       const Value object = Eval(target->a);

@@ -4,6 +4,7 @@
 #include "report/inspection.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 
 #include <fmt/format.h>
@@ -57,7 +58,13 @@ std::string FiguresText(const InspectedFile& file) {
   const Workload& workload = file.workload;
   const Coverage& coverage = file.coverage;
   std::string text = Line("format", workload.format) + Line("producer", workload.producer);
-  if (!workload.graph) return text + Line("model", "none");
+  if (!workload.graph) {
+    text += Line("model", "none");
+    if (!workload.model_size) return text;
+    return text + Line("parameters", fmt::format("{}, and {} that are not trained",
+                                                 FormatCount(workload.model_size->trainable),
+                                                 FormatCount(workload.model_size->other)));
+  }
   text += Line("step", std::string(StepWords(workload.step)));
   text += Line("batch", BatchText(file));
   text += Line("ops", fmt::format("{} in the file, {} in the graph", FormatCount(workload.layers),
@@ -74,14 +81,32 @@ std::string CountOrUnknown(const Count& count) {
   return count.kind == Count::Kind::kValue ? FormatCount(count.value) : "not known";
 }
 
+// The update that is simulated, and the program's word for it.
+std::string OptimizerText(const TrainingSpec& spec) {
+  const std::string simulated(OptimizerName(spec.optimizer));
+  if (!spec.optimizer_known) {
+    return spec.optimizer_name.empty()
+               ? "not known; " + simulated + " stands in"
+               : fmt::format("{}; {} stands in", spec.optimizer_name, simulated);
+  }
+  std::string name = spec.optimizer_name;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (name.empty() || name == simulated) return simulated;
+  return fmt::format("{} ({} in the program)", simulated, spec.optimizer_name);
+}
+
+std::string LossText(const TrainingSpec& spec) {
+  if (!spec.loss_known) return "not known";
+  return spec.loss_name.empty() ? "as the program computes it" : spec.loss_name;
+}
+
 // What trains the model, as the program was read.
 std::string TrainingText(const Workload& workload) {
   if (!workload.training.has_value() || !workload.training->location.known()) return "";
   const TrainingSpec& spec = *workload.training;
   std::string text = Line("trained at", FormatLocation(spec.location));
-  text += Line("optimizer",
-               spec.optimizer_known ? std::string(OptimizerName(spec.optimizer)) : "not known");
-  text += Line("loss", spec.loss_known ? "known" : "not known");
+  text += Line("optimizer", OptimizerText(spec));
+  text += Line("loss", LossText(spec));
   const std::optional<int64_t> batch = workload.declared_global_batch();
   text += Line("global batch", batch.has_value() ? FormatCount(*batch) : "not known");
   if (spec.accumulation_steps > 1) text += Line("in parts", FormatCount(spec.accumulation_steps));
@@ -318,7 +343,10 @@ Json TrainingJson(const Workload& workload) {
   const std::optional<int64_t> batch = workload.declared_global_batch();
   return {{"location", JsonLocation(spec.location)},
           {"optimizer", spec.optimizer_known ? Json(OptimizerName(spec.optimizer)) : Json()},
+          {"optimizer_in_program",
+           spec.optimizer_name.empty() ? Json() : Json(spec.optimizer_name)},
           {"loss_is_known", spec.loss_known},
+          {"loss", spec.loss_name.empty() ? Json() : Json(spec.loss_name)},
           {"global_batch", batch.has_value() ? Json(*batch) : Json()},
           {"accumulation_steps", spec.accumulation_steps},
           {"epochs", CountJson(workload.host_loop.epochs)}};
@@ -377,7 +405,12 @@ Json RecompiledJson(const std::vector<RecompiledFunction>& functions) {
 Json FileJson(const InspectedFile& file) {
   const Workload& workload = file.workload;
   Json json = {{"path", file.path}, {"format", workload.format}, {"producer", workload.producer}};
-  if (workload.graph) json["model"] = ModelJson(file);
+  if (workload.graph) {
+    json["model"] = ModelJson(file);
+  } else if (workload.model_size) {
+    json["model_size"] = {{"parameters_count", workload.model_size->trainable},
+                          {"buffers_count", workload.model_size->other}};
+  }
   if (workload.training) json["training"] = TrainingJson(workload);
   json["pipelines"] = PipelinesJson(workload.pipelines);
   json["memory_reports"] = MemoryReportsJson(workload.memory_reports);

@@ -32,26 +32,65 @@ const Op* OriginOf(const Kernel& kernel, const Graph& source) {
   return &source.op(kernel.origin);
 }
 
-// Layers come from the location's item; ops without one are named up to the
-// first slash.
-std::string LayerOf(const Op& op) {
-  constexpr std::string_view kPrefix = "layer ";
-  const std::string& item = op.location.item;
-  if (item.empty()) return op.name.substr(0, op.name.find('/'));
-  return item.starts_with(kPrefix) ? item.substr(kPrefix.size()) : item;
-}
-
-// Layer or op; "optimizer", "loss", the name of a collective, or "other" for
-// what belongs to none.
-std::string LayerName(const Kernel& kernel, const Graph& source) {
-  if (kernel.kind == KernelKind::kCollective) {
-    return std::string(OpName(kernel.collective));
+// The layer of each kernel. Layers come from the location's item; ops without
+// one are named up to the first slash, and further where most of the step would
+// be one layer: a model within a model.
+class Layers {
+ public:
+  Layers(const Program& program, const Timeline& timeline, const Graph& source) : source_(source) {
+    for (const KernelSpan& span : timeline.spans) {
+      const Op* op = LayeredOp(program.kernels[span.kernel]);
+      if (op == nullptr || !op->location.item.empty()) continue;
+      step_ += span.duration;
+      for (size_t end = op->name.find('/'); end != std::string::npos;
+           end = op->name.find('/', end + 1)) {
+        times_[op->name.substr(0, end)] += span.duration;
+      }
+    }
   }
-  if (kernel.phase == Phase::kUpdate) return "optimizer";
-  if (kernel.phase == Phase::kLoss) return "loss";
-  const Op* op = OriginOf(kernel, source);
-  return op != nullptr ? LayerOf(*op) : "other";
-}
+
+  // Layer or op; "optimizer", "loss", the name of a collective, or "other" for
+  // what belongs to none.
+  std::string NameOf(const Kernel& kernel) const {
+    if (kernel.kind == KernelKind::kCollective) {
+      return std::string(OpName(kernel.collective));
+    }
+    if (kernel.phase == Phase::kUpdate) return "optimizer";
+    if (kernel.phase == Phase::kLoss) return "loss";
+    const Op* op = LayeredOp(kernel);
+    return op != nullptr ? LayerOf(*op) : "other";
+  }
+
+ private:
+  // Null for kernels that belong to no layer.
+  const Op* LayeredOp(const Kernel& kernel) const {
+    const bool of_layers = kernel.kind != KernelKind::kCollective &&
+                           kernel.phase != Phase::kUpdate && kernel.phase != Phase::kLoss;
+    return of_layers ? OriginOf(kernel, source_) : nullptr;
+  }
+
+  std::string LayerOf(const Op& op) const {
+    constexpr std::string_view kPrefix = "layer ";
+    constexpr double kMostOfStep = 0.5;
+    const std::string& item = op.location.item;
+    if (!item.empty()) {
+      return item.starts_with(kPrefix) ? item.substr(kPrefix.size()) : item;
+    }
+    size_t end = op.name.find('/');
+    while (end != std::string::npos) {
+      const size_t next = op.name.find('/', end + 1);
+      const auto time = times_.find(op.name.substr(0, end));
+      const bool most = time != times_.end() && time->second > kMostOfStep * step_;
+      if (next == std::string::npos || !most) break;
+      end = next;
+    }
+    return op.name.substr(0, end);
+  }
+
+  const Graph& source_;
+  std::map<std::string, Seconds> times_;  // by the starts of names
+  Seconds step_;
+};
 
 // "convolution 3x3", "max pool 2x2", "dot".
 std::string DescribeOp(const Op& op) {
@@ -129,11 +168,12 @@ OpRow Finish(const Group& group, Seconds step) {
 
 std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, const Graph& source,
                               const Target& target) {
+  const Layers layers(program, timeline, source);
   std::map<std::string, Group> groups;
   for (const KernelSpan& span : timeline.spans) {
     const Kernel& kernel = program.kernels[span.kernel];
     const Op* op = OriginOf(kernel, source);
-    const std::string name = LayerName(kernel, source);
+    const std::string name = layers.NameOf(kernel);
     Group& group = groups[name];
     group.row.name = name;
     AddSpan(span, kernel, group);
@@ -163,10 +203,11 @@ void AddLosses(const Graph& source, const Target& target, Report& report) {
   report.split = SplitStep(program, *report.timeline, target.chip);
   if (report.loop) report.split = SplitWallStep(*report.split, *report.loop);
   report.kernels.clear();
+  const Layers layers(program, *report.timeline, source);
   for (const KernelSpan& span : report.timeline->spans) {
     const Kernel& kernel = program.kernels[span.kernel];
     report.kernels.push_back({.name = kernel.name,
-                              .layer = LayerName(kernel, source),
+                              .layer = layers.NameOf(kernel),
                               .kind = kernel.kind,
                               .phase = kernel.phase,
                               .start = span.start,

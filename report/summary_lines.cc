@@ -163,6 +163,9 @@ std::string CountsInWords(const Report& report) {
   add(report.counts.suppressed, "suppressed");
   add(report.counts.baselined, "in the baseline");
   add(report.counts.fixed, "fixed");
+  const auto unread = std::ranges::count(report.notes, "RD005", &Diagnostic::rule);
+  if (unread == 1) others += "; the model was not read";
+  if (unread > 1) add(unread, "models were not read");
   return CountFindings(report.findings) + others + Fixable(report);
 }
 

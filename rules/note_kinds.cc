@@ -53,7 +53,19 @@ the note says at which op.
 Effect: the shape of the file is used. A model that cannot be lowered has no
 times, memory or savings; rules about input and host loop run all the same.
 Remedy: look at the op that the note names; when the file is right, please
-report it with the smallest model that shows it.)"}};
+report it with the smallest model that shows it.)"},
+    RuleInfo{.id = "RD005",
+             .name = "model-not-read",
+             .severity = Severity::kWarning,
+             .summary = "a program trains a model that could not be followed",
+             .doc = R"(
+What: a program that builds or trains a model was run on what is known, and no
+step came out; the note has the reason.
+Effect: there is no step time, no memory, no tuning, and no rule on ops speaks.
+That nothing was found says nothing of the model.
+Remedy: what the reason asks for: a package's folder (--python-path), the
+program's command line (-- --data_dir ..), a value (--assume NAME=VALUE), or the
+model alone (--model and --input).)"}};
 
 }  // namespace
 

@@ -238,6 +238,10 @@ std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& sp
     case OptimizerKind::kRmsPropMomentum:
     case OptimizerKind::kAdam:
     case OptimizerKind::kAdamW:
+    case OptimizerKind::kLion:
+    case OptimizerKind::kAdagrad:
+    case OptimizerKind::kAdadelta:
+    case OptimizerKind::kAdamax:
     case OptimizerKind::kAdafactor:
     case OptimizerKind::kAdafactorMomentum:
       // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for

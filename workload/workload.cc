@@ -69,6 +69,8 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.graph = std::move(chosen->graph);
   out.layers = chosen->layers;
   out.opaque_layers = chosen->opaque_layers;
+  out.model_size = chosen->model_size;
+  out.mesh = chosen->mesh;
   out.step = chosen->step;
   out.format = chosen->format;
   out.producer = chosen->producer;
@@ -147,6 +149,7 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     Append(out.pipelines, part.pipelines);
     Append(out.notes, part.notes);
     Append(out.files, part.files);
+    Append(out.consulted, part.consulted);
     Append(out.memory_reports, part.memory_reports);
     Append(out.recompiled, part.recompiled);
     Append(out.slow_batch_hooks, part.slow_batch_hooks);

@@ -13,6 +13,7 @@
 #include "graph/compilation.h"
 #include "graph/graph.h"
 #include "graph/training.h"
+#include "hardware/mesh.h"
 #include "pipeline/host_loop.h"
 #include "pipeline/pipeline.h"
 #include "workload/compiler_report.h"
@@ -67,12 +68,18 @@ struct Workload {
   std::optional<TrainingSpec> training;
   std::vector<Pipeline> pipelines;
   HostLoop host_loop;
+  // How the program lays its devices out; nothing: it does not say.
+  std::optional<Mesh> mesh;
   SourceFacts facts;
   // What could not be read or resolved: ids RD001 (unknown layer),
   // RD002 (cannot resolve without running), RD003 (ignored part), RD004 (a
-  // shape that the file states is not the one that follows from its operands).
+  // shape that the file states is not the one that follows from its operands),
+  // RD005 (a program's model was not read).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
+  // Paths beside those files that the reading depends on: modules, configurations,
+  // and what was looked for in vain.
+  std::vector<std::string> consulted;
   // Of the model's file, beside its graph; op ids are those of `graph`.
   ModuleFacts module;
 

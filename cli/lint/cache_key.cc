@@ -49,7 +49,11 @@ absl::Status AddReadWith(ContentHash& hash, const std::string& program, FileStat
 absl::StatusOr<std::string> KeyOf(const LintOptions& options, FileStates& files, int64_t now_ns) {
   const ModelOptions& model = options.model;
   ContentHash hash;
-  hash.AddAll(model.target).AddAll(model.training).AddAll(model.loop).Add(model.inputs.format);
+  hash.AddAll(model.target)
+      .AddAll(model.training)
+      .AddAll(model.loop)
+      .Add(model.inputs.format)
+      .AddAll(model.inputs.program);
   hash.AddAll(options.rules.overrides).AddAll(options.rules.fixed_dims);
   // Settings of the configuration that stand for options are in these.
   const LintConfig& config = options.config();

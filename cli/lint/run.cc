@@ -3,6 +3,7 @@
 
 #include "cli/lint/run.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <tuple>
@@ -54,20 +55,36 @@ bool FromStandardInput(const LintPlan& plan, const LintOptions& options) {
   return false;
 }
 
+std::string HashOrNone(const std::string& path, FileStates& files, int64_t now_ns) {
+  return files.HashOf(path, now_ns).value_or("");
+}
+
+// Whether the files that were read with the program are what they were.
+bool IsCurrent(const LintedProgram& program, FileStates& files, int64_t now_ns) {
+  return std::ranges::all_of(program.consulted, [&](const auto& file) {
+    return HashOrNone(file.first, files, now_ns) == file.second;
+  });
+}
+
 void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRun& run) {
   std::optional<std::string> key;
   if (cache != nullptr && !FromStandardInput(plan, run.options)) {
     key = CacheKeyOf(run.options, cache->files(), now_ns);
   }
   if (key) run.linted = cache->Find(*key);
-  if (run.linted) return;
+  if (run.linted && IsCurrent(*run.linted, cache->files(), now_ns)) return;
+  run.linted.reset();
   absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
     run.failure = Message(program.status());
     return;
   }
   run.linted = *std::move(program);
-  if (key) cache->Keep(*key, *run.linted);
+  if (!key) return;
+  for (auto& [path, hash] : run.linted->consulted) {
+    hash = HashOrNone(path, cache->files(), now_ns);
+  }
+  cache->Keep(*key, *run.linted);
 }
 
 void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<ProgramRun>& runs) {
@@ -105,6 +122,7 @@ absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Targ
   program.setting = report;
   program.notes = std::move(report.notes);
   program.files = std::move(found.files);
+  for (const std::string& path : loaded.workload.consulted) program.consulted[path];
   program.reachable = std::move(found.reachable);
   program.findings = std::move(found.left.findings);
   program.folded = std::move(found.left.folded);

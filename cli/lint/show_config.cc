@@ -41,17 +41,13 @@ std::string Listed(const std::vector<std::string>& words) {
   return "[" + text + "]";
 }
 
-bool IsList(const ConfigKey& key) {
-  return key.kind == KeyKind::kWords || key.kind == KeyKind::kGlobs;
-}
-
 // "key: value  # from" at the column where comments are easy to read.
 std::string Line(std::string_view key, const std::string& value, std::string_view from) {
   return fmt::format("{:<34}  # {}\n", fmt::format("{}: {}", key, value), from);
 }
 
 std::string ValueOf(const ConfigKey& key, const std::vector<std::string>& words) {
-  if (IsList(key)) return Listed(words);
+  if (IsListKind(key.kind)) return Listed(words);
   return words.empty() ? "''" : Scalar(words.front());
 }
 

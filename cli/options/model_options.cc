@@ -27,6 +27,12 @@ std::vector<std::string> OptionalPasses() {
   return names;
 }
 
+std::string IsAssumption(const std::string& text) {
+  const size_t equals = text.find('=');
+  const bool fits = equals != std::string::npos && equals > 0 && equals + 1 < text.size();
+  return fits ? "" : fmt::format("found '{}', expected NAME=VALUE", text);
+}
+
 void AddFormat(Arguments& arguments, InputOptions& options) {
   std::vector<std::string> names;
   for (const InputFormat& format : InputFormats()) {
@@ -53,6 +59,12 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                       .help = "folder in which modules that the program imports are looked for",
                       .type = "DIR"},
                      options.program.python_path);
+  arguments.Repeated({.name = "--assume",
+                      .help = "NAME=VALUE: what a name is that the program assigns, where files "
+                              "that are not here decide it: vocabulary=20000 (repeatable)",
+                      .type = "NAME=VALUE",
+                      .check = IsAssumption},
+                     options.program.assume);
   arguments.Repeated({.name = "--program-argument",
                       .help = "an argument of the program's own command line; what follows a "
                               "lone -- is given to it as well: train.py -- --batch_size 256",

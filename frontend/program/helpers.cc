@@ -273,6 +273,19 @@ struct Place : py::Opaque {
 };
 PyValue PlaceHere(Interpreter& in, Arguments&) { return in.New<Place>(in.UserLocation()); }
 
+// run(path): the namespace of a file that ran as a program; None: there is none.
+PyValue RunProgram(Interpreter& in, Arguments& arguments) {
+  const std::string* path = TextOf(Taken(in, arguments)[0]);
+  const std::optional<std::string> text =
+      path == nullptr ? std::nullopt : in.host().ReadFile(*path);
+  if (!text.has_value()) return None();
+  py::Module* module = in.NewModule("__main__", py::Module::Origin::kUser);
+  module->file = *path;
+  module->names.Set(in.Name("__file__"), in.Text(*path));
+  in.RunFile(*module, *path, *text);
+  return module;
+}
+
 // at(place, function, ...): the call, as if made at that line.
 PyValue CallAt(Interpreter& in, Arguments& arguments) {
   std::vector<PyValue>& given = arguments.positional;
@@ -300,6 +313,7 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"address", AddressOf},
       {"place", PlaceHere},
       {"at", CallAt},
+      {"run", RunProgram},
       {"is_generator_function", IsGenerator},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);

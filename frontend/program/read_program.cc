@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/program/layout.h"
 #include "frontend/program/record_facts.h"
 #include "frontend/program/search.h"
 #include "frontend/program/trace.h"
@@ -81,12 +82,17 @@ class ProgramReader {
 
   absl::StatusOr<Workload> Read(const std::vector<ProgramText>& texts) {
     OpenPackages(in_, package_);
-    py::Module* main = in_.NewModule(ModuleName(), py::Module::Origin::kUser);
-    main->file = path_;
-    main->package = package_.dotted;
-    main->names.Set(in_.Name("__file__"), in_.Text(path_));
+    py::Module* main = ImportedMain();
+    const bool imported = main != nullptr;
+    if (!imported) {
+      main = in_.NewModule(ModuleName(), py::Module::Origin::kUser);
+      main->file = path_;
+      main->package = package_.dotted;
+      main->names.Set(in_.Name("__file__"), in_.Text(path_));
+    }
     std::vector<std::shared_ptr<const py::Code>> codes;
     for (const ProgramText& text : texts) {
+      if (!text.writes.empty()) continue;
       TW_ASSIGN_OR_RETURN(std::shared_ptr<const py::Code> code,
                           py::ParseCode(path_, text.text, text.cell));
       for (const Location& error : code->errors) {
@@ -95,8 +101,10 @@ class ProgramReader {
       }
       codes.push_back(std::move(code));
     }
+    in_.Guard([&] { Prepare(*main, texts); });
     // A cell that fails leaves the others to run.
     bool stopped = false;
+    if (imported) codes.clear();
     for (const std::shared_ptr<const py::Code>& code : codes) {
       stopped = !in_.Guard([&] { in_.RunProgram(*main, *code, model_line_); }) && in_.spent();
     }
@@ -128,11 +136,51 @@ class ProgramReader {
     model_line_ = std::stoi(line);
     options_.model.resize(at);
   }
+  // What the user says of names, and what commands of a notebook start.
+  void Prepare(py::Module& main, const std::vector<ProgramText>& texts) {
+    for (const std::string& text : options_.assume) {
+      const size_t equals = text.find('=');
+      if (equals == std::string::npos) continue;
+      in_.assumed[in_.Name(text.substr(0, equals))] = {in_.EvalText(main, text.substr(equals + 1))};
+    }
+    std::vector<py::Value> commands;
+    for (const ProgramText& text : texts) {
+      if (!text.writes.empty()) host_.AddFile(text.writes, text.text);
+      for (const std::string& command : text.commands) commands.push_back(in_.Text(command));
+    }
+    if (commands.empty()) return;
+    const py::Value runner = in_.Import("_tilewise_commands");
+    const py::Value made =
+        in_.Call(in_.Attribute(runner, in_.Name("runner")), {in_.List(std::move(commands)), &main});
+    main.names.Set(in_.Name("_r"), made);
+  }
+  void NoteUnusedAssumptions() {
+    for (const auto& [name, assumption] : in_.assumed) {
+      if (assumption.used) continue;
+      in_.Note("RD003", {path_, 0, 0, 0, ""},
+               fmt::format("--assume {}: the program assigns no such name", *name),
+               Severity::kWarning);
+    }
+  }
+
+  // A part of a package of which tilewise knows some modules: the others refer to
+  // it by its name, so it is imported by that. Null: it is none, or cannot be.
+  py::Module* ImportedMain() {
+    const std::string top = package_.dotted.substr(0, package_.dotted.find('.'));
+    if (options_.model.empty() || model_line_ > 0 || !host_.KnowsModule(top)) return nullptr;
+    if (host_.OwnsPackage(top)) return nullptr;
+    py::Module* found = nullptr;
+    in_.Guard([&] { found = in_.Import(ModuleName()).as<py::Module>(); });
+    const bool same = found != nullptr && fs::path(found->file).lexically_normal() ==
+                                              fs::path(path_).lexically_normal();
+    return same ? found : nullptr;
+  }
+
   // With a model to make, the module is imported, not run as a program.
   std::string ModuleName() {
     if (options_.model.empty()) return "__main__";
     const std::string stem = fs::path(path_).stem().string();
-    if (host_.KnowsModule(package_.dotted.substr(0, package_.dotted.find('.')))) {
+    if (host_.OwnsPackage(package_.dotted.substr(0, package_.dotted.find('.')))) {
       return "user." + stem;
     }
     if (stem == "__init__") return package_.dotted;
@@ -277,6 +325,48 @@ class ProgramReader {
     }
   }
 
+  // The modules that ops of the model stand in, for excerpts and comments.
+  void AddFiles(Workload& out) {
+    if (!out.graph.has_value()) return;
+    std::set<std::string> seen = {path_, ""};
+    for (const Op& op : out.graph->ops()) {
+      const std::string& file = op.location.file;
+      if (!seen.insert(file).second || file.starts_with('<')) continue;
+      std::optional<std::string> text = host_.ReadFile(file);
+      if (text.has_value()) out.files.push_back({file, *std::move(text), {}});
+    }
+  }
+
+  // Says that there is no model, and the most telling reason that was noted.
+  void NoteUnread() {
+    const Diagnostic* reason = nullptr;
+    for (const char* words : {"search path", "reading stopped", "not known", "ends with"}) {
+      for (const Diagnostic& note : in_.notes()) {
+        if (reason == nullptr && note.message.find(words) != std::string::npos) reason = &note;
+      }
+    }
+    const std::string why =
+        reason == nullptr ? "nothing in it trains or returns one"
+                          : fmt::format("at line {}, {}", reason->location.line, reason->message);
+    in_.Note("RD005", {path_, 0, 0, 0, ""}, fmt::format("no model was read: {}", why),
+             Severity::kWarning);
+  }
+
+  std::optional<Mesh> ReadMesh() {
+    std::string unclear;
+    const std::optional<ProgramMesh> found = MeshOf(trace_.records, unclear);
+    if (!unclear.empty()) {
+      in_.Note("RD002", LastRecord(trace_.records, "mesh")->location,
+               fmt::format("what is split over the mesh axis '{}' is not known; all cores are "
+                           "taken to have other examples; give --mesh",
+                           unclear),
+               Severity::kWarning);
+    }
+    if (!found.has_value()) return std::nullopt;
+    in_.Note("RD003", found->location, fmt::format("the mesh of the program: {}", found->words));
+    return found->mesh;
+  }
+
   absl::StatusOr<Workload> Finish() {
     Workload out;
     out.name = path_.substr(path_.rfind('/') + 1);
@@ -286,6 +376,10 @@ class ProgramReader {
     if (backward != nullptr && backward->tensor("value") != nullptr) {
       request.loss = backward->tensor("value")->value;
       request.training = TrainingOf(trace_.records);
+      request.training->loss_known = true;  // the graph has it
+      if (const std::optional<Remat> remat = RematOf(trace_.records)) {
+        request.training->remat = *remat;
+      }
       NoteOtherPasses(*backward);
       const std::vector<Value> trained = ValuesOf(backward->tensors("parameters"));
       if (!trained.empty()) request.trained = trained;
@@ -319,7 +413,16 @@ class ProgramReader {
     if (!out.model_size.has_value() && request.weights.has_value()) {
       out.model_size = SizeOf(*request.weights);
     }
+    out.mesh = ReadMesh();
+    NoteUnusedAssumptions();
+    out.consulted = host_.consulted();
+    if (!out.graph.has_value()) NoteUnread();
+    AddFiles(out);
     out.host_loop = HostLoopOf(trace_.records, request.training, options_.cores);
+    if (out.training.has_value()) {
+      out.training->accumulation_steps =
+          PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
+    }
     out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
     return out;
   }

@@ -16,6 +16,10 @@ namespace tilewise::program {
 struct ProgramText {
   std::string text;
   int32_t cell = 0;
+  // Lines of a shell and of magics, which stand in `text` as calls `_r(0)` ..
+  std::vector<std::string> commands = {};
+  // The file beside the notebook that the cell writes; empty: none.
+  std::string writes = {};
 };
 
 struct ProgramOptions {
@@ -26,6 +30,7 @@ struct ProgramOptions {
   std::string inputs;
   std::vector<std::string> python_path;
   std::vector<std::string> arguments;  // of the program's command line
+  std::vector<std::string> assume;     // "NAME=VALUE"
   py::Limits limits;
 };
 
@@ -33,6 +38,13 @@ struct ProgramOptions {
 // graph says in its notes why there is none.
 absl::StatusOr<Workload> ReadProgram(const std::string& path, const std::vector<ProgramText>& texts,
                                      const ProgramOptions& options);
+
+// A notebook's cell as a program: `%run`, `!python` and the like become calls,
+// other commands blanks of the same length, so that places stay true.
+ProgramText ReadCell(std::string text, int32_t cell);
+
+// Whether one of the commands starts a Python program.
+bool StartsProgram(const ProgramText& text);
 
 // Whether a text imports a framework that programs are read with.
 bool ImportsFramework(std::string_view text);

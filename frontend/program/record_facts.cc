@@ -22,16 +22,19 @@ std::optional<OptimizerKind> KindOf(const std::string& name, double momentum) {
     return momentum > 0 ? OptimizerKind::kRmsPropMomentum : OptimizerKind::kRmsProp;
   }
   if (lower.find("adafactor") != std::string::npos) return OptimizerKind::kAdafactor;
-  constexpr std::array<std::pair<std::string_view, OptimizerKind>, 10> kNames = {{
+  constexpr std::array<std::pair<std::string_view, OptimizerKind>, 13> kNames = {{
       {"adam", OptimizerKind::kAdam},
       {"adamw", OptimizerKind::kAdamW},
-      {"adamax", OptimizerKind::kAdam},
+      {"adamweightdecay", OptimizerKind::kAdamW},
+      {"amsgrad", OptimizerKind::kAdam},
+      {"adamax", OptimizerKind::kAdamax},
       {"nadam", OptimizerKind::kAdam},
       {"radam", OptimizerKind::kAdam},
       {"lamb", OptimizerKind::kLamb},
       {"lars", OptimizerKind::kLars},
-      {"adagrad", OptimizerKind::kMomentum},
-      {"lion", OptimizerKind::kMomentum},
+      {"adagrad", OptimizerKind::kAdagrad},
+      {"adadelta", OptimizerKind::kAdadelta},
+      {"lion", OptimizerKind::kLion},
       {"yogi", OptimizerKind::kAdam},
   }};
   for (const auto& [known, kind] : kNames) {
@@ -86,6 +89,7 @@ void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& sp
   for (const Record* record : {step, optimizer}) {
     const std::string* name = record == nullptr ? nullptr : record->text("name");
     if (name == nullptr) continue;
+    if (spec.optimizer_name.empty()) spec.optimizer_name = *name;
     const double momentum =
         std::max(record->number("momentum").value_or(0),
                  optimizer == nullptr ? 0 : optimizer->number("momentum").value_or(0));
@@ -106,14 +110,16 @@ Count CountOf(const Record* record, std::string_view field) {
   return {Count::Kind::kValue, static_cast<int64_t>(*number)};
 }
 
+bool IsPerCore(const Record& batch) {
+  const py::Value* per_core = batch.Find("per_core");
+  return per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth;
+}
+
 // The batch of one update on all cores; 0: not known.
 int64_t GlobalBatch(const Record& batch, const std::optional<TrainingSpec>& training,
                     int64_t cores) {
   auto size = static_cast<int64_t>(batch.number("size").value_or(0));
-  const py::Value* per_core = batch.Find("per_core");
-  if (per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth) {
-    size *= cores;
-  }
+  if (IsPerCore(batch)) size *= cores;
   return size * (training.has_value() ? training->accumulation_steps : 1);
 }
 
@@ -129,9 +135,26 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records) {
   const Record* loss = LastRecord(records, "loss");
   const std::string* name = loss == nullptr ? nullptr : loss->text("name");
   spec.loss_known = name != nullptr;
-  if (name != nullptr) spec.loss = LossOf(*name);
+  if (name != nullptr) {
+    spec.loss = LossOf(*name);
+    spec.loss_name = *name;
+  }
   spec.accumulation_steps = Accumulated(records, backward);
   return spec;
+}
+
+int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
+                     const HostLoop& loop, int64_t cores) {
+  const int64_t parts = training.accumulation_steps;
+  const Record* batch = LastRecord(records, "batch");
+  const int64_t size = loop.fit_batch_size.value;
+  if (parts <= 1 || cores <= 1 || batch == nullptr || IsPerCore(*batch) || size % cores != 0) {
+    return parts;
+  }
+  const int64_t per_core = size / cores;
+  int64_t fewer = std::min((parts + cores - 1) / cores, per_core);
+  while (fewer < per_core && per_core % fewer != 0) ++fewer;
+  return std::max<int64_t>(1, fewer);
 }
 
 HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,

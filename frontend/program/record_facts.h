@@ -22,4 +22,10 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
 HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,
                     int64_t cores);
 
+// The parts that a core's batch runs in. A program that does not share its batch
+// out adds up the gradients of `accumulation_steps` parts on one core; on more
+// of them a part stays as large, and there are fewer.
+int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
+                     const HostLoop& loop, int64_t cores);
+
 }  // namespace tilewise::program

@@ -72,8 +72,22 @@ std::vector<std::string> LibraryFolders(const std::string& program) {
 ProgramHost::ProgramHost(SearchOptions options, Trace& trace)
     : options_(std::move(options)), trace_(trace) {}
 
+void ProgramHost::AddFile(const std::string& name, std::string text) {
+  const fs::path beside = fs::path(options_.program).parent_path();
+  written_[(beside / name).lexically_normal().string()] = std::move(text);
+}
+
+bool ProgramHost::Consult(const std::string& path, bool beside) {
+  if (written_.contains(fs::path(path).lexically_normal().string())) return true;
+  const bool there = IsFile(path);
+  if ((there || beside) && consulted_.size() < kMaxFiles) consulted_.push_back(path);
+  return there;
+}
+
 std::optional<std::string> ProgramHost::Text(const std::string& path) {
-  if (files_.size() >= kMaxFiles) return std::nullopt;
+  const auto written = written_.find(fs::path(path).lexically_normal().string());
+  if (written != written_.end()) return written->second;
+  if (files_ >= kMaxFiles) return std::nullopt;
   std::error_code error;
   const auto size = static_cast<int64_t>(fs::file_size(path, error));
   if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
@@ -82,7 +96,7 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
   std::stringstream text;
   text << stream.rdbuf();
   bytes_ += size;
-  files_.push_back(path);
+  ++files_;
   return text.str();
 }
 
@@ -103,7 +117,7 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
   const std::string base = folder.empty() ? name : folder + "/" + name;
   for (const bool package : {true, false}) {
     const std::string file = base + (package ? "/__init__.py" : ".py");
-    if (!IsFile(file)) continue;
+    if (!Consult(file, origin == py::Module::Origin::kUser)) continue;
     std::optional<std::string> text = Text(file);
     if (!text.has_value()) return std::nullopt;
     return py::ModuleSource{origin, file, *std::move(text), package, base};
@@ -120,16 +134,18 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
   return std::nullopt;
 }
 
+bool ProgramHost::OwnsPackage(const std::string& name) {
+  return KnowsModule(name) &&
+         OwnModule(name + "/__init__.py").find("__partial__") == std::string_view::npos;
+}
+
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
                                                         const std::vector<std::string>& path) {
   if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
   // A library that tilewise has an account of is not read from the disk as
   // well, but for one that says to be partial.
   const std::string account = dotted.substr(0, dotted.find('.'));
-  if (KnowsModule(account) &&
-      OwnModule(account + "/__init__.py").find("__partial__") == std::string_view::npos) {
-    return std::nullopt;
-  }
+  if (OwnsPackage(account)) return std::nullopt;
   const std::string last = dotted.substr(dotted.rfind('.') + 1);
   const bool top = dotted.find('.') == std::string::npos;
   if (!top) {
@@ -199,7 +215,7 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
 std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {
   const fs::path beside = fs::path(options_.program).parent_path();
   for (const fs::path& candidate : {fs::path(path), beside / path}) {
-    if (IsFile(candidate.string())) return Text(candidate.string());
+    if (Consult(candidate.string(), true)) return Text(candidate.string());
   }
   return std::nullopt;
 }

@@ -25,25 +25,36 @@ class ProgramHost : public py::Host {
   std::optional<py::ModuleSource> FindModule(const std::string& dotted,
                                              const std::vector<std::string>& path) override;
   bool KnowsModule(const std::string& dotted) override;
+  // Whether nothing of that package is read from the disk: tilewise's own account
+  // of it is whole.
+  bool OwnsPackage(const std::string& name);
   bool FillNative(py::Interpreter& in, py::Module& module) override;
   std::optional<std::string> ReadFile(const std::string& path) override;
   void Print(const std::string&) override {}
   Trace& trace() { return trace_; }
+  // A file beside the program that it writes itself.
+  void AddFile(const std::string& name, std::string text);
   // sys.path, which the program may add to.
   void FollowPath(const py::Sequence* path) { path_ = path; }
-  // Every file that was read, in order.
-  const std::vector<std::string>& files() const { return files_; }
+  // Paths that the reading depends on: files that were read, and those beside
+  // the program that were looked for in vain.
+  const std::vector<std::string>& consulted() const { return consulted_; }
 
  private:
   std::optional<py::ModuleSource> Own(const std::string& path) const;
   std::optional<py::ModuleSource> OnDisk(const std::string& folder, const std::string& name,
                                          py::Module::Origin origin);
+  // Whether there is such a file. `beside`: what it depends on also where there
+  // is none.
+  bool Consult(const std::string& path, bool beside);
   std::optional<std::string> Text(const std::string& path);
 
   SearchOptions options_;
   Trace& trace_;
   const py::Sequence* path_ = nullptr;
-  std::vector<std::string> files_;
+  std::map<std::string, std::string> written_;  // files that are not on the disk
+  std::vector<std::string> consulted_;
+  size_t files_ = 0;  // that were read
   int64_t bytes_ = 0;
 };
 

@@ -82,6 +82,7 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
 bool IsProgram(const std::vector<program::ProgramText>& texts) {
   bool framework = false, trains = false;
   for (const program::ProgramText& text : texts) {
+    if (program::StartsProgram(text)) return true;
     framework = framework || program::ImportsFramework(text.text);
     for (const std::string_view sign :
          {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer(",
@@ -103,9 +104,14 @@ absl::Status AddProgram(const std::string& path, const std::vector<program::Prog
   settings.inputs = options.program.inputs;
   settings.python_path = options.program.python_path;
   settings.arguments = options.program.arguments;
+  settings.assume = options.program.assume;
   TW_ASSIGN_OR_RETURN(Workload made, program::ReadProgram(path, texts, settings));
   out.notes.insert(out.notes.end(), made.notes.begin(), made.notes.end());
+  out.consulted = std::move(made.consulted);
+  if (!out.graph.has_value()) out.model_size = made.model_size;
   if (!made.graph.has_value()) return absl::OkStatus();
+  out.mesh = made.mesh;
+  out.files = std::move(made.files);
   out.graph = std::move(made.graph);
   out.step = made.step;
   out.training = std::move(made.training);
@@ -224,7 +230,7 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& op
   TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
   python::CollectVersions(text, path, 0, out.facts);
   TW_RETURN_IF_ERROR(python::AddProgram(path, {{text, 0}}, options, out));
-  out.files.push_back({path, text, {}});
+  out.files.insert(out.files.begin(), {path, text, {}});
   return out;
 }
 
@@ -247,10 +253,10 @@ absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& 
   }
   std::vector<program::ProgramText> parts;
   for (size_t i = 0; i < cells.size(); ++i) {
-    parts.push_back({python::BlankMagics(cells[i]), static_cast<int32_t>(i) + 1});
+    parts.push_back(program::ReadCell(cells[i], static_cast<int32_t>(i) + 1));
   }
   TW_RETURN_IF_ERROR(python::AddProgram(path, parts, options, out));
-  out.files.push_back({path, text, std::move(cells)});
+  out.files.insert(out.files.begin(), {path, text, std::move(cells)});
   return out;
 }
 

@@ -103,6 +103,13 @@ Halving Sum(const Facts& facts) {
   return total;
 }
 
+bool Imports(const Facts& facts, std::string_view package) {
+  return std::ranges::any_of(facts.workload.facts.imports, [&](const SourceImport& import) {
+    return import.name == package ||
+           (import.name.starts_with(package) && import.name[package.size()] == '.');
+  });
+}
+
 std::string_view Advice(const Facts& facts) {
   if (!facts.training) {
     return "write the model out with weights, inputs and activations in bfloat16, and keep the "
@@ -111,6 +118,14 @@ std::string_view Advice(const Facts& facts) {
   if (facts.workload.host_loop.framework == Framework::kKeras) {
     return "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") before the model "
            "is built, and keep the loss and the last softmax in float32";
+  }
+  if (Imports(facts, "torch")) {
+    return "run the forward pass and the loss under torch.autocast(\"xla\", "
+           "dtype=torch.bfloat16), and keep weights and the optimizer in float32";
+  }
+  if (Imports(facts, "jax")) {
+    return "compute in bfloat16: dtype=jnp.bfloat16 for modules, whose param_dtype stays float32, "
+           "and keep the loss and the last softmax in float32";
   }
   return "compute in bfloat16 (in Keras with the policy mixed_bfloat16), and keep weights, the "
          "loss and the last softmax in float32";

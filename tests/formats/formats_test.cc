@@ -20,8 +20,9 @@ namespace tilewise::formats {
 namespace {
 
 constexpr Format kFormats[] = {
-    {"KerasJson", KerasJson}, {"GraphDef", GraphDef}, {"Onnx", Onnx},
-    {"StableHlo", StableHlo}, {"HloText", HloText},
+    {"KerasJson", KerasJson},       {"GraphDef", GraphDef},       {"Onnx", Onnx},
+    {"StableHlo", StableHlo},       {"HloText", HloText},         {"KerasProgram", KerasProgram},
+    {"TorchProgram", TorchProgram}, {"FlaxProgram", FlaxProgram},
 };
 
 // A case in one format beside the first that can say it.
@@ -75,6 +76,8 @@ absl::StatusOr<Cost> CostIn(const Pair& pair, const Format* format) {
   const File file = format->write(ParseModel(pair.name, pair.text));
   LoadOptions options;
   options.training = pair.training;
+  options.program.model = file.model;
+  options.program.inputs = file.inputs;
   TW_ASSIGN_OR_RETURN(const Workload workload, LoadBytes({file.name, file.bytes}, options));
   return Measure(workload, pair.training);
 }

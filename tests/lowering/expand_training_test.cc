@@ -265,6 +265,47 @@ TEST(OptimizerUpdate, Lamb) {
   ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * trust * d[i]; });
 }
 
+TEST(OptimizerUpdate, Lion) {
+  const Step s = RunStep(OptimizerKind::kLion);
+  const auto& m = s.leaves.at("w/m").data;
+  ExpectNext(s, "w", [&](size_t i) {
+    const double direction = 0.9 * m[i] + 0.1 * s.g[i];
+    return s.w[i] - 0.5 * (direction > 0 ? 1 : direction < 0 ? -1 : 0);
+  });
+  ExpectNext(s, "w/m", [&](size_t i) { return 0.99 * m[i] + 0.01 * s.g[i]; });
+}
+
+TEST(OptimizerUpdate, Adagrad) {
+  const Step s = RunStep(OptimizerKind::kAdagrad);
+  const auto& sum = s.leaves.at("w/accumulator").data;
+  ExpectNext(s, "w", [&](size_t i) {
+    return s.w[i] - 0.5 * s.g[i] / std::sqrt(sum[i] + s.g[i] * s.g[i] + 1e-7);
+  });
+}
+
+TEST(OptimizerUpdate, Adadelta) {
+  const Step s = RunStep(OptimizerKind::kAdadelta);
+  const auto& squares = s.leaves.at("w/accumulated_grads").data;
+  const auto& updates = s.leaves.at("w/accumulated_updates").data;
+  const auto step = [&](size_t i) {
+    const double square = 0.95 * squares[i] + 0.05 * s.g[i] * s.g[i];
+    return s.g[i] * std::sqrt(updates[i] + 1e-7) / std::sqrt(square + 1e-7);
+  };
+  ExpectNext(s, "w", [&](size_t i) { return s.w[i] - 0.5 * step(i); });
+  ExpectNext(s, "w/accumulated_updates",
+             [&](size_t i) { return 0.95 * updates[i] + 0.05 * step(i) * step(i); });
+}
+
+TEST(OptimizerUpdate, Adamax) {
+  const Step s = RunStep(OptimizerKind::kAdamax);
+  const auto& m = s.leaves.at("w/m").data;
+  const auto& u = s.leaves.at("w/u").data;
+  ExpectNext(s, "w", [&](size_t i) {
+    const double largest = std::max(0.999 * u[i], std::abs(s.g[i]));
+    return s.w[i] - 0.5 * (0.9 * m[i] + 0.1 * s.g[i]) / (largest + 1e-7);
+  });
+}
+
 double RootMeanSquare(const std::vector<double>& x) {
   return Norm(x) / std::sqrt(static_cast<double>(x.size()));
 }

@@ -87,7 +87,7 @@ def _collect(cls, kw_only):
             else:
                 setattr(cls, name, one.default)
         else:
-            if isinstance(default, (list, dict, set)) and role == "field":
+            if type(default) in (list, dict, set) and role == "field":
                 raise ValueError(f"mutable default {type(default)} for field {name} is not "
                                  "allowed: use default_factory")
             one = Field(default, MISSING, True, True, None, True, None, MISSING)
@@ -250,10 +250,14 @@ def fields(thing):
 
 
 def is_dataclass(thing):
-    return hasattr(thing, "__dataclass_fields__")
+    import _tilewise
+    return not _tilewise.is_unknown(thing) and hasattr(thing, "__dataclass_fields__")
 
 
 def _convert(value, factory):
+    import _tilewise
+    if _tilewise.is_unknown(value):
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         return factory([(f.name, _convert(getattr(value, f.name), factory))
                         for f in fields(value)])
@@ -268,6 +272,9 @@ def _convert(value, factory):
 
 
 def asdict(obj, *, dict_factory=dict):
+    import _tilewise
+    if _tilewise.is_unknown(obj):
+        return obj
     if not is_dataclass(obj) or isinstance(obj, type):
         raise TypeError("asdict() should be called on dataclass instances")
     return _convert(obj, dict_factory)

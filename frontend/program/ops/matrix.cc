@@ -92,9 +92,39 @@ void ConvCall(OpCall& call) {
                             call.Int("precision_passes", 1)));
 }
 
+// The gradient of a convolution for its input of spatial `sizes`, which is what
+// frameworks call a transposed convolution: y, and the kernel of the forward
+// convolution, [spatial.., features of the result, features of y].
+void ConvInputGradCall(OpCall& call) {
+  GraphBuilder& b = call.builder();
+  ConvAttrs forward;
+  forward.channels_first = call.Bool("channels_first", false);
+  const std::vector<int64_t> sizes = ListOf(call, "sizes").value_or(std::vector<int64_t>());
+  const OpId y = call.Input(0);
+  OpId kernel = call.Input(1);
+  if (!call.ok()) return;
+  Shape result = b.shape(y);
+  const auto spatial = static_cast<size_t>(result.rank() - 2);
+  if (spatial < 1 || sizes.size() != spatial ||
+      b.shape(kernel).rank() != static_cast<int64_t>(result.rank())) {
+    return call.Fail("found sizes that do not fit the operands of a transposed convolution");
+  }
+  kernel = b.Convert(kernel, result.dtype);
+  const Shape& kernel_shape = b.shape(kernel);
+  std::vector<int64_t> windows;
+  for (size_t i = 0; i < spatial; ++i) windows.push_back(kernel_shape.dims[i].factor);
+  forward.window = WindowDimsOf(call, windows, sizes);
+  const size_t first = forward.channels_first ? 2 : 1;
+  for (size_t i = 0; i < spatial; ++i) result.dims[first + i].factor = sizes[i];
+  result.dims[forward.channels_first ? 1 : spatial + 1].factor = kernel_shape.dims[spatial].factor;
+  if (!call.ok()) return;
+  call.Set(0, b.ConvInputGrad(y, kernel, result, forward));
+}
+
 constexpr OpEntry kMatrixOps[] = {
-    {"dot_general", DotGeneralCall}, {"matmul", MatMulCall}, {"einsum", EinsumCall},
-    {"tensordot", TensorDotCall},    {"conv", ConvCall},
+    {"dot_general", DotGeneralCall}, {"matmul", MatMulCall},
+    {"einsum", EinsumCall},          {"tensordot", TensorDotCall},
+    {"conv", ConvCall},              {"conv_input_grad", ConvInputGradCall},
 };
 
 }  // namespace

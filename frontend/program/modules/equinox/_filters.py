@@ -125,8 +125,8 @@ def filter_make_jaxpr(fun):
 
 def filter_checkpoint(fun=None, *, policy=None):
     if fun is None:
-        return lambda f: filter_checkpoint(f)
-    return jax.checkpoint(fun)
+        return lambda f: filter_checkpoint(f, policy=policy)
+    return jax.checkpoint(fun, policy=policy)
 
 
 def filter_custom_vjp(fun):

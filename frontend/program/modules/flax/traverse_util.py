@@ -1,5 +1,7 @@
 """flax.traverse_util."""
 
+import _tilewise as _t
+
 from jax import _tree
 
 
@@ -14,7 +16,7 @@ def flatten_dict(xs, keep_empty_nodes=False, is_leaf=None, sep=None):
     out = {}
 
     def walk(d, path):
-        if not isinstance(d, dict) and not (hasattr(d, "items") and hasattr(d, "keys")) \
+        if _t.is_unknown(d) or not isinstance(d, dict) and not (hasattr(d, "items") and hasattr(d, "keys")) \
                 or is_leaf and is_leaf(path, d):
             out[path if sep is None else sep.join(path)] = d
             return

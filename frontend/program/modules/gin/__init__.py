@@ -1,32 +1,39 @@
-"""gin: functions keep their own defaults."""
+"""gin: arguments of functions that files and lines of settings bind."""
 
-
-def configurable(target=None, module=None, **kw):
-    if callable(target):
-        return target
-    return lambda f: f
-
-
-register = configurable
-
-
-def external_configurable(target, name=None, module=None, **kw):
-    return target
+import _tilewise
+from gin import _bindings
+from gin._bindings import (REQUIRED, bind_parameter, configurable, external_configurable,
+                           parse_config, parse_config_file, parse_config_files_and_bindings,
+                           query_parameter, register)
 
 
 def _ignore(*args, **kw):
     return None
 
 
-parse_config = parse_config_file = parse_config_files_and_bindings = bind_parameter = _ignore
-add_config_file_search_path = clear_config = finalize = constant = _ignore
-enter_interactive_mode = exit_interactive_mode = _ignore
-REQUIRED = object()
+add_config_file_search_path = finalize = enter_interactive_mode = _ignore
+exit_interactive_mode = _ignore
 
 
-def query_parameter(name):
-    import _tilewise
-    return _tilewise.unknown("a parameter of a gin file")
+def clear_config(*args, **kw):
+    _bindings.BOUND.clear()
+    _bindings.MACROS.clear()
+
+
+def constant(name, value):
+    _bindings.MACROS[name] = value
+
+
+def constants_from_enum(cls=None, module=None):
+    if cls is None:
+        return lambda c: constants_from_enum(c)
+    for one in cls:
+        _bindings.MACROS[cls.__name__ + "." + one.name] = one
+    return cls
+
+
+def get_configurable(name):
+    return _bindings.known(name)
 
 
 def operative_config_str(*args):
@@ -37,6 +44,9 @@ config_str = operative_config_str
 
 
 class unlock_config:
+    def __init__(self, *args):
+        pass
+
     def __enter__(self):
         return self
 
@@ -45,3 +55,15 @@ class unlock_config:
 
 
 config_scope = unlock_config
+
+
+class config:
+    configurable = staticmethod(configurable)
+    external_configurable = staticmethod(external_configurable)
+    register = staticmethod(register)
+    bind_parameter = staticmethod(bind_parameter)
+    parse_config = staticmethod(parse_config)
+    parse_config_file = staticmethod(parse_config_file)
+    query_parameter = staticmethod(query_parameter)
+    config_is_locked = staticmethod(lambda: False)
+    config_str = operative_config_str = staticmethod(operative_config_str)

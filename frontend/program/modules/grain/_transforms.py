@@ -44,6 +44,38 @@ Map, MapWithIndex, RandomMap, Filter, FlatMap, Batch = (
     BatchTransform)
 
 
+class RecordMetadata:
+    def __init__(self, index=0, record_key=0, rng=None):
+        self.index, self.record_key, self.rng = index, record_key, rng
+
+    def remove_record_key(self):
+        return RecordMetadata(self.index, None, self.rng)
+
+
+class Record:
+    def __init__(self, metadata, data):
+        self.metadata, self.data = metadata, data
+
+
+class MapOperation:
+    def __init__(self, map_function):
+        self.map = map_function
+
+
+class FilterOperation:
+    def __init__(self, condition_function):
+        self.filter = condition_function
+
+
+class BatchOperation(BatchTransform):
+    pass
+
+
+def _endless(element):
+    while True:
+        yield Record(RecordMetadata(), element)
+
+
 def generator():
     import numpy
     return numpy.random.default_rng(0)
@@ -66,7 +98,18 @@ def step(operation, element):
         return list(operation.flat_map(element))[0]
     if hasattr(operation, "filter") or not callable(operation):
         return element
+    if "iterator" in _first_parameter(operation):
+        made = next(iter(operation(_endless(element))))
+        return made.data if isinstance(made, Record) else made
     return operation(element)
+
+
+def _first_parameter(operation):
+    import _python
+    call = getattr(type(operation), "__call__", None)
+    names = [p[0] for p in _python.signature(operation if call is None else call)]
+    names = [n for n in names if n != "self"]
+    return names[0] if names else ""
 
 
 def batch(element, size, function=None):

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import _tilewise as _t
 from jax import _core as _c
+from jax import _models
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, Key
@@ -288,11 +289,8 @@ def _init(fun, rng, args, kw):
     finally:
         _t.record("init_end")
     if not _tr.ABSTRACT[0]:
-        parameters = [x._h for x in _tree.leaves(f.params)]
-        buffers = [x._h for x in _tree.leaves(f.state)
-                   if isinstance(x, Array) and _c.is_weight(x)]
-        _t.record("model", name=getattr(fun, "__name__", "haiku"), parameters=parameters,
-                  buffers=buffers)
+        buffers = [x for x in _tree.leaves(f.state) if isinstance(x, Array) and _c.is_weight(x)]
+        _models.note(getattr(fun, "__name__", "haiku"), _tree.leaves(f.params), buffers)
     return f
 
 

@@ -72,6 +72,7 @@ float64 = DType("float64", "f64", "f", 8)
 complex64 = DType("complex64", "c64", "c", 8)
 complex128 = DType("complex128", "c128", "c", 16)
 
+SHARDED = []  # arrays with the axes that their dims are split over, until a step is made
 ALL_TYPES = [bool_, int4, int8, int16, int32, int64, uint4, uint8, uint16, uint32, uint64,
              float8_e4m3fn, float8_e5m2, bfloat16, float16, float32, float64, complex64, complex128]
 BY_NAME = {}
@@ -508,6 +509,26 @@ class Array:
     def cumsum(self, axis=None, dtype=None, out=None):
         return cumulative("sum", self, axis)
 
+    def cumprod(self, axis=None, dtype=None, out=None):
+        import jax.numpy as jnp
+        return jnp.cumprod(self, axis)
+
+    def split(self, indices_or_sections, axis=0):
+        import jax.numpy as jnp
+        return jnp.split(self, indices_or_sections, axis)
+
+    def trace(self, offset=0, axis1=0, axis2=1, **kw):
+        import jax.numpy as jnp
+        return jnp.trace(self, offset, axis1, axis2)
+
+    def nonzero(self, **kw):
+        import jax.numpy as jnp
+        return jnp.nonzero(self, **kw)
+
+    def searchsorted(self, v, side="left", **kw):
+        import jax.numpy as jnp
+        return jnp.searchsorted(self, v, side)
+
     def dot(self, other, **kw):
         return dot(self, as_array(other))
 
@@ -515,7 +536,8 @@ class Array:
         return take(self, as_array(indices), axis)
 
     def round(self, decimals=0, out=None):
-        return unary("round-nearest-even", self)
+        import jax.numpy as jnp
+        return jnp.round(self, decimals)
 
     def clip(self, min=None, max=None, **kw):
         return clip(self, min, max)

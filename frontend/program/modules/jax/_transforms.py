@@ -5,6 +5,8 @@ import functools
 import _tilewise as _t
 from jax import _batch
 from jax import _core as _c
+from jax import _models
+from jax import _replay
 from jax import _tree
 from jax._core import Array, Key, as_array
 
@@ -62,6 +64,14 @@ def _leaf_weight(x, path, alone):
     return as_array(x) if isinstance(x, (int, float)) else x
 
 
+def _flush_shardings():
+    """Records where arrays are: by now it is known which of them are weights."""
+    for x, axes in _c.SHARDED:
+        if "_h" in x.__dict__:
+            _t.record("shard", value=x._h, axes=axes)
+    del _c.SHARDED[:]
+
+
 # Gradients.
 
 def gradient_of(x):
@@ -116,6 +126,11 @@ def _source(x):
     return x if x._src is None else x._src
 
 
+def _by_the_way(watched):
+    """Whether a gradient of one number is shown after a training step was taken."""
+    return UPDATES[0] > 0 and all([not x.shape and not x._b for x in watched])
+
+
 def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=False,
                    reduce_axes=()):
     def wrapper(*args, **kw):
@@ -131,11 +146,17 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             args[p] = _tree.unflatten(tree, new)
         hints = len(_c.HINTS)
         losses = LOSSES[0]
-        out = fun(*args, **kw)
+        _replay.GRADIENTS[0] += 1
+        try:
+            out = fun(*args, **kw)
+        finally:
+            _replay.GRADIENTS[0] -= 1
         loss = out[0] if has_aux else out
-        if isinstance(loss, Array):
+        if isinstance(loss, Array) and not _by_the_way(watched):
             _note_loss(loss, fun, hints, losses)
             _batch.note([a for i, a in enumerate(args) if i not in places])
+            _models.trained(watched)
+            _flush_shardings()
             _t.record("backward", value=loss._h,
                       parameters=[_source(x)._h
                                   for x in watched if _c.is_float(x.dtype)])
@@ -167,7 +188,9 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
     def pull(cotangents):
         outs = [x for x in _tree.leaves(value) if isinstance(x, Array)]
         if outs:
+            _models.trained([x for x in leaves if isinstance(x, Array)])
             _note_loss(outs[0], fun, hints, losses)
+            _flush_shardings()
             _t.record("backward", value=outs[0]._h,
                       parameters=[_source(x)._h for x in leaves
                                   if isinstance(x, Array) and _c.is_float(x.dtype)])
@@ -210,12 +233,18 @@ def hessian(fun, argnums=0, **kw):
     return _jacobian(grad(fun, argnums), argnums)
 
 
+def policy_word(policy):
+    """What the policy keeps, in one word; None: nothing."""
+    word = policy() if callable(policy) else policy
+    return word if isinstance(word, str) else None
+
+
 def checkpoint(fun=None, *, prevent_cse=True, policy=None, static_argnums=(), concrete=False):
     if fun is None:
         return lambda f: checkpoint(f, policy=policy)
 
     def wrapper(*args, **kw):
-        _t.record("checkpoint")
+        _t.record("remat", policy=policy_word(policy))
         return fun(*args, **kw)
     return _copy_names(wrapper, fun)
 
@@ -313,17 +342,26 @@ def jit(fun=None, in_shardings=None, out_shardings=None, static_argnums=None,
     outs = out_shardings if out_shardings is not None else out_axis_resources
 
     def wrapper(*args, **kw):
+        key, given = None, (args, kw)
+        if _depth[0] == 0 and not ABSTRACT[0] and not _replay.GRADIENTS[0]:
+            key = _replay.key_of(fun, args, kw)
+            found = _replay.again(key)
+            if found is not None:
+                return found[0]
         args = [a if i in static or isinstance(a, Array) else _tree.map(on_device, a)
                 for i, a in enumerate(args)]
         if _depth[0] == 0:
             _batch.CALLED[0] = args
         if ins is not None:
             _constrain_args(args, ins, static_argnums)
+        counts = (BACKWARDS[0], UPDATES[0])
         _depth[0] += 1
         try:
             out = fun(*args, **kw)
         finally:
             _depth[0] -= 1
+        if key is not None and counts == (BACKWARDS[0], UPDATES[0]):
+            _replay.keep(key, fun, given, out)
         if outs is not None:
             _constrain(out, outs)
         return out

@@ -15,9 +15,13 @@ _unk = _t.is_unknown
 
 
 def _is_functional(args, kwargs):
+    for old, new in (("input", "inputs"), ("output", "outputs")):
+        if old in kwargs and new not in kwargs and (_unk(kwargs[old]) or isinstance(
+                kwargs[old], (Tensor, list, tuple, dict))):
+            kwargs[new] = kwargs.pop(old)  # The first Keras had these names.
     if "inputs" in kwargs or "outputs" in kwargs:
         return True
-    return len(args) >= 2 and not isinstance(args[0], str)
+    return len(args) >= 2 and (_unk(args[0]) or not isinstance(args[0], str))
 
 
 class Model(Trainer, Layer):
@@ -231,10 +235,14 @@ class Model(Trainer, Layer):
 
     to_yaml = to_json
 
-    def save(self, *args, **kwargs):
-        _t.record("checkpoint")
+    def save(self, filepath=None, *args, **kwargs):
+        from keras import _saving
+        _saving.save_model(self, filepath)
 
-    save_weights = export = save
+    export = save
+
+    def save_weights(self, *args, **kwargs):
+        _t.record("checkpoint")
 
     def load_weights(self, *args, **kwargs):
         return _Loaded()

@@ -102,7 +102,7 @@ class name_scope:
 
 def remat(f):
     def wrapper(*args, **kwargs):
-        _t.record("checkpoint")
+        _t.record("remat")
         return f(*args, **kwargs)
     return wrapper
 

@@ -3,7 +3,21 @@
 import _tilewise as _t
 
 
+_written = {}   # path -> the model that the program itself wrote there
+
+
+def written(model, filepath):
+    if not _t.is_unknown(filepath) and filepath is not None:
+        _written[_plain(filepath)] = model
+
+
+def _plain(filepath):
+    return str(filepath).rstrip("/").split("/")[-1]
+
+
 def load_model(filepath, *args, **kwargs):
+    if not _t.is_unknown(filepath) and _plain(filepath) in _written:
+        return _written[_plain(filepath)]
     return _t.unknown("a model that is read from a file (" + str(filepath) + ")")
 
 
@@ -23,9 +37,11 @@ def model_from_config(config, custom_objects=None):
 
 def save_model(model, filepath=None, *args, **kwargs):
     _t.record("checkpoint")
+    written(model, filepath)
 
 
-save_weights = save_model
+def save_weights(model, filepath=None, *args, **kwargs):
+    _t.record("checkpoint")
 
 
 def load_weights(model, filepath=None, *args, **kwargs):

@@ -19,6 +19,8 @@ _unk = _t.is_unknown
 _TAKES = {"Embedding": "int32", "StringLookup": "string", "TextVectorization": "string",
           "IntegerLookup": "int64", "Hashing": "string"}
 
+_ROWS = ("Dense", "BatchNormalization", "Normalization", "Dropout", "LayerNormalization")
+
 
 class Sequential(Model):
     _begun = _last = _data_type = None
@@ -39,7 +41,9 @@ class Sequential(Model):
     def add(self, layer, rebuild=True):
         if _unk(layer):
             _t.note("a layer of a Sequential is not known: " + _t.reason(layer))
-            layer = _Called(_giving(layer))
+            why = layer
+            layer = _Called(_giving(why))
+            layer._why = why
         if isinstance(layer, KerasTensor):
             layer = layer._source
         if isinstance(layer, InputLayer):
@@ -105,8 +109,10 @@ class Sequential(Model):
     def _fitted(self, x):
         if self._begun is not None and isinstance(x, (list, tuple, dict)) and len(x) == 1:
             x = list(x.values())[0] if isinstance(x, dict) else x[0]
-        if self._begun is None or not isinstance(x, Tensor):
+        if not isinstance(x, Tensor):
             return x
+        if self._begun is None:
+            return self._as_rows(x)
         rank, want = len(_t.shape(x._h)), _t.shape(self._begun._h)
         h = x._h
         if rank == len(want) - 1 and want[-1] == 1:
@@ -116,6 +122,28 @@ class Sequential(Model):
                 and not getattr(x, "_is_text", False) and getattr(x, "_strings", None) is None:
             h = _t.op("tw.convert", [h], {"dtype": _t.dtype(self._begun._h)})
         return x if h is x._h else _x.wrap(h)
+
+    def _as_rows(self, x):
+        """One number for each example is a row of one, where rows are taken."""
+        if not self._steps or type(self._steps[0]).__name__ not in _ROWS or \
+                getattr(x, "_is_text", False) or getattr(x, "_strings", None) is not None:
+            return x
+        sizes = _t.shape(x._h)
+        return x if len(sizes) != 1 else _x.wrap(
+            _t.op("tw.reshape", [x._h], {"shape": list(sizes) + [1]}))
+
+    def count_params(self):
+        self._begin_by_table()
+        return Model.count_params(self)
+
+    def summary(self, *args, **kwargs):
+        self._begin_by_table()
+
+    def _begin_by_table(self):
+        """Keras 2 builds a model that begins with an Embedding without its data."""
+        if self._begun is None and not self.built and self._steps and \
+                type(self._steps[0]).__name__ == "Embedding":
+            self._begin(Input(batch_shape=(None, None), dtype="int32"))
 
     def _input_shapes(self):
         self._symbolic()

@@ -60,6 +60,15 @@ class _Numbers(dict):
         return [self._row() for k in self.keys()]
 
 
+class _Results(list):
+    """Numbers of an evaluation; how many there are depends on the version of Keras."""
+
+    def __getitem__(self, index):
+        if isinstance(index, int) and not -len(self) <= index < len(self):
+            return _t.unknown("a number that evaluation gives")
+        return list.__getitem__(self, index)
+
+
 class Trainer:
     optimizer = None
     loss = None
@@ -70,6 +79,7 @@ class Trainer:
     jit_compile = False
     steps_per_execution = 1
     _steps_given = None
+    _kept_trainable = None  # layers and whether they were trained when the model was compiled
 
     def compile(self, optimizer="rmsprop", loss=None, metrics=None, loss_weights=None,
                 weighted_metrics=None, run_eagerly=False, steps_per_execution=None,
@@ -83,6 +93,7 @@ class Trainer:
         self.run_eagerly = run_eagerly
         self._experimental_run_tf_function = False
         self._steps_given = steps_per_execution
+        self._kept_trainable = [(layer, layer._trainable) for layer in self._flatten_layers()]
         _t.record("compile", steps_per_execution=steps_per_execution, jit_compile=jit_compile,
                   run_eagerly=run_eagerly)
 
@@ -109,7 +120,21 @@ class Trainer:
 
     @property
     def metrics_names(self):
-        return ["loss"] + self.compiled_metrics.names
+        names = self.output_names if getattr(self, "_graph", None) is not None else []
+        found = self.compiled_metrics.names
+        if len(names) < 2:
+            return ["loss"] + found
+        return ["loss"] + [n + "_loss" for n in names] + [n + "_" + m for n in names
+                                                          for m in found]
+
+    def _as_compiled(self):
+        """What was trained when `compile` was called is trained; gives what to set back."""
+        changed = []
+        for layer, trained in self._kept_trainable or ():
+            if layer._trainable != trained:
+                changed.append((layer, layer._trainable))
+                layer._trainable = trained
+        return changed
 
     # -- one step
 
@@ -194,13 +219,29 @@ class Trainer:
                   steps_per_execution=self._steps_given, callbacks=names)
         _t.record("batch", size=batch.size, what="fit")
         _t.record("epochs", count=epochs)
+        self._keep_written(callbacks)
         self._train_once(batch.data)
         self.history = History(self, epochs)
         return self.history
 
     fit_generator = fit
 
+    def _keep_written(self, callbacks):
+        """Notes where checkpoints of whole models are written."""
+        from keras import _saving
+        for c in callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]:
+            if c is not None and not _unk(c) and type(c).__name__ == "ModelCheckpoint":
+                _saving.written(self, c._kwargs.get("filepath", c._args[0] if c._args else None))
+
     def _train_once(self, data):
+        changed = self._as_compiled()
+        try:
+            self._train_as_compiled(data)
+        finally:
+            for layer, trained in changed:
+                layer._trainable = trained
+
+    def _train_as_compiled(self, data):
         if self.built:
             self._settle()
         self._clear_losses()
@@ -232,7 +273,7 @@ class Trainer:
             return {n: _t.unknown("a number that evaluation gives") for n in names}
         if len(names) == 1:
             return _t.unknown("a number that evaluation gives")
-        return [_t.unknown("a number that evaluation gives") for _ in names]
+        return _Results([_t.unknown("a number that evaluation gives") for _ in names])
 
     def evaluate(self, x=None, y=None, batch_size=None, verbose="auto", sample_weight=None,
                  steps=None, callbacks=None, return_dict=False, **ignored):

@@ -14,7 +14,8 @@ _untracked = {name: True for name in (
     "_made", "_place", "_own", "_nodes", "_policy", "_losses", "optimizer", "history", "_extra",
     "loss", "_graph", "_compiled", "_tensor", "_source", "name", "built", "_autocast", "_plain",
     "_regularizers", "_trainable", "_batch_input_shape", "_data_shape", "_begun", "_last",
-    "metrics", "_metrics", "_loss", "_names")}
+    "metrics", "_metrics", "_loss", "_names", "_why",
+    "_kept_trainable")}
 
 
 def _visit(value, found, seen, trained):
@@ -34,7 +35,7 @@ def _visit(value, found, seen, trained):
     elif isinstance(value, dict):
         for v in value.values():
             _visit(v, found, seen, trained)
-    elif getattr(value, "_is_tf_module", False) and id(value) not in seen:
+    elif getattr(type(value), "_is_tf_module", False) and id(value) not in seen:
         seen.add(id(value))
         for v in value.__dict__.values():
             _visit(v, found, seen, trained)
@@ -101,11 +102,29 @@ class Weights:
     def trainable_weights(self):
         return [v for v, t in self._all() if t]
 
+    @trainable_weights.setter
+    def trainable_weights(self, value):
+        """Layers of the first Keras say themselves which weights they have."""
+        self._given_weights(value, True)
+
     trainable_variables = trainable_weights
+
+    def _given_weights(self, value, trained):
+        for v in value if isinstance(value, (list, tuple)) else ():
+            if isinstance(v, Tensor) and v._is_variable:
+                if self._own is None:
+                    self._own = []
+                if not any(v is o for o in self._own):
+                    self._own.append(v)
+                v._trainable = trained
 
     @property
     def non_trainable_weights(self):
         return [v for v, t in self._all() if not t]
+
+    @non_trainable_weights.setter
+    def non_trainable_weights(self, value):
+        self._given_weights(value, False)
 
     non_trainable_variables = non_trainable_weights
 
@@ -127,7 +146,23 @@ class Weights:
     def set_weights(self, weights):
         pass
 
+    def _unknown_part(self):
+        """Why some of its weights are not known, or None."""
+        for layer in self._flatten_layers():
+            own = layer.__dict__
+            if _unk(own.get("_why")):
+                return own["_why"]
+            graph = own.get("_graph")
+            if graph is not None and _unk(graph.unknown):
+                return graph.unknown
+        return None
+
     def count_params(self):
+        why = self._unknown_part()
+        if _unk(why):
+            return why
+        if self._is_model and not self.built and not self._all():
+            return _t.unknown("how many parameters a model has that is not built yet")
         return sum([math.prod(_t.shape(v._h)) for v, _ in self._all()])
 
     # -- what it holds

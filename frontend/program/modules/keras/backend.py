@@ -184,7 +184,8 @@ def repeat_elements(x, rep, axis):
 
 
 def tile(x, n):
-    return _wrap(_op("tw.tile", [_h(x)], {"repeats": [n] if isinstance(n, int) else list(n)}))
+    from tensorflow._array import tile as repeated
+    return repeated(x, [n] if isinstance(n, int) else n)
 
 
 def reverse(x, axes):
@@ -288,9 +289,8 @@ def eye(size, dtype=None, name=None):
 
 
 def arange(start, stop=None, step=1, dtype="int32"):
-    if stop is None:
-        start, stop = 0, start
-    return _wrap(_t.known(list(range(start, stop, step)), _l.code_of(dtype)))
+    from tensorflow._array import range as numbers
+    return numbers(start, stop, step, dtype)
 
 
 def variable(value, dtype=None, name=None, constraint=None):
@@ -426,6 +426,9 @@ for _name, _value in list(globals().items()):
 
 def __getattr__(name):
     """Other functions are those of keras.ops or TensorFlow."""
+    if name in ("control_flow_ops", "array_ops", "math_ops", "nn", "tf", "ctc", "tensor_array_ops"):
+        import tensorflow
+        return tensorflow.nn if name == "nn" else tensorflow
     from keras import ops
     import tensorflow
     for module in (ops, tensorflow, tensorflow.nn):

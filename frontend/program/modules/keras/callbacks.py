@@ -1,7 +1,6 @@
 """keras.callbacks. They run on the host between steps and are not called."""
 
 
-
 class Callback:
     params = None
 
@@ -32,8 +31,28 @@ class Callback:
 
 
 class CallbackList(Callback):
+    def __init__(self, callbacks=None, add_history=False, add_progbar=False, model=None,
+                 **params):
+        Callback.__init__(self)
+        self.callbacks = list(callbacks) if isinstance(callbacks, (list, tuple)) else []
+        if model is not None:
+            self.set_model(model)
+
     def append(self, callback):
-        pass
+        self.callbacks.append(callback)
+
+    def set_model(self, model):
+        self._model = model
+        for callback in self.callbacks:
+            callback.set_model(model)
+
+    def set_params(self, params):
+        self.params = params
+        for callback in self.callbacks:
+            callback.set_params(params)
+
+    def __iter__(self):
+        return iter(self.callbacks)
 
 
 class EarlyStopping(Callback):

@@ -1,5 +1,7 @@
 """ml_collections.config_dict: a dict whose keys are also attributes."""
 
+import _tilewise
+
 
 class RequiredValueError(Exception):
     pass
@@ -37,10 +39,12 @@ class ConfigDict:
                  allow_dotted_keys=False, sort_keys=True):
         self.__dict__["_fields"] = {}
         self.__dict__["_locked"] = False
-        if initial_dictionary is not None:
+        if initial_dictionary is not None and not _tilewise.is_unknown(initial_dictionary):
             items = initial_dictionary.items()
             for k, v in items:
-                if isinstance(v, dict) and convert_dict:
+                if _tilewise.is_unknown(v):
+                    pass
+                elif isinstance(v, dict) and convert_dict:
                     v = type(self)(v)
                 elif isinstance(v, ConfigDict) and not isinstance(v, type(self)):
                     v = type(self)(v)
@@ -75,7 +79,7 @@ class ConfigDict:
             return
         if self.__dict__["_locked"] and key not in fields:
             raise KeyError("the configuration is locked: no field " + repr(key))
-        if isinstance(value, dict):
+        if not _tilewise.is_unknown(value) and isinstance(value, dict):
             value = type(self)(value)
         old = fields.get(key)
         if isinstance(old, FieldReference) and not isinstance(value, FieldReference):
@@ -149,6 +153,8 @@ class ConfigDict:
 
     def update(self, *other, **kw):
         for o in other:
+            if _tilewise.is_unknown(o):
+                continue
             pairs = o.items() if hasattr(o, "items") else o
             for k, v in pairs:
                 self._set_deep(k, v)
@@ -156,7 +162,8 @@ class ConfigDict:
             self._set_deep(k, v)
 
     def _set_deep(self, k, v):
-        if k in self and isinstance(self[k], ConfigDict) and isinstance(v, (dict, ConfigDict)):
+        if k in self and not _tilewise.is_unknown(v) and not _tilewise.is_unknown(self[k]) and \
+                isinstance(self[k], ConfigDict) and isinstance(v, (dict, ConfigDict)):
             self[k].update(v)
         else:
             self[k] = v
@@ -169,12 +176,16 @@ class ConfigDict:
     def to_dict(self, visit_map=None, preserve_field_references=False):
         out = {}
         for k, v in self.items():
-            out[k] = v.to_dict() if isinstance(v, ConfigDict) else v
+            deep = not _tilewise.is_unknown(v) and isinstance(v, ConfigDict)
+            out[k] = v.to_dict() if deep else v
         return out
 
     def copy_and_resolve_references(self, visit_map=None):
-        return type(self)({k: v.copy_and_resolve_references() if isinstance(v, ConfigDict) else v
-                           for k, v in self.items()})
+        made = type(self)()
+        for k, v in self.items():
+            deep = not _tilewise.is_unknown(v) and isinstance(v, ConfigDict)
+            made._fields[k] = v.copy_and_resolve_references() if deep else v
+        return made
 
     def copy(self):
         return self.copy_and_resolve_references()
@@ -227,3 +238,10 @@ class CustomJSONEncoder:
 def create(**kw):
     return ConfigDict(kw)
 
+
+
+def __getattr__(name):
+    if name == "config_dict":
+        import ml_collections.config_dict as itself
+        return itself
+    raise AttributeError(name)

@@ -122,6 +122,7 @@ class ndarray:
     _batch = None  # the dim that counts examples, of data that a data set gave
     _guess = None  # what is likely of truths that are not known
     _examples = None  # how many rows of a larger array it holds
+    _mean = None  # the mean of random numbers, which decisions of the host are taken with
 
     def __init__(self, shape, dtype=None, values=None):
         self.shape, self.dtype, self._values = tuple(shape), _type(dtype), values
@@ -180,6 +181,8 @@ class ndarray:
     def __iter__(self):
         if self._values is None:
             rest = self.shape[1:]
+            if not rest and self._mean is not None:
+                return iter([self._mean] * self.shape[0])
             return (ndarray(rest, self.dtype) for _ in range(self.shape[0]))
         return iter([self[i] for i in range(self.shape[0])])
 
@@ -219,8 +222,15 @@ class ndarray:
     def astype(self, dtype, copy=True):
         kind = _type(dtype)
         values = self._values
+        if values is None and self._mean is None:
+            x = ndarray(self.shape, kind)
+            x._batch, x._examples = self._batch, self._examples
+            return x
         values = None if values is None else [_cast(v, kind.code) for v in values]
-        return ndarray(self.shape, kind, values)._with_batch(self)
+        x = ndarray(self.shape, kind, values)._with_batch(self)
+        if self._mean is not None:
+            x._mean = _cast(self._mean, kind.code)
+        return x
 
     def copy(self):
         values = None if self._values is None else list(self._values)
@@ -331,12 +341,28 @@ class ndarray:
             offsets = [o + s for o in offsets for s in steps]
         return shape, offsets
 
+    def _rows(self, start, stop):
+        n = self.shape[0]
+        if stop < 0 or start >= n:
+            stop = stop + n if stop < 0 else stop
+        count = _builtin_max(0, _builtin_min(stop, n) - start)
+        x = ndarray((count,) + self.shape[1:], self.dtype)
+        if 1 < count < n:
+            x._batch, x._examples = 0, count
+        x._mean = self._mean if len(self.shape) == 1 else None
+        return x
+
     def __getitem__(self, index):
         if _tilewise.is_unknown(index):
             return index if self.ndim < 2 else ndarray(self.shape[1:], self.dtype)
         if self._values is None and self._batch is None:
             if isinstance(index, int):
+                if self._mean is not None and len(self.shape) == 1:
+                    return self._mean
                 return ndarray(self.shape[1:], self.dtype)
+            if type(index) is slice and type(index.start) is int and \
+                    type(index.stop) is int and 0 <= index.start and index.step is None:
+                return self._rows(index.start, index.stop)
             if isinstance(index, tuple) and set(map(type, index)) <= _PLAIN_INDEX and \
                     len(index) <= len(self.shape):
                 return ndarray([len(range(n)[i]) for n, i in zip(self.shape, index)
@@ -348,8 +374,10 @@ class ndarray:
         if self._values is None or offsets is None:
             x = ndarray(shape, self.dtype)._with_batch(self)
             if x._batch is None and shape and self._values is None and \
-                    1 < shape[0] < self.shape[0] and self.ndim == len(shape):
+                    1 < shape[0] < self.shape[0] and \
+                    (self.ndim == len(shape) or _picks(index, shape)):
                 x._batch, x._examples = 0, shape[0]
+            x._mean = self._mean if len(shape) == 1 else None
             return x
         if not shape:
             return self._values[offsets[0]]
@@ -391,6 +419,12 @@ class ndarray:
             function = _METHODS[name]
             return lambda *args, **kwargs: function(self, *args, **kwargs)
         raise AttributeError("'ndarray' object has no attribute '" + name + "'")
+
+
+def _picks(index, shape):
+    """Whether an array of places picks rows, as starts and offsets of sequences do."""
+    return isinstance(index, ndarray) and index.ndim == 2 and index.dtype.kind in "iu" and \
+        len(shape) > 1
 
 
 def _edge(value, n, default):
@@ -557,6 +591,8 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         shape = (object.height, object.width) + ((object.channels,) if object.channels > 1 else ())
         return ndarray(shape, dtype or uint8)
     if hasattr(object, "__iter__") and not isinstance(object, (list, tuple, str)):
+        object = list(object)
+    if isinstance(object, range):
         object = list(object)
     shape, part = [], object
     unknown = _tilewise.is_unknown
@@ -984,7 +1020,7 @@ def concatenate(arrays, axis=0, dtype=None):
     s = list(arrays[0].shape)
     s[d] = _builtin_sum([a.shape[d] for a in arrays])
     if _builtin_any([a._values is None for a in arrays]) or math.prod(s) > _LIMIT:
-        return ndarray(s, arrays[0].dtype)
+        return _joined(ndarray(s, arrays[0].dtype), arrays, d)
     outer = math.prod(s[:d])
     values = []
     for i in range(outer):
@@ -994,13 +1030,38 @@ def concatenate(arrays, axis=0, dtype=None):
     return ndarray(s, arrays[0].dtype, values)
 
 
+def _joined(x, parts, d):
+    """Marks examples that are set side by side."""
+    marked = [p for p in parts if p._batch is not None]
+    if not marked or marked[0]._batch != d:
+        return x._with_batch(*marked)
+    if len(marked) == len(parts) and _builtin_all([p._examples is not None for p in parts]):
+        x._batch, x._examples = d, _builtin_sum([p._examples for p in parts])
+    return x
+
+
 def stack(arrays, axis=0):
     if _tilewise.is_unknown(arrays):
         return arrays
+    arrays = list(arrays)
     for a in arrays:
         if _tilewise.is_unknown(a):
             return a
-    return concatenate([expand_dims(a, axis) for a in arrays], axis)
+    parts = [a if type(a) is ndarray else array(a) for a in arrays]
+    first = parts[0]
+    if axis == 0 and first._values is None and \
+            _builtin_all([p._values is None and p.shape == first.shape for p in parts]):
+        x = ndarray((len(parts),) + first.shape, first.dtype)
+    else:
+        x = concatenate([expand_dims(a, axis) for a in parts], axis)
+    if x._values is not None or first._batch is None or first._examples is None:
+        return x
+    if first.ndim == 1 and axis == 0:
+        x._batch, x._examples = 0, len(parts)
+    else:
+        at = first._batch
+        x._batch, x._examples = at + (axis % x.ndim <= at), first._examples
+    return x
 
 
 def vstack(arrays):

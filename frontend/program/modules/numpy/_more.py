@@ -249,7 +249,14 @@ def loadtxt(fname, *args, **options):
     return _tilewise.unknown("the numbers of the file " + str(fname))
 
 
-genfromtxt = fromstring = fromregex = loadtxt
+genfromtxt = fromregex = loadtxt
+
+
+def fromstring(string, dtype=float64, count=-1, sep="", **options):
+    from . import frombuffer
+    if sep and isinstance(string, str):
+        return array([float(v) for v in string.split(sep) if v.strip()], dtype)
+    return frombuffer(string, dtype, count)
 
 
 def setdiff1d(a, b, assume_unique=False):

@@ -13,7 +13,10 @@ def _made(mean, size, kind=float64):
         n *= k
     if len(shape) == 1 and n <= 64:
         return full(shape, mean, kind)
-    return ndarray(shape, kind)
+    x = ndarray(shape, kind)
+    if len(shape) == 1:
+        x._mean = mean
+    return x
 
 
 class RandomState:
@@ -71,7 +74,7 @@ class RandomState:
         return _made(first, size) if isinstance(first, float) else a[:size]
 
     def permutation(self, x):
-        return ndarray([x], int64) if isinstance(x, int) and x > _LIMIT else \
+        return _made(0, x, int64) if isinstance(x, int) and x > _LIMIT else \
             array(list(range(x)), int64) if isinstance(x, int) else array(x)
 
     def shuffle(self, x):

@@ -859,22 +859,6 @@ class tree_utils:
 tree = tree_utils
 
 
-class contrib:
-    @staticmethod
-    def schedule_free_adamw(learning_rate=0.0025, *args, **kw):
-        return _whole("AdamW", learning_rate, [scale_by_adam()], schedule_free=True)
-
-    @staticmethod
-    def muon(learning_rate, *args, **kw):
-        return _whole("Muon", learning_rate, [trace(0.95)])
-
-    @staticmethod
-    def prodigy(learning_rate=1.0, *args, **kw):
-        return _whole("Prodigy", learning_rate, [scale_by_adam()])
-
-    @staticmethod
-    def reduce_on_plateau(*args, **kw):
-        return _simple({})
-
-
-transforms = None
+from optax import contrib
+from optax import transforms
+from optax import _src

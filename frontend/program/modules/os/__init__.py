@@ -128,7 +128,7 @@ scandir = listdir
 
 
 def walk(top, topdown=True, onerror=None, followlinks=False):
-    return [(top, [], listdir(top))]
+    return iter([(top, [], listdir(top))])
 
 
 def stat(path, **kwargs):

@@ -8,7 +8,7 @@ _MODULES = """math nn linalg image random io strings signal sparse ragged lookup
 train saved_model distribute tpu types autodiff experimental errors version test nest debugging
 data compat estimator audio bitwise queue quantization sets sysconfig xla mlir graph_util
 feature_column layers losses metrics initializers logging flags app gfile contrib python dtypes
-raw_ops profiler dtensor""".split()
+raw_ops profiler dtensor optimizers""".split()
 _OLD_FIRST = "layers losses metrics initializers logging flags app gfile contrib".split()
 
 

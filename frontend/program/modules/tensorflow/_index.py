@@ -1,12 +1,14 @@
 """x[...]: slices, new dims, places that are data, masks."""
 
 import _tilewise
+from tensorflow._public import state
 from tensorflow._tensor import Tensor, handle, number_of, wrap
 
 _op = _tilewise.op
 _unk = _tilewise.is_unknown
 _END = 1 << 40
 _ROWS = 256  # of a loop over a tensor; more are one
+_HOST_ROWS = 16  # of one in a pipeline, which is no part of a step
 
 
 def rows(x, n):
@@ -14,7 +16,7 @@ def rows(x, n):
     found = _tilewise.numbers(x._h)
     if found is not None:
         code = _tilewise.dtype(x._h)
-        if len(found) > _ROWS:
+        if len(found) > (_HOST_ROWS if state.host else _ROWS):
             _tilewise.note("a loop over " + str(n) + " numbers is taken as one round")
             found = found[:1]
         made = [wrap(_tilewise.known(v, code)) for v in found]

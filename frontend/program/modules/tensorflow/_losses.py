@@ -18,11 +18,21 @@ def noted(loss, name, sparse=False, from_logits=True):
     return loss
 
 
+def batch_of(y, x):
+    """Labels as many as the logits, where how many those are is given later."""
+    have, want = list(_shape(y)), list(_shape(x))
+    if have and want and have[0] != want[0] and have[0] != 1 and \
+            _tilewise.open_shape(x)[0] is None:
+        return _tilewise.input([want[0]] + have[1:], _tilewise.dtype(y), "labels", 0)
+    return y
+
+
 def softmax_cross_entropy_with_logits(labels=None, logits=None, axis=-1, name=None, dim=None,
                                       _sentinel=None):
     y, x = handle(labels), handle(logits)
     if _unk(x) or _unk(y):
         return x if _unk(x) else y
+    y = batch_of(y, x)
     axis = dim if dim is not None else axis
     n = len(_shape(x))
     if axis % n != n - 1:
@@ -45,7 +55,7 @@ def sparse_softmax_cross_entropy_with_logits(labels=None, logits=None, name=None
     y, x = handle(labels), handle(logits)
     if _unk(x) or _unk(y):
         return x if _unk(x) else y
-    loss = convert(_op("tw.cross_entropy", [x, y]), _tilewise.dtype(x))
+    loss = convert(_op("tw.cross_entropy", [x, batch_of(y, x)]), _tilewise.dtype(x))
     return noted(wrap(loss), "sparse_categorical_crossentropy", True)
 
 

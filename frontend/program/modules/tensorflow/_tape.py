@@ -165,7 +165,7 @@ def custom_gradient(f=None):
 
 def recompute_grad(f):
     def wrapper(*args, **kwargs):
-        _tilewise.record("checkpoint")
+        _tilewise.record("remat")
         return f(*args, **kwargs)
     return wrapper
 

@@ -261,6 +261,8 @@ class Tensor:
     def __deepcopy__(self, memo):
         return self
 
+    _keras_shape = property(lambda t: tuple(t.shape))
+
 
 class KerasTensor(Tensor):
     """A tensor of the functional API: `_h` is a stand-in, `_node` the call that makes it."""
@@ -273,6 +275,9 @@ class KerasTensor(Tensor):
         if name is not None:
             self.name = name
         state.keras_tensors += 1
+
+    _keras_history = property(lambda t: (
+        t._source if t._node is None else t._node.function, 0, t._index))
 
     def __repr__(self):
         return "<KerasTensor shape=" + str(self.shape) + ", dtype=" + self.dtype.name + ">"

@@ -54,6 +54,9 @@ _NO_FUNCTIONS = ("cuda", "xla", "float", "int", "bool", "double", "half", "long"
 
 def __getattr__(name):
     """Most functions are methods of Tensor as well."""
+    if name == "distributions":
+        import torch.distributions as made
+        return made
     if name[:1] == "_" or name in _NO_FUNCTIONS:
         raise AttributeError("module 'torch' has no attribute '" + name + "'")
     if name[-1:] == "_":

@@ -291,6 +291,9 @@ def set_grad(mode):
 
 def record_batch(size, what):
     state.batched = True
+    if isinstance(size, int) and size > 7000 and _tilewise.open_size(size) is None:
+        _tilewise.note("how many rows the data has is not known; a batch of " + str(size) +
+                       " stands for all of them")
     _tilewise.record("batch", size=size, what=what, per_core=state.per_core)
 
 
@@ -338,6 +341,8 @@ class _Place:
         self.starts, self.limits, self.strides, self.shape, self.tensors = [], [], [], [], []
         self.whole = True  # nothing is cut off
         d = 0
+        if len(shape) == 0 and items == [0]:
+            items = []  # as programs for the first versions take the number of a loss
         for item in items:
             if item is None:
                 self.shape.append(1)
@@ -1215,8 +1220,12 @@ class Tensor:
         return wrap(_op("onnx.Gather", [input._h, index._h], {"axis": axis(dim, input.dim())}))
 
     def gather(input, dim, index, sparse_grad=False):
-        return wrap(_op("onnx.GatherElements", [input._h, index._h],
-                        {"axis": axis(dim, input.dim())}))
+        if _tilewise.is_unknown(index):
+            return index
+        h = index._h
+        if index.dtype.is_floating_point:  # numbers of a kind that is not known
+            h = convert(h, "s64")
+        return wrap(_op("onnx.GatherElements", [input._h, h], {"axis": axis(dim, input.dim())}))
 
     def take_along_dim(input, indices, dim):
         return input.gather(dim, indices)
@@ -1466,6 +1475,21 @@ class Tensor:
     def log_softmax(input, dim=-1, dtype=None):
         return _softmax("onnx.LogSoftmax", input, dim, dtype)
 
+    def new(input, *data, device=None):
+        if len(data) == 1 and not isinstance(data[0], int):
+            size = isinstance(data[0], tuple)
+            return zeros(*data[0], dtype=input.dtype) if size else tensor(data[0],
+                                                                          dtype=input.dtype)
+        return zeros(*(data or (0,)), dtype=input.dtype)
+
+    def resize_as_(input, other, memory_format=None):
+        return input.resize_(*other.shape)
+
+    def storage(input):
+        return input.flatten()
+
+    untyped_storage = storage
+
     def new_zeros(input, *shape, dtype=None, device=None, requires_grad=False):
         return full_like(input, 0, shape=_tilewise.dims(shape), dtype=dtype)
 
@@ -1638,7 +1662,7 @@ def _argument(x, kind, dim, keepdim):
 def _extreme(x, kind, dim, keepdim):
     if dim is None:
         return _reduced(x._h, kind, None, False)
-    if isinstance(dim, Tensor):
+    if isinstance(dim, Tensor) or _tilewise.is_unknown(dim):
         return x.maximum(dim) if kind == "max" else x.minimum(dim)
     return Named(_reduced(x._h, kind, dim, keepdim), _argument(x, kind, dim, keepdim))
 
@@ -1759,7 +1783,7 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
         return data
     else:
         if isinstance(data, (list, tuple, range)):
-            if isinstance(data, range):
+            if type(data) is not list and type(data) is not tuple:
                 data = list(data)
             if len(data) and hasattr(data[0], "_t") and _tilewise.numbers(data[0]._t._h) is None:
                 x = stack([v._t if hasattr(v, "_t") else tensor(v) for v in data])

@@ -37,7 +37,7 @@ _PLACES = {
                            "AddedToken", "SpecialTokensMixin"),
     "image_processing_utils": ("AutoImageProcessor", "AutoFeatureExtractor", "AutoProcessor",
                                "BaseImageProcessor"),
-    "generation": ("GenerationConfig", "TextStreamer", "TextIteratorStreamer",
+    "generation": ("GenerationConfig", "GenerationMixin", "TextStreamer", "TextIteratorStreamer",
                    "StoppingCriteria", "StoppingCriteriaList", "LogitsProcessor",
                    "LogitsProcessorList"),
     "utils.quantization_config": ("BitsAndBytesConfig", "GPTQConfig"),

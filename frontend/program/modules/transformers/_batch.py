@@ -44,7 +44,7 @@ def is_open(value):
 def base(model):
     """The model of transformers within a model."""
     for _ in range(4):
-        if hasattr(type(model), "_parts"):
+        if isinstance(getattr(type(model), "_parts", None), property):
             model = model._parts
         elif "module" in getattr(model, "_modules", {}):
             model = model.module

@@ -13,6 +13,20 @@ class GenerationConfig:
         pass
 
 
+class GenerationMixin:
+    """Beside a model: it makes text, which is not followed."""
+
+    def generate(self, *args, **kwargs):
+        import _tilewise
+        return _tilewise.unknown("text that a model makes")
+
+    def prepare_inputs_for_generation(self, input_ids, **kwargs):
+        return dict(kwargs, input_ids=input_ids)
+
+    def can_generate(self):
+        return True
+
+
 class TextStreamer:
     def __init__(self, *args, **kwargs):
         pass

@@ -119,8 +119,15 @@ class PreTrainedModel(Module):
 
     def get_input_embeddings(self):
         base = self.base_model
+        if _tilewise.is_unknown(base):
+            return None
         if base is not self:
-            return base.get_input_embeddings()
+            # A base of the program's own may be any module.
+            return base.get_input_embeddings() if hasattr(base, "get_input_embeddings") else \
+                PreTrainedModel._table_of(base)
+        return self._table_of()
+
+    def _table_of(self):
         for name in ("embed_tokens", "wte", "word_embeddings", "embed_in", "shared"):
             if name in self._modules:
                 return self._modules[name]
@@ -196,7 +203,7 @@ class PreTrainedModel(Module):
     # -- training
 
     def gradient_checkpointing_enable(self, gradient_checkpointing_kwargs=None):
-        _tilewise.record("checkpoint")
+        _tilewise.record("remat")
         self.__dict__["is_gradient_checkpointing"] = True
         self.config.__dict__["gradient_checkpointing"] = True
 

@@ -41,7 +41,8 @@ class PreTrainedTokenizerBase:
         if v.get("model_type") in ("distilbert", "albert", "electra", "deberta-v2") and not most:
             most = 512
         self.model_max_length = most or int(1e30)
-        self.pad_token_id, self.eos_token_id = v.get("pad_token_id"), v.get("eos_token_id", 2)
+        self.pad_token_id = v.get("pad_token_id") if v else 0
+        self.eos_token_id = v.get("eos_token_id", 2)
         self.bos_token_id, self.unk_token_id = v.get("bos_token_id", 1), 3
         self.mask_token_id, self.cls_token_id, self.sep_token_id = 103, 101, 102
         self.pad_token = "<pad>" if self.pad_token_id is not None else None
@@ -78,6 +79,21 @@ class PreTrainedTokenizerBase:
         v = self.vocab_size
         return v if _unk(v) else v + self._added
 
+    @property
+    def vocab(self):
+        return _tilewise.unknown("the words of a tokenizer")
+
+    def get_vocab(self):
+        return self.vocab
+
+    def __getattr__(self, name):
+        # The names of tokens with a line before them hold the same.
+        if name[:1] == "_" and name[1:] in self.__dict__ and name[1:].endswith("token"):
+            return self.__dict__[name[1:]]
+        if name == "max_model_input_sizes":
+            return _tilewise.unknown("how long texts of models are")
+        raise AttributeError(name)
+
     # -- texts to numbers
 
     def _length(self, padding, truncation, max_length):
@@ -103,7 +119,7 @@ class PreTrainedTokenizerBase:
             # Targets have a length of their own.
             _batch.state.target, _batch.state.length = _batch.state.length, before
             text = text_target
-        many = isinstance(text, (list, tuple)) and not (
+        many = not _unk(text) and isinstance(text, (list, tuple)) and not (
             is_split_into_words and text and isinstance(text[0], str))
         count = len(text) if many else 1
         if not padded and (many and padding in (True, "longest") or return_tensors is not None):

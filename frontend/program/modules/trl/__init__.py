@@ -54,6 +54,7 @@ class ModelConfig:
     model_name_or_path: Optional[str] = None
     model_revision: str = "main"
     torch_dtype: Optional[str] = None
+    dtype: Optional[str] = None
     trust_remote_code: bool = False
     attn_implementation: Optional[str] = None
     use_peft: bool = False
@@ -134,7 +135,18 @@ class DPOTrainer(SFTTrainer):
 
 
 class RewardTrainer(SFTTrainer):
-    pass
+    """The better answer of a pair is to have the higher score."""
+
+    def compute_loss(self, model, inputs, return_outputs=False, num_items_in_batch=None):
+        ids, mask = inputs["input_ids"], inputs["attention_mask"]
+        n = ids.shape[0]
+        ids, mask = [_input(_batch.ints(n, 2, x.shape[1])).reshape(2 * n, x.shape[1])
+                     for x in (ids, mask)]
+        better, worse = model(input_ids=ids, attention_mask=mask)["logits"].reshape(
+            n, 2, -1).split(1, 1)
+        loss = -F.logsigmoid(better - worse).mean()
+        _tilewise.record("loss", value=loss._h, name="reward", from_logits=True, sparse=False)
+        return (loss, {}) if return_outputs else loss
 
 
 class DataCollatorForCompletionOnlyLM:
@@ -168,4 +180,7 @@ def get_kbit_device_map():
     return None
 
 
-from transformers.hf_argparser import HfArgumentParser as TrlParser
+from ._parser import TrlParser
+from ._more import (
+    CPOConfig, CPOTrainer, GRPOConfig, GRPOTrainer, KTOConfig, KTOTrainer, ORPOConfig, ORPOTrainer,
+    PPOConfig, OnlineDPOConfig, XPOConfig, NashMDConfig, RLOOConfig)

@@ -853,6 +853,13 @@ class PReLU(Module):
 
 # Recurrent cells.
 
+def _carry_shape(cell, rng, input_shape):
+    """Of the state; called on the class, as once was usual: (key, batch dims, features)."""
+    if isinstance(input_shape, int):
+        return tuple(rng) + (input_shape,)
+    return tuple(input_shape[:-1]) + (cell.features,)
+
+
 class RNNCellBase(Module):
     def initialize_carry(self, rng, input_shape):
         raise NotImplementedError
@@ -863,7 +870,7 @@ class RNNCellBase(Module):
 
 
 class LSTMCell(RNNCellBase):
-    features: int
+    features: Any = None
     gate_fn: Any = _nn.sigmoid
     activation_fn: Any = _nn.tanh
     kernel_init: Any = lecun
@@ -891,8 +898,8 @@ class LSTMCell(RNNCellBase):
         return (c, h), h
 
     def initialize_carry(self, rng, input_shape):
-        shape = tuple(input_shape[:-1]) + (self.features,)
-        return jnp.zeros(shape, self.param_dtype), jnp.zeros(shape, self.param_dtype)
+        shape = _carry_shape(self, rng, input_shape)
+        return jnp.zeros(shape, F32), jnp.zeros(shape, F32)
 
 
 class OptimizedLSTMCell(LSTMCell):
@@ -900,7 +907,7 @@ class OptimizedLSTMCell(LSTMCell):
 
 
 class GRUCell(RNNCellBase):
-    features: int
+    features: Any = None
     gate_fn: Any = _nn.sigmoid
     activation_fn: Any = _nn.tanh
     kernel_init: Any = lecun
@@ -926,7 +933,7 @@ class GRUCell(RNNCellBase):
         return h, h
 
     def initialize_carry(self, rng, input_shape):
-        return jnp.zeros(tuple(input_shape[:-1]) + (self.features,), self.param_dtype)
+        return jnp.zeros(_carry_shape(self, rng, input_shape), F32)
 
 
 class MGUCell(GRUCell):
@@ -944,7 +951,7 @@ class MGUCell(GRUCell):
 
 
 class SimpleCell(RNNCellBase):
-    features: int
+    features: Any = None
     activation_fn: Any = _nn.tanh
     kernel_init: Any = lecun
     recurrent_kernel_init: Any = initializers.orthogonal()
@@ -963,7 +970,7 @@ class SimpleCell(RNNCellBase):
         return h, h
 
     def initialize_carry(self, rng, input_shape):
-        return jnp.zeros(tuple(input_shape[:-1]) + (self.features,), self.param_dtype)
+        return jnp.zeros(_carry_shape(self, rng, input_shape), F32)
 
 
 class ConvLSTMCell(RNNCellBase):

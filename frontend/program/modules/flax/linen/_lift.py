@@ -220,12 +220,17 @@ def _mapped(method, module, args, kw, axes, in_axes, out_axes, size, axis_name, 
         _tr._pop(x, a, level, n) for x, a in zip(outs, _axes_for(out_axes, out))])
 
 
+def _policy_word(policy):
+    from jax._transforms import policy_word
+    return policy_word(policy)
+
+
 def remat(target, variables=True, rngs=True, concrete=False, prevent_cse=True, static_argnums=(),
           policy=None, methods=None, **ignored):
     def make(method):
         def run(self, *args, **kw):
             if not self.scope.root.making:
-                _t.record("checkpoint")
+                _t.record("remat", policy=_policy_word(policy))
             return method(self, *args, **kw)
         run._compact = getattr(method, "_compact", False)
         return run

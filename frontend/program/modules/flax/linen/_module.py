@@ -2,6 +2,7 @@
 
 import _tilewise as _t
 from jax import _core as _c
+from jax import _models
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, Key
@@ -773,11 +774,8 @@ def note_model(name, variables):
     for col in variables:
         for x in _tree.leaves(variables[col]):
             if isinstance(x, Array) and _c.is_weight(x):
-                if col == "params":
-                    parameters.append(x._h)
-                else:
-                    buffers.append(x._h)
-    _t.record("model", name=name, parameters=parameters, buffers=buffers)
+                (parameters if col == "params" else buffers).append(x)
+    _models.note(name, parameters, buffers)
 
 
 def merge_param(name, a, b):

@@ -1,7 +1,10 @@
 """flax.nnx: modules as plain objects that hold variables."""
 
 import _tilewise as _t
+from jax import _batch
 from jax import _core as _c
+from jax import _models
+from jax import _replay
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, Key, as_array
@@ -650,8 +653,8 @@ def name_weights(model):
     for path, v in variables_of(model):
         x = v.raw
         if isinstance(x, Array) and not isinstance(x, Key) and _c.is_weight(x):
-            _t.rename(x._h, ".".join(str(k) for k in path))
-            (parameters if isinstance(v, Param) else buffers).append(x._h)
+            _t.rename(x._h, ".".join(map(str, path)))
+            (parameters if isinstance(v, Param) else buffers).append(x)
     return parameters, buffers
 
 
@@ -659,7 +662,8 @@ def note_model(model):
     if model.__dict__.get("_noted") or _tr.ABSTRACT[0]:
         return
     parameters, buffers = name_weights(model)
-    _t.record("model", name=type(model).__name__, parameters=parameters, buffers=buffers)
+    _models.note(type(model).__name__, parameters, buffers)
+    model.__dict__["_noted"] = True
 
 
 # Transformations.
@@ -686,11 +690,12 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
     def run(*args, **kwargs):
         many = isinstance(argnums, (tuple, list))
         places = list(argnums) if many else [argnums]
-        watched, answers = [], []
+        watched, answers, spots = [], [], []
         for p in places:
             kind = Param
             if isinstance(p, DiffState):
                 kind, p = p.filter, p.argnum
+            spots.append(p)
             a = args[p]
             if isinstance(a, Module):
                 note_model(a)
@@ -703,13 +708,21 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
                 watched += leaves
                 answers.append(_tree.map(_tr.gradient_of, a))
         hints, losses = len(_c.HINTS), _tr.LOSSES[0]
-        out = f(*args, **kwargs)
+        _replay.GRADIENTS[0] += 1
+        try:
+            out = f(*args, **kwargs)
+        finally:
+            _replay.GRADIENTS[0] -= 1
         loss = out[0] if has_aux else out
         if isinstance(loss, Array):
             _tr._note_loss(loss, f, hints, losses)
+            _batch.note([a for i, a in enumerate(args) if i not in spots])
+            _models.trained(watched)
+            _tr._flush_shardings()
             _t.record("backward", value=loss._h,
                       parameters=[_tr._source(x)._h for x in watched if _c.is_float(x.dtype)])
             _tr._pending[0] = True
+            _tr.BACKWARDS[0] += 1
         return out, (tuple(answers) if many else answers[0])
     return run
 
@@ -728,7 +741,41 @@ def grad(f=None, *, argnums=0, has_aux=False, **kw):
 def jit(fun=None, **kw):
     if fun is None:
         return lambda f: jit(f, **kw)
-    return _tr._copy_names(lambda *a, **k: fun(*a, **k), fun)
+
+    def run(*args, **kwargs):
+        key, given = None, (args, kwargs)
+        if _depth[0] == 0 and not _tr.ABSTRACT[0] and not _replay.GRADIENTS[0]:
+            key = _replay.key_of(fun, args, kwargs)
+            found = _replay.again(key)
+            if found is not None:
+                return found[0]
+        args = [_host_parts(a) for a in args]
+        if _depth[0] == 0:
+            _batch.CALLED[0] = args
+        counts = (_tr.BACKWARDS[0], _tr.UPDATES[0])
+        _depth[0] += 1
+        try:
+            out = fun(*args, **kwargs)
+        finally:
+            _depth[0] -= 1
+        if key is not None and counts == (_tr.BACKWARDS[0], _tr.UPDATES[0]):
+            _replay.keep(key, fun, given, out)
+        return out
+    return _tr._copy_names(run, fun)
+
+
+_depth = [0]
+
+
+def _host_parts(x):
+    """Arrays of numpy among the arguments become arrays of JAX; modules stay what they are."""
+    if isinstance(x, (Module, Variable, Array, Rngs, int, float, str)) or x is None:
+        return x
+    if isinstance(x, (tuple, list, dict)) and not isinstance(x, State):
+        if isinstance(x, dict):
+            return {k: _host_parts(v) for k, v in x.items()} if type(x) is dict else x
+        return type(x)([_host_parts(v) for v in x]) if type(x) in (tuple, list) else x
+    return _tr.on_device(x)
 
 
 def pmap(fun=None, **kw):
@@ -742,7 +789,7 @@ def shard_map(fun=None, **kw):
 def remat(fun=None, **kw):
     if fun is None:
         return lambda f: remat(f, **kw)
-    return _tr.checkpoint(fun)
+    return _tr.checkpoint(fun, policy=kw.get("policy"))
 
 
 checkpoint = remat

@@ -490,7 +490,6 @@ class LoRALinear(Linear):
 class Optimizer(Module):
     def __init__(self, model, tx, wrt=Param):
         note_model(model)
-        model.__dict__["_noted"] = True
         self.step = OptState(0)
         self.model = model
         self.tx = tx

@@ -599,6 +599,9 @@ def _truth(pred):
     return bool(pred)
 
 
+ONCE = [0]  # loops around whose only round stands for many
+
+
 def cond(pred, true_fun, false_fun, *operands, operand=None, linear=None):
     if not callable(false_fun):
         operands = (true_fun,)
@@ -607,7 +610,14 @@ def cond(pred, true_fun, false_fun, *operands, operand=None, linear=None):
         operands = (operand,)
     p = _truth(pred)
     if p is not None:
-        return true_fun(*operands) if p else false_fun(*operands)
+        taken, other = (true_fun, false_fun) if p else (false_fun, true_fun)
+        watch = _Watch() if ONCE[0] else None
+        result = taken(*operands)
+        if watch is None or watch.trains():
+            return result
+        # One round stands for all: where the other branch trains, it is the one that matters.
+        instead = other(*operands)
+        return instead if watch.trains() else result
     a = true_fun(*operands)
     b = false_fun(*operands)
     return _tree.map(lambda x, y: x if x is y else _select(pred, x, y), a, b)
@@ -692,7 +702,11 @@ def fori_loop(lower, upper, body_fun, init_val, *, unroll=None):
         _t.record("loop", trips=b - a)
     else:
         _t.note("a loop whose length depends on data is counted as one iteration")
-    return body_fun(as_array(lower), val)
+    ONCE[0] += 1
+    try:
+        return body_fun(as_array(lower), val)
+    finally:
+        ONCE[0] -= 1
 
 
 def long_loop(trips, carry, body):
@@ -708,7 +722,11 @@ def long_loop(trips, carry, body):
         if _t.is_unknown(x) or x._b or isinstance(x, _c.Key):
             return None
     watch = _Watch()
-    trial, rows = body(_c.known(0, _c.int32), _tree.unflatten(tree, leaves))
+    ONCE[0] += 1
+    try:
+        trial, rows = body(_c.known(0, _c.int32), _tree.unflatten(tree, leaves))
+    finally:
+        ONCE[0] -= 1
     if watch.trains():
         return None
     for y in _tree.leaves((trial, rows)):
@@ -753,7 +771,11 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     for i in range(trips):
         j = trips - 1 - i if reverse else i
         x = _tree.unflatten(tree, [_pick(v, j) for v in leaves])
-        carry, y = f(carry, x)
+        ONCE[0] += trips != length
+        try:
+            carry, y = f(carry, x)
+        finally:
+            ONCE[0] -= trips != length
         rows.append(y)
         if i == 0 and watch.one_is_enough(length):
             trips = 1 if length > 1 else trips

@@ -459,6 +459,8 @@ concat = concatenate
 
 
 def append(x, values, axis=None):
+    if axis is None:
+        return concatenate([ravel(x), ravel(values)], 0)
     return concatenate([x, values], axis)
 
 
@@ -893,6 +895,9 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 
 def round(x, decimals=0, out=None):
+    x = as_array(x)
+    if _t.is_unknown(x) or not _c.is_float(x.dtype):
+        return x
     if not decimals:
         return unary("round-nearest-even", x)
     f = 10.0 ** decimals

@@ -31,14 +31,21 @@ class Texts(numpy.ndarray):
         return Texts(self.shape[0], self.what)
 
 
-def pairs(train, test, picture, dtype="uint8", labels="uint8", columns=()):
-    """((x, y), (x, y)) of pictures and labels."""
+def pairs(train, test, picture, dtype="uint8", labels="uint8", columns=(), kinds=None):
+    """((x, y), (x, y)) of pictures and labels of so many kinds, or of numbers."""
     return tuple([(numpy.ndarray((n,) + tuple(picture), dtype),
-                   numpy.ndarray((n,) + tuple(columns), labels)) for n in (train, test)])
+                   labels_of((n,) + tuple(columns), labels, kinds)) for n in (train, test)])
 
 
-def texts(train, test):
-    return tuple([(Texts(n), numpy.ndarray((n,), "int64")) for n in (train, test)])
+def labels_of(shape, dtype, kinds):
+    if kinds is None:
+        return numpy.ndarray(shape, dtype)
+    from keras.datasets._labels import Labels
+    return Labels(shape, dtype, kinds)
+
+
+def texts(train, test, kinds):
+    return tuple([(Texts(n), labels_of((n,), "int64", kinds)) for n in (train, test)])
 
 
 def word_index(what):

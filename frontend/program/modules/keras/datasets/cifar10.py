@@ -7,4 +7,4 @@ def picture():
 
 
 def load_data():
-    return pairs(50000, 10000, picture(), columns=(1,))
+    return pairs(50000, 10000, picture(), columns=(1,), kinds=10)

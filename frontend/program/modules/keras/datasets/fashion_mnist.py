@@ -2,4 +2,4 @@ from ._arrays import pairs
 
 
 def load_data():
-    return pairs(60000, 10000, (28, 28))
+    return pairs(60000, 10000, (28, 28), kinds=10)

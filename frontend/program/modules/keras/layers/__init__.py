@@ -62,6 +62,8 @@ _WHERE = {
         "MaxNumBoundingBoxes Pipeline"),
     "_audio": (
         "STFTSpectrogram MelSpectrogram"),
+    "_features": (
+        "DenseFeatures SequenceFeatures"),
     "_local": (
         "LocallyConnected2D LocallyConnected1D TorchModuleWrapper TFSMLayer JaxLayer FlaxLayer"),
 }

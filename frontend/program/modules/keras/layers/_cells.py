@@ -2,7 +2,8 @@
 
 from keras import activations, constraints, initializers, regularizers
 from keras._layer import Layer
-from keras._leaf import add, code, code_of, cut, dims, full, matmul, mul, op, put, split, sub, wrap
+from keras._leaf import (add, code, code_of, cut, dims, full, matmul, mul, op, put, reduce, split,
+                         sub, wrap)
 from keras.layers._core import Leaf, weight_of
 from keras.layers._rnn import CellRNN, zeros_for
 
@@ -11,6 +12,7 @@ class Cell(Leaf):
     """Weights and dropout of a cell."""
     _gates = 1
     _dropped = _dropped_state = None
+    _op = None  # what tw.recurrent calls it
 
     def __init__(self, units, activation="tanh", recurrent_activation="sigmoid", use_bias=True,
                  kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
@@ -49,6 +51,21 @@ class Cell(Leaf):
         made = zeros_for(self.state_size, batch_size, code_of(self.compute_dtype))
         return made if isinstance(made, list) else [made]
 
+    def _fused(self, training):
+        """Whether all steps are one op: not for cells of the program's own."""
+        own = type(self).__module__ != __name__
+        return self._op is not None and not own and not (training and self.recurrent_dropout)
+
+    def _parts(self, d):
+        parts = [put(self.kernel._h, d), put(self.recurrent_kernel._h, d)]
+        if self.bias is None:
+            return parts
+        b = put(self._bias() if hasattr(self, "_bias") else self.bias._h, d)
+        width = self.units * self._gates
+        if dims(b) != (width,):
+            b = reduce("sum", op("tw.reshape", [b], {"shape": [2, width]}), 0)
+        return parts + [b]
+
     def _prepare(self, x, states, training):
         """Draws what the steps of a sequence drop, once for all."""
         self._dropped = self._dropped_state = None
@@ -86,6 +103,8 @@ class AbstractRNNCell(Leaf):
 
 
 class SimpleRNNCell(Cell):
+    _op = "rnn"
+
     def __init__(self, units, activation="tanh", use_bias=True,
                  kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
                  bias_initializer="zeros", **kwargs):
@@ -105,6 +124,7 @@ class SimpleRNNCell(Cell):
 
 class LSTMCell(Cell):
     _gates = 4
+    _op = "lstm"
 
     def __init__(self, units, *args, **kwargs):
         Cell.__init__(self, units, *args, **kwargs)
@@ -129,6 +149,7 @@ class LSTMCell(Cell):
 
 class GRUCell(Cell):
     _gates = 3
+    _op = "gru"
 
     def _bias_shape(self, width):
         return (2, width) if self.reset_after else (width,)

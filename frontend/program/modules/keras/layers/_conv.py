@@ -186,21 +186,18 @@ class BaseConvTranspose(BaseConv):
 def transposed_conv(h, k, strides, dilation, lengths, first=False):
     """The input gradient of a convolution whose input has `lengths`; its kernel is
     [spatial.., out, in], which XLA reads in this order without a copy."""
-    k = put(k, code(h))
     n = len(lengths)
     spatial = dims(h)[2:] if first else dims(h)[1:-1]
     size = dims(k)
-    k = reshape(k, (size[n], size[n + 1]) + size[:n] if first
-                else size[:n] + (size[n + 1], size[n]))
     low, high = [], []
     for i in range(n):
         extent = (size[i] - 1) * dilation[i] + 1
         total = max((spatial[i] - 1) * strides[i] + extent - lengths[i], 0)
-        low.append(extent - 1 - total // 2)
-        high.append(lengths[i] + extent - 2 - (spatial[i] - 1) * strides[i] - low[-1])
-    return op("tw.conv", [h, k], {
-        "strides": [1] * n, "low": low, "high": high, "lhs_dilation": list(strides),
-        "rhs_dilation": list(dilation), "channels_first": first})
+        low.append(total // 2)
+        high.append(total - total // 2)
+    return op("tw.conv_input_grad", [h, put(k, code(h))], {
+        "strides": list(strides), "low": low, "high": high, "rhs_dilation": list(dilation),
+        "sizes": list(lengths), "channels_first": first})
 
 
 _TAIL = ("kernel_initializer", "bias_initializer", "kernel_regularizer", "bias_regularizer",

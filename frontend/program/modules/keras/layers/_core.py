@@ -1,8 +1,9 @@
 """Dense layers, embeddings, and layers of one function."""
 
 import _tilewise
+import _tilewise as _t
 import _python
-from keras import activations, constraints, initializers, regularizers
+from keras import _node, activations, constraints, initializers, regularizers
 from keras._layer import Layer
 from keras._leaf import FLOATS, code, code_of, compare, dims, mul, op, put, reduce, wrap
 from tensorflow._public import state
@@ -271,6 +272,11 @@ class ActivityRegularization(Leaf):
         return inputs
 
 
+def _is_open(inputs):
+    """Whether some size besides the batch is not known."""
+    return any([None in _t.open_shape(t._h)[1:] for t in _node.flat(inputs)])
+
+
 class Lambda(Leaf):
     def __init__(self, function, output_shape=None, mask=None, arguments=None, **kwargs):
         Layer.__init__(self, **kwargs)
@@ -286,7 +292,18 @@ class Lambda(Leaf):
             given["training"] = training
         if self._takes_mask:
             given["mask"] = mask
-        return self.function(inputs, **given)
+        if self._output_shape is None or callable(self._output_shape) or not _is_open(inputs):
+            return self.function(inputs, **given)
+        try:
+            return self.function(inputs, **given)
+        except Exception:
+            # Sizes that are not known yet do not fit each other; the shape is given.
+            first = _node.flat(inputs)[0]._h
+            rows = [_t.shape(first)[0]] if _t.shape(first) else []
+            sizes = self._output_shape
+            sizes = [sizes] if isinstance(sizes, int) else list(sizes)
+            return wrap(_t.input(rows + [_t.open_dim() if d is None else d for d in sizes],
+                                 "f32", "", None))
 
     def compute_mask(self, inputs, mask=None):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask

@@ -3,8 +3,8 @@
 import _tilewise as _t
 import _python
 from keras._layer import Layer
-from keras._leaf import (Tensor, broadcast, code, code_of, dims, full, known_int, op, put, reshape,
-                         transpose, wrap)
+from keras._leaf import (Tensor, broadcast, code, code_of, cut, dims, full, known_int, op, put,
+                         reshape, transpose, wrap)
 from keras._node import flat, map_tensors
 from keras.layers._core import Leaf
 
@@ -123,17 +123,39 @@ class RNN(Leaf):
         prepare = getattr(cell, "_prepare", None)
         if prepare is not None:
             prepare(_rows(x, 0), states, training)
+        self._steps = dims(flat(x)[0]._h)[0]
+        fused = getattr(cell, "_fused", None)
+        if fused is not None and fused(training) and constants is None:
+            rows, last, states = self._at_once(x, states, training)
+            return self._given_back(rows, last, states)
         names = [row[0] for row in _python.signature(cell.call)]
         given = {"training": training} if "training" in names and training is not None else {}
         if constants is not None:
             given["constants"] = list(constants)
-        self._steps = dims(flat(x)[0]._h)[0]
         run = self._unrolled if self.unroll and self._steps <= 64 else self._looped
-        rows, last, states = run(x, mask, states, given)
+        return self._given_back(*run(x, mask, states, given))
+
+    def _given_back(self, rows, last, states):
         out = last
         if self.return_sequences:
             out = rows if self.time_major else _swapped(rows)
         return [out] + list(states) if self.return_state else out
+
+    def _at_once(self, x, states, training):
+        """All steps as one op, of cells that XLA's lowering knows as a recurrent kernel."""
+        cell = self.cell
+        x = _swapped(x)._h
+        if training and cell.dropout:
+            x = op("tw.dropout", [x], {"rate": float(cell.dropout), "shared": [1]})
+        parts = cell._parts(code(x))
+        if len(parts) == 3 and states and _t.numbers(states[0]._h) is None:
+            parts.append(put(states[0]._h, code(x)))
+        y = op("tw.recurrent", [x] + parts, {"cell": cell._op, "reverse": bool(self.go_backwards)})
+        end = 0 if self.go_backwards else self._steps - 1
+        last = cut(y, 1, end, end + 1)
+        last = wrap(reshape(last, (dims(last)[0], dims(last)[2])))
+        rows = _swapped(wrap(y)) if self.return_sequences else None
+        return rows, last, [last for _ in states]
 
     def _step(self, x, kept, states, given, before=None):
         """One step; where `kept` is false nothing changes."""

@@ -27,6 +27,9 @@ def to_categorical(x, num_classes=None, dtype="float32"):
         sizes = sizes[:-1]
     if num_classes is None:
         values = getattr(x, "_values", None)
+        kinds = getattr(x, "_kinds", None)
+        if kinds is not None:
+            values = [kinds - 1]
         if values is None:
             return _t.unknown("one-hot rows of a number of classes that is not known")
         num_classes = int(max(values)) + 1

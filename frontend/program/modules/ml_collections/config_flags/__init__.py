@@ -70,3 +70,10 @@ def DEFINE_config_dataclass(name, config, help_string="", flag_values=None, **kw
 
 def get_config_filename(flag_values_item):
     return flag_values_item.config_filename
+
+
+def __getattr__(name):
+    if name == "config_flags":
+        import ml_collections.config_flags as itself
+        return itself
+    raise AttributeError(name)

@@ -192,6 +192,8 @@ def _parts(element):
 
 def examples_of(value):
     """How many examples a batch has, by its parts that are batches."""
+    if _t.is_unknown(value):
+        return None
     if isinstance(value, Tensor):
         dim = getattr(value, "_batch", None)
         if dim is None:
@@ -212,6 +214,8 @@ def as_batch(value, size):
 
     Programs for TPUs hand over images with the batch last, also all in one dim.
     """
+    if _t.is_unknown(value):
+        return value
     if isinstance(value, dict):
         return {k: as_batch(v, size) for k, v in value.items()}
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):

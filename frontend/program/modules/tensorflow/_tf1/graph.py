@@ -283,8 +283,8 @@ def add_to_collections(names, value):
 
 
 class control_dependencies:
-    def __init__(self, inputs=None):
-        self.trains = any_trains(inputs)
+    def __init__(self, control_inputs=None):
+        self.trains = any_trains(control_inputs)
 
     def __enter__(self):
         self.before = _STACK[-1].control

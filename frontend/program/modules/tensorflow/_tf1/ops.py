@@ -15,6 +15,7 @@ _unk = _t.is_unknown
 class Placeholder(Tensor):
     """Data that is fed; `_fed` are its sizes as the program gave them."""
     _fed = None
+    _shape_given = True
 
 
 def placeholder(dtype, shape=None, name=None):
@@ -25,10 +26,10 @@ def placeholder(dtype, shape=None, name=None):
         return texts_of_shape([1 if d is None else d for d in sizes])
     given = _sizes(shape)
     if given is None:
-        if kind.name == "bool" or name in ("keep_prob", "learning_rate", "lr", "is_training"):
-            given = []
-        else:
-            return _t.unknown("placeholder " + str(name or "") + ", whose shape is not given")
+        given = []
+        if kind.name != "bool" and name not in ("keep_prob", "learning_rate", "lr"):
+            _t.note("the shape of placeholder " + str(name or "") +
+                    " is not given; it is taken as one number")
     sizes = []
     for i, d in enumerate(given):
         if d is None and i:
@@ -38,6 +39,7 @@ def placeholder(dtype, shape=None, name=None):
     x = Placeholder.__new__(Placeholder)
     x._h = _t.input(sizes, kind.code, name or "placeholder", 0 if sizes else None)
     x._fed = given
+    x._shape_given = shape is not None
     if name:
         x.name = name + ":0"
     return x

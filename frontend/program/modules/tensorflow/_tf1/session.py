@@ -57,6 +57,9 @@ def _batch_of(feed):
         shape = getattr(value, "shape", None)
         if shape is None and isinstance(value, (list, tuple)) and len(value):
             shape = (len(value),)
+        if sizes == [] and shape and placeholder._shape_given is False:
+            _t.note("what is fed to " + str(placeholder.name) + " is no single number, which it "
+                    "was taken for; the graph may be wrong")
         if sizes and shape and not _t.is_unknown(shape) and not _t.is_unknown(shape[0]):
             return int(shape[0])
     return None

@@ -242,6 +242,8 @@ def replica_device_setter(*args, **kw):
 def _batched(tensors, size, many):
     """A queue of examples gives batches of symbols."""
     from tensorflow._tensor import Tensor, handle
+    if _t.is_unknown(tensors) or _t.is_unknown(size):
+        return tensors if _t.is_unknown(tensors) else size
     if isinstance(tensors, Tensor):
         h = handle(tensors)
         dims = list(_t.shape(h))

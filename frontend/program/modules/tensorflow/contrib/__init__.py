@@ -2,10 +2,8 @@
 
 _PARTS = ("layers", "slim", "tpu", "framework", "training", "data", "opt", "summary", "rnn",
           "cluster_resolver", "eager", "distribute", "metrics", "losses", "image", "estimator",
-          "seq2seq", "lookup", "quantize", "cudnn_rnn", "learn", "nn", "crf", "compiler",
-          "legacy_seq2seq", "mixed_precision", "tensorboard", "memory_stats",
-          "optimizer_v2", "stateless",
-          "predictor", "keras", "saved_model", "tpu_estimator", "checkpoint", "util", "ops")
+          "lookup", "quantize", "learn", "nn", "compiler", "stateless", "keras", "saved_model",
+          "tpu_estimator")
 
 
 def __getattr__(name):

@@ -13,4 +13,9 @@ from tensorflow._tf1.slim_more import (
     summarize_tensor, summarize_tensors, unit_norm, variance_scaling_initializer,
     xavier_initializer, xavier_initializer_conv2d)
 
+from tensorflow.feature_column import (
+    bucketized_column, crossed_column, embedding_column, input_from_feature_columns,
+    one_hot_column, real_valued_column, sparse_column_with_hash_bucket,
+    sparse_column_with_integerized_feature, sparse_column_with_keys)
+
 OPTIMIZER_CLS_NAMES = {}

@@ -1,8 +1,12 @@
 """tf.contrib.learn."""
 
+import _tilewise as _t
 from tensorflow.contrib import _python as python
 from tensorflow._tf1.estimators import Estimator, ModeKeys, RunConfig
 from tensorflow._tf1.graph import Quiet
+from tensorflow._tf1.premade import (DNNClassifier, DNNLinearCombinedClassifier,
+                                     DNNLinearCombinedRegressor, DNNRegressor, LinearClassifier,
+                                     LinearRegressor)
 
 
 class Experiment(Quiet):
@@ -23,7 +27,19 @@ class learn_runner:
         return experiment_fn(run_config, hparams).train()
 
 
-def __getattr__(name):
-    if name == "datasets":
-        return Quiet()
-    raise AttributeError(name)
+class _Sets(Quiet):
+    """Data sets that tf.contrib.learn brought."""
+
+    def __getattr__(self, name):
+        if name in ("mnist", "input_data"):
+            from tensorflow.examples.tutorials.mnist import input_data
+            return input_data
+        return Quiet.__getattr__(self, name)
+
+    def load_dataset(self, name, *args, **kw):
+        if name == "mnist":
+            return self.mnist.load_mnist()
+        return _t.unknown("data set " + str(name) + " of tf.contrib.learn")
+
+
+datasets = _Sets()

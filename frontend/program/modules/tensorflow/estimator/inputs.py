@@ -12,5 +12,21 @@ def numpy_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_
     return input_fn
 
 
-def pandas_input_fn(*args, **kw):
-    return lambda: _t.unknown("rows of a table")
+def pandas_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None,
+                    queue_capacity=1000, num_threads=1, target_column="target"):
+    """Rows of a table; of one that is not read each column is numbers."""
+    def input_fn():
+        from tensorflow.data import Dataset
+        names = _t.unknown("a table") if _t.is_unknown(x) else getattr(x, "columns", None)
+        if not _t.is_unknown(names) and hasattr(names, "__iter__") and len(list(names)):
+            features = {name: x[name] for name in names}
+            if not any([_t.is_unknown(v) for v in features.values()]):
+                data = Dataset.from_tensor_slices(features if y is None else (features, y))
+                return data.batch(batch_size)
+        from tensorflow._tf1.premade import AnyRow
+        if _t.is_unknown(batch_size):
+            return batch_size
+        _t.note("the table that trains is not read; each of its columns is taken as numbers")
+        row = AnyRow(batch_size)
+        return (row, None) if y is None else (row, row[target_column])
+    return input_fn

@@ -5,11 +5,12 @@ from tensorflow._tf1 import gfile as file_io
 from tensorflow._tf1 import gfile, logging as tf_logging
 from tensorflow.python import _device_lib as device_lib
 from tensorflow.python import _context as context
-from tensorflow.python import _leaf
+from tensorflow.python import _leaf, _rnn_leaf
 
 array_ops = math_ops = nn_ops = control_flow_ops = init_ops = init_ops_v2 = state_ops = _leaf
 variables = variable_scope = random_ops = resource_variable_ops = embedding_ops = nn_impl = _leaf
-rnn_cell_impl = rnn_cell = rnn = gradients = gradients_impl = clip_ops = check_ops = _leaf
+rnn_cell_impl = rnn_cell = _rnn_leaf
+rnn = gradients = gradients_impl = clip_ops = check_ops = _leaf
 data_flow_ops = image_ops = image_ops_impl = lookup_ops = metrics_impl = linalg_ops = _leaf
 string_ops = logging_ops = standard_ops = custom_gradient = inplace_ops = functional_ops = _leaf
 tensor_array_ops = partitioned_variables = control_flow_util = losses_impl = losses = _leaf

@@ -15,9 +15,24 @@ def _weight(*shape, dtype=None, device=None):
     return Parameter(zeros(*shape, dtype=dtype))
 
 
+_standing = []  # the size that stands for all that are not known
+
+
+def _known_size(size, what):
+    """A size that the shapes of what follows need, where the program's own is not known."""
+    if not _tilewise.is_unknown(size):
+        return size
+    if not _standing:
+        _standing.append(_tilewise.open_dim())
+    _tilewise.note(what + " is not known: " + str(_standing[0]) + " stands for it in the count of "
+                   "parameters (" + _tilewise.reason(size) + ")")
+    return _standing[0]
+
+
 class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         Module.__init__(self)
+        out_features = _known_size(out_features, "how many numbers a Linear layer gives")
         self.in_features, self.out_features = in_features, out_features
         self.weight = _weight(out_features, in_features, dtype=dtype)
         self.register_parameter("bias", _weight(out_features, dtype=dtype) if bias else None)
@@ -62,6 +77,8 @@ class Embedding(Module):
                  norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None,
                  _freeze=False, device=None, dtype=None):
         Module.__init__(self)
+        if _weight is None:
+            num_embeddings = _known_size(num_embeddings, "how many rows an Embedding has")
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse

@@ -7,6 +7,8 @@ from .parameter import Parameter
 _set = object.__setattr__
 _not_known = _tilewise.is_unknown
 _running = []  # modules whose forward runs
+_parents = {}  # by the id of a part: what holds it
+_changes = [0]  # how often parts were put into modules
 
 
 class _Loaded:
@@ -62,6 +64,8 @@ class Module:
         elif isinstance(value, Module):
             self._modules[name] = value
             self.__dict__[name] = value
+            _parents[id(value)] = self
+            _changes[0] += 1
         else:
             own = self.__dict__
             parts = own.get("_modules")
@@ -93,6 +97,7 @@ class Module:
 
     def register_parameter(self, name, param):
         self._buffers.pop(name, None)
+        _changes[0] += 1
         self._parameters[name] = param
         self.__dict__[name] = param
 
@@ -105,6 +110,8 @@ class Module:
     def add_module(self, name, module):
         self._modules[name] = module
         self.__dict__[name] = module
+        _parents[id(module)] = self
+        _changes[0] += 1
 
     register_module = add_module
 
@@ -112,9 +119,9 @@ class Module:
 
     def __call__(self, *args, **kwargs):
         if not _running:
-            _name_parts(self)
-            if state.fed is None and state.grad:
-                state.fed = _fed(self, args)
+            _name_parts(_whole(self))
+            if state.fed in (None, 1) and state.grad:
+                state.fed = _fed(self, args) or state.fed
         path = self.__dict__.get("_path")
         before = _tilewise.scope(path) if path is not None else None
         _running.append(self)
@@ -337,33 +344,54 @@ def _collect(module, kind, prefix, recurse, once):
 
 def _fed(root, args):
     """Examples in what a model is called with; None when that cannot be told."""
-    if not args or _not_known(args[0]) or not isinstance(args[0], Tensor) or args[0].dim() == 0:
+    if not args or _not_known(args[0]) or not isinstance(args[0], Tensor):
+        return None
+    if args[0].dim() == 0 or args[0].dim() == 1 and args[0].dtype.is_floating_point:
         return None
     time_first = any([m.__dict__.get("batch_first", True) is False for m in root.modules()])
     return args[0].shape[1 if time_first and args[0].dim() > 1 else 0]
 
 
+def _whole(part):
+    """The outermost module that holds one whose parts a program calls by themselves."""
+    for _ in range(16):
+        above = _parents.get(id(part))
+        if above is None or not any([m is part for m in above._modules.values()]):
+            return part
+        part = above
+    return part
+
+
+def _say_absent(name, absent):
+    more = " and " + str(len(absent) - 1) + " more" if len(absent) > 1 else ""
+    _tilewise.note("the size of " + absent[0] + more + " of " + name + " is not known; the count "
+                   "of parameters leaves it out")
+
+
 def _name_parts(root):
     """Dotted names for all parts, and for the weights: at the call of the outermost module."""
-    if root.__dict__.get("_root") is not None:
+    if root.__dict__.get("_root") == _changes[0]:
         return
-    root.__dict__["_root"] = True
-    seen = set()
+    root.__dict__["_root"] = _changes[0]
+    seen, absent = set(), []
     weights, states = [], []
     for path, module in root.named_modules():
         module.__dict__["_path"] = path
         dot = path + "." if path else ""
         for kind, into in ((module._parameters, weights), (module._buffers, states)):
             for name, value in kind.items():
-                if value is None or _not_known(value) or id(value) in seen or \
-                        not isinstance(value, Tensor):
+                if _not_known(value) or isinstance(value, Tensor) and _not_known(value._h):
+                    if kind is module._parameters:
+                        absent.append(dot + name)
+                    continue
+                if value is None or id(value) in seen or not isinstance(value, Tensor):
                     continue
                 seen.add(id(value))
-                if _not_known(value._h):
-                    continue
                 into.append(value._h)
                 if _tilewise.is_weight(value._h):
                     _tilewise.rename(value._h, dot + name)
+    if absent:
+        _say_absent(type(root).__name__, absent)
     if weights and not state.stepped:
         _tilewise.record("model", name=type(root).__name__, parameters=weights, buffers=states)
 

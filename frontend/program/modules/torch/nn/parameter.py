@@ -4,7 +4,18 @@ from .._tensor import Tensor, state, zeros
 
 class Parameter(Tensor):
     """A weight: a leaf of the graph, whatever its numbers are at first."""
-    requires_grad = True
+    _trained = True
+
+    @property
+    def requires_grad(self):
+        return self._trained
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        self._trained = value
+        if not _tilewise.is_unknown(value) and not _tilewise.is_unknown(self._h) and \
+                _tilewise.is_weight(self._h):
+            _tilewise.set_trainable(self._h, bool(value))
 
     def __init__(self, data=None, requires_grad=True):
         if data is None:
@@ -35,7 +46,6 @@ class Parameter(Tensor):
 
     def requires_grad_(self, requires_grad=True):
         self.requires_grad = requires_grad
-        _tilewise.set_trainable(self._h, requires_grad)
         return self
 
     def __getitem__(self, index):

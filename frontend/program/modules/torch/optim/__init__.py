@@ -28,7 +28,8 @@ class Optimizer:
             numbers["weight_decay"] = decays[0]
         trained = [p._h for g in self.param_groups for p in g["params"] if isinstance(p, Tensor)]
         if not trained:
-            _tilewise.note("the weights that this optimizer changes are not known")
+            why = ": " + _tilewise.reason(params) if _tilewise.is_unknown(params) else ""
+            _tilewise.note("the weights that this optimizer changes are not known" + why)
         _tilewise.record("optimizer", name=self._kind(), parameters=trained, **numbers)
         if type(self).step is not Optimizer.step:
             # What an optimizer of the program's own computes is not followed.

@@ -19,7 +19,7 @@ def checkpoint_module(module, *args, **kwargs):
     forward = module.forward
 
     def checkpointed(*inputs, **options):
-        _tilewise.record("checkpoint")
+        _tilewise.record("remat")
         return forward(*inputs, **options)
 
     module.forward = checkpointed

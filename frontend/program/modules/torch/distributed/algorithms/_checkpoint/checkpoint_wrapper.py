@@ -8,12 +8,12 @@ class CheckpointImpl:
 
 
 def checkpoint_wrapper(module, *args, **kwargs):
-    _tilewise.record("checkpoint")
+    _tilewise.record("remat")
     return module
 
 
 def apply_activation_checkpointing(model, *args, **kwargs):
-    _tilewise.record("checkpoint")
+    _tilewise.record("remat")
 
 
 class CheckpointWrapper:

@@ -1,0 +1,1 @@
+"""tilewise's account of timm, for machines that do not have it."""

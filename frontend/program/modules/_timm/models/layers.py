@@ -1,0 +1,2 @@
+from _timm.layers import *
+from _timm.layers import _assert

@@ -1,0 +1,7 @@
+import albumentations
+
+
+def __getattr__(name):
+    if name[:2] == "__":
+        raise AttributeError(name)
+    return getattr(albumentations, name)

@@ -1,0 +1,1 @@
+"""The older places of the classes."""

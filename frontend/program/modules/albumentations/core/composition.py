@@ -1,0 +1,1 @@
+from albumentations import BboxParams, Compose, KeypointParams, OneOf, OneOrOther, Sequential

@@ -1,0 +1,1 @@
+from albumentations import BasicTransform, DualTransform, ImageOnlyTransform, NoOp

@@ -1,0 +1,10 @@
+"""distrax."""
+
+from _tilewise_bijectors import (Bijector, Block, Chain, Lambda, ScalarAffine, Sigmoid, Tanh)
+from _tilewise_distributions import (
+    Bernoulli, Beta, Categorical, Deterministic, Distribution, EpsilonGreedy, Gamma, Greedy,
+    Independent, Laplace, Logistic, MixtureSameFamily, MultivariateNormalDiag,
+    MultivariateNormalFullCovariance, MultivariateNormalTri, Normal, OneHotCategorical, Softmax,
+    Transformed, Uniform)
+
+DistributionLike = BijectorLike = object

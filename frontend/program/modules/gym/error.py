@@ -1,0 +1,13 @@
+"""Errors of environments."""
+
+
+class Error(Exception):
+    pass
+
+
+class UnregisteredEnv(Error):
+    pass
+
+
+class DependencyNotInstalled(Error):
+    pass

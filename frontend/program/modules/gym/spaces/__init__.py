@@ -1,0 +1,5 @@
+"""gym.spaces."""
+
+from _tilewise_gym import (Box, Dict, Discrete, MultiBinary, MultiDiscrete, Space, Tuple, flatdim,
+                           flatten_space)
+from gym.spaces import utils

@@ -1,0 +1,3 @@
+"""gym.spaces.box."""
+
+from _tilewise_gym import Box

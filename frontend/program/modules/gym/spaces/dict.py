@@ -1,0 +1,3 @@
+"""gym.spaces.dict."""
+
+from _tilewise_gym import Dict

@@ -1,0 +1,3 @@
+"""gym.spaces.discrete."""
+
+from _tilewise_gym import Discrete

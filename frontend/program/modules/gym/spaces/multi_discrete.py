@@ -1,0 +1,3 @@
+"""gym.spaces.multi_discrete."""
+
+from _tilewise_gym import MultiDiscrete

@@ -1,0 +1,3 @@
+"""gym.spaces.space."""
+
+from _tilewise_gym import Space

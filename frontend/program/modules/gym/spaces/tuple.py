@@ -1,0 +1,3 @@
+"""gym.spaces.tuple."""
+
+from _tilewise_gym import Tuple

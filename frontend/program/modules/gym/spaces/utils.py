@@ -1,0 +1,3 @@
+"""gym.spaces.utils."""
+
+from _tilewise_gym import flatdim, flatten_space

@@ -1,0 +1,3 @@
+"""gymnasium.spaces.box."""
+
+from _tilewise_gym import Box

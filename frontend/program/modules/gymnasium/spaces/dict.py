@@ -1,0 +1,3 @@
+"""gymnasium.spaces.dict."""
+
+from _tilewise_gym import Dict

@@ -1,0 +1,3 @@
+"""gymnasium.spaces.discrete."""
+
+from _tilewise_gym import Discrete

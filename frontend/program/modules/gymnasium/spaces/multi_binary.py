@@ -1,0 +1,3 @@
+"""gymnasium.spaces.multi_binary."""
+
+from _tilewise_gym import MultiBinary

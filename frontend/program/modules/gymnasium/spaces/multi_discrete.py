@@ -1,0 +1,3 @@
+"""gymnasium.spaces.multi_discrete."""
+
+from _tilewise_gym import MultiDiscrete

@@ -1,0 +1,3 @@
+"""gymnasium.spaces.space."""
+
+from _tilewise_gym import Space

@@ -1,0 +1,3 @@
+"""gymnasium.spaces.tuple."""
+
+from _tilewise_gym import Tuple

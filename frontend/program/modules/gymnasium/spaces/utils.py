@@ -1,0 +1,3 @@
+"""gymnasium.spaces.utils."""
+
+from _tilewise_gym import flatdim, flatten_space

@@ -1,0 +1,3 @@
+"""gymnax.environments."""
+
+from gymnax.environments import environment, spaces

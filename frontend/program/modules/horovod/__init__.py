@@ -1,0 +1,1 @@
+"""Horovod: each worker runs the whole program; one of them is read."""

@@ -1,0 +1,1 @@
+"""keras_tuner.applications: models whose parts are searched for; which, is not known."""

@@ -1,0 +1,3 @@
+"""The first name of keras_tuner.engine."""
+
+from keras_tuner.engine import *

@@ -1,0 +1,3 @@
+"""The first name of keras_tuner.oracles."""
+
+from keras_tuner.oracles import *

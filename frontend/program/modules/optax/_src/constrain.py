@@ -1,0 +1,3 @@
+"""optax._src.constrain: an inner name of optax."""
+
+from optax import *

@@ -1,0 +1,3 @@
+"""optax._src.linear_algebra: an inner name of optax."""
+
+from optax import *

@@ -1,0 +1,3 @@
+"""optax._src.update: an inner name of optax."""
+
+from optax import *

@@ -1,0 +1,3 @@
+"""optax.transforms: what changes or combines updates."""
+
+from optax import *

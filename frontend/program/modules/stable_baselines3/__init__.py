@@ -1,0 +1,3 @@
+"""stable_baselines3: its store of what was seen."""
+
+from stable_baselines3 import common

@@ -1,0 +1,1 @@
+"""Data sets of the tutorials of TensorFlow 1."""

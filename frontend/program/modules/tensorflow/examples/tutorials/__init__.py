@@ -1,0 +1,1 @@
+"""Tutorials of TensorFlow 1."""

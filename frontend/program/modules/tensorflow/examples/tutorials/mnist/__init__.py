@@ -1,0 +1,3 @@
+"""MNIST as the tutorials of TensorFlow 1 read it."""
+
+from tensorflow.examples.tutorials.mnist import input_data

@@ -1,0 +1,5 @@
+"""Sizes of MNIST."""
+
+NUM_CLASSES = 10
+IMAGE_SIZE = 28
+IMAGE_PIXELS = 784

@@ -1,0 +1,1 @@
+"""tensorflow_probability: its part on JAX."""

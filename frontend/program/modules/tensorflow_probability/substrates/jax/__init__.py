@@ -1,0 +1,3 @@
+"""tensorflow_probability.substrates.jax."""
+
+from tensorflow_probability.substrates.jax import bijectors, distributions

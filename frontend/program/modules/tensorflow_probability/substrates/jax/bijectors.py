@@ -1,0 +1,3 @@
+"""tensorflow_probability.substrates.jax.bijectors."""
+
+from _tilewise_bijectors import *

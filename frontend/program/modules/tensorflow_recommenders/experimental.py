@@ -1,0 +1,1 @@
+"""tfrs.experimental: what is in it is not known."""

@@ -1,0 +1,1 @@
+"""tfrs.layers.loss: what is in it is not known."""

@@ -1,0 +1,1 @@
+from ._continuous import Laplace

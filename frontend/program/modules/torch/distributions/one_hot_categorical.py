@@ -1,0 +1,1 @@
+from ._discrete import OneHotCategorical

@@ -1,0 +1,79 @@
+"""tyro: command lines from dataclasses and functions; each value is its default."""
+
+import dataclasses
+
+import _python
+from . import conf, extras
+
+MISSING = dataclasses.MISSING
+
+
+def _flags(args):
+    import sys
+    given, name = {}, None
+    for word in sys.argv[1:] if args is None else args:
+        if word[:2] == "--":
+            name, sign, value = word[2:].partition("=")
+            name = name.replace("-", "_")
+            given[name] = value if sign else "True"
+            if name[:3] == "no_" and not sign:
+                given[name[3:]] = "False"
+        elif name is not None:
+            given[name], name = word, None
+    return given
+
+
+def _as(kind, text):
+    if kind is bool or text in ("True", "False"):
+        return text == "True"
+    if kind in (int, float, str):
+        return kind(text)
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _default(field):
+    if field.default is not MISSING:
+        return field.default
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return MISSING
+
+
+def _made(cls, given, prefix, default):
+    values = {}
+    for f in dataclasses.fields(cls):
+        if not f.init:
+            continue
+        name = prefix + f.name
+        value = getattr(default, f.name) if default is not None else _default(f)
+        if name in given:
+            value = _as(f.type, given[name])
+        elif isinstance(f.type, type) and dataclasses.is_dataclass(f.type):
+            value = _made(f.type, given, name + ".", None if value is MISSING else value)
+        elif value is MISSING:
+            import _tilewise
+            value = _tilewise.unknown("--" + name + ", which must be given")
+        values[f.name] = value
+    return cls(**values)
+
+
+def cli(f, prog=None, description=None, args=None, default=None, return_unknown_args=False,
+        **options):
+    given = _flags(args)
+    if isinstance(f, type) and dataclasses.is_dataclass(f):
+        made = _made(f, given, "", default)
+    else:
+        import _tilewise
+        named = {}
+        for name, kind, has_default, _ in _python.signature(f):
+            if name in given:
+                named[name] = _as(None, given[name])
+            elif not has_default and kind not in ("var_positional", "var_keyword"):
+                named[name] = _tilewise.unknown("--" + name + ", which must be given")
+        made = f(**named)
+    return (made, []) if return_unknown_args else made

@@ -1,0 +1,217 @@
+// What programs say beside their model: meshes, rematerialisation, commands of
+// notebooks, and what the user says of them.
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+Workload Read(const std::vector<ProgramText>& texts, ProgramOptions options = {},
+              const std::string& path = "train.py") {
+  options.limits.steps = 2'000'000;
+  absl::StatusOr<Workload> workload = ReadProgram(path, texts, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.rule + " " + note.message + "\n";
+  return text;
+}
+
+// Two layers of which `mesh` and `place` say where they are.
+std::string JaxStep(const std::string& mesh, const std::string& decorator,
+                    const std::string& weights, const std::string& batch) {
+  return R"(
+import jax, jax.numpy as jnp, numpy as np, optax
+from jax.sharding import Mesh, PartitionSpec as P, NamedSharding
+mesh = )" +
+         mesh + R"(
+put = lambda x, *axes: jax.device_put(x, NamedSharding(mesh, P(*axes)))
+params = {'a': put(jnp.zeros((256, 512)), )" +
+         weights + R"(), 'b': put(jnp.zeros((512, 256)), )" + weights + R"()}
+opt = optax.adagrad(1e-3)
+state = opt.init(params)
+)" + decorator +
+         R"(
+def f(p, x):
+    return jax.nn.relu(x @ p['a']) @ p['b']
+def loss(p, x, y):
+    return jnp.mean((f(p, x) - y) ** 2)
+@jax.jit
+def step(p, s, x, y):
+    l, g = jax.value_and_grad(loss)(p, x, y)
+    u, s = opt.update(g, s, p)
+    return optax.apply_updates(p, u), s, l
+x = put(np.zeros((64, 256), np.float32), )" +
+         batch + R"()
+for i in range(100):
+    params, state, l = step(params, state, x, x)
+)";
+}
+
+constexpr char kTwoAxes[] = "Mesh(np.array(jax.devices()).reshape(4, 2), ('a', 'b'))";
+
+TEST(ProgramMesh, AnAxisThatSplitsTheBatchIsDataAndOneOfWeightsAloneIsTensor) {
+  const Workload workload = Read({{JaxStep(kTwoAxes, "", "None, 'b'", "'a'"), 0}});
+  ASSERT_TRUE(workload.mesh.has_value()) << Notes(workload);
+  EXPECT_EQ(FormatMesh(*workload.mesh), "data=4,tensor=2");
+}
+
+TEST(ProgramMesh, AnAxisThatSplitsTheBatchAndWeightsIsFsdp) {
+  const Workload workload = Read({{JaxStep(kTwoAxes, "", "'b'", "('a', 'b')"), 0}});
+  ASSERT_TRUE(workload.mesh.has_value()) << Notes(workload);
+  EXPECT_EQ(FormatMesh(*workload.mesh), "data=4,fsdp=2");
+}
+
+TEST(ProgramMesh, AnAxisThatSplitsNothingIsNotGuessed) {
+  const Workload workload = Read({{JaxStep(kTwoAxes, "", "None", "'a'"), 0}});
+  EXPECT_FALSE(workload.mesh.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("mesh axis 'b' is not known"));
+}
+
+TEST(ProgramMesh, DataParallelNeedsNoMesh) {
+  const Workload workload = Read({{JaxStep("Mesh(jax.devices(), ('a',))", "", "None", "'a'"), 0}});
+  EXPECT_FALSE(workload.mesh.has_value());
+}
+
+TEST(ProgramRemat, CheckpointAndItsPolicyAreOfTheStep) {
+  const auto remat = [](const std::string& decorator) {
+    const Workload workload = Read({{JaxStep(kTwoAxes, decorator, "None, 'b'", "'a'"), 0}});
+    EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+    return workload.training->remat;
+  };
+  EXPECT_EQ(remat(""), Remat::kNone);
+  EXPECT_EQ(remat("@jax.checkpoint"), Remat::kFull);
+  EXPECT_EQ(remat("from functools import partial\n@partial(jax.checkpoint, "
+                  "policy=jax.checkpoint_policies.dots_saveable)"),
+            Remat::kDots);
+}
+
+TEST(ProgramOptimizer, HasTheKindAndTheNameThatTheProgramUses) {
+  const Workload workload = Read({{JaxStep(kTwoAxes, "", "None, 'b'", "'a'"), 0}});
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdagrad);
+  EXPECT_EQ(workload.training->optimizer_name, "Adagrad");
+}
+
+TEST(ProgramParts, AreFewerWhereMoreCoresShareTheBatch) {
+  const auto parts = [](int64_t cores) {
+    ProgramOptions options;
+    options.cores = cores;
+    const Workload workload = Read({{R"(
+import torch
+model = torch.nn.Linear(8, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(100):
+    for micro in range(40):
+        loss = model(torch.randn(12, 8)).sum() / 40
+        loss.backward()
+    opt.step()
+    opt.zero_grad()
+)",
+                                     0}},
+                                   options);
+    EXPECT_EQ(workload.host_loop.fit_batch_size.value, 480) << Notes(workload);
+    return workload.training.has_value() ? workload.training->accumulation_steps : 0;
+  };
+  EXPECT_EQ(parts(1), 40);
+  EXPECT_EQ(parts(8), 5);
+}
+
+constexpr char kAbsentWords[] = R"(
+import torch
+from torch import nn
+words = open("words.txt").read().split()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        vocabulary = len(set(words))
+        self.table = nn.Embedding(vocabulary, 16)
+    def forward(self, x):
+        return self.table(x)
+)";
+
+TEST(Assumptions, StandForWhatAbsentFilesDecide) {
+  ProgramOptions options;
+  options.model = "Net()";
+  options.inputs = "8:s64";
+  options.assume = {"vocabulary=1000"};
+  const Workload workload = Read({{kAbsentWords, 0}}, options);
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16000);
+}
+
+TEST(Assumptions, OfNamesThatAreNeverAssignedAreNoted) {
+  ProgramOptions options;
+  options.assume = {"vocabulry=1000"};
+  EXPECT_THAT(Notes(Read({{kAbsentWords, 0}}, options)),
+              HasSubstr("--assume vocabulry: the program assigns no such name"));
+}
+
+TEST(UnreadModels, AreSaidWithTheirReason) {
+  const Workload workload = Read({{R"(
+import torch
+from secret_package import get_model
+model = get_model()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loss = model(torch.zeros(8, 3)).sum()
+loss.backward()
+opt.step()
+)",
+                                   0}});
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("RD005 no model was read: at line 5"));
+  EXPECT_THAT(Notes(workload), HasSubstr("secret_package is not on the search path"));
+}
+
+TEST(NotebookCells, CommandsBecomeCallsOfTheSameLength) {
+  const std::string text = "x = 1\n!python train.py \\\n  --lr 1\nif x:\n  !ls\n";
+  const ProgramText cell = ReadCell(text, 3);
+  EXPECT_EQ(cell.text.size(), text.size());
+  EXPECT_THAT(cell.text, HasSubstr("_r(0)"));
+  EXPECT_THAT(cell.text, HasSubstr("  0"));
+  EXPECT_THAT(cell.commands, Contains("!python train.py \\\n  --lr 1"));
+  EXPECT_TRUE(StartsProgram(cell));
+}
+
+constexpr char kScript[] = R"(%%writefile train.py
+import argparse, torch
+p = argparse.ArgumentParser()
+p.add_argument('--width', type=int, default=4)
+width = p.parse_args().width
+model = torch.nn.Linear(width, 2)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loss = model(torch.zeros(8, width)).sum()
+loss.backward()
+opt.step()
+)";
+
+TEST(NotebookCells, AFileThatACellWritesRunsWithTheArgumentsOfItsCommand) {
+  const Workload workload =
+      Read({ReadCell(kScript, 1), ReadCell("n = 32\n!python train.py --width {n}\n", 2)}, {},
+           "book.ipynb");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 32 * 2 + 2);
+}
+
+TEST(Consulted, HoldsModulesThatWereReadAndThoseThatAreAbsent) {
+  const std::string folder = testing::TempDir() + "consulted";
+  ASSERT_EQ(std::system(("mkdir -p " + folder).c_str()), 0);
+  std::ofstream(folder + "/sizes.py") << "width = 4\n";
+  const Workload workload =
+      Read({{"import sizes\nimport not_here\n", 0}}, {}, folder + "/train.py");
+  EXPECT_THAT(workload.consulted, Contains(folder + "/sizes.py"));
+  EXPECT_THAT(workload.consulted, Contains(folder + "/not_here.py"));
+}
+
+}  // namespace
+}  // namespace tilewise::program
