@@ -182,6 +182,23 @@ Value Interpreter::AskModule(Module& module, Symbol name) {
   return {};
 }
 
+// What an annotation says, evaluated where the function was made.
+Value Interpreter::Annotation(const Function& function, const Node* node) {
+  Frame frame;
+  frame.names = function.closure;
+  frame.module = function.module;
+  frame.owner = function.owner;
+  frame.at = function.node;
+  const size_t depth = frames_.size();
+  try {
+    const Entered entered(*this, frame);
+    return Eval(node);
+  } catch (const Raised&) {
+    frames_.resize(depth);
+  }
+  return MakeUnknown("an annotation");
+}
+
 Value Interpreter::FunctionAttribute(Function& function, Symbol name) {
   if (const Value* found = function.attributes.Find(name)) return *found;
   const std::string& text = *name;
@@ -195,19 +212,30 @@ Value Interpreter::FunctionAttribute(Function& function, Symbol name) {
     Dict* dict = New<Dict>();
     if (text == "__annotations__" && function.node != nullptr) {
       for (const Node* parameter : function.node->list) {
-        if (parameter->b != nullptr) {
-          SetItem(*dict, Text(*parameter->name), MakeUnknown("an annotation"));
-        }
+        if (parameter->b == nullptr) continue;
+        SetItem(*dict, Text(*parameter->name), Annotation(function, parameter->b));
+      }
+      if (function.node->kind == NodeKind::kFunction && function.node->c != nullptr) {
+        SetItem(*dict, Text("return"), Annotation(function, function.node->c));
+      }
+      SetName(function, function.attributes, name, dict);
+    }
+    for (size_t i = 0; text == "__kwdefaults__" && i < function.defaults.size(); ++i) {
+      const Node* parameter = function.node->list[i];
+      if (parameter->parameter == ParameterKind::kKeywordOnly && function.defaults[i].set()) {
+        SetItem(*dict, Text(*parameter->name), function.defaults[i]);
       }
     }
+    if (text == "__kwdefaults__" && dict->live == 0) return None();
     return dict;
   }
   if (text == "__defaults__") {
     std::vector<Value> defaults;
-    for (const Value& value : function.defaults) {
-      if (value.set()) defaults.push_back(value);
+    for (size_t i = 0; i < function.defaults.size(); ++i) {
+      const bool keyword = function.node->list[i]->parameter == ParameterKind::kKeywordOnly;
+      if (function.defaults[i].set() && !keyword) defaults.push_back(function.defaults[i]);
     }
-    return Tuple(std::move(defaults));
+    return defaults.empty() ? None() : Tuple(std::move(defaults));
   }
   if (text == "__get__") return {};
   return {};

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "python/open.h"
+
 namespace tilewise::py {
 namespace {
 
@@ -96,8 +98,9 @@ std::vector<BranchRun::Change> BranchRun::TakeBack() {
 }
 
 void Interpreter::Touch(Object& object) {
-  if (branches_.empty() || object.epoch >= epoch_) return;
+  if (object.epoch >= epoch_ || (branches_.empty() && open_runs_.empty())) return;
   for (BranchRun* run : branches_) run->Save(object);
+  for (OpenRun* run : open_runs_) run->Save(object);
   object.epoch = epoch_;
 }
 
@@ -107,6 +110,15 @@ Value Interpreter::Merged(const Value& one, const Value& other, const Value& con
   if (one.Is(other) || Alike(one, other, kCompareDepth)) return one;
   if (IsUnknown(one)) return one;
   if (IsUnknown(other)) return other;
+  if (Instance* instance = one.as<Instance>(); instance != nullptr &&
+                                               other.as<Instance>() != nullptr &&
+                                               instance->type == other.as<Instance>()->type) {
+    // The class may say what is either of two.
+    if (const Value* hook = instance->type->Find(Name("__tilewise_merge__"))) {
+      const Value merged = Call(*hook, {one, other});
+      if (merged.tag != Value::Tag::kOther) return merged;
+    }
+  }
   const Unknown* unknown = condition.as<Unknown>();
   return MakeUnknown(fmt::format("it depends on what is not known: {}",
                                  unknown == nullptr ? "a condition" : unknown->reason));
@@ -125,6 +137,7 @@ void MergeNames(Namespace& now, const Namespace& other, const Join& join) {
 
 template <typename Join>
 void MergeDict(Interpreter& in, Dict& now, const Dict& other, const Join& join) {
+  now.open.Join(other.open);
   for (const Dict::Entry& entry : other.entries) {
     if (!entry.live) continue;
     Value* held = in.FindItem(now, entry.key);
@@ -162,6 +175,7 @@ void MergeInto(Interpreter& in, Object& now, Object& other, const Join& join) {
       MergeDict(in, static_cast<Dict&>(now), static_cast<Dict&>(other), join);
       break;
     case Kind::kList: {
+      static_cast<Sequence&>(now).open.Join(static_cast<Sequence&>(other).open);
       auto& items = static_cast<Sequence&>(now).items;
       const auto& others = static_cast<Sequence&>(other).items;
       for (size_t i = 0; i < others.size(); ++i) {
@@ -218,6 +232,9 @@ Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& 
       if (!second.raised.has_value() && second.flow == Flow::kReturn) {
         frames_.back()->maybe_returned.push_back(second.returned);
       }
+      if (!second.raised.has_value() && second.flow == Flow::kBreak) {
+        frames_.back()->maybe_broke = condition;
+      }
       frames_.back()->returned = first.returned;
       return first.flow;
     }
@@ -227,6 +244,7 @@ Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& 
     }
     if (second.flow == Flow::kNext && first.flow != Flow::kNext) {
       if (first.flow == Flow::kReturn) frames_.back()->maybe_returned.push_back(first.returned);
+      if (first.flow == Flow::kBreak) frames_.back()->maybe_broke = condition;
       return second.flow;
     }
     const auto join = [&](const Value& a, const Value& b) { return Merged(a, b, condition); };

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "python/long_lists.h"
 #include "python/node.h"
 #include "python/syntax.h"
 
@@ -19,7 +20,7 @@ class Builder {
  public:
   using Tree = python::Node;
 
-  explicit Builder(Code& code) : code_(code) {}
+  explicit Builder(Code& code, LongLists lists = {}) : code_(code), lists_(std::move(lists)) {}
 
   Node* Block(Tree tree) {
     Node* node = Make(NodeKind::kBlock, tree);
@@ -45,7 +46,15 @@ class Builder {
     node->end = tree.end();
     return node;
   }
-  Symbol Name(Tree tree) { return SymbolOf(tree.text()); }
+  // Names that begin with two underscores are those of the class.
+  Symbol Name(Tree tree) {
+    const std::string_view text = tree.text();
+    const bool own = class_name_ != nullptr && text.starts_with("__") && !text.ends_with("__");
+    if (!own) return SymbolOf(text);
+    const size_t letters = class_name_->find_first_not_of('_');
+    if (letters == std::string::npos) return SymbolOf(text);
+    return SymbolOf("_" + class_name_->substr(letters) + std::string(text));
+  }
   Node* Constant(Value value, Tree tree) {
     Node* node = Make(NodeKind::kConstant, tree);
     node->constant = value;
@@ -122,6 +131,11 @@ class Builder {
   }
   Node* Sequence(NodeKind kind, Tree tree) {
     Node* node = Make(kind, tree);
+    if (const auto numbers = lists_.find(tree.begin()); numbers != lists_.end()) {
+      node->constant =
+          Kept(std::make_unique<py::Sequence>(Kind::kList, std::move(numbers->second)));
+      return node;
+    }
     node->list = Each(tree);
     return node;
   }
@@ -132,6 +146,8 @@ class Builder {
   }
 
   Code& code_;
+  Symbol class_name_ = nullptr;  // whose body is read
+  LongLists lists_;              // which the text holds no more
 };
 
 }  // namespace tilewise::py

@@ -39,7 +39,8 @@ Value Len(Interpreter& in, Arguments& arguments) {
   const Value& value = Taken(in, arguments)[0];
   const std::optional<int64_t> length = in.Length(value);
   if (length.has_value()) return Value(*length);
-  return IsUnknown(value) ? value : in.MakeUnknown("the length of what is not known");
+  if (IsUnknown(value)) return value;
+  return in.UnknownOf(in.OpennessOf(value), "how many items there are");
 }
 
 Value IsInstanceOf(Interpreter& in, const Value& value, const Value& type) {
@@ -226,6 +227,10 @@ Value ReprCall(Interpreter& in, Arguments& arguments) {
   const Value& value = Taken(in, arguments)[0];
   return IsUnknown(value) ? value : in.Text(in.Represent(value));
 }
+Value AsciiCall(Interpreter& in, Arguments& arguments) {
+  const Value& value = Taken(in, arguments)[0];
+  return IsUnknown(value) ? value : in.Text(AsciiText(in.Represent(value)));
+}
 Value FormatCall(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const Value specifier = taken.Or(1, "", in.Text(""));
@@ -246,15 +251,9 @@ Value Chr(Interpreter& in, Arguments& arguments) {
 }
 Value Ord(Interpreter& in, Arguments& arguments) {
   const std::string* text = TextOf(Taken(in, arguments)[0]);
+  if (const Bytes* bytes = Taken(in, arguments)[0].as<Bytes>()) text = &bytes->text;
   if (text == nullptr || text->empty()) return in.MakeUnknown("a character");
-  const auto first = static_cast<uint8_t>((*text)[0]);
-  if (first < 0x80) return Value(int64_t{first});
-  const int extra = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-  int64_t code = first & (0x3F >> extra);
-  for (int i = 1; i <= extra && i < static_cast<int>(text->size()); ++i) {
-    code = (code << 6) | ((*text)[static_cast<size_t>(i)] & 0x3F);
-  }
-  return Value(code);
+  return Value(CodePoint(*text));
 }
 
 Value Globals(Interpreter& in, Arguments&) { return in.NamesOf(in.frame().module); }
@@ -293,6 +292,11 @@ Value Dir(Interpreter& in, Arguments& arguments) {
 }
 
 Value Nothing(Interpreter&, Arguments&) { return None(); }
+Value Exit(Interpreter& in, Arguments& arguments) {
+  const Value made = in.Call(in.ExceptionType("SystemExit"), arguments.positional);
+  in.MarkRaise();
+  throw Raised{made};
+}
 Value NotRun(Interpreter& in, Arguments&) {
   return in.MakeUnknown("what only a run of the program gives");
 }
@@ -350,7 +354,7 @@ void DefineBuiltins(Interpreter& in) {
       {"pow", Pow},
       {"divmod", DivMod},
       {"repr", ReprCall},
-      {"ascii", ReprCall},
+      {"ascii", AsciiCall},
       {"format", FormatCall},
       {"id", Id},
       {"hash", HashCall},
@@ -367,8 +371,8 @@ void DefineBuiltins(Interpreter& in) {
       {"compile", NotRun},
       {"__import__", ImportCall},
       {"breakpoint", Nothing},
-      {"exit", Nothing},
-      {"quit", Nothing},
+      {"exit", Exit},
+      {"quit", Exit},
       {"display", Nothing},
       {"get_ipython", NotRun},
   };

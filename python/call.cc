@@ -78,7 +78,8 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
     if (parameter->parameter == ParameterKind::kStar) {
       slot = Tuple({arguments.positional.begin() +
                         static_cast<std::ptrdiff_t>(std::min(used, arguments.positional.size())),
-                    arguments.positional.end()});
+                    arguments.positional.end()},
+                   arguments.stars);
       used = arguments.positional.size();
       continue;
     }

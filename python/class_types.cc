@@ -36,6 +36,11 @@ Value SetAttr(Interpreter& in, Arguments& arguments) {
     return None();
   }
   const Symbol symbol = in.Name(*name);
+  if (*name == "__class__" && taken[2].as<Class>() != nullptr) {
+    in.Touch(*instance);
+    instance->type = taken[2].as<Class>();
+    return None();
+  }
   const Value* member = instance->type->Find(symbol);
   const Property* property = member == nullptr ? nullptr : member->as<Property>();
   if (property != nullptr && property->set.set()) {
@@ -251,16 +256,7 @@ Value GeneratorThrow(Interpreter& in, Arguments& arguments) {
 }
 Value GeneratorClose(Interpreter& in, Arguments& arguments) {
   auto* generator = dynamic_cast<Generator*>(Taken(in, arguments)[0].as<Iterator>());
-  if (generator == nullptr || !generator->waits()) return None();
-  std::optional<Value> raised;
-  try {
-    generator->Throw(in, in.Call(in.ExceptionType("GeneratorExit"), std::vector<Value>{}));
-  } catch (const Raised& exception) {
-    raised = exception.exception;
-  }
-  if (raised.has_value() && !in.IsInstance(*raised, in.ExceptionType("GeneratorExit"))) {
-    throw Raised{*raised};
-  }
+  if (generator != nullptr) generator->Close(in);
   return None();
 }
 Value Itself(Interpreter&, Arguments& arguments) { return arguments.positional[0]; }
@@ -281,6 +277,10 @@ Value StartException(Interpreter& in, Arguments& arguments) {
   Instance* self = Taken(in, arguments)[0].as<Instance>();
   if (self == nullptr) return None();
   std::vector<Value> rest(arguments.positional.begin() + 1, arguments.positional.end());
+  if (self->type->Derives(in.ExceptionType("SystemExit"))) {
+    const Value code = rest.empty() ? None() : rest.size() == 1 ? rest[0] : in.Tuple(rest);
+    in.SetName(*self, self->attributes, in.Name("code"), code);
+  }
   in.SetName(*self, self->attributes, in.Name("args"), in.Tuple(std::move(rest)));
   return None();
 }
@@ -327,6 +327,9 @@ void DefineClasses(Interpreter& in) {
   Class& exception = *in.ExceptionType("BaseException");
   in.DefineMethod(exception, "with_traceback", WithTraceback);
   in.DefineMethod(exception, "__init__", StartException);
+  for (const char* name : {"__cause__", "__context__", "__traceback__"}) {
+    exception.members.Set(in.Name(name), None());
+  }
   constexpr MethodRow kDefaults[] = {
       {"__repr__", ReprOf},   {"__str__", TextOfObject}, {"__hash__", HashOf},
       {"__eq__", SameObject}, {"__ne__", OtherObject},   {"__format__", FormatOf},

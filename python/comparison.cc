@@ -91,10 +91,14 @@ std::optional<bool> Interpreter::Truth(const Value& value) {
       return !value.as<Bytes>()->text.empty();
     case Kind::kList:
     case Kind::kTuple:
-      return !value.as<Sequence>()->items.empty();
+      if (!value.as<Sequence>()->items.empty()) return true;
+      if (value.as<Sequence>()->open.uncounted()) return std::nullopt;
+      return false;
     case Kind::kDict:
     case Kind::kSet:
-      return value.as<Dict>()->live > 0;
+      if (value.as<Dict>()->live > 0) return true;
+      if (value.as<Dict>()->open) return std::nullopt;
+      return false;
     case Kind::kRange:
       return value.as<Range>()->size() > 0;
     case Kind::kUnknown:
@@ -135,10 +139,18 @@ std::optional<bool> Interpreter::Equal(const Value& a, const Value& b) {
     const Bytes* other = y.as<Bytes>();
     return other != nullptr && text->text == other->text;
   }
-  if (x.object->kind != y.object->kind) return false;
   CheckDepth();
+  // Keys are equal to a set of them.
+  const auto is_view = [](const Value& v) { return v.as<Sequence>() && v.as<Sequence>()->view; };
+  const auto is_set = [&](const Value& v) { return v.object->kind == Kind::kSet || is_view(v); };
+  if ((is_view(x) || is_view(y)) && is_set(x) && is_set(y)) {
+    return Equal(x.object->kind == Kind::kSet ? x : SetOf(x),
+                 y.object->kind == Kind::kSet ? y : SetOf(y));
+  }
+  if (x.object->kind != y.object->kind) return false;
   if (const Sequence* items = x.as<Sequence>()) {
     const Sequence* others = y.as<Sequence>();
+    if (items->open || others->open) return std::nullopt;
     if (items->items.size() != others->items.size()) return false;
     bool open = false;
     for (size_t i = 0; i < items->items.size(); ++i) {
@@ -151,6 +163,7 @@ std::optional<bool> Interpreter::Equal(const Value& a, const Value& b) {
   }
   if (Dict* dict = x.as<Dict>()) {
     Dict* other = y.as<Dict>();
+    if (dict->open || other->open) return std::nullopt;
     if (dict->live != other->live) return false;
     for (const Dict::Entry& entry : dict->entries) {
       if (!entry.live) continue;
@@ -195,7 +208,9 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
   if (IsUnknown(container)) return std::nullopt;
   if (Dict* dict = container.as<Dict>()) {
     if (IsUnknown(item)) return std::nullopt;
-    return FindItem(*dict, item) != nullptr;
+    if (FindItem(*dict, item) != nullptr) return true;
+    if (dict->open) return std::nullopt;
+    return false;
   }
   if (const std::string* text = TextOf(container)) {
     const std::string* part = TextOf(item);
@@ -212,8 +227,10 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
     return distance % range->step == 0 && distance / range->step >= 0 &&
            distance / range->step < range->size();
   }
-  bool open = false;
-  for (const Value& each : Items(container)) {
+  Openness more;
+  const std::vector<Value> items = Items(container, &more);
+  bool open = static_cast<bool>(more);
+  for (const Value& each : items) {
     const std::optional<bool> same = each.Is(item) ? std::optional<bool>(true) : Equal(each, item);
     if (same.value_or(false)) return true;
     open = open || !same.has_value();
@@ -243,7 +260,10 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
     case Operator::kIn:
     case Operator::kNotIn: {
       const std::optional<bool> holds = Contains(b, a);
-      if (!holds.has_value()) return IsUnknown(b) ? b : MakeUnknown("whether an item is there");
+      if (!holds.has_value()) {
+        if (IsUnknown(b)) return b;
+        return UnknownOf(OpennessOf(b), "whether an item is there");
+      }
       return Value(*holds == (op == Operator::kIn));
     }
     case Operator::kEqual:
@@ -273,6 +293,12 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
   const std::string *text = TextOf(x), *other = TextOf(y);
   if (text != nullptr && other != nullptr) return Value(*Ordered(op, text->compare(*other)));
   const Sequence *items = x.as<Sequence>(), *others = y.as<Sequence>();
+  if (items != nullptr && others != nullptr && items->view != nullptr && others->view != nullptr) {
+    return Compare(op, SetOf(x), SetOf(y));
+  }
+  if (items != nullptr && others != nullptr && (items->open || others->open)) {
+    return UnknownOf(items->open ? items->open : others->open, "the order of two lists");
+  }
   if (items != nullptr && others != nullptr) {
     const size_t common = std::min(items->items.size(), others->items.size());
     for (size_t i = 0; i < common; ++i) {
@@ -284,8 +310,15 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
     const auto other_size = static_cast<int64_t>(others->items.size());
     return Value(*Ordered(op, size < other_size ? -1 : size > other_size ? 1 : 0));
   }
-  Dict *set = x.as<Dict>(), *other_set = y.as<Dict>();
+  const auto as_set = [&](const Value& v, const Value& beside) {
+    const bool one = v.as<Sequence>() != nullptr && beside.as<Dict>() != nullptr;
+    return one ? SetOf(v).as<Dict>() : v.as<Dict>();
+  };
+  Dict *set = as_set(x, y), *other_set = as_set(y, x);
   if (set != nullptr && other_set != nullptr && set->kind == Kind::kSet) {
+    if (set->open || other_set->open) {
+      return UnknownOf(set->open ? set->open : other_set->open, "whether a set holds another");
+    }
     const bool up = op == Operator::kLess || op == Operator::kLessEqual;
     Dict& small = up ? *set : *other_set;
     Dict& large = up ? *other_set : *set;
@@ -295,8 +328,8 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
     const bool strict = op == Operator::kLess || op == Operator::kGreater;
     return Value(!strict || small.live < large.live);
   }
-  Raise("TypeError", fmt::format("'{}' not supported between '{}' and '{}'", OperatorText(op),
-                                 *TypeOf(a)->name, *TypeOf(b)->name));
+  Raise("TypeError", fmt::format("'{}' not supported between instances of '{}' and '{}'",
+                                 OperatorText(op), *TypeOf(a)->name, *TypeOf(b)->name));
 }
 
 }  // namespace tilewise::py

@@ -56,6 +56,8 @@ void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
     *held = value;
     return;
   }
+  // What it is a key of is not known from then on.
+  if (const Unknown* unknown = key.as<Unknown>()) dict.open.Join({unknown, false});
   const uint64_t hash = Hash(key);
   dict.index[hash].push_back(static_cast<uint32_t>(dict.entries.size()));
   dict.entries.push_back({key, value, hash, true});
@@ -79,17 +81,17 @@ bool Interpreter::EraseItem(Dict& dict, const Value& key) {
 std::optional<int64_t> Interpreter::Length(const Value& value) {
   if (value.is_object()) {
     switch (value.object->kind) {
-      case Kind::kStr: {
-        const std::string& text = value.as<Str>()->text;
-        return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-      }
+      case Kind::kStr:
+        return value.as<Str>()->size();
       case Kind::kBytes:
         return static_cast<int64_t>(value.as<Bytes>()->text.size());
       case Kind::kList:
       case Kind::kTuple:
+        if (value.as<Sequence>()->open.uncounted()) return std::nullopt;
         return static_cast<int64_t>(value.as<Sequence>()->items.size());
       case Kind::kDict:
       case Kind::kSet:
+        if (value.as<Dict>()->open) return std::nullopt;
         return static_cast<int64_t>(value.as<Dict>()->live);
       case Kind::kRange:
         return value.as<Range>()->size();
@@ -118,15 +120,26 @@ std::optional<int64_t> Interpreter::Length(const Value& value) {
   Raise("TypeError", fmt::format("object of type '{}' has no len()", *TypeOf(value)->name));
 }
 
+// Which of the items a part of what is open has is not known.
+Value Interpreter::SliceOpen(const Sequence& sequence, const Slice& slice) {
+  std::vector<Value> items = sequence.items;
+  if (AsInt(slice.step).value_or(1) < 0) std::reverse(items.begin(), items.end());
+  Sequence* part = New<Sequence>(sequence.kind, std::move(items));
+  part->open = sequence.open;
+  return part;
+}
+
 Value Interpreter::IndexSequence(const Value& object, const Value& index) {
   const Sequence* sequence = object.as<Sequence>();
-  const std::string* text = TextOf(object);
+  const Str* text = object.as<Str>();
   const Bytes* bytes = object.as<Bytes>();
-  if (bytes != nullptr) text = &bytes->text;
   const Range* range = object.as<Range>();
-  const int64_t size = Length(object).value_or(0);
+  const Openness open = sequence == nullptr ? Openness() : sequence->open;
+  const int64_t size = sequence == nullptr ? Length(object).value_or(0)
+                                           : static_cast<int64_t>(sequence->items.size());
   if (IsUnknown(index)) return index;
   if (const Slice* slice = index.as<Slice>()) {
+    if (open.uncounted()) return SliceOpen(*sequence, *slice);
     for (const Value& bound : {slice->start, slice->stop, slice->step}) {
       if (IsUnknown(bound)) return bound;
     }
@@ -154,15 +167,23 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
     std::vector<Value> items;
     std::string part;
     for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+      if (text != nullptr && step == 1) {
+        part = text->text.substr(text->Byte(start), text->Byte(stop) - text->Byte(start));
+        break;
+      }
       if (text != nullptr) {
-        part += (*text)[static_cast<size_t>(i)];
+        part.append(text->text, text->Byte(i), text->Byte(i + 1) - text->Byte(i));
+      } else if (bytes != nullptr) {
+        part += bytes->text[static_cast<size_t>(i)];
       } else {
         items.push_back(sequence->items[static_cast<size_t>(i)]);
       }
     }
     if (bytes != nullptr) return New<Bytes>(std::move(part));
     if (text != nullptr) return Text(std::move(part));
-    return New<Sequence>(sequence->kind, std::move(items));
+    Sequence* some = New<Sequence>(sequence->kind, std::move(items));
+    some->open = open;
+    return some;
   }
   std::optional<int64_t> at = AsInt(index);
   if (!at.has_value()) {
@@ -175,16 +196,25 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
     }
   }
   if (!at.has_value()) {
-    Raise("TypeError",
-          fmt::format("indices must be integers or slices, not {}", *TypeOf(index)->name));
+    const std::string type = text != nullptr ? "string" : *TypeOf(object)->name;
+    Raise("TypeError", fmt::format("{} indices must be integers{}, not {}", type,
+                                   text != nullptr ? "" : " or slices", *TypeOf(index)->name));
   }
   if (*at < 0) *at += size;
   if (*at < 0 || *at >= size) {
-    Raise("IndexError", fmt::format("{} index out of range", *TypeOf(object)->name));
+    if (open.uncounted()) return size > 0 ? sequence->items.back() : UnknownOf(open, "an item");
+    const std::string type = text != nullptr ? "string" : *TypeOf(object)->name;
+    Raise("IndexError",
+          fmt::format("{} {}index out of range", type, range != nullptr ? "object " : ""));
   }
   if (range != nullptr) return Value(range->start + *at * range->step);
-  if (bytes != nullptr) return Value(static_cast<int64_t>(static_cast<uint8_t>((*text)[*at])));
-  if (text != nullptr) return Text(std::string(1, (*text)[static_cast<size_t>(*at)]));
+  if (bytes != nullptr) {
+    return Value(static_cast<int64_t>(static_cast<uint8_t>(bytes->text[static_cast<size_t>(*at)])));
+  }
+  if (text != nullptr) {
+    const size_t begin = text->Byte(*at);
+    return Text(text->text.substr(begin, text->Byte(*at + 1) - begin));
+  }
   return sequence->items[static_cast<size_t>(*at)];
 }
 
@@ -208,10 +238,8 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
       Dict& dict = *object.as<Dict>();
       if (const Value* held = FindItem(dict, index)) return *held;
       if (IsUnknown(index)) return index;
-      Instance* exception = New<Instance>(ExceptionType("KeyError"));
-      exception->attributes.Set(Name("args"), Tuple({index}));
-      MarkRaise();
-      throw Raised{exception};
+      if (dict.open) return UnknownOf(dict.open, "an item");
+      RaiseKey(index);
     }
     case Kind::kInstance: {
       const Instance* instance = object.as<Instance>();
@@ -223,6 +251,7 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
       if (instance->base.set()) {
         if (Dict* dict = instance->base.as<Dict>()) {
           if (const Value* held = FindItem(*dict, index)) return *held;
+          if (dict->open && !IsUnknown(index)) return UnknownOf(dict->open, "an item");
           if (const Value* missing = instance->type->Find(Name("__missing__"))) {
             return Call(*missing, {object, index});
           }
@@ -283,10 +312,13 @@ void Interpreter::SetSubscript(const Value& object, const Value& index, const Va
       return Clamped(*number < 0 ? *number + size : *number, 0, size);
     };
     const int64_t step = AsInt(slice->step).value_or(1);
-    const std::vector<Value> items = Items(value);
+    Openness open;
+    const std::vector<Value> items = Items(value, &open);
     const int64_t start = bound(slice->start, 0);
     const int64_t stop = std::max(start, bound(slice->stop, size));
     if (step == 1) {
+      if (start == 0 && stop == size) list->open = {};
+      list->open.Join(open);
       list->items.erase(list->items.begin() + start, list->items.begin() + stop);
       list->items.insert(list->items.begin() + start, items.begin(), items.end());
     } else {
@@ -306,6 +338,7 @@ void Interpreter::SetSubscript(const Value& object, const Value& index, const Va
   std::optional<int64_t> at = AsInt(index);
   if (at.has_value() && *at < 0) *at += size;
   if (!at.has_value() || *at < 0 || *at >= size) {
+    if (list->open.uncounted()) return;
     Raise("IndexError", "list assignment index out of range");
   }
   list->items[static_cast<size_t>(*at)] = value;
@@ -321,8 +354,8 @@ void Interpreter::DeleteSubscript(const Value& object, const Value& index) {
     if (instance->base.set()) return DeleteSubscript(instance->base, index);
   }
   if (Dict* dict = object.as<Dict>()) {
-    if (EraseItem(*dict, index)) return;
-    Raise("KeyError", Represent(index));
+    if (EraseItem(*dict, index) || IsUnknown(index) || dict->open) return;
+    RaiseKey(index);
   }
   Sequence* list = object.as<Sequence>();
   if (list == nullptr) return;
@@ -342,7 +375,10 @@ void Interpreter::DeleteSubscript(const Value& object, const Value& index) {
   std::optional<int64_t> at = AsInt(index);
   const auto size = static_cast<int64_t>(list->items.size());
   if (at.has_value() && *at < 0) *at += size;
-  if (!at.has_value() || *at < 0 || *at >= size) Raise("IndexError", "list index out of range");
+  if (!at.has_value() || *at < 0 || *at >= size) {
+    if (list->open.uncounted() || IsUnknown(index)) return;
+    Raise("IndexError", "list index out of range");
+  }
   list->items.erase(list->items.begin() + *at);
 }
 

@@ -23,10 +23,17 @@ std::vector<Dict::Entry> Entries(const Dict& dict) {
 }
 
 void Fill(Interpreter& in, Dict& dict, const Value& source) {
-  if (IsUnknown(source) || source.none()) return;
+  if (source.none()) return;
+  if (const Unknown* unknown = source.as<Unknown>()) {
+    in.Touch(dict);
+    dict.open.Join({unknown, false});
+    return;
+  }
   const Instance* instance = source.as<Instance>();
   const Value& held = instance != nullptr && instance->base.set() ? instance->base : source;
   if (const Dict* other = held.as<Dict>(); other && other->kind == Kind::kDict) {
+    if (other->open) in.Touch(dict);
+    dict.open.Join(other->open);
     for (const Dict::Entry& entry : Entries(*other)) in.SetItem(dict, entry.key, entry.value);
     return;
   }
@@ -36,9 +43,17 @@ void Fill(Interpreter& in, Dict& dict, const Value& source) {
     }
     return;
   }
-  for (const Value& pair : in.Items(source)) {
+  Openness open;
+  const std::vector<Value> pairs = in.Items(source, &open);
+  if (open) in.Touch(dict);
+  dict.open.Join({open.why, false});
+  for (const Value& pair : pairs) {
     const std::vector<Value> parts = in.Items(pair);
-    if (IsUnknown(pair)) continue;
+    if (const Unknown* unknown = pair.as<Unknown>()) {
+      in.Touch(dict);
+      dict.open.Join({unknown, false});
+      continue;
+    }
     if (parts.size() != 2) in.Raise("ValueError", "expected pairs to make a dict of");
     in.SetItem(dict, parts[0], parts[1]);
   }
@@ -61,7 +76,11 @@ Value StartDict(Interpreter& in, Arguments& arguments) {
 Value MakeSet(Interpreter& in, Arguments& arguments) {
   Dict* set = in.New<Dict>(Kind::kSet);
   if (!arguments.positional.empty()) {
-    for (const Value& item : in.Items(arguments.positional[0])) in.SetItem(*set, item, None());
+    Openness open;
+    for (const Value& item : in.Items(arguments.positional[0], &open)) {
+      in.SetItem(*set, item, None());
+    }
+    set->open.Join({open.why, false});
   }
   return set;
 }
@@ -74,7 +93,9 @@ Value MakeFrozenSet(Interpreter& in, Arguments& arguments) {
 Value Get(Interpreter& in, Arguments& a) {
   const Taken taken(in, a);
   if (IsUnknown(taken[1])) return taken[1];
-  const Value* found = in.FindItem(Self(in, a), taken[1]);
+  Dict& dict = Self(in, a);
+  const Value* found = in.FindItem(dict, taken[1]);
+  if (found == nullptr && dict.open) return in.UnknownOf(dict.open, "an item");
   return found == nullptr ? taken.Or(2, "default", None()) : *found;
 }
 Value SetDefault(Interpreter& in, Arguments& a) {
@@ -85,22 +106,27 @@ Value SetDefault(Interpreter& in, Arguments& a) {
   in.SetItem(dict, taken[1], value);
   return value;
 }
+Value View(Interpreter& in, std::vector<Value> items, const Dict& of, const char* name) {
+  const Value view = in.List(std::move(items), of.open);
+  view.as<Sequence>()->view = name;
+  return view;
+}
 Value Keys(Interpreter& in, Arguments& a) {
   std::vector<Value> items;
   for (const Dict::Entry& entry : Entries(Self(in, a))) items.push_back(entry.key);
-  return in.List(std::move(items));
+  return View(in, std::move(items), Self(in, a), "dict_keys");
 }
 Value Values(Interpreter& in, Arguments& a) {
   std::vector<Value> items;
   for (const Dict::Entry& entry : Entries(Self(in, a))) items.push_back(entry.value);
-  return in.List(std::move(items));
+  return View(in, std::move(items), Self(in, a), "dict_values");
 }
 Value Pairs(Interpreter& in, Arguments& a) {
   std::vector<Value> items;
   for (const Dict::Entry& entry : Entries(Self(in, a))) {
     items.push_back(in.Tuple({entry.key, entry.value}));
   }
-  return in.List(std::move(items));
+  return View(in, std::move(items), Self(in, a), "dict_items");
 }
 Value Pop(Interpreter& in, Arguments& a) {
   Dict& dict = Self(in, a);
@@ -110,6 +136,7 @@ Value Pop(Interpreter& in, Arguments& a) {
       in.EraseItem(dict, entry.key);
       return entry.key;
     }
+    if (dict.open) return in.UnknownOf(dict.open, "an item");
     in.Raise("KeyError", "pop from an empty set");
   }
   if (IsUnknown(taken[1])) return taken[1];
@@ -118,12 +145,14 @@ Value Pop(Interpreter& in, Arguments& a) {
     in.EraseItem(dict, taken[1]);
     return value;
   }
+  if (dict.open) return in.UnknownOf(dict.open, "an item");
   if (taken.Has(2, "default")) return taken.Get(2, "default");
-  in.Raise("KeyError", in.Represent(taken[1]));
+  in.RaiseKey(taken[1]);
 }
 Value PopItem(Interpreter& in, Arguments& a) {
   Dict& dict = Self(in, a);
   const std::vector<Dict::Entry> entries = Entries(dict);
+  if (entries.empty() && dict.open) return in.UnknownOf(dict.open, "an item");
   if (entries.empty()) in.Raise("KeyError", "popitem(): dictionary is empty");
   const bool last = in.Truth(Taken(in, a).Or(1, "last", Value(true))).value_or(true);
   const Dict::Entry entry = last ? entries.back() : entries.front();
@@ -134,7 +163,10 @@ Value Update(Interpreter& in, Arguments& a) {
   Dict& dict = Self(in, a);
   if (dict.kind == Kind::kSet) {
     for (size_t i = 1; i < a.positional.size(); ++i) {
-      for (const Value& item : in.Items(a.positional[i])) in.SetItem(dict, item, None());
+      Openness open;
+      for (const Value& item : in.Items(a.positional[i], &open)) in.SetItem(dict, item, None());
+      if (open) in.Touch(dict);
+      dict.open.Join({open.why, false});
     }
     return None();
   }
@@ -147,11 +179,13 @@ Value Clear(Interpreter& in, Arguments& a) {
   dict.entries.clear();
   dict.index.clear();
   dict.live = 0;
+  dict.open = {};
   return None();
 }
 Value Copy(Interpreter& in, Arguments& a) {
   const Dict& dict = Self(in, a);
   Dict* copy = in.New<Dict>(dict.kind);
+  copy->open = dict.open;
   for (const Dict::Entry& entry : Entries(dict)) in.SetItem(*copy, entry.key, entry.value);
   return copy;
 }
@@ -160,14 +194,16 @@ Value FromKeys(Interpreter& in, Arguments& arguments) {
   const size_t first = taken.size() > 0 && taken[0].as<Class>() != nullptr ? 1 : 0;
   Dict* dict = in.New<Dict>();
   const Value value = taken.Or(first + 1, "value", None());
-  for (const Value& key : in.Items(taken[first])) in.SetItem(*dict, key, value);
+  Openness open;
+  for (const Value& key : in.Items(taken[first], &open)) in.SetItem(*dict, key, value);
+  dict->open.Join({open.why, false});
   return dict;
 }
 Value MoveToEnd(Interpreter& in, Arguments& a) {
   Dict& dict = Self(in, a);
   const Value key = Taken(in, a)[1];
   const Value* found = in.FindItem(dict, key);
-  if (found == nullptr) in.Raise("KeyError", in.Represent(key));
+  if (found == nullptr) in.RaiseKey(key);
   const Value value = *found;
   in.EraseItem(dict, key);
   in.SetItem(dict, key, value);
@@ -185,12 +221,16 @@ Value DelItem(Interpreter& in, Arguments& a) {
   return None();
 }
 Value LenCall(Interpreter& in, Arguments& a) {
-  return Value(static_cast<int64_t>(Self(in, a).live));
+  const Dict& dict = Self(in, a);
+  if (dict.open) return in.UnknownOf(dict.open, "how many items there are");
+  return Value(static_cast<int64_t>(dict.live));
 }
 Value IterCall(Interpreter& in, Arguments& a) { return in.Iterate(&Self(in, a)); }
 Value ContainsCall(Interpreter& in, Arguments& a) {
   if (IsUnknown(Taken(in, a)[1])) return a.positional[1];
-  return Value(in.FindItem(Self(in, a), a.positional[1]) != nullptr);
+  Dict& dict = Self(in, a);
+  if (in.FindItem(dict, a.positional[1]) != nullptr) return Value(true);
+  return dict.open ? in.UnknownOf(dict.open, "whether an item is there") : Value(false);
 }
 
 // --- Sets.
@@ -204,8 +244,8 @@ Value Discard(Interpreter& in, Arguments& a) {
   return None();
 }
 Value Remove(Interpreter& in, Arguments& a) {
-  if (!in.EraseItem(Self(in, a), Taken(in, a)[1])) {
-    in.Raise("KeyError", in.Represent(a.positional[1]));
+  if (!in.EraseItem(Self(in, a), Taken(in, a)[1]) && !Self(in, a).open) {
+    in.RaiseKey(a.positional[1]);
   }
   return None();
 }
@@ -230,7 +270,9 @@ Value Compared(Interpreter& in, Arguments& a, Operator op) {
 Value IsSubset(Interpreter& in, Arguments& a) { return Compared(in, a, Operator::kLessEqual); }
 Value IsSuperset(Interpreter& in, Arguments& a) { return Compared(in, a, Operator::kGreaterEqual); }
 Value IsDisjoint(Interpreter& in, Arguments& a) {
-  return Value(Intersection(in, a).as<Dict>()->live == 0);
+  const Dict& common = *Intersection(in, a).as<Dict>();
+  if (common.live > 0) return Value(false);
+  return common.open ? in.UnknownOf(common.open, "whether sets have items in common") : Value(true);
 }
 Value DifferenceUpdate(Interpreter& in, Arguments& a) {
   for (size_t i = 1; i < a.positional.size(); ++i) {

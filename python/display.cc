@@ -37,16 +37,19 @@ std::string Interpreter::Represent(const Value& value) {
     case Kind::kStr:
       return QuotedText(value.as<Str>()->text);
     case Kind::kBytes:
-      return "b" + QuotedText(value.as<Bytes>()->text);
+      return "b" + QuotedText(value.as<Bytes>()->text, true);
     case Kind::kList:
     case Kind::kTuple: {
       const Sequence* items = value.as<Sequence>();
       std::string text = items->tuple() ? "(" : "[";
+      if (items->view != nullptr) text = std::string(items->view) + "([";
       for (size_t i = 0; i < items->items.size() && text.size() < kMaxShown; ++i) {
         if (i > 0) text += ", ";
         text += Represent(items->items[i]);
       }
       if (items->tuple() && items->items.size() == 1) text += ",";
+      if (items->open.uncounted()) text += items->items.empty() ? "..." : ", ...";
+      if (items->view != nullptr) return text + "])";
       return text + (items->tuple() ? ")" : "]");
     }
     case Kind::kDict:

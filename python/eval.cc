@@ -1,14 +1,19 @@
 // Expressions.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "python/generator.h"
-#include "python/interpreter.h"
+#include "python/open.h"
+#include "python/text.h"
 
 namespace tilewise::py {
 
 Value Interpreter::Eval(const Node* node) {
   Step();
+  // A syntax error may leave a part out: "R = s: d".
+  if (node == nullptr) return MakeUnknown("a part of a statement that cannot be read");
   switch (node->kind) {
     case NodeKind::kConstant:
       return node->constant;
@@ -61,12 +66,21 @@ Value Interpreter::Eval(const Node* node) {
     case NodeKind::kLambda:
       return MakeFunction(node);
     case NodeKind::kTuple:
-      return Tuple(EvalItems(node->list));
-    case NodeKind::kList:
-      return List(EvalItems(node->list));
+    case NodeKind::kList: {
+      if (const Sequence* numbers = node->constant.as<Sequence>()) {
+        Step(static_cast<int64_t>(numbers->items.size() / 8));
+        return List(numbers->items);
+      }
+      Openness open;
+      std::vector<Value> items = EvalItems(node->list, open);
+      return node->kind == NodeKind::kList ? List(std::move(items), open)
+                                           : Tuple(std::move(items), open);
+    }
     case NodeKind::kSet: {
       Dict* set = New<Dict>(Kind::kSet);
-      for (const Value& item : EvalItems(node->list)) SetItem(*set, item, None());
+      Openness open;
+      for (const Value& item : EvalItems(node->list, open)) SetItem(*set, item, None());
+      set->open.Join({open.why, false});
       return set;
     }
     case NodeKind::kDict:
@@ -96,12 +110,14 @@ Value Interpreter::Eval(const Node* node) {
   }
 }
 
-std::vector<Value> Interpreter::EvalItems(const std::vector<Node*>& nodes) {
+std::vector<Value> Interpreter::EvalItems(const std::vector<Node*>& nodes, Openness& open) {
   std::vector<Value> items;
   items.reserve(nodes.size());
   for (const Node* node : nodes) {
     if (node->kind == NodeKind::kStar) {
-      const std::vector<Value> several = Items(Eval(node->a));
+      Openness more;
+      const std::vector<Value> several = Items(Eval(node->a), &more);
+      open.Join(more);
       items.insert(items.end(), several.begin(), several.end());
     } else {
       items.push_back(Eval(node));
@@ -119,6 +135,7 @@ Value Interpreter::EvalDict(const Node* node) {
       continue;
     }
     const Value spread = Eval(item->a);
+    dict->open.Join({OpennessOf(spread).why, false});
     if (const Dict* other = spread.as<Dict>()) {
       for (size_t i = 0; i < other->entries.size(); ++i) {
         const Dict::Entry entry = other->entries[i];
@@ -153,6 +170,7 @@ Value Interpreter::EvalJoined(const Node* node) {
     return Text(*shown + text);
   }
   if (node->conversion == 'r') value = Text(Represent(value));
+  if (node->conversion == 'a') value = Text(AsciiText(Represent(value)));
   if (node->conversion == 's') value = Text(Display(value));
   std::string specifier;
   if (node->b != nullptr) {
@@ -177,7 +195,8 @@ Value Interpreter::EvalCompare(const Node* node) {
   return result;
 }
 
-void Interpreter::Comprehend(const Node* node, size_t at, const std::function<void()>& body) {
+void Interpreter::Comprehend(const Node* node, size_t at, const std::function<void()>& body,
+                             Openness& open) {
   if (at == node->list.size()) {
     body();
     return;
@@ -185,7 +204,7 @@ void Interpreter::Comprehend(const Node* node, size_t at, const std::function<vo
   const Node* clause = node->list[at];
   if (clause->kind == NodeKind::kIfClause) {
     // What may be left out is kept.
-    if (Truth(Eval(clause->a)).value_or(true)) Comprehend(node, at + 1, body);
+    if (Truth(Eval(clause->a)).value_or(true)) Comprehend(node, at + 1, body, open);
     return;
   }
   Iterator* items = nullptr;
@@ -195,13 +214,22 @@ void Interpreter::Comprehend(const Node* node, size_t at, const std::function<vo
   } else {
     items = Iterate(Eval(clause->b));
   }
+  OpenRun run(*this, nullptr);
+  // The number of items within items is not assumed.
+  const bool nested =
+      std::any_of(node->list.begin() + static_cast<std::ptrdiff_t>(at) + 1, node->list.end(),
+                  [](const Node* other) { return other->kind != NodeKind::kIfClause; });
   for (;;) {
     const Value item = items->Next(*this);
-    if (!item.set()) return;
+    const Openness more = items->open();
+    open.Join({more.why, more.counted && !nested && at == 0});
+    if (!item.set()) break;
     Step();
+    run.Round(more);
     Assign(clause->a, item);
-    Comprehend(node, at + 1, body);
+    Comprehend(node, at + 1, body, open);
   }
+  run.End();
 }
 
 Value Interpreter::EvalComprehension(const Node* node) {
@@ -217,14 +245,21 @@ Value Interpreter::EvalComprehension(const Node* node) {
   const Entered entered(*this, frame);
   if (node->kind == NodeKind::kListMade) {
     std::vector<Value> items;
-    Comprehend(node, 0, [&] { items.push_back(Eval(node->a)); });
-    return List(std::move(items));
+    Openness open;
+    Comprehend(
+        node, 0, [&] { items.push_back(Eval(node->a)); }, open);
+    return List(std::move(items), open);
   }
   Dict* dict = New<Dict>(node->kind == NodeKind::kDictMade ? Kind::kDict : Kind::kSet);
-  Comprehend(node, 0, [&] {
-    const Value key = Eval(node->a);
-    SetItem(*dict, key, node->b == nullptr ? None() : Eval(node->b));
-  });
+  Openness open;
+  Comprehend(
+      node, 0,
+      [&] {
+        const Value key = Eval(node->a);
+        SetItem(*dict, key, node->b == nullptr ? None() : Eval(node->b));
+      },
+      open);
+  dict->open.Join({open.why, false});
   return dict;
 }
 
@@ -234,14 +269,16 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
   for (const Node* argument : node->list) {
     switch (argument->kind) {
       case NodeKind::kStar: {
-        bool open = false;
+        Openness open;
         const Value value = Eval(argument->a);
-        if (IsUnknown(value)) {
+        if (const Unknown* unknown = value.as<Unknown>()) {
           arguments.open = true;
+          arguments.stars.Join({unknown, false});
           break;
         }
         const std::vector<Value> items = Items(value, &open);
-        arguments.open = arguments.open || open;
+        arguments.open = arguments.open || open.uncounted();
+        arguments.stars.Join(open);
         arguments.positional.insert(arguments.positional.end(), items.begin(), items.end());
         break;
       }
@@ -281,7 +318,14 @@ Value Interpreter::EvalCall(const Node* node) {
   Arguments arguments;
   EvalArguments(node, arguments);
   Step(4);
-  return Call(callee, arguments);
+  // A call in a later line of its statement is at its own line.
+  Frame& frame = *frames_.back();
+  const Node* const statement = frame.at;
+  if (statement == nullptr || statement->line == node->line) return Call(callee, arguments);
+  frame.at = node;
+  Value result = Call(callee, arguments);
+  frame.at = statement;
+  return result;
 }
 
 }  // namespace tilewise::py

@@ -1,19 +1,13 @@
 // Statements.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
 
 namespace tilewise::py {
-
-namespace {
-
-// Rounds of a loop whose condition is not known.
-constexpr int kMaxRounds = 1'000'000;
-
-}  // namespace
 
 Flow Interpreter::ExecBlock(const Node* node) {
   for (const Node* statement : node->list) {
@@ -103,8 +97,8 @@ Flow Interpreter::ExecStatement(const Node* node) {
 
 void Interpreter::ExecAssign(const Node* node) {
   // The value of a name that the user gives need not be there.
-  const bool named = node->list[0]->kind == NodeKind::kName ||
-                     node->list[0]->kind == NodeKind::kAttribute;
+  const bool named =
+      node->list[0]->kind == NodeKind::kName || node->list[0]->kind == NodeKind::kAttribute;
   const Value given = named ? Assumed(node->list[0]->name, Value()) : Value();
   const Value value = given.set() ? given : Eval(node->a);
   for (const Node* target : node->list) Assign(target, value);
@@ -152,54 +146,6 @@ void Interpreter::ExecAnnotated(const Node* node) {
     if (dict != nullptr) SetItem(*dict, Text(*node->a->name), type);
   }
   if (node->c != nullptr) Assign(node->a, Eval(node->c));
-}
-
-Flow Interpreter::ExecFor(const Node* node) {
-  Iterator* items = Iterate(Eval(node->b));
-  constexpr int kPartRounds = 8;
-  constexpr int64_t kIdleSteps = 20'000;
-  constexpr int kIdleRounds = 4;
-  int64_t left_out = 0;
-  int idle_rounds = 0;
-  const int64_t start = steps_;
-  for (int rounds = 0;;) {
-    const int64_t before = progress_, parts = parts_;
-    const Value item = items->Next(*this);
-    if (!item.set()) break;
-    Step(2);
-    Assign(node->a, item);
-    const Flow flow = Exec(node->c);
-    if (flow == Flow::kBreak) return Flow::kNext;
-    if (flow == Flow::kReturn) return flow;
-    // A round that trained a step stands for all that follow.
-    if (progress_ != before) {
-      // What was left out held updates, maybe.
-      parts_ -= left_out;
-      return Flow::kNext;
-    }
-    if (parts_ != parts && ++rounds == kPartRounds) {
-      left_out = items->SkipToLast() * (parts_ - parts);
-      parts_ += left_out;
-    }
-    if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return Flow::kNext;
-  }
-  return node->d == nullptr ? Flow::kNext : Exec(node->d);
-}
-
-Flow Interpreter::ExecWhile(const Node* node) {
-  for (int round = 0; round < kMaxRounds; ++round) {
-    const int64_t before = progress_;
-    frames_.back()->at = node;
-    const std::optional<bool> truth = Truth(Eval(node->a));
-    if (truth.has_value() && !*truth) return node->c == nullptr ? Flow::kNext : Exec(node->c);
-    if (!truth.has_value() && round > 0) return Flow::kNext;
-    Step(2);
-    const Flow flow = Exec(node->b);
-    if (flow == Flow::kBreak) return Flow::kNext;
-    if (flow == Flow::kReturn) return flow;
-    if (progress_ != before) return Flow::kNext;
-  }
-  return Flow::kNext;
 }
 
 Flow Interpreter::ExecTry(const Node* node) {
@@ -260,8 +206,17 @@ Flow Interpreter::ExecHandlers(const Node* node, const Value& exception) {
     if (!takes) continue;
     if (handler->name != nullptr) Store(handler, handler->name, exception);
     const Symbol handled = Name("__handled__");
+    const Value* held = builtins_->names.Find(handled);
+    const Value outer = held == nullptr ? None() : *held;
     builtins_->names.Set(handled, exception);
-    return Exec(handler->b);
+    try {
+      const Flow flow = Exec(handler->b);
+      builtins_->names.Set(handled, outer);
+      return flow;
+    } catch (const Raised&) {
+      builtins_->names.Set(handled, outer);
+      throw;
+    }
   }
   throw Raised{exception};
 }
@@ -269,13 +224,19 @@ Flow Interpreter::ExecHandlers(const Node* node, const Value& exception) {
 void Interpreter::ExecRaise(const Node* node) {
   if (node->a == nullptr) {
     const Value* handled = builtins_->names.Find(Name("__handled__"));
-    if (handled != nullptr) throw Raised{*handled};
+    if (handled != nullptr && !handled->none()) throw Raised{*handled};
     Raise("RuntimeError", "there is no exception to raise again");
   }
   Value exception = Eval(node->a);
   if (exception.as<Class>() != nullptr) exception = Call(exception, std::vector<Value>{});
   if (IsUnknown(exception)) Raise("Exception", exception.as<Unknown>()->reason);
   if (node->b != nullptr) SetAttribute(exception, Name("__cause__"), Eval(node->b));
+  if (Instance* made = exception.as<Instance>()) {
+    const Value* handled = builtins_->names.Find(Name("__handled__"));
+    if (handled != nullptr && !handled->none() && !handled->Is(exception)) {
+      SetName(*made, made->attributes, Name("__context__"), *handled);
+    }
+  }
   MarkRaise();
   throw Raised{exception};
 }

@@ -50,7 +50,8 @@ void Generator::Enter(unsigned high, unsigned low) {
 void Generator::Body() {
   try {
     if (made_ != nullptr) {
-      in_.Comprehend(made_, 0, [this] { Yield(in_, in_.Eval(made_->a)); });
+      in_.Comprehend(
+          made_, 0, [this] { Yield(in_, in_.Eval(made_->a)); }, holds);
     } else {
       in_.Exec(function_->node->a);
       returned = frame_.returned.set() ? frame_.returned : None();
@@ -113,6 +114,19 @@ Value Generator::Throw(Interpreter& in, Value exception) {
   return Resume(in, None());
 }
 
+void Generator::Close(Interpreter& in) {
+  if (!waits()) return;
+  std::optional<Value> raised;
+  try {
+    Throw(in, in.Call(in.ExceptionType("GeneratorExit"), std::vector<Value>{}));
+  } catch (const Raised& exception) {
+    raised = exception.exception;
+  }
+  if (raised.has_value() && !in.IsInstance(*raised, in.ExceptionType("GeneratorExit"))) {
+    throw Raised{*raised};
+  }
+}
+
 Value Generator::Yield(Interpreter& in, const Value& value) {
   yielded_ = value;
   state_ = State::kWaiting;
@@ -137,10 +151,12 @@ Value Interpreter::EvalYield(const Node* node) {
   const Value source = Eval(node->a);
   if (running_ == nullptr) return None();
   Iterator* items = Iterate(source);
+  Value sent = None();
   for (;;) {
-    const Value item = items->Next(*this);
+    const Value item = sent.none() ? items->Next(*this) : items->Send(*this, sent);
+    running_->Opened(frames_.back(), items->open());
     if (!item.set()) break;
-    running_->Yield(*this, item);
+    sent = running_->Yield(*this, item);
   }
   return items->returned.set() ? items->returned : None();
 }

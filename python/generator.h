@@ -34,10 +34,16 @@ class Generator : public Iterator {
   Value Send(Interpreter& in, Value value) override { return Resume(in, value); }
   // Raises `exception` where the generator stands.
   Value Throw(Interpreter& in, Value exception);
+  // Ends the code where it stands: what `finally` says runs.
+  void Close(Interpreter& in);
   // From within: gives `value` to whoever asked, and waits.
   Value Yield(Interpreter& in, const Value& value);
   // Lets the code end wherever it stands.
   void Abandon(Interpreter& in);
+  // The generator's code, if that is the frame, loops over what is `open`.
+  void Opened(const Frame* frame, const Openness& open) {
+    if (frame == &frame_) holds.Join(open);
+  }
   bool waits() const { return state_ == State::kWaiting; }
 
  private:

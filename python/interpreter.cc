@@ -45,6 +45,7 @@ Interpreter::Interpreter(Host& host, Limits limits) : host_(host), limits_(limit
   DefineBuiltins(*this);
   DefineNumbers(*this);
   DefineText(*this);
+  DefineBytes(*this);
   DefineSequences(*this);
   DefineDicts(*this);
   DefineClasses(*this);
@@ -94,6 +95,12 @@ void Interpreter::NoteRaised(const Value& exception, std::string_view words) {
        Severity::kWarning);
 }
 
+void Interpreter::NoteExit(const Value& exception) {
+  const std::string with = Display(exception);
+  Note("RD003", raised_at_,
+       fmt::format("the program ends here{}{}", with.empty() ? "" : ": it exits with ", with));
+}
+
 bool Interpreter::Guard(const std::function<void()>& body) {
   if (stack_limit_ != nullptr) {
     body();
@@ -114,13 +121,17 @@ bool Interpreter::Guard(const std::function<void()>& body) {
   stack_limit_ = nullptr;
   frames_.resize(depth);
   branches_.clear();
+  open_runs_.clear();
   running_ = nullptr;
   if (trip.failure == nullptr) return true;
   try {
     std::rethrow_exception(trip.failure);
   } catch (const Raised& raised) {
     const Instance* exception = raised.exception.as<Instance>();
-    if (exception != nullptr && *exception->type->name == "SystemExit") return true;
+    if (exception != nullptr && *exception->type->name == "SystemExit") {
+      NoteExit(raised.exception);
+      return true;
+    }
     NoteRaised(raised.exception, "reading stopped here");
   } catch (const Stopped& stopped) {
     Note("RD002", raised_at_, fmt::format("reading stopped here: {}{}", stopped.reason, RaisedIn()),
@@ -156,7 +167,8 @@ void Interpreter::Run(Module& module, const Code& code) {
   Exec(code.body);
 }
 
-void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line) {
+void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line,
+                             const std::string& watched) {
   Frame frame;
   frame.module = &module;
   frame.at = code.body;
@@ -165,8 +177,22 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
   const size_t depth = frames_.size();
   constexpr int kMaxRaised = 16;
   int raised = 0;
+  Value held;
+  int64_t trained = 0;
   for (const Node* statement : code.body->list) {
-    if (last_line > 0 && statement->line > last_line) break;
+    if (held.set()) {
+      const Value* now = module.names.Find(Name(watched));
+      if (now == nullptr || !now->Is(held)) {
+        module.names.Set(Name(watched), held);
+        break;
+      }
+      if (progress_ + parts_ != trained) break;
+    } else if (last_line > 0 && statement->line > last_line) {
+      const Value* found = watched.empty() ? nullptr : module.names.Find(Name(watched));
+      if (found == nullptr) break;
+      held = *found;
+      trained = progress_ + parts_;
+    }
     std::optional<Value> exception;
     try {
       if (Exec(statement) != Flow::kNext) break;
@@ -180,6 +206,7 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
     frames_.resize(depth);
     NoteRaised(*exception, "what follows is read without this statement, which ends");
   }
+  if (held.set()) module.names.Set(Name(watched), held);
 }
 
 void Interpreter::RunFile(Module& module, const std::string& file, const std::string& text) {
@@ -213,12 +240,16 @@ Value Interpreter::EvalText(Module& module, const std::string& text) {
   return Eval(statements.back()->a);
 }
 
-Value Interpreter::List(std::vector<Value> items) {
+Value Interpreter::List(std::vector<Value> items, Openness open) {
   bytes_ += static_cast<int64_t>(items.size() * sizeof(Value));
-  return New<Sequence>(Kind::kList, std::move(items));
+  Sequence* list = New<Sequence>(Kind::kList, std::move(items));
+  list->open = open;
+  return list;
 }
-Value Interpreter::Tuple(std::vector<Value> items) {
-  return New<Sequence>(Kind::kTuple, std::move(items));
+Value Interpreter::Tuple(std::vector<Value> items, Openness open) {
+  Sequence* tuple = New<Sequence>(Kind::kTuple, std::move(items));
+  tuple->open = open;
+  return tuple;
 }
 Value Interpreter::MakeUnknown(std::string reason) {
   // The user's line is searched for below all calls.
@@ -282,6 +313,13 @@ void Interpreter::Raise(const Class* type, const std::string& message) {
 }
 void Interpreter::Raise(std::string_view type, const std::string& message) {
   Raise(ExceptionType(type), message);
+}
+
+void Interpreter::RaiseKey(const Value& key) {
+  Instance* exception = New<Instance>(ExceptionType("KeyError"));
+  exception->attributes.Set(Name("args"), Tuple({key}));
+  MarkRaise();
+  throw Raised{exception};
 }
 
 void Interpreter::RaiseStop(const Iterator& ended) {

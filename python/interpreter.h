@@ -31,16 +31,18 @@ struct ModuleSource {
   std::string text;
   bool package = false;
   std::string folder;  // of a package
+  std::string note;    // what is to be said of it
 };
 
 // What surrounds the program.
 class Host {
  public:
   virtual ~Host() = default;
-  // The source of a module; nullopt: there is none. `folder`: that of the
-  // package it is in, empty at the top.
+  // The source of a module; nullopt: there is none. `path`: the folders of the
+  // package it is in, empty at the top. `for_own`: tilewise's own code asks.
   virtual std::optional<ModuleSource> FindModule(const std::string& dotted,
-                                                 const std::vector<std::string>& path) = 0;
+                                                 const std::vector<std::string>& path,
+                                                 bool for_own) = 0;
   // Whether that is a module of tilewise's own.
   virtual bool KnowsModule(const std::string&) { return false; }
   // Adds native functions to a module that was made without source; false when
@@ -65,7 +67,8 @@ struct Frame {
   Value returned;
   // Returns inside branches whose condition is not known.
   std::vector<Value> maybe_returned;
-  int tries = 0;  // try statements around what runs
+  Value maybe_broke;  // the condition of a break that may have ended the loop
+  int tries = 0;      // try statements around what runs
 };
 
 // Types of the language.
@@ -98,7 +101,11 @@ class Interpreter {
   // Runs the statements of a program one by one, those that begin up to
   // `last_line` only where that is given. One that raises is noted, and those
   // after it are read without it.
-  void RunProgram(Module& module, const Code& code, int32_t last_line = 0);
+  // Where `watched` is a name that has a value by then, the statements after
+  // that line run as well until the name gets another one, or something trains;
+  // the name keeps its value.
+  void RunProgram(Module& module, const Code& code, int32_t last_line = 0,
+                  const std::string& watched = "");
   // A file that the program starts as a program of its own.
   void RunFile(Module& module, const std::string& file, const std::string& text);
   Module* NewModule(std::string name, Module::Origin origin);
@@ -120,8 +127,8 @@ class Interpreter {
   }
   Object* Keep(std::unique_ptr<Object> object);
   Value Text(std::string text) { return New<Str>(std::move(text)); }
-  Value List(std::vector<Value> items);
-  Value Tuple(std::vector<Value> items);
+  Value List(std::vector<Value> items, Openness open = {});
+  Value Tuple(std::vector<Value> items, Openness open = {});
   Value MakeUnknown(std::string reason);
   static Symbol Name(std::string_view text) { return SymbolOf(text); }
 
@@ -146,8 +153,14 @@ class Interpreter {
   void SetSubscript(const Value& object, const Value& index, const Value& value);
   void DeleteSubscript(const Value& object, const Value& index);
   Iterator* Iterate(const Value& value);
-  // All items; an Unknown iterable gives one Unknown and sets `open`.
-  std::vector<Value> Items(const Value& value, bool* open = nullptr);
+  // All items; an Unknown iterable gives one Unknown and is open.
+  std::vector<Value> Items(const Value& value, Openness* open = nullptr);
+  // Of a container, or of the one that an instance is.
+  static Openness OpennessOf(const Value& value);
+  // What is not known because it depends on all items of what is open.
+  Value UnknownOf(const Openness& open, std::string_view what);
+  // Of the innermost loop that runs over what is open, if any.
+  Openness open_loop() const;
   std::string Display(const Value& value);    // str()
   std::string Represent(const Value& value);  // repr()
   Value Format(const Value& value, const std::string& specifier);
@@ -168,6 +181,10 @@ class Interpreter {
   // --- Exceptions.
   [[noreturn]] void Raise(const Class* type, const std::string& message);
   [[noreturn]] void Raise(std::string_view type, const std::string& message);
+  // Before an exception is thrown: it is raised here.
+  void MarkRaise();
+  // KeyError of a key that is not there.
+  [[noreturn]] void RaiseKey(const Value& key);
   // StopIteration of an iterator that has ended.
   [[noreturn]] void RaiseStop(const Iterator& ended);
   Class* ExceptionType(std::string_view name);
@@ -258,6 +275,7 @@ class Interpreter {
 
  private:
   friend class BranchRun;
+  friend class OpenRun;
   friend class Generator;
 
   // exec.cc
@@ -300,10 +318,11 @@ class Interpreter {
   void EvalArguments(const Node* node, Arguments& arguments);
   Value EvalCompare(const Node* node);
   Value EvalComprehension(const Node* node);
-  void Comprehend(const Node* node, size_t clause, const std::function<void()>& body);
+  void Comprehend(const Node* node, size_t clause, const std::function<void()>& body,
+                  Openness& open);
   Value EvalJoined(const Node* node);
   Value EvalDict(const Node* node);
-  std::vector<Value> EvalItems(const std::vector<Node*>& nodes);
+  std::vector<Value> EvalItems(const std::vector<Node*>& nodes, Openness& open);
   Value EvalYield(const Node* node);
 
   // call.cc
@@ -320,6 +339,7 @@ class Interpreter {
   Value ModuleAttribute(Module& module, Symbol name);
   Value AskModule(Module& module, Symbol name);
   Value FunctionAttribute(Function& function, Symbol name);
+  Value Annotation(const Function& function, const Node* node);
   Value SuperAttribute(Super& super, Symbol name);
 
   // modules.cc
@@ -333,6 +353,7 @@ class Interpreter {
   std::optional<Value> Arithmetic(Operator op, const Value& a, const Value& b);
   std::optional<Value> Special(Operator op, const Value& a, const Value& b);
   Value SetOf(const Value& items);
+  Value SliceOpen(const Sequence& sequence, const Slice& slice);
   Value IndexSequence(const Value& object, const Value& index);
 
   [[noreturn]] void StopWork();
@@ -359,13 +380,14 @@ class Interpreter {
   std::vector<PlaceAbove> places_;
   // Where the last exception began: in the user's code, and where it was raised.
   Location raised_at_, raised_in_;
-  void MarkRaise();
   std::string RaisedIn() const;
   static void SetDocument(Module& module, const Code& code);
   // Notes an exception that ends a part of the program: "{words} with {type}".
   void NoteRaised(const Value& exception, std::string_view words);
+  void NoteExit(const Value& exception);
   std::vector<Diagnostic> notes_;
   std::vector<class BranchRun*> branches_;
+  std::vector<class OpenRun*> open_runs_;
   char* stack_limit_ = nullptr;
   std::vector<class Generator*> generators_;
   class Generator* running_ = nullptr;
@@ -377,6 +399,7 @@ void DefineBuiltins(Interpreter& in);
 void DefineIteration(Interpreter& in);
 void DefineNumbers(Interpreter& in);
 void DefineText(Interpreter& in);
+void DefineBytes(Interpreter& in);
 void DefineSequences(Interpreter& in);
 void DefineDicts(Interpreter& in);
 void DefineClasses(Interpreter& in);

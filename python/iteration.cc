@@ -15,6 +15,7 @@ class SequenceIterator : public Iterator {
   Value Next(Interpreter&) override {
     return at_ < items_->items.size() ? items_->items[at_++] : Value();
   }
+  Openness open() const override { return items_->open; }
 
  private:
   Sequence* items_;
@@ -49,6 +50,7 @@ class DictIterator : public Iterator {
     }
     return {};
   }
+  Openness open() const override { return dict_->open; }
 
  private:
   const Dict* dict_;
@@ -58,7 +60,7 @@ class DictIterator : public Iterator {
 // One item, which is not known: as many as one stand for all.
 class UnknownIterator : public Iterator {
  public:
-  explicit UnknownIterator(Value item) : item_(item) {}
+  explicit UnknownIterator(Value item) : item_(item) { holds.why = item.as<Unknown>(); }
   Value Next(Interpreter&) override { return std::exchange(item_, Value()); }
 
  private:
@@ -78,6 +80,19 @@ class TextIterator : public Iterator {
 
  private:
   std::string text_;
+  size_t at_ = 0;
+};
+
+class BytesIterator : public Iterator {
+ public:
+  explicit BytesIterator(std::string bytes) : bytes_(std::move(bytes)) {}
+  Value Next(Interpreter&) override {
+    if (at_ >= bytes_.size()) return {};
+    return Value(static_cast<int64_t>(static_cast<uint8_t>(bytes_[at_++])));
+  }
+
+ private:
+  std::string bytes_;
   size_t at_ = 0;
 };
 
@@ -120,6 +135,8 @@ Iterator* Interpreter::Iterate(const Value& value) {
         return New<DictIterator>(value.as<Dict>());
       case Kind::kStr:
         return New<TextIterator>(value.as<Str>()->text);
+      case Kind::kBytes:
+        return New<BytesIterator>(value.as<Bytes>()->text);
       case Kind::kIterator:
         return value.as<Iterator>();
       case Kind::kUnknown:
@@ -159,14 +176,19 @@ Iterator* Interpreter::Iterate(const Value& value) {
   Raise("TypeError", fmt::format("'{}' object is not iterable", *TypeOf(value)->name));
 }
 
-std::vector<Value> Interpreter::Items(const Value& value, bool* open) {
-  if (const Sequence* items = value.as<Sequence>()) return items->items;
-  if (open != nullptr) *open = IsUnknown(value);
+std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
+  if (const Sequence* items = value.as<Sequence>()) {
+    if (open != nullptr) *open = items->open;
+    return items->items;
+  }
   std::vector<Value> result;
   Iterator* items = Iterate(value);
   for (;;) {
     const Value item = items->Next(*this);
-    if (!item.set()) return result;
+    if (!item.set()) {
+      if (open != nullptr) *open = items->open();
+      return result;
+    }
     Step();
     result.push_back(item);
   }

@@ -13,11 +13,47 @@ namespace {
 // An iterator that a C++ function drives.
 class MadeIterator : public Iterator {
  public:
-  explicit MadeIterator(std::function<Value(Interpreter&)> next) : next_(std::move(next)) {}
+  explicit MadeIterator(std::function<Value(Interpreter&)> next,
+                        std::vector<Iterator*> sources = {})
+      : sources_(std::move(sources)), next_(std::move(next)) {}
   Value Next(Interpreter& in) override { return next_(in); }
+  Openness open() const override {
+    Openness open = holds;
+    for (const Iterator* source : sources_) open.Join(source->open());
+    return open;
+  }
+
+ protected:
+  std::vector<Iterator*> sources_;
 
  private:
   std::function<Value(Interpreter&)> next_;
+};
+
+// Numbers and items: the last number over what is open is not known.
+class Numbered : public MadeIterator {
+ public:
+  Numbered(Iterator* items, int64_t start)
+      : MadeIterator(
+            [this](Interpreter& in) {
+              last_ = sources_[0]->Next(in);
+              return last_.set() ? in.Tuple({Value(at_++), last_}) : Value();
+            },
+            {items}),
+        at_(start) {}
+  Value Next(Interpreter& in) override {
+    const Value item = MadeIterator::Next(in);
+    if (item.set()) met_ = last_;
+    return item;
+  }
+  Value Last(Interpreter& in) override {
+    if (!met_.set()) return {};
+    return in.Tuple({in.UnknownOf(open(), "the number of the last item"), met_});
+  }
+
+ private:
+  int64_t at_;
+  Value last_, met_;
 };
 
 Value Iter(Interpreter& in, Arguments& arguments) {
@@ -63,23 +99,22 @@ Value Enumerate(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   Iterator* items = in.Iterate(taken[0]);
   const auto start = AsInt(taken.Or(1, "start", Value(int64_t{0})));
-  return in.New<MadeIterator>([items, at = start.value_or(0)](Interpreter& i) mutable {
-    const Value item = items->Next(i);
-    return item.set() ? i.Tuple({Value(at++), item}) : Value();
-  });
+  return in.New<Numbered>(items, start.value_or(0));
 }
 
 Value Zip(Interpreter& in, Arguments& arguments) {
   std::vector<Iterator*> several;
   for (const Value& value : arguments.positional) several.push_back(in.Iterate(value));
-  return in.New<MadeIterator>([several](Interpreter& i) {
-    std::vector<Value> items;
-    for (Iterator* each : several) {
-      items.push_back(each->Next(i));
-      if (!items.back().set()) return Value();
-    }
-    return items.empty() ? Value() : i.Tuple(std::move(items));
-  });
+  return in.New<MadeIterator>(
+      [several](Interpreter& i) {
+        std::vector<Value> items;
+        for (Iterator* each : several) {
+          items.push_back(each->Next(i));
+          if (!items.back().set()) return Value();
+        }
+        return items.empty() ? Value() : i.Tuple(std::move(items));
+      },
+      several);
 }
 
 Value Map(Interpreter& in, Arguments& arguments) {
@@ -88,28 +123,32 @@ Value Map(Interpreter& in, Arguments& arguments) {
   for (size_t n = 1; n < arguments.positional.size(); ++n) {
     several.push_back(in.Iterate(arguments.positional[n]));
   }
-  return in.New<MadeIterator>([several, callee](Interpreter& i) {
-    std::vector<Value> items;
-    for (Iterator* each : several) {
-      items.push_back(each->Next(i));
-      if (!items.back().set()) return Value();
-    }
-    return i.Call(callee, std::move(items));
-  });
+  return in.New<MadeIterator>(
+      [several, callee](Interpreter& i) {
+        std::vector<Value> items;
+        for (Iterator* each : several) {
+          items.push_back(each->Next(i));
+          if (!items.back().set()) return Value();
+        }
+        return i.Call(callee, std::move(items));
+      },
+      several);
 }
 
 Value Filter(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const Value callee = taken[0];
   Iterator* items = in.Iterate(taken[1]);
-  return in.New<MadeIterator>([items, callee](Interpreter& i) {
-    for (;;) {
-      const Value item = items->Next(i);
-      if (!item.set()) return item;
-      const Value kept = callee.none() ? item : i.Call(callee, {item});
-      if (i.Truth(kept).value_or(true)) return item;
-    }
-  });
+  return in.New<MadeIterator>(
+      [items, callee](Interpreter& i) {
+        for (;;) {
+          const Value item = items->Next(i);
+          if (!item.set()) return item;
+          const Value kept = callee.none() ? item : i.Call(callee, {item});
+          if (i.Truth(kept).value_or(true)) return item;
+        }
+      },
+      std::vector<Iterator*>{items});
 }
 
 Value Reversed(Interpreter& in, Arguments& arguments) {
@@ -126,23 +165,32 @@ Value Reversed(Interpreter& in, Arguments& arguments) {
     }
   }
   if (IsUnknown(value)) return value;
-  std::vector<Value> items = in.Items(value);
+  Openness open;
+  std::vector<Value> items = in.Items(value, &open);
   std::reverse(items.begin(), items.end());
-  return in.Iterate(in.List(std::move(items)));
+  return in.Iterate(in.List(std::move(items), open));
 }
 
 Value Sum(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   Value total = taken.Or(1, "start", Value(int64_t{0}));
-  for (const Value& item : in.Items(taken[0])) total = in.Binary(Operator::kAdd, total, item);
-  return total;
+  Openness open;
+  for (const Value& item : in.Items(taken[0], &open)) {
+    total = in.Binary(Operator::kAdd, total, item);
+  }
+  // A sum of tensors is a tensor of their shape.
+  const bool plain = !total.is_object() || IsUnknown(total);
+  return open && plain ? in.UnknownOf(open, "a sum of all items") : total;
 }
 
 Value Extreme(Interpreter& in, Arguments& arguments, Operator better) {
   const Taken taken(in, arguments);
   const Value key = taken.Or(99, "key", None());
   const Value* otherwise = taken.Find(99, "default");
-  const std::vector<Value> items = taken.size() == 1 ? in.Items(taken[0]) : arguments.positional;
+  Openness open = taken.size() == 1 ? Openness() : arguments.stars;
+  const std::vector<Value> items =
+      taken.size() == 1 ? in.Items(taken[0], &open) : arguments.positional;
+  if (open) return in.UnknownOf(open, "the extreme of all items");
   Value best, best_key;
   for (const Value& item : items) {
     const Value measure = key.none() ? item : in.Call(key, {item});
@@ -167,7 +215,9 @@ Value Any(Interpreter& in, Arguments& arguments) {
   Iterator* items = in.Iterate(Taken(in, arguments)[0]);
   for (;;) {
     const Value item = items->Next(in);
-    if (!item.set()) return open;
+    if (!item.set()) {
+      return items->open() ? in.UnknownOf(items->open(), "whether one of several holds") : open;
+    }
     const std::optional<bool> truth = in.Truth(item);
     if (truth.value_or(false)) return Value(true);
     if (!truth.has_value()) open = in.MakeUnknown("whether one of several holds");
@@ -178,7 +228,9 @@ Value All(Interpreter& in, Arguments& arguments) {
   Iterator* items = in.Iterate(Taken(in, arguments)[0]);
   for (;;) {
     const Value item = items->Next(in);
-    if (!item.set()) return open;
+    if (!item.set()) {
+      return items->open() ? in.UnknownOf(items->open(), "whether all of several hold") : open;
+    }
     const std::optional<bool> truth = in.Truth(item);
     if (!truth.value_or(true)) return Value(false);
     if (!truth.has_value()) open = in.MakeUnknown("whether all of several hold");
@@ -186,7 +238,9 @@ Value All(Interpreter& in, Arguments& arguments) {
 }
 
 Value Sorted(Interpreter& in, Arguments& arguments) {
-  const Value list = in.List(in.Items(Taken(in, arguments)[0]));
+  Openness open;
+  std::vector<Value> items = in.Items(Taken(in, arguments)[0], &open);
+  const Value list = in.List(std::move(items), open);
   Arguments rest;
   rest.positional = {};
   rest.keyword = arguments.keyword;

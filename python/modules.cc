@@ -13,8 +13,11 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
   if (known != modules_.end()) return known->second;
   if (absent_.contains(dotted)) return nullptr;
   const std::vector<std::string> none;
+  const bool for_own = !frames_.empty() && frames_.back()->module != nullptr &&
+                       frames_.back()->module->origin == Module::Origin::kOwn;
   std::optional<ModuleSource> source =
-      host_.FindModule(dotted, parent == nullptr ? none : parent->path);
+      host_.FindModule(dotted, parent == nullptr ? none : parent->path, for_own);
+  if (source.has_value() && !source->note.empty()) Note("RD002", UserLocation(), source->note);
   Module* module = nullptr;
   if (!source.has_value()) {
     Module native;

@@ -1,5 +1,7 @@
 // Names and targets of assignments.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
@@ -34,6 +36,7 @@ Value Interpreter::Load(const Node* node) {
   }
   if (const Value* found = frame.module->names.Find(node->name)) return *found;
   if (const Value* found = builtins_->names.Find(node->name)) return *found;
+  if (*node->name == "__file__" && !frame.module->file.empty()) return Text(frame.module->file);
   if (*node->name == "__class__" && frame.owner != nullptr) return frame.owner;
   Raise("NameError", fmt::format("name '{}' is not defined", *node->name));
 }
@@ -100,23 +103,40 @@ void Interpreter::Unpack(const std::vector<Node*>& targets, const Value& value) 
     for (const Node* target : targets) Assign(target, value);
     return;
   }
-  const std::vector<Value> items = Items(value);
+  Openness open;
+  std::vector<Value> items = Items(value, &open);
   size_t star = targets.size();
   for (size_t i = 0; i < targets.size(); ++i) {
     if (targets[i]->kind == NodeKind::kStar) star = i;
   }
   const bool fits =
       star == targets.size() ? items.size() == targets.size() : items.size() + 1 >= targets.size();
+  if (!fits && open.uncounted()) {
+    const Value more = UnknownOf(open, "an item");
+    for (size_t i = 0; i < targets.size(); ++i) {
+      if (targets[i]->kind == NodeKind::kStar) {
+        Assign(targets[i], List(std::move(items), open));
+      } else {
+        Assign(targets[i], items.empty() ? more : items[std::min(i, items.size() - 1)]);
+      }
+    }
+    return;
+  }
   if (!fits) {
+    const size_t wanted = targets.size() - (star == targets.size() ? 0 : 1);
+    if (items.size() > wanted) {
+      Raise("ValueError", fmt::format("too many values to unpack (expected {})", wanted));
+    }
     Raise("ValueError",
-          fmt::format("found {} values to unpack, expected {}", items.size(), targets.size()));
+          fmt::format("not enough values to unpack (expected {}{}, got {})",
+                      star == targets.size() ? "" : "at least ", wanted, items.size()));
   }
   for (size_t i = 0; i < star; ++i) Assign(targets[i], items[i]);
   if (star == targets.size()) return;
   const size_t after = targets.size() - star - 1;
   const auto begin = items.begin() + static_cast<std::ptrdiff_t>(star);
   const auto end = items.end() - static_cast<std::ptrdiff_t>(after);
-  Assign(targets[star]->a, List({begin, end}));
+  Assign(targets[star]->a, List({begin, end}, open));
   for (size_t i = 0; i < after; ++i) {
     Assign(targets[star + 1 + i], items[items.size() - after + i]);
   }

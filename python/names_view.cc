@@ -65,7 +65,7 @@ Value Get(Interpreter& in, Arguments& a) {
 }
 Value GetItem(Interpreter& in, Arguments& a) {
   const Value* found = OwnerOf(in, a).names->Find(Key(in, Taken(in, a)[1]));
-  if (found == nullptr) in.Raise("KeyError", in.Display(a.positional[1]));
+  if (found == nullptr) in.RaiseKey(a.positional[1]);
   return *found;
 }
 Value SetItem(Interpreter& in, Arguments& a) {
@@ -87,7 +87,7 @@ Value DelItem(Interpreter& in, Arguments& a) {
   const Owner owner = OwnerOf(in, a);
   in.Touch(*owner.object);
   if (!owner.names->Erase(Key(in, Taken(in, a)[1]))) {
-    in.Raise("KeyError", in.Display(a.positional[1]));
+    in.RaiseKey(a.positional[1]);
   }
   return None();
 }
@@ -98,7 +98,7 @@ Value Pop(Interpreter& in, Arguments& a) {
   const Value* found = owner.names->Find(key);
   if (found == nullptr) {
     if (taken.Has(2, "default")) return taken.Get(2, "default");
-    in.Raise("KeyError", *key);
+    in.RaiseKey(taken[1]);
   }
   const Value value = *found;
   in.Touch(*owner.object);
@@ -119,6 +119,12 @@ Value Update(Interpreter& in, Arguments& a) {
   for (const Dict::Entry& entry : std::vector<Dict::Entry>(made.as<Dict>()->entries)) {
     if (entry.live) in.SetName(*owner.object, *owner.names, Key(in, entry.key), entry.value);
   }
+  return None();
+}
+Value Clear(Interpreter& in, Arguments& a) {
+  const Owner owner = OwnerOf(in, a);
+  in.Touch(*owner.object);
+  for (const auto& item : ItemsOf(in, a)) owner.names->Erase(item.first);
   return None();
 }
 Value Repr(Interpreter& in, Arguments& a) { return in.Text(in.Represent(Copy(in, a))); }
@@ -154,6 +160,7 @@ void DefineNamesView(Interpreter& in) {
       {"setdefault", SetDefault},
       {"update", Update},
       {"copy", Copy},
+      {"clear", Clear},
       {"__iter__", Iter},
       {"__len__", Len},
       {"__contains__", Contains},
@@ -163,7 +170,7 @@ void DefineNamesView(Interpreter& in) {
       {"__repr__", Repr},
       {"__eq__", Equals},
   };
-  in.types.names_view = in.DefineType("mappingproxy", in.types.object, nullptr);
+  in.types.names_view = in.DefineType("dict", in.types.dict, nullptr);
   DefineMethods(in, *in.types.names_view, kRows);
 }
 

@@ -119,7 +119,6 @@ Value BitLength(Interpreter&, Arguments& arguments) {
 Value Itself(Interpreter&, Arguments& arguments) { return arguments.positional[0]; }
 Value Nought(Interpreter&, Arguments&) { return Value(int64_t{0}); }
 Value FloatHex(Interpreter& in, Arguments&) { return in.MakeUnknown("a number in base 16"); }
-Value ToBytes(Interpreter& in, Arguments&) { return in.MakeUnknown("bytes of a number"); }
 
 Value BaseText(Interpreter& in, Arguments& arguments, const char* specifier) {
   const Value& value = Taken(in, arguments)[0];
@@ -271,8 +270,7 @@ void DefineNumbers(Interpreter& in) {
   Publish(in, in.types.boolean, MakeBool);
   in.builtins()->names.Set(in.Name("complex"), in.types.complex);
   constexpr MethodRow kInt[] = {{"bit_length", BitLength}, {"is_integer", IsInteger},
-                                {"conjugate", Itself},     {"to_bytes", ToBytes},
-                                {"from_bytes", ToBytes},   {"__int__", MakeInt},
+                                {"conjugate", Itself},     {"__int__", MakeInt},
                                 {"__float__", MakeFloat},  {"__index__", MakeInt}};
   constexpr MethodRow kFloat[] = {
       {"is_integer", IsInteger}, {"hex", FloatHex}, {"__int__", MakeInt}, {"__float__", MakeFloat}};

@@ -153,7 +153,10 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
   const bool divides =
       op == Operator::kDivide || op == Operator::kFloorDivide || op == Operator::kModulo;
   if (int_a.has_value() && int_b.has_value()) {
-    if (divides && *int_b == 0) Raise("ZeroDivisionError", "division by zero");
+    if (divides && *int_b == 0) {
+      Raise("ZeroDivisionError",
+            op == Operator::kDivide ? "division by zero" : "integer division or modulo by zero");
+    }
     if (a.tag == Value::Tag::kBool && b.tag == Value::Tag::kBool) {
       if (op == Operator::kAnd) return Value(a.truth && b.truth);
       if (op == Operator::kOr) return Value(a.truth || b.truth);
@@ -164,7 +167,11 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
   const auto real_a = a.is_object() ? std::nullopt : AsNumber(a);
   const auto real_b = b.is_object() ? std::nullopt : AsNumber(b);
   if (real_a.has_value() && real_b.has_value()) {
-    if (divides && *real_b == 0) Raise("ZeroDivisionError", "float division by zero");
+    if (divides && *real_b == 0) {
+      Raise("ZeroDivisionError", op == Operator::kDivide        ? "float division by zero"
+                                 : op == Operator::kFloorDivide ? "float floor division by zero"
+                                                                : "float modulo");
+    }
     return Reals(op, *real_a, *real_b);
   }
   if (op == Operator::kAdd) {
@@ -180,7 +187,10 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
       std::vector<Value> items = items_a->items;
       items.insert(items.end(), items_b->items.begin(), items_b->items.end());
       Step(static_cast<int64_t>(items.size()) / 8);
-      return New<Sequence>(items_a->kind, std::move(items));
+      Sequence* joined = New<Sequence>(items_a->kind, std::move(items));
+      joined->open = items_a->open;
+      joined->open.Join(items_b->open);
+      return joined;
     }
   }
   if (op == Operator::kMultiply && (int_a.has_value() || int_b.has_value())) {
@@ -204,7 +214,9 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
       }
       Step(static_cast<int64_t>(result.size()) / 8);
       bytes_ += static_cast<int64_t>(result.size() * sizeof(Value));
-      return New<Sequence>(items->kind, std::move(result));
+      Sequence* repeated = New<Sequence>(items->kind, std::move(result));
+      repeated->open = items->open;
+      return repeated;
     }
   }
   if (op == Operator::kModulo && TextOf(a) != nullptr) {
@@ -225,6 +237,8 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     if (op == Operator::kOr ||
         (set && (op == Operator::kAnd || op == Operator::kSubtract || op == Operator::kXor))) {
       Dict* result = New<Dict>(dict_a->kind);
+      result->open = dict_a->open;
+      result->open.Join(dict_b->open);
       for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_a->entries)) {
         if (!entry.live) continue;
         const bool there = FindItem(*const_cast<Dict*>(dict_b), entry.key) != nullptr;
@@ -243,14 +257,18 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
   }
   // Types joined in annotations: int | None.
   if (op == Operator::kOr && (a.as<Class>() != nullptr || b.as<Class>() != nullptr)) {
-    return MakeUnknown("a union of types");
+    const Value unions = FindAttribute(Import("typing"), Name("Union"));
+    if (!unions.set() || IsUnknown(unions)) return MakeUnknown("a union of types");
+    return Subscript(unions, Tuple({a, b.none() ? Value(types.none) : b}));
   }
   return std::nullopt;
 }
 
 Value Interpreter::SetOf(const Value& items) {
   Dict* set = New<Dict>(Kind::kSet);
-  for (const Value& item : Items(items)) SetItem(*set, item, None());
+  Openness open;
+  for (const Value& item : Items(items, &open)) SetItem(*set, item, None());
+  set->open.Join({open.why, false});
   return set;
 }
 
@@ -300,15 +318,19 @@ Value Interpreter::InPlace(Operator op, const Value& a, const Value& b) {
       if (result.tag != Value::Tag::kOther) return result;
     }
   }
-  if (op == Operator::kAdd && a.is_object() && a.object->kind == Kind::kList && !IsUnknown(b)) {
+  if (op == Operator::kAdd && a.is_object() && a.object->kind == Kind::kList) {
     Sequence& list = *a.as<Sequence>();
     Touch(list);
-    const std::vector<Value> items = Items(b);
+    Openness open;
+    const std::vector<Value> items = Items(b, &open);
+    list.open.Join(open);
     list.items.insert(list.items.end(), items.begin(), items.end());
     return a;
   }
   if (op == Operator::kOr && a.is_object() && Dict::Is(a.object->kind) && b.as<Dict>() != nullptr) {
     Dict& dict = *a.as<Dict>();
+    Touch(dict);
+    dict.open.Join(b.as<Dict>()->open);
     for (const Dict::Entry& entry : std::vector<Dict::Entry>(b.as<Dict>()->entries)) {
       if (entry.live) SetItem(dict, entry.key, entry.value);
     }

@@ -236,6 +236,7 @@ Node* Builder::Definition(Tree tree, Node* decorators) {
   node->list = Parameters(tree.field("parameters"));
   node->a = Block(tree.field("body"));
   node->b = decorators;
+  node->c = Optional(tree.field("return_type"));
   return node;
 }
 
@@ -243,7 +244,9 @@ Node* Builder::Class(Tree tree, Node* decorators) {
   Node* node = Make(NodeKind::kClass, tree);
   node->name = Name(tree.field("name"));
   if (const Tree bases = tree.field("superclasses")) node->list = Each(bases);
+  const Symbol outer = std::exchange(class_name_, node->name);
   node->a = Block(tree.field("body"));
+  class_name_ = outer;
   node->b = decorators;
   return node;
 }
@@ -396,10 +399,11 @@ absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, s
   if (std::shared_ptr<const Code> known = cache.Find(key, text)) return known;
   auto code = std::make_shared<Code>();
   code->text = text;
+  LongLists lists = TakeLongLists(text);
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, std::move(text), cell));
   code->errors = tree->errors();
-  Builder builder(*code);
+  Builder builder(*code, std::move(lists));
   code->body = builder.Block(tree->root());
   ResolveNames(*code);
   cache.Add(key, code);

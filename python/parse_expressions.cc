@@ -238,6 +238,14 @@ Node* Builder::Call(Tree tree) {
   } else {
     node->list = Each(arguments);
   }
+  // A method in a chain over several lines is called at the line of its name.
+  if (const Tree name = tree.field("function").field("attribute")) {
+    const Node* place = Make(NodeKind::kPass, name);
+    if (place->line != node->line) {
+      node->line = place->line;
+      node->column = place->column;
+    }
+  }
   return StarOutside(node);
 }
 

@@ -23,18 +23,23 @@ Sequence& Changed(Interpreter& in, Arguments& arguments) {
 
 Value MakeList(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  return in.List(taken.size() == 0 ? std::vector<Value>{} : in.Items(taken[0]));
+  if (taken.size() == 0) return in.List({});
+  Openness open;
+  std::vector<Value> items = in.Items(taken[0], &open);
+  return in.List(std::move(items), open);
 }
 Value MakeTuple(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   if (taken.size() == 0) return in.Tuple({});
   if (IsUnknown(taken[0])) return taken[0];
-  return in.Tuple(in.Items(taken[0]));
+  Openness open;
+  std::vector<Value> items = in.Items(taken[0], &open);
+  return in.Tuple(std::move(items), open);
 }
 Value StartList(Interpreter& in, Arguments& arguments) {
   Sequence& list = Changed(in, arguments);
   const Taken taken(in, arguments);
-  if (taken.Has(1)) list.items = in.Items(taken[1]);
+  if (taken.Has(1)) list.items = in.Items(taken[1], &list.open);
   return None();
 }
 Value MakeRange(Interpreter& in, Arguments& arguments) {
@@ -71,8 +76,10 @@ Value Append(Interpreter& in, Arguments& a) {
   return None();
 }
 Value Extend(Interpreter& in, Arguments& a) {
-  const std::vector<Value> items = in.Items(Taken(in, a)[1]);
+  Openness open;
+  const std::vector<Value> items = in.Items(Taken(in, a)[1], &open);
   Sequence& list = Changed(in, a);
+  list.open.Join(open);
   list.items.insert(list.items.end(), items.begin(), items.end());
   return None();
 }
@@ -90,27 +97,40 @@ Value Pop(Interpreter& in, Arguments& a) {
   const auto size = static_cast<int64_t>(list.items.size());
   int64_t at = AsInt(Taken(in, a).Or(1, "index", Value(int64_t{-1}))).value_or(-1);
   if (at < 0) at += size;
-  if (at < 0 || at >= size) in.Raise("IndexError", "pop index out of range");
+  if (at < 0 || at >= size) {
+    if (list.open.uncounted()) return in.UnknownOf(list.open, "an item");
+    in.Raise("IndexError", size == 0 ? "pop from empty list" : "pop index out of range");
+  }
   const Value item = list.items[static_cast<size_t>(at)];
   list.items.erase(list.items.begin() + at);
   return item;
 }
-size_t Place(Interpreter& in, Arguments& a) {
+// nullopt: whether it is there, and where, is not known.
+std::optional<size_t> Place(Interpreter& in, Arguments& a, bool removes = false) {
   Sequence& list = Self(in, a);
   const Value& wanted = Taken(in, a)[1];
   for (size_t i = 0; i < list.items.size(); ++i) {
     if (list.items[i].Is(wanted) || in.Equal(list.items[i], wanted).value_or(false)) return i;
   }
-  in.Raise("ValueError", fmt::format("{} is not in list", in.Represent(wanted)));
+  if (list.open) return std::nullopt;
+  in.Raise("ValueError", removes ? "list.remove(x): x not in list"
+                                 : fmt::format("{} is not in list", in.Represent(wanted)));
 }
 Value Remove(Interpreter& in, Arguments& a) {
-  const size_t at = Place(in, a);
+  const std::optional<size_t> at = Place(in, a, true);
+  if (!at.has_value()) return None();
   Sequence& list = Changed(in, a);
-  list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(at));
+  list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(*at));
   return None();
 }
-Value Index(Interpreter& in, Arguments& a) { return Value(static_cast<int64_t>(Place(in, a))); }
+Value Index(Interpreter& in, Arguments& a) {
+  const std::optional<size_t> at = Place(in, a);
+  const Openness& open = Self(in, a).open;
+  if (!at.has_value() || open.uncounted()) return in.UnknownOf(open, "the place of an item");
+  return Value(static_cast<int64_t>(*at));
+}
 Value Count(Interpreter& in, Arguments& a) {
+  if (Self(in, a).open) return in.UnknownOf(Self(in, a).open, "how many items are alike");
   int64_t count = 0;
   const Value& wanted = Taken(in, a)[1];
   for (const Value& item : Self(in, a).items) {
@@ -124,10 +144,12 @@ Value Reverse(Interpreter& in, Arguments& a) {
   return None();
 }
 Value Clear(Interpreter& in, Arguments& a) {
-  Changed(in, a).items.clear();
+  Sequence& list = Changed(in, a);
+  list.items.clear();
+  list.open = {};
   return None();
 }
-Value Copy(Interpreter& in, Arguments& a) { return in.List(Self(in, a).items); }
+Value Copy(Interpreter& in, Arguments& a) { return in.List(Self(in, a).items, Self(in, a).open); }
 
 // A merge sort of its own: comparisons run the program's code and may raise.
 void MergeSort(Interpreter& in, std::vector<std::pair<Value, Value>>& items, bool reverse) {
@@ -177,7 +199,9 @@ Value SetItemCall(Interpreter& in, Arguments& a) {
   return None();
 }
 Value LenCall(Interpreter& in, Arguments& a) {
-  return Value(static_cast<int64_t>(Self(in, a).items.size()));
+  const Sequence& list = Self(in, a);
+  if (list.open.uncounted()) return in.UnknownOf(list.open, "how many items there are");
+  return Value(static_cast<int64_t>(list.items.size()));
 }
 Value IterCall(Interpreter& in, Arguments& a) { return in.Iterate(SelfAs<Sequence>(a)); }
 Value ContainsCall(Interpreter& in, Arguments& a) {
@@ -190,7 +214,9 @@ Value AddCall(Interpreter& in, Arguments& a) {
 Value NewTuple(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   Class* type = taken[0].as<Class>();
-  const Value items = in.Tuple(taken.size() > 1 ? in.Items(taken[1]) : std::vector<Value>{});
+  Openness open;
+  std::vector<Value> held = taken.size() > 1 ? in.Items(taken[1], &open) : std::vector<Value>{};
+  const Value items = in.Tuple(std::move(held), open);
   if (type == nullptr || type == in.types.tuple) return items;
   Instance* instance = in.New<Instance>(type);
   instance->base = items;

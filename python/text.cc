@@ -2,11 +2,14 @@
 
 #include "python/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
 #include <fmt/format.h>
+
+#include "python/value.h"
 
 namespace tilewise::py {
 namespace {
@@ -57,10 +60,12 @@ std::optional<Specifier> ParseSpecifier(std::string_view text) {
   Specifier result;
   size_t at = 0;
   const auto is_align = [](char c) { return c == '<' || c == '>' || c == '^' || c == '='; };
-  if (text.size() > 1 && is_align(text[1])) {
-    result.fill = text.substr(0, 1);
-    result.align = text[1];
-    at = 2;
+  size_t first = 1;
+  while (first < text.size() && (text[first] & 0xC0) == 0x80) ++first;
+  if (text.size() > first && is_align(text[first])) {
+    result.fill = text.substr(0, first);
+    result.align = text[first];
+    at = first + 1;
   } else if (!text.empty() && is_align(text[0])) {
     result.align = text[0];
     at = 1;
@@ -107,7 +112,9 @@ std::string Grouped(std::string digits, char separator) {
 
 std::string Padded(std::string sign, std::string body, const Specifier& spec, char otherwise) {
   const char align = spec.align == 0 ? otherwise : spec.align;
-  const size_t size = sign.size() + body.size();
+  const auto points = static_cast<size_t>(
+      std::count_if(body.begin(), body.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  const size_t size = sign.size() + points;
   if (size >= spec.width) return sign + body;
   const auto fill = [&](size_t count) {
     std::string result;
@@ -165,6 +172,16 @@ std::string Unescaped(std::string_view literal) {
   return result;
 }
 
+int64_t CodePoint(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto first = static_cast<uint8_t>(text[0]);
+  if (first < 0x80) return first;
+  const size_t extra = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+  int64_t code = first & (0x3F >> extra);
+  for (size_t i = 1; i <= extra && i < text.size(); ++i) code = (code << 6) | (text[i] & 0x3F);
+  return code;
+}
+
 std::string WithoutDoubledBraces(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -186,7 +203,7 @@ std::string FloatText(double value) {
   return text;
 }
 
-std::string QuotedText(std::string_view text) {
+std::string QuotedText(std::string_view text, bool bytes) {
   const bool single = text.find('\'') == std::string_view::npos;
   const bool other = !single && text.find('"') == std::string_view::npos;
   const char quote = other ? '"' : '\'';
@@ -201,13 +218,31 @@ std::string QuotedText(std::string_view text) {
       result += "\\t";
     } else if (c == '\r') {
       result += "\\r";
-    } else if (static_cast<uint8_t>(c) < 0x20) {
+    } else if (static_cast<uint8_t>(c) < 0x20 || c == 0x7f || (bytes && (c & 0x80) != 0)) {
       result += fmt::format("\\x{:02x}", static_cast<uint8_t>(c));
     } else {
       result += c;
     }
   }
   return result + quote;
+}
+
+std::string AsciiText(std::string_view text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t size = 1;
+    while (at + size < text.size() && (text[at + size] & 0xC0) == 0x80) ++size;
+    const int64_t code = CodePoint(text.substr(at, size));
+    if (code < 0x80) {
+      result += text[at];
+    } else if (code < 0x100) {
+      result += fmt::format("\\x{:02x}", code);
+    } else {
+      result += code < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+    }
+    at += size;
+  }
+  return result;
 }
 
 std::optional<std::string> FormatInt(int64_t value, std::string_view specifier) {
@@ -286,8 +321,8 @@ std::optional<std::string> FormatFloat(double value, std::string_view specifier)
 std::optional<std::string> FormatText(std::string_view value, std::string_view specifier) {
   const std::optional<Specifier> spec = ParseSpecifier(specifier);
   if (!spec.has_value() || (spec->type != 0 && spec->type != 's')) return std::nullopt;
-  std::string body(spec->precision < 0 ? value
-                                       : value.substr(0, static_cast<size_t>(spec->precision)));
+  std::string body(
+      spec->precision < 0 ? value : value.substr(0, Str(std::string(value)).Byte(spec->precision)));
   return Padded("", body, *spec, '<');
 }
 

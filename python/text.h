@@ -13,9 +13,16 @@ std::string Unescaped(std::string_view literal);
 // "{{" and "}}" of a formatted text as one brace each.
 std::string WithoutDoubledBraces(std::string_view text);
 
+// The number of the first character.
+int64_t CodePoint(std::string_view text);
+
 // repr() of a float and of a text.
 std::string FloatText(double value);
-std::string QuotedText(std::string_view text);
+// `bytes`: those beyond ASCII are shown by their numbers.
+std::string QuotedText(std::string_view text, bool bytes = false);
+
+// With characters beyond ASCII as escapes.
+std::string AsciiText(std::string_view text);
 
 // A format specifier: ">10.2f". nullopt when it is not one for such a value.
 std::optional<std::string> FormatInt(int64_t value, std::string_view specifier);

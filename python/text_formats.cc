@@ -110,7 +110,7 @@ Value Percent(Interpreter& in, Arguments& arguments) {
   const Value values = Taken(in, arguments)[1];
   const Sequence* several =
       values.is_object() && values.object->kind == Kind::kTuple ? values.as<Sequence>() : nullptr;
-  size_t next = 0;
+  size_t next = 0, used = 0;
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%' || i + 1 == text.size()) {
@@ -122,6 +122,7 @@ Value Percent(Interpreter& in, Arguments& arguments) {
       continue;
     }
     Value value = values;
+    ++used;
     if (text[i] == '(') {
       const size_t close = text.find(')', i);
       value = in.Subscript(values, in.Text(text.substr(i + 1, close - i - 1)));
@@ -176,6 +177,12 @@ Value Percent(Interpreter& in, Arguments& arguments) {
                                         *in.TypeOf(value)->name));
     }
     result += *shown;
+  }
+  const bool table = Plain(values).as<Dict>() != nullptr || values.as<Instance>() != nullptr;
+  const bool left = several != nullptr ? used > 0 && next > 0 && next < several->items.size()
+                                       : used == 0 && !table && !IsUnknown(values);
+  if (left || (several != nullptr && used == 0 && !several->items.empty())) {
+    in.Raise("TypeError", "not all arguments converted during string formatting");
   }
   return in.Text(std::move(result));
 }

@@ -7,10 +7,10 @@
 
 #include "python/native.h"
 #include "python/text.h"
+#include "python/text_methods.h"
 
 namespace tilewise::py {
 namespace text_functions {
-namespace {
 
 const std::string& Self(Interpreter& in, Arguments& arguments) {
   if (const Str* text = SelfAs<Str>(arguments)) return text->text;
@@ -19,8 +19,8 @@ const std::string& Self(Interpreter& in, Arguments& arguments) {
 }
 
 // The text of argument `at`; raises for what is no text.
-const std::string& Other(Interpreter& in, Arguments& arguments, size_t at) {
-  const Value& value = Taken(in, arguments)[at];
+const std::string& Other(Interpreter& in, Arguments& arguments, size_t at, std::string_view name) {
+  const Value& value = Taken(in, arguments).Get(at, name);
   if (const std::string* text = TextOf(value)) return *text;
   if (const Bytes* bytes = value.as<Bytes>()) return bytes->text;
   const Instance* instance = value.as<Instance>();
@@ -29,6 +29,14 @@ const std::string& Other(Interpreter& in, Arguments& arguments, size_t at) {
   }
   in.Raise("TypeError", fmt::format("found a '{}', expected a str", *in.TypeOf(value)->name));
 }
+
+// A result, of the type that the method is called on.
+Value Same(Interpreter& in, Arguments& arguments, std::string text) {
+  if (SelfAs<Bytes>(arguments) != nullptr) return in.New<Bytes>(std::move(text));
+  return in.Text(std::move(text));
+}
+
+namespace {
 
 bool AnyUnknown(const Arguments& arguments, Value& unknown) {
   for (const Value& value : arguments.positional) {
@@ -49,26 +57,16 @@ Value MakeText(Interpreter& in, Arguments& arguments) {
   }
   return in.Text(in.Display(taken[0]));
 }
-Value MakeBytes(Interpreter& in, Arguments& arguments) {
-  const Taken taken(in, arguments);
-  if (taken.size() == 0) return in.New<Bytes>("");
-  if (const std::string* text = TextOf(taken[0])) return in.New<Bytes>(*text);
-  if (const auto size = AsInt(taken[0]); size.has_value() && *size < 1'000'000) {
-    return in.New<Bytes>(std::string(static_cast<size_t>(std::max<int64_t>(0, *size)), '\0'));
-  }
-  return in.MakeUnknown("bytes");
-}
-
 std::string Cased(std::string text, int (*change)(int)) {
   for (char& c : text) c = static_cast<char>(change(static_cast<uint8_t>(c)));
   return text;
 }
-Value Upper(Interpreter& in, Arguments& a) { return in.Text(Cased(Self(in, a), std::toupper)); }
-Value Lower(Interpreter& in, Arguments& a) { return in.Text(Cased(Self(in, a), std::tolower)); }
+Value Upper(Interpreter& in, Arguments& a) { return Same(in, a, Cased(Self(in, a), std::toupper)); }
+Value Lower(Interpreter& in, Arguments& a) { return Same(in, a, Cased(Self(in, a), std::tolower)); }
 Value Capitalize(Interpreter& in, Arguments& a) {
   std::string text = Cased(Self(in, a), std::tolower);
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<uint8_t>(text[0])));
-  return in.Text(std::move(text));
+  return Same(in, a, std::move(text));
 }
 Value SwapCase(Interpreter& in, Arguments& a) {
   std::string text = Self(in, a);
@@ -76,7 +74,7 @@ Value SwapCase(Interpreter& in, Arguments& a) {
     const auto u = static_cast<uint8_t>(c);
     c = static_cast<char>(std::isupper(u) != 0 ? std::tolower(u) : std::toupper(u));
   }
-  return in.Text(std::move(text));
+  return Same(in, a, std::move(text));
 }
 Value Title(Interpreter& in, Arguments& a) {
   std::string text = Self(in, a);
@@ -86,7 +84,7 @@ Value Title(Interpreter& in, Arguments& a) {
     c = static_cast<char>(inside ? std::tolower(u) : std::toupper(u));
     inside = std::isalpha(u) != 0;
   }
-  return in.Text(std::move(text));
+  return Same(in, a, std::move(text));
 }
 
 Value StripWith(Interpreter& in, Arguments& arguments, bool left, bool right) {
@@ -95,16 +93,16 @@ Value StripWith(Interpreter& in, Arguments& arguments, bool left, bool right) {
   const std::string set =
       taken.Has(1) && !taken[1].none() ? Other(in, arguments, 1) : " \t\n\r\v\f";
   const size_t begin = left ? text.find_first_not_of(set) : 0;
-  if (begin == std::string::npos) return in.Text("");
+  if (begin == std::string::npos) return Same(in, arguments, "");
   const size_t last = right ? text.find_last_not_of(set) : text.size() - 1;
-  if (last == std::string::npos) return in.Text("");
-  return in.Text(text.substr(begin, last + 1 - begin));
+  if (last == std::string::npos) return Same(in, arguments, "");
+  return Same(in, arguments, text.substr(begin, last + 1 - begin));
 }
 Value Strip(Interpreter& in, Arguments& a) { return StripWith(in, a, true, true); }
 Value LStrip(Interpreter& in, Arguments& a) { return StripWith(in, a, true, false); }
 Value RStrip(Interpreter& in, Arguments& a) { return StripWith(in, a, false, true); }
 
-Value SplitSpace(Interpreter& in, const std::string& text, int64_t most) {
+Value SplitSpace(Interpreter& in, Arguments& arguments, const std::string& text, int64_t most) {
   std::vector<Value> parts;
   size_t at = 0;
   const std::string space = " \t\n\r\v\f";
@@ -112,11 +110,11 @@ Value SplitSpace(Interpreter& in, const std::string& text, int64_t most) {
     at = text.find_first_not_of(space, at);
     if (at == std::string::npos) break;
     if (most >= 0 && static_cast<int64_t>(parts.size()) == most) {
-      parts.push_back(in.Text(text.substr(at, text.find_last_not_of(space) + 1 - at)));
+      parts.push_back(Same(in, arguments, text.substr(at, text.find_last_not_of(space) + 1 - at)));
       break;
     }
     const size_t end = std::min(text.find_first_of(space, at), text.size());
-    parts.push_back(in.Text(text.substr(at, end - at)));
+    parts.push_back(Same(in, arguments, text.substr(at, end - at)));
     at = end;
   }
   return in.List(std::move(parts));
@@ -129,18 +127,18 @@ Value Split(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const Value by = taken.Or(1, "sep", None());
   const int64_t most = AsInt(taken.Or(2, "maxsplit", Value(int64_t{-1}))).value_or(-1);
-  if (by.none()) return SplitSpace(in, text, most);
-  const std::string* separator = TextOf(by);
-  if (separator == nullptr || separator->empty()) in.Raise("ValueError", "empty separator");
+  if (by.none()) return SplitSpace(in, arguments, text, most);
+  const std::string* separator = &Other(in, arguments, 1, "sep");
+  if (separator->empty()) in.Raise("ValueError", "empty separator");
   std::vector<Value> parts;
   size_t at = 0;
   while (most < 0 || static_cast<int64_t>(parts.size()) < most) {
     const size_t end = text.find(*separator, at);
     if (end == std::string::npos) break;
-    parts.push_back(in.Text(text.substr(at, end - at)));
+    parts.push_back(Same(in, arguments, text.substr(at, end - at)));
     at = end + separator->size();
   }
-  parts.push_back(in.Text(text.substr(at)));
+  parts.push_back(Same(in, arguments, text.substr(at)));
   return in.List(std::move(parts));
 }
 
@@ -152,27 +150,30 @@ Value RSplit(Interpreter& in, Arguments& arguments) {
   const Value by = taken.Or(1, "sep", None());
   const int64_t most = AsInt(taken.Or(2, "maxsplit", Value(int64_t{-1}))).value_or(-1);
   if (most < 0 || by.none()) return Split(in, arguments);
-  const std::string& separator = *TextOf(by);
+  const std::string& separator = Other(in, arguments, 1, "sep");
   std::vector<Value> parts;
   while (static_cast<int64_t>(parts.size()) < most) {
     const size_t at = text.rfind(separator);
     if (at == std::string::npos) break;
-    parts.push_back(in.Text(text.substr(at + separator.size())));
+    parts.push_back(Same(in, arguments, text.substr(at + separator.size())));
     text.resize(at);
   }
-  parts.push_back(in.Text(text));
+  parts.push_back(Same(in, arguments, text));
   std::reverse(parts.begin(), parts.end());
   return in.List(std::move(parts));
 }
 
 Value SplitLines(Interpreter& in, Arguments& arguments) {
   const std::string& text = Self(in, arguments);
+  const bool keeps = in.Truth(Taken(in, arguments).Or(1, "keepends", Value(false))).value_or(false);
   std::vector<Value> parts;
   size_t at = 0;
   while (at < text.size()) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    parts.push_back(in.Text(text.substr(at, end - at)));
-    at = end + 1;
+    const size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+    size_t next = std::min(end + 1, text.size());
+    if (text.compare(end, 2, "\r\n") == 0) ++next;
+    parts.push_back(Same(in, arguments, text.substr(at, (keeps ? next : end) - at)));
+    at = next;
   }
   return in.List(std::move(parts));
 }
@@ -181,22 +182,29 @@ Value Partition(Interpreter& in, Arguments& arguments) {
   const std::string& text = Self(in, arguments);
   const std::string& by = Other(in, arguments, 1);
   const size_t at = text.find(by);
-  if (at == std::string::npos) return in.Tuple({in.Text(text), in.Text(""), in.Text("")});
-  return in.Tuple({in.Text(text.substr(0, at)), in.Text(by), in.Text(text.substr(at + by.size()))});
+  if (at == std::string::npos)
+    return in.Tuple({Same(in, arguments, text), Same(in, arguments, ""), Same(in, arguments, "")});
+  return in.Tuple({Same(in, arguments, text.substr(0, at)), Same(in, arguments, by),
+                   Same(in, arguments, text.substr(at + by.size()))});
 }
 Value RPartition(Interpreter& in, Arguments& arguments) {
   const std::string& text = Self(in, arguments);
   const std::string& by = Other(in, arguments, 1);
   const size_t at = text.rfind(by);
-  if (at == std::string::npos) return in.Tuple({in.Text(""), in.Text(""), in.Text(text)});
-  return in.Tuple({in.Text(text.substr(0, at)), in.Text(by), in.Text(text.substr(at + by.size()))});
+  if (at == std::string::npos)
+    return in.Tuple({Same(in, arguments, ""), Same(in, arguments, ""), Same(in, arguments, text)});
+  return in.Tuple({Same(in, arguments, text.substr(0, at)), Same(in, arguments, by),
+                   Same(in, arguments, text.substr(at + by.size()))});
 }
 
 Value Join(Interpreter& in, Arguments& arguments) {
-  const std::string& by = Self(in, arguments);
+  const std::string by = Self(in, arguments);
   std::string result;
   bool first = true;
-  for (const Value& item : in.Items(Taken(in, arguments)[1])) {
+  Openness open;
+  const std::vector<Value> items = in.Items(Taken(in, arguments)[1], &open);
+  if (open) return in.UnknownOf(open, "a text joined of all items");
+  for (const Value& item : items) {
     const Value* part = &item;
     if (const Instance* instance = item.as<Instance>(); instance && instance->base.set()) {
       part = &instance->base;
@@ -210,7 +218,7 @@ Value Join(Interpreter& in, Arguments& arguments) {
     first = false;
     result += *TextOf(*part);
   }
-  return in.Text(std::move(result));
+  return Same(in, arguments, std::move(result));
 }
 
 Value Replace(Interpreter& in, Arguments& arguments) {
@@ -220,8 +228,17 @@ Value Replace(Interpreter& in, Arguments& arguments) {
   const std::string& from = Other(in, arguments, 1);
   const std::string& to = Other(in, arguments, 2);
   int64_t left = AsInt(Taken(in, arguments).Or(3, "count", Value(int64_t{-1}))).value_or(-1);
-  if (from.empty()) return in.Text(text);
   std::string result;
+  if (from.empty()) {
+    // Before each character and at the end.
+    const Str points(text);
+    for (int64_t i = 0; i <= points.size(); ++i) {
+      if (left != 0) result += to;
+      --left;
+      result.append(text, points.Byte(i), points.Byte(i + 1) - points.Byte(i));
+    }
+    return Same(in, arguments, std::move(result));
+  }
   size_t at = 0;
   for (;;) {
     const size_t found = left == 0 ? std::string::npos : text.find(from, at);
@@ -230,16 +247,33 @@ Value Replace(Interpreter& in, Arguments& arguments) {
     at = found + from.size();
     --left;
   }
-  return in.Text(result + text.substr(at));
+  return Same(in, arguments, result + text.substr(at));
 }
 
+// The bytes from argument `at` up to the next one.
+std::pair<size_t, size_t> Bounds(Interpreter& in, Arguments& arguments, size_t at) {
+  const Taken taken(in, arguments);
+  const Str* text = SelfAs<Str>(arguments);
+  const int64_t size =
+      text != nullptr ? text->size() : static_cast<int64_t>(Self(in, arguments).size());
+  const auto bound = [&](size_t n, int64_t otherwise) {
+    int64_t place = AsInt(taken.Or(n, "", None())).value_or(otherwise);
+    if (place < 0) place += size;
+    place = std::clamp<int64_t>(place, 0, size);
+    return text != nullptr ? text->Byte(place) : static_cast<size_t>(place);
+  };
+  return {bound(at, 0), bound(at + 1, size)};
+}
 bool Fits(Interpreter& in, Arguments& arguments, bool start) {
-  const std::string& text = Self(in, arguments);
+  const auto [begin, end] = Bounds(in, arguments, 2);
+  const std::string_view text =
+      std::string_view(Self(in, arguments)).substr(begin, end - std::min(begin, end));
   const Value& wanted = Taken(in, arguments)[1];
   std::vector<Value> choices = {wanted};
   if (const Sequence* several = wanted.as<Sequence>()) choices = several->items;
   for (const Value& choice : choices) {
-    const std::string* part = TextOf(choice);
+    const Bytes* bytes = choice.as<Bytes>();
+    const std::string* part = bytes != nullptr ? &bytes->text : TextOf(choice);
     if (part == nullptr) continue;
     if (start ? text.starts_with(*part) : text.ends_with(*part)) return true;
   }
@@ -255,43 +289,55 @@ Value EndsWith(Interpreter& in, Arguments& a) {
 }
 Value RemovePrefix(Interpreter& in, Arguments& a) {
   const std::string &text = Self(in, a), &part = Other(in, a, 1);
-  return in.Text(text.starts_with(part) ? text.substr(part.size()) : text);
+  return Same(in, a, text.starts_with(part) ? text.substr(part.size()) : text);
 }
 Value RemoveSuffix(Interpreter& in, Arguments& a) {
   const std::string &text = Self(in, a), &part = Other(in, a, 1);
-  return in.Text(text.ends_with(part) && !part.empty() ? text.substr(0, text.size() - part.size())
-                                                       : text);
+  return Same(
+      in, a,
+      text.ends_with(part) && !part.empty() ? text.substr(0, text.size() - part.size()) : text);
 }
 
-size_t StartOf(Interpreter& in, Arguments& arguments) {
-  return static_cast<size_t>(
-      std::max<int64_t>(0, AsInt(Taken(in, arguments).Or(2, "", Value(int64_t{0}))).value_or(0)));
-}
-size_t EndOf(Interpreter& in, Arguments& arguments) {
-  const Value end = Taken(in, arguments).Or(3, "", None());
-  return static_cast<size_t>(std::max<int64_t>(0, AsInt(end).value_or(INT64_MAX)));
+Value PlaceOf(Arguments& arguments, size_t byte) {
+  if (byte == std::string::npos) return Value(int64_t{-1});
+  const Str* text = SelfAs<Str>(arguments);
+  return Value(text != nullptr ? text->Point(byte) : static_cast<int64_t>(byte));
 }
 Value Find(Interpreter& in, Arguments& a) {
-  const std::string& text = Self(in, a);
-  const size_t begin = StartOf(in, a);
-  const std::string_view part(text.data(), std::min(text.size(), EndOf(in, a)));
-  return Value(static_cast<int64_t>(part.find(Other(in, a, 1), begin)));
+  Value unknown;
+  if (AnyUnknown(a, unknown)) return unknown;
+  const auto [begin, end] = Bounds(in, a, 2);
+  const std::string_view part = std::string_view(Self(in, a)).substr(0, end);
+  return PlaceOf(a, part.find(Other(in, a, 1), begin));
 }
 Value RFind(Interpreter& in, Arguments& a) {
-  const std::string& text = Self(in, a);
-  const size_t begin = StartOf(in, a);
-  const std::string_view part(text.data(), std::min(text.size(), EndOf(in, a)));
-  const size_t at = part.rfind(Other(in, a, 1));
-  return Value(at == std::string_view::npos || at < begin ? int64_t{-1} : static_cast<int64_t>(at));
+  Value unknown;
+  if (AnyUnknown(a, unknown)) return unknown;
+  const auto [begin, end] = Bounds(in, a, 2);
+  const size_t at = std::string_view(Self(in, a)).substr(0, end).rfind(Other(in, a, 1));
+  return PlaceOf(a, at != std::string::npos && at < begin ? std::string::npos : at);
 }
 Value Index(Interpreter& in, Arguments& a) {
   const Value at = Find(in, a);
-  if (at.integer < 0) in.Raise("ValueError", "substring not found");
+  if (at.tag == Value::Tag::kInt && at.integer < 0) {
+    in.Raise("ValueError", "substring not found");
+  }
+  return at;
+}
+Value RIndex(Interpreter& in, Arguments& a) {
+  const Value at = RFind(in, a);
+  if (at.tag == Value::Tag::kInt && at.integer < 0) {
+    in.Raise("ValueError", "substring not found");
+  }
   return at;
 }
 Value Count(Interpreter& in, Arguments& a) {
-  const std::string &text = Self(in, a), &part = Other(in, a, 1);
-  if (part.empty()) return Value(static_cast<int64_t>(text.size()) + 1);
+  Value unknown;
+  if (AnyUnknown(a, unknown)) return unknown;
+  const auto [begin, end] = Bounds(in, a, 2);
+  const std::string text = Self(in, a).substr(begin, end - std::min(begin, end));
+  const std::string& part = Other(in, a, 1);
+  if (part.empty()) return Value(Str(text).size() + 1);
   int64_t count = 0;
   for (size_t at = text.find(part); at != std::string::npos;
        at = text.find(part, at + part.size())) {
@@ -307,17 +353,25 @@ Value AllAre(Interpreter& in, Arguments& arguments) {
     return kTest(static_cast<uint8_t>(c)) != 0;
   }));
 }
+Value IsAscii(Interpreter& in, Arguments& a) {
+  const std::string& text = Self(in, a);
+  return Value(
+      std::all_of(text.begin(), text.end(), [](char c) { return static_cast<uint8_t>(c) < 0x80; }));
+}
+// Characters beyond ASCII are taken to be letters.
+int IsLetter(int c) { return std::isalpha(c) != 0 || c >= 0x80 ? 1 : 0; }
+int IsLetterOrDigit(int c) { return std::isalnum(c) != 0 || c >= 0x80 ? 1 : 0; }
 int IsUpperOrOther(int c) { return std::islower(c) == 0 ? 1 : 0; }
 int IsLowerOrOther(int c) { return std::isupper(c) == 0 ? 1 : 0; }
-int IsNameCharacter(int c) { return std::isalnum(c) != 0 || c == '_' ? 1 : 0; }
+int IsNameCharacter(int c) { return IsLetterOrDigit(c) != 0 || c == '_' ? 1 : 0; }
 
 Value Aligned(Interpreter& in, Arguments& arguments, const char* align) {
   const Taken taken(in, arguments);
   const std::string& text = Self(in, arguments);
   const int64_t width = AsInt(taken[1]).value_or(0);
   const std::string fill = taken.Has(2) ? Other(in, arguments, 2) : " ";
-  return in.Text(
-      *FormatText(text, fmt::format("{}{}{}", fill, align, std::max<int64_t>(0, width))));
+  return Same(in, arguments,
+              *FormatText(text, fmt::format("{}{}{}", fill, align, std::max<int64_t>(0, width))));
 }
 Value LJust(Interpreter& in, Arguments& a) { return Aligned(in, a, "<"); }
 Value RJust(Interpreter& in, Arguments& a) { return Aligned(in, a, ">"); }
@@ -327,44 +381,11 @@ Value ZFill(Interpreter& in, Arguments& a) {
   const auto width = static_cast<size_t>(AsInt(Taken(in, a)[1]).value_or(0));
   const size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
   while (text.size() < width) text.insert(sign, "0");
-  return in.Text(std::move(text));
+  return Same(in, a, std::move(text));
 }
-Value ExpandTabs(Interpreter& in, Arguments& a) { return in.Text(Self(in, a)); }
 Value Encode(Interpreter& in, Arguments& a) { return in.New<Bytes>(Self(in, a)); }
 Value Decode(Interpreter& in, Arguments& a) { return in.Text(Self(in, a)); }
 Value IsNumeric(Interpreter& in, Arguments& a) { return AllAre<std::isdigit>(in, a); }
-Value Translate(Interpreter& in, Arguments& a) {
-  Dict* table = Taken(in, a)[1].as<Dict>();
-  if (table == nullptr) return in.MakeUnknown("a translated text");
-  std::string result;
-  for (const char c : Self(in, a)) {
-    const Value* to = in.FindItem(*table, Value(static_cast<int64_t>(c)));
-    if (to == nullptr) {
-      result += c;
-    } else if (TextOf(*to) != nullptr) {
-      result += *TextOf(*to);
-    }
-  }
-  return in.Text(std::move(result));
-}
-Value MakeTrans(Interpreter& in, Arguments& arguments) {
-  // Called on the type or on a text: the tables are the last arguments.
-  Dict* table = in.New<Dict>();
-  std::vector<const std::string*> texts;
-  for (const Value& value : arguments.positional) {
-    if (const std::string* text = TextOf(value)) texts.push_back(text);
-  }
-  if (texts.size() < 2) return in.MakeUnknown("a table of characters");
-  const std::string &from = *texts[0], &to = *texts[1];
-  for (size_t i = 0; i < from.size() && i < to.size(); ++i) {
-    in.SetItem(*table, Value(static_cast<int64_t>(from[i])), in.Text(std::string(1, to[i])));
-  }
-  if (texts.size() > 2) {
-    for (const char c : *texts[2]) in.SetItem(*table, Value(static_cast<int64_t>(c)), None());
-  }
-  return table;
-}
-
 // A view of an object's memory stands for the object.
 Value View(Interpreter& in, Arguments& arguments) { return Taken(in, arguments)[0]; }
 
@@ -374,7 +395,6 @@ Value View(Interpreter& in, Arguments& arguments) { return Taken(in, arguments)[
 void DefineText(Interpreter& in) {
   using namespace text_functions;  // NOLINT: this file's
   Publish(in, in.types.text, MakeText);
-  Publish(in, in.types.bytes, MakeBytes);
   in.builtins()->names.Set(in.Name("bytearray"), in.types.bytes);
   in.Define(*in.builtins(), "memoryview", View);
   constexpr MethodRow kRows[] = {
@@ -401,12 +421,14 @@ void DefineText(Interpreter& in) {
       {"find", Find},
       {"rfind", RFind},
       {"index", Index},
+      {"rindex", RIndex},
+      {"isascii", IsAscii},
       {"count", Count},
       {"isdigit", AllAre<std::isdigit>},
       {"isdecimal", AllAre<std::isdigit>},
       {"isnumeric", IsNumeric},
-      {"isalpha", AllAre<std::isalpha>},
-      {"isalnum", AllAre<std::isalnum>},
+      {"isalpha", AllAre<IsLetter>},
+      {"isalnum", AllAre<IsLetterOrDigit>},
       {"isspace", AllAre<std::isspace>},
       {"isupper", AllAre<IsUpperOrOther>},
       {"islower", AllAre<IsLowerOrOther>},
@@ -415,14 +437,12 @@ void DefineText(Interpreter& in) {
       {"rjust", RJust},
       {"center", Center},
       {"zfill", ZFill},
-      {"expandtabs", ExpandTabs},
       {"encode", Encode},
       {"decode", Decode},
-      {"translate", Translate},
-      {"maketrans", MakeTrans},
       {"format", FormatMethod},
       {"__mod__", Percent},
   };
+  DefineTextTables(in);
   DefineMethods(in, *in.types.text, kRows);
   DefineMethods(in, *in.types.bytes, kRows);
 }

@@ -8,6 +8,43 @@
 
 namespace tilewise::py {
 
+namespace {
+
+// Every so many code points the byte is kept where they begin.
+constexpr int64_t kMarkEvery = 64;
+bool Begins(char c) { return (c & 0xC0) != 0x80; }
+
+}  // namespace
+
+int64_t Str::size() const {
+  if (size_ < 0) size_ = std::count_if(text.begin(), text.end(), Begins);
+  return size_;
+}
+
+size_t Str::Byte(int64_t at) const {
+  if (at <= 0) return 0;
+  if (at >= size()) return text.size();
+  if (ascii()) return static_cast<size_t>(at);
+  if (marks_.empty()) {
+    int64_t point = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (Begins(text[i]) && point++ % kMarkEvery == 0) marks_.push_back(static_cast<uint32_t>(i));
+    }
+  }
+  size_t byte = marks_[static_cast<size_t>(at / kMarkEvery)];
+  for (int64_t left = at % kMarkEvery; left > 0; --left) {
+    do ++byte;
+    while (byte < text.size() && !Begins(text[byte]));
+  }
+  return byte;
+}
+
+int64_t Str::Point(size_t byte) const {
+  if (ascii()) return static_cast<int64_t>(std::min(byte, text.size()));
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return std::count_if(text.begin(), end, Begins);
+}
+
 const Value* Namespace::Find(Symbol name) const {
   if (items_.size() <= kLinear) {
     for (const auto& [key, value] : items_) {
@@ -53,6 +90,7 @@ void Dict::Assign(Object& clone) {
   entries = std::move(other.entries);
   index = std::move(other.index);
   live = other.live;
+  open = other.open;
 }
 
 void Instance::Assign(Object& clone) {

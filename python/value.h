@@ -118,10 +118,22 @@ class Namespace {
   absl::flat_hash_map<Symbol, size_t> index_;  // of more than kLinear names
 };
 
+// A text in UTF-8, which programs index by code points.
 struct Str : Object {
   explicit Str(std::string t) : Object(Kind::kStr), text(std::move(t)) {}
   static bool Is(Kind k) { return k == Kind::kStr; }
+  // Code points.
+  int64_t size() const;
+  bool ascii() const { return size() == static_cast<int64_t>(text.size()); }
+  // The byte where code point `at` begins; that after the last: the end.
+  size_t Byte(int64_t at) const;
+  // The code point that begins at a byte, or before it.
+  int64_t Point(size_t byte) const;
   std::string text;
+
+ private:
+  mutable int64_t size_ = -1;
+  mutable std::vector<uint32_t> marks_;  // bytes of some code points, not for ASCII
 };
 struct Bytes : Object {
   explicit Bytes(std::string t) : Object(Kind::kBytes), text(std::move(t)) {}
@@ -129,14 +141,36 @@ struct Bytes : Object {
   std::string text;
 };
 
+struct Unknown;
+
+// Whether the items that a container or an iterator holds stand for more of
+// them: `why` says what is not known, null where nothing is. `counted`: what
+// the items hold is not known, but their number was assumed, with a note.
+struct Openness {
+  const Unknown* why = nullptr;
+  bool counted = false;
+  explicit operator bool() const { return why != nullptr; }
+  bool uncounted() const { return why != nullptr && !counted; }
+  void Join(const Openness& other) {
+    if (other.why == nullptr) return;
+    counted = other.counted && (why == nullptr || counted);
+    if (why == nullptr) why = other.why;
+  }
+};
+
 // A list or a tuple.
 struct Sequence : Object {
   Sequence(Kind k, std::vector<Value> i) : Object(k), items(std::move(i)) {}
   static bool Is(Kind k) { return k == Kind::kList || k == Kind::kTuple; }
   Object* Clone() const override { return kind == Kind::kList ? new Sequence(*this) : nullptr; }
-  void Assign(Object& clone) override { items = std::move(static_cast<Sequence&>(clone).items); }
+  void Assign(Object& clone) override {
+    items = std::move(static_cast<Sequence&>(clone).items);
+    open = static_cast<Sequence&>(clone).open;
+  }
   bool tuple() const { return kind == Kind::kTuple; }
   std::vector<Value> items;
+  Openness open;
+  const char* view = nullptr;  // "dict_keys": of what a dict gives
 };
 
 // Keys with values in order of insertion: a dict, or the keys of a set.
@@ -155,6 +189,7 @@ struct Dict : Object {
   absl::flat_hash_map<uint64_t, std::vector<uint32_t>> index;
   size_t live = 0;
   bool frozen = false;
+  Openness open;          // never counted
   Value default_factory;  // of a defaultdict
 };
 
@@ -179,6 +214,12 @@ struct Iterator : Object {
   virtual Value Send(Interpreter& in, Value) { return Next(in); }
   // Goes on to the last item, where that is known: how many were left out.
   virtual int64_t SkipToLast() { return 0; }
+  // Of the items so far.
+  virtual Openness open() const { return holds; }
+  // What a loop over more than its items ends with, where that is not what it
+  // met last; kUnset: that.
+  virtual Value Last(Interpreter&) { return {}; }
+  Openness holds;
   Value returned;  // of a generator that has ended
 };
 
@@ -207,6 +248,7 @@ struct Arguments {
   std::vector<std::pair<Symbol, Value>> keyword;
   const Node* at = nullptr;
   bool open = false;
+  Openness stars;  // of what was given by *
 };
 
 using NativeFunction = Value (*)(Interpreter&, Arguments&);

@@ -341,15 +341,15 @@ Json CountJson(const Count& count) {
 Json TrainingJson(const Workload& workload) {
   const TrainingSpec& spec = *workload.training;
   const std::optional<int64_t> batch = workload.declared_global_batch();
-  return {{"location", JsonLocation(spec.location)},
-          {"optimizer", spec.optimizer_known ? Json(OptimizerName(spec.optimizer)) : Json()},
-          {"optimizer_in_program",
-           spec.optimizer_name.empty() ? Json() : Json(spec.optimizer_name)},
-          {"loss_is_known", spec.loss_known},
-          {"loss", spec.loss_name.empty() ? Json() : Json(spec.loss_name)},
-          {"global_batch", batch.has_value() ? Json(*batch) : Json()},
-          {"accumulation_steps", spec.accumulation_steps},
-          {"epochs", CountJson(workload.host_loop.epochs)}};
+  return {
+      {"location", JsonLocation(spec.location)},
+      {"optimizer", spec.optimizer_known ? Json(OptimizerName(spec.optimizer)) : Json()},
+      {"optimizer_in_program", spec.optimizer_name.empty() ? Json() : Json(spec.optimizer_name)},
+      {"loss_is_known", spec.loss_known},
+      {"loss", spec.loss_name.empty() ? Json() : Json(spec.loss_name)},
+      {"global_batch", batch.has_value() ? Json(*batch) : Json()},
+      {"accumulation_steps", spec.accumulation_steps},
+      {"epochs", CountJson(workload.host_loop.epochs)}};
 }
 
 Json PipelinesJson(const std::vector<Pipeline>& pipelines) {

@@ -42,9 +42,14 @@ void SourceFacts::Append(SourceFacts other) {
     Move(assignment.call, first_call);
     Move(assignment.context, first_context);
   }
+  for (SourceSubscript& subscript : other.subscripts) {
+    Move(subscript.outer, first_call);
+    Move(subscript.context, first_context);
+  }
   MoveTo(calls, other.calls);
   MoveTo(contexts, other.contexts);
   MoveTo(assignments, other.assignments);
+  MoveTo(subscripts, other.subscripts);
   MoveTo(imports, other.imports);
   MoveTo(versions, other.versions);
   MoveTo(environment, other.environment);

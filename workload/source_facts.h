@@ -22,6 +22,9 @@ struct SourceArgument {
   // The first parameter (after self) of the function around the call, or its
   // shape: inputs, tf.shape(inputs), inputs.shape.
   bool of_parameter = false;
+  // As `integers`, with arithmetic and with names that the file binds once, to
+  // a number that can be computed: (SEQ, 2 * SEQ).
+  std::vector<int64_t> sizes = {};
   std::string text = {};  // as written, at most 200 bytes
   std::string name = {};  // of a name or a chain of attributes: "jax.numpy.pi"
   std::optional<std::string> string = std::nullopt;  // a literal's
@@ -91,6 +94,13 @@ struct SourceContext {
   int32_t call = -1;                        // what a loop runs over, the manager: in `calls`
 };
 
+// What the syntax tells of a value being an array of true and false.
+struct MaskEvidence {
+  bool sure = false;  // a comparison, ~x, isnan(x), x.bool()
+  // It is one where one of these variables is: x, x & y, x.unsqueeze(-1).
+  std::vector<std::string> if_any = {};
+};
+
 // `targets = value`, also with +=.
 struct SourceAssignment {
   std::vector<std::string> targets;  // "x", "self.x", "cfg['x']"
@@ -101,6 +111,22 @@ struct SourceAssignment {
   int32_t call = -1;               // in `calls`, when the value is one
   int32_t context = -1;
   bool augmented = false;
+  MaskEvidence mask = {};
+};
+
+// `object[index]`, read or assigned to.
+struct SourceSubscript {
+  Location location;                      // of the object
+  std::string object;                     // as written, at most 200 bytes
+  std::vector<std::string> object_names;  // variables read there
+  std::string index;                      // as written, at most 200 bytes
+  MaskEvidence mask;                      // of the index, or of a part of x[:, index]
+  std::string function;                   // the function definition around it, if any
+  bool in_dataset_function = false;       // as of a call
+  int32_t context = -1;
+  int32_t outer = -1;     // the call that it is (part of) an argument or receiver of
+  bool assigned = false;  // object[index] = value, also with +=
+  std::string value;      // that value, as written, at most 200 bytes
 };
 
 struct SourceImport {
@@ -132,6 +158,7 @@ struct SourceFacts {
   bool tpu_strategy = false;
   std::vector<SourceContext> contexts;  // outer before inner
   std::vector<SourceAssignment> assignments;
+  std::vector<SourceSubscript> subscripts;  // in the order of the walk
   std::vector<SourceImport> imports;
   std::vector<PackageVersion> versions;
   std::vector<SourceSetting> environment;  // os.environ, %env

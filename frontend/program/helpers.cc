@@ -70,6 +70,7 @@ std::optional<boost::regex> Compiled(const std::string& pattern, int64_t flags) 
 
 PyValue Regex(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
+  const py::Str* points = taken[2].as<py::Str>();
   const std::string *pattern = TextOf(taken[0]), *text = TextOf(taken[2]);
   const std::string* mode = TextOf(taken[4]);
   if (pattern == nullptr || text == nullptr || mode == nullptr) {
@@ -77,8 +78,9 @@ PyValue Regex(Interpreter& in, Arguments& arguments) {
   }
   const std::optional<boost::regex> regex = Compiled(*pattern, AsInt(taken[1]).value_or(0));
   if (!regex.has_value()) return in.MakeUnknown(fmt::format("what '{}' matches", *pattern));
-  const auto from = static_cast<size_t>(std::max<int64_t>(0, AsInt(taken[3]).value_or(0)));
-  if (from > text->size()) return None();
+  const int64_t start_at = std::max<int64_t>(0, AsInt(taken[3]).value_or(0));
+  if (start_at > points->size()) return None();
+  const size_t from = points->Byte(start_at);
   in.Step(20 + static_cast<int64_t>(text->size()) / 16);
   boost::smatch match;
   bool found = false;
@@ -100,8 +102,11 @@ PyValue Regex(Interpreter& in, Arguments& arguments) {
   for (size_t i = 0; i < match.size(); ++i) {
     const int64_t none = -1;
     const bool there = match[static_cast<int>(i)].matched;
-    const int64_t start = there ? match[static_cast<int>(i)].first - text->begin() : none;
-    const int64_t end = there ? match[static_cast<int>(i)].second - text->begin() : none;
+    const auto place = [&](const auto& at) {
+      return points->Point(static_cast<size_t>(at - text->begin()));
+    };
+    const int64_t start = there ? place(match[static_cast<int>(i)].first) : none;
+    const int64_t end = there ? place(match[static_cast<int>(i)].second) : none;
     groups.push_back(in.Tuple({PyValue(start), PyValue(end)}));
   }
   return in.List(std::move(groups));

@@ -49,8 +49,7 @@ bool IsOfTheBatch(const Tensor& tensor, int64_t batch) {
 Splits SplitsOf(const std::vector<Record>& records) {
   Splits splits;
   const Record* said = LastRecord(records, "batch");
-  const auto batch =
-      static_cast<int64_t>(said == nullptr ? 0 : said->number("size").value_or(0));
+  const auto batch = static_cast<int64_t>(said == nullptr ? 0 : said->number("size").value_or(0));
   for (const Record& record : records) {
     if (record.kind != "shard") continue;
     const Tensor* tensor = record.tensor("value");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -106,7 +107,8 @@ class ProgramReader {
     bool stopped = false;
     if (imported) codes.clear();
     for (const std::shared_ptr<const py::Code>& code : codes) {
-      stopped = !in_.Guard([&] { in_.RunProgram(*main, *code, model_line_); }) && in_.spent();
+      stopped =
+          !in_.Guard([&] { in_.RunProgram(*main, *code, model_line_, Watched()); }) && in_.spent();
     }
     if (!options_.model.empty()) {
       in_.Guard([&] { TraceModel(*main); });
@@ -176,6 +178,13 @@ class ProgramReader {
     return same ? found : nullptr;
   }
 
+  // The name that is asked for at a line: what is added to it later counts.
+  std::string Watched() const {
+    const bool name = std::all_of(options_.model.begin(), options_.model.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    });
+    return model_line_ > 0 && name ? options_.model : "";
+  }
   // With a model to make, the module is imported, not run as a program.
   std::string ModuleName() {
     if (options_.model.empty()) return "__main__";

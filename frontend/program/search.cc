@@ -139,13 +139,48 @@ bool ProgramHost::OwnsPackage(const std::string& name) {
          OwnModule(name + "/__init__.py").find("__partial__") == std::string_view::npos;
 }
 
+std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
+  // Python has loaded these before the program.
+  static const std::set<std::string> kLoaded = {"abc",  "builtins",  "codecs", "io",  "os",
+                                                "site", "posixpath", "stat",   "sys", "time"};
+  if (kLoaded.contains(name) || name.starts_with("_") || !KnowsModule(name)) return std::nullopt;
+  const fs::path folder = fs::path(options_.program).parent_path();
+  // In a package the folder is not where Python would search.
+  if (IsFile((folder / "__init__.py").string())) return std::nullopt;
+  const fs::path base = folder / name;
+  const bool package = IsFile((base / "__init__.py").string());
+  const fs::path file = package ? base / "__init__.py" : folder / (name + ".py");
+  std::error_code error;
+  if (!IsFile(file.string()) || fs::equivalent(file, options_.program, error)) return std::nullopt;
+  bool holds_code = fs::file_size(file, error) > 1;
+  if (package) {
+    for (fs::directory_iterator at(base, error), end; !error && at != end; at.increment(error)) {
+      const bool code = at->path().extension() == ".py" && at->path().filename() != "__init__.py";
+      holds_code = holds_code || code;
+    }
+  }
+  if (!holds_code) return std::nullopt;
+  std::optional<py::ModuleSource> found =
+      OnDisk(folder.empty() ? "." : folder.string(), name, py::Module::Origin::kUser);
+  if (!found.has_value()) return std::nullopt;
+  shadowed_.insert(name);
+  found->note = "module " + name + " is the one beside the program, " + file.string();
+  return found;
+}
+
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
-                                                        const std::vector<std::string>& path) {
-  if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
+                                                        const std::vector<std::string>& path,
+                                                        bool for_own) {
+  const std::string account = dotted.substr(0, dotted.find('.'));
+  if (!for_own && account == dotted) {
+    if (std::optional<py::ModuleSource> beside = Beside(dotted)) return beside;
+  }
+  if (!shadowed_.contains(account)) {
+    if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
+  }
   // A library that tilewise has an account of is not read from the disk as
   // well, but for one that says to be partial.
-  const std::string account = dotted.substr(0, dotted.find('.'));
-  if (OwnsPackage(account)) return std::nullopt;
+  if (!shadowed_.contains(account) && OwnsPackage(account)) return std::nullopt;
   const std::string last = dotted.substr(dotted.rfind('.') + 1);
   const bool top = dotted.find('.') == std::string::npos;
   if (!top) {
@@ -194,6 +229,7 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
 }
 
 bool ProgramHost::KnowsModule(const std::string& dotted) {
+  if (shadowed_.contains(dotted.substr(0, dotted.find('.')))) return false;
   const std::string path = Slashed(dotted);
   return OwnModule(path + "/__init__.py").data() != nullptr ||
          OwnModule(path + ".py").data() != nullptr;

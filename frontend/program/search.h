@@ -23,7 +23,8 @@ class ProgramHost : public py::Host {
  public:
   ProgramHost(SearchOptions options, Trace& trace);
   std::optional<py::ModuleSource> FindModule(const std::string& dotted,
-                                             const std::vector<std::string>& path) override;
+                                             const std::vector<std::string>& path,
+                                             bool for_own) override;
   bool KnowsModule(const std::string& dotted) override;
   // Whether nothing of that package is read from the disk: tilewise's own account
   // of it is whole.
@@ -42,6 +43,8 @@ class ProgramHost : public py::Host {
 
  private:
   std::optional<py::ModuleSource> Own(const std::string& path) const;
+  // A module beside the program that has the name of one of tilewise's own.
+  std::optional<py::ModuleSource> Beside(const std::string& name);
   std::optional<py::ModuleSource> OnDisk(const std::string& folder, const std::string& name,
                                          py::Module::Origin origin);
   // Whether there is such a file. `beside`: what it depends on also where there
@@ -54,7 +57,8 @@ class ProgramHost : public py::Host {
   const py::Sequence* path_ = nullptr;
   std::map<std::string, std::string> written_;  // files that are not on the disk
   std::vector<std::string> consulted_;
-  size_t files_ = 0;  // that were read
+  size_t files_ = 0;                // that were read
+  std::set<std::string> shadowed_;  // own modules that one beside stands before
   int64_t bytes_ = 0;
 };
 

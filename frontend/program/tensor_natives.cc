@@ -142,9 +142,27 @@ PyValue Op(Interpreter& in, Arguments& arguments) {
   return in.List(std::move(results));
 }
 
+void NoteLowerBound(Interpreter& in, std::string_view what, const py::Unknown& why) {
+  in.Note("RD002", in.UserLocation(),
+          fmt::format("the count is a lower bound: {}: {}", what, why.reason), Severity::kWarning);
+}
+
 PyValue Weight(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  const Shape shape = ShapeFrom(in, taken[0], taken[1]);
+  std::optional<Shape> known;
+  try {
+    known = ShapeFrom(in, taken[0], taken[1]);
+  } catch (const NotKnown& unknown) {
+    NoteLowerBound(in, "a weight of a size that is not known is left out",
+                   *unknown.value.as<py::Unknown>());
+    throw;
+  }
+  const Shape& shape = *known;
+  // Weights that wait for data are made in loops over data.
+  const bool waits = in.Truth(taken.Or(4, "waits", PyValue(false))).value_or(false);
+  if (const py::Openness loop = in.open_loop(); loop && !waits) {
+    NoteLowerBound(in, "weights are made in a loop whose length is not known", *loop.why);
+  }
   const PyValue name = taken.Or(2, "name", in.Text(""));
   const bool trainable = in.Truth(taken.Or(3, "trainable", PyValue(true))).value_or(true);
   EnterPlace(in);
@@ -169,6 +187,9 @@ PyValue Input(Interpreter& in, Arguments& arguments) {
 void Flatten(Interpreter& in, const PyValue& value, size_t depth, KnownValue& known) {
   if (IsUnknown(value)) throw NotKnown{value};
   if (const py::Sequence* items = value.as<py::Sequence>()) {
+    if (items->open.uncounted()) {
+      throw NotKnown{in.UnknownOf(items->open, "how many items there are")};
+    }
     const auto size = static_cast<int64_t>(items->items.size());
     if (known.dims.size() == depth) known.dims.push_back(size);
     if (known.dims[depth] != size) in.Raise("ValueError", "expected lists of equal lengths");
@@ -445,6 +466,7 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"loop_end", LoopEnd},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
+  DefineOpen(in, module);
 }
 
 }  // namespace tilewise::program

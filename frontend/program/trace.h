@@ -52,6 +52,8 @@ struct Trace {
 
 // Fills `_tilewise`.
 void DefineTensors(py::Interpreter& in, py::Module& module);
+// The part of it that says what is open.
+void DefineOpen(py::Interpreter& in, py::Module& module);
 // Fills `_python`: files, patterns and signatures.
 void DefineHelpers(py::Interpreter& in, py::Module& module);
 

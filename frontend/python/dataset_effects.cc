@@ -84,6 +84,15 @@ void NoteInner(const Value& function, const Dataset* made, Stage& stage) {
   if (reads) stage.inner_source = StageKind::kRecordFiles;
 }
 
+// The items of a list of names that an interleave opens are files.
+void NoteFiles(Pipeline& pipeline) {
+  Stage& source = pipeline.stages.front();
+  const bool opens = pipeline.stages.back().inner_source == StageKind::kRecordFiles;
+  if (opens && source.kind == StageKind::kFromTensorSlices && !source.files) {
+    source.files = pipeline.source_items;
+  }
+}
+
 void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call, Dataset& dataset) {
   const Value* first =
       call.arguments.positional.empty()
@@ -100,6 +109,7 @@ void ApplyToElement(Interpreter& in, const Stage& stage, const Call& call, Datas
       const Value inner = in.CallInDataset(*first, ElementArguments(dataset.element), call.node);
       const Dataset* made = inner.ref<Dataset>();
       NoteInner(*first, made, dataset.pipeline.stages.back());
+      NoteFiles(dataset.pipeline);
       dataset.element =
           made != nullptr ? made->element : in.MakeUnknown("what it yields", call.node);
       dataset.pipeline.source_items.reset();

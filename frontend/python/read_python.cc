@@ -70,8 +70,9 @@ absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
   Workload out = Assemble(in);
   out.name = path.substr(path.rfind('/') + 1);
   Aliases aliases = {{"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
+  Constants constants;
   for (const std::unique_ptr<SyntaxTree>& tree : trees) {
-    CollectFacts(*tree, in.dataset_functions, aliases, out.facts);
+    CollectFacts(*tree, in.dataset_functions, aliases, constants, out.facts);
   }
   CollectEnvironment(out.facts);
   return out;

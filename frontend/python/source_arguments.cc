@@ -65,7 +65,8 @@ std::optional<std::string> PlainString(Node node) {
 }
 
 std::vector<SourceArgument> ReadArguments(Node list, std::string_view parameter,
-                                          const Aliases& aliases, bool& open) {
+                                          const Aliases& aliases, const Constants& constants,
+                                          bool& open) {
   std::vector<SourceArgument> arguments;
   // f(x for x in y) has no list.
   const std::vector<Node> children =
@@ -79,6 +80,7 @@ std::vector<SourceArgument> ReadArguments(Node list, std::string_view parameter,
     if (keyword) argument.keyword = std::string(child.field("name").text());
     argument.integers = Integers(value);
     argument.of_parameter = IsOf(value, parameter);
+    argument.sizes = SizesOf(value, constants);
     argument.text = ShortText(value);
     if (value.is("identifier") || value.is("attribute")) {
       argument.name = DottedName(value, aliases);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/python/source_names.h"
+#include "frontend/python/source_values.h"
 
 namespace tilewise::python {
 
@@ -13,7 +14,8 @@ namespace tilewise::python {
 // parameter of the function around the call, or empty. SourceArgument::call is
 // left open. `open` becomes whether there are *args or **kwargs.
 std::vector<SourceArgument> ReadArguments(Node list, std::string_view parameter,
-                                          const Aliases& aliases, bool& open);
+                                          const Aliases& aliases, const Constants& constants,
+                                          bool& open);
 
 // What is between the parentheses of `list`.
 Span InsideOf(Node list);

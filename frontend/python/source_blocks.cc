@@ -100,7 +100,7 @@ SourceDecorator SourceWalker::Decorator(Node node) {
   bool open = false;
   decorator.called = true;
   decorator.name = DottedName(node.field("function"), aliases_);
-  decorator.arguments = ReadArguments(list, "", aliases_, open);
+  decorator.arguments = ReadArguments(list, "", aliases_, constants_, open);
   decorator.arguments_span = InsideOf(list);
   if (decorator.name == "functools.partial" && !decorator.arguments.empty()) {
     decorator.name = decorator.arguments.front().name;

@@ -35,15 +35,17 @@ void SortCalls(SourceFacts& facts, size_t first) {
   }
   for (SourceContext& context : facts.contexts) move(context.call);
   for (SourceAssignment& assignment : facts.assignments) move(assignment.call);
+  for (SourceSubscript& subscript : facts.subscripts) move(subscript.outer);
 }
 
 }  // namespace
 
 void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions, Aliases& aliases,
-                  SourceFacts& facts) {
+                  Constants& constants, SourceFacts& facts) {
   FindAliases(tree.root(), aliases, facts.imports);
+  FindConstants(tree.root(), constants);
   const size_t first = facts.calls.size();
-  SourceWalker(dataset_functions, aliases, facts).Walk(tree.root(), {});
+  SourceWalker(dataset_functions, aliases, constants, facts).Walk(tree.root(), {});
   SortCalls(facts, first);
 }
 

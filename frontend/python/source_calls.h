@@ -9,11 +9,11 @@
 namespace tilewise::python {
 
 // Appends what `tree` says, calls in the order they stand. `aliases` (local
-// name -> full dotted name) is filled from its imports and assignments first,
-// and kept for the next cells of a notebook. A method of anything else than a
+// name -> full dotted name) and `constants` are filled from its imports and
+// assignments first, and kept for the next cells of a notebook. A method of anything else than a
 // library name is listed as written ("model.fit"), of an expression as
 // ".name".
 void CollectFacts(const SyntaxTree& tree, const FunctionSet& dataset_functions, Aliases& aliases,
-                  SourceFacts& facts);
+                  Constants& constants, SourceFacts& facts);
 
 }  // namespace tilewise::python

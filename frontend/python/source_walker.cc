@@ -55,6 +55,7 @@ void SourceWalker::Walk(Node node, const WalkPosition& place) {
     return WalkLoop(node, place);
   }
   if (type == "with_statement") return WalkWith(node, place);
+  if (type == "subscript") return WalkSubscript(node, place);
   if (type == "except_clause" || type == "case_clause") {
     return WalkChildren(node, Inside(Open(ContextKind::kIf, node, place), place));
   }
@@ -116,7 +117,14 @@ void SourceWalker::WalkAssignment(Node node, bool augmented, const WalkPosition&
   assignment.location = node.location();
   assignment.context = place.context;
   assignment.augmented = augmented;
-  Walk(node.field("left"), place);
+  if (node.field("left").is("subscript") && right) {
+    SourceSubscript& subscript = AddSubscript(node.field("left"), place);
+    subscript.assigned = true;
+    subscript.value = ShortText(right);
+    WalkChildren(node.field("left"), place);
+  } else {
+    Walk(node.field("left"), place);
+  }
   if (!right) return;  // x: int
   const Node value = Unwrapped(right);
   assignment.text = ShortText(value);
@@ -124,12 +132,42 @@ void SourceWalker::WalkAssignment(Node node, bool augmented, const WalkPosition&
     assignment.name = DottedName(value, aliases_);
   }
   assignment.names = NamesIn(value, kMostTargets);
+  assignment.mask = MaskOf(value, aliases_);
   if (value.is("call")) {
     assignment.call = WalkCall(value, assignment.targets, {}, place);
   } else {
     Walk(right, place);
   }
   facts_.assignments.push_back(std::move(assignment));
+}
+
+void SourceWalker::WalkSubscript(Node node, const WalkPosition& place) {
+  AddSubscript(node, place);
+  WalkChildren(node, place);
+}
+
+SourceSubscript& SourceWalker::AddSubscript(Node node, const WalkPosition& place) {
+  const Node object = node.field("value");
+  SourceSubscript& subscript = facts_.subscripts.emplace_back();
+  subscript.location = object.location();
+  subscript.object = ShortText(object);
+  subscript.object_names = NamesIn(object, kMostTargets);
+  subscript.function = place.function;
+  subscript.in_dataset_function = place.in_dataset_function;
+  subscript.context = place.context;
+  subscript.outer = place.outer;
+  for (const Node& part : node.children()) {
+    if (part == object) continue;
+    subscript.index += (subscript.index.empty() ? "" : ", ") + ShortText(part);
+    const std::vector<Node> parts = part.is("tuple") ? part.children() : std::vector<Node>{part};
+    for (const Node& each : parts) {
+      const MaskEvidence mask = MaskOf(each, aliases_);
+      subscript.mask.sure = subscript.mask.sure || mask.sure;
+      subscript.mask.if_any.insert(subscript.mask.if_any.end(), mask.if_any.begin(),
+                                   mask.if_any.end());
+    }
+  }
+  return subscript;
 }
 
 int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results, Span statement,
@@ -143,7 +181,7 @@ int32_t SourceWalker::WalkCall(Node node, std::vector<std::string> results, Span
   call.function = place.function;
   call.in_dataset_function = place.in_dataset_function;
   call.class_name = place.class_name;
-  call.arguments = ReadArguments(list, place.parameter, aliases_, call.open);
+  call.arguments = ReadArguments(list, place.parameter, aliases_, constants_, call.open);
   if (callee.is("attribute")) {
     call.receiver = ShortText(callee.field("object"));
     call.receiver_names = NamesIn(callee.field("object"), kMostTargets);

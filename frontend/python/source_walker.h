@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/python/source_names.h"
+#include "frontend/python/source_values.h"
 #include "python/syntax.h"
 #include "workload/source_facts.h"
 
@@ -30,8 +31,12 @@ struct WalkPosition {
 // Appends to `facts` in the order of the walk: a call before its arguments.
 class SourceWalker {
  public:
-  SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases, SourceFacts& facts)
-      : dataset_functions_(dataset_functions), aliases_(aliases), facts_(facts) {}
+  SourceWalker(const FunctionSet& dataset_functions, const Aliases& aliases,
+               const Constants& constants, SourceFacts& facts)
+      : dataset_functions_(dataset_functions),
+        aliases_(aliases),
+        constants_(constants),
+        facts_(facts) {}
   void Walk(Node node, const WalkPosition& place);
 
  private:
@@ -51,6 +56,8 @@ class SourceWalker {
   bool ForDataset(Node function) const;
   void WalkStatement(Node node, const WalkPosition& place);
   void WalkAssignment(Node node, bool augmented, const WalkPosition& place);
+  void WalkSubscript(Node node, const WalkPosition& place);
+  SourceSubscript& AddSubscript(Node node, const WalkPosition& place);
   int32_t WalkCall(Node node, std::vector<std::string> results, Span statement, WalkPosition place);
   void WalkArguments(Node list, int32_t call, const WalkPosition& place);
   void WalkIf(Node node, const WalkPosition& place);
@@ -62,6 +69,7 @@ class SourceWalker {
   void WalkComprehension(Node node, const WalkPosition& place);
   const FunctionSet& dataset_functions_;
   const Aliases& aliases_;
+  const Constants& constants_;
   SourceFacts& facts_;
 };
 

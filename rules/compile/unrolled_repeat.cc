@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "advice/locations.h"
 #include "graph/op_traits.h"
+#include "rules/compile/time_loops.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
+#include "workload/blocks.h"
 
 namespace tilewise::CO001 {
 namespace {
@@ -15,22 +18,25 @@ constexpr RuleInfo kInfo = {
     .id = "CO001",
     .name = "unrolled-repeat",
     .fix = Applicability::kShow,
-    .needs = {.model = true},
     .summary = "eight or more equal blocks are compiled one by one",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: at least 8 consecutive blocks with the same ops and shapes, in a model
-whose lowered step has 2,000 ops or more.
+whose lowered step has 2,000 ops or more; a Python loop over the steps of a
+sequence, in forward() or in what JAX traces, that calls a recurrent cell or
+another module in each round.
 Why: each copy is optimised, laid out and scheduled again, so compile time and
 program size grow with depth. A loop body is compiled once. Measured: a network
 of 1,019 layers compiled for 410 s on a TPU and then hung.
 Remedy: stack the weights of the blocks and run one block in a loop (lax.scan,
-tf.while_loop).
+tf.while_loop, torch_xla.experimental.scan and scan_layers). Over time: lax.scan,
+nn.RNN or nn.scan of Flax, torch_xla.experimental.scan, or chunks of the sequence
+with a cut between them.
 Ignore: when compile time does not matter; a loop may run slightly slower than
 the unrolled blocks because nothing is fused across its iterations.
 Numbers: the blocks' share of the ops, all but one, times the lower of the two
 rates of compilation that are published (pytorch/xla#1155).
-Sources: jax#2777.)",
+Sources: jax#2777, pytorch/xla#1196, #8824.)",
 };
 
 constexpr int64_t kMinBlocks = 8;
@@ -116,13 +122,80 @@ Seconds TimeOfCopies(const Graph& graph, const Run& run, int64_t lowered) {
   return CompileTimeOf(lowered).least * share;
 }
 
+std::string Calls(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < 3; ++i) {
+    text += fmt::format("{}{}()", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  }
+  return text + (names.size() > 3 ? " and more" : "");
+}
+
+void CheckLoops(const SourceFacts& source, const std::vector<TimeLoop>& loops, const StepCode& code,
+                Sink& sink) {
+  for (const TimeLoop& each : loops) {
+    const SourceContext& loop = source.contexts[each.loop];
+    const std::string rounds =
+        each.rounds > 0 ? FormatCount(each.rounds) + " times" : "once for each round of it";
+    const bool torch = each.kind == StepCodeKind::kTorch;
+    Finding& found = sink.Report(
+        loop.location,
+        "the loop over {} in {} is unrolled: {} {} in one {}, forward and backward, and compile "
+        "time grows faster than that; expected a scan, which compiles one round",
+        loop.text, code.PlaceOf(loop.parent, loop.location), Calls(each.calls),
+        each.calls.size() == 1 ? "is there " + rounds : "are there " + rounds,
+        torch ? "graph on XLA" : "program");
+    found.cost.unknown = "how long one round compiles is not known without the model";
+    found.fix.text =
+        torch ? "run the rounds with torch_xla.experimental.scan (one round is compiled), or cut "
+                "the sequence into chunks with torch_xla.sync() between them"
+              : "use jax.lax.scan over time (nn.scan or nn.RNN of Flax, hk.dynamic_unroll)";
+  }
+}
+
+bool SpeaksOf(const SourceFacts& source, const std::vector<TimeLoop>& loops, const Location& op) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.location.file == op.file && call.location.cell == op.cell &&
+           call.location.line == op.line && std::ranges::any_of(loops, [&](const TimeLoop& loop) {
+             return IsInside(source, call.context, loop.loop);
+           });
+  });
+}
+
+// The program asks for a loop there, which the reader of it wrote out.
+bool IsScanned(const SourceFacts& source, const Location& op) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.location.file == op.file && call.location.cell == op.cell &&
+           call.location.line == op.line &&
+           IsOneOfWords(LastName(call.name), "scan|dynamic_unroll|fori_loop|while_loop|RNN");
+  });
+}
+
+void CheckScript(const Facts& facts, std::vector<TimeLoop>& loops, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || (!IsTorch(source) && !Imports(source, "jax"))) return;
+  const StepCode code(source);
+  loops = TimeLoops(source, code, kMinBlocks);
+  CheckLoops(source, loops, code, sink);
+}
+
+// How a framework says that layers run in a loop.
+std::string_view LoopIn(const SourceFacts& source) {
+  if (IsTorch(source)) return "torch_xla.experimental.scan_layers";
+  return Imports(source, "jax") ? "lax.scan" : "lax.scan or tf.while_loop";
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  std::vector<TimeLoop> loops;
+  CheckScript(facts, loops, sink);
+  if (facts.model == nullptr) return;
   const int32_t lowered = facts.model->program.graph.size();
   if (lowered < kMinLoweredOps) return;
   const Run run = BestRun(*facts.source);
   if (run.blocks() < kMinBlocks) return;
   const Op& first = facts.source->ops()[run.begin];
   if (first.loop.is_one_trip()) return;  // they run in a loop as it is
+  if (SpeaksOf(facts.workload.facts, loops, first.location)) return;
+  if (IsScanned(facts.workload.facts, first.location)) return;
   Diagnostic& found =
       sink.Report(first.location,
                   "{} equal blocks of {} ops stand one after the other, expected one block in a "
@@ -131,9 +204,9 @@ void Check(const Facts& facts, Sink& sink) {
                   FormatCount(run.blocks()), FormatCount(static_cast<int64_t>(run.period)),
                   FormatCount(lowered));
   found.cost.once_per_run = TimeOfCopies(*facts.source, run, lowered);
-  found.fix.text = fmt::format(
-      "stack the weights of the {} blocks and run one block in a loop (lax.scan or tf.while_loop)",
-      FormatCount(run.blocks()));
+  found.fix.text =
+      fmt::format("stack the weights of the {} blocks and run one block in a loop ({})",
+                  FormatCount(run.blocks()), LoopIn(facts.workload.facts));
 }
 
 }  // namespace

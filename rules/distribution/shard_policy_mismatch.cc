@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/math.h"
+#include "rules/input/feed.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -11,22 +13,24 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DI009",
     .name = "shard-policy-mismatch",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "the data set cannot be shared among hosts as it says",
     .doc = R"(
 What: with several hosts, AutoShardPolicy.FILE (or AUTO, which tries it first)
 on a data set that is not made of files: from_generator, from_tensor_slices,
-range.
+range; or shard() by host behind the stages that read and parse.
 Why: FILE gives each host some of the files. A source without files cannot be
 shared so: FILE stops with an error, AUTO warns and falls back to DATA, where
-each host makes all items and drops those of the others.
+each host makes all items and drops those of the others. shard() keeps one item
+of N that reach it: behind interleave or map each host has read and parsed all.
 Remedy: AutoShardPolicy.DATA where each host can afford to make all items; else
-shard by host before shuffle, with distribute_datasets_from_function.
+shard by host before shuffle, with distribute_datasets_from_function; shard()
+first, over the names of files, and at least as many files as hosts.
 Ignore: on one host, where nothing is shared and the warnings of TensorFlow are
 noise: the rule is silent there.
-Numbers: the cores of the target and how many one host has: 8.
-Sources: tensorflow#42146, #55474, #53156, #66851.)",
+Numbers: the cores of the target and how many one host has: 8 for the policy; 4
+chips in slices of more than one host.
+Sources: tensorflow#42146, #55474, #53156, #66851, maxtext#3807.)",
 };
 
 constexpr int64_t kCoresPerHost = 8;
@@ -62,7 +66,66 @@ bool Distributes(const SourceFacts& source) {
   });
 }
 
-void Check(const Facts& facts, Sink& sink) {
+// Machines of 4 chips each; slices of a host of their own have one.
+int64_t HostsOf(const Target& target) {
+  constexpr int64_t kChipsPerHost = 4;
+  if (target.cores <= target.chip.default_cores) return 1;
+  return CeilDiv(CeilDiv(target.cores, target.chip.cores_per_chip), kChipsPerHost);
+}
+
+// What each of so many hosts does with the whole data before the shard.
+std::string WorkBefore(const Pipeline& pipeline, size_t shard) {
+  std::string work;
+  for (size_t i = 0; i < shard; ++i) {
+    const Stage& stage = pipeline.stages[i];
+    if (!IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kFlatMap, StageKind::kMap,
+                              StageKind::kRecordFiles})) {
+      continue;
+    }
+    work += (work.empty() ? "" : " and ") + NameOfStage(stage);
+  }
+  return work;
+}
+
+// How many parts the call makes; 0: not known to be one for each host.
+int64_t PartsOf(const Facts& facts, const Stage& shard) {
+  if (shard.amount.kind == Count::Kind::kValue) return shard.amount.value;
+  const SourceCall* call = CallAt(facts.workload.facts, shard.location);
+  const SourceArgument* parts = call == nullptr ? nullptr : ArgumentOf(*call, 0, "num_shards");
+  if (parts == nullptr) return 0;
+  constexpr std::string_view kWords[] = {"process_count", "host_count", "num_hosts",
+                                         "input_pipelines", "world_size"};
+  const bool by_host = std::ranges::any_of(
+      kWords, [&](std::string_view word) { return Contains(parts->text, word); });
+  return by_host ? HostsOf(facts.target) : 0;
+}
+
+void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
+  const Stage& shard = pipeline.stages[index];
+  const int64_t parts = PartsOf(facts, shard);
+  const std::string work = WorkBefore(pipeline, index);
+  if (parts < 2 || work.empty()) return;
+  const Stage& source = pipeline.stages.front();
+  const std::optional<int64_t> files = source.files;
+  std::string few;
+  if (files && *files % parts != 0) {
+    few = fmt::format("; {} {} do not divide among {} hosts", FormatCount(*files),
+                      *files == 1 ? "file" : "files", FormatCount(parts));
+  }
+  Finding& found = sink.Report(
+      shard.location,
+      "shard() stands behind {}, so that each of {} hosts reads and makes all items and throws "
+      "{} of {} away{}; expected it first, over the names of files",
+      work, FormatCount(parts), FormatCount(parts - 1), FormatCount(parts), few);
+  found.cost.unknown = "how long a host takes to make an item is not in the files";
+  found.fix.text = fmt::format(
+      "move shard() in front of {}{}", NameOfStage(pipeline.stages[1]),
+      few.empty() ? ""
+                  : fmt::format(", and write the data to at least {} files (or a multiple of it)",
+                                FormatCount(parts)));
+}
+
+void CheckPolicy(const Facts& facts, Sink& sink) {
   const Workload& workload = facts.workload;
   const SourceFacts& source = workload.facts;
   if (!source.tpu_strategy || facts.target.cores <= kCoresPerHost) return;
@@ -87,6 +150,15 @@ void Check(const Facts& facts, Sink& sink) {
   found.fix.text =
       "set options.experimental_distribute.auto_shard_policy to "
       "tf.data.experimental.AutoShardPolicy.DATA";
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    for (size_t i = 1; i < pipeline->stages.size(); ++i) {
+      if (pipeline->stages[i].kind == StageKind::kShard) CheckShard(facts, *pipeline, i, sink);
+    }
+  }
+  CheckPolicy(facts, sink);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void CheckTorch(const Facts& facts, Sink& sink) {
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const std::vector<StepLoop> loops = StepLoops(source, compiled);
   if (std::ranges::none_of(
-          loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorchXla; })) {
+          loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorch; })) {
     return;
   }
   for (const SourceCall& call : source.calls) {

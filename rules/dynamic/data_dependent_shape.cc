@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/dynamic/masked_index.h"
+#include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
+#include "workload/blocks.h"
 
 namespace tilewise::DY003 {
 namespace {
@@ -19,13 +22,17 @@ constexpr RuleInfo kInfo = {
 What: tf.where with a condition alone, unique, boolean_mask, dynamic_partition,
 nonzero, non-max suppression without a fixed number of boxes, sizes that the
 program itself computes: in a graph, or as a call in code that runs in every
-step.
+step. In code of PyTorch and JAX that runs in every step also x[mask] and
+x[mask] = y, where the function shows that mask is one of true and false, and
+packed sequences.
 Why: XLA lays out and schedules for sizes that are known when it compiles. An
 op whose result grows with its values is refused, or runs at its largest size
 with a mask, or on the host; frameworks that trace compile again for every size
-that comes.
-Remedy: where with a mask of fixed shape, top_k of a fixed k, size= or
-max_output_size with padding.
+that comes. torch_xla reads the mask back in the middle of the step; jitted JAX
+raises NonConcreteBooleanIndexError or ConcretizationTypeError.
+Remedy: where with a mask of fixed shape (masked_fill), ignore_index of a loss,
+top_k of a fixed k, size= or max_output_size with padding; recurrent layers on
+the padded batch, with their outputs masked.
 Ignore: results that are only summed up to a scalar: they are not reported.
 Numbers: none: how large the result is depends on the data.
 Sources: tensorflow#122057, the troubleshooting guide of PyTorch/XLA.)",
@@ -117,11 +124,91 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   }
 }
 
+constexpr std::string_view kTorchCalls =
+    "torch.nonzero|torch.argwhere|torch.unique|torch.unique_consecutive|torch.masked_select";
+constexpr std::string_view kTorchMethods =
+    "nonzero|argwhere|unique|unique_consecutive|masked_select";
+constexpr std::string_view kJaxCalls =
+    "nonzero|flatnonzero|argwhere|unique|unique_values|unique_counts|unique_inverse|unique_all|"
+    "union1d|setdiff1d|intersect1d|extract|compress";
+constexpr std::string_view kPacks =
+    "torch.nn.utils.rnn.pack_padded_sequence|torch.nn.utils.rnn.pack_sequence";
+
+bool IsSizedInTorch(const SourceCall& call) {
+  if (call.name == "torch.where") return call.arguments.size() == 1 && !call.open;
+  if (IsOneOfWords(call.name, kTorchCalls)) return true;
+  const bool method = !call.receiver.empty() && !call.name.starts_with("torch.") &&
+                      !call.name.starts_with("numpy.");
+  return method && IsOneOfWords(LastName(call.name), kTorchMethods);
+}
+
+bool IsSizedInJax(const SourceCall& call) {
+  if (ArgumentOf(call.arguments, "size") != nullptr || call.open) return false;
+  if (call.name == "jax.numpy.where") return call.arguments.size() == 1;
+  const bool library = call.name.starts_with("jax.numpy.");
+  return library && IsOneOfWords(LastName(call.name), kJaxCalls);
+}
+
+void ReportCall(const StepCode& code, const SourceCall& call, bool traced, Sink& sink) {
+  const std::string where = code.PlaceOf(call.context, call.location);
+  const std::string_view last = LastName(call.name);
+  Finding& found = sink.Report(
+      call.location, "how large the result of {}() in {} is depends on values{}", last, where,
+      traced ? ", which raises ConcretizationTypeError where it is jitted; expected a shape that "
+               "is known before the program runs"
+             : ": on XLA it is read back in the middle of the step, and each size is compiled "
+               "anew; expected a shape that is known before");
+  found.cost.unknown = "how large it gets depends on the data";
+  const bool has_size = traced && last != "extract" && last != "compress";
+  found.fix.text =
+      has_size
+          ? fmt::format("pass size= with a fill_value to {}(), or use a mask of fixed shape", last)
+          : Advice();
+}
+
+void ReportPacked(const StepCode& code, const SourceCall& call, Sink& sink) {
+  Finding& found = sink.Report(
+      call.location,
+      "{}() in {} needs the lengths on the host and makes a tensor as long as their sum, so on "
+      "XLA each batch has a shape of its own to compile; expected the padded batch",
+      LastName(call.name), code.PlaceOf(call.context, call.location));
+  found.cost.unknown = "how many sums of lengths there are depends on the data";
+  found.fix.text =
+      "run the recurrent layer on batches padded to a few fixed lengths, and mask its outputs";
+}
+
+// PyTorch and JAX.
+void CheckStepCode(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || (!IsTorch(source) && !Imports(source, "jax"))) return;
+  const StepCode code(source);
+  for (const SourceCall& call : source.calls) {
+    if (call.in_dataset_function) continue;
+    const bool packs = IsOneOfWords(call.name, kPacks);
+    const bool in_torch = IsSizedInTorch(call);
+    const bool in_jax = IsSizedInJax(call);
+    if (!packs && !in_torch && !in_jax) continue;
+    const StepCodeKind kind = code.At(call.context);
+    if (packs && kind == StepCodeKind::kTorch) ReportPacked(code, call, sink);
+    if (in_torch && kind == StepCodeKind::kTorch &&
+        !IsOfNumpy(source, call.receiver_names, call.context)) {
+      ReportCall(code, call, false, sink);
+    }
+    if (in_jax && kind == StepCodeKind::kTraced) ReportCall(code, call, true, sink);
+  }
+  for (const MaskedIndex& index : MaskedIndices(source, code)) {
+    Finding& found = sink.Report(index.subscript->location, "{}", InWords(source, code, index));
+    found.cost.unknown = "how many items the mask has depends on the data";
+    found.fix.text = RemedyOf(index);
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const SourceOp& op : facts.workload.module.ops) {
     if (op.trait == OpTrait::kDataDependentShape) Report(facts, op, sink);
   }
   CheckCalls(facts, sink);
+  CheckStepCode(facts, sink);
 }
 
 }  // namespace

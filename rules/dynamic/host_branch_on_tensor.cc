@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
-#include "rules/host_loop/step_loops.h"
+#include "rules/host_loop/step_code.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -15,7 +15,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY006",
     .name = "host-branch-on-tensor",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "the host branches on a value of the device",
@@ -24,9 +23,11 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: `if` or `while` on what a step has computed, in every step of a loop; and
 inside a compiled function `if`, float(), int(), .item() or .numpy() on what was
-computed there.
+computed there; .item() and .tolist() in what forward() of a PyTorch module runs
+in training.
 Why: in a loop the host has to wait for the value before it can dispatch the
-next step. With torch_xla it also cuts the graph in two. Inside a jitted
+next step. With torch_xla it also cuts the graph in two, and a value that picks
+the ops or their sizes makes a new program each time. Inside a jitted
 function there is no value to branch on: it fails when it is traced.
 Remedy: jnp.where or lax.cond on the device (tf.where, tf.cond), or look at the
 value every N steps.
@@ -76,10 +77,10 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, S
         continue;
       }
       Finding& found = sink.Report(branch.location,
-                                   "`{}` is decided on the host in every step of the loop at {}, "
-                                   "which waits for the device; expected a choice on the device",
-                                   branch.text, LineText(loop.location, branch.location));
-      found.fix.text = loop.driver == StepDriver::kTorchXla
+                                   "`{}` is decided on the host in {}, which waits for the "
+                                   "device; expected a choice on the device",
+                                   branch.text, EachStepOf(source, loop, branch.location));
+      found.fix.text = loop.driver == StepDriver::kTorch
                            ? "use torch.where, or look at the value every N steps"
                            : "make it part of the step (jnp.where, lax.cond, tf.where), or look at "
                              "the value every N steps";
@@ -118,11 +119,51 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
   }
 }
 
+// In a loop of steps HL006 speaks of what is read.
+bool IsOfLoop(const StepCode& code, const SourceFacts& source, int32_t context) {
+  const int32_t function = FunctionAround(source, context);
+  return std::ranges::any_of(code.loops(), [&](const StepLoop& loop) {
+    return loop.is_function ? loop.loop == function : FunctionAround(source, loop.loop) == function;
+  });
+}
+
+// Values that modules read while they run forward.
+void CheckModules(const SourceFacts& source, Sink& sink) {
+  const StepCode code(source);
+  const SourceCall* before = nullptr;  // reported
+  for (const SourceCall& call : source.calls) {
+    const std::string_view last = LastName(call.name);
+    const bool reads =
+        !call.receiver.empty() && call.arguments.empty() && (last == "item" || last == "tolist");
+    if (!reads || code.At(call.context) != StepCodeKind::kTorch) continue;
+    if (IsOfLoop(code, source, call.context) || IsForDebugging(source, call.context)) continue;
+    if (IsStatic(call.receiver) || IsOfNumpy(source, call.receiver_names, call.context)) continue;
+    const std::string where = code.PlaceOf(call.context, call.location);
+    if (!where.ends_with("()")) continue;
+    // A line is one place to change.
+    const bool same_line = before != nullptr && before->location.file == call.location.file &&
+                           before->location.cell == call.location.cell &&
+                           before->location.line == call.location.line;
+    before = &call;
+    if (same_line) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "{}.{}() in {} brings a value to the host in the middle of each step: on XLA the graph is "
+        "cut there, the device waits, and what depends on the value is compiled anew for each; "
+        "expected tensors throughout",
+        call.receiver.size() < 40 ? call.receiver : "..", last, where);
+    found.fix.text =
+        "keep it a tensor (torch.where, index_select, arange with a comparison), or pass it in as "
+        "a Python number that does not change";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsTpuProgram(source)) return;
+  if (!MayRunOnXla(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   CheckLoops(source, StepLoops(source, compiled), sink);
+  if (IsWritten(source) && IsTorch(source)) CheckModules(source, sink);
   if (!Imports(source, "jax")) return;
   CheckTraced(source, TracedFunctions(source, compiled), sink);
 }

@@ -6,11 +6,15 @@
 
 #include "advice/pipeline_change.h"
 #include "base/math.h"
+#include "edit/python.h"
 #include "edit/setting.h"
 #include "pipeline/chain.h"
+#include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
+#include "rules/input/torch_loaders.h"
 #include "session/compile_time.h"
 #include "session/session.h"
+#include "workload/blocks.h"
 
 namespace tilewise::DY002 {
 namespace {
@@ -22,11 +26,12 @@ constexpr RuleInfo kInfo = {
     .needs = {.training = true},
     .summary = "the last batch of an epoch has another shape",
     .doc = R"(
-What: batch() without drop_remainder=True in a pipeline for training.
+What: batch() without drop_remainder=True in a pipeline for training; a
+DataLoader of PyTorch that feeds training without drop_last=True.
 Why: shapes are compiled in. The shorter last batch is a second program, with
 its own compilation, or an unknown batch dim where the framework wants a known
 one; and its step costs nearly as much as a full one.
-Remedy: drop_remainder=True for training. Evaluation must keep all items: pad
+Remedy: drop_remainder=True (drop_last=True) for training. Evaluation must keep all items: pad
 the last batch and mask it.
 Ignore: when the batch divides the data set, or repeat() comes before batch().
 Numbers: the second compilation once per run, the lower of the published rates
@@ -122,7 +127,39 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   found.fix.edits = SetFlag(facts.workload, stage, "drop_remainder", true);
 }
 
+// Without a batch, or with one of a single item, there is no rest.
+bool KeepsRest(const SourceCall& loader) {
+  const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
+  if (batch == nullptr || batch->text == "None" || batch->text == "1") return false;
+  if (ArgumentOf(loader, 4, "batch_sampler") != nullptr) return false;
+  const SourceArgument* drop = ArgumentOf(loader, 8, "drop_last");
+  return drop == nullptr || drop->text == "False";
+}
+
+void CheckLoaders(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  for (const SourceCall* loader : TrainingLoaders(facts)) {
+    if (!KeepsRest(*loader)) continue;
+    Finding& found = sink.Report(
+        loader->location,
+        "{} keeps a last batch of another size, expected drop_last=True for training: {}a second "
+        "shape is a second compilation",
+        NameOfLoader(*loader), IsTorchXla(source) ? "" : "on XLA ");
+    if (facts.model != nullptr) {
+      const CompileTime compile = CompileTimeOf(facts.model->program.graph.size());
+      found.message += fmt::format(" of about {}", FormatCompileTime(compile));
+      found.cost.once_per_run = compile.least;
+    } else {
+      found.cost.unknown = "no model was read, so there is no step to compile";
+    }
+    found.no_change = "how many items the data set has is not in the files";
+    found.fix.text = "pass drop_last=True to DataLoader()";
+    found.fix.edits = SetArgumentAt(facts.workload, loader->arguments_span, 8, "drop_last", "True");
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckLoaders(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     CheckPipeline(facts, *pipeline, sink);
   }

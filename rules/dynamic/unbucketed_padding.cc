@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/host_loop/data_code.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
@@ -15,18 +16,19 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DY005",
     .name = "unbucketed-padding",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.training = true},
     .summary = "each batch is padded to its own longest item",
     .doc = R"(
 What: padded_batch() without fixed shapes, or with None or -1 in them, in a
-pipeline for training; a collator that pads to the longest item of its batch,
-in a program for a TPU.
+pipeline for training; a collator or collate function that pads to the longest
+item of its batch: pad_sequence, a tokenizer with padding="longest", a length
+that is the maximum over the batch.
 Why: shapes are compiled in. Each new length is a new program: as many
 compilations as there are lengths.
 Remedy: bucket_by_sequence_length with a few boundaries that are multiples of
-128 and pad_to_bucket_boundary=True, or one fixed length.
+128 and pad_to_bucket_boundary=True, or one fixed length; in collate functions
+padding="max_length", pad_to_multiple_of=128, or F.pad up to one.
 Ignore: when all items are as long, because they were cut or padded before.
 Numbers: the compilation of one more length, the lower of the published rates
 per op.
@@ -91,26 +93,97 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   }
 }
 
+bool IsLongest(const SourceArgument* padding, bool by_default) {
+  if (padding == nullptr) return by_default;
+  return padding->text == "True" || padding->string.value_or("") == "longest";
+}
+
+// Why the call pads to the longest of its batch; empty: it does not.
+std::string PadsToLongest(const SourceCall& call, bool collates) {
+  const std::string_view name = LastName(call.name);
+  const SourceArgument* padding = ArgumentOf(call.arguments, "padding");
+  const bool collator = name == "DataCollatorWithPadding" || name == "DataCollatorForSeq2Seq";
+  const bool multiple = ArgumentOf(call.arguments, "pad_to_multiple_of") != nullptr;
+  if (collator) {
+    return IsLongest(padding, true) && !call.open && !multiple ? std::string(name) : "";
+  }
+  if (!collates) return "";
+  if (call.name == "torch.nn.utils.rnn.pad_sequence") return "pad_sequence()";
+  const bool tokenizes =
+      Mentions(call.name, "tokenizer") || Mentions(call.name, "processor") || name == "pad";
+  if (!tokenizes || call.open || multiple) return "";
+  // Of tokenizer.pad() the default is the longest.
+  const bool pads =
+      name == "pad" && (Mentions(call.receiver, "token") || Mentions(call.receiver, "process"));
+  if (!IsLongest(padding, pads)) return "";
+  return fmt::format("{}()", call.name.empty() ? std::string(name) : call.name);
+}
+
+// max(len(x) for x in batch), whose result some padding reads.
+bool IsLongestOfBatch(const SourceCall& call) {
+  if (call.name != "max" || call.arguments.size() != 1 || call.results.size() != 1) return false;
+  const std::string& text = call.arguments[0].text;
+  return Contains(text, " for ") &&
+         (Contains(text, "len(") || Contains(text, ".shape[") || Contains(text, ".size("));
+}
+
+// The function brings the padded batch to one of a few lengths.
+bool RoundsUp(const SourceFacts& source, int32_t function) {
+  constexpr std::string_view kWords[] = {"max_len",  "max_seq",     "maxlen",  "block_size",
+                                         "multiple", "bucket",      "seq_len", "fixed",
+                                         "context",  "total_length"};
+  for (const SourceCall& call : source.calls) {
+    if (!IsInside(source, call.context, function)) continue;
+    const std::string_view name = LastName(call.name);
+    if (name == "ceil" || Mentions(name, "bucket") || Mentions(name, "round_up")) return true;
+    if (name != "pad" && name != "full" && name != "zeros" && name != "new_full") continue;
+    for (const SourceArgument& argument : call.arguments) {
+      if (std::ranges::any_of(kWords, [&](std::string_view word) {
+            return Contains(argument.text, std::string("self.") + std::string(word)) ||
+                   Contains(argument.text, std::string("args.") + std::string(word));
+          })) {
+        return true;
+      }
+    }
+  }
+  return std::ranges::any_of(source.assignments, [&](const SourceAssignment& assignment) {
+    return IsInside(source, assignment.context, function) &&
+           (Contains(assignment.text, "//") || Contains(assignment.text, "%"));
+  });
+}
+
+void Report(const Facts& facts, const SourceCall& call, const std::string& what,
+            std::string_view remedy, Sink& sink) {
+  Finding& found = sink.Report(call.location,
+                               "{} pads each batch to its longest item, and {}each new length is "
+                               "compiled anew; expected a few fixed lengths",
+                               what, IsTpuProgram(facts.workload.facts) ? "" : "on XLA ");
+  AddCost(facts, found);
+  found.fix.text = std::string(remedy);
+}
+
 void CheckCollators(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTpuProgram(source)) return;
+  if (!IsWritten(source) || !MayRunOnXla(source)) return;
+  const DataCode data(source);
   for (const SourceCall& call : source.calls) {
-    const std::string_view name = LastName(call.name);
-    if (name != "DataCollatorWithPadding" && name != "DataCollatorForSeq2Seq") {
-      continue;
+    const int32_t function = FunctionAround(source, call.context);
+    const bool collates = data.Collates(call.context);
+    if (collates && (RoundsUp(source, function))) continue;
+    const std::string what = PadsToLongest(call, collates);
+    if (what == "pad_sequence()") {
+      Report(facts, call, what,
+             "pad further to one length or a multiple of 128 (F.pad), or sort the items into a few "
+             "lengths",
+             sink);
+    } else if (!what.empty()) {
+      Report(facts, call, what,
+             "pass padding=\"max_length\" with a max_length, or pad_to_multiple_of=128", sink);
+    } else if (collates && IsLongestOfBatch(call)) {
+      Report(facts, call,
+             fmt::format("{}() with {}", source.contexts[function].name, call.results.front()),
+             "take one fixed length, or round it up to a multiple of 128", sink);
     }
-    const SourceArgument* padding = ArgumentOf(call.arguments, "padding");
-    const bool longest =
-        padding == nullptr || padding->text == "True" || padding->string.value_or("") == "longest";
-    if (!longest || call.open || ArgumentOf(call.arguments, "pad_to_multiple_of") != nullptr) {
-      continue;
-    }
-    Finding& found = sink.Report(call.location,
-                                 "{} pads each batch to its longest item, and each new length is "
-                                 "compiled anew; expected a few fixed lengths",
-                                 name);
-    AddCost(facts, found);
-    found.fix.text = "pass padding=\"max_length\" with a max_length, or pad_to_multiple_of=128";
   }
 }
 

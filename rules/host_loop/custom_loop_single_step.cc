@@ -16,13 +16,12 @@ constexpr RuleInfo kInfo = {
     .id = "HL008",
     .name = "custom-loop-single-step",
     .severity = Severity::kInfo,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.training = true, .script = true},
     .summary = "a custom loop dispatches every step from Python",
     .doc = R"(
-What: a Python loop that calls a tf.function of one step under a TPU strategy;
-there is no loop over tf.range inside the function.
+What: a Python loop that calls a tf.function of one step under a TPU strategy, or
+strategy.run() of one; there is no loop over tf.range inside the function.
 Why: as for steps_per_execution: the host starts each execution and the device
 waits meanwhile.
 Remedy: a tf.function that takes the iterator and a number of steps, with
@@ -38,6 +37,24 @@ bool RunsStrategy(const SourceFacts& source, int32_t function) {
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
     return IsStrategyRun(call) && IsInside(source, call.context, function);
   });
+}
+
+// A compiled function with one strategy.run() in it, or strategy.run() of a
+// compiled one: what is not compiled is HL007's.
+bool IsOneStep(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
+               const StepLoop& loop) {
+  if (loop.driver == StepDriver::kStrategyRun) {
+    const std::vector<SourceArgument>& arguments = loop.call->arguments;
+    const CompiledFunction* step =
+        arguments.empty() ? nullptr : CompiledBy(compiled, arguments.front().name);
+    return step != nullptr && step->function >= 0 && !HasLoop(source, step->function);
+  }
+  if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
+      loop.compiled->compiler != ScriptCompiler::kTfFunction) {
+    return false;
+  }
+  const int32_t function = loop.compiled->function;
+  return function >= 0 && !loop.several && RunsStrategy(source, function);
 }
 
 void Report(const Facts& facts, const SourceCall& call,
@@ -65,14 +82,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (!source.tpu_strategy) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
-    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
-        loop.compiled->compiler != ScriptCompiler::kTfFunction) {
-      continue;
-    }
-    const int32_t function = loop.compiled->function;
-    if (function < 0 || loop.several || !RunsStrategy(source, function)) {
-      continue;
-    }
+    if (!IsOneStep(source, compiled, loop)) continue;
     const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
     if (choice) {
       if (choice->saved() < choice->now * kMinGain) continue;

@@ -19,9 +19,11 @@ constexpr RuleInfo kInfo = {
     .needs = {.script = true},
     .summary = "each step of the loop waits for a value of the device",
     .doc = R"(
-What: a training loop that calls float(loss), loss.item(), loss.numpy(),
-jax.device_get(metrics), print(loss) or a logger with the loss in every step,
-under no condition.
+What: a training loop, or a function that is one step, that calls float(loss),
+loss.item(), loss.cpu(), loss.numpy(), jax.device_get(metrics), print(loss) or a
+logger with the loss in every step: under no condition, or in all branches of
+one. A program of PyTorch that is not ported yet is read as one that runs on
+XLA.
 Why: steps are dispatched ahead: while the device runs one, the host prepares
 the next. A value that is needed on the host makes it wait for the step's end,
 and the device waits for the host until the next dispatch.
@@ -47,14 +49,92 @@ bool IsPartOf(const SourceFacts& facts, const SourceCall& call,
   return false;
 }
 
+// The other branch of a condition: what runs where this one does not; -1: none.
+int32_t OtherBranch(const SourceFacts& facts, int32_t branch) {
+  const SourceContext& here = facts.contexts[branch];
+  for (size_t i = 0; i < facts.contexts.size(); ++i) {
+    const SourceContext& other = facts.contexts[i];
+    const bool opposite = (here.kind == ContextKind::kIf && other.kind == ContextKind::kElse) ||
+                          (here.kind == ContextKind::kElse && other.kind == ContextKind::kIf);
+    if (opposite && other.parent == here.parent && other.location == here.location) {
+      return static_cast<int32_t>(i);
+    }
+  }
+  return -1;
+}
+
+// Whether one of `fetches` runs whenever `outer` does.
+bool HasOneEachTime(const SourceFacts& facts, const std::vector<const SourceCall*>& fetches,
+                    int32_t outer);
+
+// Whether the fetch at `context` does, or one of each other branch on the way.
+bool IsInAllBranches(const SourceFacts& facts, const std::vector<const SourceCall*>& fetches,
+                     int32_t context, int32_t outer) {
+  for (; context != outer; context = facts.contexts[context].parent) {
+    if (context < 0) return false;
+    if (RunsEachTime(facts, context, facts.contexts[context].parent)) continue;
+    const ContextKind kind = facts.contexts[context].kind;
+    if (kind != ContextKind::kIf && kind != ContextKind::kElse) return false;
+    const int32_t other = OtherBranch(facts, context);
+    // Of `if`, `elif` and `else` the first is looked at from the others.
+    if (other < 0 || !HasOneEachTime(facts, fetches, other)) return false;
+  }
+  return true;
+}
+
+bool HasOneEachTime(const SourceFacts& facts, const std::vector<const SourceCall*>& fetches,
+                    int32_t outer) {
+  return std::ranges::any_of(fetches, [&](const SourceCall* fetch) {
+    if (!IsInside(facts, fetch->context, outer)) return false;
+    int32_t at = fetch->context;
+    for (; at != outer; at = facts.contexts[at].parent) {
+      if (RunsEachTime(facts, at, facts.contexts[at].parent)) continue;
+      const ContextKind kind = facts.contexts[at].kind;
+      if (kind != ContextKind::kIf) return false;
+      const int32_t other = OtherBranch(facts, at);
+      if (other < 0 || !HasOneEachTime(facts, fetches, other)) return false;
+    }
+    return true;
+  });
+}
+
+// A tensor's method that gives a number or an array of the host.
+bool FetchesTensor(const SourceCall& call, const std::vector<std::string>& names) {
+  const std::string_view last = LastName(call.name);
+  return !call.receiver.empty() && (last == "item" || last == "cpu" || last == "tolist") &&
+         ReadsValue(call.receiver, call.receiver_names, names);
+}
+
+// `loss = loss.item()` stands before the call in the loop: what it reads then is
+// a number.
+bool IsFetchedBefore(const SourceFacts& facts, const StepLoop& loop, const SourceCall& call) {
+  return std::ranges::any_of(facts.assignments, [&](const SourceAssignment& assignment) {
+    if (!(assignment.location < call.location) || assignment.call < 0) return false;
+    if (!IsInside(facts, assignment.context, loop.loop)) return false;
+    const SourceCall& fetch = facts.calls[assignment.call];
+    if (&fetch == &call || !IsHostConversion(fetch)) return false;
+    return HaveCommon(assignment.targets, call.receiver_names) ||
+           std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+             return HaveCommon(assignment.targets, argument.names);
+           });
+  });
+}
+
 std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoop& loop) {
-  std::vector<const SourceCall*> fetches;
+  const int32_t function = loop.is_function ? loop.loop : FunctionAround(facts, loop.loop);
+  std::vector<const SourceCall*> all;
   for (const SourceCall& call : facts.calls) {
     if (!IsInside(facts, call.context, loop.loop)) continue;
-    if (!RunsEachTime(facts, call.context, loop.loop)) continue;
-    if (!Fetches(call, loop.on_device)) continue;
-    if (IsPartOf(facts, call, fetches)) continue;
-    fetches.push_back(&call);
+    if (FunctionAround(facts, call.context) != function) continue;
+    if (!Fetches(call, loop.on_device) && !FetchesTensor(call, loop.maybe_on_device)) continue;
+    if (IsFetchedBefore(facts, loop, call)) continue;
+    all.push_back(&call);
+  }
+  const std::vector<const SourceCall*> with_parts = all;
+  std::erase_if(all, [&](const SourceCall* call) { return IsPartOf(facts, *call, with_parts); });
+  std::vector<const SourceCall*> fetches;
+  for (const SourceCall* call : all) {
+    if (IsInAllBranches(facts, all, call->context, loop.loop)) fetches.push_back(call);
   }
   return fetches;
 }
@@ -77,25 +157,19 @@ Location LocationOf(const SourceFacts& facts, const SourceCall& call) {
   return call.location;
 }
 
-std::string Written(const SourceCall& call) {
+std::string Written(const SourceCall& call, const std::vector<std::string>& on_device) {
   const std::string_view last = LastName(call.name);
   if (!call.receiver.empty() && call.receiver.size() < 40) {
     return fmt::format("{}.{}()", call.receiver, last);
   }
-  const std::string& argument =
-      call.arguments.empty() ? std::string() : call.arguments.front().text;
+  std::string argument;
+  for (const SourceArgument& each : call.arguments) {
+    if (!ReadsValue(each.text, each.names, on_device)) continue;
+    argument = each.keyword.empty() ? each.text : each.keyword + "=" + each.text;
+    break;
+  }
   return argument.size() < 40 ? fmt::format("{}({})", last, argument)
                               : fmt::format("{}(...)", last);
-}
-
-std::string Others(const std::vector<const SourceCall*>& fetches) {
-  std::string text;
-  for (size_t i = 1; i < fetches.size() && i < 4; ++i) {
-    text += fmt::format("{}{}", i == 1 ? ", also at " : ", ",
-                        LineText(fetches[i]->location, fetches[0]->location));
-  }
-  if (fetches.size() > 4) text += fmt::format(" and {} more", fetches.size() - 4);
-  return text;
 }
 
 void AddCost(const Facts& facts, Finding& found) {
@@ -109,25 +183,39 @@ void AddCost(const Facts& facts, Finding& found) {
   found.cost.of_wall_step = true;
 }
 
+std::string_view Remedy(const StepLoop& loop) {
+  return loop.driver == StepDriver::kTorch
+             ? "keep it a tensor (loss.detach()) and read it every N steps, or hand it to "
+               "xm.add_step_closure"
+             : "keep it on the device and read it every N steps, behind `if step % N == 0`";
+}
+
+void Report(const Facts& facts, const StepLoop& loop, const SourceCall& fetch, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const Location place = LocationOf(source, fetch);
+  const bool ported = loop.driver != StepDriver::kTorch || IsTorchXla(source);
+  Finding& found = sink.Report(
+      place, "{} waits for the device in {}{}; expected a value to be read every N steps",
+      Written(fetch, loop.on_device), EachStepOf(source, loop, place),
+      ported ? "" : ": on XLA it also cuts the graph there");
+  AddCost(facts, found);
+  found.fix.text = Remedy(loop);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsTpuProgram(source)) return;
+  if (!MayRunOnXla(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;
-    const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
-    if (fetches.empty()) continue;
-    Finding& found =
-        sink.Report(LocationOf(source, *fetches.front()),
-                    "{} waits for the device in every step of the loop at {}{}; expected a value "
-                    "to be read every N steps",
-                    Written(*fetches.front()), LineText(loop.location, fetches.front()->location),
-                    Others(fetches));
-    AddCost(facts, found);
-    found.fix.text =
-        loop.driver == StepDriver::kTorchXla
-            ? "read it every N steps, or hand it to xm.add_step_closure"
-            : "keep it on the device and read it every N steps, behind `if step % N == 0`";
+    Location last;
+    for (const SourceCall* fetch : FetchesIn(source, loop)) {
+      const Location& at = fetch->location;
+      // A line is one place to change.
+      if (at.file == last.file && at.cell == last.cell && at.line == last.line) continue;
+      last = at;
+      Report(facts, loop, *fetch, sink);
+    }
   }
 }
 

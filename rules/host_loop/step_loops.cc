@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/format.h>
+
+#include "advice/locations.h"
+#include "rules/host_loop/torch_steps.h"
 #include "workload/blocks.h"
 
 namespace tilewise {
@@ -89,32 +93,15 @@ bool IsReduceOfStrategy(const SourceCall& call) {
   return LastName(call.name) == "reduce" && Mentions(call.receiver, "strategy");
 }
 
-// loss.backward() of a tensor: nothing is given to it.
-bool IsBackward(const SourceCall& call) {
-  return LastName(call.name) == "backward" && call.arguments.empty() &&
-         !call.receiver_names.empty();
-}
-
-void AddTorchResults(const SourceFacts& facts, StepLoop& found) {
-  found.on_device = found.call->receiver_names;
-  for (const SourceCall& call : facts.calls) {
-    if (call.results.empty() || LoopAround(facts, call.context) != found.loop) {
-      continue;
-    }
-    const std::string_view name = LastName(call.name);
-    for (const char* word : {"model", "net", "criterion", "loss"}) {
-      if (!Mentions(name, word)) continue;
-      found.on_device.insert(found.on_device.end(), call.results.begin(), call.results.end());
-      break;
-    }
-  }
-}
-
 std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
                                const std::vector<CompiledFunction>& compiled, bool torch) {
   StepLoop found;
   found.call = &call;
   found.loop = LoopAround(facts, call.context);
+  if (found.loop < 0 && torch && IsBackward(call)) {
+    found.loop = StepFunctionAround(facts, call.context);
+    found.is_function = true;
+  }
   if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
     return std::nullopt;
   }
@@ -127,7 +114,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   } else if (LastName(call.name) == "train_on_batch") {
     found.driver = StepDriver::kTrainOnBatch;
   } else if (torch && IsBackward(call)) {
-    found.driver = StepDriver::kTorchXla;
+    found.driver = StepDriver::kTorch;
     AddTorchResults(facts, found);
     return found;
   } else {
@@ -142,7 +129,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   return found;
 }
 
-constexpr std::string_view kMethods[] = {"numpy", "item", "tolist"};
+constexpr std::string_view kMethods[] = {"numpy", "item", "tolist", "cpu"};
 constexpr std::string_view kBuiltins[] = {"float", "int", "bool"};
 constexpr std::string_view kFunctions[] = {"jax.device_get", "numpy.asarray", "numpy.array",
                                            "numpy.mean",     "numpy.sum",     "numpy.float32",
@@ -158,13 +145,13 @@ constexpr std::string_view kLoggerMethods[] = {"add_scalar", "set_postfix", "set
 
 std::vector<StepLoop> StepLoops(const SourceFacts& facts,
                                 const std::vector<CompiledFunction>& compiled) {
-  const bool torch = IsTorchXla(facts);
+  const bool torch = IsTorch(facts);
   const TracedFunctions traced(facts, compiled);
   std::vector<StepLoop> loops;
   for (const SourceCall& call : facts.calls) {
     std::optional<StepLoop> found = StepAt(facts, call, compiled, torch);
     if (!found || traced.Covers(call.context)) continue;
-    AddDerived(facts, *found);
+    if (found->driver != StepDriver::kTorch) AddDerived(facts, *found);
     found->several = found->compiled != nullptr && found->compiled->function >= 0 &&
                      found->compiled->compiler == ScriptCompiler::kTfFunction &&
                      HasLoop(facts, found->compiled->function);
@@ -174,6 +161,8 @@ std::vector<StepLoop> StepLoops(const SourceFacts& facts,
       continue;
     }
     same->on_device.insert(same->on_device.end(), found->on_device.begin(), found->on_device.end());
+    same->maybe_on_device.insert(same->maybe_on_device.end(), found->maybe_on_device.begin(),
+                                 found->maybe_on_device.end());
   }
   return loops;
 }
@@ -195,6 +184,17 @@ bool IsStrategyRun(const SourceCall& call) {
 }
 
 bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
+
+bool MayRunOnXla(const SourceFacts& facts) { return IsTpuProgram(facts) || IsTorch(facts); }
+
+bool IsTorch(const SourceFacts& facts) {
+  return Imports(facts, "torch") || Imports(facts, "torch_xla");
+}
+
+std::string EachStepOf(const SourceFacts& facts, const StepLoop& loop, const Location& from) {
+  if (loop.is_function) return fmt::format("every call of {}()", facts.contexts[loop.loop].name);
+  return fmt::format("every step of the loop at {}", LineText(loop.location, from));
+}
 
 bool IsTpuProgram(const SourceFacts& facts) {
   return facts.tpu_strategy || IsTorchXla(facts) || Imports(facts, "jax");

@@ -17,19 +17,24 @@ enum class StepDriver : uint8_t {
   kCompiled,     // calls a compiled function
   kStrategyRun,  // strategy.run(...) by itself
   kTrainOnBatch,
-  kTorchXla,  // backward() and a step of the optimizer, run lazily
+  kTorch,  // backward() of PyTorch, which torch_xla runs lazily
 };
 
 struct StepLoop {
   StepDriver driver = StepDriver::kCompiled;
-  int32_t loop = -1;                           // context
-  Location location = {};                      // of the loop
+  // The context of the loop; of kTorch also of a function that is one step and
+  // that a loop calls.
+  int32_t loop = -1;
+  bool is_function = false;
+  Location location = {};                      // of that context
   const SourceCall* call = nullptr;            // of the step
   const CompiledFunction* compiled = nullptr;  // of kCompiled
   bool several = false;                        // a call is several steps
   // Variables of the loop that hold what the device has computed: results of
   // the step and what is made of them without a fetch.
   std::vector<std::string> on_device;
+  // Variables that hold such values if they are tensors at all.
+  std::vector<std::string> maybe_on_device = {};
 };
 
 // Loops that step through examples or counts, innermost ones only; not those
@@ -46,6 +51,13 @@ bool HasLoop(const SourceFacts& facts, int32_t function);
 // programs do.
 bool IsTpuProgram(const SourceFacts& facts);
 bool IsTorchXla(const SourceFacts& facts);
+bool IsTorch(const SourceFacts& facts);
+// A program for a TPU, or one of PyTorch that is not ported yet: what is said
+// of it holds on XLA.
+bool MayRunOnXla(const SourceFacts& facts);
+
+// "every step of the loop at line 3", "every call of train_step()".
+std::string EachStepOf(const SourceFacts& facts, const StepLoop& loop, const Location& from);
 
 // Whether `text`, which reads the variables `read`, takes one of `names` for
 // more than its shape and type.

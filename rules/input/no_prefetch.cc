@@ -1,5 +1,6 @@
 // Flags a pipeline that never prefetches.
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -7,7 +8,9 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
+#include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
+#include "workload/blocks.h"
 
 namespace tilewise::IP001 {
 namespace {
@@ -18,10 +21,12 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kSafe,
     .summary = "the pipeline ends without prefetch",
     .doc = R"(
-What: a batched pipeline without any prefetch stage.
+What: a batched pipeline without any prefetch stage; a loop of torch_xla that moves
+each batch to the device itself, without a MpDeviceLoader.
 Why: without prefetch the host prepares a batch while the device waits, and the
 device computes while the host waits. A buffer lets both work at once.
-Remedy: .prefetch(tf.data.AUTOTUNE) as the last stage.
+Remedy: .prefetch(tf.data.AUTOTUNE) as the last stage; pl.MpDeviceLoader(loader,
+device), which moves batches ahead in threads of its own and cuts the graph.
 Ignore: TensorFlow 2.13 and later put a prefetch behind a last stage that is
 sequential; where the program pins such a release the finding is info. Written
 out it depends neither on the release nor on the options.
@@ -37,7 +42,59 @@ std::string_view InjectionNote(std::optional<bool> injected) {
                    : "; nothing adds it by itself here";
 }
 
+bool MovesAhead(const SourceFacts& source) {
+  constexpr std::string_view kWords =
+      "MpDeviceLoader|ParallelLoader|DeviceLoader|Accelerator|Trainer|Fabric";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsOneOfWords(LastName(call.name), kWords);
+  });
+}
+
+bool CutsGraph(const SourceFacts& source) {
+  return std::ranges::any_of(source.calls, [](const SourceCall& call) {
+    const std::string_view name = LastName(call.name);
+    const SourceArgument* barrier = ArgumentOf(call, 1, "barrier");
+    if (name == "optimizer_step") return barrier != nullptr && barrier->text != "False";
+    return name == "mark_step" || call.name == "torch_xla.sync" || call.name == "torch_xla.step" ||
+           call.name == "torch_xla.compile";
+  });
+}
+
+// x.to(device) within the loop.
+const SourceCall* TransferIn(const SourceFacts& source, int32_t loop) {
+  for (const SourceCall& call : source.calls) {
+    if (LastName(call.name) != "to" || call.arguments.empty()) continue;
+    if (!Mentions(call.arguments[0].text, "dev") || !IsInside(source, call.context, loop)) continue;
+    if (FunctionAround(source, call.context) == FunctionAround(source, loop)) return &call;
+  }
+  return nullptr;
+}
+
+void CheckTorch(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !IsTorchXla(source) || MovesAhead(source)) return;
+  if (!CutsGraph(source)) return;  // HL010 speaks
+  for (const StepLoop& loop : StepLoops(source, CompiledFunctions(source))) {
+    if (loop.driver != StepDriver::kTorch || loop.is_function) continue;
+    if (source.contexts[loop.loop].kind != ContextKind::kFor) continue;
+    const SourceCall* transfer = TransferIn(source, loop.loop);
+    if (transfer == nullptr) continue;
+    const SourceContext& context = source.contexts[loop.loop];
+    Finding& found = sink.Report(
+        transfer->location,
+        "the loop over {} moves each batch to the device itself, so that the step waits for the "
+        "transfer; expected a MpDeviceLoader, which moves batches ahead",
+        context.text);
+    found.cost.unknown = "how large a batch is is not in the files";
+    found.fix.applicability = Applicability::kShow;
+    found.fix.text =
+        "loop over pl.MpDeviceLoader(loader, device) (torch_xla.distributed.parallel_loader) and "
+        "drop the .to(device)";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckTorch(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;

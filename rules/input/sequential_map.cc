@@ -4,7 +4,10 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
+#include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
+#include "rules/input/torch_loaders.h"
+#include "workload/blocks.h"
 
 namespace tilewise::IP003 {
 namespace {
@@ -15,11 +18,15 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kSafe,
     .summary = "map runs without num_parallel_calls",
     .doc = R"(
-What: .map() without num_parallel_calls.
+What: .map() without num_parallel_calls; a DataLoader of PyTorch that feeds
+training without num_workers.
 Why: a sequential map uses one host core for all items, or batches when it comes
 after batch. The default rewrite map_parallelization makes plain maps parallel at run time, but
 not when rewrites are turned off or when the function is stateful or random.
-Remedy: num_parallel_calls=tf.data.AUTOTUNE.
+A DataLoader without workers makes each batch in the process that starts the
+steps, while the device waits.
+Remedy: num_parallel_calls=tf.data.AUTOTUNE; num_workers=4 or more, with
+persistent_workers=True.
 Ignore: functions of a few operations that the runtime makes parallel (info).
 Safety: unsafe when the function is random or stateful: results may come in
 another order.
@@ -68,7 +75,37 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& si
   }
 }
 
+// A data set that is in memory as tensors costs no time to read.
+bool IsInMemory(const SourceFacts& source, const SourceCall& loader) {
+  const std::string& text = loader.arguments[0].text;
+  if (Contains(text, "TensorDataset")) return true;
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return LastName(call.name) == "TensorDataset" && IsOneOf(text, call.results);
+  });
+}
+
+void CheckLoaders(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  for (const SourceCall* loader : TrainingLoaders(facts)) {
+    const SourceArgument* workers = ArgumentOf(*loader, 5, "num_workers");
+    if (workers != nullptr && workers->text != "0") continue;
+    if (IsInMemory(source, *loader)) continue;
+    Finding& found = sink.Report(
+        loader->location,
+        "{} has no workers, so that each batch is read and made in the process that starts the "
+        "steps, one after the other; expected num_workers",
+        NameOfLoader(*loader));
+    if (!IsTorchXla(source)) found.severity = Severity::kInfo;
+    found.cost.unknown = "how long the data set takes to make an item is not in the files";
+    found.fix.applicability = Applicability::kShow;
+    found.fix.text =
+        "pass num_workers=4 or more (a TPU VM has about 24 vCPUs per chip) and "
+        "persistent_workers=True";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckLoaders(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& stage = pipeline->stages[i];

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "rules/host_loop/compiled_functions.h"
+#include "rules/host_loop/step_code.h"
+#include "rules/memory/quadratic_masks.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -19,18 +20,24 @@ constexpr RuleInfo kInfo = {
     .no_saving = "the step reads the array either way",
     .doc = R"(
 What: a constant of min-mib MiB or more in a compiled program, or weights that a
-model file holds twice.
+model file holds twice; a mask of T x T that a program makes as an array
+(tril(ones((T, T)))) outside of its compiled functions, for T of min-mask-side
+or more.
 Why: the constant is copied into the module, hashed, folded and shipped with
 every compilation, and stays in HBM beside the array it was made of. Each new
 value is a new program. In training it is usually an array that a jitted
 function closes over by accident.
+A mask grows with the square of the length, and a kernel of flash attention that
+is given one reads it block by block instead of knowing it.
 Remedy: pass it as an argument; in a model file, let both places share one
-initialiser.
+initialiser. Masks: the lazy mask of the kernel (CausalMask, is_causal=True), or
+a comparison of two iotas inside the compiled function, which fuses.
 Ignore: models that are exported to be run, whose weights are meant to be in the
 file: their constants are info, said once; of frozen files only copies are.
 Numbers: bytes without padding.
 Sources: jax#27541, jax#28157, jax#10596.)",
-    .thresholds = {{"min-mib", 16, "MiB of a constant from which on it is reported"}},
+    .thresholds = {{"min-mib", 16, "MiB of a constant from which on it is reported"},
+                   {"min-mask-side", 2048, "length of a square mask from which on it is"}},
 };
 
 Bytes SizeOf(const Facts& facts, const WrittenConstant& constant) {
@@ -104,9 +111,9 @@ Bytes SizeOf(const SourceCall& call) {
                      call.name.starts_with("jax.random.");
   if (!array || !IsOneOf(name, kMakers)) return {};
   for (const SourceArgument& argument : call.arguments) {
-    if (argument.integers.size() < 2 && argument.keyword != "size") continue;
+    if (argument.sizes.size() < 2 && argument.keyword != "size") continue;
     int64_t elements = 1;
-    for (const int64_t size : argument.integers) {
+    for (const int64_t size : argument.sizes) {
       constexpr int64_t kMost = int64_t{1} << 40;
       if (size <= 0 || size > kMost || elements > kMost / size) return {};
       elements *= size;
@@ -154,7 +161,60 @@ void CheckClosures(const Facts& facts, Bytes least, Sink& sink) {
   }
 }
 
+// The jitted function that reads what the call is bound to; null: none known.
+const SourceContext* JittedReaderOf(const SourceFacts& source, const StepCode& code,
+                                    const SourceCall& call) {
+  if (call.results.size() != 1) return nullptr;
+  for (const CompiledFunction& function : code.compiled()) {
+    if (function.function < 0 || !IsJax(function.compiler)) continue;
+    const SourceContext& body = source.contexts[function.function];
+    if (Reads(body, call.results.front())) return &body;
+  }
+  return nullptr;
+}
+
+void ReportMask(const SourceFacts& source, const StepCode& code, const QuadraticMask& mask,
+                Sink& sink) {
+  const SourceCall& call = *mask.call;
+  const SourceContext* reader = JittedReaderOf(source, code, call);
+  const std::string name = call.results.size() == 1 ? call.results.front() : "the mask";
+  const std::string end =
+      reader != nullptr
+          ? fmt::format(
+                " and read in {}(), which is jitted, so that it becomes a constant of the "
+                "program",
+                reader->name)
+          : ", which grows with the square of the length";
+  Finding& found = sink.Report(call.location,
+                               "{} is a mask of {} x {} made as an array of {}{}; expected one "
+                               "that the kernel makes as it goes",
+                               name, FormatCount(mask.side), FormatCount(mask.side),
+                               FormatBytes(mask.bytes), end);
+  found.cost.bytes = mask.bytes;
+  found.fix.text =
+      IsTorch(source)
+          ? "pass is_causal=True to scaled_dot_product_attention, or compare two torch.arange in "
+            "forward()"
+          : "use the lazy mask of the attention kernel (CausalMask), or compare two iotas inside "
+            "the jitted function: jnp.arange(T)[:, None] >= jnp.arange(T)";
+}
+
+// Masks that are made outside of compiled code, where they are kept.
+void CheckMasks(const Facts& facts, int64_t least, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || (!Imports(source, "jax") && !IsTorch(source))) return;
+  const std::vector<QuadraticMask> masks = QuadraticMasks(source, least);
+  if (masks.empty()) return;
+  const StepCode code(source);
+  for (const QuadraticMask& mask : masks) {
+    const StepCodeKind kind = code.At(mask.call->context);
+    const bool of_host = mask.call->name.starts_with("numpy.");
+    if (kind == StepCodeKind::kNone || of_host) ReportMask(source, code, mask, sink);
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckMasks(facts, static_cast<int64_t>(sink.threshold("min-mask-side")), sink);
   const auto least = static_cast<int64_t>(sink.threshold("min-mib") * (1 << 20));
   CheckClosures(facts, {least}, sink);
   if (facts.source == nullptr) return;

@@ -1,6 +1,13 @@
 // Flags ops in the step that no TPU runs: the step stops for the host.
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP011 {
 namespace {
@@ -15,7 +22,9 @@ constexpr RuleInfo kInfo = {
 What: an op that has no kernel for the device (strings, look-up tables, Python
 functions, image decoding, some detection ops) and takes what the device has
 computed; or an op that the author marked for the host
-(_xla_outside_compilation).
+(_xla_outside_compilation); in what a step of PyTorch runs, an op that torch_xla
+has no lowering for (its list of native functions): ctc_loss, FFTs, median,
+histograms and others.
 Why: the program either does not compile, or is cut in two: the device sends the
 operands to the host, waits for the op and for the result, and idles meanwhile.
 Remedy: move it to the input pipeline, replace it by an op the compiler has, or
@@ -57,7 +66,69 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
       "the step";
 }
 
+// Functions of PyTorch whose ops torch_xla does not lower, by what stands for
+// them.
+struct Unlowered {
+  std::string_view names;  // "torch.median|..."
+  std::string_view op;     // of ATen
+  std::string_view instead;
+};
+constexpr std::array kUnlowered = {
+    Unlowered{"torch.nn.functional.ctc_loss|torch.nn.CTCLoss|torch.ctc_loss", "_ctc_loss",
+              "compute the loss on log-probabilities with ops of the device (optax.ctc_loss shows "
+              "one), or accept one transfer per step"},
+    Unlowered{"torch.fft.fft|torch.fft.ifft|torch.fft.rfft|torch.fft.irfft|torch.fft.fft2|"
+              "torch.fft.ifft2|torch.fft.rfft2|torch.fft.irfft2|torch.fft.fftn|torch.fft.ifftn|"
+              "torch.fft.rfftn|torch.fft.irfftn|torch.stft|torch.istft",
+              "_fft_*", "multiply by a matrix of the transform, or transform in the data code"},
+    Unlowered{"torch.nn.functional.grid_sample|torch.grid_sampler", "grid_sampler_2d",
+              "gather with computed indices, or warp in the data code"},
+    Unlowered{"torch.median|torch.nanmedian|torch.mode", "median",
+              "torch.kthvalue or torch.sort, which are lowered"},
+    Unlowered{"torch.histc|torch.bincount|torch.histogram", "histc/bincount",
+              "compare with the bins and sum (one_hot(x).sum(0)), or count after the step"},
+    Unlowered{"torch.searchsorted|torch.bucketize", "searchsorted",
+              "compare with all boundaries and sum: (x[:, None] >= bounds).sum(-1)"},
+    Unlowered{"torch.linalg.eig|torch.linalg.eigvals|torch.linalg.lstsq|torch.linalg.lu|"
+              "torch.linalg.lu_factor|torch.lu|torch.linalg.matrix_exp|torch.matrix_exp",
+              "linalg_*", "eigh, qr, svd or cholesky, which are lowered, or run it after the step"},
+    Unlowered{"torch.nn.functional.unfold|torch.nn.functional.fold|torch.nn.Unfold|torch.nn.Fold",
+              "im2col/col2im", "a convolution with a kernel of zeros and ones, or slices"},
+    Unlowered{"torch.lgamma|torch.digamma|torch.polygamma", "lgamma",
+              "a series of ops of the device"},
+    Unlowered{"torch.cummin|torch.logcumsumexp", "cummin", "cummax of the negative, or cumsum"},
+};
+
+// A step of PyTorch that runs on XLA.
+void CheckTorch(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !IsTorch(source)) return;
+  std::optional<StepCode> code;
+  for (const SourceCall& call : source.calls) {
+    const auto* const row = std::ranges::find_if(
+        kUnlowered, [&](const Unlowered& each) { return IsOneOfWords(call.name, each.names); });
+    if (row == kUnlowered.end()) continue;
+    if (!code) code.emplace(source);
+    // Layers are made once and run in each step.
+    const bool layer =
+        call.name.starts_with("torch.nn.") && !call.name.starts_with("torch.nn.functional.");
+    const bool in_step = code->At(call.context) == StepCodeKind::kTorch;
+    if (!in_step && (!layer || code->loops().empty())) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "{} has no lowering in torch_xla (aten::{}): the graph is cut there, the operands go to "
+        "the "
+        "host, which computes it, and the result comes back in every step; expected ops of the "
+        "device",
+        call.name, row->op);
+    found.severity = Severity::kWarning;
+    found.cost.unknown = "the time of the host is not simulated";
+    found.fix.text = fmt::format("use {}", row->instead);
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  CheckTorch(facts, sink);
   for (const SourceOp& op : facts.workload.module.ops) {
     const bool host = op.trait == OpTrait::kHost && op.reads_device;
     if (host || op.trait == OpTrait::kOutsideCompilation) {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
+#include "rules/host_loop/data_code.h"
+#include "rules/host_loop/step_code.h"
 #include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
@@ -23,7 +25,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: tensors of float64, complex128, int64 or uint64 in the program of the
 device; or a program that switches them on (jax_enable_x64, set_floatx,
-set_default_dtype). An error for float64: the device has none.
+set_default_dtype), or asks for float64 in what its step runs: .double(),
+torch.double, dtype=jnp.float64. An error for float64: the device has none.
 Why: registers are 32 bits wide. A 64-bit integer is a pair of registers and of
 tensors, and each operation on it several; a 64-bit float is emulated by sums of
 smaller ones, many times slower, and never reaches the matrix unit. Both take
@@ -180,8 +183,86 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   }
 }
 
+bool IsWideFloatName(std::string_view name) {
+  return name == "torch.double" || name == "torch.float64" || name == "jax.numpy.float64" ||
+         name == "jax.numpy.double" || name == "torch.DoubleTensor";
+}
+
+bool AsksForDouble(const SourceCall& call) {
+  const bool method = LastName(call.name) == "double" && call.arguments.empty() &&
+                      !call.receiver.empty() && call.receiver != "torch";
+  if (method || IsWideFloatName(call.name)) return true;
+  if (call.name.starts_with("numpy.")) return false;
+  return std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+    return IsWideFloatName(argument.name);
+  });
+}
+
+std::string WrittenWide(const SourceCall& call) {
+  if (LastName(call.name) == "double") return ".double()";
+  for (const SourceArgument& argument : call.arguments) {
+    if (IsWideFloatName(argument.name)) return argument.text;
+  }
+  return call.name;
+}
+
+// Modules that are made wide before the step: Net().double().to(device).
+bool WidensModule(const SourceFacts& source, const SourceCall& call) {
+  if (LastName(call.name) != "double" || call.receiver.empty()) return false;
+  if (Mentions(call.receiver, "model") || Mentions(call.receiver, "net")) return true;
+  return std::ranges::any_of(source.contexts, [&](const SourceContext& type) {
+    return type.kind == ContextKind::kClass && call.receiver.starts_with(type.name + "(");
+  });
+}
+
+// What the program's text asks of its step, once for each function.
+void CheckScript(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const bool torch = IsTorch(source);
+  if (!IsWritten(source) || (!torch && !Imports(source, "jax"))) return;
+  std::vector<const SourceCall*> wide;
+  const StepCode code(source);
+  const DataCode data(source);
+  for (const SourceCall& call : source.calls) {
+    if (!AsksForDouble(call) || data.At(call.context) != DataPart::kNone) continue;
+    if (IsForDebugging(source, call.context)) continue;
+    const bool in_step = code.At(call.context) != StepCodeKind::kNone;
+    const bool jax = call.name.starts_with("jax.");
+    if (in_step || jax || WidensModule(source, call)) wide.push_back(&call);
+  }
+  const bool switched = std::ranges::any_of(
+      source.calls, [](const SourceCall& call) { return SwitchesOn(call, kSwitches[0]); });
+  for (size_t i = 0; i < wide.size(); ++i) {
+    const SourceCall& call = *wide[i];
+    const auto same_function = [&](const SourceCall* other) {
+      return FunctionAround(source, other->context) == FunctionAround(source, call.context) &&
+             other->location.file == call.location.file &&
+             other->location.cell == call.location.cell;
+    };
+    if (std::any_of(wide.begin(), wide.begin() + static_cast<std::ptrdiff_t>(i), same_function)) {
+      continue;
+    }
+    const auto uses = std::count_if(wide.begin(), wide.end(), same_function);
+    const bool ignored = !torch && !switched;
+    Finding& found = sink.Report(
+        call.location, "{} asks for float64{}, {}; expected float32", WrittenWide(call),
+        uses == 1
+            ? ""
+            : fmt::format(", as {} more {} here", uses - 1, uses == 2 ? "call does" : "calls do"),
+        ignored ? "which JAX makes float32 with a warning while jax_enable_x64 is off, and which a "
+                  "TPU emulates where it is on"
+                : "which a TPU has no units for: each op is emulated, many times slower, and takes "
+                  "twice the memory");
+    if (ignored) found.severity = Severity::kInfo;
+    if (!ignored) found.severity = Severity::kError;
+    found.cost.unknown = "the emulation is not simulated";
+    found.fix.text = "use float32 here, and compute what needs 64 bits on the host";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   CheckCalls(facts, sink);
+  CheckScript(facts, sink);
   if (facts.model == nullptr) return;
   CheckModel(facts, true, sink);
   CheckModel(facts, false, sink);

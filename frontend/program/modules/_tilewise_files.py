@@ -275,12 +275,16 @@ def listing(where):
         return [name]
     if suffix is None:
         _say(where)
-        return [_tilewise.unknown("a file of " + where)] * ASSUMED
+        return _assumed([_tilewise.unknown("a file of " + where)] * ASSUMED, where)
     if not inner:
         _say(where)
     names = [str(i + 100000) + suffix for i in range(4 if inner else ASSUMED)]
     _made_names.update(names)
-    return names
+    return _assumed(names, where)
+
+
+def _assumed(names, where):
+    return _tilewise.assume(names, "the files of " + where + " are not here")
 
 
 def matching(pattern):

@@ -173,11 +173,12 @@ class _Absent(IOBase):
         return list(self)
 
     def __iter__(self):
-        yield self._text
+        return iter(self._text)
 
     def __next__(self):
+        import _tilewise
         line = self.readline()
-        if line in ("", b""):
+        if not _tilewise.is_unknown(line):
             raise StopIteration
         return line
 

@@ -23,9 +23,9 @@ void PrintTo(const LibraryModel& model, std::ostream* out) { *out << model.expre
 
 // Empty: the sources are not on this machine.
 std::string FolderOf(const std::string& file) {
-  constexpr const char* kFolders[] = {
-      TILEWISE_SOURCE_DIR "/build/library-sources/usr/lib/python3/dist-packages",
-      "/usr/lib/python3/dist-packages"};
+  constexpr const char* kFolders[] = {TILEWISE_SOURCE_DIR
+                                      "/build/library-sources/usr/lib/python3/dist-packages",
+                                      "/usr/lib/python3/dist-packages"};
   for (const std::string folder : kFolders) {
     if (std::filesystem::exists(folder + "/" + file)) return folder;
   }
@@ -71,10 +71,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     KerasApplications, LibraryModels,
-    testing::Values(
-        LibraryModel{kKeras + "resnet.py", "ResNet50(weights=None)", "224x224x3:f32", 25636712},
-        LibraryModel{kKeras + "inception_v3.py", "InceptionV3(weights=None)", "299x299x3:f32",
-                     23851784}));
+    testing::Values(LibraryModel{kKeras + "resnet.py", "ResNet50(weights=None)", "224x224x3:f32",
+                                 25636712},
+                    LibraryModel{kKeras + "inception_v3.py", "InceptionV3(weights=None)",
+                                 "299x299x3:f32", 23851784}));
 
 }  // namespace
 }  // namespace tilewise::program

@@ -173,6 +173,11 @@ opt.step()
   EXPECT_THAT(Notes(workload), HasSubstr("secret_package is not on the search path"));
 }
 
+TEST(SyntaxErrors, LeaveTheRestToBeRead) {
+  const Workload workload = Read({{"R=s:d\nimport torch\nR = R + 1\n", 0}});
+  EXPECT_THAT(Notes(workload), HasSubstr("RD005"));
+}
+
 TEST(NotebookCells, CommandsBecomeCallsOfTheSameLength) {
   const std::string text = "x = 1\n!python train.py \\\n  --lr 1\nif x:\n  !ls\n";
   const ProgramText cell = ReadCell(text, 3);

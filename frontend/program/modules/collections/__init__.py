@@ -1,5 +1,7 @@
 """Containers beyond list, dict and tuple."""
 
+__containers__ = True  # what is put into them is put there by the program
+
 
 class OrderedDict(dict):
     def move_to_end(self, key, last=True):

@@ -266,8 +266,6 @@ def note_sharding(x, sharding):
     spec = getattr(sharding, "spec", sharding)
     if not isinstance(x, Array) or not isinstance(spec, tuple) or not any(spec):
         return
-    if x._make is not None and "_h" not in x.__dict__:
-        return
     x._sharding = sharding
     from jax import _core
     _core.SHARDED.append((x, _axes_of(spec)))

@@ -50,6 +50,10 @@ class Layer(Weights, Facade):
         self._autocast = policy.autocast
         if trainable is not True:
             self._trainable = trainable
+        loop = _t.open_loop()
+        if loop is not None:
+            _t.note("the count is a lower bound: layers are made in a loop whose length is not "
+                    "known: " + loop)
         if activity_regularizer is not None:
             from keras import regularizers
             self.activity_regularizer = regularizers.get(activity_regularizer)
@@ -302,8 +306,8 @@ class Layer(Weights, Facade):
                 d = _x.number_of(d)
             if d is None or _unk(d):
                 why = ": " + _t.reason(d) if _unk(d) else ""
-                _t.note("a size of weight " + str(name) + " of layer " + str(self.name) +
-                        " is not known; taken as 1" + why)
+                _t.note("the count is a lower bound: a size of weight " + str(name) +
+                        " of layer " + str(self.name) + " is not known and taken as 1" + why)
                 d = 1
             sizes.append(int(d))
         return sizes

@@ -123,6 +123,7 @@ class ndarray:
     _guess = None  # what is likely of truths that are not known
     _examples = None  # how many rows of a larger array it holds
     _mean = None  # the mean of random numbers, which decisions of the host are taken with
+    _open = None  # why what it holds is not known, where its values were assumed
 
     def __init__(self, shape, dtype=None, values=None):
         self.shape, self.dtype, self._values = tuple(shape), _type(dtype), values
@@ -625,7 +626,10 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         kind = _type(dtype)
     if values and isinstance(values[0], (int, float)):
         values = [_cast(v, kind.code) for v in values]
-    return ndarray(shape, kind, values if len(values) <= 4 * _LIMIT else None)
+    made = ndarray(shape, kind, values if len(values) <= 4 * _LIMIT else None)
+    if isinstance(object, (list, tuple)):
+        made._open = _tilewise.open_reason(object)
+    return made
 
 
 def unknown_filled():
@@ -957,8 +961,9 @@ def argsort(a, axis=-1, kind=None):
 
 def unique(a, return_index=False, return_inverse=False, return_counts=False, axis=None):
     a = array(a)
-    if a._values is None:
-        return ndarray([a.size], a.dtype)
+    if a._values is None or a._open:
+        return _tilewise.unknown("the different values of an array" +
+                                 (": " + a._open if a._open else ""))
     values = sorted(set(a._values))
     if return_counts:
         return array(values, a.dtype), array([a._values.count(v) for v in values], int64)

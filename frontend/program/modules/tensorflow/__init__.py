@@ -6,9 +6,9 @@ __compiler_version__ = "17"
 newaxis = None
 _MODULES = """math nn linalg image random io strings signal sparse ragged lookup config summary
 train saved_model distribute tpu types autodiff experimental errors version test nest debugging
-data compat estimator audio bitwise queue quantization sets sysconfig xla mlir graph_util
+data compat estimator audio bitwise sysconfig xla
 feature_column layers losses metrics initializers logging flags app gfile contrib python dtypes
-raw_ops profiler dtensor optimizers""".split()
+profiler optimizers""".split()
 _OLD_FIRST = "layers losses metrics initializers logging flags app gfile contrib".split()
 
 

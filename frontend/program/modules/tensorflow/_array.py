@@ -134,6 +134,7 @@ def concat(values=None, axis=None, name="concat"):
         values = list(values)
     if _unk(values):
         return values
+    values = _tilewise.closed(values)
     if len(values) == 1:
         return tensor(values[0])
     for v in values:
@@ -161,6 +162,7 @@ def concat(values=None, axis=None, name="concat"):
 def stack(values, axis=0, name="stack"):
     if isinstance(values, Tensor):
         return tensor(values) if axis == 0 else stack(list(values), axis)
+    values = _tilewise.closed(values)
     if axis == 0:
         return tensor(list(values))
     parts = [v if isinstance(v, Tensor) else tensor(v) for v in values]

@@ -32,6 +32,14 @@ class Tensor:
     _keras_mask = None
     _of_batch = _is_batch = False  # a shape of data; its first size
 
+    def __tilewise_merge__(self, other):
+        """Either of two tensors of one shape and type, whichever a condition chose."""
+        if _unk(self._h) or _unk(other._h) or \
+                _tilewise.shape(self._h) != _tilewise.shape(other._h) or \
+                _tilewise.dtype(self._h) != _tilewise.dtype(other._h):
+            return NotImplemented
+        return wrap(self._h) if type(self) is Tensor else self
+
     def __init__(self, h=None, dtype=None, name=None):
         self._h = h
 

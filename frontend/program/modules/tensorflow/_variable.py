@@ -68,7 +68,8 @@ class Variable(Tensor):
             + ":0"
         sizes, code, number = _first(initial_value, dtype, shape)
         if code is None:
-            _tilewise.note("a variable whose shape is not known: " + _tilewise.reason(sizes))
+            _tilewise.note("the count is a lower bound: a variable whose shape is not known is "
+                           "taken as one number: " + _tilewise.reason(sizes))
             sizes, code = [], "f32"
         self._create(sizes, code, number)
         state.variables.append(self)
@@ -80,7 +81,7 @@ class Variable(Tensor):
             self._h = _tilewise.full(0, sizes, code)
             return
         trained = self._trainable and (code in FLOATS or code[0] == "c")
-        self._h = _tilewise.weight(sizes, code, self.name[:-2], trained)
+        self._h = _tilewise.weight(sizes, code, self.name[:-2], trained, True)
         if number is not None and code not in FLOATS:
             self._now = number
 

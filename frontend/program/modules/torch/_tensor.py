@@ -443,6 +443,14 @@ class Tensor:
     is_cuda = is_sparse = is_quantized = is_mps = is_meta = is_nested = is_xpu = False
     is_xla = True
     _base = None
+
+    def __tilewise_merge__(self, other):
+        """Either of two tensors of one shape and type, whichever a condition chose."""
+        if _tilewise.is_unknown(self._h) or _tilewise.is_unknown(other._h) or \
+                _tilewise.shape(self._h) != _tilewise.shape(other._h) or \
+                _tilewise.dtype(self._h) != _tilewise.dtype(other._h):
+            return NotImplemented
+        return wrap(self._h) if type(self) is Tensor else self
     _grad = None
     _host = False  # data that is still on the host
 
@@ -1833,7 +1841,7 @@ _NUMBERS, _LISTS = {int, float, bool, complex}, {list, tuple}
 
 def _kinds(data):
     """The types of the numbers in nested lists; None where these hold something else."""
-    found = set(map(type, data))
+    found = set([type(v) for v in _tilewise.closed(data, False)])
     if found <= _NUMBERS:
         return found
     if not found <= _LISTS:
@@ -2100,7 +2108,7 @@ Tensor.view_as_real = view_as_real
 
 @_also_axis
 def cat(tensors, dim=0, out=None):
-    tensors = list(tensors)
+    tensors = _tilewise.closed(list(tensors))
     if dim < 0:
         dim += tensors[0].dim()
     kept = [t for t in tensors if t.shape != (0,)] if len(tensors) > 1 else tensors
@@ -2124,6 +2132,7 @@ concat = concatenate = cat
 
 @_also_axis
 def stack(tensors, dim=0, out=None):
+    tensors = _tilewise.closed(tensors)
     return cat([t.unsqueeze(dim) for t in tensors],
                dim if dim >= 0 else dim + tensors[0].dim() + 1) if len(tensors) > 1 else \
         tensors[0].unsqueeze(dim)

@@ -186,7 +186,7 @@ def _distinct(data):
         data = data._values if getattr(data, "_strings", None) else _t.numbers(data._h)
     if hasattr(data, "tolist") and not _t.is_unknown(data):
         data = data.tolist()
-    if not isinstance(data, (list, tuple)) or _t.is_unknown(data):
+    if not isinstance(data, (list, tuple)) or _t.open_reason(data) is not None:
         return None
     found = {}
     stack = list(data)
@@ -233,7 +233,9 @@ class _Lookup(_Preprocessing):
             found = _distinct(vocabulary)
             vocabulary = vocabulary if found is None else found[::-1]
             if isinstance(vocabulary, (list, tuple)) and (found is None or _unread(vocabulary)):
-                vocabulary = _t.unknown("the vocabulary of layer " + str(self.name))
+                why = _t.open_reason(vocabulary)
+                vocabulary = _t.unknown("the vocabulary of layer " + str(self.name) +
+                                        ("" if why is None else ": " + why))
             if isinstance(vocabulary, list):
                 vocabulary = [v for v in vocabulary if v != self.oov_token
                               and (v != self.mask_token or self.mask_token is None)]

@@ -1,0 +1,62 @@
+// The part of `_tilewise` that says what is open: lists that stand for more than
+// their items, and loops over them.
+
+#include <fmt/format.h>
+
+#include "frontend/program/trace.h"
+
+namespace tilewise::program {
+namespace {
+
+using py::Arguments;
+using py::Interpreter;
+using py::Taken;
+using PyValue = py::Value;
+
+// assume(list, reason): the list, whose number of items was assumed.
+PyValue Assume(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const PyValue why = in.MakeUnknown(in.Display(taken[1]));
+  if (auto* list = taken[0].as<py::Sequence>()) list->open = {why.as<py::Unknown>(), true};
+  return taken[0];
+}
+// Why items stand for more of them, as text, or None.
+PyValue ReasonOf(Interpreter& in, const py::Openness& open) {
+  if (!open) return py::None();
+  if (open.why->location.line == 0) return in.Text(open.why->reason);
+  return in.Text(fmt::format("{} ({})", open.why->reason, FormatLocation(open.why->location)));
+}
+PyValue OpenReason(Interpreter& in, Arguments& arguments) {
+  return ReasonOf(in, in.OpennessOf(Taken(in, arguments)[0]));
+}
+// The same of a container the number of whose items is not known.
+PyValue OpenCount(Interpreter& in, Arguments& arguments) {
+  const py::Openness open = in.OpennessOf(Taken(in, arguments)[0]);
+  return ReasonOf(in, open.uncounted() ? open : py::Openness());
+}
+// closed(items, say=True): those that there are, which are taken for all.
+PyValue Closed(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  auto* items = taken[0].as<py::Sequence>();
+  if (items == nullptr || !items->open) return taken[0];
+  if (items->open.uncounted() && in.Truth(taken.Or(1, "say", PyValue(true))).value_or(true)) {
+    in.Note("RD002", in.UserLocation(),
+            "of a list whose length is not known, the items of one round are taken: " +
+                items->open.why->reason);
+  }
+  return items->tuple() ? in.Tuple(items->items) : in.List(items->items);
+}
+// open_loop(): the same of a loop that runs.
+PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
+
+}  // namespace
+
+void DefineOpen(Interpreter& in, py::Module& module) {
+  const std::pair<const char*, py::NativeFunction> kFunctions[] = {
+      {"assume", Assume},      {"open_reason", OpenReason}, {"open_count", OpenCount},
+      {"open_loop", OpenLoop}, {"closed", Closed},
+  };
+  for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
+}
+
+}  // namespace tilewise::program

@@ -1,0 +1,122 @@
+// for and while.
+
+#include <utility>
+
+#include "python/generator.h"
+#include "python/open.h"
+
+namespace tilewise::py {
+namespace {
+
+// Rounds of a loop whose condition is not known.
+constexpr int kMaxRounds = 1'000'000;
+
+// Breaks under conditions that are not known are those of the innermost loop.
+class BreaksOfLoop {
+ public:
+  explicit BreaksOfLoop(Frame& frame)
+      : frame_(frame), outer_(std::exchange(frame.maybe_broke, Value())) {}
+  ~BreaksOfLoop() { End(); }
+  BreaksOfLoop(const BreaksOfLoop&) = delete;
+  BreaksOfLoop& operator=(const BreaksOfLoop&) = delete;
+  void End() const { frame_.maybe_broke = outer_; }
+
+ private:
+  Frame& frame_;
+  Value outer_;
+};
+
+}  // namespace
+
+Flow Interpreter::ExecFor(const Node* node) {
+  const Value iterable = Eval(node->b);
+  // A generator that only the loop has is closed when the loop is left.
+  const bool only = iterable.as<Iterator>() != nullptr && heap_.back().get() == iterable.object;
+  Iterator* items = Iterate(iterable);
+  constexpr int kPartRounds = 8;
+  constexpr int64_t kIdleSteps = 20'000;
+  constexpr int kIdleRounds = 4;
+  int64_t left_out = 0;
+  int idle_rounds = 0;
+  const int64_t start = steps_;
+  const BreaksOfLoop breaks(*frames_.back());
+  OpenRun open(*this, node->c);
+  const auto end = [&] {
+    open.End();
+    if (!open.open().uncounted()) return Flow::kNext;
+    if (const Value last = items->Last(*this); last.set()) Assign(node->a, last);
+    return Flow::kNext;
+  };
+  for (int rounds = 0;;) {
+    const int64_t before = progress_, parts = parts_;
+    frames_.back()->at = node;
+    const Value item = items->Next(*this);
+    if (!item.set()) break;
+    Step(2);
+    const Openness more = items->open();
+    open.Round(more);
+    if (more && running_ != nullptr) running_->Opened(frames_.back(), more);
+    Assign(node->a, item);
+    const Flow flow = Exec(node->c);
+    if (flow == Flow::kBreak || flow == Flow::kReturn) {
+      if (auto* generator = only ? dynamic_cast<Generator*>(items) : nullptr) {
+        generator->Close(*this);
+      }
+      return flow == Flow::kBreak ? Flow::kNext : flow;
+    }
+    // A round that trained a step stands for all that follow.
+    if (progress_ != before) {
+      // What was left out held updates, maybe.
+      parts_ -= left_out;
+      return end();
+    }
+    if (parts_ != parts && ++rounds == kPartRounds) {
+      left_out = items->SkipToLast() * (parts_ - parts);
+      parts_ += left_out;
+    }
+    if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return end();
+  }
+  end();
+  breaks.End();
+  return node->d == nullptr ? Flow::kNext : Exec(node->d);
+}
+
+Flow Interpreter::ExecWhile(const Node* node) {
+  Frame& frame = *frames_.back();
+  const BreaksOfLoop breaks(frame);
+  OpenRun open(*this, node->b);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const int64_t before = progress_;
+    frame.at = node;
+    const Value condition = Eval(node->a);
+    const std::optional<bool> truth = Truth(condition);
+    if (truth.has_value() && !*truth) {
+      breaks.End();
+      return node->c == nullptr ? Flow::kNext : Exec(node->c);
+    }
+    if (!truth.has_value()) {
+      if (round > 0) return Flow::kNext;
+      Openness more = OpennessOf(condition);
+      if (!more) more.why = MakeUnknown("how often a loop runs").as<Unknown>();
+      open.Round(more);
+      if (running_ != nullptr) running_->Opened(&frame, more);
+    } else if (round == 0 && node->a->kind == NodeKind::kConstant) {
+      // It may end where a condition is not known.
+      open.Watch();
+    }
+    Step(2);
+    const Flow flow = Exec(node->b);
+    if (flow == Flow::kBreak) return Flow::kNext;
+    if (flow == Flow::kReturn) return flow;
+    const bool broke = frame.maybe_broke.set();
+    if (broke) open.Stand({frame.maybe_broke.as<Unknown>(), false});
+    if (!truth.has_value() || broke || progress_ != before) {
+      open.End();
+      if (broke && running_ != nullptr) running_->Opened(&frame, open.open());
+      if (broke || progress_ != before) return Flow::kNext;
+    }
+  }
+  return Flow::kNext;
+}
+
+}  // namespace tilewise::py

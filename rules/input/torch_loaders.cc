@@ -1,0 +1,64 @@
+// A loader is told from others by its arguments and by names.
+
+#include "rules/input/torch_loaders.h"
+
+#include <algorithm>
+#include <array>
+
+#include "rules/host_loop/step_loops.h"
+#include "workload/blocks.h"
+
+namespace tilewise {
+namespace {
+
+bool IsForEvaluation(std::string_view text) {
+  constexpr std::array<std::string_view, 9> kWords = {"test",  "val",  "eval", "infer",  "predict",
+                                                      "query", "demo", "dev_", "heldout"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(text, word); });
+}
+
+bool Trains(const SourceFacts& source) {
+  const std::vector<StepLoop> loops = StepLoops(source, CompiledFunctions(source));
+  return std::ranges::any_of(
+      loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorch; });
+}
+
+bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
+  const std::string named = call.results.empty() ? call.function : call.results.front();
+  const std::string& data = call.arguments[0].text;
+  if (IsForEvaluation(named) || IsForEvaluation(data) || IsForEvaluation(call.function)) {
+    return false;
+  }
+  const SourceArgument* shuffle = ArgumentOf(call, 2, "shuffle");
+  const bool shuffles = shuffle != nullptr && shuffle->text != "False";
+  const bool samples = ArgumentOf(call, 3, "sampler") != nullptr;
+  if (shuffles || samples || Mentions(named, "train") || Mentions(data, "train")) return true;
+  return std::ranges::count_if(
+             source.calls,
+             [](const SourceCall& other) { return LastName(other.name) == "DataLoader"; }) == 1 &&
+         shuffle == nullptr;
+}
+
+}  // namespace
+
+std::vector<const SourceCall*> TrainingLoaders(const Facts& facts) {
+  const SourceFacts& source = facts.workload.facts;
+  std::vector<const SourceCall*> loaders;
+  if (!IsWritten(source) || !IsTorch(source) || !facts.training) return loaders;
+  for (const SourceCall& call : source.calls) {
+    if (call.name != "torch.utils.data.DataLoader" &&
+        call.name != "torch.utils.data.dataloader.DataLoader") {
+      continue;
+    }
+    if (call.open || call.arguments.empty()) continue;
+    if (FeedsTraining(source, call)) loaders.push_back(&call);
+  }
+  if (!loaders.empty() && !Trains(source)) loaders.clear();
+  return loaders;
+}
+
+std::string NameOfLoader(const SourceCall& loader) {
+  return loader.results.size() == 1 ? loader.results.front() : "the DataLoader";
+}
+
+}  // namespace tilewise
