@@ -231,7 +231,13 @@ class StepBuilder {
   void SeparateTheBatch() {
     std::vector<BatchSeed> seeds;
     for (const BatchSeed& seed : trace_.seeds_) {
-      if (needed_[seed.parameter]) seeds.push_back({map_[seed.parameter], seed.dim});
+      if (!needed_[seed.parameter]) continue;
+      const OpId id = map_[seed.parameter];
+      // An input that has become a constant has no batch.
+      const bool input = id >= 0 && id < step_.graph.size() &&
+                         step_.graph.op(id).kind == OpKind::kParameter &&
+                         seed.dim < step_.graph.op(id).shape.rank();
+      if (input) seeds.push_back({id, seed.dim});
     }
     if (seeds.empty()) return;
     absl::StatusOr<BatchGuess> found = FindBatch(step_.graph, seeds);

@@ -250,7 +250,9 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
 
 std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {
   const fs::path beside = fs::path(options_.program).parent_path();
-  for (const fs::path& candidate : {fs::path(path), beside / path}) {
+  // Programs are often started from the folder above.
+  for (const fs::path& candidate :
+       {fs::path(path), beside / path, (beside / ".." / path).lexically_normal()}) {
     if (Consult(candidate.string(), true)) return Text(candidate.string());
   }
   return std::nullopt;

@@ -20,7 +20,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kShow,
     .needs = {.script = true},
     .summary = "collate functions or data sets compute on the device",
-    .no_cost = "how many examples a batch has and what a round trip takes is not in the files",
+    .no_cost = "how many examples a batch has and what fetching a value takes is not in the files",
     .doc = R"(
 What: jnp.*, jax.ops.*, jax.random.*, jax.lax.* or a jitted function in a collate
 function, a collator's __call__, __getitem__ of a data set, or what those call;
@@ -32,7 +32,7 @@ cannot use the device at all.
 Remedy: NumPy, or PyTorch on the CPU, in all code that makes data; one transfer
 per batch, in the loop or by the loader.
 Ignore: one conversion of a whole batch (jnp.asarray), which is not reported.
-Numbers: what one round trip takes depends on the step it waits for.
+Numbers: what fetching a value takes depends on the step that it waits for.
 Sources: transformers#13012 (5 times as fast with NumPy).)",
 };
 

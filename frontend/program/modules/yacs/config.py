@@ -56,9 +56,7 @@ class CfgNode(dict):
         text = _python.read_file(str(path)) if isinstance(path, (str,)) or hasattr(
             path, "__fspath__") else None
         if text is None:
-            import _tilewise
-            _tilewise.note(f"the configuration file {path} was not found")
-            return
+            raise FileNotFoundError(f"the configuration file {path} was not found")
         self._merge(_python.yaml(text) or {})
 
     def merge_from_other_cfg(self, other):

@@ -775,7 +775,7 @@ def _host_parts(x):
         if isinstance(x, dict):
             return {k: _host_parts(v) for k, v in x.items()} if type(x) is dict else x
         return type(x)([_host_parts(v) for v in x]) if type(x) in (tuple, list) else x
-    return _tr.on_device(x)
+    return _tr.on_device(x) if hasattr(x, "dtype") and hasattr(x, "shape") else x
 
 
 def pmap(fun=None, **kw):
