@@ -271,7 +271,7 @@ class Rngs:
         self._splits = None
 
     def __getattr__(self, name):
-        if name[:1] == "_" or name == "names":
+        if name[:1] == "_" or name in ("names", "shape", "dtype"):
             raise AttributeError(name)
         return RngStream(self, name)
 
