@@ -122,9 +122,8 @@ void ConvInputGradCall(OpCall& call) {
 }
 
 constexpr OpEntry kMatrixOps[] = {
-    {"dot_general", DotGeneralCall}, {"matmul", MatMulCall},
-    {"einsum", EinsumCall},          {"tensordot", TensorDotCall},
-    {"conv", ConvCall},              {"conv_input_grad", ConvInputGradCall},
+    {"dot_general", DotGeneralCall}, {"matmul", MatMulCall}, {"einsum", EinsumCall},
+    {"tensordot", TensorDotCall},    {"conv", ConvCall},     {"conv_input_grad", ConvInputGradCall},
 };
 
 }  // namespace
