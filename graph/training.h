@@ -92,7 +92,7 @@ std::vector<std::string_view> MadeTensors(const Graph& forward);
 struct TrainingSpec {
   OptimizerKind optimizer = OptimizerKind::kSgd;
   bool optimizer_known = false;  // false: the default stands in
-  // As the program has them: "Nadam", "huber"; empty: it does not say.
+  // The words of the program: "Nadam", "huber"; empty: it does not say.
   std::string optimizer_name, loss_name;
   LossKind loss = LossKind::kSoftmaxCrossEntropy;
   bool loss_known = false;

@@ -155,11 +155,11 @@ class Interpreter {
   Iterator* Iterate(const Value& value);
   // All items; an Unknown iterable gives one Unknown and is open.
   std::vector<Value> Items(const Value& value, Openness* open = nullptr);
-  // Of a container, or of the one that an instance is.
+  // How open a container is, or the one that an instance is.
   static Openness OpennessOf(const Value& value);
   // What is not known because it depends on all items of what is open.
   Value UnknownOf(const Openness& open, std::string_view what);
-  // Of the innermost loop that runs over what is open, if any.
+  // Why the innermost loop over what is open is that, if there is one.
   Openness open_loop() const;
   std::string Display(const Value& value);    // str()
   std::string Represent(const Value& value);  // repr()

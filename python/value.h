@@ -214,7 +214,7 @@ struct Iterator : Object {
   virtual Value Send(Interpreter& in, Value) { return Next(in); }
   // Goes on to the last item, where that is known: how many were left out.
   virtual int64_t SkipToLast() { return 0; }
-  // Of the items so far.
+  // What is known of the items so far.
   virtual Openness open() const { return holds; }
   // What a loop over more than its items ends with, where that is not what it
   // met last; kUnset: that.

@@ -112,7 +112,7 @@ std::string PadsToLongest(const SourceCall& call, bool collates) {
   const bool tokenizes =
       Mentions(call.name, "tokenizer") || Mentions(call.name, "processor") || name == "pad";
   if (!tokenizes || call.open || multiple) return "";
-  // Of tokenizer.pad() the default is the longest.
+  // The default of tokenizer.pad() is the longest.
   const bool pads =
       name == "pad" && (Mentions(call.receiver, "token") || Mentions(call.receiver, "process"));
   if (!IsLongest(padding, pads)) return "";

@@ -20,7 +20,7 @@ enum class DataPart : uint8_t {
 class DataCode {
  public:
   explicit DataCode(const SourceFacts& facts);
-  // Of code at `context`; code that a data set maps counts as of an item.
+  // What code at `context` works on; code that a data set maps: an item.
   DataPart At(int32_t context) const;
   bool Collates(int32_t context) const { return At(context) == DataPart::kBatch; }
   // Whether the code runs for each example: in an item, or in a loop or a

@@ -22,7 +22,7 @@ enum class StepCodeKind : uint8_t {
 class StepCode {
  public:
   explicit StepCode(const SourceFacts& facts);
-  // Of code at `context`. Code for evaluation, sampling, export and the like is
+  // What code at `context` is. Code for evaluation, sampling, export and the like is
   // none, nor is what only initialises.
   StepCodeKind At(int32_t context) const;
   // "forward()", "the loop at line 7": for a message about a place in line.

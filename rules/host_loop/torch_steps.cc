@@ -79,7 +79,7 @@ class Slice {
   }
 
  private:
-  // Of what is given to backward(), the variables that the step binds: not what
+  // The variables that the step binds of what is given to backward(): not what
   // the loss is divided by.
   void KeepLoss() {
     std::erase_if(found_.on_device, [&](const std::string& name) {
