@@ -134,6 +134,7 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   Workload& workload = loaded.workload;
   TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
                                            {.cores = loaded.target.batch_shards(),
+                                            .hosts = loaded.target.hosts(),
                                             .input_format = options.inputs.format,
                                             .training = training.training,
                                             .program = options.inputs.program},

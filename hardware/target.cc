@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/math.h"
+
 namespace tilewise {
 
 namespace {
@@ -65,6 +67,14 @@ int64_t Target::extent(MeshAxis axis) const {
       break;
   }
   return mesh.data > 0 ? mesh.data : std::max<int64_t>(1, cores / mesh.cores_per_copy());
+}
+
+// Machines of a slice carry 4 chips each; the smallest slice is one machine
+// (Cloud TPU documentation, system architecture of v2 to v6e).
+int64_t Target::hosts() const {
+  constexpr int64_t kChipsPerHost = 4;
+  if (cores <= chip.default_cores) return 1;
+  return CeilDiv(CeilDiv(cores, chip.cores_per_chip), kChipsPerHost);
 }
 
 std::string Target::description() const {

@@ -25,6 +25,8 @@ struct Target {
   int64_t batch_shards() const {
     return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp) * extent(MeshAxis::kExpert);
   }
+  // Machines that the cores are attached to.
+  int64_t hosts() const;
   // "v3-8 (8 cores of TPU v3, tpu-vm host)", with the mesh if there is one.
   std::string description() const;
 };

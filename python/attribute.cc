@@ -266,11 +266,16 @@ Value Interpreter::FindAttribute(const Value& object, Symbol name) {
   if (object.is_object()) {
     switch (object.object->kind) {
       case Kind::kUnknown: {
-        const Unknown* unknown = object.as<Unknown>();
+        Unknown* unknown = object.as<Unknown>();
+        for (const auto& [part, held] : unknown->parts) {
+          if (part == name) return held;
+        }
         Unknown* result = New<Unknown>(unknown->reason, unknown->location);
         if (!unknown->path.empty() && unknown->path.size() < kMaxPath) {
           result->path = unknown->path + "." + *name;
         }
+        constexpr size_t kMaxParts = 64;
+        if (unknown->parts.size() < kMaxParts) unknown->parts.emplace_back(name, result);
         return result;
       }
       case Kind::kInstance: {

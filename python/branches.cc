@@ -110,11 +110,13 @@ Value Interpreter::Merged(const Value& one, const Value& other, const Value& con
   if (one.Is(other) || Alike(one, other, kCompareDepth)) return one;
   if (IsUnknown(one)) return one;
   if (IsUnknown(other)) return other;
-  if (Instance* instance = one.as<Instance>(); instance != nullptr &&
-                                               other.as<Instance>() != nullptr &&
-                                               instance->type == other.as<Instance>()->type) {
+  const Instance *first = one.as<Instance>(), *second = other.as<Instance>();
+  if (first != nullptr && second != nullptr) {
+    if (host_.TakesFirst(*first) && host_.TakesFirst(*second)) return one;
     // The class may say what is either of two.
-    if (const Value* hook = instance->type->Find(Name("__tilewise_merge__"))) {
+    const Value* hook =
+        first->type == second->type ? first->type->Find(Name("__tilewise_merge__")) : nullptr;
+    if (hook != nullptr) {
       const Value merged = Call(*hook, {one, other});
       if (merged.tag != Value::Tag::kOther) return merged;
     }
@@ -194,7 +196,57 @@ void MergeInto(Interpreter& in, Object& now, Object& other, const Join& join) {
 
 }  // namespace
 
-Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& condition) {
+Value Interpreter::Related(Unknown::Relation relation, const Value& one, const Value& other) {
+  const Unknown* first = one.as<Unknown>();
+  const Unknown* second = other.as<Unknown>();
+  if (first == nullptr || (other.set() && second == nullptr)) return one;
+  Unknown* made = New<Unknown>(first->reason, first->location);
+  made->relation = relation;
+  made->of = {first};
+  if (second != nullptr) made->of.push_back(second);
+  return made;
+}
+
+Value Interpreter::Compared(Operator op, const Value& a, const Value& b, const Value& result) {
+  if (!result.Is(a) && !result.Is(b)) return result;
+  const bool left = IsUnknown(a);
+  const Unknown* unknown = (left ? a : b).as<Unknown>();
+  if (unknown == nullptr) return result;
+  const Value& other = left ? b : a;
+  Unknown* made = New<Unknown>(unknown->reason, unknown->location);
+  const bool unequal = op == Operator::kNotEqual || op == Operator::kIsNot;
+  if (!unequal && op != Operator::kEqual && op != Operator::kIs) return made;
+  if (IsUnknown(other)) return made;
+  made->relation = Unknown::Relation::kEquals;
+  made->of = {unknown};
+  made->constant = other;
+  return unequal ? Related(Unknown::Relation::kNot, made, Value()) : Value(made);
+}
+
+std::optional<bool> Interpreter::Decided(const Node* node, const Value& condition) {
+  const std::optional<bool> way = host_.Decide(*this, node);
+  const Unknown* unknown = condition.as<Unknown>();
+  if (way.has_value() && unknown != nullptr) assumptions_.Assume(*unknown, *way);
+  return way;
+}
+
+namespace {
+
+// `x is None`: what is given from outside seldom is.
+bool AsksForNone(const Node* condition) {
+  return condition->kind == NodeKind::kCompare && condition->ops.size() == 1 &&
+         condition->ops[0] == Operator::kIs && condition->list[1]->kind == NodeKind::kConstant &&
+         condition->list[1]->constant.none();
+}
+
+}  // namespace
+
+Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
+  const Node *one = node->b, *other = node->c;
+  if (const std::optional<bool> way = Decided(node, condition)) {
+    const Node* taken = *way ? one : other;
+    return taken == nullptr ? Flow::kNext : Exec(taken);
+  }
   const auto run = [&](const Node* branch) {
     Outcome outcome;
     if (branch == nullptr) return outcome;
@@ -213,16 +265,32 @@ Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& 
     if (outcome.raised.has_value()) return other == nullptr ? Flow::kNext : Exec(other);
     return outcome.flow;
   }
+  const int64_t built = built_;
+  const auto takes = [&](const Outcome& outcome, bool truth) {
+    const bool whole = outcome.flow == Flow::kNext || other != nullptr;
+    if (built_ == built || outcome.raised.has_value() || !whole) return false;
+    if (const Unknown* unknown = condition.as<Unknown>()) assumptions_.Assume(*unknown, truth);
+    host_.TookBuilder(*this, node);
+    return true;
+  };
   Outcome first, second;
-  Changes after_first, before_second;
+  if (built > 0 && other != nullptr && AsksForNone(node->a)) {
+    BranchRun changes(*this);
+    second = run(other);
+    if (takes(second, false)) return second.flow;
+    changes.TakeBack();
+  }
+  Changes after_first;
   {
     BranchRun changes(*this);
     first = run(one);
+    if (takes(first, true)) return first.flow;
     after_first = changes.TakeBack();
   }
   {
     BranchRun changes(*this);
     second = run(other);
+    if (other != nullptr && takes(second, false)) return second.flow;
     const bool take_first =
         !first.raised.has_value() &&
         (second.raised.has_value() || (first.flow == Flow::kNext && second.flow != Flow::kNext));
@@ -265,7 +333,10 @@ Flow Interpreter::ExecBranches(const Node* one, const Node* other, const Value& 
   return second.flow;
 }
 
-Value Interpreter::EvalBranches(const Node* one, const Node* other, const Value& condition) {
+Value Interpreter::EvalBranches(const Node* node, const Value& condition) {
+  const Node *one = node->a, *other = node->c;
+  if (const std::optional<bool> way = Decided(node, condition)) return Eval(*way ? one : other);
+  const int64_t built = built_;
   const auto run = [&](const Node* branch) -> std::optional<Value> {
     const size_t depth = frames_.size();
     try {
@@ -276,6 +347,11 @@ Value Interpreter::EvalBranches(const Node* one, const Node* other, const Value&
     }
   };
   const std::optional<Value> first = run(one);
+  if (built_ != built && first.has_value()) {
+    if (const Unknown* unknown = condition.as<Unknown>()) assumptions_.Assume(*unknown, true);
+    host_.TookBuilder(*this, node);
+    return *first;
+  }
   const std::optional<Value> second = run(other);
   if (!first.has_value()) return second.value_or(MakeUnknown("both branches fail"));
   if (!second.has_value()) return *first;

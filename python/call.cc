@@ -151,6 +151,7 @@ Value Interpreter::RunBody(const Function& function, Environment* names) {
 
 Value Interpreter::CallFunction(const Function& function, Arguments& arguments) {
   CheckDepth();
+  function.called = true;
   Step(4);
   const ScopeInfo* scope = function.node->scope;
   Environment* names = New<Environment>(scope, function.closure, scope->slots.size());

@@ -102,7 +102,7 @@ std::optional<bool> Interpreter::Truth(const Value& value) {
     case Kind::kRange:
       return value.as<Range>()->size() > 0;
     case Kind::kUnknown:
-      return std::nullopt;
+      return assumptions_.Holds(*value.as<Unknown>());
     case Kind::kInstance: {
       const Instance* instance = value.as<Instance>();
       if (const Value* method = instance->type->Find(Name("__bool__"))) {

@@ -225,6 +225,8 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
   }
   switch (object.object->kind) {
     case Kind::kUnknown: {
+      // The part of that name is the same each time.
+      if (const std::string* name = TextOf(index)) return FindAttribute(object, Name(*name));
       const Unknown* unknown = object.as<Unknown>();
       return New<Unknown>(unknown->reason, unknown->location);
     }

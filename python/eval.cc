@@ -1,6 +1,7 @@
 // Expressions.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ Value Interpreter::Eval(const Node* node) {
     case NodeKind::kNot: {
       const Value value = Eval(node->a);
       const std::optional<bool> truth = Truth(value);
-      return truth.has_value() ? Value(!*truth) : value;
+      return truth.has_value() ? Value(!*truth) : Related(Unknown::Relation::kNot, value, Value());
     }
     case NodeKind::kAnd:
     case NodeKind::kOr: {
@@ -53,7 +54,9 @@ Value Interpreter::Eval(const Node* node) {
       // Unknown and False is false; unknown or True is true.
       const Value right = Eval(node->b);
       const std::optional<bool> other = Truth(right);
-      return other.has_value() && *other == (node->kind == NodeKind::kOr) ? right : left;
+      const bool any = node->kind == NodeKind::kOr;
+      if (other.has_value()) return *other == any ? right : left;
+      return Related(any ? Unknown::Relation::kAny : Unknown::Relation::kAll, left, right);
     }
     case NodeKind::kCompare:
       return EvalCompare(node);
@@ -61,7 +64,7 @@ Value Interpreter::Eval(const Node* node) {
       const Value condition = Eval(node->b);
       const std::optional<bool> truth = Truth(condition);
       if (truth.has_value()) return Eval(*truth ? node->a : node->c);
-      return EvalBranches(node->a, node->c, condition);
+      return EvalBranches(node, condition);
     }
     case NodeKind::kLambda:
       return MakeFunction(node);
@@ -187,6 +190,7 @@ Value Interpreter::EvalCompare(const Node* node) {
   for (size_t i = 0; i < node->ops.size(); ++i) {
     const Value right = Eval(node->list[i + 1]);
     result = Compare(node->ops[i], left, right);
+    if (IsUnknown(result)) result = Compared(node->ops[i], left, right, result);
     if (i + 1 == node->ops.size()) break;
     const std::optional<bool> truth = Truth(result);
     if (!truth.value_or(true)) return result;
@@ -314,18 +318,37 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
 }
 
 Value Interpreter::EvalCall(const Node* node) {
-  const Value callee = Eval(node->a);
+  Value callee = Eval(node->a);
+  if (IsUnknown(callee) && node->a->kind == NodeKind::kAttribute &&
+      node->a->a->kind == NodeKind::kName) {
+    const Value method = host_.UnknownMethod(*this, node->a);
+    if (method.set()) callee = method;
+  }
   Arguments arguments;
   EvalArguments(node, arguments);
   Step(4);
-  // A call in a later line of its statement is at its own line.
-  Frame& frame = *frames_.back();
-  const Node* const statement = frame.at;
-  if (statement == nullptr || statement->line == node->line) return Call(callee, arguments);
-  frame.at = node;
-  Value result = Call(callee, arguments);
-  frame.at = statement;
-  return result;
+  // While it lives, the frame has the call as the one that is evaluated; one in a
+  // later line of its statement is at its own line.
+  class InCall {
+   public:
+    InCall(Frame& frame, const Node* call)
+        : frame_(frame), outer_(std::exchange(frame.call, call)), statement_(frame.at) {
+      if (statement_ != nullptr && statement_->line != call->line) frame.at = call;
+    }
+    ~InCall() {
+      frame_.call = outer_;
+      frame_.at = statement_;
+    }
+    InCall(const InCall&) = delete;
+    InCall& operator=(const InCall&) = delete;
+
+   private:
+    Frame& frame_;
+    const Node* outer_;
+    const Node* statement_;
+  };
+  const InCall call(*frames_.back(), node);
+  return Call(callee, arguments);
 }
 
 }  // namespace tilewise::py

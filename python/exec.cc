@@ -44,7 +44,7 @@ Flow Interpreter::ExecStatement(const Node* node) {
     case NodeKind::kIf: {
       const Value condition = Eval(node->a);
       const std::optional<bool> truth = Truth(condition);
-      if (!truth.has_value()) return ExecBranches(node->b, node->c, condition);
+      if (!truth.has_value()) return ExecBranches(node, condition);
       if (*truth) return Exec(node->b);
       return node->c == nullptr ? Flow::kNext : Exec(node->c);
     }
@@ -316,6 +316,11 @@ Value Interpreter::MakeFunction(const Node* node) {
   }
   for (const Node* parameter : node->list) {
     function->defaults.push_back(parameter->a == nullptr ? Value() : Eval(parameter->a));
+  }
+  constexpr size_t kMaxFunctions = 4000;
+  if (node->kind == NodeKind::kFunction && frame.module->origin == Module::Origin::kUser &&
+      user_functions_.size() < kMaxFunctions) {
+    user_functions_.push_back(function);
   }
   if (node->kind == NodeKind::kFunction && !node->a->list.empty()) {
     const Node* first = node->a->list[0];

@@ -140,6 +140,16 @@ bool Interpreter::Guard(const std::function<void()>& body) {
   return false;
 }
 
+bool Interpreter::GuardSteps(int64_t steps, const std::function<void()>& body) {
+  const int64_t before = steps_, limit = limits_.steps;
+  steps_ = 0;
+  limits_.steps = steps;
+  const bool done = Guard(body);
+  steps_ = before + std::min(steps_, steps);
+  limits_.steps = limit;
+  return done;
+}
+
 Module* Interpreter::NewModule(std::string name, Module::Origin origin) {
   Module* module = New<Module>();
   module->origin = origin;
@@ -268,14 +278,32 @@ Location Interpreter::LocationOf(const Frame& frame) const {
   return place;
 }
 
-Location Interpreter::UserLocation() const {
+const Frame* Interpreter::UserFrame() const {
   const size_t above = places_.empty() ? 0 : places_.back().depth;
   for (size_t i = frames_.size(); i > above; --i) {
     const Frame& frame = *frames_[i - 1];
     if (frame.module != nullptr && frame.module->origin == Module::Origin::kUser &&
         frame.at != nullptr) {
-      return LocationOf(frame);
+      return &frame;
     }
+  }
+  return nullptr;
+}
+
+Location Interpreter::UserLocation() const {
+  if (const Frame* frame = UserFrame()) {
+    Location at = LocationOf(*frame);
+    if (frame->call == nullptr) return at;
+    at.line = frame->call->line;
+    at.column = frame->call->column;
+    // Of `a.b.f(x)` the name `f`, as if it were on the line where the call begins.
+    const Node* callee = frame->call->a;
+    if (callee->kind == NodeKind::kAttribute) {
+      const auto name = static_cast<int64_t>(callee->name->size());
+      at.column += static_cast<int32_t>(callee->end - name - frame->call->begin);
+    }
+    at.cell = frame->call->cell;
+    return at;
   }
   if (!places_.empty()) return places_.back().place;
   return frames_.empty() ? Location() : LocationOf(*frames_.back());

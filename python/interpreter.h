@@ -19,6 +19,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include "base/diagnostic.h"
+#include "python/assumptions.h"
 #include "python/node.h"
 #include "python/value.h"
 
@@ -52,6 +53,21 @@ class Host {
   virtual std::optional<std::string> ReadFile(const std::string&) { return std::nullopt; }
   // What the program prints.
   virtual void Print(const std::string&) {}
+  // Whether a condition that is not known (of an if, a conditional expression or
+  // a case clause: `node`) is to be taken as true or false; nullopt: both ways run.
+  virtual std::optional<bool> Decide(Interpreter&, const Node*) { return std::nullopt; }
+  // Of the ways of `node`, the one was taken that built something first.
+  virtual void TookBuilder(Interpreter&, const Node*) {}
+  // A name of the program's was given to an instance.
+  virtual void Named(Symbol, Instance&) {}
+  // Whether of two instances like this one, of two ways that may both run, the
+  // first is as good as not knowing which.
+  virtual bool TakesFirst(const Instance&) { return false; }
+  // A method of a variable whose value is not known; not set: it is not known.
+  // `callee`: variable.method.
+  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/) { return {}; }
+  // A name that nothing defines; not set: that is an error.
+  virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
 };
 
 // How statements end.
@@ -63,6 +79,7 @@ struct Frame {
   Namespace* body = nullptr;  // of a class, while it is made
   Class* owner = nullptr;
   const Node* at = nullptr;
+  const Node* call = nullptr;  // that is being evaluated
   const Function* function = nullptr;
   Value returned;
   // Returns inside branches whose condition is not known.
@@ -82,7 +99,7 @@ struct Types {
 };
 
 struct Limits {
-  int64_t steps = 12'000'000;
+  int64_t steps = 20'000'000;
   int64_t bytes = int64_t{768} << 20;
 };
 
@@ -217,6 +234,8 @@ class Interpreter {
   // The user's line: that of the innermost frame of the user's, or the place
   // that stands for it where no frame of the user's is entered after it.
   Location UserLocation() const;
+  // The innermost frame of the user's; null where a place stands for it.
+  const Frame* UserFrame() const;
   Location LocationOf(const Frame& frame) const;
   std::string UserFunction() const;
   const std::vector<Frame*>& frames() const { return frames_; }
@@ -232,10 +251,18 @@ class Interpreter {
   // round; parts() counts what was left out as well.
   void Part() { ++parts_; }
   int64_t parts() const { return parts_; }
+  // Says that the program built something that its ways are told by: of two ways
+  // under a condition that is not known, the first that builds is taken alone.
+  void Built() { ++built_; }
+  Assumptions& assumptions() { return assumptions_; }
+  // Runs `body` with at most so many steps more; false when they did not do.
+  bool GuardSteps(int64_t steps, const std::function<void()>& body);
   // While set, what runs has no part in any step: long loops are left early.
   bool idle = false;
   const std::map<std::string, Module*>& modules() const { return modules_; }
   Module* builtins() { return builtins_; }
+  // Functions that the user's code defined so far, in order.
+  const std::vector<Function*>& user_functions() const { return user_functions_; }
   Dict* module_table() { return module_table_; }  // sys.modules
   Host& host() { return host_; }
 
@@ -301,9 +328,13 @@ class Interpreter {
   Value MakeFunction(const Node* node);
   Value Decorated(const Node* node, Value value);
 
-  // branches.cc: `one` and `other` (null: nothing) under an unknown condition.
-  Flow ExecBranches(const Node* one, const Node* other, const Value& condition);
-  Value EvalBranches(const Node* one, const Node* other, const Value& condition);
+  // branches.cc: an `if` or a conditional expression whose condition is not known.
+  Flow ExecBranches(const Node* node, const Value& condition);
+  Value EvalBranches(const Node* node, const Value& condition);
+  std::optional<bool> Decided(const Node* node, const Value& condition);
+  // A value that is not known whose truth follows from that of others.
+  Value Related(Unknown::Relation relation, const Value& one, const Value& other);
+  Value Compared(Operator op, const Value& a, const Value& b, const Value& result);
   Value Merged(const Value& one, const Value& other, const Value& condition);
 
   // names.cc
@@ -364,7 +395,9 @@ class Interpreter {
   Limits limits_;
   int64_t steps_ = 0;
   int64_t bytes_ = 0;
-  int64_t progress_ = 0, parts_ = 0;
+  int64_t progress_ = 0, parts_ = 0, built_ = 0;
+  Assumptions assumptions_;
+  std::vector<Function*> user_functions_;
   uint32_t epoch_ = 0;
   std::vector<std::unique_ptr<Object>> heap_;
   std::vector<std::shared_ptr<const Code>> codes_;

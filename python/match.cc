@@ -12,6 +12,12 @@ Flow Interpreter::ExecMatch(const Node* node) {
     const std::optional<bool> fits = Matches(clause->a, subject);
     // The first pattern that may fit is followed.
     if (fits.has_value() && !*fits) continue;
+    if (!fits.has_value()) {
+      const Value asked = clause->a->kind == NodeKind::kValuePattern && IsUnknown(subject)
+                              ? Compared(Operator::kEqual, subject, Eval(clause->a->a), subject)
+                              : Value();
+      if (!Decided(clause, asked).value_or(true)) continue;
+    }
     if (clause->b != nullptr) {
       const std::optional<bool> guard = Truth(Eval(clause->b));
       if (guard.has_value() && !*guard) continue;

@@ -38,11 +38,22 @@ Value Interpreter::Load(const Node* node) {
   if (const Value* found = builtins_->names.Find(node->name)) return *found;
   if (*node->name == "__file__" && !frame.module->file.empty()) return Text(frame.module->file);
   if (*node->name == "__class__" && frame.owner != nullptr) return frame.owner;
+  const bool tried = std::any_of(frames_.begin(), frames_.end(), [](const Frame* each) {
+    return each->tries > 0 && each->module != nullptr &&
+           each->module->origin == Module::Origin::kUser;
+  });
+  if (frame.module->origin == Module::Origin::kUser && !tried) {
+    const Value value = host_.UndefinedName(*this, node->name);
+    if (value.set()) return value;
+  }
   Raise("NameError", fmt::format("name '{}' is not defined", *node->name));
 }
 
 void Interpreter::Store(const Node* node, Symbol name, const Value& value) {
   Frame& frame = *frames_.back();
+  if (frame.module->origin == Module::Origin::kUser) {
+    if (Instance* instance = value.as<Instance>()) host_.Named(name, *instance);
+  }
   switch (node->where) {
     case Node::Where::kClass:
       if (frame.body != nullptr) {

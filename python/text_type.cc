@@ -361,8 +361,16 @@ Value IsAscii(Interpreter& in, Arguments& a) {
 // Characters beyond ASCII are taken to be letters.
 int IsLetter(int c) { return std::isalpha(c) != 0 || c >= 0x80 ? 1 : 0; }
 int IsLetterOrDigit(int c) { return std::isalnum(c) != 0 || c >= 0x80 ? 1 : 0; }
-int IsUpperOrOther(int c) { return std::islower(c) == 0 ? 1 : 0; }
-int IsLowerOrOther(int c) { return std::isupper(c) == 0 ? 1 : 0; }
+// Whether there are letters of this case and none of the other.
+template <int (*kWanted)(int), int (*kOther)(int)>
+Value IsCase(Interpreter& in, Arguments& arguments) {
+  const std::string& text = Self(in, arguments);
+  const auto any = [&](int (*test)(int)) {
+    return std::any_of(text.begin(), text.end(),
+                       [&](char c) { return test(static_cast<uint8_t>(c)) != 0; });
+  };
+  return Value(any(kWanted) && !any(kOther));
+}
 int IsNameCharacter(int c) { return IsLetterOrDigit(c) != 0 || c == '_' ? 1 : 0; }
 
 Value Aligned(Interpreter& in, Arguments& arguments, const char* align) {
@@ -430,8 +438,8 @@ void DefineText(Interpreter& in) {
       {"isalpha", AllAre<IsLetter>},
       {"isalnum", AllAre<IsLetterOrDigit>},
       {"isspace", AllAre<std::isspace>},
-      {"isupper", AllAre<IsUpperOrOther>},
-      {"islower", AllAre<IsLowerOrOther>},
+      {"isupper", IsCase<std::isupper, std::islower>},
+      {"islower", IsCase<std::islower, std::isupper>},
       {"isidentifier", AllAre<IsNameCharacter>},
       {"ljust", LJust},
       {"rjust", RJust},

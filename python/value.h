@@ -277,6 +277,7 @@ struct Function : Object {
   Class* owner = nullptr;       // whose body it stands in, for super()
   std::vector<Value> defaults;  // by parameter; kUnset: none
   Namespace attributes;
+  mutable bool called = false;
 };
 
 struct Method : Object {
@@ -357,12 +358,19 @@ struct Super : Object {
 // Not known, for a reason, since a place. `path`: the dotted name of what a
 // missing module would have.
 struct Unknown : Object {
+  // How its truth follows from that of other values that are not known.
+  enum class Relation : uint8_t { kNone, kNot, kAll, kAny, kEquals };
   Unknown(std::string r, Location l)
       : Object(Kind::kUnknown), reason(std::move(r)), location(std::move(l)) {}
   static bool Is(Kind k) { return k == Kind::kUnknown; }
   std::string reason;
   Location location;
   std::string path;
+  Relation relation = Relation::kNone;
+  std::vector<const Unknown*> of;
+  Value constant;  // of kEquals
+  // Its attributes that were asked for: the same each time.
+  std::vector<std::pair<Symbol, Unknown*>> parts;
 };
 
 // What the host of the interpreter passes through it: tensors.

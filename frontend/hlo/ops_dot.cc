@@ -6,16 +6,13 @@
 #include "frontend/hlo/products.h"
 #include "frontend/hlo/shapes.h"
 #include "library/broadcast.h"
+#include "workload/blocks.h"
 
 namespace tilewise::hlo {
 namespace {
 
 bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
 }
 
 }  // namespace

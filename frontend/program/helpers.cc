@@ -269,14 +269,11 @@ std::string FolderOf(const std::string& file) {
 }
 
 // A line of the program.
-struct Place : py::Opaque {
-  explicit Place(Location at) : location(std::move(at)) {}
-  bool Alike(const py::Opaque& other) const override {
-    return dynamic_cast<const Place*>(&other) != nullptr;
-  }
-  Location location;
-};
-PyValue PlaceHere(Interpreter& in, Arguments&) { return in.New<Place>(in.UserLocation()); }
+PyValue PlaceHere(Interpreter& in, Arguments&) {
+  Place* place = in.New<Place>();
+  FillPlace(in, place->location, place->statement, place->call);
+  return place;
+}
 
 // run(path): the namespace of a file that ran as a program; None: there is none.
 PyValue RunProgram(Interpreter& in, Arguments& arguments) {
@@ -304,6 +301,17 @@ PyValue CallAt(Interpreter& in, Arguments& arguments) {
 }
 
 }  // namespace
+
+void FillPlace(const Interpreter& in, Location& location, Span& statement, Span& call) {
+  const py::Frame* frame = in.UserFrame();
+  location = in.UserLocation();
+  if (frame == nullptr) return;
+  const auto span = [&](const py::Node* node) {
+    return node == nullptr ? Span() : Span{location.file, node->cell, node->begin, node->end};
+  };
+  statement = span(frame->at);
+  call = span(frame->call);
+}
 
 void DefineHelpers(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {

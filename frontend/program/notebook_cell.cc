@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/program/read_program.h"
+#include "workload/blocks.h"
 
 namespace tilewise::program {
 namespace {
@@ -17,14 +18,10 @@ void Blank(std::string& text, size_t begin, size_t end) {
   }
 }
 
-bool Has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 // Commands that may start a program or move to another folder.
 bool Matters(std::string_view command) {
-  return Has(command, "python") || Has(command, "run") || Has(command, "launch") ||
-         Has(command, "cd ");
+  return Contains(command, "python") || Contains(command, "run") || Contains(command, "launch") ||
+         Contains(command, "cd ");
 }
 
 // The end of a command that goes on over lines that end with a backslash.
@@ -100,7 +97,7 @@ ProgramText ReadCell(std::string text, int32_t cell) {
 
 bool StartsProgram(const ProgramText& text) {
   return std::ranges::any_of(text.commands,
-                             [](const std::string& command) { return Has(command, ".py"); });
+                             [](const std::string& command) { return Contains(command, ".py"); });
 }
 
 }  // namespace tilewise::program

@@ -3,68 +3,25 @@
 #include "frontend/program/read_program.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "frontend/program/host_facts.h"
 #include "frontend/program/layout.h"
+#include "frontend/program/packages.h"
+#include "frontend/program/pipelines.h"
 #include "frontend/program/record_facts.h"
 #include "frontend/program/search.h"
 #include "frontend/program/trace.h"
+#include "frontend/program/uncalled.h"
 
 namespace tilewise::program {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The dotted package that a file is in, by the __init__.py beside it; and the
-// folder that holds the outermost.
-struct PackageOf {
-  std::string dotted;
-  std::string root;
-};
-PackageOf FindPackage(const std::string& path) {
-  PackageOf result;
-  std::error_code error;
-  fs::path folder = fs::absolute(fs::path(path)).parent_path();
-  while (fs::exists(folder / "__init__.py", error)) {
-    const std::string name = folder.filename().string();
-    result.dotted = result.dotted.empty() ? name : name + "." + result.dotted;
-    if (folder == folder.parent_path()) break;
-    folder = folder.parent_path();
-  }
-  result.root = folder.string();
-  return result;
-}
-
-// The packages around the program, whose own code is not run before it.
-void OpenPackages(py::Interpreter& in, const PackageOf& package) {
-  if (package.dotted.empty()) return;
-  if (in.host().KnowsModule(package.dotted.substr(0, package.dotted.find('.')))) return;
-  size_t end = 0;
-  py::Module* outer = nullptr;
-  fs::path folder = package.root;
-  while (end != std::string::npos) {
-    const size_t begin = end == 0 ? 0 : end + 1;
-    end = package.dotted.find('.', begin);
-    const std::string dotted = package.dotted.substr(0, end);
-    const std::string last =
-        package.dotted.substr(begin, end == std::string::npos ? end : end - begin);
-    folder /= last;
-    py::Module* module = in.NewModule(dotted, py::Module::Origin::kUser);
-    module->package = dotted;
-    module->path = {folder.string()};
-    module->deferred = (folder / "__init__.py").string();
-    module->file = module->deferred;
-    if (outer != nullptr) outer->names.Set(in.Name(last), module);
-    outer = module;
-  }
-}
 
 class ProgramReader {
  public:
@@ -76,12 +33,13 @@ class ProgramReader {
         host_(MakeSearch(), trace_),
         in_(host_, options.limits) {
     trace_.replicas = options.cores;
+    trace_.hosts = options.hosts;
     TakeLine();
     in_.argv = {path};
     in_.argv.insert(in_.argv.end(), options.arguments.begin(), options.arguments.end());
   }
 
-  absl::StatusOr<Workload> Read(const std::vector<ProgramText>& texts) {
+  absl::StatusOr<ReadResult> Read(const std::vector<ProgramText>& texts) {
     OpenPackages(in_, package_);
     py::Module* main = ImportedMain();
     const bool imported = main != nullptr;
@@ -100,6 +58,7 @@ class ProgramReader {
         in_.Note("RD003", error, "syntax error; the statement here is read as far as possible",
                  Severity::kWarning);
       }
+      host_.texts().Keep(path_, text.cell, text.text);
       codes.push_back(std::move(code));
     }
     in_.Guard([&] { Prepare(*main, texts); });
@@ -115,6 +74,10 @@ class ProgramReader {
     } else if (!stopped && in_.parts() + in_.progress() == 0) {
       in_.Guard([&] { CallUncalled(*main); });
     }
+    if (options_.model.empty()) {
+      RunUncalledFunctions(in_, host_, path_);
+      TraceBuilt();
+    }
     return Finish();
   }
 
@@ -123,6 +86,7 @@ class ProgramReader {
     SearchOptions search;
     search.program = path_;
     search.user_folders = options_.python_path;
+    search.strict_names = !options_.model.empty();
     if (!package_.dotted.empty()) search.user_folders.push_back(package_.root);
     search.libraries = LibraryFolders(path_);
     return search;
@@ -206,6 +170,24 @@ class ProgramReader {
     in_.Call(in_.Attribute(entry, in_.Name("trace")), arguments);
   }
 
+  // A program of Keras that trains nothing that was followed: the forward pass of
+  // its model.
+  void TraceBuilt() {
+    const bool step = LastRecord(trace_.records, "backward") != nullptr ||
+                      LastRecord(trace_.records, "result") != nullptr;
+    if (step || !in_.Loaded("keras._model")) return;
+    py::Value model = py::None();
+    for (const Record& record : trace_.records) {
+      const bool says = record.kind == "fitting" || record.kind == "compile";
+      const py::Value* held = says ? record.Find("model") : nullptr;
+      if (held != nullptr) model = *held;
+    }
+    traced_built_ = true;
+    in_.Guard([&] {
+      in_.Call(in_.Attribute(in_.Import("_tilewise_keras"), in_.Name("built")), {model});
+    });
+  }
+
   // A file whose training function is called from elsewhere.
   void CallUncalled(py::Module& main) {
     const py::Value entry = in_.Import("_tilewise_entry");
@@ -246,7 +228,7 @@ class ProgramReader {
         return true;
       }
     }
-    const std::string module = ModuleWith(name);
+    const std::string module = ModuleDefining(name, path_);
     const py::Value made = in_.Import(module.empty() ? name : module);
     if (py::IsUnknown(made)) return false;
     main.names.Set(symbol, module.empty() ? made : in_.Attribute(made, symbol));
@@ -263,36 +245,6 @@ class ProgramReader {
     main.names.Set(in_.Name(name), input);
     return true;
   }
-  // The module beside the program, or above it, that defines a name.
-  std::string ModuleWith(const std::string& name) const {
-    constexpr int kMaxFiles = 200;
-    int files = 0;
-    fs::path folder = fs::absolute(fs::path(path_)).parent_path();
-    for (int up = 0; up < 2; ++up, folder = folder.parent_path()) {
-      std::vector<std::string> names;
-      std::error_code error;
-      for (fs::directory_iterator at(folder, error), end; !error && at != end;
-           at.increment(error)) {
-        if (at->path().extension() == ".py") names.push_back(at->path().string());
-      }
-      std::sort(names.begin(), names.end());
-      for (const std::string& file : names) {
-        if (++files > kMaxFiles) return "";
-        std::ifstream stream(file);
-        std::stringstream text;
-        text << stream.rdbuf();
-        for (const char* word : {"\ndef ", "\nclass "}) {
-          for (const char* after : {"(", ":"}) {
-            if (text.str().find(word + name + after) != std::string::npos) {
-              return fs::path(file).stem().string();
-            }
-          }
-        }
-      }
-    }
-    return "";
-  }
-
   static std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
     std::vector<Value> values;
     for (const Tensor* tensor : tensors) values.push_back(tensor->value);
@@ -376,8 +328,8 @@ class ProgramReader {
     return found->mesh;
   }
 
-  absl::StatusOr<Workload> Finish() {
-    Workload out;
+  absl::StatusOr<ReadResult> Finish() {
+    ReadResult out;
     out.name = path_.substr(path_.rfind('/') + 1);
     out.format = "python";
     StepRequest request;
@@ -415,27 +367,71 @@ class ProgramReader {
       absl::StatusOr<TracedStep> step = trace_.tracer.Finish(request);
       if (step.ok()) {
         std::move(*step).MoveInto(out);
+        FindUnknownDims(out);
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
     }
+    if (traced_built_) out.step = StepKind::kTraining;
     if (!out.model_size.has_value() && request.weights.has_value()) {
       out.model_size = SizeOf(*request.weights);
     }
     out.mesh = ReadMesh();
     NoteUnusedAssumptions();
     out.consulted = host_.consulted();
-    if (!out.graph.has_value()) NoteUnread();
+    if (!out.graph.has_value() && options_.trains) NoteUnread();
     AddFiles(out);
-    out.host_loop = HostLoopOf(trace_.records, request.training, options_.cores);
-    if (out.training.has_value()) {
-      out.training->accumulation_steps =
-          PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
-    }
+    ReadHostSide(request.training, out);
     out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
     return out;
   }
 
+  // Inputs of the graph with sizes that the program leaves open.
+  void FindUnknownDims(Workload& out) const {
+    std::set<std::pair<OpId, int64_t>> found;
+    for (const Record& record : trace_.records) {
+      const Tensor* input = record.kind == "open_size" ? record.tensor("value") : nullptr;
+      if (input == nullptr) continue;
+      const auto dim = static_cast<int64_t>(record.number("dim").value_or(0));
+      const auto size = static_cast<int64_t>(record.number("size").value_or(0));
+      for (OpId id = 0; id < out.graph->size(); ++id) {
+        if (out.graph->op(id).kind != OpKind::kParameter) continue;
+        const Shape& shape = out.graph->op(id).shape;
+        const bool same = shape.rank() == input->shape.rank() && dim < shape.rank() &&
+                          shape.dims[static_cast<size_t>(dim)].factor == size;
+        if (!same || !found.emplace(id, dim).second) continue;
+        out.module.unknown_dims.push_back({id, dim, size, false});
+        break;
+      }
+    }
+  }
+
+  // What the host does: its loop and the pipelines.
+  void ReadHostSide(const std::optional<TrainingSpec>& training, ReadResult& out) {
+    const auto note = [this](const Location& at, std::string message) {
+      in_.Note("RD002", at, std::move(message));
+    };
+    MapFunctions functions(path_, host_.texts());
+    out.pipelines = PipelinesOf(trace_, host_.texts(), functions, note);
+    const HostFacts facts(trace_.records, host_.texts(), note);
+    out.host_loop = facts.Loop(training, options_.cores);
+    if (out.training.has_value()) {
+      out.training->accumulation_steps =
+          PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
+    }
+    if (!out.training.has_value()) out.training = facts.CompiledTraining();
+    facts.Fill(out.facts);
+    facts.NoteFlags();
+    // The batch that the step was seen to take is the pipeline's.
+    const Pipeline* feeds = out.training_pipeline();
+    if (feeds != nullptr && feeds->batch_size().has_value() &&
+        out.host_loop.fit_batch_size.is(*feeds->batch_size()) && !facts.NamesBatch()) {
+      out.host_loop.fit_batch_size = {};
+    }
+    for (const auto& body : functions.bodies()) out.dataset_functions.insert(body);
+  }
+
+  bool traced_built_ = false;  // the forward pass of a model that nothing trains
   ProgramOptions options_;
   int32_t model_line_ = 0;  // 0: all of the module is run
   std::string path_;
@@ -447,17 +443,14 @@ class ProgramReader {
 
 }  // namespace
 
-absl::StatusOr<Workload> ReadProgram(const std::string& path, const std::vector<ProgramText>& texts,
-                                     const ProgramOptions& options) {
+absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
+                                       const std::vector<ProgramText>& texts,
+                                       const ProgramOptions& options) {
   return ProgramReader(path, options).Read(texts);
 }
 
-bool ImportsFramework(std::string_view text) {
-  constexpr std::array<std::string_view, 12> kFrameworks = {
-      "torch",      "jax",      "flax",      "haiku",        "tensorflow",
-      "keras",      "tf_keras", "lightning", "transformers", "pytorch_lightning",
-      "accelerate", "equinox"};
-  for (const std::string_view name : kFrameworks) {
+bool Imports(std::string_view text, std::initializer_list<std::string_view> packages) {
+  for (const std::string_view name : packages) {
     for (const std::string_view word : {"import ", "from "}) {
       const std::string wanted = std::string(word) + std::string(name);
       for (size_t at = text.find(wanted); at != std::string_view::npos;
@@ -472,6 +465,11 @@ bool ImportsFramework(std::string_view text) {
     }
   }
   return false;
+}
+
+bool ImportsFramework(std::string_view text) {
+  return Imports(text, {"torch", "jax", "flax", "haiku", "tensorflow", "keras", "tf_keras",
+                        "lightning", "transformers", "pytorch_lightning", "accelerate", "equinox"});
 }
 
 }  // namespace tilewise::program

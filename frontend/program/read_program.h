@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <initializer_list>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,7 @@ struct ProgramText {
 
 struct ProgramOptions {
   int64_t cores = 8;
+  int64_t hosts = 1;
   // `--model`: an expression in the program's module; then `inputs` are the
   // shapes of one example: "3x224x224:f32,seq:s32".
   std::string model;
@@ -31,13 +34,15 @@ struct ProgramOptions {
   std::vector<std::string> python_path;
   std::vector<std::string> arguments;  // of the program's command line
   std::vector<std::string> assume;     // "NAME=VALUE"
+  bool trains = true;                  // a model is expected: a note says where there is none
   py::Limits limits;
 };
 
-// What the program builds: graph, training, batch, notes. A workload without a
-// graph says in its notes why there is none.
-absl::StatusOr<Workload> ReadProgram(const std::string& path, const std::vector<ProgramText>& texts,
-                                     const ProgramOptions& options);
+// What a program builds. `dataset_functions`: the functions that data sets call,
+// by the cell and the first byte of their bodies.
+struct ReadResult : Workload {
+  std::set<std::pair<int32_t, int64_t>> dataset_functions;
+};
 
 // A notebook's cell as a program: `%run`, `!python` and the like become calls,
 // other commands blanks of the same length, so that places stay true.
@@ -46,6 +51,14 @@ ProgramText ReadCell(std::string text, int32_t cell);
 // Whether one of the commands starts a Python program.
 bool StartsProgram(const ProgramText& text);
 
+// What the program builds: graph, training, batch, pipelines, host loop, notes. A
+// workload without a graph says in its notes why there is none.
+absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
+                                       const std::vector<ProgramText>& texts,
+                                       const ProgramOptions& options);
+
+// Whether a text imports one of the packages.
+bool Imports(std::string_view text, std::initializer_list<std::string_view> packages);
 // Whether a text imports a framework that programs are read with.
 bool ImportsFramework(std::string_view text);
 

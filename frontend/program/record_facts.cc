@@ -9,9 +9,8 @@
 #include <utility>
 
 namespace tilewise::program {
-namespace {
 
-std::optional<OptimizerKind> KindOf(const std::string& name, double momentum) {
+std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum) {
   std::string lower;
   for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   std::erase(lower, '_');
@@ -42,8 +41,6 @@ std::optional<OptimizerKind> KindOf(const std::string& name, double momentum) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 const Record* LastRecord(const std::vector<Record>& records, std::string_view kind) {
   for (auto at = records.rbegin(); at != records.rend(); ++at) {
@@ -77,12 +74,16 @@ int64_t Accumulated(const std::vector<Record>& records, const Record* backward) 
   return updated ? parts(*backward) - parts(*first) + 1 : 1;
 }
 
+}  // namespace
+
 LossKind LossOf(const std::string& name) {
   const auto names = [&](std::string_view word) { return name.find(word) != std::string::npos; };
   if (names("binary")) return LossKind::kBinaryCrossEntropy;
   if (names("mse") || names("squared") || names("l2")) return LossKind::kMeanSquaredError;
   return TrainingSpec().loss;
 }
+
+namespace {
 
 // The optimizer of the step, or of the program.
 void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& spec) {
@@ -93,34 +94,13 @@ void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& sp
     const double momentum =
         std::max(record->number("momentum").value_or(0),
                  optimizer == nullptr ? 0 : optimizer->number("momentum").value_or(0));
-    if (const std::optional<OptimizerKind> kind = KindOf(*name, momentum)) {
+    if (const std::optional<OptimizerKind> kind = OptimizerOf(*name, momentum)) {
       spec.optimizer = *kind;
       spec.optimizer_known = true;
       break;
     }
   }
   if (optimizer != nullptr) spec.learning_rate = optimizer->number("lr");
-}
-
-Count CountOf(const Record* record, std::string_view field) {
-  const py::Value* value = record == nullptr ? nullptr : record->Find(field);
-  if (value == nullptr || value->none()) return {};
-  const std::optional<double> number = py::AsNumber(*value);
-  if (!number.has_value()) return {Count::Kind::kUnresolved, 0};
-  return {Count::Kind::kValue, static_cast<int64_t>(*number)};
-}
-
-bool IsPerCore(const Record& batch) {
-  const py::Value* per_core = batch.Find("per_core");
-  return per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth;
-}
-
-// The batch of one update on all cores; 0: not known.
-int64_t GlobalBatch(const Record& batch, const std::optional<TrainingSpec>& training,
-                    int64_t cores) {
-  auto size = static_cast<int64_t>(batch.number("size").value_or(0));
-  if (IsPerCore(batch)) size *= cores;
-  return size * (training.has_value() ? training->accumulation_steps : 1);
 }
 
 }  // namespace
@@ -139,9 +119,24 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records) {
     spec.loss = LossOf(*name);
     spec.loss_name = *name;
   }
+  const auto holds = [loss](std::string_view field) {
+    const py::Value* value = loss == nullptr ? nullptr : loss->Find(field);
+    return value != nullptr && value->tag == py::Value::Tag::kBool && value->truth;
+  };
+  spec.from_logits = holds("from_logits");
+  spec.sparse_labels = holds("sparse");
   spec.accumulation_steps = Accumulated(records, backward);
   return spec;
 }
+
+namespace {
+
+bool IsPerCore(const Record& batch) {
+  const py::Value* per_core = batch.Find("per_core");
+  return per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth;
+}
+
+}  // namespace
 
 int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
                      const HostLoop& loop, int64_t cores) {
@@ -155,35 +150,6 @@ int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& tra
   int64_t fewer = std::min((parts + cores - 1) / cores, per_core);
   while (fewer < per_core && per_core % fewer != 0) ++fewer;
   return std::max<int64_t>(1, fewer);
-}
-
-HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,
-                    int64_t cores) {
-  HostLoop loop;
-  if (const Record* batch = LastRecord(records, "batch")) {
-    const int64_t size = GlobalBatch(*batch, training, cores);
-    if (size > 0) loop.fit_batch_size = {Count::Kind::kValue, size};
-  }
-  loop.epochs = CountOf(LastRecord(records, "epochs"), "count");
-  if (!training.has_value()) return loop;
-  loop.framework = Framework::kCustomLoop;
-  loop.fit = training->location;
-  const Record* fit = LastRecord(records, "fit");
-  if (fit == nullptr) return loop;
-  const std::string* by = fit->text("by");
-  loop.framework = by != nullptr && *by == "estimator" ? Framework::kTpuEstimator
-                   : by != nullptr && *by == "keras"   ? Framework::kKeras
-                                                       : Framework::kCustomLoop;
-  loop.fit = fit->location;
-  loop.steps_per_epoch = CountOf(fit, "steps_per_epoch");
-  loop.steps_per_execution = CountOf(fit, "steps_per_execution");
-  if (const Record* compile = LastRecord(records, "compile")) {
-    loop.compile = compile->location;
-    loop.steps_per_execution_location = compile->location;
-    const py::Value* eager = compile->Find("run_eagerly");
-    loop.run_eagerly = eager != nullptr && eager->tag == py::Value::Tag::kBool && eager->truth;
-  }
-  return loop;
 }
 
 }  // namespace tilewise::program

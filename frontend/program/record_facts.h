@@ -1,9 +1,10 @@
-// What the records of a program say of its training and of the loop around it.
+// What the records of a program say of its training.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,8 +20,9 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
 
-HostLoop HostLoopOf(const std::vector<Record>& records, const std::optional<TrainingSpec>& training,
-                    int64_t cores);
+// By the name of an optimizer or a loss.
+std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);
+LossKind LossOf(const std::string& name);
 
 // The parts that a core's batch runs in. A program that does not share its batch
 // out adds up the gradients of `accumulation_steps` parts on one core; on more

@@ -120,6 +120,7 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
     if (!Consult(file, origin == py::Module::Origin::kUser)) continue;
     std::optional<std::string> text = Text(file);
     if (!text.has_value()) return std::nullopt;
+    if (origin == py::Module::Origin::kUser) texts_.Keep(file, 0, *text);
     return py::ModuleSource{origin, file, *std::move(text), package, base};
   }
   // A folder without __init__.py is a package as well.

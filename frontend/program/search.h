@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/program/source_texts.h"
 #include "frontend/program/trace.h"
 #include "python/interpreter.h"
 
@@ -17,6 +18,8 @@ struct SearchOptions {
   std::string program;                    // the file that is read
   std::vector<std::string> user_folders;  // --python-path
   std::vector<std::string> libraries;     // site-packages
+  // Names that nothing defines are errors, not values that are not known.
+  bool strict_names = false;
 };
 
 class ProgramHost : public py::Host {
@@ -32,9 +35,17 @@ class ProgramHost : public py::Host {
   bool FillNative(py::Interpreter& in, py::Module& module) override;
   std::optional<std::string> ReadFile(const std::string& path) override;
   void Print(const std::string&) override {}
+  std::optional<bool> Decide(py::Interpreter& in, const py::Node* node) override;
+  void TookBuilder(py::Interpreter& in, const py::Node* node) override;
+  void Named(py::Symbol name, py::Instance& instance) override;
+  bool TakesFirst(const py::Instance& instance) override;
+  py::Value UnknownMethod(py::Interpreter& in, const py::Node* callee) override;
+  py::Value UndefinedName(py::Interpreter& in, py::Symbol name) override;
   Trace& trace() { return trace_; }
   // A file beside the program that it writes itself.
   void AddFile(const std::string& name, std::string text);
+  // The texts of the user's own files.
+  SourceTexts& texts() { return texts_; }
   // sys.path, which the program may add to.
   void FollowPath(const py::Sequence* path) { path_ = path; }
   // Paths that the reading depends on: files that were read, and those beside
@@ -54,6 +65,7 @@ class ProgramHost : public py::Host {
 
   SearchOptions options_;
   Trace& trace_;
+  SourceTexts texts_;
   const py::Sequence* path_ = nullptr;
   std::map<std::string, std::string> written_;  // files that are not on the disk
   std::vector<std::string> consulted_;

@@ -308,12 +308,28 @@ PyValue Scope(Interpreter& in, Arguments& arguments) {
   return before;
 }
 
+// A data set of the program's own code, not of a function of another data set.
+void NoteChain(Interpreter& in, Record& record) {
+  record.fields.emplace_back("function", in.Text(in.UserFunction()));
+  const py::Value* made = record.Find("made");
+  const py::Instance* instance = made == nullptr ? nullptr : made->as<py::Instance>();
+  const int64_t inner = static_cast<int64_t>(record.number("inner").value_or(0));
+  if (instance == nullptr || inner > 0) return;
+  in.Built();
+  Trace& trace = TraceOf(in);
+  if (trace.chain_type != nullptr) return;
+  for (const py::Class* type : instance->type->order) {
+    if (*type->name == "Dataset") trace.chain_type = type;
+  }
+}
+
 PyValue RecordFact(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   Record record;
   record.kind = in.Display(taken[0]);
-  record.location = in.UserLocation();
+  FillPlace(in, record.location, record.statement, record.call);
   for (const auto& [name, value] : arguments.keyword) record.fields.emplace_back(*name, value);
+  if (record.kind == "chain") NoteChain(in, record);
   // A trained step: loops around it need no further round.
   if (record.kind == "step") in.Progress();
   if (record.kind == "backward") {

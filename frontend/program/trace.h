@@ -25,10 +25,20 @@ struct Tensor : py::Opaque {
   Shape shape;
 };
 
+// Where the user's code is: the statement, and the call in it that is evaluated.
+struct Place : py::Opaque {
+  bool Alike(const py::Opaque& other) const override {
+    return dynamic_cast<const Place*>(&other) != nullptr;
+  }
+  Location location;
+  Span statement, call;  // empty ranges: there is none
+};
+
 // What a framework module says of the program, at the user's line.
 struct Record {
   std::string kind;  // "loss", "optimizer", "step" ...
   Location location;
+  Span statement, call;
   std::vector<std::pair<std::string, py::Value>> fields;
   const py::Value* Find(std::string_view name) const;
   // The field as a tensor, a text, a number; null or nullopt when it is none.
@@ -48,7 +58,14 @@ struct Trace {
   // Sizes that stand for a dim that is not known: large primes, so that what
   // is computed of them can be told.
   std::vector<int64_t> open_dims;
+  // The class of data sets, once one was made, and the names of the program that
+  // hold them: the last one of each.
+  const py::Class* chain_type = nullptr;
+  std::map<const py::Object*, std::string> chain_names;
 };
+
+// The place in the user's code now.
+void FillPlace(const py::Interpreter& in, Location& location, Span& statement, Span& call);
 
 // Fills `_tilewise`.
 void DefineTensors(py::Interpreter& in, py::Module& module);

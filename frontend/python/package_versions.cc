@@ -8,6 +8,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "workload/blocks.h"
+
 namespace tilewise::python {
 namespace {
 
@@ -34,10 +36,6 @@ constexpr std::array<std::string_view, 6> kRelations = {"==", ">=", "<=", "~=", 
 
 bool IsWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-}
-
-bool Contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
 }
 
 void SkipBlanks(std::string_view& text) {

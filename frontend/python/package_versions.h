@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/python/source_names.h"
+#include "frontend/program/source_names.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::python {

@@ -1,4 +1,4 @@
-// The two readers: text -> syntax trees -> interpreter -> workload.
+// Text -> syntax trees -> what the text says, and what running it on symbols gives.
 
 #include "frontend/python/read_python.h"
 
@@ -12,8 +12,6 @@
 #include "frontend/config/read_config.h"
 #include "frontend/keras/bounded_json.h"
 #include "frontend/program/read_program.h"
-#include "frontend/python/assemble.h"
-#include "frontend/python/interpreter.h"
 #include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
 #include "frontend/text_file.h"
@@ -55,27 +53,14 @@ absl::Status CheckReadable(const std::string& path, const Trees& trees) {
                   FormatLocation(first->errors().front()), path));
 }
 
-absl::StatusOr<Workload> Interpret(const std::string& path, const Trees& trees,
-                                   const LoadOptions& options) {
-  TW_RETURN_IF_ERROR(CheckReadable(path, trees));
-  Interpreter in(options.cores);
-  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
-    for (const Location& error : tree->errors()) {
-      in.Note("RD003", error, "syntax error; the statement here is read as far as possible",
-              Severity::kWarning);
-    }
-    in.Run(*tree);
-  }
-  in.RunUncalledFunctions();
-  Workload out = Assemble(in);
-  out.name = path.substr(path.rfind('/') + 1);
-  Aliases aliases = {{"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
-  Constants constants;
-  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
-    CollectFacts(*tree, in.dataset_functions, aliases, constants, out.facts);
-  }
-  CollectEnvironment(out.facts);
-  return out;
+void NoteSyntaxError(const Location& at, Workload& out) {
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "ignored-part";
+  note.severity = Severity::kWarning;
+  note.location = at;
+  note.message = "syntax error; the statement here is read as far as possible";
+  out.notes.push_back(std::move(note));
 }
 
 // Whether the text builds a model that is read by running it on symbols: it
@@ -94,41 +79,48 @@ bool IsProgram(const std::vector<program::ProgramText>& texts) {
   return framework && trains;
 }
 
-// What running the program on symbols adds to what its text says.
-absl::Status AddProgram(const std::string& path, const std::vector<program::ProgramText>& texts,
-                        const LoadOptions& options, Workload& out) {
+// Whether the text may hold input pipelines or a model of Keras: it imports
+// TensorFlow, or what makes its data sets.
+bool ImportsTensorFlow(const std::vector<program::ProgramText>& texts) {
+  return std::any_of(texts.begin(), texts.end(), [](const program::ProgramText& text) {
+    return program::Imports(text.text, {"tensorflow", "keras", "tf_keras", "tensorflow_datasets"});
+  });
+}
+
+absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
+                                   const std::vector<program::ProgramText>& texts,
+                                   const LoadOptions& options) {
+  TW_RETURN_IF_ERROR(CheckReadable(path, trees));
   const bool asked = !options.program.model.empty();
-  if (!asked && (out.graph.has_value() || !IsProgram(texts))) return absl::OkStatus();
-  program::ProgramOptions settings;
-  settings.cores = options.cores;
-  settings.model = options.program.model;
-  settings.inputs = options.program.inputs;
-  settings.python_path = options.program.python_path;
-  settings.arguments = options.program.arguments;
-  settings.assume = options.program.assume;
-  TW_ASSIGN_OR_RETURN(Workload made, program::ReadProgram(path, texts, settings));
-  out.notes.insert(out.notes.end(), made.notes.begin(), made.notes.end());
-  out.consulted = std::move(made.consulted);
-  if (!out.graph.has_value()) out.model_size = made.model_size;
-  if (!made.graph.has_value()) return absl::OkStatus();
-  out.mesh = made.mesh;
-  out.files = std::move(made.files);
-  out.graph = std::move(made.graph);
-  out.step = made.step;
-  out.training = std::move(made.training);
-  out.layers = made.layers;
-  out.source_ops = std::move(made.source_ops);
-  out.opaque_layers = std::move(made.opaque_layers);
-  out.model_size = made.model_size;
-  if (!out.host_loop.fit_batch_size.present()) {
-    out.host_loop.fit_batch_size = made.host_loop.fit_batch_size;
+  Workload out;
+  FunctionSet dataset_functions;
+  if (asked || ImportsTensorFlow(texts) || IsProgram(texts)) {
+    program::ProgramOptions settings;
+    settings.cores = options.cores;
+    settings.hosts = options.hosts;
+    settings.model = options.program.model;
+    settings.inputs = options.program.inputs;
+    settings.python_path = options.program.python_path;
+    settings.arguments = options.program.arguments;
+    settings.assume = options.program.assume;
+    settings.trains = asked || IsProgram(texts);
+    TW_ASSIGN_OR_RETURN(program::ReadResult made, program::ReadProgram(path, texts, settings));
+    dataset_functions = std::move(made.dataset_functions);
+    out = std::move(static_cast<Workload&>(made));
+  } else {
+    for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+      for (const Location& error : tree->errors()) NoteSyntaxError(error, out);
+    }
   }
-  if (!out.host_loop.epochs.present()) out.host_loop.epochs = made.host_loop.epochs;
-  if (out.host_loop.framework == Framework::kUnknown) {
-    out.host_loop.framework = made.host_loop.framework;
-    out.host_loop.fit = made.host_loop.fit;
+  out.name = path.substr(path.rfind('/') + 1);
+  std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
+  Aliases aliases = {{"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
+  Constants constants;
+  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+    CollectFacts(*tree, dataset_functions, aliases, constants, out.facts);
   }
-  return absl::OkStatus();
+  CollectEnvironment(out.facts);
+  return out;
 }
 
 // Lines of shell and magic commands become blanks, so that places stay true.
@@ -228,9 +220,8 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& op
   TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, text, 0));
   trees.push_back(std::move(tree));
-  TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
+  TW_ASSIGN_OR_RETURN(Workload out, python::ReadTrees(path, trees, {{text, 0}}, options));
   python::CollectVersions(text, path, 0, out.facts);
-  TW_RETURN_IF_ERROR(python::AddProgram(path, {{text, 0}}, options, out));
   out.files.insert(out.files.begin(), {path, text, {}});
   return out;
 }
@@ -248,15 +239,14 @@ absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& 
                                                   static_cast<int32_t>(i) + 1));
     trees.push_back(std::move(tree));
   }
-  TW_ASSIGN_OR_RETURN(Workload out, python::Interpret(path, trees, options));
-  for (size_t i = 0; i < cells.size(); ++i) {
-    python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1, out.facts);
-  }
   std::vector<program::ProgramText> parts;
   for (size_t i = 0; i < cells.size(); ++i) {
     parts.push_back(program::ReadCell(cells[i], static_cast<int32_t>(i) + 1));
   }
-  TW_RETURN_IF_ERROR(python::AddProgram(path, parts, options, out));
+  TW_ASSIGN_OR_RETURN(Workload out, python::ReadTrees(path, trees, parts, options));
+  for (size_t i = 0; i < cells.size(); ++i) {
+    python::CollectVersions(cells[i], path, static_cast<int32_t>(i) + 1, out.facts);
+  }
   out.files.insert(out.files.begin(), {path, text, std::move(cells)});
   return out;
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/python/source_names.h"
+#include "frontend/program/source_names.h"
 #include "frontend/python/source_values.h"
 
 namespace tilewise::python {

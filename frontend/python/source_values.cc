@@ -91,9 +91,9 @@ constexpr std::string_view kKeepMask =
 constexpr std::string_view kBoolTypes = "torch.bool|jax.numpy.bool_|numpy.bool_|numpy.bool|bool";
 
 bool IsArrayFunction(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kPackages = {"torch.", "jax.numpy.", "numpy.",
-                                                         "tensorflow."};
-  return std::ranges::any_of(kPackages,
+  constexpr std::array<std::string_view, 4> kFrameworks = {"torch.", "jax.numpy.", "numpy.",
+                                                           "tensorflow."};
+  return std::ranges::any_of(kFrameworks,
                              [&](std::string_view package) { return name.starts_with(package); });
 }
 

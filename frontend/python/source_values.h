@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/python/source_names.h"
+#include "frontend/program/source_names.h"
 #include "python/syntax.h"
 #include "workload/source_facts.h"
 

@@ -214,7 +214,11 @@ void SourceWalker::WalkArguments(Node list, int32_t call, const WalkPosition& pl
 }
 
 bool SourceWalker::ForDataset(Node function) const {
-  return dataset_functions_.contains({function.tree(), function.raw().id});
+  Node body = function.field("body");
+  while (body.is("parenthesized_expression") && body.children().size() == 1) {
+    body = body.children().front();
+  }
+  return body && dataset_functions_.contains({function.tree()->cell(), body.begin()});
 }
 
 }  // namespace tilewise::python

@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/python/source_names.h"
+#include "frontend/program/source_names.h"
 #include "frontend/python/source_values.h"
 #include "python/syntax.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::python {
 
-// Functions by tree and node.
-using FunctionSet = std::set<std::pair<const void*, const void*>>;
+// Functions by the cell and the first byte of their bodies.
+using FunctionSet = std::set<std::pair<int32_t, int64_t>>;
 
 // Where the walk is.
 struct WalkPosition {

@@ -240,9 +240,9 @@ bool PaddedImages::IsImage(OpId value) const {
 }
 
 bool PaddedImages::IsRight(OpId value, bool single) const {
-  const bool resampled = program_.graph.op(value).shape.rank() > 3 && early_[value] &&
-                         MostPadded(program_, value).size <= kMostColours;
-  return resampled || (IsImage(value) && (single || PadsColours(program_, value)));
+  const Shape& shape = program_.graph.op(value).shape;
+  const bool colours = shape.rank() > 3 && std::ranges::min(shape.sizes()) <= kMostColours;
+  return (colours && early_[value]) || (IsImage(value) && (single || PadsColours(program_, value)));
 }
 
 PaddingRemedy FindRemedy(const Facts& facts, OpId value, bool image) {

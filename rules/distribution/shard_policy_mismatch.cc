@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/math.h"
 #include "rules/input/feed.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -28,12 +27,9 @@ shard by host before shuffle, with distribute_datasets_from_function; shard()
 first, over the names of files, and at least as many files as hosts.
 Ignore: on one host, where nothing is shared and the warnings of TensorFlow are
 noise: the rule is silent there.
-Numbers: the cores of the target and how many one host has: 8 for the policy; 4
-chips in slices of more than one host.
+Numbers: the hosts of the target: 4 chips each, and one for the smallest slice.
 Sources: tensorflow#42146, #55474, #53156, #66851, maxtext#3807.)",
 };
-
-constexpr int64_t kCoresPerHost = 8;
 
 bool HasFiles(const Pipeline& pipeline) {
   return std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
@@ -66,13 +62,6 @@ bool Distributes(const SourceFacts& source) {
   });
 }
 
-// Machines of 4 chips each; slices of a host of their own have one.
-int64_t HostsOf(const Target& target) {
-  constexpr int64_t kChipsPerHost = 4;
-  if (target.cores <= target.chip.default_cores) return 1;
-  return CeilDiv(CeilDiv(target.cores, target.chip.cores_per_chip), kChipsPerHost);
-}
-
 // What each of so many hosts does with the whole data before the shard.
 std::string WorkBefore(const Pipeline& pipeline, size_t shard) {
   std::string work;
@@ -97,7 +86,7 @@ int64_t PartsOf(const Facts& facts, const Stage& shard) {
                                          "input_pipelines", "world_size"};
   const bool by_host = std::ranges::any_of(
       kWords, [&](std::string_view word) { return Contains(parts->text, word); });
-  return by_host ? HostsOf(facts.target) : 0;
+  return by_host ? facts.target.hosts() : 0;
 }
 
 void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
@@ -128,7 +117,7 @@ void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink
 void CheckPolicy(const Facts& facts, Sink& sink) {
   const Workload& workload = facts.workload;
   const SourceFacts& source = workload.facts;
-  if (!source.tpu_strategy || facts.target.cores <= kCoresPerHost) return;
+  if (!source.tpu_strategy || facts.target.hosts() < 2) return;
   const Pipeline* pipeline = workload.training_pipeline();
   if (pipeline == nullptr || pipeline->stages.empty() || HasFiles(*pipeline)) {
     return;
@@ -142,7 +131,7 @@ void CheckPolicy(const Facts& facts, Sink& sink) {
       sink.Report(policy.location.known() ? policy.location : first.location,
                   "the data set comes from {}, which has no files, and the shard policy of {} "
                   "hosts is {}; expected DATA",
-                  StageName(first.kind), facts.target.cores / kCoresPerHost, policy.name);
+                  StageName(first.kind), facts.target.hosts(), policy.name);
   if (policy.name == "AUTO") found.severity = Severity::kInfo;
   found.cost.unknown = policy.name == "FILE"
                            ? "the program stops with an error"

@@ -69,27 +69,30 @@ std::string_view Advice(bool categorical) {
              : "use uniform or Bernoulli numbers where the model allows, or draw on the host";
 }
 
-void CheckModel(const Facts& facts, Sink& sink) {
-  for (const Op& op : facts.source->ops()) {
-    const bool categorical = op.kind == OpKind::kRngCategorical;
-    if (!categorical && op.kind != OpKind::kRngNormal) continue;
-    const double share = facts.ShareOf(op.id);
-    if (share < kMinShare) continue;
-    Finding& found = sink.Report(op.location, "{} of {} take {} of the step, expected under {}",
-                                 Kind(categorical), FormatShape(op.shape), FormatPercent(share),
-                                 FormatPercent(kMinShare));
-    if (!categorical) found.severity = Severity::kInfo;
-    found.cost = DeviceCost(facts, facts.TimeOf(op.id));
-    found.change.replace[op.id] = CheapNumbers;
-    found.fix.text = Advice(categorical);
-  }
-}
-
 std::optional<Seconds> TimeOfNumbers(const Facts& facts, const Shape& shape, bool categorical) {
   return TimeAlone(facts.target, [&](GraphBuilder& b) {
     return categorical ? b.RngCategorical(b.Parameter(shape, "logits"))
                        : b.Rng(OpKind::kRngNormal, shape);
   });
+}
+
+void CheckModel(const Facts& facts, Sink& sink) {
+  for (const Op& op : facts.source->ops()) {
+    const bool categorical = op.kind == OpKind::kRngCategorical;
+    if (!categorical && op.kind != OpKind::kRngNormal) continue;
+    // Drawn within another kernel, they take the time that they take alone.
+    const Seconds alone = TimeOfNumbers(facts, op.shape, categorical).value_or(Seconds{});
+    const Seconds time = std::max(facts.TimeOf(op.id), alone);
+    const double share = time / facts.StepTime();
+    if (share < kMinShare) continue;
+    Finding& found = sink.Report(op.location, "{} of {} take {} of the step, expected under {}",
+                                 Kind(categorical), FormatShape(op.shape), FormatPercent(share),
+                                 FormatPercent(kMinShare));
+    if (!categorical) found.severity = Severity::kInfo;
+    found.cost = DeviceCost(facts, time);
+    found.change.replace[op.id] = CheapNumbers;
+    found.fix.text = Advice(categorical);
+  }
 }
 
 // Over all places where the model runs the call; none when one is not known.
@@ -120,7 +123,9 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     const auto* costly = std::ranges::find_if(
         kCalls, [&](const CostlyCall& row) { return IsCallOf(call, row.name); });
-    if (costly == kCalls.end() || !RunsInStep(facts, call)) continue;
+    if (costly == kCalls.end() || !RunsInStep(facts, call) || IsFollowed(facts, call)) {
+      continue;
+    }
     ReportCall(facts, call, costly->categorical, sink);
   }
 }

@@ -152,7 +152,8 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    if (IsCallOfOne(call, kCalls) && RunsInStep(facts, call)) ReportCall(facts, call, sink);
+    if (!IsCallOfOne(call, kCalls) || IsFollowed(facts, call)) continue;
+    if (RunsInStep(facts, call)) ReportCall(facts, call, sink);
   }
 }
 

@@ -73,6 +73,12 @@ bool IsOpOf(const Op& op, const SourceCall& call) {
          a.column == b.column;
 }
 
+bool IsFollowed(const Facts& facts, const SourceCall& call) {
+  return facts.source != nullptr && std::ranges::any_of(facts.source->ops(), [&](const Op& op) {
+           return op.kind != OpKind::kOpaque && IsOpOf(op, call);
+         });
+}
+
 std::string CallerOf(const SourceCall& call) {
   return call.function.empty() ? "the model" : call.function + "()";
 }

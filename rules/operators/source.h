@@ -27,6 +27,9 @@ bool RunsInStep(const Facts& facts, const SourceCall& call);
 // The op is there because of the call.
 bool IsOpOf(const Op& op, const SourceCall& call);
 
+// Whether the model was followed through the call: its ops say what it costs.
+bool IsFollowed(const Facts& facts, const SourceCall& call);
+
 // "call()", "the model" outside functions.
 std::string CallerOf(const SourceCall& call);
 

@@ -207,7 +207,7 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
 void CheckCalls(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceCall& call : source.calls) {
-    if (call.in_dataset_function) continue;
+    if (call.in_dataset_function || IsFollowed(facts, call)) continue;
     if (IsCallOfOne(call, kNormalises)) ReportCall(facts, call, sink);
     // Moments count alone only when the division is written out beside them.
     if (IsCallOf(call, "nn.moments") && HasRsqrt(source, call) && !NormalisesIn(source, call)) {

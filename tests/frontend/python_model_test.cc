@@ -19,6 +19,7 @@ Workload Read(const std::string& text) {
   return read.ok() ? std::move(*read) : Workload{};
 }
 
+// A model that is trained has its loss as the result.
 std::string ResultShape(const Workload& w) {
   if (!w.graph.has_value()) return "no graph";
   return FormatShape(w.graph->op(w.graph->outputs().at(0).value).shape);
@@ -73,7 +74,8 @@ model = tf.keras.Sequential([layers.Dense(10, activation="softmax")])
 model.compile("adam", "sparse_categorical_crossentropy")
 model.fit(x, y, batch_size=128, epochs=3)
 )");
-  EXPECT_EQ(ResultShape(w), "f32[N,10]");
+  EXPECT_EQ(ResultShape(w), "f32[]");
+  EXPECT_EQ(w.graph->trainable_parameters(), 784 * 10 + 10);
   EXPECT_EQ(w.declared_global_batch(), 128);
   EXPECT_EQ(w.training_pipeline()->source_items, 60000);
   EXPECT_TRUE(w.host_loop.epochs.is(3));
@@ -110,14 +112,14 @@ model = tf.keras.Sequential([layers.Dense(int(sys.argv[1]), input_shape=(2,))])
 )");
   EXPECT_FALSE(w.graph.has_value());
   ASSERT_FALSE(w.notes.empty());
-  EXPECT_THAT(w.notes[0].message, testing::HasSubstr("argument units of Dense"));
+  EXPECT_THAT(w.notes[0].message, testing::HasSubstr("IndexError"));
   EXPECT_EQ(w.notes[0].location.line, 5);
 }
 
-TEST(PythonModel, LibraryModelsAskForTheirJson) {
+TEST(PythonModel, LibraryModelsAreBuilt) {
   const Workload w = Read("m = tf.keras.applications.ResNet50()\nm.compile('adam', 'mse')\n");
-  ASSERT_EQ(w.notes.size(), 1u);
-  EXPECT_THAT(w.notes[0].message, testing::HasSubstr("model.to_json()"));
+  ASSERT_TRUE(w.graph.has_value());
+  EXPECT_EQ(w.graph->trainable_parameters(), 25583592);
 }
 
 TEST(PythonModel, CallsCarryFullNamesAndPlaces) {
@@ -172,7 +174,7 @@ TEST(PythonModel, ExamplesReadWithoutNotes) {
   for (const char* name : {"cifar10_cnn", "alexnet_cifar"}) {
     const absl::StatusOr<Workload> w = LoadFiles({root + "/examples/" + name + "/train.py"}, {});
     ASSERT_TRUE(w.ok()) << w.status();
-    EXPECT_EQ(ResultShape(*w), "f32[N,10]");
+    EXPECT_EQ(ResultShape(*w), "f32[]");
     EXPECT_EQ(w->training_pipeline()->source_items, 50000);
     for (const Diagnostic& note : w->notes) {
       ADD_FAILURE() << FormatLocation(note.location) << note.message;

@@ -115,7 +115,8 @@ Fixture ReadFixture(const std::string& path) {
 
 absl::StatusOr<Workload> LoadFixture(const Fixture& fixture) {
   if (!fixture.path.ends_with(".graph")) {
-    return LoadFiles({fixture.path}, {.cores = fixture.cores});
+    TW_ASSIGN_OR_RETURN(const Target target, TargetOf(fixture));
+    return LoadFiles({fixture.path}, {.cores = fixture.cores, .hosts = target.hosts()});
   }
   Workload workload;
   workload.name = fixture.path;

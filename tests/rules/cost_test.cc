@@ -68,13 +68,13 @@ TEST(Cost, OfWrittenBatchNormIsOneMoreSweepOfTheActivations) {
   }
 }
 
-TEST(Cost, OfATileIsItsCopiesWrittenAndRead) {
-  const Linted linted = LintFixture("OP005/bad_tile_in_model.py", "OP005");
+TEST(Cost, OfAWrittenBroadcastIsItsBytesAndTheirTraffic) {
+  const Linted linted = LintFixture("OP005/bad_result.graph", "OP005");
   ASSERT_EQ(linted.findings.size(), 1u);
   const Cost& cost = linted.findings[0].cost;
-  EXPECT_EQ(cost.bytes, kActivations);
+  EXPECT_EQ(cost.bytes, Bytes{int64_t{512} / 8 * 256 * 128 * 4});
   EXPECT_DOUBLE_EQ(cost.time_per_step->value,
-                   (kActivations * 2 / linted.target.chip.hbm_bandwidth).value);
+                   (*cost.bytes / linted.target.chip.hbm_bandwidth).value);
 }
 
 TEST(Cost, OfNoiseIsAtLeastTheTimeToWriteIt) {
@@ -90,16 +90,14 @@ TEST(Cost, OfACallSaysWhyItIsNotKnown) {
   EXPECT_FALSE(alone.findings[0].cost.known());
   EXPECT_THAT(alone.findings[0].cost.unknown, HasSubstr("no model was read"));
 
-  // The layer normalises what it made itself, not its input.
+  // The model does not run the function.
   const Linted inner = LintText(R"(import tensorflow as tf
 
-class Block(tf.keras.layers.Layer):
-    def call(self, inputs):
-        hidden = self.dense(inputs)
-        return tf.nn.batch_normalization(hidden, 0.0, 1.0, None, None, 1e-3)
+def normalise(inputs):
+    return tf.nn.batch_normalization(inputs, 0.0, 1.0, None, None, 1e-3)
 
 image = tf.keras.Input((64,))
-model = tf.keras.Model(image, tf.keras.layers.Dense(10)(Block()(image)))
+model = tf.keras.Model(image, tf.keras.layers.Dense(10)(image))
 model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy")
 )",
                                 "OP003");

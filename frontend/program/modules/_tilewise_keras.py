@@ -114,6 +114,26 @@ def trace(model, inputs):
         _t.note("the weights of " + str(model.name) + " are made when it is given data: --input")
 
 
+def built(model):
+    """What a program that trains nothing here is about: the model given, or the last that it made
+    and no other model has."""
+    from keras._weights import models
+    if model is None or _t.is_unknown(model):
+        held = set()
+        for each in models:
+            for layer in each._flatten_layers():
+                if layer is not each:
+                    held.add(id(layer))
+        left = [m for m in models if id(m) not in held]
+        # What has no weights is a model only where it says its inputs.
+        likely = [m for m in left if not m.built or m._all()] or \
+            [m for m in left if m._graph is not None]
+        if not likely:
+            return
+        model = likely[-1]
+    trace(model, [])
+
+
 def _result(out):
     if _t.is_unknown(out):
         _t.note("a result of the model is not known: " + _t.reason(out))

@@ -77,7 +77,8 @@ model.fit(tf.data.Dataset.from_tensor_slices((tf.zeros((640, 32, 32, 3)),
   ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
   EXPECT_THAT(LinesOf(*workload.graph, OpKind::kConvolution), testing::ElementsAre(5));
   EXPECT_THAT(LinesOf(*workload.graph, OpKind::kDot), testing::ElementsAre(8));
-  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 64);
+  ASSERT_NE(workload.training_pipeline(), nullptr);
+  EXPECT_EQ(workload.training_pipeline()->batch_size(), 64);
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kMomentum);
 }
 
@@ -117,7 +118,8 @@ for epoch in range(10):
         step(batch)
 )");
   ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 512);
+  ASSERT_NE(workload.training_pipeline(), nullptr);
+  EXPECT_EQ(workload.training_pipeline()->batch_size(), 512);
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdam);
   EXPECT_EQ(workload.model_size->trainable, 64 * 128 + 128 + 128 * 10 + 10);
   EXPECT_FALSE(workload.graph->is_static()) << Notes(workload);

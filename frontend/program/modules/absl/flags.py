@@ -48,6 +48,8 @@ def _given(names):
 
 
 class Flag:
+    said = False  # that its default is taken
+
     def __init__(self, name, default, kind, parse):
         self.name = name
         self.default = default
@@ -131,7 +133,11 @@ class FlagValues:
             raise AttributeError(name)
         flags = self.__dict__["_flags"]
         if name in flags:
-            return flags[name].value
+            flag = flags[name]
+            if not flag.said and not flag.present and isinstance(flag.value, (int, float)):
+                flag.said = True
+                _t.record("flag", name=name, value=flag.value)
+            return flag.value
         return _t.unknown("the flag " + name + " is not defined")
 
     def __setattr__(self, name, value):

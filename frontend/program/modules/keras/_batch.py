@@ -1,5 +1,6 @@
 """One batch of what a program gives to `fit`."""
 
+import _python
 import _tilewise as _t
 from keras import _node
 from tensorflow import _open, _tensor as _x
@@ -14,8 +15,8 @@ OTHER = 128    # any other size that is not known
 class Batch:
     """`data`: (x, y, sample weight); `size` of it; `steps` of an epoch, where they are known."""
 
-    def __init__(self, data, size, steps=None):
-        self.data, self.size, self.steps = data, size, steps
+    def __init__(self, data, size, steps=None, items=None):
+        self.data, self.size, self.steps, self.items = data, size, steps, items
 
 
 def inputs_of_shape(model, shapes, batch):
@@ -39,8 +40,10 @@ def fresh(value, batch, like=None, name="", whole=True):
             raw = _t.shape(like._h)
             sizes = [(_open.found.get(n) if b is None else b) if a is None else a
                      for a, b, n in zip(sizes, want, raw)]
+    opened = []
     for i, d in enumerate(sizes):
         if d is None:
+            opened.append(i)
             taken = USUAL if i == 0 else OTHER
             _t.note(("the batch" if i == 0 else "size " + str(i) + " of the data") +
                     " is not known; taken as " + str(taken))
@@ -50,7 +53,13 @@ def fresh(value, batch, like=None, name="", whole=True):
     if isinstance(value, Tensor) and texts is None and not sizes:
         return value
     state.batch = sizes[0] if sizes else state.batch
-    made = _x.wrap(_t.input(sizes, _code(value), name or "x", 0 if sizes else None))
+    # Data of an Input of the model is made where that is.
+    place = getattr(getattr(value if like is None else like, "_source", None), "_place", None)
+    facts = (sizes, _code(value), name or "x", 0 if sizes else None)
+    made = _x.wrap(_t.input(*facts) if place is None else _python.at(place, _t.input, *facts))
+    for i in opened:
+        if i > 0:
+            _t.record("open_size", value=made._h, dim=i, size=sizes[i])
     if texts is not None or getattr(value, "_is_text", False):
         made._is_text = True
     return made
@@ -129,6 +138,40 @@ def _deepest(value):
     return value
 
 
+def used(x, how):
+    """Says what a data set is for."""
+    if x is None or _unk(x) or isinstance(x, (tuple, list, dict)):
+        return
+    if hasattr(x, "_distributed"):
+        x = x._distributed
+    if hasattr(x, "_used"):
+        x._used(how)
+
+
+def record_arrays(x, y, batch):
+    """Arrays in the memory of the host, which `fit` makes batches of by itself."""
+    if x is None or _unk(x) or is_dataset(x) or hasattr(x, "_distributed"):
+        return
+    if not _is_array(x) and not isinstance(x, (list, tuple, dict)):
+        return
+    from tensorflow.data import _element
+    arrays = [_tuples(_arrays(x))]
+    if y is not None:
+        arrays.append(_tuples(_arrays(y)))
+    leaves = _element.mapped(_one_example, tuple(arrays) if y is not None else arrays[0])
+    _t.record("arrays", leaves=leaves, items=batch.items)
+
+
+def _tuples(x):
+    return tuple(x) if isinstance(x, list) else x
+
+
+def _one_example(x):
+    from tensorflow.data import _element
+    leaf = _element.of_value(x)
+    return _element.drop_dim(leaf) if _element.is_leaf(leaf) else leaf
+
+
 def is_dataset(x):
     return hasattr(x, "element") and hasattr(x, "batch_size")
 
@@ -161,7 +204,7 @@ def of_arrays(model, x, y, weight, batch_size, split):
     y = _map(lambda a: fresh(a, size, None, "y"), y)
     weight = _map(lambda a: fresh(a, size, None, "sample_weight"), weight)
     steps = None if count is None else -(-count // size)
-    return Batch(packed(x, y, weight), size, steps)
+    return Batch(packed(x, y, weight), size, steps, count)
 
 
 def unknown_x(model, x, shapes, size):

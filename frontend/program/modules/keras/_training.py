@@ -94,8 +94,11 @@ class Trainer:
         self._experimental_run_tf_function = False
         self._steps_given = steps_per_execution
         self._kept_trainable = [(layer, layer._trainable) for layer in self._flatten_layers()]
+        if steps_per_execution is None:
+            steps_per_execution = ignored.get("experimental_steps_per_execution")
+            self._steps_given = steps_per_execution
         _t.record("compile", steps_per_execution=steps_per_execution, jit_compile=jit_compile,
-                  run_eagerly=run_eagerly)
+                  run_eagerly=run_eagerly, model=self, optimizer=self.optimizer, loss=loss)
 
     @property
     def compiled(self):
@@ -141,7 +144,11 @@ class Trainer:
     def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
         total = None
         if self._loss is not None:
-            total = self._loss(y, y_pred, sample_weight)
+            _t.scope("loss")
+            try:
+                total = self._loss(y, y_pred, sample_weight)
+            finally:
+                _t.scope(state.scope[:-1])
         for loss in self.losses:
             total = _scalar(loss) if total is None else total + _scalar(loss)
         return total
@@ -209,14 +216,21 @@ class Trainer:
             validation_split=0.0, validation_data=None, shuffle=True, class_weight=None,
             sample_weight=None, initial_epoch=0, steps_per_epoch=None, validation_steps=None,
             validation_batch_size=None, validation_freq=1, **ignored):
+        _batch.used(x, "train")
+        _batch.used(validation_data, "evaluate")
+        asked = {"steps_per_epoch": steps_per_epoch, "batch_size": batch_size, "epochs": epochs,
+                 "callbacks": callbacks, "x": x}
+        if "nb_epoch" in ignored:
+            epochs = asked["epochs"] = ignored["nb_epoch"]
+        _t.record("fitting", model=self, **asked)
+        if x is None and "generator" in ignored:
+            x = ignored["generator"]
         batch = _batch.of(self, x, y, sample_weight, batch_size, validation_split)
+        _batch.record_arrays(x, y, batch)
         if steps_per_epoch is None:
             steps_per_epoch = batch.steps
-        names = [] if callbacks is None or _unk(callbacks) else [
-            type(c).__name__ for c in (callbacks if isinstance(callbacks, (list, tuple))
-                                       else [callbacks]) if not _unk(c)]
         _t.record("fit", by="keras", steps_per_epoch=steps_per_epoch, batch_size=batch.size,
-                  steps_per_execution=self._steps_given, callbacks=names)
+                  steps_per_execution=self._steps_given, model=self, asked=asked)
         _t.record("batch", size=batch.size, what="fit")
         _t.record("epochs", count=epochs)
         self._keep_written(callbacks)
@@ -277,6 +291,7 @@ class Trainer:
 
     def evaluate(self, x=None, y=None, batch_size=None, verbose="auto", sample_weight=None,
                  steps=None, callbacks=None, return_dict=False, **ignored):
+        _batch.used(x, "evaluate")
         return self._results(return_dict)
 
     evaluate_generator = evaluate
@@ -284,6 +299,7 @@ class Trainer:
     def predict(self, x=None, batch_size=None, verbose="auto", steps=None, callbacks=None,
                 **ignored):
         """Arrays of the right shape, of which no number is known."""
+        _batch.used(x, "evaluate")
         outputs = self.outputs if hasattr(self, "outputs") else None
         count = None if x is None or _unk(x) else _rows(x)
         if not outputs or count is None or _unk(count):

@@ -1,8 +1,14 @@
 """keras.callbacks. They run on the host between steps and are not called."""
 
+import _python
 
 class Callback:
     params = None
+
+    def __new__(cls, *args, **kwargs):
+        made = object.__new__(cls)
+        made._place, made._given = _python.place(), kwargs
+        return made
 
     def __init__(self, *args, **kwargs):
         self._args, self._kwargs = args, kwargs

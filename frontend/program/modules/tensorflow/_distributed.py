@@ -138,6 +138,7 @@ class Strategy:
         return _Scope(self)
 
     def run(self, fn, args=(), kwargs=None, options=None):
+        _tilewise.record("run")
         before, state.strategy = state.strategy, self
         state.replica += 1
         result = fn(*args, **(kwargs or {}))
@@ -168,12 +169,16 @@ class Strategy:
     unwrap = experimental_local_results
 
     def experimental_distribute_dataset(self, dataset, options=None):
+        if not _unk(dataset) and hasattr(dataset, "_used"):
+            dataset._used("distribute")
         if _unk(dataset) or self.num_replicas_in_sync == 1:
             return dataset
         return DistributedDataset(dataset, self.num_replicas_in_sync)
 
     def distribute_datasets_from_function(self, dataset_fn, options=None):
         dataset = dataset_fn(InputContext(_tilewise.hosts(), 0, self.num_replicas_in_sync))
+        if not _unk(dataset) and hasattr(dataset, "_used"):
+            dataset._used("per_replica", replicas=self.num_replicas_in_sync)
         if _unk(dataset) or self.num_replicas_in_sync == 1:
             return dataset
         return DistributedDataset(dataset, self.num_replicas_in_sync, True)
@@ -309,6 +314,7 @@ class ClusterResolver:
 
     def __init__(self, tpu=None, *args, **kwargs):
         self.tpu = tpu
+        _tilewise.record("resolver", tpu=tpu)
 
     @classmethod
     def connect(cls, tpu=None, zone=None, project=None):

@@ -69,7 +69,7 @@ class NumpyDataset:
 def as_numpy(dataset, graph=None):
     if _unk(dataset):
         return dataset
-    if hasattr(dataset, "_stages"):
+    if hasattr(dataset, "_leaves"):
         return NumpyDataset(dataset)
     if isinstance(dataset, dict):
         return {k: as_numpy(v) for k, v in dataset.items()}

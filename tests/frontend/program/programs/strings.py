@@ -6,7 +6,7 @@ print(s.split(", "), "a,b,,c".split(","), " a  b ".split(), "a,b,c".split(",", 1
 print("a.b.c".partition("."), "a.b.c".rpartition("."), "abc".partition("x"), "x\ny\r\nz\n".splitlines())
 print("  pad ".strip() + "|", "xxabxx".strip("x"), "xxabxx".lstrip("x"), "xxabxx".rstrip("x"), "-".join(["a", "b"]), "".join("abc"))
 print("7".zfill(3), "-7".zfill(4), "ab".ljust(5, ".") + "|", "ab".rjust(5) + "|", "ab".center(6, "*"), "a\tb".expandtabs(4))
-print("abc".isalpha(), "a1".isalnum(), "12".isdigit(), "12".isnumeric(), " ".isspace(), "Ab".islower(), "AB".isupper(), "a_b".isidentifier(), "".isdigit())
+print("abc".isalpha(), "a1".isalnum(), "12".isdigit(), "12".isnumeric(), " ".isspace(), "Ab".islower(), "AB".isupper(), "2".isupper(), "a2".islower(), "-".islower(), "a_b".isidentifier(), "".isdigit())
 print(s[0], s[-1], s[2:5], s[:3], s[-3:], s[::2], s[::-1], s[5:2], s[10:100], s[-100:3])
 print("ab" * 3, 3 * "-", "a" + "b", "ell" in s, "z" not in s, len(s), min("hello"), max("hello"), sorted("banana"))
 print("a" < "b", "a" < "B", "abc" < "abd", "" < "a", "a" == "a", "Z" < "a", "10" < "9")

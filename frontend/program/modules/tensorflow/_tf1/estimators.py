@@ -90,6 +90,7 @@ class TPUConfig:
                  per_host_input_for_training=True, tpu_job_name=None,
                  initial_infeed_sleep_secs=None, input_partition_dims=None, **kw):
         self.iterations_per_loop = iterations_per_loop
+        _t.record("iterations", count=iterations_per_loop)
         self.num_shards = num_shards
         self.num_cores_per_replica = num_cores_per_replica
         self.per_host_input_for_training = per_host_input_for_training
@@ -139,6 +140,8 @@ def train_and_evaluate(estimator, train_spec, eval_spec=None, executor_cls=None)
     if not _t.is_unknown(estimator):
         estimator.train(train_spec.input_fn, hooks=train_spec.hooks,
                         max_steps=train_spec.max_steps)
+        if eval_spec is not None and not _t.is_unknown(eval_spec):
+            estimator.evaluate(eval_spec.input_fn)
     return _t.unknown("results of an evaluation"), None
 
 
@@ -287,7 +290,15 @@ class Estimator:
         names = _takes(input_fn)
         if "input_context" in names:
             given["input_context"] = None
-        return called_with(input_fn, **given)
+        _t.record("input", mode=mode, replicas=self._batches_per_step(),
+                  batch=self._train_batch_size)
+        try:
+            return called_with(input_fn, **given)
+        finally:
+            _t.record("input_end")
+
+    def _batches_per_step(self):
+        return self._replicas()
 
     def _call_model_fn(self, features, labels, mode, config=None):
         params = self._given_params(mode)
@@ -355,12 +366,25 @@ class Estimator:
                 TRAINED[0] = True
         return self
 
+    def _see_input(self, input_fn, mode):
+        """The data sets that an evaluation reads."""
+        if input_fn is None or _t.is_unknown(input_fn):
+            return
+        try:
+            with _Context():
+                self._input(input_fn, mode, self._given_params(mode))
+        except Exception as error:
+            _t.note("the input of an evaluation is not known: " + type(error).__name__ + ": " +
+                    str(error))
+
     def evaluate(self, input_fn=None, steps=None, hooks=None, checkpoint_path=None, name=None,
                  **kw):
+        self._see_input(input_fn, ModeKeys.EVAL)
         return _t.unknown("results of an evaluation")
 
     def predict(self, input_fn=None, predict_keys=None, hooks=None, checkpoint_path=None,
                 yield_single_examples=True):
+        self._see_input(input_fn, ModeKeys.PREDICT)
         return _t.unknown("predictions of an estimator")
 
     def export_saved_model(self, *args, **kw):
@@ -391,6 +415,7 @@ class TPUEstimator(Estimator):
         self._sizes = {ModeKeys.TRAIN: train_batch_size, ModeKeys.EVAL: eval_batch_size,
                        ModeKeys.PREDICT: predict_batch_size}
         self._use_tpu = use_tpu
+        _t.record("estimator", batch_size=train_batch_size)
         if _t.is_unknown(train_batch_size):
             _t.note("train_batch_size is not known: " + _t.reason(train_batch_size))
 

@@ -5,7 +5,9 @@ from tensorflow._tf1.graph import Quiet
 
 class TPUClusterResolver(Quiet):
     def __init__(self, tpu=None, *args, **kw):
+        import _tilewise
         self.tpu = tpu
+        _tilewise.record("resolver", tpu=tpu)
 
     def get_master(self):
         return "grpc://tpu:8470"

@@ -27,6 +27,14 @@ def number(x):
     return None
 
 
+def given(x):
+    """As `number`, but what is not known stays so, and None is None."""
+    if x is None or _tilewise.is_unknown(x):
+        return x
+    n = number(x)
+    return _tilewise.unknown("a count") if n is None else n
+
+
 def fixed(n):
     return n is not None and n >= 0
 

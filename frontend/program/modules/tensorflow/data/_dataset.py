@@ -2,41 +2,73 @@
 
 import _python
 import _tilewise
+from tensorflow._public import state
 from tensorflow.data import _count, _element
-from tensorflow.data._count import INFINITE, UNKNOWN, number
+from tensorflow.data._count import INFINITE, UNKNOWN, given, number
 from tensorflow.data._element import Inner, Leaf, is_leaf, add_dim, drop_dim, mapped
-from tensorflow.data._function import applied, name_of
+from tensorflow.data._function import applied
 from tensorflow.data._options import Options
 
 _unk = _tilewise.is_unknown
+_LONGEST = 1000
 
 
 class Dataset:
-    """`stages` has (kind, name, place, facts); `items` counts the examples of one pass."""
-    _stages = ()
+    """`stages` has (kind, name, place, facts); `items` counts the examples of one pass.
+
+    Each data set keeps its own stage and the one it was made of. All are recorded, and
+    `_python` reads of them which chains are pipelines of the program.
+    """
+    _own = ()
+    _before = None
+    _depth = 0
     _own_options = None
 
     def __init__(self, variant_tensor=None):
         self._become(_tilewise.unknown("the elements of a data set that the program defines"))
 
-    def _become(self, leaves, count=None, items=None, stages=()):
-        self._leaves, self._count, self.items, self._stages = leaves, count, items, stages
+    def _become(self, leaves, count=None, items=None, own=(), before=None):
+        self._leaves, self._count, self.items = leaves, count, items
+        self._own, self._before = own, before
         return self
 
     @classmethod
-    def _made(cls, leaves, count, items, kind, name, **facts):
+    def _made(cls, leaves, count, items, kind, name, inputs=(), **facts):
         """A source."""
+        facts["leaves"] = leaves
         stage = (kind, name, _python.place(), facts)
-        return Dataset.__new__(Dataset)._become(leaves, count, items, (stage,))
-
-    def _then(self, kind, name, leaves, count, items, **facts):
-        """One stage more."""
-        stage = (kind, name, _python.place(), facts)
-        made = Dataset.__new__(Dataset)._become(leaves, count, items, self._stages + (stage,))
-        made._own_options = self._own_options
+        made = Dataset.__new__(Dataset)._become(leaves, count, items, (stage,))
+        for other in inputs:
+            made._own = made._own + tuple(other._stages[1:])
+        _tilewise.record("chain", made=made, of=list(inputs), inner=state.host)
         return made
 
+    def _then(self, kind, name, leaves, count, items, inputs=(), **facts):
+        """One stage more."""
+        facts["leaves"] = leaves
+        if self._depth > _LONGEST:
+            raise RuntimeError("a data set of more than " + str(_LONGEST) + " stages")
+        stage = (kind, name, _python.place(), facts)
+        made = Dataset.__new__(Dataset)._become(leaves, count, items, (stage,), self)
+        made._depth = self._depth + 1
+        made._own_options = self._own_options
+        _tilewise.record("chain", made=made, of=[self] + list(inputs), inner=state.host)
+        return made
+
+    def _used(self, how, **facts):
+        """`how`: train, evaluate, taken (one element), distribute, per_replica."""
+        if not state.host:
+            _tilewise.record("use", dataset=self, how=how, **facts)
+
     # ---- what others ask of it
+
+    @property
+    def _stages(self):
+        parts, at = [], self
+        while at is not None:
+            parts.append(at._own)
+            at = at._before
+        return tuple([stage for own in reversed(parts) for stage in own])
 
     @property
     def stages(self):
@@ -85,7 +117,7 @@ class Dataset:
         """Of the last stage of that kind."""
         for stage in reversed(self._stages):
             if stage[0] == kind and name in stage[3]:
-                return stage[3][name]
+                return None if _unk(stage[3][name]) else stage[3][name]
         return otherwise
 
     def has_stage(self, kind):
@@ -145,7 +177,7 @@ class Dataset:
             use_unbounded_threadpool=False, name=None):
         leaves = applied(map_func, self._leaves, "map")
         return self._then("map", "map", leaves, self._count, self.items,
-                          function=name_of(map_func), num_parallel_calls=num_parallel_calls,
+                          function=map_func, num_parallel_calls=num_parallel_calls,
                           deterministic=deterministic)
 
     def map_with_legacy_function(self, map_func, num_parallel_calls=None, deterministic=None):
@@ -156,13 +188,13 @@ class Dataset:
         return self._then(kind, name, self._leaves, count, None, **facts)
 
     def filter(self, predicate, name=None):
-        return self._fewer("filter", "filter", function=name_of(predicate))
+        return self._fewer("filter", "filter", function=predicate)
 
     def filter_with_legacy_function(self, predicate):
         return self.filter(predicate)
 
     def take_while(self, predicate, name=None):
-        return self._fewer("other", "take_while", function=name_of(predicate))
+        return self._fewer("other", "take_while", function=predicate)
 
     def unique(self, name=None):
         return self._fewer("other", "unique")
@@ -177,16 +209,15 @@ class Dataset:
     def flat_map(self, map_func, name=None):
         leaves, source = self._inner(map_func, "flat_map")
         return self._then("flat_map", "flat_map", leaves, UNKNOWN, None,
-                          function=name_of(map_func), inner_source=source)
+                          function=map_func, inner=source)
 
     def interleave(self, map_func, cycle_length=None, block_length=None, num_parallel_calls=None,
                    deterministic=None, name=None):
         leaves, source = self._inner(map_func, "interleave")
         return self._then("interleave", "interleave", leaves, UNKNOWN, None,
-                          function=name_of(map_func), amount=cycle_length,
-                          cycle_length=cycle_length, block_length=block_length,
+                          function=map_func, amount=given(cycle_length),
                           num_parallel_calls=num_parallel_calls, deterministic=deterministic,
-                          inner_source=source)
+                          inner=source)
 
     def scan(self, initial_state, scan_func, name=None):
         from tensorflow.data._function import scanned
@@ -211,8 +242,8 @@ class Dataset:
         size = number(batch_size)
         leaves = add_dim(self._leaves if leaves is None else leaves, size)
         count = _count.batched(self._count, size, drop is True)
-        return self._then(kind, name, leaves, count, self.items, amount=size, batch_size=size,
-                          drop_remainder=drop, **facts)
+        return self._then(kind, name, leaves, count, self.items, amount=given(batch_size),
+                          batch_size=size, drop_remainder=drop, **facts)
 
     def padded_batch(self, batch_size, padded_shapes=None, padding_values=None,
                      drop_remainder=False, name=None):
@@ -240,8 +271,8 @@ class Dataset:
         count = _count.batched(self.items, size, drop_remainder is True)
         if self._count in (INFINITE, UNKNOWN):
             count = self._count
-        return self._then("batch", "rebatch", leaves, count, self.items, amount=size,
-                          batch_size=size, drop_remainder=drop_remainder)
+        return self._then("other", "rebatch", leaves, count, self.items, batch_size=size,
+                          drop_remainder=drop_remainder)
 
     def bucket_by_sequence_length(self, element_length_func, bucket_boundaries,
                                   bucket_batch_sizes, padded_shapes=None, padding_values=None,
@@ -260,10 +291,10 @@ class Dataset:
     def group_by_window(self, key_func, reduce_func, window_size=None, window_size_func=None,
                         name=None):
         size = number(window_size)
-        window = Dataset.__new__(Dataset)._become(self._leaves, size, size, self._stages)
+        window = Dataset.__new__(Dataset)._become(self._leaves, size, size, (), self)
         key = _element.stand_in(Leaf((), _long()))
-        from tensorflow.data._function import given
-        leaves, _ = given(lambda: reduce_func(key, window), "group_by_window")
+        from tensorflow.data._function import given as made_by
+        leaves, _ = made_by(lambda: reduce_func(key, window), "group_by_window")
         return self._then("other", "group_by_window", leaves, UNKNOWN, self.items)
 
     def window(self, size, shift=None, stride=1, drop_remainder=False, name=None):
@@ -273,7 +304,7 @@ class Dataset:
         def inner(leaf):
             if _unk(leaf):
                 return leaf
-            return Inner(Dataset.__new__(Dataset)._become(leaf, size, size, self._stages))
+            return Inner(Dataset.__new__(Dataset)._become(leaf, size, size, (), self))
         count = self._count
         if _count.fixed(count):
             span = None if size is None or number(stride) is None else (size - 1) * stride + 1
@@ -289,22 +320,23 @@ class Dataset:
     # ---- order and number
 
     def shuffle(self, buffer_size, seed=None, reshuffle_each_iteration=None, name=None):
-        return self._same("shuffle", "shuffle", amount=number(buffer_size), seed=seed,
+        return self._same("shuffle", "shuffle", amount=given(buffer_size), seed=seed,
                           reshuffle_each_iteration=reshuffle_each_iteration)
 
     def repeat(self, count=None, name=None):
         n = -1 if count is None else number(count)
         return self._then("repeat", "repeat", self._leaves, _count.repeated(self._count, n),
-                          self.items, amount=n)
+                          self.items, amount=given(count))
 
     def cache(self, filename="", name=None):
-        return self._same("cache", "cache", to_file=filename != "", filename=filename)
+        return self._same("cache", "cache", filename=filename)
 
     def prefetch(self, buffer_size, name=None):
-        return self._same("prefetch", "prefetch", amount=number(buffer_size))
+        return self._same("prefetch", "prefetch", amount=given(buffer_size))
 
-    def _cut(self, kind, change, count):
+    def _cut(self, kind, change, asked):
         """take and skip count elements, which may be batches."""
+        count = number(asked)
         n = change(self._count, count)
         per = self.batch_size if self.batch_levels else 1
         items = None
@@ -314,19 +346,20 @@ class Dataset:
             items = change(self.items, count * per if count >= 0 else count)
         elif kind == "take" and self.items is None and _count.fixed(count) and per is not None:
             items = count * per
-        return self._then(kind, kind, self._leaves, n, items, amount=count)
+        return self._then(kind, kind, self._leaves, n, items, amount=given(asked))
 
     def take(self, count, name=None):
-        return self._cut("take", _count.taken, number(count))
+        return self._cut("take", _count.taken, count)
 
     def skip(self, count, name=None):
-        return self._cut("skip", _count.skipped, number(count))
+        return self._cut("skip", _count.skipped, count)
 
     def shard(self, num_shards, index, name=None):
         shards, index = number(num_shards), number(index)
+        asked = given(num_shards)
         return self._then("shard", "shard", self._leaves,
                           _count.sharded(self._count, shards, index),
-                          _count.sharded(self.items, shards, index), amount=shards, index=index)
+                          _count.sharded(self.items, shards, index), amount=asked)
 
     def enumerate(self, start=0, name=None):
         leaves = (Leaf((), _long()), self._leaves)
@@ -336,7 +369,7 @@ class Dataset:
         leaves = _element.merged(self._leaves, dataset._leaves)
         return self._then("other", "concatenate", leaves,
                           _count.joined(self._count, dataset._count),
-                          _count.joined(self.items, dataset.items))
+                          _count.joined(self.items, dataset.items), inputs=[dataset])
 
     def rejection_resample(self, class_func, target_dist, initial_dist=None, seed=None, name=None):
         leaves = (Leaf((), _long(32)), self._leaves)
@@ -357,8 +390,7 @@ class Dataset:
         return None
 
     def prefetch_to_device(self, device, buffer_size=None):
-        return self._same("prefetch", "prefetch_to_device", amount=number(buffer_size),
-                          device=device)
+        return self._same("prefetch", "prefetch_to_device", amount=given(buffer_size))
 
     # ---- TensorFlow 1
 

@@ -129,7 +129,7 @@ def of_value(x):
         return tuple([of_value(v) for v in x])
     if isinstance(x, Tensor):
         return _of_tensor(x)
-    if hasattr(x, "_stages"):
+    if hasattr(x, "_leaves"):
         return Inner(x)
     return _of_other(x)
 
@@ -140,7 +140,16 @@ def _of_tensor(x):
     elif type(x) is Tensor and _unk(x._h):
         return x._h
     shape = x.shape
-    return Leaf(None if shape.no_rank else shape.as_list(), x.dtype)
+    return Leaf(None if shape.no_rank else [_maybe_open(d) for d in shape.as_list()], x.dtype)
+
+
+def _maybe_open(size):
+    """None of a size that is a little less than an open one: what a slice of it leaves."""
+    if size is not None and size > 1000:
+        for n in _open.values():
+            if n - 64 <= size < n:
+                return None
+    return size
 
 
 def _of_other(x):

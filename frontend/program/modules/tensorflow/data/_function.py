@@ -34,8 +34,9 @@ def given(thunk, what):
             result = thunk()
     except Exception as error:
         return _failed(what, error), None
-    if hasattr(result, "_stages"):
-        return result._leaves, result._stages[0][0] if result._stages else None
+    if hasattr(result, "_leaves"):
+        stages = result._stages
+        return result._leaves, stages[0] if stages else None
     return _tilewise.unknown("what " + what + " yields"), None
 
 

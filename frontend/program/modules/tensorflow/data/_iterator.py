@@ -44,6 +44,7 @@ class OwnedIterator:
 
     def _give(self):
         record(self._dataset)
+        self._dataset._used("taken")
         return _element.feed(self._dataset._leaves)
 
     def __next__(self):
@@ -79,6 +80,7 @@ class OwnedIterator:
 class NumpyIterator(OwnedIterator):
     def _give(self):
         record(self._dataset)
+        self._dataset._used("taken")
         return _element.fed_numpy(self._dataset._leaves)
 
 
@@ -162,6 +164,7 @@ class Iterator:
         if self._next is None:
             if self._dataset is not None:
                 record(self._dataset)
+                self._dataset._used("taken")
             self._next = _element.feed(self._leaves if self._dataset is None
                                        else self._dataset._leaves)
         return self._next

@@ -1,9 +1,16 @@
 """Settings of pipelines: any name may be set, and nothing is checked."""
 
 
+import _python
+
+
 class Settings:
     def __init__(self, name="Options"):
-        self.__dict__["_name"] = name
+        self.__dict__["_name"], self.__dict__["_places"] = name, {}
+
+    def __setattr__(self, name, value):
+        self.__dict__[name] = value
+        self._places[name] = _python.place()
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -20,7 +27,7 @@ class Settings:
         for name, value in self.__dict__.items():
             if isinstance(value, Settings):
                 result.extend([(name + "." + inner, v) for inner, v in value.items()])
-            elif name != "_name":
+            elif name not in ("_name", "_places"):
                 result.append((name, value))
         return result
 
@@ -31,6 +38,8 @@ class Settings:
                 mine = merged.__dict__.get(name)
                 if isinstance(mine, Settings) and isinstance(value, Settings):
                     value = mine.merge(value)
+                if name == "_places":
+                    value = {**(mine or {}), **value}
                 merged.__dict__[name] = value
         return merged
 
@@ -42,7 +51,7 @@ _GROUPS = ("experimental_distribute", "experimental_optimization", "experimental
 
 class Options(Settings):
     def __init__(self):
-        self.__dict__["_name"] = "Options"
+        super().__init__("Options")
 
 
 class _Choice:

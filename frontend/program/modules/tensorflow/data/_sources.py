@@ -2,6 +2,7 @@
 
 import _tilewise
 from tensorflow import _dtypes
+from tensorflow._public import state
 from tensorflow.data import _count, _element
 from tensorflow.data._count import INFINITE, UNKNOWN, number
 from tensorflow.data._dataset import Dataset
@@ -144,7 +145,8 @@ def _read_files(dataset, name, filenames, reads=None, leaves=None):
         files = 1
     made = Dataset._made(leaves or _string(), UNKNOWN, None, "record_files", name,
                          paths=filenames, files=files, num_parallel_calls=reads)
-    dataset._become(made._leaves, UNKNOWN, None, made._stages)
+    dataset._become(made._leaves, UNKNOWN, None, made._own)
+    _tilewise.record("chain", made=dataset, of=[made], inner=state.host)
 
 
 class CsvDataset(Dataset):
@@ -208,16 +210,13 @@ def zip(*args, datasets=None, name=None):
     if isinstance(given, list):
         given = tuple(given)
     parts = _element.leaves(given)
-    counts = [getattr(d, "_count", None) if hasattr(d, "_stages") else None for d in parts]
-    items = [d.items if hasattr(d, "_stages") else None for d in parts]
+    counts = [getattr(d, "_count", None) if hasattr(d, "_leaves") else None for d in parts]
+    items = [d.items if hasattr(d, "_leaves") else None for d in parts]
     leaves = _element.mapped(lambda d: getattr(d, "_leaves", d), given)
     known = [n for n in items if n is not None]
-    made = Dataset._made(leaves, _count.least(counts), min(known) if known else None, "zip",
-                         "tf.data.Dataset.zip", inputs=given)
-    for part in parts:
-        if hasattr(part, "_stages"):
-            made._stages = made._stages + tuple(part._stages[1:])
-    return made
+    return Dataset._made(leaves, _count.least(counts), min(known) if known else None, "zip",
+                         "tf.data.Dataset.zip",
+                         inputs=[d for d in parts if hasattr(d, "_leaves")])
 
 
 def _one_of(datasets, name, **facts):
@@ -229,7 +228,7 @@ def _one_of(datasets, name, **facts):
     endless = INFINITE in [d._count for d in datasets]
     made = Dataset._made(leaves, INFINITE if endless else UNKNOWN, items, "zip", name,
                          inputs=datasets, **facts)
-    made._stages = made._stages + tuple(datasets[0]._stages[1:])
+    made._own = made._own[:len(datasets[0]._stages)]
     return made
 
 
@@ -245,3 +244,9 @@ def choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset=True):
 for _f in (from_tensor_slices, from_tensors, from_generator, range, random, counter, list_files,
            load, zip, sample_from_datasets, choose_from_datasets):
     setattr(Dataset, _f.__name__, staticmethod(_f))
+
+
+def unseen(name):
+    """A data set that the program takes from out of sight."""
+    return Dataset._made(_tilewise.unknown("the elements of `" + name + "`"), None, None,
+                         "unknown_source", name)

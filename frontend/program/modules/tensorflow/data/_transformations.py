@@ -20,14 +20,16 @@ def _method(name):
 
 
 def _marked(dataset, before, name):
-    """The stages behind the first `before` are parts of one call of that name."""
-    stages = list(dataset._stages)
-    for i in range(before, len(stages)):
-        kind, part, place, facts = stages[i]
+    """The stages behind `before` are parts of one call of that name."""
+    at = dataset
+    while at is not None and at is not before:
+        kind, part, place, facts = at._own[0]
         facts = dict(facts)
         facts["legacy"] = name
-        stages[i] = (kind, part, place, facts)
-    dataset._stages = tuple(stages)
+        if at._before is before:
+            facts["first"] = True
+        at._own = ((kind, part, place, facts),)
+        at = at._before
     return dataset
 
 
@@ -40,7 +42,7 @@ def map_and_batch(map_func, batch_size, num_parallel_batches=None, drop_remainde
 
     def apply(dataset):
         made = dataset.map(map_func, calls).batch(batch_size, drop_remainder)
-        return _marked(made, len(dataset._stages), "map_and_batch")
+        return _marked(made, dataset, "map_and_batch")
     return apply
 
 
@@ -50,7 +52,7 @@ map_and_batch_with_legacy_function = map_and_batch
 def shuffle_and_repeat(buffer_size, count=None, seed=None):
     def apply(dataset):
         made = dataset.shuffle(buffer_size, seed).repeat(count)
-        return _marked(made, len(dataset._stages), "shuffle_and_repeat")
+        return _marked(made, dataset, "shuffle_and_repeat")
     return apply
 
 
@@ -59,7 +61,7 @@ def parallel_interleave(map_func, cycle_length, block_length=1, sloppy=False,
     def apply(dataset):
         made = dataset.interleave(map_func, cycle_length, block_length, cycle_length,
                                   not sloppy if isinstance(sloppy, bool) else None)
-        return _marked(made, len(dataset._stages), "parallel_interleave")
+        return _marked(made, dataset, "parallel_interleave")
     return apply
 
 

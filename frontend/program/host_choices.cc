@@ -1,0 +1,119 @@
+// What the interpreter asks of its host on the way: which way a condition goes
+// that is not known, and what stands behind variables that are not.
+
+#include <fmt/format.h>
+
+#include "frontend/program/decisions.h"
+#include "frontend/program/search.h"
+
+namespace tilewise::program {
+namespace {
+
+Span SpanOf(const py::Interpreter& in, const py::Node* node) {
+  const std::vector<py::Frame*>& frames = in.frames();
+  if (frames.empty() || frames.back()->module == nullptr || node == nullptr) return {};
+  return {frames.back()->module->file, node->cell, node->begin, node->end};
+}
+
+std::string Excerpt(std::string_view text) {
+  constexpr size_t kLongest = 60;
+  std::string result(text.substr(0, text.find('\n')));
+  if (result.size() > kLongest) result = result.substr(0, kLongest);
+  if (result.size() < text.size()) result += "...";
+  return result;
+}
+
+const py::Node* ConditionOf(const py::Node* node) {
+  return node->kind == py::NodeKind::kConditional ? node->b : node->a;
+}
+
+}  // namespace
+
+std::optional<bool> ProgramHost::Decide(py::Interpreter& in, const py::Node* node) {
+  if (!in.Loaded("tensorflow")) return std::nullopt;
+  const std::vector<py::Frame*>& frames = in.frames();
+  if (frames.empty() || frames.back()->module->origin != py::Module::Origin::kUser) {
+    return std::nullopt;
+  }
+  const py::Node* condition = ConditionOf(node);
+  const std::optional<bool> trains = MeansTraining(condition);
+  if (!trains.has_value()) return std::nullopt;
+  const bool builds = node->kind == py::NodeKind::kConditional
+                          ? BuildsDatasets(node->a) || BuildsDatasets(node->c)
+                          : BuildsDatasets(node->b) || BuildsDatasets(node->c);
+  if (builds) {
+    py::Frame place = *frames.back();
+    place.at = condition;
+    in.Note("RD002", in.LocationOf(place),
+            fmt::format("cannot tell whether `{}` holds; what trains is read, so it is taken {} "
+                        "hold, here and below",
+                        Excerpt(texts_.Text(SpanOf(in, condition))), *trains ? "to" : "not to"));
+  }
+  return trains;
+}
+
+void ProgramHost::TookBuilder(py::Interpreter& in, const py::Node* node) {
+  py::Frame place = *in.frames().back();
+  if (place.module->origin != py::Module::Origin::kUser) return;
+  place.at = node;
+  in.Note("RD002", in.LocationOf(place),
+          fmt::format("cannot tell whether `{}` holds; the branch that builds the model or "
+                      "dataset first is taken as the one that runs",
+                      Excerpt(texts_.Text(SpanOf(in, ConditionOf(node))))));
+}
+
+void ProgramHost::Named(py::Symbol name, py::Instance& instance) {
+  if (trace_.chain_type == nullptr) return;
+  const py::Object* held = &instance;
+  if (!instance.type->Derives(trace_.chain_type)) {
+    // Data sets for the replicas of a strategy hold the one that they share.
+    if (*instance.type->name != "DistributedDataset") return;
+    const py::Value* inner = instance.attributes.Find(py::SymbolOf("_dataset"));
+    if (inner == nullptr || !inner->is_object()) return;
+    held = inner->object;
+  }
+  trace_.chain_names[held] = *name;
+}
+
+bool ProgramHost::TakesFirst(const py::Instance& instance) {
+  return trace_.chain_type != nullptr && instance.type->Derives(trace_.chain_type);
+}
+
+py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
+  if (options_.strict_names) return {};
+  // Parts of programs are shown without their imports.
+  for (const auto& [usual, package] :
+       {std::pair("tf", "tensorflow"), std::pair("np", "numpy"), std::pair("keras", "keras")}) {
+    if (*name == usual && in.Loaded("tensorflow")) return in.Import(package);
+  }
+  return in.MakeUnknown(fmt::format("name `{}` is not defined", *name));
+}
+
+py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee) {
+  const std::string& name = *callee->a->name;
+  const py::Symbol method = callee->name;
+  if (!in.Loaded("tensorflow") || in.frame().module->origin != py::Module::Origin::kUser) {
+    return {};
+  }
+  if ((*method == "fit" || *method == "compile") &&
+      (name == "model" || name.ends_with("_model") || name == "self")) {
+    return in.Attribute(in.Import("keras._unseen"), method);
+  }
+  const bool named =
+      name == "ds" || name == "dataset" || name.ends_with("_ds") || name.ends_with("_dataset");
+  if (!named || !IsDatasetMethod(*method)) return {};
+  // The place of the source is that of the variable.
+  Location at = in.LocationOf(in.frame());
+  at.line = callee->a->line;
+  at.column = callee->a->column;
+  const py::Interpreter::Placed placed(in, at);
+  const py::Value make = in.Attribute(in.Import("tensorflow.data._sources"), in.Name("unseen"));
+  const py::Value made = in.Call(make, {in.Text(name)});
+  if (py::IsUnknown(made)) return {};
+  if (const py::Instance* instance = made.as<py::Instance>()) {
+    trace_.chain_names[instance] = name;
+  }
+  return in.Attribute(made, method);
+}
+
+}  // namespace tilewise::program

@@ -1,0 +1,267 @@
+// The walk over the bodies of functions. Names of the program's functions are
+// followed by their values, those of libraries by the imports of their file.
+
+#include "frontend/program/map_function.h"
+
+#include <algorithm>
+
+#include "frontend/program/import_names.h"
+#include "workload/blocks.h"
+
+namespace tilewise::program {
+namespace {
+
+using py::NodeKind;
+using python::CanonicalName;
+using python::Under;
+
+constexpr int kMaxNesting = 16;
+constexpr size_t kMaxCalls = 2000;
+
+std::string_view LastPart(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+bool IsRandom(std::string_view name) {
+  const std::string_view last = LastPart(name);
+  return Under(name, "tensorflow.random") || Under(name, "numpy.random") || Under(name, "random") ||
+         Contains(name, ".image.random_") || Contains(name, ".image.stateless_random") ||
+         last.starts_with("random_") || last.starts_with("Random");
+}
+
+bool IsStateful(std::string_view name) {
+  return name == "tensorflow.py_function" || name == "tensorflow.numpy_function" ||
+         name == "tensorflow.py_func" || name == "tensorflow.print" || name == "builtins.print" ||
+         name == "builtins.open";
+}
+
+bool Decodes(std::string_view name) {
+  const std::string_view last = LastPart(name);
+  return last.starts_with("decode_") || last.starts_with("parse_single_") ||
+         last == "parse_example" || last == "parse_sequence_example" ||
+         last == "decode_and_crop_jpeg";
+}
+
+// x["image"], which picks a part of a structure, and x[..., None], which keeps
+// all of a tensor.
+bool ByName(const py::Node* index) {
+  if (index->kind == NodeKind::kTuple) {
+    return std::all_of(index->list.begin(), index->list.end(), ByName);
+  }
+  if (index->kind == NodeKind::kConstant) {
+    return py::TextOf(index->constant) != nullptr || index->constant.none() ||
+           index->constant.tag == py::Value::Tag::kEllipsis;
+  }
+  const bool named = index->kind == NodeKind::kName || index->kind == NodeKind::kAttribute;
+  return named && *index->name == "newaxis";
+}
+
+// "tf.image.resize" of such a chain of attributes; "" of anything else.
+std::string Written(const py::Node* node) {
+  std::string rest;
+  while (node->kind == NodeKind::kAttribute) {
+    rest = "." + *node->name + rest;
+    node = node->a;
+  }
+  return node->kind == NodeKind::kName ? *node->name + rest : rest;
+}
+
+// What the program gave to a class or function of the own modules around it.
+const py::Value* Inner(const py::Value& value) {
+  if (const py::Function* function = value.as<py::Function>()) {
+    return function->attributes.Find(py::SymbolOf("__wrapped__"));
+  }
+  const py::Instance* instance = value.as<py::Instance>();
+  if (instance == nullptr) return nullptr;
+  for (const char* name : {"func", "__wrapped__", "python_function"}) {
+    const py::Value* held = instance->attributes.Find(py::SymbolOf(name));
+    if (held != nullptr) return held;
+  }
+  return nullptr;
+}
+
+bool IsOwn(const py::Module* module) {
+  return module == nullptr || module->origin == py::Module::Origin::kOwn ||
+         module->origin == py::Module::Origin::kMissing;
+}
+
+bool IsLayer(const py::Instance& instance) {
+  return std::any_of(instance.type->order.begin(), instance.type->order.end(),
+                     [](const py::Class* type) { return *type->name == "Layer"; });
+}
+
+}  // namespace
+
+class MapFunctions::Reader {
+ public:
+  Reader(MapFunctions& all, MapFunction& out) : all_(all), out_(out) {}
+
+  void Count(std::string_view name) {
+    if (out_.calls.size() < kMaxCalls) out_.calls.emplace_back(name);
+    out_.random = out_.random || IsRandom(name);
+    out_.stateful = out_.stateful || IsStateful(name);
+    out_.decodes = out_.decodes || Decodes(name);
+  }
+
+  // A callee, or the function given to map itself.
+  void ReadValue(const py::Value& value, const std::string& written, int nesting) {
+    if (nesting > kMaxNesting) return;
+    if (const py::Method* method = value.as<py::Method>()) {
+      return ReadValue(method->function, written, nesting + 1);
+    }
+    if (const py::Function* function = value.as<py::Function>()) {
+      if (!IsOwn(function->module)) return ReadFunction(*function, nesting + 1);
+    }
+    if (const py::Instance* instance = value.as<py::Instance>();
+        instance != nullptr && IsLayer(*instance)) {
+      return ReadLayer(*instance, written, nesting);
+    }
+    if (const py::Value* inner = Inner(value)) return ReadValue(*inner, written, nesting + 1);
+    Count(written);
+  }
+
+ private:
+  void ReadLayer(const py::Instance& instance, const std::string& written, int nesting) {
+    const py::Value* layers = instance.attributes.Find(py::SymbolOf("_steps"));
+    const py::Sequence* items = layers == nullptr ? nullptr : layers->as<py::Sequence>();
+    if (IsOwn(instance.type->module) && items != nullptr) {
+      for (const py::Value& layer : items->items) ReadValue(layer, written, nesting + 1);
+      return;
+    }
+    Count(IsOwn(instance.type->module) ? "tensorflow.keras.layers." + *instance.type->name
+                                       : written);
+  }
+
+  void ReadFunction(const py::Function& function, int nesting) {
+    if (nesting > kMaxNesting || !visited_.insert(function.node).second) return;
+    const py::Node* body = function.node->a;
+    if (function.module->file == all_.program_ && body != nullptr) {
+      all_.bodies_.emplace(function.node->cell, body->begin);
+    }
+    Walk(body, function, nesting);
+    for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);
+  }
+
+  void Walk(const py::Node* node, const py::Function& function, int nesting) {
+    if (node == nullptr || ++steps_ > kMaxSteps) return;
+    switch (node->kind) {
+      case NodeKind::kCall:
+        ++out_.nodes;
+        ReadCallee(node->a, function, nesting);
+        break;
+      case NodeKind::kBinary:
+      case NodeKind::kUnary:
+      case NodeKind::kCompare:
+        ++out_.nodes;
+        break;
+      case NodeKind::kSubscript:
+        if (!ByName(node->b)) out_.indexes = true;
+        break;
+      case NodeKind::kGlobal:
+      case NodeKind::kNonlocal:
+        out_.stateful = true;
+        break;
+      default:
+        break;
+    }
+    for (const py::Node* part : {node->a, node->b, node->c, node->d}) {
+      Walk(part, function, nesting);
+    }
+    for (const py::Node* part : node->list) Walk(part, function, nesting);
+  }
+
+  static bool IsParameter(const py::Function& function, py::Symbol name) {
+    const std::vector<py::Node*>& list = function.node->list;
+    return std::any_of(list.begin(), list.end(),
+                       [name](const py::Node* parameter) { return parameter->name == name; });
+  }
+
+  // The value of a name of the function's surroundings; null: it has none.
+  static const py::Value* Outer(const py::Node* name, const py::Function& function) {
+    for (const py::Environment* names = function.closure; names != nullptr; names = names->outer) {
+      const int64_t slot = names->info->Slot(name->name);
+      if (slot >= 0 && names->values[slot].set()) return &names->values[slot];
+    }
+    return function.module->names.Find(name->name);
+  }
+
+  void ReadCallee(const py::Node* callee, const py::Function& function, int nesting) {
+    const py::Node* root = callee;
+    while (root->kind == NodeKind::kAttribute) root = root->a;
+    const std::string written = Written(callee);
+    if (root->kind != NodeKind::kName || IsParameter(function, root->name)) {
+      const bool method = callee->kind == NodeKind::kAttribute;
+      return Count(method ? "." + *callee->name : written);
+    }
+    const py::Value* value = Outer(root, function);
+    if (value == nullptr && root == callee) return Count("builtins." + *root->name);
+    const python::Aliases& aliases = all_.texts_.AliasesOf(function.module->file);
+    const auto alias = aliases.find(*root->name);
+    const std::string rest = written.substr(root->name->size());
+    const bool library =
+        value == nullptr || value->as<py::Module>() != nullptr || IsLibrary(*value);
+    if (library && alias != aliases.end()) return Count(CanonicalName(alias->second + rest));
+    if (value != nullptr && root == callee) return ReadValue(*value, written, nesting);
+    Count(written);
+  }
+
+  static bool IsLibrary(const py::Value& value) {
+    if (const py::Function* function = value.as<py::Function>()) {
+      return IsOwn(function->module) && Inner(value) == nullptr;
+    }
+    if (const py::Class* type = value.as<py::Class>()) return IsOwn(type->module);
+    return py::IsUnknown(value) || value.as<py::Builtin>() != nullptr;
+  }
+
+  static constexpr int64_t kMaxSteps = 200'000;
+  MapFunctions& all_;
+  MapFunction& out_;
+  int64_t steps_ = 0;
+  std::set<const py::Node*> visited_;
+};
+
+MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
+                               const std::string& file) {
+  MapFunction result;
+  Reader reader(*this, result);
+  const std::string name = written ? python::DottedName(written, texts_.AliasesOf(file)) : "";
+  const py::Value* made = &value;
+  while (made->as<py::Instance>() != nullptr && !IsLayer(*made->as<py::Instance>()) &&
+         Inner(*made) != nullptr) {
+    made = Inner(*made);
+  }
+  if (const py::Method* method = made->as<py::Method>()) made = &method->function;
+  const py::Function* function = made->as<py::Function>();
+  if (function != nullptr && !IsOwn(function->module)) {
+    result.name = function->node->kind == NodeKind::kLambda ? "" : *function->name;
+    result.resolved = true;
+    reader.ReadValue(*made, result.name, 0);
+    return result;
+  }
+  if (const py::Instance* instance = made->as<py::Instance>()) {
+    const py::Value* call = instance->type->Find(py::SymbolOf("__call__"));
+    if (!IsLayer(*instance) && (IsOwn(instance->type->module) || call == nullptr)) return result;
+    result.resolved = true;
+    if (IsLayer(*instance)) {
+      result.nodes = 1;
+      reader.ReadValue(*made, name, 0);
+    } else {
+      result.name = *instance->type->name;
+      reader.ReadValue(*call, result.name, 0);
+    }
+    return result;
+  }
+  const bool library =
+      function != nullptr || made->as<py::Class>() != nullptr || made->as<py::Builtin>() != nullptr;
+  if (!library) return result;
+  if (Inner(*made) != nullptr && Inner(*made)->as<py::Function>() != nullptr &&
+      !IsOwn(Inner(*made)->as<py::Function>()->module)) {
+    return Read(*Inner(*made), written, file);
+  }
+  // A library's function, by the name that the call has for it.
+  result.name = std::string(LastPart(name));
+  result.resolved = Contains(name, ".");
+  result.nodes = 1;
+  if (result.resolved) reader.Count(CanonicalName(name));
+  return result;
+}
+
+}  // namespace tilewise::program

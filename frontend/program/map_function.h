@@ -1,0 +1,36 @@
+// What the function of a data set's map does: the library calls in its body and
+// in the functions of the program that it calls.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "frontend/program/source_texts.h"
+#include "pipeline/pipeline.h"
+#include "python/interpreter.h"
+
+namespace tilewise::program {
+
+// Bodies of functions by file, cell and first byte.
+using FunctionBodies = std::set<std::pair<int32_t, int64_t>>;
+
+class MapFunctions {
+ public:
+  // `program`: the file whose functions are listed in `bodies`.
+  MapFunctions(std::string program, SourceTexts& texts)
+      : program_(std::move(program)), texts_(texts) {}
+  // `written`: the argument as the call has it; null where there is none.
+  MapFunction Read(const py::Value& function, python::Node written, const std::string& file);
+  // Those of the program's own file that data sets call.
+  const FunctionBodies& bodies() const { return bodies_; }
+
+ private:
+  class Reader;
+  std::string program_;
+  SourceTexts& texts_;
+  FunctionBodies bodies_;
+};
+
+}  // namespace tilewise::program

@@ -1,0 +1,80 @@
+// The folders around a program.
+
+#include "frontend/program/packages.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace tilewise::program {
+
+namespace fs = std::filesystem;
+
+PackageOf FindPackage(const std::string& path) {
+  PackageOf result;
+  std::error_code error;
+  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  while (fs::exists(folder / "__init__.py", error)) {
+    const std::string name = folder.filename().string();
+    result.dotted = result.dotted.empty() ? name : name + "." + result.dotted;
+    if (folder == folder.parent_path()) break;
+    folder = folder.parent_path();
+  }
+  result.root = folder.string();
+  return result;
+}
+
+void OpenPackages(py::Interpreter& in, const PackageOf& package) {
+  if (package.dotted.empty()) return;
+  if (in.host().KnowsModule(package.dotted.substr(0, package.dotted.find('.')))) return;
+  size_t end = 0;
+  py::Module* outer = nullptr;
+  fs::path folder = package.root;
+  while (end != std::string::npos) {
+    const size_t begin = end == 0 ? 0 : end + 1;
+    end = package.dotted.find('.', begin);
+    const std::string dotted = package.dotted.substr(0, end);
+    const std::string last =
+        package.dotted.substr(begin, end == std::string::npos ? end : end - begin);
+    folder /= last;
+    py::Module* module = in.NewModule(dotted, py::Module::Origin::kUser);
+    module->package = dotted;
+    module->path = {folder.string()};
+    module->deferred = (folder / "__init__.py").string();
+    module->file = module->deferred;
+    if (outer != nullptr) outer->names.Set(in.Name(last), module);
+    outer = module;
+  }
+}
+
+std::string ModuleDefining(const std::string& name, const std::string& path) {
+  constexpr int kMaxFiles = 200;
+  int files = 0;
+  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  for (int up = 0; up < 2; ++up, folder = folder.parent_path()) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      if (at->path().extension() == ".py") names.push_back(at->path().string());
+    }
+    std::sort(names.begin(), names.end());
+    for (const std::string& file : names) {
+      if (++files > kMaxFiles) return "";
+      std::ifstream stream(file);
+      std::stringstream text;
+      text << stream.rdbuf();
+      for (const char* word : {"\ndef ", "\nclass "}) {
+        for (const char* after : {"(", ":"}) {
+          if (text.str().find(word + name + after) != std::string::npos) {
+            return fs::path(file).stem().string();
+          }
+        }
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace tilewise::program

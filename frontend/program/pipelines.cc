@@ -1,0 +1,392 @@
+// Which data sets are pipelines of their own, what they are for, and their
+// options.
+
+#include "frontend/program/pipelines.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "workload/blocks.h"
+
+namespace tilewise::program {
+namespace {
+
+constexpr int kMaxGroups = 4;
+
+PipelineRole RoleByName(const std::string& name) {
+  std::string lower;
+  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* part : {"test", "val", "eval", "dev_", "predict", "infer"}) {
+    if (Contains(lower, part)) return PipelineRole::kEvaluation;
+  }
+  return Contains(lower, "train") ? PipelineRole::kTraining : PipelineRole::kUnknown;
+}
+
+const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
+  return instance.attributes.Find(py::SymbolOf(name));
+}
+
+// A data set of the program.
+struct Chain {
+  const py::Instance* made = nullptr;  // null: arrays that fit() was given
+  Chain* from = nullptr;
+  bool reported = true;  // false inside functions of data sets
+  int continued = 0;     // data sets made from this one
+  PipelineRole role = PipelineRole::kUnknown;
+  std::string name;
+  std::vector<StageFacts> own;
+  int64_t batches_per_step = 1;
+  int64_t step_batch = 0;  // examples of a step, where an estimator says them
+  const Record* arrays = nullptr;
+};
+
+const StageFacts* LastOf(const Chain& chain) {
+  return chain.own.empty() ? nullptr : &chain.own.back();
+}
+
+// The chains of a program while its records are gone through in order.
+class Chains {
+ public:
+  Chains(const Trace& trace, SourceTexts& texts) : trace_(trace), texts_(texts) {
+    for (const Record& record : trace.records) {
+      if (record.kind == "chain") {
+        Add(record);
+      } else if (record.kind == "use") {
+        Use(record);
+      } else if (record.kind == "step" || record.kind == "backward") {
+        if (taken_ != nullptr && taken_->role == PipelineRole::kUnknown) {
+          taken_->role = PipelineRole::kTraining;
+        }
+      } else if (record.kind == "fitting") {
+        taken_ = nullptr;  // fit() takes elements by itself
+      } else if (record.kind == "arrays") {
+        AddArrays(record);
+      } else if (record.kind == "input") {
+        input_ = &record;
+        first_of_input_ = chains_.size();
+      } else if (record.kind == "input_end") {
+        EndInput();
+      }
+    }
+  }
+  std::vector<const Chain*> Ends() {
+    std::set<const Chain*> looks;
+    for (auto it = chains_.rbegin(); it != chains_.rend(); ++it) {
+      Chain& chain = **it;
+      if (chain.continued > 0 || !IsLook(chain)) continue;
+      --chain.from->continued;
+      looks.insert(&chain);
+    }
+    std::vector<const Chain*> ends;
+    for (const auto& chain : chains_) {
+      const bool end = chain->continued == 0 || chain->role == PipelineRole::kTraining;
+      if (chain->reported && end && !looks.contains(chain.get())) ends.push_back(chain.get());
+    }
+    return ends;
+  }
+
+ private:
+  Chain* Find(const py::Value* value) {
+    if (value == nullptr || !value->is_object()) return nullptr;
+    const auto found = by_object_.find(value->object);
+    return found == by_object_.end() ? nullptr : found->second;
+  }
+
+  void Add(const Record& record) {
+    const py::Value* made = record.Find("made");
+    const py::Instance* instance = made == nullptr ? nullptr : made->as<py::Instance>();
+    if (instance == nullptr) return;
+    auto chain = std::make_unique<Chain>();
+    chain->made = instance;
+    chain->reported = record.number("inner").value_or(0) == 0;
+    const py::Value* of = record.Find("of");
+    const py::Sequence* parents = of == nullptr ? nullptr : of->as<py::Sequence>();
+    const py::Value* before = AttributeOf(*instance, "_before");
+    const py::Value* own = AttributeOf(*instance, "_own");
+    const py::Sequence* stages = own == nullptr ? nullptr : own->as<py::Sequence>();
+    if (stages != nullptr) {
+      for (const py::Value& stage : stages->items) chain->own.push_back(StageFactsOf(stage));
+    }
+    if (parents != nullptr) {
+      for (const py::Value& parent : parents->items) {
+        Chain* other = Find(&parent);
+        if (other == nullptr) continue;
+        ++other->continued;
+        if (before != nullptr && before->Is(parent)) chain->from = other;
+      }
+    }
+    const std::string* function = record.text("function");
+    if (chain->from != nullptr) {
+      chain->name = chain->from->name;
+      // What derives from an evaluation split stays one; training is decided anew.
+      if (chain->from->role == PipelineRole::kEvaluation) chain->role = chain->from->role;
+      chain->batches_per_step = chain->from->batches_per_step;
+    } else {
+      if (function != nullptr) chain->name = *function;
+      ReadSplit(*chain);
+    }
+    const auto named = trace_.chain_names.find(instance);
+    if (named != trace_.chain_names.end()) chain->name = named->second;
+    by_object_[instance] = chain.get();
+    chains_.push_back(std::move(chain));
+  }
+
+  // "train[:80%]" of a public data set.
+  static void ReadSplit(Chain& chain) {
+    const StageFacts* source = chain.own.empty() ? nullptr : &chain.own.front();
+    const py::Value* split = source == nullptr ? nullptr : FactOf(*source, "split");
+    const std::string* text = split == nullptr ? nullptr : py::TextOf(*split);
+    if (text == nullptr) return;
+    chain.name = *text;
+    if (!text->starts_with("train")) chain.role = PipelineRole::kEvaluation;
+  }
+
+  void AddArrays(const Record& record) {
+    auto chain = std::make_unique<Chain>();
+    chain->arrays = &record;
+    chain->name = "arrays given to fit()";
+    chain->role = PipelineRole::kTraining;
+    chains_.push_back(std::move(chain));
+  }
+
+  void Use(const Record& record) {
+    Chain* chain = Find(record.Find("dataset"));
+    const std::string* how = record.text("how");
+    if (chain == nullptr || how == nullptr) return;
+    if (*how == "train") {
+      chain->role = PipelineRole::kTraining;
+    } else if (*how == "evaluate" && chain->role != PipelineRole::kTraining) {
+      chain->role = PipelineRole::kEvaluation;
+    } else if (*how == "per_replica") {
+      chain->batches_per_step = static_cast<int64_t>(record.number("replicas").value_or(1));
+    } else if (*how == "distribute" && chain->role == PipelineRole::kUnknown) {
+      const bool test = Contains(chain->name, "test") || Contains(chain->name, "val") ||
+                        Contains(chain->name, "eval");
+      chain->role = test ? PipelineRole::kEvaluation : PipelineRole::kTraining;
+    } else if (*how == "taken") {
+      taken_ = chain;
+      if (chain->role == PipelineRole::kUnknown && TrainsBy(record.statement)) {
+        chain->role = PipelineRole::kTraining;
+      }
+    }
+  }
+
+  // Whether the body of the loop that takes elements says that it trains.
+  bool TrainsBy(const Span& statement) {
+    const python::Node loop = texts_.Find(statement, "for_statement");
+    const std::string_view body = loop ? loop.field("body").text() : std::string_view();
+    return Contains(body, "train") || Contains(body, "strategy.run") ||
+           Contains(body, "GradientTape");
+  }
+
+  // What an input function of an estimator leaves is what the call is for.
+  void EndInput() {
+    if (input_ == nullptr) return;
+    const std::string* mode = input_->text("mode");
+    for (size_t i = first_of_input_; i < chains_.size(); ++i) {
+      Chain& chain = *chains_[i];
+      if (chain.continued > 0 || !chain.reported) continue;
+      const bool trains = mode != nullptr && *mode == "train";
+      chain.role = trains ? PipelineRole::kTraining : PipelineRole::kEvaluation;
+      chain.batches_per_step = static_cast<int64_t>(input_->number("replicas").value_or(1));
+      if (trains) chain.step_batch = static_cast<int64_t>(input_->number("batch").value_or(0));
+    }
+    input_ = nullptr;
+  }
+
+  // ds.take(1) without a name of its own: a look at the data, not a pipeline.
+  static bool IsLook(const Chain& chain) {
+    constexpr int64_t kMost = 32;
+    const StageFacts* last = LastOf(chain);
+    if (last == nullptr || last->kind != "take" || chain.from == nullptr) return false;
+    const Count amount = ToCount(FactOf(*last, "amount"));
+    return amount.value <= kMost && chain.role == PipelineRole::kUnknown &&
+           chain.from->name == chain.name;
+  }
+
+  const Trace& trace_;
+  SourceTexts& texts_;
+  std::vector<std::unique_ptr<Chain>> chains_;
+  std::map<const py::Object*, Chain*> by_object_;
+  Chain* taken_ = nullptr;  // what gave an element last
+  const Record* input_ = nullptr;
+  size_t first_of_input_ = 0;
+};
+
+// ---- options
+
+std::string TextOfOption(const py::Value& value) {
+  if (value.tag == py::Value::Tag::kBool) return value.truth ? "True" : "False";
+  if (const auto number = py::AsInt(value)) return fmt::format("{}", *number);
+  if (const std::string* text = py::TextOf(value)) return *text;
+  const py::Instance* instance = value.as<py::Instance>();
+  const py::Value* name = instance == nullptr ? nullptr : AttributeOf(*instance, "name");
+  const std::string* text = name == nullptr ? nullptr : py::TextOf(*name);
+  return text == nullptr ? "" : text->substr(text->rfind('.') + 1);
+}
+
+const Place* PlaceOfOption(const py::Instance& group, const std::string& name) {
+  const py::Value* places = AttributeOf(group, "_places");
+  const py::Dict* dict = places == nullptr ? nullptr : places->as<py::Dict>();
+  if (dict == nullptr) return nullptr;
+  for (const py::Dict::Entry& entry : dict->entries) {
+    const std::string* key = entry.live ? py::TextOf(entry.key) : nullptr;
+    if (key != nullptr && *key == name && entry.value.is_object()) {
+      return dynamic_cast<const Place*>(entry.value.object);
+    }
+  }
+  return nullptr;
+}
+
+void AddOptions(const py::Instance& group, const std::string& prefix, int depth, SourceTexts& texts,
+                std::vector<PipelineOption>& options) {
+  for (const auto& [symbol, value] : group.attributes.items()) {
+    const std::string& name = *symbol;
+    if (name.starts_with("_")) continue;
+    const std::string full = prefix.empty() ? name : prefix + "." + name;
+    const py::Instance* inner = value.as<py::Instance>();
+    if (inner != nullptr && depth < kMaxGroups && AttributeOf(*inner, "_places") != nullptr) {
+      AddOptions(*inner, full, depth + 1, texts, options);
+      continue;
+    }
+    const std::string text = TextOfOption(value);
+    if (text.empty()) continue;
+    PipelineOption option{full, text, {}, {}};
+    if (const Place* place = PlaceOfOption(group, name)) {
+      option.location = place->location;
+      if (python::Node assignment = texts.Around(place->statement, "assignment")) {
+        option.target = assignment.field("left").span();
+        option.location = assignment.field("left").location();
+      }
+    }
+    options.push_back(std::move(option));
+  }
+}
+
+// Options whose value False turns rewrites off that a rule counts on.
+bool DisablesRewrites(const PipelineOption& option) {
+  if (option.value != "False") return false;
+  const std::string_view name = std::string_view(option.name).substr(option.name.rfind('.') + 1);
+  return name == "apply_default_optimizations" || name == "map_and_batch_fusion" ||
+         name == "map_parallelization" || name == "autotune" || option.name == "autotune.enabled";
+}
+
+void ApplyOptions(const py::Value* options, SourceTexts& texts, Pipeline& pipeline) {
+  const py::Instance* object = options == nullptr ? nullptr : options->as<py::Instance>();
+  if (object == nullptr) return;
+  std::vector<PipelineOption> set;
+  AddOptions(*object, "", 0, texts, set);
+  std::ranges::stable_sort(set, {}, &PipelineOption::location);
+  for (PipelineOption& option : set) {
+    if (DisablesRewrites(option)) pipeline.rewrites_disabled = true;
+    const bool ordered =
+        option.name == "deterministic" || option.name == "experimental_deterministic";
+    if (ordered && option.value == "True") pipeline.reproducible = true;
+    pipeline.options.push_back(std::move(option));
+  }
+}
+
+// ---- pipelines
+
+std::optional<Bytes> BytesOf(const py::Value* element) {
+  const auto leaves = element == nullptr ? std::nullopt : LeavesOf(*element);
+  return leaves.has_value() ? ElementBytes(*leaves) : std::nullopt;
+}
+
+Pipeline OfArrays(const Record& record, SourceTexts& texts) {
+  Pipeline pipeline;
+  Stage stage;
+  stage.kind = StageKind::kFromTensorSlices;
+  stage.location = record.location;
+  if (const python::Node call = texts.Find(record.call, "call")) {
+    stage.location = NamePlace(call);
+    stage.text = std::string(call.field("function").text());
+    stage.arguments = ArgumentsOf(call);
+    stage.written = WrittenArguments(call, {});
+  }
+  pipeline.location = stage.location;
+  const py::Value* leaves = record.Find("leaves");
+  pipeline.source_item_bytes = BytesOf(leaves);
+  pipeline.item_bytes = pipeline.source_item_bytes;
+  if (const std::optional<double> items = record.number("items")) {
+    pipeline.source_items = static_cast<int64_t>(*items);
+  }
+  pipeline.stages.push_back(std::move(stage));
+  return pipeline;
+}
+
+Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
+  Pipeline pipeline;
+  std::vector<const Chain*> way;
+  for (const Chain* at = &chain; at != nullptr; at = at->from) way.push_back(at);
+  std::vector<const StageFacts*> facts;
+  for (auto it = way.rbegin(); it != way.rend(); ++it) {
+    for (const StageFacts& stage : (*it)->own) facts.push_back(&stage);
+  }
+  const auto items_of = [](const Chain& at) -> std::optional<int64_t> {
+    const py::Value* items = AttributeOf(*at.made, "items");
+    return items == nullptr ? std::nullopt : py::AsInt(*items);
+  };
+  std::optional<Bytes> before;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    Stage stage = reader.Read(*facts[i], i + 1 < facts.size() ? facts[i + 1] : nullptr);
+    const std::optional<Bytes> after = BytesOf(FactOf(*facts[i], "leaves"));
+    if (stage.kind == StageKind::kMap && before.has_value() && after.has_value() &&
+        before->value > 0) {
+      stage.function.growth =
+          static_cast<double>(after->value) / static_cast<double>(before->value);
+    }
+    if (stage.kind == StageKind::kWithOptions) {
+      ApplyOptions(FactOf(*facts[i], "options"), texts, pipeline);
+    }
+    if (i == 0) {
+      pipeline.location = stage.location;
+      pipeline.source_item_bytes = after;
+    }
+    pipeline.item_bytes = after;
+    before = after;
+    // The items of a list of names that an interleave opens are files.
+    if (stage.inner_source == StageKind::kRecordFiles && i > 0) {
+      Stage& source = pipeline.stages.front();
+      const bool names = source.kind == StageKind::kFromTensorSlices && !source.files;
+      if (names) source.files = items_of(*way.back());
+    }
+    pipeline.stages.push_back(std::move(stage));
+  }
+  pipeline.source_items = items_of(chain);
+  return pipeline;
+}
+
+}  // namespace
+
+std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFunctions& functions,
+                                  const StageReader::NoteFunction& note) {
+  Chains chains(trace, texts);
+  StageReader reader(texts, functions, note);
+  std::vector<Pipeline> result;
+  std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
+  for (const Chain* chain : chains.Ends()) {
+    if (chain->arrays == nullptr && chain->own.empty()) continue;
+    Pipeline pipeline =
+        chain->arrays != nullptr ? OfArrays(*chain->arrays, texts) : OfChain(*chain, texts, reader);
+    if (pipeline.stages.empty()) continue;
+    pipeline.name = chain->name;
+    pipeline.role = chain->role == PipelineRole::kUnknown ? RoleByName(chain->name) : chain->role;
+    pipeline.batches_per_step = chain->batches_per_step;
+    const Stage* batch = pipeline.batch();
+    const int64_t size = batch == nullptr ? 0 : batch->amount.value;
+    if (chain->step_batch > 0 && size > 0 && chain->step_batch % size == 0) {
+      pipeline.batches_per_step = chain->step_batch / size;
+    }
+    std::vector<Location> places;
+    for (const Stage& stage : pipeline.stages) places.push_back(stage.location);
+    if (!seen.emplace(pipeline.role, places).second) continue;
+    result.push_back(std::move(pipeline));
+  }
+  return result;
+}
+
+}  // namespace tilewise::program
