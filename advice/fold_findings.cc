@@ -93,6 +93,14 @@ void Fold(std::vector<Finding>& findings) {
   findings.push_back(std::move(summary));
 }
 
+// Whether both fixes edit the files alike.
+bool MakeOneChange(const Fix& one, const Fix& other) {
+  return !one.edits.empty() &&
+         std::ranges::equal(one.edits, other.edits, [](const TextEdit& a, const TextEdit& b) {
+           return a.span == b.span && a.replacement == b.replacement;
+         });
+}
+
 }  // namespace
 
 bool CostsMore(const Diagnostic& a, const Diagnostic& b) {
@@ -128,10 +136,13 @@ std::vector<Finding> OncePerLocation(std::vector<Finding> all) {
   for (Finding& finding : all) {
     const auto twin = std::ranges::find_if(kept, [&](const Finding& other) {
       return other.rule == finding.rule && other.location == finding.location &&
-             other.message == finding.message;
+             (other.message == finding.message || MakeOneChange(other.fix, finding.fix));
     });
     if (twin == kept.end()) {
       kept.push_back(std::move(finding));
+    } else if (twin->message != finding.message) {
+      // Two data sets of one function: what costs more speaks for both.
+      if (CostsMore(finding, *twin)) *twin = std::move(finding);
     } else {
       AddCost(finding.cost, twin->cost);
       AddChange(finding.change, twin->change);

@@ -45,9 +45,14 @@ bool TakesBatches(const Pipeline& pipeline, size_t at) {
   return levels > 0;
 }
 
+bool IsOfSource(const Pipeline& pipeline, size_t at) {
+  const Location& source = pipeline.stages.front().location;
+  return at > 0 && source.known() && pipeline.stages[at].location == source;
+}
+
 bool IsPreBatched(const Pipeline& pipeline) {
-  return pipeline.stages.size() > 1 && pipeline.stages[1].kind == StageKind::kBatch &&
-         pipeline.stages[1].location == pipeline.stages[0].location;
+  const auto batch = FirstOf(pipeline, {StageKind::kBatch});
+  return batch.has_value() && IsOfSource(pipeline, *batch);
 }
 
 bool TakesFileNames(const Pipeline& pipeline, size_t at) {

@@ -22,6 +22,9 @@ std::optional<size_t> LastOf(const Pipeline& pipeline, StageKinds kinds);
 
 // Whether the elements that reach stage `at` are batches.
 bool TakesBatches(const Pipeline& pipeline, size_t at);
+// Whether the call that makes the source also makes stage `at`, so that nothing
+// can be moved past it: image_dataset_from_directory() shuffles and prefetches.
+bool IsOfSource(const Pipeline& pipeline, size_t at);
 // Whether the reader of the files makes the batches itself, so that nothing can
 // be put before them: image_dataset_from_directory(batch_size=...).
 bool IsPreBatched(const Pipeline& pipeline);

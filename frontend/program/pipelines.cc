@@ -35,6 +35,7 @@ struct Chain {
   Chain* from = nullptr;
   bool reported = true;  // false inside functions of data sets
   int continued = 0;     // data sets made from this one
+  bool taken = false;    // elements were
   PipelineRole role = PipelineRole::kUnknown;
   std::string name;
   std::vector<StageFacts> own;
@@ -80,9 +81,14 @@ class Chains {
       --chain.from->continued;
       looks.insert(&chain);
     }
+    // Beside one that is trained on, what only gives some elements is a look.
+    const bool trains = std::ranges::any_of(chains_, [](const auto& chain) {
+      return chain->role == PipelineRole::kTraining && chain->reported;
+    });
     std::vector<const Chain*> ends;
     for (const auto& chain : chains_) {
       const bool end = chain->continued == 0 || chain->role == PipelineRole::kTraining;
+      if (trains && chain->taken && chain->role == PipelineRole::kUnknown) continue;
       if (chain->reported && end && !looks.contains(chain.get())) ends.push_back(chain.get());
     }
     return ends;
@@ -168,6 +174,7 @@ class Chains {
       chain->role = test ? PipelineRole::kEvaluation : PipelineRole::kTraining;
     } else if (*how == "taken") {
       taken_ = chain;
+      chain->taken = true;
       if (chain->role == PipelineRole::kUnknown && TrainsBy(record.statement)) {
         chain->role = PipelineRole::kTraining;
       }

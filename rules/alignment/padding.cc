@@ -6,6 +6,7 @@
 #include "rules/alignment/padding.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +74,37 @@ std::vector<bool> WithoutWeights(const Graph& graph) {
         std::ranges::all_of(op.operands, [&](OpId operand) { return without[operand]; });
   }
   return without;
+}
+
+// Whether the widths of the op's result are those of what it works on.
+bool KeepsWidths(const Op& op) {
+  const OpClass kind = ClassOf(op.kind);
+  return kind == OpClass::kElementwise || kind == OpClass::kReduce || kind == OpClass::kWindow ||
+         kind == OpClass::kRandom || op.kind == OpKind::kBroadcast ||
+         op.kind == OpKind::kVariable || op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
+}
+
+// Where the widths of the values of a layer are chosen: a pooling, a norm or a
+// dropout has those of the layer before it.
+std::map<Location, Location> PlacesOfWidths(const Graph& source) {
+  std::vector<Location> made(source.size());
+  std::vector<bool> chosen(source.size());  // not of weights and constants alone
+  std::map<Location, Location> places;
+  std::set<Location> choose;
+  for (const Op& op : source.ops()) {
+    made[op.id] = op.location;
+    const auto from = std::ranges::find_if(op.operands, [&](OpId id) { return chosen[id]; });
+    if (!KeepsWidths(op)) {
+      choose.insert(op.location);
+      chosen[op.id] = true;
+    } else if (from != op.operands.end()) {
+      made[op.id] = made[*from];
+      chosen[op.id] = true;
+    }
+    places[op.location] = made[op.id];
+  }
+  for (const Location& location : choose) places[location] = location;
+  return places;
 }
 
 // The same width in the model as written: the op whose value `value` is, where
@@ -146,6 +178,7 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
   std::map<Location, PaddingWaste> waste;
   const Program& program = facts.model->program;
   const std::vector<int32_t> readers = ReadersOf(program);
+  const std::map<Location, Location> places = PlacesOfWidths(*facts.source);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.value < 0 || buffer.unpadded.value <= 0) continue;
     if (static_cast<double>(buffer.padded.value) <
@@ -158,8 +191,10 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
     const int64_t moves = 1 + readers[buffer.value];
     const Seconds time =
         (buffer.padded - buffer.unpadded) * moves / facts.target.chip.hbm_bandwidth;
-    waste[program.graph.op(buffer.value).location].Add(
-        {buffer.padded, buffer.unpadded, time, &buffer});
+    const Location& written = program.graph.op(buffer.value).location;
+    const auto place = places.find(written);
+    const bool known = place != places.end() && place->second.known();
+    waste[known ? place->second : written].Add({buffer.padded, buffer.unpadded, time, &buffer});
   }
   return waste;
 }

@@ -121,6 +121,12 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   ChangePipeline(facts, pipeline,
                  EditingStage(pipeline, *index, [](Stage& batch) { batch.drop_remainder = true; }),
                  found);
+  if (IsOfSource(pipeline, *index)) {
+    found.fix.text = fmt::format(
+        "pass batch_size=None, and batch with drop_remainder=True: {} has no such argument",
+        pipeline.stages.front().text);
+    return;
+  }
   found.fix.text = stage.arguments.begin < stage.arguments.end
                        ? fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind))
                        : "set drop_remainder to true";

@@ -33,7 +33,7 @@ bool IsRandom(const Stage& stage) {
 
 std::optional<size_t> FirstRandom(const Pipeline& pipeline, size_t before) {
   for (size_t i = 0; i < before; ++i) {
-    if (IsRandom(pipeline.stages[i])) return i;
+    if (IsRandom(pipeline.stages[i]) && !IsOfSource(pipeline, i)) return i;
   }
   return std::nullopt;
 }

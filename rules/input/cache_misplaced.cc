@@ -51,6 +51,7 @@ bool CachesWorkOnBatches(const Pipeline& pipeline, size_t batch, size_t cache) {
 // Whether stage `i` should come after the cache.
 bool Misplaces(const Pipeline& pipeline, size_t i, size_t cache) {
   const Stage& stage = pipeline.stages[i];
+  if (IsOfSource(pipeline, i)) return false;
   switch (stage.kind) {
     case StageKind::kBatch:
     case StageKind::kPaddedBatch:

@@ -34,7 +34,7 @@ constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch, Stag
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto prefetch = LastOf(*pipeline, {StageKind::kPrefetch});
-    if (!prefetch) continue;
+    if (!prefetch || IsOfSource(*pipeline, *prefetch)) continue;
     const auto work = FirstOf(*pipeline, kWork, *prefetch + 1);
     if (!work) continue;
     const Stage& stage = pipeline->stages[*prefetch];
