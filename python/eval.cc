@@ -312,7 +312,12 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
         arguments.keyword.emplace_back(argument->name, Eval(argument->a));
         break;
       default:
-        arguments.positional.push_back(Eval(argument));
+        // A name after a keyword, which Python does not take, is its own keyword.
+        if (argument->kind == NodeKind::kName && !arguments.keyword.empty()) {
+          arguments.keyword.emplace_back(argument->name, Eval(argument));
+        } else {
+          arguments.positional.push_back(Eval(argument));
+        }
     }
   }
 }

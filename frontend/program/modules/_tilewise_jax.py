@@ -17,6 +17,10 @@ FLAGS = {"train": False, "training": False, "is_training": False, "deterministic
          "mode": "eval", "test_local_stats": False, "rng": None, "key": None, "mask": None}
 
 
+def _is_random(name):
+    return name in ("rng", "key") or name.endswith("_rng") or name.endswith("_key")
+
+
 def _called(f, *args):
     """`f(*args)`, with the flags that it turns out to need."""
     kw = {}
@@ -25,7 +29,8 @@ def _called(f, *args):
             return f(*args, **kw)
         except TypeError as e:
             text = str(e)
-            more = [n for n in FLAGS if "'" + n + "'" in text and n not in kw]
+            more = [n for n in text.split("'")[1::2]
+                    if (n in FLAGS or _is_random(n)) and n not in kw]
             if "'rngs'" in text and "rngs" not in kw:
                 from flax import nnx
                 kw["rngs"] = nnx.Rngs(0)
@@ -33,7 +38,7 @@ def _called(f, *args):
             if not more or "unexpected" in text:
                 raise
             for n in more:
-                kw[n] = FLAGS[n] if n not in ("rng", "key") else Key(())
+                kw[n] = Key(()) if _is_random(n) else FLAGS[n]
     return f(*args, **kw)
 
 
