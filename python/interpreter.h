@@ -56,7 +56,7 @@ class Host {
   // Whether a condition that is not known (of an if, a conditional expression or
   // a case clause: `node`) is to be taken as true or false; nullopt: both ways run.
   virtual std::optional<bool> Decide(Interpreter&, const Node*) { return std::nullopt; }
-  // Of the ways of `node`, the one was taken that built something first.
+  // Tells that the branch of `node` that first built something was taken.
   virtual void TookBuilder(Interpreter&, const Node*) {}
   // A name of the program's was given to an instance.
   virtual void Named(Symbol, Instance&) {}

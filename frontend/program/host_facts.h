@@ -18,7 +18,7 @@ class HostFacts {
  public:
   HostFacts(const std::vector<Record>& records, SourceTexts& texts, StageReader::NoteFunction note);
   HostLoop Loop(const std::optional<TrainingSpec>& training, int64_t cores) const;
-  // Of compile(), for a model that no step was made of; nullopt: there is none.
+  // What compile() says for a model without a step; nullopt: nothing compiles one.
   std::optional<TrainingSpec> CompiledTraining() const;
   // Whether fit() or an estimator says the batch itself.
   bool NamesBatch() const;

@@ -19,7 +19,7 @@ struct StageFacts {
   const Place* place = nullptr;  // null: not in the user's code
   py::Dict* facts = nullptr;
 };
-// Of the tuple that tensorflow.data keeps; null facts: it is none.
+// The facts that the tuple of tensorflow.data holds; null facts: it is none.
 StageFacts StageFactsOf(const py::Value& tuple);
 
 // A count as data sets take it; None counts as absent.

@@ -11,7 +11,7 @@
 
 namespace tilewise::program {
 
-// Of the file at `path`. What they train does not count.
+// Those of the file at `path` alone; what they train does not count.
 void RunUncalledFunctions(py::Interpreter& in, ProgramHost& host, const std::string& path);
 
 }  // namespace tilewise::program

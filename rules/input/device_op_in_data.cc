@@ -124,7 +124,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (data.At(call.context) == DataPart::kNone && !call.in_dataset_function) continue;
     const bool for_each = data.RunsForEachItem(call.context);
     if (!IsDeviceOp(call, compiled, for_each)) continue;
-    // Of a call and its arguments the call speaks.
+    // The call speaks for its arguments.
     if (call.outer >= 0 && IsDeviceOp(source.calls[call.outer], compiled, for_each)) continue;
     const auto same = std::ranges::find_if(by_function, [&](const auto& calls) {
       return Around(source, calls.front()->context, ContextKind::kFunction) ==
