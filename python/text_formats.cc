@@ -108,10 +108,8 @@ Value FormatMethod(Interpreter& in, Arguments& arguments) {
 Value Percent(Interpreter& in, Arguments& arguments) {
   const std::string text = TextSelf(in, arguments);
   const Value values = Taken(in, arguments)[1];
-  // A class of tuples may stand for one thing, as the shape of a tensor does.
-  const bool tuple = values.is_object() && values.object->kind == Kind::kTuple &&
-                     in.TypeOf(values)->Find(in.Name("__tilewise_one__")) == nullptr;
-  const Sequence* several = tuple ? values.as<Sequence>() : nullptr;
+  const Sequence* several =
+      values.is_object() && values.object->kind == Kind::kTuple ? values.as<Sequence>() : nullptr;
   size_t next = 0, used = 0;
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
