@@ -251,6 +251,7 @@ Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
     Outcome outcome;
     if (branch == nullptr) return outcome;
     const size_t depth = frames_.size();
+    const Undecided maybe(*this);
     try {
       outcome.flow = Exec(branch);
       outcome.returned = frames_.back()->returned;
@@ -339,6 +340,7 @@ Value Interpreter::EvalBranches(const Node* node, const Value& condition) {
   const int64_t built = built_;
   const auto run = [&](const Node* branch) -> std::optional<Value> {
     const size_t depth = frames_.size();
+    const Undecided maybe(*this);
     try {
       return Eval(branch);
     } catch (const Raised&) {

@@ -46,8 +46,8 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
       return CallClass(*callee.as<Class>(), arguments);
     case Kind::kUnknown: {
       const Unknown* unknown = callee.as<Unknown>();
-      Unknown* result = New<Unknown>(unknown->reason, unknown->location);
-      return result;
+      TellPassed(arguments);
+      return New<Unknown>(unknown->reason, unknown->location);
     }
     case Kind::kInstance: {
       const Value* call = callee.as<Instance>()->type->Find(Name("__call__"));
@@ -149,8 +149,28 @@ Value Interpreter::RunBody(const Function& function, Environment* names) {
   return result;
 }
 
+void Interpreter::TellPassed(const Arguments& arguments) {
+  std::vector<Value> given = arguments.positional;
+  for (const auto& [name, value] : arguments.keyword) given.push_back(value);
+  for (const Value& value : given) {
+    const Instance* instance = value.as<Instance>();
+    const Value* hook =
+        instance == nullptr ? nullptr : instance->type->Find(Name("__tilewise_passed__"));
+    if (hook != nullptr) Call(*hook, {value, List(given)});
+  }
+}
+
+bool Interpreter::RecursUndecided(const Function& function) const {
+  constexpr int kTimes = 4;
+  if (undecided_ < kTimes) return false;
+  return std::count_if(frames_.begin(), frames_.end(), [&](const Frame* frame) {
+           return frame->function == &function && frame->undecided > 0;
+         }) >= kTimes;
+}
+
 Value Interpreter::CallFunction(const Function& function, Arguments& arguments) {
   CheckDepth();
+  if (RecursUndecided(function)) return MakeUnknown("how often a function calls itself");
   function.called = true;
   Step(4);
   const ScopeInfo* scope = function.node->scope;

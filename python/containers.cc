@@ -67,15 +67,17 @@ void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
 bool Interpreter::EraseItem(Dict& dict, const Value& key) {
   const auto at = dict.index.find(Hash(key));
   if (at == dict.index.end()) return false;
-  for (const uint32_t i : at->second) {
-    Dict::Entry& entry = dict.entries[i];
-    if (!entry.live || !Equal(entry.key, key).value_or(false)) continue;
-    Touch(dict);
-    dict.entries[i].live = false;
-    --dict.live;
-    return true;
-  }
-  return false;
+  const auto same = [&](uint32_t i) {
+    const Dict::Entry& entry = dict.entries[i];
+    return entry.live && Equal(entry.key, key).value_or(false);
+  };
+  const auto found = std::find_if(at->second.begin(), at->second.end(), same);
+  if (found == at->second.end()) return false;
+  Touch(dict);
+  dict.entries[*found].live = false;
+  --dict.live;
+  at->second.erase(found);
+  return true;
 }
 
 std::optional<int64_t> Interpreter::Length(const Value& value) {

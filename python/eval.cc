@@ -230,6 +230,7 @@ void Interpreter::Comprehend(const Node* node, size_t at, const std::function<vo
     if (!item.set()) break;
     Step();
     run.Round(more);
+    const Undecided maybe(*this, static_cast<bool>(more));
     Assign(clause->a, item);
     Comprehend(node, at + 1, body, open);
   }
@@ -246,6 +247,7 @@ Value Interpreter::EvalComprehension(const Node* node) {
   frame.names = names;
   frame.body = nullptr;
   frame.maybe_returned.clear();
+  frame.undecided = 0;
   const Entered entered(*this, frame);
   if (node->kind == NodeKind::kListMade) {
     std::vector<Value> items;

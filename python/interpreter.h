@@ -86,6 +86,7 @@ struct Frame {
   std::vector<Value> maybe_returned;
   Value maybe_broke;  // the condition of a break that may have ended the loop
   int tries = 0;      // try statements around what runs
+  int undecided = 0;  // branches and loops around what runs that may not run at all
 };
 
 // Types of the language.
@@ -305,6 +306,31 @@ class Interpreter {
   friend class OpenRun;
   friend class Generator;
 
+  // What the innermost frame runs while it lives is run on a condition that is not known.
+  class Undecided {
+   public:
+    explicit Undecided(Interpreter& in, bool is = true)
+        : total_(in.undecided_), frame_(*in.frames_.back()), count_(is ? 1 : 0) {
+      frame_.undecided += count_;
+      total_ += count_;
+    }
+    ~Undecided() {
+      frame_.undecided -= count_;
+      total_ -= count_;
+    }
+    Undecided(const Undecided&) = delete;
+    Undecided& operator=(const Undecided&) = delete;
+
+   private:
+    int& total_;
+    Frame& frame_;
+    int count_;
+  };
+  // Classes may say what a call that is not known does with their instances.
+  void TellPassed(const Arguments& arguments);
+  // Whether `function` called itself a few times already where nobody knows that it would.
+  bool RecursUndecided(const Function& function) const;
+
   // exec.cc
   Flow ExecBlock(const Node* node);
   Flow ExecStatement(const Node* node);
@@ -419,6 +445,7 @@ class Interpreter {
   void NoteRaised(const Value& exception, std::string_view words);
   void NoteExit(const Value& exception);
   std::vector<Diagnostic> notes_;
+  int undecided_ = 0;  // of all frames
   std::vector<class BranchRun*> branches_;
   std::vector<class OpenRun*> open_runs_;
   char* stack_limit_ = nullptr;

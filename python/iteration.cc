@@ -179,6 +179,7 @@ Iterator* Interpreter::Iterate(const Value& value) {
 std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
   if (const Sequence* items = value.as<Sequence>()) {
     if (open != nullptr) *open = items->open;
+    Step(static_cast<int64_t>(items->items.size() / 64));
     return items->items;
   }
   std::vector<Value> result;

@@ -57,6 +57,7 @@ Flow Interpreter::ExecFor(const Node* node) {
     open.Round(more);
     if (more && running_ != nullptr) running_->Opened(frames_.back(), more);
     Assign(node->a, item);
+    const Undecided maybe(*this, static_cast<bool>(more));
     const Flow flow = Exec(node->c);
     if (flow == Flow::kBreak || flow == Flow::kReturn) {
       if (auto* generator = only ? dynamic_cast<Generator*>(items) : nullptr) {
@@ -85,6 +86,9 @@ Flow Interpreter::ExecWhile(const Node* node) {
   Frame& frame = *frames_.back();
   const BreaksOfLoop breaks(frame);
   OpenRun open(*this, node->b);
+  // What waits for ever, for something outside to happen, is left after a part of the work.
+  constexpr int64_t kPart = 4;
+  const int64_t most = steps_ + (limits_.steps - steps_) / kPart;
   for (int round = 0; round < kMaxRounds; ++round) {
     const int64_t before = progress_;
     frame.at = node;
@@ -105,9 +109,18 @@ Flow Interpreter::ExecWhile(const Node* node) {
       open.Watch();
     }
     Step(2);
+    const Undecided maybe(*this, !truth.has_value());
+    const size_t returns = frame.maybe_returned.size();
     const Flow flow = Exec(node->b);
     if (flow == Flow::kBreak) return Flow::kNext;
     if (flow == Flow::kReturn) return flow;
+    // Where it may have returned, it may have ended as well.
+    const bool long_run = steps_ > most;
+    if (long_run) Note("RD002", UserLocation(), "a loop runs for too long; it is left here");
+    const bool ends = frame.maybe_returned.size() > returns || long_run;
+    if (ends && !frame.maybe_broke.set()) {
+      frame.maybe_broke = MakeUnknown("how often a loop runs");
+    }
     const bool broke = frame.maybe_broke.set();
     if (broke) open.Stand({frame.maybe_broke.as<Unknown>(), false});
     if (!truth.has_value() || broke || progress_ != before) {

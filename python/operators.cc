@@ -178,6 +178,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     const std::string *text_a = TextOf(a), *text_b = TextOf(b);
     if (text_a != nullptr && text_b != nullptr) {
       Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
+      bytes_ += static_cast<int64_t>(text_a->size() + text_b->size());
       return Text(*text_a + *text_b);
     }
     const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
@@ -187,6 +188,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
       std::vector<Value> items = items_a->items;
       items.insert(items.end(), items_b->items.begin(), items_b->items.end());
       Step(static_cast<int64_t>(items.size()) / 8);
+      bytes_ += static_cast<int64_t>(items.size() * sizeof(Value));
       Sequence* joined = New<Sequence>(items_a->kind, std::move(items));
       joined->open = items_a->open;
       joined->open.Join(items_b->open);
@@ -220,7 +222,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     }
   }
   if (op == Operator::kModulo && TextOf(a) != nullptr) {
-    return CallMethod(a, "__mod__", {b});
+    return CallMethod(a, "__mod__", {right});
   }
   // keys() and items() are lists here, and sets to operators.
   const bool of_sets = op == Operator::kSubtract || op == Operator::kAnd || op == Operator::kOr ||

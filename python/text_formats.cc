@@ -108,8 +108,11 @@ Value FormatMethod(Interpreter& in, Arguments& arguments) {
 Value Percent(Interpreter& in, Arguments& arguments) {
   const std::string text = TextSelf(in, arguments);
   const Value values = Taken(in, arguments)[1];
-  const Sequence* several =
-      values.is_object() && values.object->kind == Kind::kTuple ? values.as<Sequence>() : nullptr;
+  // A class made of tuples may say that its instances are one value each.
+  const bool whole =
+      in.TypeOf(arguments.positional[1])->Find(in.Name("__tilewise_one__")) != nullptr;
+  const bool tuple = values.is_object() && values.object->kind == Kind::kTuple && !whole;
+  const Sequence* several = tuple ? values.as<Sequence>() : nullptr;
   size_t next = 0, used = 0;
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -121,7 +124,7 @@ Value Percent(Interpreter& in, Arguments& arguments) {
       result += '%';
       continue;
     }
-    Value value = values;
+    Value value = whole ? arguments.positional[1] : values;
     ++used;
     if (text[i] == '(') {
       const size_t close = text.find(')', i);

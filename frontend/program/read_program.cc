@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "frontend/program/host_facts.h"
+#include "frontend/program/imports.h"
 #include "frontend/program/layout.h"
 #include "frontend/program/packages.h"
 #include "frontend/program/pipelines.h"
@@ -379,11 +380,19 @@ class ProgramReader {
     out.mesh = ReadMesh();
     NoteUnusedAssumptions();
     out.consulted = host_.consulted();
-    if (!out.graph.has_value() && options_.trains) NoteUnread();
+    const bool other = options_.may_be_other && !UsesFramework();
+    if (!out.graph.has_value() && (options_.trains || options_.may_be_other) && !other) {
+      NoteUnread();
+    }
     AddFiles(out);
     ReadHostSide(request.training, out);
-    out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
+    if (!other) out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
     return out;
+  }
+
+  bool UsesFramework() const {
+    return std::ranges::any_of(
+        kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
   }
 
   // Inputs of the graph with sizes that the program leaves open.
@@ -447,29 +456,6 @@ absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
                                        const std::vector<ProgramText>& texts,
                                        const ProgramOptions& options) {
   return ProgramReader(path, options).Read(texts);
-}
-
-bool Imports(std::string_view text, std::initializer_list<std::string_view> packages) {
-  for (const std::string_view name : packages) {
-    for (const std::string_view word : {"import ", "from "}) {
-      const std::string wanted = std::string(word) + std::string(name);
-      for (size_t at = text.find(wanted); at != std::string_view::npos;
-           at = text.find(wanted, at + 1)) {
-        const size_t end = at + wanted.size();
-        const char next = end < text.size() ? text[end] : '\n';
-        if (next == ' ' || next == '.' || next == '\n' || next == '\r' || next == ',' ||
-            next == '_') {
-          return true;
-        }
-      }
-    }
-  }
-  return false;
-}
-
-bool ImportsFramework(std::string_view text) {
-  return Imports(text, {"torch", "jax", "flax", "haiku", "tensorflow", "keras", "tf_keras",
-                        "lightning", "transformers", "pytorch_lightning", "accelerate", "equinox"});
 }
 
 }  // namespace tilewise::program

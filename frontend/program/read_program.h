@@ -35,6 +35,7 @@ struct ProgramOptions {
   std::vector<std::string> arguments;  // of the program's command line
   std::vector<std::string> assume;     // "NAME=VALUE"
   bool trains = true;                  // a model is expected: a note says where there is none
+  bool may_be_other = false;           // nothing is said of it where it uses no framework
   py::Limits limits;
 };
 
@@ -56,10 +57,5 @@ bool StartsProgram(const ProgramText& text);
 absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
                                        const std::vector<ProgramText>& texts,
                                        const ProgramOptions& options);
-
-// Whether a text imports one of the packages.
-bool Imports(std::string_view text, std::initializer_list<std::string_view> packages);
-// Whether a text imports a framework that programs are read with.
-bool ImportsFramework(std::string_view text);
 
 }  // namespace tilewise::program

@@ -199,7 +199,8 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     for (const std::string& folder : options_.libraries) {
       if (auto found = OnDisk(folder, Slashed(dotted), py::Module::Origin::kLibrary)) return found;
     }
-    return std::nullopt;
+    // What the copy on the machine lacks comes from tilewise's account of the package.
+    return Own("_" + Slashed(dotted));
   }
   if (dotted == "math" || dotted.starts_with("_tilewise") || dotted == "_python") {
     return std::nullopt;

@@ -11,6 +11,7 @@
 
 #include "frontend/config/read_config.h"
 #include "frontend/keras/bounded_json.h"
+#include "frontend/program/imports.h"
 #include "frontend/program/read_program.h"
 #include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
@@ -63,27 +64,36 @@ void NoteSyntaxError(const Location& at, Workload& out) {
   out.notes.push_back(std::move(note));
 }
 
-// Whether the text builds a model that is read by running it on symbols: it
-// imports such a framework, and trains or has an entry point.
-bool IsProgram(const std::vector<program::ProgramText>& texts) {
-  bool framework = false, trains = false;
+// Whether a text is to be read by running it on symbols.
+enum class IsProgram {
+  kNo,
+  kMaybe,  // it starts something, with modules of the user's that may import a framework
+  kYes,    // it imports a framework, and trains or has an entry point
+};
+IsProgram KindOf(const std::string& path, const std::vector<program::ProgramText>& texts) {
+  bool framework = false, trains = false, configures = false;
   for (const program::ProgramText& text : texts) {
-    if (program::StartsProgram(text)) return true;
-    framework = framework || program::ImportsFramework(text.text);
+    if (program::StartsProgram(text)) return IsProgram::kYes;
+    framework = framework || program::Imports(text.text, program::kFrameworks);
     for (const std::string_view sign :
          {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer(",
           ".fit(", "apply_gradients", "minimize(", "Estimator(", "train_and_evaluate", "grad("}) {
       trains = trains || text.text.find(sign) != std::string::npos;
     }
+    configures = configures || program::MakesConfiguration(text.text);
   }
-  return framework && trains;
+  if (framework && trains) return IsProgram::kYes;
+  const auto beside = [&](const auto& text) { return program::ImportsBeside(text.text, path); };
+  const bool maybe = configures || (trains && std::ranges::any_of(texts, beside));
+  return maybe ? IsProgram::kMaybe : IsProgram::kNo;
 }
 
 // Whether the text may hold input pipelines or a model of Keras: it imports
 // TensorFlow, or what makes its data sets.
 bool ImportsTensorFlow(const std::vector<program::ProgramText>& texts) {
-  return std::any_of(texts.begin(), texts.end(), [](const program::ProgramText& text) {
-    return program::Imports(text.text, {"tensorflow", "keras", "tf_keras", "tensorflow_datasets"});
+  constexpr std::string_view kMakers[] = {"tensorflow", "keras", "tf_keras", "tensorflow_datasets"};
+  return std::ranges::any_of(texts, [&](const program::ProgramText& text) {
+    return program::Imports(text.text, kMakers);
   });
 }
 
@@ -94,7 +104,8 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   const bool asked = !options.program.model.empty();
   Workload out;
   FunctionSet dataset_functions;
-  if (asked || ImportsTensorFlow(texts) || IsProgram(texts)) {
+  const IsProgram kind = KindOf(path, texts);
+  if (asked || ImportsTensorFlow(texts) || kind != IsProgram::kNo) {
     program::ProgramOptions settings;
     settings.cores = options.cores;
     settings.hosts = options.hosts;
@@ -103,7 +114,8 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     settings.python_path = options.program.python_path;
     settings.arguments = options.program.arguments;
     settings.assume = options.program.assume;
-    settings.trains = asked || IsProgram(texts);
+    settings.trains = asked || kind == IsProgram::kYes;
+    settings.may_be_other = kind == IsProgram::kMaybe;
     TW_ASSIGN_OR_RETURN(program::ReadResult made, program::ReadProgram(path, texts, settings));
     dataset_functions = std::move(made.dataset_functions);
     out = std::move(static_cast<Workload&>(made));

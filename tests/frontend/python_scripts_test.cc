@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/python/read_python.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -21,6 +22,37 @@ std::vector<std::string> Notes(const Workload& w) {
   std::vector<std::string> result;
   for (const Diagnostic& note : w.notes) result.push_back(note.message);
   return result;
+}
+
+// What a program that imports no framework itself starts is in modules beside it.
+constexpr char kTrainer[] = R"(
+import torch
+def run(batch):
+    model = torch.nn.Linear(64, 32)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        loss = model(torch.randn(batch, 64)).mean()
+        loss.backward()
+        optimizer.step()
+)";
+
+TEST(PythonScripts, ModulesBesideTheProgramMayTrain) {
+  const TemporaryFolder folder;
+  folder.Write("trainer.py", kTrainer);
+  const std::string text = "from trainer import run\nif __name__ == '__main__':\n    run(256)\n";
+  const auto read = ReadPython({folder.Write("main.py", text), text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_TRUE(read->training.has_value());
+  EXPECT_EQ(read->host_loop.fit_batch_size.value, 256);
+}
+
+TEST(PythonScripts, NothingIsSaidOfAProgramWithoutAFramework) {
+  const TemporaryFolder folder;
+  folder.Write("tools.py", "def run(n):\n    raise ValueError(n)\n");
+  const std::string text = "from tools import run\nif __name__ == '__main__':\n    run(256)\n";
+  const auto read = ReadPython({folder.Write("main.py", text), text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(read->notes.empty());
 }
 
 TEST(PythonScripts, DropRemainderThatIsNotKnownIsNotAbsent) {

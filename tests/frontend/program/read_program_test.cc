@@ -159,9 +159,51 @@ TEST(ReadProgram, HostileProgramsEndInANote) {
   EXPECT_THAT(Notes(Read("def f():\n    return f()\nf()\n")), HasSubstr("nested too deep"));
   EXPECT_THAT(Notes(Read("while True:\n    pass\n")), HasSubstr("too long"));
   EXPECT_THAT(Notes(Read("x = []\nwhile True:\n    x.append([1] * 1000)\n")),
-              HasSubstr("reading stopped"));
+              HasSubstr("too long"));
   EXPECT_THAT(Notes(Read("def g():\n    yield from g()\nlist(g())\n")),
               HasSubstr("reading stopped"));
+}
+
+TEST(ReadProgram, WhatIsNotKnownDoesNotRecurForEver) {
+  const std::string text = std::string(kTorchNet) + R"(
+import unknown_package
+def merge(config, path):
+    for base in unknown_package.load(path).setdefault("BASE", [""]):
+        if base:
+            merge(config, path + base)
+    config["width"] = 32
+def walk(tree, path=()):
+    return [walk(tree[key], path + (key,)) for key in tree]
+def wait():
+    while True:
+        try:
+            unknown_package.status()
+        except OSError:
+            break
+config = {}
+merge(config, "base.yaml")
+walk(unknown_package.tree)
+wait()
+)";
+  const Workload workload = Read(text, "Net(width=config['width'])", "3x32x32:f32");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 * 9 * 32 + 64 + 32 * 10 + 10);
+}
+
+TEST(ReadProgram, WhatIsNotReadAndIsGivenALossWithItsOptimizerTrains) {
+  const Workload workload = Read(std::string(kTorchNet) + R"(
+import torch, unknown_package
+model = Net(width=32)
+optimizer = torch.optim.AdamW(model.parameters())
+scaler = unknown_package.Scaler()
+for _ in range(10):
+    loss = torch.nn.functional.cross_entropy(model(torch.randn(64, 3, 32, 32)),
+                                             torch.randint(10, (64,)))
+    scaler(loss, optimizer, clip_grad=1.0)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
+  EXPECT_THAT(Notes(workload), HasSubstr("taken to do the update"));
 }
 
 TEST(ReadProgram, BothBranchesOfAnUnknownConditionAreFollowed) {

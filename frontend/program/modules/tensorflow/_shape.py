@@ -100,6 +100,7 @@ def _sizes(dims):
 class TensorShape(tuple):
     """`TensorShape(None)` has no known rank: `no_rank`."""
     no_rank = False
+    __tilewise_one__ = True  # no tuple in reality: one value of a text's "%s"
 
     def __new__(cls, dims=None):
         self = tuple.__new__(cls, _sizes(dims))

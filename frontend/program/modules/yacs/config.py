@@ -53,6 +53,11 @@ class CfgNode(dict):
 
     def merge_from_file(self, path):
         import _python
+        if _unknown(path):
+            import _tilewise
+            _tilewise.note("the configuration file is not known; the values of the program stand "
+                           "for it")
+            return
         text = _python.read_file(str(path)) if isinstance(path, (str,)) or hasattr(
             path, "__fspath__") else None
         if text is None:

@@ -57,6 +57,17 @@ class Optimizer:
         _tilewise.record("step", optimizer=self._kind(), name=self._kind())
         return loss
 
+    def __tilewise_passed__(self, arguments):
+        """What is not read and is given a loss with its optimizer is taken to do the update."""
+        for loss in arguments:
+            if (not _tilewise.is_unknown(loss) and isinstance(loss, Tensor) and loss.dim() == 0
+                    and loss.is_floating_point()):
+                _tilewise.note("what is called here is not known; it is given a loss and an "
+                               "optimizer, and taken to do the update")
+                loss.backward()
+                self.step()
+                return
+
     def zero_grad(self, set_to_none=True):
         pass
 

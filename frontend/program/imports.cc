@@ -1,0 +1,76 @@
+// Looks for lines that import, and for modules around a program.
+
+#include "frontend/program/imports.h"
+
+#include <filesystem>
+#include <set>
+
+namespace tilewise::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kBlanks = " \t";
+
+// The first part of the module that a line imports: "a" of `from a.b import c`; empty: none.
+std::string_view PackageOfLine(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  for (const std::string_view word : {"import ", "from "}) {
+    if (!line.starts_with(word)) continue;
+    line.remove_prefix(word.size());
+    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+    return line.substr(0, line.find_first_of(" \t.,;#\r"));
+  }
+  return {};
+}
+
+// Whether it lies beside the program, or up to three folders above, from where people run it.
+bool LiesAround(const std::string& package, const std::string& path) {
+  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  std::error_code error;
+  for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path()) {
+    if (fs::is_regular_file(folder / (package + ".py"), error)) return true;
+    if (fs::is_directory(folder / package, error)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Imports(std::string_view text, std::span<const std::string_view> packages) {
+  for (const std::string_view name : packages) {
+    for (const std::string_view word : {"import ", "from "}) {
+      const std::string wanted = std::string(word) + std::string(name);
+      for (size_t at = text.find(wanted); at != std::string_view::npos;
+           at = text.find(wanted, at + 1)) {
+        const size_t end = at + wanted.size();
+        const char next = end < text.size() ? text[end] : '\n';
+        if (next == ' ' || next == '.' || next == '\n' || next == '\r' || next == ',' ||
+            next == '_') {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+bool ImportsBeside(std::string_view text, const std::string& path) {
+  std::set<std::string_view> asked;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::string_view package = PackageOfLine(line);
+    if (line.starts_with("from .")) return true;
+    if (package.empty() || !asked.insert(package).second) continue;
+    if (LiesAround(std::string(package), path)) return true;
+  }
+  return false;
+}
+
+bool MakesConfiguration(std::string_view text) {
+  constexpr std::string_view kLibrary[] = {"ml_collections"};
+  return text.find("def get_config(") != std::string_view::npos && Imports(text, kLibrary);
+}
+
+}  // namespace tilewise::program
