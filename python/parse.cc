@@ -400,7 +400,7 @@ absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, s
   auto code = std::make_shared<Code>();
   code->text = text;
   LongLists lists = TakeLongLists(text);
-  TW_ASSIGN_OR_RETURN(const std::unique_ptr<python::SyntaxTree> tree,
+  TW_ASSIGN_OR_RETURN(const std::shared_ptr<const python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, std::move(text), cell));
   code->errors = tree->errors();
   Builder builder(*code, std::move(lists));

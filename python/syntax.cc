@@ -2,6 +2,8 @@
 
 #include "python/syntax.h"
 
+#include <deque>
+
 #include <fmt/format.h>
 
 extern "C" const TSLanguage* tree_sitter_python();
@@ -104,13 +106,19 @@ Span Node::span(int64_t first, int64_t last) const {
   return {tree_->path(), tree_->cell(), first, last};
 }
 
-absl::StatusOr<std::unique_ptr<SyntaxTree>> SyntaxTree::Parse(std::string path, std::string text,
-                                                              int32_t cell) {
+absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string path,
+                                                                    std::string text,
+                                                                    int32_t cell) {
+  constexpr size_t kMostKept = 8;
+  thread_local std::deque<std::shared_ptr<const SyntaxTree>> kept;
+  for (const std::shared_ptr<const SyntaxTree>& known : kept) {
+    if (known->cell_ == cell && known->path_ == path && known->text_ == text) return known;
+  }
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
     return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
                                     text.size(), kMaxBytes));
   }
-  auto tree = std::make_unique<SyntaxTree>();
+  auto tree = std::make_shared<SyntaxTree>();
   tree->path_ = std::move(path);
   tree->text_ = std::move(text);
   tree->cell_ = cell;
@@ -125,6 +133,11 @@ absl::StatusOr<std::unique_ptr<SyntaxTree>> SyntaxTree::Parse(std::string path, 
     return InvalidInput(fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
   }
   TW_RETURN_IF_ERROR(tree->Survey());
+  // tilewise's own modules, whose paths are no files, are asked for once.
+  if (!tree->path_.starts_with('<')) {
+    kept.push_back(tree);
+    if (kept.size() > kMostKept) kept.pop_front();
+  }
   return tree;
 }
 

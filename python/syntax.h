@@ -58,9 +58,10 @@ class SyntaxTree {
   static constexpr int64_t kMaxBytes = int64_t{4} << 20;
   static constexpr int kMaxDepth = 1000;
 
-  // `cell` is 0 outside notebooks.
-  static absl::StatusOr<std::unique_ptr<SyntaxTree>> Parse(std::string path, std::string text,
-                                                           int32_t cell);
+  // `cell` is 0 outside notebooks. Several readers ask for the trees of the same texts: a thread
+  // keeps the last few of the user's.
+  static absl::StatusOr<std::shared_ptr<const SyntaxTree>> Parse(std::string path, std::string text,
+                                                                 int32_t cell);
   Node root() const { return {ts_tree_root_node(tree_.get()), this}; }
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }

@@ -24,10 +24,10 @@ const python::SyntaxTree* SourceTexts::Tree(const std::string& file, int32_t cel
   const Key key(file, cell);
   const auto found = trees_.find(key);
   if (found != trees_.end()) return found->second.get();
-  std::unique_ptr<python::SyntaxTree>& tree = trees_[key];
+  std::shared_ptr<const python::SyntaxTree>& tree = trees_[key];
   const auto text = texts_.find(key);
   if (text == texts_.end()) return nullptr;
-  absl::StatusOr<std::unique_ptr<python::SyntaxTree>> parsed =
+  absl::StatusOr<std::shared_ptr<const python::SyntaxTree>> parsed =
       python::SyntaxTree::Parse(file, text->second, cell);
   if (parsed.ok()) tree = *std::move(parsed);
   return tree.get();

@@ -32,7 +32,7 @@ class SourceTexts {
 
   using Key = std::pair<std::string, int32_t>;
   std::map<Key, std::string> texts_;
-  std::map<Key, std::unique_ptr<python::SyntaxTree>> trees_;
+  std::map<Key, std::shared_ptr<const python::SyntaxTree>> trees_;
   std::map<std::string, python::Aliases> aliases_;
 };
 

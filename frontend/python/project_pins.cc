@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <system_error>
 #include <tuple>
 
@@ -58,7 +60,7 @@ std::string AsSeenFromHere(const fs::path& path) {
   return inside ? below.generic_string() : path.generic_string();
 }
 
-std::vector<std::string> FilesIn(const fs::path& folder) {
+std::vector<std::string> ListFiles(const fs::path& folder) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -68,6 +70,24 @@ std::vector<std::string> FilesIn(const fs::path& folder) {
   }
   std::ranges::sort(files);
   return files;
+}
+
+// A folder is listed once for the programs in it, unless it changed just now.
+std::vector<std::string> FilesIn(const fs::path& folder) {
+  struct Listed {
+    fs::file_time_type changed;
+    std::vector<std::string> files;
+  };
+  constexpr size_t kMostFoldersKept = 256;
+  constexpr auto kSettled = std::chrono::seconds(2);
+  thread_local std::map<fs::path, Listed> known;
+  std::error_code error;
+  const fs::file_time_type changed = fs::last_write_time(folder, error);
+  if (error || fs::file_time_type::clock::now() - changed < kSettled) return ListFiles(folder);
+  const auto at = known.find(folder);
+  if (at != known.end() && at->second.changed == changed) return at->second.files;
+  if (known.size() >= kMostFoldersKept) known.clear();
+  return (known[folder] = {changed, ListFiles(folder)}).files;
 }
 
 std::string ReadSmallFile(const std::string& path) {

@@ -21,7 +21,7 @@ namespace tilewise {
 namespace python {
 namespace {
 
-using Trees = std::vector<std::unique_ptr<SyntaxTree>>;
+using Trees = std::vector<std::shared_ptr<const SyntaxTree>>;
 
 // Whether a line at the start of the text (64 KiB) is `import a` or `from a
 // import b`.
@@ -42,7 +42,7 @@ bool HasImport(std::string_view text) {
 absl::Status CheckReadable(const std::string& path, const Trees& trees) {
   int64_t bytes = 0, errors = 0;
   const SyntaxTree* first = nullptr;
-  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+  for (const std::shared_ptr<const SyntaxTree>& tree : trees) {
     bytes += static_cast<int64_t>(tree->text().size());
     errors += tree->error_bytes();
     if (first == nullptr && !tree->errors().empty()) first = tree.get();
@@ -120,7 +120,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     dataset_functions = std::move(made.dataset_functions);
     out = std::move(static_cast<Workload&>(made));
   } else {
-    for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+    for (const std::shared_ptr<const SyntaxTree>& tree : trees) {
       for (const Location& error : tree->errors()) NoteSyntaxError(error, out);
     }
   }
@@ -128,7 +128,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
   Aliases aliases = {{"tf", "tensorflow"}, {"np", "numpy"}, {"keras", "tensorflow.keras"}};
   Constants constants;
-  for (const std::unique_ptr<SyntaxTree>& tree : trees) {
+  for (const std::shared_ptr<const SyntaxTree>& tree : trees) {
     CollectFacts(*tree, dataset_functions, aliases, constants, out.facts);
   }
   CollectEnvironment(out.facts);
@@ -229,7 +229,7 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& op
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   python::Trees trees;
-  TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
+  TW_ASSIGN_OR_RETURN(std::shared_ptr<const python::SyntaxTree> tree,
                       python::SyntaxTree::Parse(path, text, 0));
   trees.push_back(std::move(tree));
   TW_ASSIGN_OR_RETURN(Workload out, python::ReadTrees(path, trees, {{text, 0}}, options));
@@ -246,7 +246,7 @@ absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& 
   TW_ASSIGN_OR_RETURN(std::vector<std::string> cells, python::CodeCells(path, *notebook));
   python::Trees trees;
   for (size_t i = 0; i < cells.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(std::unique_ptr<python::SyntaxTree> tree,
+    TW_ASSIGN_OR_RETURN(std::shared_ptr<const python::SyntaxTree> tree,
                         python::SyntaxTree::Parse(path, python::BlankMagics(cells[i]),
                                                   static_cast<int32_t>(i) + 1));
     trees.push_back(std::move(tree));
