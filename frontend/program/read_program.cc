@@ -167,7 +167,7 @@ class ProgramReader {
     trace_.records.clear();
     const py::Value entry = in_.Import("_tilewise_model");
     py::Arguments arguments;
-    arguments.positional = {model, in_.Text(options_.inputs)};
+    arguments.positional = {model, in_.Text(options_.inputs), py::Value(options_.differentiates)};
     in_.Call(in_.Attribute(entry, in_.Name("trace")), arguments);
   }
 

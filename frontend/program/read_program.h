@@ -31,6 +31,7 @@ struct ProgramOptions {
   // shapes of one example: "3x224x224:f32,seq:s32".
   std::string model;
   std::string inputs;
+  bool differentiates = true;  // the model that is named: norms see statistics of the batch
   std::vector<std::string> python_path;
   std::vector<std::string> arguments;  // of the program's command line
   std::vector<std::string> assume;     // "NAME=VALUE"

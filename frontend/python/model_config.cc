@@ -61,6 +61,7 @@ absl::StatusOr<Workload> ReadModelConfig(const InputFile& file, const LoadOption
   settings.model =
       fmt::format("__import__('_tilewise_hf').build({}{})", nlohmann::json(file.path).dump(),
                   asked.empty() ? "" : ", " + nlohmann::json(asked).dump());
+  settings.differentiates = options.training.value_or(true);
   settings.inputs = options.program.inputs.empty() ? UsualInputs(*config) : options.program.inputs;
   TW_ASSIGN_OR_RETURN(Workload out, program::ReadProgram(file.path, {}, settings));
   out.format = "transformers-config";

@@ -114,6 +114,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     settings.python_path = options.program.python_path;
     settings.arguments = options.program.arguments;
     settings.assume = options.program.assume;
+    settings.differentiates = options.training.value_or(true);
     settings.trains = asked || kind == IsProgram::kYes;
     settings.may_be_other = kind == IsProgram::kMaybe;
     TW_ASSIGN_OR_RETURN(program::ReadResult made, program::ReadProgram(path, texts, settings));

@@ -48,8 +48,10 @@ def flat(value, found):
     return found
 
 
-def trace_torch(model, inputs):
+def trace_torch(model, inputs, trains):
     from torch._tensor import wrap
+    if not trains and hasattr(model, "eval"):
+        model.eval()
     parameters = [p._h for p in model.parameters()]
     buffers = [b._h for b in model.buffers() if b is not None]
     _tilewise.record("model", name=type(model).__name__, parameters=parameters, buffers=buffers)
@@ -60,16 +62,16 @@ def trace_torch(model, inputs):
         _tilewise.record("result", value=flat(model(*arguments), []))
 
 
-def trace(model, text):
+def trace(model, text, trains):
     if _tilewise.is_unknown(model):
         _tilewise.note("the model is not known: " + _tilewise.reason(model))
         return
     inputs = inputs_of(text)
     if is_torch(model):
-        trace_torch(model, inputs)
+        trace_torch(model, inputs, trains)
         return
     if isinstance(model, type) and is_torch_class(model):
-        trace_torch(model(), inputs)
+        trace_torch(model(), inputs, trains)
         return
     if is_keras(model):
         import _tilewise_keras

@@ -35,6 +35,7 @@ struct ConvSizes {
   int64_t out_features = 1;
   int64_t groups = 1;
   bool base_dilated = false;
+  int64_t result_positions = 0;  // of one that is base dilated: spatial, of y
   // Of the minor spatial dim.
   int64_t row_taps = 1;
   int64_t in_columns = 1;
@@ -76,6 +77,8 @@ int64_t InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
   return pairs;
 }
 
+bool IsDilated(const WindowDim& window) { return window.base_dilation > 1; }
+
 ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel, const ConvAttrs& attrs) {
   ConvSizes sizes;
   sizes.batch = x.size(0);
@@ -92,12 +95,18 @@ ConvSizes SizesOf(const Shape& x, const Shape& y, const Shape& kernel, const Con
     sizes.in_columns = x.size(dim);
     sizes.out_columns = y.size(dim);
   }
-  for (const WindowDim& window : attrs.window) {
-    if (window.base_dilation == 1) continue;
-    // The zeros are left out, as in the input gradient of a strided one.
-    sizes.out_positions = std::max<int64_t>(
-        1, static_cast<int64_t>(sizes.inside_taps / static_cast<double>(sizes.taps)));
-    sizes.base_dilated = true;
+  sizes.base_dilated = std::ranges::any_of(attrs.window, IsDilated);
+  if (sizes.base_dilated) {
+    // The zeros are left out: it is the input gradient of a strided one, whose result is x.
+    const bool gradient = std::ranges::all_of(attrs.window, [](const WindowDim& window) {
+      return window.stride == 1 && window.dilation == 1;
+    });
+    sizes.result_positions = sizes.out_positions;
+    sizes.out_positions =
+        gradient
+            ? sizes.in_positions
+            : std::max<int64_t>(
+                  1, static_cast<int64_t>(sizes.inside_taps / static_cast<double>(sizes.taps)));
   }
   sizes.in_features = kernel.size(kernel.rank() - 2) * attrs.groups;
   sizes.out_features = kernel.size(kernel.rank() - 1);
@@ -139,16 +148,28 @@ std::vector<Stationary> KernelGradChoices(const ConvSizes& sizes, int64_t groups
           {depth * CeilDiv(in, side), sizes.taps * out}};
 }
 
+std::vector<Stationary> PlainChoices(const ConvSizes& sizes, int64_t groups, const Chip& chip) {
+  if (RowFitsDepth(sizes, groups, chip)) return PackedChoices(sizes, groups, chip);
+  return ForwardChoices(sizes, groups, sizes.in_features, sizes.out_features, sizes.in_positions,
+                        chip);
+}
+
+// The input gradient of a base-dilated convolution: a plain one from y to x with strides.
+ConvSizes Reversed(ConvSizes sizes) {
+  std::swap(sizes.in_features, sizes.out_features);
+  std::swap(sizes.in_columns, sizes.out_columns);
+  sizes.out_positions = std::exchange(sizes.in_positions, sizes.result_positions);
+  sizes.base_dilated = false;
+  return sizes;
+}
+
 std::vector<Stationary> Choices(const Op& op, const ConvSizes& sizes, int64_t groups,
                                 const Chip& chip) {
   switch (op.kind) {
     case OpKind::kConvolution:
-      if (RowFitsDepth(sizes, groups, chip)) {
-        return PackedChoices(sizes, groups, chip);
-      }
-      return ForwardChoices(sizes, groups, sizes.in_features, sizes.out_features,
-                            sizes.in_positions, chip);
+      return PlainChoices(sizes, groups, chip);
     case OpKind::kConvInputGrad:
+      if (sizes.base_dilated) return PlainChoices(Reversed(sizes), groups, chip);
       return ForwardChoices(sizes, groups, sizes.out_features, sizes.in_features,
                             sizes.out_positions, chip);
     default:
