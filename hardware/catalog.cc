@@ -42,15 +42,16 @@ template <class File>
 absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) {
   File parsed;
   TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
-  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {"base"}));
+  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {"base", "slice_host"}));
   if constexpr (std::is_same_v<File, proto::Host>) {
     if (parsed.runtimes().empty()) {
       return InvalidInput(fmt::format("{}: found no runtimes, expected at least one", file));
     }
     for (const proto::HostRuntime& runtime : parsed.runtimes()) {
-      TW_RETURN_IF_ERROR(CheckComplete(file, runtime,
-                                       {"feed_gb_per_s", "exposed_share", "combines_all_reduces",
-                                        "fuses_updates", "recomputes_weight_readers"}));
+      TW_RETURN_IF_ERROR(
+          CheckComplete(file, runtime,
+                        {"feed_gb_per_s", "exposed_share", "combines_all_reduces", "fuses_updates",
+                         "recomputes_weight_readers", "feeds_slice"}));
     }
   }
   return parsed;
@@ -159,7 +160,7 @@ absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldLocations* 
   if (!IsPath(name)) return Find("chip", name, EmbeddedChips());
   TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnChipFile(name, places));
   if (own.has_base()) return PutOnBase(name, own);
-  TW_RETURN_IF_ERROR(CheckComplete(name, own, {"base"}));
+  TW_RETURN_IF_ERROR(CheckComplete(name, own, {"base", "slice_host"}));
   return own;
 }
 

@@ -141,6 +141,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
   chip.name = file.name();
   chip.description = file.description();
   chip.default_host = file.default_host();
+  chip.slice_host = file.has_slice_host() ? file.slice_host() : chip.default_host;
   ReadDevice(in, chip);
   ReadMatrixUnits(in, chip);
   ReadVectorUnit(in, chip);

@@ -101,6 +101,7 @@ struct Chip {
   bool async_all_reduce = false;
 
   std::string default_host;
+  std::string slice_host;     // of slices of more than one machine
   int64_t default_cores = 8;  // smallest slice users rent
 
   // 2 x side x side x rows per cycle x MXUs x clock.

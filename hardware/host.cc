@@ -38,6 +38,7 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   if (file.has_exposed_share()) {
     runtime.exposed_share = in.Share("exposed_share");
   }
+  if (file.has_feeds_slice()) runtime.feeds_slice = in.Flag("feeds_slice");
   runtime.compiler = ReadCompiler(file, in);
   return runtime;
 }

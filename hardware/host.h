@@ -36,6 +36,7 @@ struct HostRuntime {
   // not hidden. Absent: the loop's own work comes on top of the device's.
   std::optional<double> exposed_share;
   CompilerHabits compiler;
+  bool feeds_slice = false;  // one machine feeds all chips; else each host its own
 };
 
 struct Host {

@@ -85,8 +85,10 @@ std::string Target::description() const {
     shape = ", mesh " + FormatMesh(filled);
   }
   if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
-  return fmt::format("{}-{} ({} {} of TPU {}{}, {} host)", chip.name, cores, cores,
-                     cores == 1 ? "core" : "cores", chip.name, shape, host.name);
+  const std::string machines =
+      hosts() > 1 ? fmt::format("{} {} hosts", hosts(), host.name) : host.name + " host";
+  return fmt::format("{}-{} ({} {} of TPU {}{}, {})", chip.name, cores, cores,
+                     cores == 1 ? "core" : "cores", chip.name, shape, machines);
 }
 
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
@@ -96,8 +98,8 @@ absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::str
   TW_ASSIGN_OR_RETURN(target.cores, CoresOf(cores, target.chip, mesh));
   TW_ASSIGN_OR_RETURN(target.mesh, FillMesh(mesh, target.cores));
   TW_RETURN_IF_ERROR(CheckChips(target));
-  TW_ASSIGN_OR_RETURN(target.host,
-                      FindHost(host.empty() ? std::string_view(target.chip.default_host) : host));
+  const std::string& usual = target.hosts() > 1 ? target.chip.slice_host : target.chip.default_host;
+  TW_ASSIGN_OR_RETURN(target.host, FindHost(host.empty() ? usual : host));
   return target;
 }
 

@@ -9,7 +9,8 @@
 // work for the next step runs beside the device; a share of the shorter of the
 // two is not hidden. That share is one where each batch is fed and then waited
 // for (keras_to_tpu_model). Arrays given to fit() are copied once per batch,
-// ahead of the step except in such a loop. The compilation is left out.
+// ahead of the step except in such a loop. Each host of a slice does this for
+// the chips that it holds. The compilation is left out.
 
 #include <algorithm>
 
@@ -111,22 +112,30 @@ void FillEpoch(const LoopInput& input, const HostRuntime& runtime, LoopTimeline&
   loop.epoch_host = loop.epoch - loop.device_step * full;
 }
 
+// What one of the machines that feed the chips prepares and sends of each batch.
+LoopInput ShareOfHost(const LoopInput& input, const HostRuntime& runtime, const Target& target) {
+  LoopInput share = input;
+  if (!runtime.feeds_slice) share.global_batch = CeilDiv(input.global_batch, target.hosts());
+  return share;
+}
+
 }  // namespace
 
 LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   const Host& host = target.host;
   const HostRuntime& runtime = RuntimeOf(input, host);
+  const LoopInput share = ShareOfHost(input, runtime, target);
   LoopTimeline loop;
   loop.device_step = input.step ? input.step->step : Seconds{};
-  loop.stages = TimeStages(input, host);
-  const InputTime time = TimeOfInput(input, host, CacheState::kWarm);
+  loop.stages = TimeStages(share, host);
+  const InputTime time = TimeOfInput(share, host, CacheState::kWarm);
   loop.input = time.slowest();
   loop.input_overlaps = time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
-  loop.transfer = TransferTime(input, runtime, host);
+  loop.transfer = TransferTime(share, runtime, host);
   const auto steps = static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
   loop.dispatch = runtime.per_execution / steps + runtime.per_step;
   loop.step = WallStep(runtime, loop, time);
-  loop.first_step = WallStep(runtime, loop, TimeOfInput(input, host, CacheState::kCold));
+  loop.first_step = WallStep(runtime, loop, TimeOfInput(share, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);

@@ -298,9 +298,16 @@ void ApplyOptions(const py::Value* options, SourceTexts& texts, Pipeline& pipeli
 
 // ---- pipelines
 
-std::optional<Bytes> BytesOf(const py::Value* element) {
+std::optional<Bytes> BytesOf(const py::Value* element, int64_t batch = 0) {
   const auto leaves = element == nullptr ? std::nullopt : LeavesOf(*element);
-  return leaves.has_value() ? ElementBytes(*leaves) : std::nullopt;
+  return leaves.has_value() ? ElementBytes(*leaves, batch) : std::nullopt;
+}
+
+// The batch that a stage makes, as the first dim of what it gives; 0: not known.
+int64_t BatchOf(const py::Value* element) {
+  const auto leaves = element == nullptr ? std::nullopt : LeavesOf(*element);
+  if (!leaves.has_value() || leaves->empty() || leaves->front().leaf.dims.empty()) return 0;
+  return std::max<int64_t>(0, leaves->front().leaf.dims.front());
 }
 
 Pipeline OfArrays(const Record& record, SourceTexts& texts) {
@@ -338,9 +345,14 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
     return items == nullptr ? std::nullopt : py::AsInt(*items);
   };
   std::optional<Bytes> before;
+  int64_t batch = 0;
   for (size_t i = 0; i < facts.size(); ++i) {
     Stage stage = reader.Read(*facts[i], i + 1 < facts.size() ? facts[i + 1] : nullptr);
-    const std::optional<Bytes> after = BytesOf(FactOf(*facts[i], "leaves"));
+    const py::Value* element = FactOf(*facts[i], "leaves");
+    const bool batches = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
+    if (batches) batch = BatchOf(element);
+    if (stage.kind == StageKind::kUnbatch) batch = 0;
+    const std::optional<Bytes> after = BytesOf(element, batch);
     if (stage.kind == StageKind::kMap && before.has_value() && after.has_value() &&
         before->value > 0) {
       stage.function.growth =

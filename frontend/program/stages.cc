@@ -216,19 +216,23 @@ std::optional<std::vector<PlacedLeaf>> LeavesOf(const py::Value& element) {
   return leaves;
 }
 
-std::optional<Bytes> ElementBytes(const std::vector<PlacedLeaf>& leaves) {
+std::optional<Bytes> ElementBytes(const std::vector<PlacedLeaf>& leaves, int64_t batch) {
   constexpr int64_t kMost = int64_t{1} << 50;
   Bytes total;
   for (const PlacedLeaf& placed : leaves) {
     int64_t bytes = placed.leaf.known_rank ? DTypeBytes(placed.leaf.dtype) : 0;
     if (bytes == 0) return std::nullopt;
-    for (size_t i = static_cast<size_t>(placed.batch); i < placed.leaf.dims.size(); ++i) {
+    const bool leads = placed.batch > 0 && !placed.leaf.dims.empty() &&
+                       (placed.leaf.dims[0] < 0 || placed.leaf.dims[0] == batch);
+    const bool moved = batch > 0 && placed.batch < 2 && !leads;
+    const size_t first = moved ? 0 : static_cast<size_t>(placed.batch);
+    for (size_t i = first; i < placed.leaf.dims.size(); ++i) {
       if (placed.leaf.dims[i] < 0) return std::nullopt;
       const std::optional<int64_t> product = CheckedMul(bytes, placed.leaf.dims[i]);
       if (!product.has_value() || *product > kMost) return std::nullopt;
       bytes = *product;
     }
-    total += Bytes{bytes};
+    total += Bytes{moved ? bytes / batch : bytes};
   }
   return total;
 }

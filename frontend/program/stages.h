@@ -31,8 +31,9 @@ struct PlacedLeaf {
   int64_t batch = 0;
 };
 std::optional<std::vector<PlacedLeaf>> LeavesOf(const py::Value& element);
-// Bytes of one example.
-std::optional<Bytes> ElementBytes(const std::vector<PlacedLeaf>& leaves);
+// Bytes of one example. `batch`: of the items, where it is known, else 0; a map may have moved it
+// away from the first dims.
+std::optional<Bytes> ElementBytes(const std::vector<PlacedLeaf>& leaves, int64_t batch);
 // The value of a fact; null: there is none.
 const py::Value* FactOf(const StageFacts& stage, std::string_view name);
 

@@ -197,6 +197,7 @@ void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, 
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& loop = *facts.loop;
   const Seconds link{less * static_cast<double>(facts.global_batch) /
+                     static_cast<double>(facts.target.hosts()) /
                      facts.target.host.feed_bandwidth.value};
   const Seconds narrow = std::max(Seconds{}, loop.transfer - link);
   const Seconds saved =
@@ -206,7 +207,8 @@ void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, 
 
 std::string RateText(const Facts& facts, double batch_bytes) {
   if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return "";
-  const double rate = batch_bytes / facts.loop->step.value / 1e9;
+  const double rate =
+      batch_bytes / static_cast<double>(facts.target.hosts()) / facts.loop->step.value / 1e9;
   return fmt::format(
       "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} host's link carries",
       rate, facts.target.chip.name, facts.target.host.feed_bandwidth.value / 1e9,

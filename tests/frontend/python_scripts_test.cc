@@ -24,6 +24,18 @@ std::vector<std::string> Notes(const Workload& w) {
   return result;
 }
 
+// Programs for TPUs move the batch to the last dim, and flatten.
+TEST(PythonScripts, ExamplesKeepTheirSizeWhereAMapMovesTheBatch) {
+  const Workload w = Read(R"(
+import numpy as np
+ds = tf.data.Dataset.from_tensor_slices(np.zeros((64, 8, 8, 3), np.float32))
+ds = ds.batch(16, drop_remainder=True).map(lambda x: tf.reshape(tf.transpose(x, [1, 2, 3, 0]), [-1]))
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  ASSERT_TRUE(w.pipelines[0].item_bytes.has_value());
+  EXPECT_EQ(w.pipelines[0].item_bytes->value, 8 * 8 * 3 * 4);
+}
+
 // What a program that imports no framework itself starts is in modules beside it.
 constexpr char kTrainer[] = R"(
 import torch

@@ -112,9 +112,17 @@ TEST(ChipNumbers, CarryTheirSource) {
 TEST(MakeTarget, TakesTheChipsDefaults) {
   const absl::StatusOr<Target> target = MakeTarget("v3", 0, "");
   ASSERT_TRUE(target.ok());
-  EXPECT_EQ(target->description(), "v3-8 (8 cores of TPU v3, colab host)");
+  EXPECT_EQ(target->description(), "v3-8 (8 cores of TPU v3, tpu-vm host)");
   EXPECT_FALSE(MakeTarget("v3", -1, "").ok());
   EXPECT_FALSE(MakeTarget("v3", 8, "laptop").ok());
+}
+
+// Notebooks are lent one machine; slices of several are driven from the machines themselves.
+TEST(MakeTarget, TakesTheHostThatTheSliceComesWith) {
+  EXPECT_EQ(MakeTarget("v2", 0, "")->description(), "v2-8 (8 cores of TPU v2, colab host)");
+  EXPECT_EQ(MakeTarget("v2", 256, "")->description(),
+            "v2-256 (256 cores of TPU v2, 32 tpu-vm hosts)");
+  EXPECT_EQ(MakeTarget("v2", 32, "colab")->host.name, "colab");
 }
 
 TEST(MakeTarget, TakesWholeChips) {

@@ -105,6 +105,26 @@ TEST(SimulateLoop, FillsTheCacheInTheFirstEpochOnly) {
               10 * (cached.first_step - cached.step).value, 1e-9);
 }
 
+// Four hosts of a v2-32 slice send a quarter of the batch each; a notebook sends it all.
+TEST(SimulateLoop, EachHostOfASliceFeedsItsOwnChips) {
+  const Timeline step = Device(1e-3);
+  const auto fed = [&](int64_t cores, int64_t batch, std::string_view host) {
+    const Pipeline pipeline =
+        Images({MakeStage(StageKind::kFromTensorSlices), HeavyMap(), MakeStage(StageKind::kBatch)});
+    LoopInput input;
+    input.step = &step;
+    input.pipeline = &pipeline;
+    input.global_batch = batch;
+    input.bytes_per_example = {150528};
+    return SimulateLoop(input, *MakeTarget("v2", cores, host));
+  };
+  const LoopTimeline one = fed(8, 256, "tpu-vm"), four = fed(32, 1024, "tpu-vm");
+  EXPECT_EQ(four.transfer.value, one.transfer.value);
+  EXPECT_EQ(four.input.value, one.input.value);
+  EXPECT_NEAR(four.examples_per_second / one.examples_per_second, 4, 1e-9);
+  EXPECT_GT(fed(32, 1024, "colab").transfer.value, 3 * fed(8, 256, "colab").transfer.value);
+}
+
 TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {
   const Timeline step = Device(0.5e-3);
   LoopInput input;
