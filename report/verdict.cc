@@ -61,23 +61,41 @@ std::string Gain(const Tuning& tuning) {
   const double now = Throughput(*tuning.current);
   const double then = Throughput(*tuning.best);
   if (now <= 0 || then <= 0) return "";
-  return fmt::format(": {:.2g}x the examples per second of the present setting", then / now);
+  constexpr double kTwice = 2;
+  if (then / now >= kTwice) {
+    return fmt::format(": {:.2g}x the examples per second of the present setting", then / now);
+  }
+  return fmt::format(": {:.0f} % more examples per second than the present setting",
+                     100 * (then / now - 1));
 }
 
 bool SamePoint(const Trial& a, const Trial& b) {
   return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
 }
 
-std::string TuningSentence(const Tuning& tuning) {
+std::string PointOf(const Trial& trial) {
+  return fmt::format("{} and steps_per_execution={}",
+                     FormatBatch(trial.global_batch, trial.batch_per_core),
+                     trial.steps_per_execution);
+}
+
+// Whether the best of the search is worth a change.
+bool Gains(const Trial& now, const Trial& best) {
+  constexpr double kLeast = 1.01;
+  return !now.fits || Throughput(best) > kLeast * Throughput(now);
+}
+
+std::string TuningSentence(const Tuning& tuning, bool trains) {
   if (!tuning.best) return "No batch size of the search fits this target.";
-  const Trial& best = *tuning.best;
-  const std::string point =
-      fmt::format("{} and steps_per_execution={}",
-                  FormatBatch(best.global_batch, best.batch_per_core), best.steps_per_execution);
-  if (tuning.current && SamePoint(best, *tuning.current)) {
-    return fmt::format("Keep {}: the search found nothing better.", point);
+  const std::optional<Trial>& now = tuning.current;
+  if (now && SamePoint(*tuning.best, *now)) {
+    return fmt::format("Keep {}: the search found nothing better.", PointOf(*now));
   }
-  return fmt::format("Train with {}{}.", point, Gain(tuning));
+  if (now && !Gains(*now, *tuning.best)) {
+    return fmt::format("Keep {}: nothing in the search is more than 1 % faster.", PointOf(*now));
+  }
+  return fmt::format("{} with {}{}.", trains ? "Train" : "Run", PointOf(*tuning.best),
+                     Gain(tuning));
 }
 
 std::string AssumptionSentence(const Report& report) {
@@ -159,7 +177,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   if (report.program) add(MemorySentence(report.program->memory));
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
-  if (report.tuning) add(TuningSentence(*report.tuning));
+  if (report.tuning) add(TuningSentence(*report.tuning, report.training));
   add(AssumptionSentence(report));
   add(CoverageSentence(report));
   return sentences;

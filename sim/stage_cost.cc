@@ -43,6 +43,12 @@ StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
   return cost;
 }
 
+// Files that a source reads side by side. TensorFlow Datasets: ReadConfig's cycle length.
+double StreamsOf(const Stage& stage) {
+  constexpr double kNamedDataset = 16;
+  return stage.kind == StageKind::kNamedDataset ? kNamedDataset : 1;
+}
+
 StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host) {
   StageCost cost;
   cost.work = host.element_overhead * flow.elements();
@@ -58,7 +64,7 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host)
     case StageKind::kNamedDataset:
     case StageKind::kUnknownSource:
       cost.work += Read(bytes, host.memory_copy_bandwidth);
-      cost.wait = Read(bytes, host.storage_bandwidth);
+      cost.wait = Read(bytes, host.storage_bandwidth) / StreamsOf(stage);
       break;
     case StageKind::kListFiles:
       cost.work = {};  // one element a file
