@@ -289,9 +289,17 @@ class Interpreter {
   };
   absl::flat_hash_map<Symbol, Assumption> assumed;
 
+  // Assertions, and checks that something is given, do not end the program where
+  // no `try` of its own waits for them.
+  bool passes_checks = false;
+
   Types types;
   std::vector<std::string> argv;  // sys.argv
   Flow Exec(const Node* node);
+  // Whether a check that fails is noted and passed over.
+  bool PassesOver();
+  bool PassesAssertion(const Node* node);
+  bool PassesGuard(const Node* node);
   Value Eval(const Node* node);
   void Step(int64_t units = 1) {
     steps_ += units;

@@ -5,6 +5,7 @@ import _tilewise
 from tensorflow import _dtypes
 from tensorflow._math import axes_of, cast
 from tensorflow._public import state
+from tensorflow import _open
 from tensorflow._open import counts_examples, sizes_as_tensor
 from tensorflow._shape import TensorShape, made
 from tensorflow._tensor import Tensor, convert, handle, number_of, pair, tensor, wrap, wraps
@@ -156,7 +157,7 @@ def concat(values=None, axis=None, name="concat"):
         if _unk(h):
             return h
     axis = int(axis)
-    return wrap(_op("tw.concatenate", handles, {"dim": axis}))
+    return wrap(_op("tw.concatenate", _open.alike(handles, axis), {"dim": axis}))
 
 
 def stack(values, axis=0, name="stack"):
