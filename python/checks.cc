@@ -1,4 +1,5 @@
-// Checks of a program that fail on what its command line or machine would give.
+// What a program does with what its command line or machine would give: checks
+// that fail, tables of classes.
 
 #include <algorithm>
 
@@ -76,6 +77,22 @@ bool Interpreter::PassesGuard(const Node* node) {
        "the program asks here for what is not given; it is read as if this did not end it",
        Severity::kWarning);
   return true;
+}
+
+Value Interpreter::FirstOfClasses(const Dict& dict, const Unknown& key) {
+  if (!passes_checks || frame().module->origin != Module::Origin::kUser || dict.open) return {};
+  const Dict::Entry* first = nullptr;
+  for (const Dict::Entry& entry : dict.entries) {
+    if (!entry.live) continue;
+    if (TextOf(entry.key) == nullptr || entry.value.as<Class>() == nullptr) return {};
+    if (first == nullptr) first = &entry;
+  }
+  if (first == nullptr) return {};
+  Note("RD002", LocationOf(frame()),
+       fmt::format("which of the classes here is wanted is not known ({}); '{}' is taken",
+                   key.reason, *TextOf(first->key)),
+       Severity::kWarning);
+  return first->value;
 }
 
 }  // namespace tilewise::py

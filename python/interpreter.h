@@ -300,6 +300,9 @@ class Interpreter {
   bool PassesOver();
   bool PassesAssertion(const Node* node);
   bool PassesGuard(const Node* node);
+  // Of a table of the program's classes, asked for a name that is not known: the
+  // first, with a note. Not set: it is no such table.
+  Value FirstOfClasses(const Dict& dict, const Unknown& key);
   Value Eval(const Node* node);
   void Step(int64_t units = 1) {
     steps_ += units;

@@ -167,7 +167,10 @@ def stack(values, axis=0, name="stack"):
     if axis == 0:
         return tensor(list(values))
     parts = [v if isinstance(v, Tensor) else tensor(v) for v in values]
-    return wrap(_op("tw.stack", [handle(p) for p in parts], {"dim": axis}))
+    handles = [handle(p) for p in parts]
+    if not [h for h in handles if _unk(h)]:
+        handles = _open.alike(handles)
+    return wrap(_op("tw.stack", handles, {"dim": axis}))
 
 
 parallel_stack = stack
