@@ -68,6 +68,8 @@ class Host {
   virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/) { return {}; }
   // A name that nothing defines; not set: that is an error.
   virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
+  // A loop of the program over so many epochs made progress.
+  virtual void Epochs(Interpreter&, int64_t /*count*/) {}
 };
 
 // How statements end.

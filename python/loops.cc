@@ -1,6 +1,9 @@
 // for and while.
 
+#include <algorithm>
 #include <utility>
+
+#include <absl/strings/ascii.h>
 
 #include "python/generator.h"
 #include "python/open.h"
@@ -10,6 +13,20 @@ namespace {
 
 // Rounds of a loop whose condition is not known.
 constexpr int kMaxRounds = 1'000'000;
+
+// Whether a name in the expression says that it counts epochs; that of the steps of
+// one does not.
+bool NamesEpochs(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->name != nullptr) {
+    const std::string name = absl::AsciiStrToLower(*node->name);
+    const bool other =
+        name.find("per_epoch") != std::string::npos || name.find("step") != std::string::npos;
+    if (name.find("epoch") != std::string::npos && !other) return true;
+  }
+  return NamesEpochs(node->a) || NamesEpochs(node->b) ||
+         std::ranges::any_of(node->list, NamesEpochs);
+}
 
 // Breaks under conditions that are not known are those of the innermost loop.
 class BreaksOfLoop {
@@ -69,6 +86,11 @@ Flow Interpreter::ExecFor(const Node* node) {
     if (progress_ != before) {
       // What was left out held updates, maybe.
       parts_ -= left_out;
+      const Range* range = iterable.as<Range>();
+      if (range != nullptr && frame().module->origin == Module::Origin::kUser &&
+          (NamesEpochs(node->a) || NamesEpochs(node->b))) {
+        host_.Epochs(*this, range->size());
+      }
       return end();
     }
     if (parts_ != parts && ++rounds == kPartRounds) {
