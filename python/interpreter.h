@@ -257,6 +257,8 @@ class Interpreter {
   // Says that the program built something that its ways are told by: of two ways
   // under a condition that is not known, the first that builds is taken alone.
   void Built() { ++built_; }
+  // Says that a part of a model was made: an op or a weight.
+  void Made() { ++made_; }
   Assumptions& assumptions() { return assumptions_; }
   // Runs `body` with at most so many steps more; false when they did not do.
   bool GuardSteps(int64_t steps, const std::function<void()>& body);
@@ -434,7 +436,7 @@ class Interpreter {
   Limits limits_;
   int64_t steps_ = 0;
   int64_t bytes_ = 0;
-  int64_t progress_ = 0, parts_ = 0, built_ = 0;
+  int64_t progress_ = 0, parts_ = 0, built_ = 0, made_ = 0;
   Assumptions assumptions_;
   std::vector<Function*> user_functions_;
   uint32_t epoch_ = 0;

@@ -58,6 +58,12 @@ Flow Interpreter::ExecFor(const Node* node) {
   const int64_t start = steps_;
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
+  // A loop of the program that makes no part of a model is left after a part of the
+  // work: one more round, which is watched, stands for those that are left out.
+  constexpr int64_t kPartOfWork = 8;
+  bool cuts = frame().module->origin == Module::Origin::kUser;
+  const int64_t made = made_;
+  bool watched = false;
   const auto end = [&] {
     open.End();
     if (!open.open().uncounted()) return Flow::kNext;
@@ -96,6 +102,19 @@ Flow Interpreter::ExecFor(const Node* node) {
     if (parts_ != parts && ++rounds == kPartRounds) {
       left_out = items->SkipToLast() * (parts_ - parts);
       parts_ += left_out;
+    }
+    if (watched && made_ != made) {
+      watched = cuts = false;
+    } else if (watched) {
+      Note("RD002", LocationOf(frame()),
+           "a loop over data runs for too long; its rounds so far stand for all",
+           Severity::kWarning);
+      open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
+      return end();
+    }
+    if (cuts && made_ == made && steps_ - start > limits_.steps / kPartOfWork) {
+      open.Watch();
+      watched = true;
     }
     if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return end();
   }
