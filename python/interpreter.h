@@ -68,6 +68,8 @@ class Host {
   virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/) { return {}; }
   // A name that nothing defines; not set: that is an error.
   virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
+  // A loop of the program over so many epochs made progress.
+  virtual void Epochs(Interpreter&, int64_t /*count*/) {}
 };
 
 // How statements end.
@@ -255,6 +257,8 @@ class Interpreter {
   // Says that the program built something that its ways are told by: of two ways
   // under a condition that is not known, the first that builds is taken alone.
   void Built() { ++built_; }
+  // Says that a part of a model was made: an op or a weight.
+  void Made() { ++made_; }
   Assumptions& assumptions() { return assumptions_; }
   // Runs `body` with at most so many steps more; false when they did not do.
   bool GuardSteps(int64_t steps, const std::function<void()>& body);
@@ -289,9 +293,20 @@ class Interpreter {
   };
   absl::flat_hash_map<Symbol, Assumption> assumed;
 
+  // Assertions, and checks that something is given, do not end the program where
+  // no `try` of its own waits for them.
+  bool passes_checks = false;
+
   Types types;
   std::vector<std::string> argv;  // sys.argv
   Flow Exec(const Node* node);
+  // Whether a check that fails is noted and passed over.
+  bool PassesOver();
+  bool PassesAssertion(const Node* node);
+  bool PassesGuard(const Node* node);
+  // Of a table of the program's classes, asked for a name that is not known: the
+  // first, with a note. Not set: it is no such table.
+  Value FirstOfClasses(const Dict& dict, const Unknown& key);
   Value Eval(const Node* node);
   void Step(int64_t units = 1) {
     steps_ += units;
@@ -421,7 +436,7 @@ class Interpreter {
   Limits limits_;
   int64_t steps_ = 0;
   int64_t bytes_ = 0;
-  int64_t progress_ = 0, parts_ = 0, built_ = 0;
+  int64_t progress_ = 0, parts_ = 0, built_ = 0, made_ = 0;
   Assumptions assumptions_;
   std::vector<Function*> user_functions_;
   uint32_t epoch_ = 0;

@@ -1,6 +1,9 @@
 // for and while.
 
+#include <algorithm>
 #include <utility>
+
+#include <absl/strings/ascii.h>
 
 #include "python/generator.h"
 #include "python/open.h"
@@ -10,6 +13,20 @@ namespace {
 
 // Rounds of a loop whose condition is not known.
 constexpr int kMaxRounds = 1'000'000;
+
+// Whether a name in the expression says that it counts epochs; that of the steps of
+// one does not.
+bool NamesEpochs(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->name != nullptr) {
+    const std::string name = absl::AsciiStrToLower(*node->name);
+    const bool other =
+        name.find("per_epoch") != std::string::npos || name.find("step") != std::string::npos;
+    if (name.find("epoch") != std::string::npos && !other) return true;
+  }
+  return NamesEpochs(node->a) || NamesEpochs(node->b) ||
+         std::ranges::any_of(node->list, NamesEpochs);
+}
 
 // Breaks under conditions that are not known are those of the innermost loop.
 class BreaksOfLoop {
@@ -41,6 +58,12 @@ Flow Interpreter::ExecFor(const Node* node) {
   const int64_t start = steps_;
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
+  // A loop of the program that makes no part of a model is left after a part of the
+  // work: one more round, which is watched, stands for those that are left out.
+  constexpr int64_t kPartOfWork = 8;
+  bool cuts = frame().module->origin == Module::Origin::kUser;
+  const int64_t made = made_;
+  bool watched = false;
   const auto end = [&] {
     open.End();
     if (!open.open().uncounted()) return Flow::kNext;
@@ -69,11 +92,29 @@ Flow Interpreter::ExecFor(const Node* node) {
     if (progress_ != before) {
       // What was left out held updates, maybe.
       parts_ -= left_out;
+      const Range* range = iterable.as<Range>();
+      if (range != nullptr && frame().module->origin == Module::Origin::kUser &&
+          (NamesEpochs(node->a) || NamesEpochs(node->b))) {
+        host_.Epochs(*this, range->size());
+      }
       return end();
     }
     if (parts_ != parts && ++rounds == kPartRounds) {
       left_out = items->SkipToLast() * (parts_ - parts);
       parts_ += left_out;
+    }
+    if (watched && made_ != made) {
+      watched = cuts = false;
+    } else if (watched) {
+      Note("RD002", LocationOf(frame()),
+           "a loop over data runs for too long; its rounds so far stand for all",
+           Severity::kWarning);
+      open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
+      return end();
+    }
+    if (cuts && made_ == made && steps_ - start > limits_.steps / kPartOfWork) {
+      open.Watch();
+      watched = true;
     }
     if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return end();
   }

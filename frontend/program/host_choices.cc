@@ -79,6 +79,14 @@ bool ProgramHost::TakesFirst(const py::Instance& instance) {
   return trace_.chain_type != nullptr && instance.type->Derives(trace_.chain_type);
 }
 
+void ProgramHost::Epochs(py::Interpreter& in, int64_t count) {
+  Record record;
+  record.kind = "epochs";
+  record.location = in.UserLocation();
+  record.fields.emplace_back("count", py::Value(count));
+  trace_.records.push_back(std::move(record));
+}
+
 py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
   if (options_.strict_names) return {};
   // Parts of programs are shown without their imports.

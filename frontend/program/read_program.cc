@@ -36,6 +36,7 @@ class ProgramReader {
     trace_.replicas = options.cores;
     trace_.hosts = options.hosts;
     TakeLine();
+    in_.passes_checks = options_.model.empty();
     in_.argv = {path};
     in_.argv.insert(in_.argv.end(), options.arguments.begin(), options.arguments.end());
   }

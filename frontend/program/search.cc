@@ -31,6 +31,27 @@ std::string Slashed(std::string dotted) {
   return dotted;
 }
 
+// A folder that the program puts on the path: seen from its own folder, or, where
+// it is not there, from one above it. A first part that is missing is the name of
+// a checkout, which may have another name here.
+std::string FolderOnPath(const std::string& beside, const std::string& given) {
+  const fs::path plain = (fs::path(beside) / given).lexically_normal();
+  std::error_code error;
+  if (fs::exists(plain, error)) return plain.string();
+  fs::path rest = fs::path(given).relative_path();
+  if (rest.empty() || given.starts_with('.')) return plain.string();
+  fs::path inner;
+  for (auto part = std::next(rest.begin()); part != rest.end(); ++part) inner /= *part;
+  fs::path at = fs::absolute(fs::path(beside));
+  for (int i = 0; i < 6 && at.has_parent_path() && at != at.parent_path(); ++i) {
+    at = at.parent_path();
+    for (const fs::path& tail : {rest, inner}) {
+      if (!tail.empty() && fs::is_directory(at / tail, error)) return (at / tail).string();
+    }
+  }
+  return plain.string();
+}
+
 }  // namespace
 
 Trace& TraceOf(py::Interpreter& in) { return static_cast<ProgramHost&>(in.host()).trace(); }
@@ -212,7 +233,7 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     for (const py::Value& entry : path_->items) {
       const std::string* folder = py::TextOf(entry);
       if (folder == nullptr || folder->empty()) continue;
-      folders.push_back((fs::path(folders[0]) / *folder).lexically_normal().string());
+      folders.push_back(FolderOnPath(folders[0], *folder));
     }
   }
   // Folders above, for scripts of a package that is run from its root.

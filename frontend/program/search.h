@@ -41,6 +41,7 @@ class ProgramHost : public py::Host {
   bool TakesFirst(const py::Instance& instance) override;
   py::Value UnknownMethod(py::Interpreter& in, const py::Node* callee) override;
   py::Value UndefinedName(py::Interpreter& in, py::Symbol name) override;
+  void Epochs(py::Interpreter& in, int64_t count) override;
   Trace& trace() { return trace_; }
   // A file beside the program that it writes itself.
   void AddFile(const std::string& name, std::string text);

@@ -132,6 +132,7 @@ PyValue Op(Interpreter& in, Arguments& arguments) {
   }
   const int64_t outputs = IntOf(in, taken.Or(3, "outputs", PyValue(int64_t{1})));
   in.Step(50);
+  in.Made();
   EnterPlace(in);
   absl::StatusOr<std::vector<Value>> made =
       TraceOf(in).tracer.Op(*name, std::move(inputs), attributes, static_cast<int>(outputs));
@@ -148,6 +149,7 @@ void NoteLowerBound(Interpreter& in, std::string_view what, const py::Unknown& w
 }
 
 PyValue Weight(Interpreter& in, Arguments& arguments) {
+  in.Made();
   const Taken taken(in, arguments);
   std::optional<Shape> known;
   try {

@@ -195,5 +195,196 @@ model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(5)])
   EXPECT_EQ(Read(program, "model", "3:f32").model_size->trainable, 20);
 }
 
+TEST(KerasProgram, WhatLaterLinesAddToAModelOfALineIsSaid) {
+  const Workload workload = Read(R"(
+from tensorflow import keras
+model = keras.Sequential([keras.Input((3,))])
+model.add(keras.layers.Dense(2))
+model.summary()
+model.add(keras.layers.Dense(1))
+)",
+                                 "model@3", "3:f32");
+  EXPECT_EQ(workload.model_size->trainable, 8 + 3);
+  EXPECT_THAT(Notes(workload), HasSubstr("the lines up to 6 add to `model` after line 3"));
+}
+
+constexpr char kDense[] = R"(
+import numpy as np
+from tensorflow import keras
+import absent
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(absent.classes)])
+model.compile("sgd", "mse")
+model.fit(np.zeros((64, 3)), np.zeros((64, 1)), batch_size=16)
+)";
+
+TEST(KerasProgram, ASizeThatIsNotKnownIsTakenAsOneWithAMark) {
+  const Workload workload = Read(kDense);
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 + 1);
+  EXPECT_THAT(Notes(workload), HasSubstr("the count is a lower bound"));
+}
+
+TEST(KerasProgram, FeaturesOfDataThatIsAbsentAreTakenAsOneWithAMark) {
+  const Workload workload = Read(R"(
+import numpy as np
+from tensorflow import keras
+data = np.loadtxt("absent.tsv", delimiter="\t")
+x, y = data[:, 1:], data[:, 0]
+x = x.reshape((x.shape[0], x.shape[1], 1))
+order = np.random.permutation(len(x))
+x, y = x[order], y[order]
+inputs = keras.Input(x.shape[1:])
+outputs = keras.layers.Dense(5)(inputs)
+model = keras.Model(inputs, keras.layers.GlobalAveragePooling1D()(outputs))
+model.compile("sgd", "mse")
+model.fit(x, y, batch_size=16)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 5 + 5);
+}
+
+TEST(KerasProgram, AModelOfAnInputThatIsNotKnownEndsSoon) {
+  const Workload workload = Read(R"(
+from tensorflow import keras
+import absent
+x = absent.data
+inputs = keras.Input(x.shape)
+model = keras.Model(inputs, keras.layers.Dense(5)(inputs))
+model.compile("sgd", "mse")
+model.fit(x, absent.labels)
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), testing::Not(HasSubstr("nested too deep")));
+}
+
+constexpr char kStep[] = R"(
+import tensorflow as tf
+w = tf.Variable(tf.zeros((4, 2)))
+data = tf.data.Dataset.from_tensor_slices(tf.zeros((64, 4))).batch(8)
+optimizer = tf.keras.optimizers.Adam()
+def train(x):
+  with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(tf.matmul(x, w))
+  optimizer.apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+)";
+
+TEST(TensorFlowProgram, ALoopThatCountsEpochsSaysHowMany) {
+  const std::string loop = R"(
+class config: EPOCHS = 7
+for epoch in range(2, config.EPOCHS):
+  for x in data: train(x)
+)";
+  EXPECT_EQ(Read(kStep + loop).host_loop.epochs.value, 5);
+}
+
+TEST(TensorFlowProgram, ALoopOverTheStepsOfAnEpochDoesNot) {
+  const std::string loop = R"(
+steps_per_epoch = 8
+for i in range(steps_per_epoch):
+  train(next(iter(data)))
+)";
+  EXPECT_FALSE(Read(kStep + loop).host_loop.epochs.present());
+}
+
+TEST(TensorFlowProgram, ChecksOfWhatIsNotGivenArePassedOver) {
+  const std::string checks = R"(
+def main(tpu, files):
+  assert tpu is not None, 'Give the address.'
+  if not files:
+    raise ValueError('Give files.')
+  for x in data: train(x)
+main(None, '')
+)";
+  const Workload workload = Read(kStep + checks);
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("it is passed over: Give the address."));
+  EXPECT_THAT(Notes(workload), HasSubstr("asks here for what is not given"));
+}
+
+TEST(TensorFlowProgram, ChecksThatTheProgramWaitsForEndAsItSays) {
+  const std::string checks = R"(
+try:
+  assert False
+  size = 3
+except AssertionError:
+  size = 5
+v = tf.Variable(tf.zeros((size,)))
+for x in data: train(x)
+)";
+  EXPECT_THAT(Notes(Read(kStep + checks)), testing::Not(HasSubstr("passed over")));
+}
+
+TEST(TensorFlowProgram, OfATableOfClassesTheFirstStandsForANameThatIsNotKnown) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+import absent
+class Small:
+  width = 3
+class Large:
+  width = 9
+width = {'small': Small, 'large': Large}[absent.name]().width
+w = tf.Variable(tf.zeros((width, 2)))
+with tf.GradientTape() as tape:
+  loss = tf.reduce_mean(tf.matmul(tf.zeros((8, width)), w))
+tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 * 2);
+  EXPECT_THAT(Notes(workload), HasSubstr("'small' is taken"));
+}
+
+TEST(TensorFlowProgram, ALongLoopThatMakesNoModelIsLeft) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+pairs = []
+for i in range(10000000):
+  pairs.append((i, i + 1))
+w = tf.Variable(tf.zeros((4, 2)))
+with tf.GradientTape() as tape:
+  loss = tf.reduce_mean(tf.matmul(tf.zeros((8, 4)), w))
+tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("its rounds so far stand for all"));
+}
+
+TEST(TensorFlow1, SizesHaveAValue) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 6])
+batch = x.shape[0].value
+w = tf.get_variable('w', [x.shape[-1].value, 2])
+loss = tf.reduce_mean(tf.matmul(x, w))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  session.run(train)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 12);
+}
+
+TEST(TensorFlow1, ColumnsOfRecordsThatAreJoinedHaveOneLength) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+def parse(record):
+  found = tf.io.parse_single_example(record, {
+      'x': tf.io.VarLenFeature(tf.float32), 'y': tf.io.VarLenFeature(tf.float32)})
+  x, y = tf.sparse.to_dense(found['x']), tf.sparse.to_dense(found['y'])
+  boxes = tf.stack([x, y], axis=-1)
+  wide = tf.concat([x[:, None], y[:, None]], axis=1)
+  return tf.reduce_sum(boxes, axis=0) + tf.reduce_sum(wide, axis=0)
+data = tf.data.TFRecordDataset('a').map(parse).batch(8)
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.SGD()
+for x in data:
+  with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(x))
+  optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables),
+                                model.trainable_variables))
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2 * 3 + 3);
+}
+
 }  // namespace
 }  // namespace tilewise::program

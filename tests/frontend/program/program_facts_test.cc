@@ -218,5 +218,21 @@ TEST(Consulted, HoldsModulesThatWereReadAndThoseThatAreAbsent) {
   EXPECT_THAT(workload.consulted, Contains(folder + "/not_here.py"));
 }
 
+TEST(ModulePath, AFolderThatIsNotThereIsLookedForAboveTheProgram) {
+  const std::string folder = testing::TempDir() + "checkout";
+  ASSERT_EQ(std::system(("mkdir -p " + folder + "/models/shared " + folder + "/models/a").c_str()),
+            0);
+  std::ofstream(folder + "/models/shared/sizes_apart.py") << "width = 4\n";
+  const std::string program = R"(
+import sys
+sys.path.append('project/models/shared')
+import sizes_apart
+print(sizes_apart.width + absent)
+)";
+  const Workload workload = Read({{program, 0}}, {}, folder + "/models/a/train.py");
+  EXPECT_THAT(workload.consulted, Contains(folder + "/models/shared/sizes_apart.py"));
+  EXPECT_THAT(Notes(workload), testing::Not(testing::HasSubstr("package sizes_apart")));
+}
+
 }  // namespace
 }  // namespace tilewise::program

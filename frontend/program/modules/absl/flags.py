@@ -24,6 +24,7 @@ class UnparsedFlagAccessError(Error):
 
 _TRAINS = ("do_train", "train", "is_training", "run_train", "training")
 _PLACES = ("dir", "path", "file", "data", "folder", "directory", "files", "pattern")
+_CHOSEN = ("model", "arch", "architecture", "network", "task", "variant", "mode")
 _OTHERS = ("checkpoint", "ckpt", "init", "restore", "resume", "pretrain", "warm", "export", "log",
            "profil", "trace", "cache", "xla", "zone", "dataset_name", "eval", "predict", "teacher",
            "hub", "spec", "metadata", "save", "test", "config", "param")
@@ -36,6 +37,9 @@ def _assumed(flag, value):
             name.split("_")[-1] in _PLACES and not any([o in name for o in _OTHERS]):
         _t.note("flag --" + name + " is not given; a path is assumed")
         return "/tmp/" + name
+    if value is None and flag.choices and name.split("_")[-1] in _CHOSEN:
+        _t.note("flag --" + name + " is not given; " + str(flag.choices[0]) + " is taken")
+        return flag.choices[0]
     if value is False and flag.kind == "bool" and name in _TRAINS and not _given(_TRAINS):
         _t.note("flag --" + name + " is not given; it is taken as true")
         return True
@@ -49,6 +53,7 @@ def _given(names):
 
 class Flag:
     said = False  # that its default is taken
+    choices = ()
 
     def __init__(self, name, default, kind, parse):
         self.name = name
@@ -134,7 +139,8 @@ class FlagValues:
         flags = self.__dict__["_flags"]
         if name in flags:
             flag = flags[name]
-            if not flag.said and not flag.present and isinstance(flag.value, (int, float)):
+            if not flag.said and not flag.present and not _t.is_unknown(flag.value) and \
+                    isinstance(flag.value, (int, float)):
                 flag.said = True
                 _t.record("flag", name=name, value=flag.value)
             return flag.value
@@ -336,7 +342,7 @@ def _assume_required():
         flag = all_flags.get(name)
         if flag is None or flag.present or flag.current is not None or flag.kind == "config":
             continue
-        found = _likely(name, getattr(flag, "choices", []))
+        found = _likely(name, flag.choices)
         if found is not None:
             _t.note("flag --" + name + " must be given; " + found + " is taken")
             flag.value = flag.parse(found)

@@ -88,6 +88,18 @@ class InputLayer(_layer.Layer):
         return [self.batch_shape]
 
 
+def _with_features(sizes, dtype):
+    """The last size of an Input is how many features there are, which layers want to know."""
+    if not isinstance(sizes, (list, tuple)) or not sizes or not _t.is_unknown(sizes[-1]):
+        return sizes
+    code = "f32" if dtype is None or _t.is_unknown(dtype) else _x.as_dtype(dtype).code
+    if code not in _x.FLOATS:
+        return sizes
+    _t.note("the count is a lower bound: the last size of an Input is not known and taken as 1: " +
+            _t.reason(sizes[-1]))
+    return tuple(sizes[:-1]) + (1,)
+
+
 def Input(shape=None, batch_size=None, dtype=None, sparse=None, batch_shape=None, name=None,
           tensor=None, ragged=None, optional=False, type_spec=None, batch_input_shape=None,
           **ignored):
@@ -99,9 +111,7 @@ def Input(shape=None, batch_size=None, dtype=None, sparse=None, batch_shape=None
         batch_shape, dtype = type_spec.shape, type_spec.dtype
     if _t.is_unknown(shape):
         return shape
-    for sizes in (shape, batch_shape, batch_input_shape):
-        if isinstance(sizes, (list, tuple)) and sizes and _t.is_unknown(sizes[-1]):
-            return sizes[-1]
-    layer = InputLayer(shape, batch_size, dtype, sparse, ragged,
-                       batch_shape if batch_shape is not None else batch_input_shape, name=name)
+    whole = batch_shape if batch_shape is not None else batch_input_shape
+    layer = InputLayer(_with_features(shape, dtype), batch_size, dtype, sparse, ragged,
+                       _with_features(whole, dtype), name=name)
     return layer._tensor

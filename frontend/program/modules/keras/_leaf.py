@@ -17,6 +17,15 @@ CODES = {"float32": "f32", "bfloat16": "bf16", "float16": "f16", "float64": "f64
          "complex128": "c128", "int": "s32", "float": "f32"}
 
 
+def taken(size, what):
+    """A size that is not known, as the least that it can be."""
+    if not _t.is_unknown(size):
+        return size
+    _t.note("the count is a lower bound: " + what + " is not known and taken as 1: " +
+            _t.reason(size))
+    return 1
+
+
 def code_of(dtype, otherwise="f32"):
     """The code of a type by any of its names."""
     if dtype is None:

@@ -73,7 +73,9 @@ class Model(Trainer, Layer):
     def _run_unknown(self, args, kwargs):
         shapes = self._input_shapes()
         why = _t.reason(args[0])
-        if shapes is None or "package" in why or "module" in why or "is not among" in why:
+        # Without a shape there is no data that could stand for what is given.
+        if shapes is None or _unk(shapes) or \
+                "package" in why or "module" in why or "is not among" in why:
             self._starved = True
             return args[0]
         _t.note("what model " + str(self.name) + " is given is not known (" + why +

@@ -74,6 +74,8 @@ class RandomState:
         return _made(first, size) if isinstance(first, float) else a[:size]
 
     def permutation(self, x):
+        if _tilewise.is_unknown(x):
+            return ndarray([x], int64)
         return _made(0, x, int64) if isinstance(x, int) and x > _LIMIT else \
             array(list(range(x)), int64) if isinstance(x, int) else array(x)
 

@@ -5,6 +5,7 @@ import _tilewise
 from tensorflow import _dtypes
 from tensorflow._math import axes_of, cast
 from tensorflow._public import state
+from tensorflow import _open
 from tensorflow._open import counts_examples, sizes_as_tensor
 from tensorflow._shape import TensorShape, made
 from tensorflow._tensor import Tensor, convert, handle, number_of, pair, tensor, wrap, wraps
@@ -156,7 +157,7 @@ def concat(values=None, axis=None, name="concat"):
         if _unk(h):
             return h
     axis = int(axis)
-    return wrap(_op("tw.concatenate", handles, {"dim": axis}))
+    return wrap(_op("tw.concatenate", _open.alike(handles, axis), {"dim": axis}))
 
 
 def stack(values, axis=0, name="stack"):
@@ -166,7 +167,10 @@ def stack(values, axis=0, name="stack"):
     if axis == 0:
         return tensor(list(values))
     parts = [v if isinstance(v, Tensor) else tensor(v) for v in values]
-    return wrap(_op("tw.stack", [handle(p) for p in parts], {"dim": axis}))
+    handles = [handle(p) for p in parts]
+    if not [h for h in handles if _unk(h)]:
+        handles = _open.alike(handles)
+    return wrap(_op("tw.stack", handles, {"dim": axis}))
 
 
 parallel_stack = stack

@@ -432,6 +432,14 @@ class DistributedIterator:
     def get_next(self):
         return self._give()
 
+    def initialize(self):
+        from tensorflow.data._iterator import _operation
+        return _operation("initialize")
+
+    @property
+    def initializer(self):
+        return self.initialize()
+
     def get_next_as_optional(self):
         from tensorflow.data._iterator import Optional
         return Optional(self._give())

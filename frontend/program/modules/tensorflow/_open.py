@@ -33,6 +33,28 @@ def fitted(x, y):
     return [h if sizes == list(_t.shape(h)) else _cut(h, sizes) for h, sizes in ((x, p), (y, q))]
 
 
+def alike(handles, dim=None):
+    """Operands of which all sizes but those along `dim` agree: one that is not known follows."""
+    shapes = [list(_t.shape(h)) for h in handles]
+    rank = len(shapes[0])
+    if len(set([len(s) for s in shapes])) > 1 or rank == 0:
+        return handles
+    kept = None if dim is None else dim % rank
+    changed = []
+    for i in range(rank):
+        sizes = [s[i] for s in shapes]
+        if i == kept or len(set(sizes)) == 1:
+            continue
+        known = [n for n, h in zip(sizes, handles) if _t.open_shape(h)[i] is not None]
+        size = known[0] if known else min(sizes)
+        for at, h in enumerate(handles):
+            if sizes[at] != size and _t.open_shape(h)[i] is None:
+                found[sizes[at]] = size
+                shapes[at][i] = size
+                changed.append(at)
+    return [_cut(h, shapes[at]) if at in changed else h for at, h in enumerate(handles)]
+
+
 def sizes_as_tensor(sizes, code):
     """A shape; it remembers whether its first size counts the examples of the batch."""
     from tensorflow._tensor import wrap

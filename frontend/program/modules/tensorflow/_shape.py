@@ -1,7 +1,5 @@
 """Shapes of tensors: tuples of sizes, None for those that are not known."""
 
-dimensions = [False]  # sizes come as Dimension, as TensorFlow 1 has them
-
 
 class Dimension:
     def __init__(self, value):
@@ -111,13 +109,7 @@ class TensorShape(tuple):
     def __getitem__(self, i):
         if isinstance(i, slice):
             return made(tuple.__getitem__(self, i))
-        size = tuple.__getitem__(self, i)
-        return Dimension(size) if dimensions[0] else size
-
-    def __iter__(self):
-        if dimensions[0]:
-            return iter([Dimension(d) for d in tuple.__iter__(self)])
-        return tuple.__iter__(self)
+        return tuple.__getitem__(self, i)
 
     def __eq__(self, other):
         if isinstance(other, (list, tuple)):

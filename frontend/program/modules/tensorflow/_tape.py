@@ -97,6 +97,8 @@ def gradients(target, sources):
         state.pending = {id(w): w for w in weights}
         _tilewise.record("backward", value=h, parameters=[w._h for w in weights])
     elif not counts["backward"]:
+        _tilewise.note("a gradient of data, not of weights, is taken here; its pass backwards is "
+                       "what this report is about")
         _tilewise.record("backward", value=h,
                          parameters=[x._h for x in leaves if hasattr(x, "_h")])
     return nest.map_structure(_stand_in, sources)

@@ -79,7 +79,7 @@ class Dense(Leaf):
         if bias is not None:
             y = op("tw.binary", [y, put(bias._h, d)], {"kind": "add"})
         y = wrap(y)
-        return y if self.activation is _linear else self.activation(y)
+        return y if self.activation in (_linear, None) else self.activation(y)
 
     def compute_output_shape(self, input_shape):
         return tuple(input_shape[:-1]) + (self.units,)
@@ -121,7 +121,7 @@ class EinsumDense(Leaf):
         if self.bias is not None:
             y = op("tw.binary", [y, put(self.bias._h, d)], {"kind": "add"})
         y = wrap(y)
-        return y if self.activation is _linear else self.activation(y)
+        return y if self.activation in (_linear, None) else self.activation(y)
 
 
 def einsum_shapes(equation, bias_axes, input_shape, output_shape):

@@ -3,7 +3,8 @@
 import _tilewise as _t
 from keras._layer import Layer
 from keras._leaf import (Tensor, add, axes_of, binary, broadcast, code_of, compare, dims, div,
-                         expand, h_of, mul, op, put, reduce, reshape, sub, unary, wrap)
+                         expand, h_of, mul, op, put, reduce, reshape, sub, taken, unary,
+                         wrap)
 from keras.layers._core import Leaf
 
 
@@ -11,8 +12,7 @@ def encoded(h, depth, mode, to):
     """Categories as the mode wants them; `depth` says how many there are."""
     if mode == "int":
         return h
-    if _t.is_unknown(depth):
-        return depth
+    depth = taken(depth, "the number of categories")
     h = put(h, "s32")
     hot = op("tw.one_hot", [h], {"depth": int(depth), "axis": -1, "dtype": to})
     rank = len(dims(hot))
@@ -335,8 +335,7 @@ class TextVectorization(_Lookup):
                 n = _open(self)
             return wrap(broadcast(expand(h, -1), shape + (n,)))
         depth = self.vocabulary_size()
-        if _t.is_unknown(depth):
-            return depth
+        depth = taken(depth, "the number of words")
         return wrap(broadcast(expand(put(h, self._code()), -1), shape + (depth,)))
 
 

@@ -3,6 +3,7 @@
 from keras._layer import Layer
 from keras._leaf import concat, dims, dot, mul, op, reshape, wrap
 from keras.layers._core import Leaf
+from tensorflow import _open
 
 
 class _Merge(Leaf):
@@ -82,7 +83,7 @@ class Concatenate(_Merge):
         self.axis = axis
 
     def call(self, inputs):
-        hs = [x._h for x in inputs]
+        hs = _open.alike([x._h for x in inputs], self.axis)
         return wrap(op("tw.concatenate", hs, {"dim": self.axis}))
 
     def compute_mask(self, inputs, mask=None):

@@ -36,6 +36,9 @@ def _eval(self, feed_dict=None, session=None):
     return run_op(self, feed_dict)
 
 
+# A size is a Dimension in TensorFlow 1; here it is an int or None, which have its `value` too.
+int.value = property(lambda self: self)
+type(None).value = property(lambda self: self)
 Tensor.op = property(lambda self: Op(self))
 Variable.op = property(lambda self: Op(self))
 Tensor.graph = property(_graph)

@@ -258,7 +258,17 @@ def _shape_and_type(shape, dtype, initializer):
         return list(shape), as_dtype(_t.dtype(h)) if dtype is None else as_dtype(dtype)
     if _t.is_unknown(shape):
         return shape, dtype
-    return TensorShape(shape if shape is not None else ()).as_list(), as_dtype(dtype or float32)
+    return TensorShape([_known(d) for d in shape] if isinstance(shape, (list, tuple)) and
+                       not isinstance(shape, TensorShape) else
+                       shape if shape is not None else ()).as_list(), as_dtype(dtype or float32)
+
+
+def _known(size):
+    if not _t.is_unknown(size):
+        return size
+    _t.note("the count is a lower bound: a size of a variable is not known and taken as 1: " +
+            _t.reason(size))
+    return 1
 
 
 def _plain_getter(name, shape=None, dtype=None, initializer=None, regularizer=None, reuse=None,

@@ -14,7 +14,7 @@ class HParams:
             self.add_hparam(name, value)
 
     def add_hparam(self, name, value):
-        if self.__dict__.get(name) is not None:
+        if name in self._names and self.__dict__.get(name) is not None:
             raise ValueError("Hyperparameter name already in use: " + str(name))
         if name not in self._names:
             self._names.append(name)

@@ -160,6 +160,9 @@ class Iterator:
     def initializer(self):
         return _operation("initializer")
 
+    def initialize(self):
+        return _operation("initialize")
+
     def get_next(self, name=None):
         if self._next is None:
             if self._dataset is not None:

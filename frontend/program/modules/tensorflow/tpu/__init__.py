@@ -28,7 +28,32 @@ class XLAOptions:
         pass
 
 
+class Settings:
+    """Of a table of embeddings, or of what updates it."""
+
+    def __init__(self, *args, **kwargs):
+        self.__dict__.update(kwargs)
+
+
+def embedding_column(categorical_column, dimension, combiner="mean", initializer=None, *args,
+                     **kwargs):
+    from tensorflow import feature_column
+    return feature_column.embedding_column(categorical_column, dimension, combiner or "sum",
+                                           initializer)
+
+
+def shared_embedding_columns(categorical_columns, dimension, combiner="mean", initializer=None,
+                             shared_embedding_collection_name=None, *args, **kwargs):
+    from tensorflow import feature_column
+    return feature_column.shared_embeddings(categorical_columns, dimension, combiner or "sum",
+                                            initializer, shared_embedding_collection_name)
+
+
 class experimental:
+    embedding_column = staticmethod(embedding_column)
+    shared_embedding_columns = staticmethod(shared_embedding_columns)
+    AdamParameters = AdagradParameters = FtrlParameters = Settings
+    StochasticGradientDescentParameters = Settings
     Topology = Topology
     DeviceAssignment = DeviceAssignment
     HardwareFeature = DeviceAssignment
@@ -42,7 +67,7 @@ class experimental:
         return None
 
     class embedding:
-        pass
+        TableConfig = FeatureConfig = SGD = Adagrad = Adam = FTRL = Settings
 
 
 def __getattr__(name):
