@@ -139,7 +139,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
         places = list(argnums) if many else [argnums]
         watched = []
         for p in places:
-            pairs, tree = _tree.flatten_with_path(args[p])
+            pairs, tree = _tree.flatten_with_path(_models.known(args[p]))
             alone = len(pairs) == 1
             new = [_leaf_weight(x, path, alone) for path, x in pairs]
             watched += [x for x in new if isinstance(x, Array)]

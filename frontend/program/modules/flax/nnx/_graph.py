@@ -75,7 +75,10 @@ class Variable:
     def __getattr__(self, name):
         if name[:2] == "__" or "raw" not in self.__dict__:
             raise AttributeError(name)
-        return getattr(self.__dict__["raw"], name)
+        raw = self.__dict__["raw"]
+        if name in ("shape", "dtype", "ndim", "size") and isinstance(raw, (bool, int, float)):
+            raw = as_array(raw)
+        return getattr(raw, name)
 
     def __setattr__(self, name, v):
         if name == "value":
@@ -315,6 +318,13 @@ class RngStream:
 
     def fork(self, **kw):
         return self
+
+    def __getattr__(self, name):
+        import jax.random
+        draw = getattr(jax.random, name, None)
+        if name[:1] == "_" or draw is None:
+            raise AttributeError("RngStream has no attribute " + repr(name))
+        return lambda *args, **kw: draw(self(), *args, **kw)
 
     @property
     def key(self):
@@ -575,7 +585,7 @@ def split(node, *filters):
     return (GraphDef(node),) + tuple(_parted(variables_of(node), filters))
 
 
-def merge(graphdef, *states):
+def merge(graphdef, *states, copy=False):
     found = {}
     for s in states:
         for p, v in flat_of(s):
