@@ -2,13 +2,13 @@
 
 #include "frontend/program/search.h"
 
-#include "frontend/program/packages.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "frontend/program/packages.h"
 
 namespace tilewise::program {
 namespace {

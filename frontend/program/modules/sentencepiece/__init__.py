@@ -3,6 +3,7 @@
 import _tilewise
 
 _trained = []
+_ids = {"pad_id": -1, "unk_id": 0, "bos_id": 1, "eos_id": 2}  # as the trainer gives them
 
 
 def vocabulary():
@@ -20,6 +21,8 @@ class SentencePieceTrainer:
         if not _tilewise.is_unknown(size):
             size = int(size)
         _trained.append(size)
+        _ids.update({name: int(options.get(name, _ids[name])) for name in _ids
+                     if not _tilewise.is_unknown(options.get(name, 0))})
         _tilewise.note("a vocabulary is trained here; it has " + str(size) + " tokens")
 
     Train = train
@@ -50,6 +53,8 @@ class SentencePieceProcessor:
     def __getattr__(self, name):
         if name[:2] == "__":
             raise AttributeError(name)
+        if _trained and name in _ids:
+            return lambda: _ids[name]
         return _tilewise.unknown("sentencepiece." + name)
 
 
