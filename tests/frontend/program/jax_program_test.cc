@@ -55,11 +55,11 @@ import jax, jax.numpy as jnp, flax.linen as nn, optax
 from absl import app, flags
 from ml_collections import config_flags
 config_flags.DEFINE_config_file('config', None, 'settings', lock_config=True)
-flags.DEFINE_string('data', '', 'where the data are')
+flags.DEFINE_string('corpus', '', 'what is read')
 FLAGS = flags.FLAGS
 def main(argv):
-    if not FLAGS.data:
-        raise app.UsageError('Please give --data.')
+    if not FLAGS.corpus:
+        raise app.UsageError('Please give --corpus.')
     config = FLAGS.config
     model = nn.Dense(config.width)
     x = jnp.ones((config.batch, 8))
@@ -97,7 +97,7 @@ def get_config(argument='width=5'):
   EXPECT_EQ(ParametersOf(workload), 3 * 8 + 3) << NotesOf(workload);
   EXPECT_THAT(NotesOf(workload), HasSubstr("configuration of made.trainers.fit"));
   EXPECT_THAT(NotesOf(workload), HasSubstr("width=3, batch=16"));
-  EXPECT_THAT(NotesOf(workload), HasSubstr("flag --data must be given; /tmp/data is taken"));
+  EXPECT_THAT(NotesOf(workload), HasSubstr("flag --corpus must be given; /tmp/corpus is taken"));
 }
 
 TEST(JaxProgram, AnArchiveOfWeightsHoldsWhatTheModelBeganWith) {
