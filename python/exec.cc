@@ -73,6 +73,11 @@ Flow Interpreter::ExecStatement(const Node* node) {
     case NodeKind::kWith:
       return ExecWith(node, 0);
     case NodeKind::kRaise:
+      // A function that may have returned did so, or the program would have ended here.
+      if (const Frame& frame = *frames_.back();
+          !frame.maybe_returned.empty() && frame.undecided == 0 && frame.tries == 0) {
+        return Flow::kReturn;
+      }
       ExecRaise(node);
       return Flow::kNext;
     case NodeKind::kAssert: {
@@ -154,6 +159,7 @@ Flow Interpreter::ExecTry(const Node* node) {
   const size_t depth = frames_.size();
   Frame& frame = *frames_.back();
   ++frame.tries;
+  const Node* const around = std::exchange(frame.trying, node);
   try {
     flow = Exec(node->a);
   } catch (const Raised& exception) {
@@ -161,6 +167,7 @@ Flow Interpreter::ExecTry(const Node* node) {
     raised = exception.exception;
   }
   --frame.tries;
+  frame.trying = around;
   if (raised.has_value() && !node->list.empty()) {
     std::optional<Value> again;
     try {
@@ -189,6 +196,22 @@ Flow Interpreter::ExecTry(const Node* node) {
   }
   if (raised.has_value()) throw Raised{*raised};
   return flow;
+}
+
+bool Interpreter::Awaits(std::string_view exception) const {
+  const auto names = [&](const Node* type) {
+    return type != nullptr && type->name != nullptr && *type->name == exception;
+  };
+  for (const Frame* frame : frames_) {
+    if (frame->trying == nullptr || frame->module == nullptr) continue;
+    if (frame->module->origin != Module::Origin::kUser) continue;
+    for (const Node* handler : frame->trying->list) {
+      const Node* type = handler->a;
+      if (type == nullptr) continue;
+      if (names(type) || std::any_of(type->list.begin(), type->list.end(), names)) return true;
+    }
+  }
+  return false;
 }
 
 Flow Interpreter::ExecHandlers(const Node* node, const Value& exception) {

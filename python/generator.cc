@@ -31,6 +31,7 @@ Generator::Generator(Interpreter& in, const Function* function, Environment* nam
   frame_.names = names;
   frame_.returned = Value();
   frame_.tries = 0;
+  frame_.trying = nullptr;
   frame_.maybe_returned.clear();
   if (function != nullptr) {
     frame_.module = function->module;

@@ -86,9 +86,10 @@ struct Frame {
   Value returned;
   // Returns inside branches whose condition is not known.
   std::vector<Value> maybe_returned;
-  Value maybe_broke;  // the condition of a break that may have ended the loop
-  int tries = 0;      // try statements around what runs
-  int undecided = 0;  // branches and loops around what runs that may not run at all
+  Value maybe_broke;             // the condition of a break that may have ended the loop
+  int tries = 0;                 // try statements around what runs
+  const Node* trying = nullptr;  // the innermost of them
+  int undecided = 0;             // branches and loops around what runs that may not run at all
 };
 
 // Types of the language.
@@ -239,6 +240,8 @@ class Interpreter {
   Location UserLocation() const;
   // The innermost frame of the user's; null where a place stands for it.
   const Frame* UserFrame() const;
+  // Whether a try statement of the program that runs now has a handler of that name.
+  bool Awaits(std::string_view exception) const;
   Location LocationOf(const Frame& frame) const;
   std::string UserFunction() const;
   const std::vector<Frame*>& frames() const { return frames_; }

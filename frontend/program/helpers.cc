@@ -300,6 +300,11 @@ PyValue CallAt(Interpreter& in, Arguments& arguments) {
   return in.Call(function, arguments);
 }
 
+// awaits(name): whether the program is about to handle an exception of that name.
+PyValue Awaits(Interpreter& in, Arguments& arguments) {
+  return PyValue(in.Awaits(in.Display(Taken(in, arguments)[0])));
+}
+
 }  // namespace
 
 void FillPlace(const Interpreter& in, Location& location, Span& statement, Span& call) {
@@ -328,6 +333,7 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"at", CallAt},
       {"run", RunProgram},
       {"is_generator_function", IsGenerator},
+      {"awaits", Awaits},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
   std::vector<PyValue> argv;

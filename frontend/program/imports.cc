@@ -69,8 +69,17 @@ bool ImportsBeside(std::string_view text, const std::string& path) {
 }
 
 bool MakesConfiguration(std::string_view text) {
+  if (text.find("\ndef get_config(") == std::string_view::npos) return false;
   constexpr std::string_view kLibrary[] = {"ml_collections"};
-  return text.find("def get_config(") != std::string_view::npos && Imports(text, kLibrary);
+  if (Imports(text, kLibrary)) return true;
+  // One that starts from another of the same folder: `from project.configs import common`.
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    at += line.size() + 1;
+    const bool imports = line.starts_with("import ") || line.starts_with("from ");
+    if (imports && line.find("configs") != std::string_view::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace tilewise::program

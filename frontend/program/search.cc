@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "frontend/program/packages.h"
+
 namespace tilewise::program {
 namespace {
 
@@ -50,6 +52,22 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
     }
   }
   return plain.string();
+}
+
+// Whether a file of a package is one that people run by its path: it has a part for that, and
+// names nothing by the name of its package.
+bool RunsAsScript(const std::string& program) {
+  std::ifstream stream(program);
+  std::stringstream read;
+  read << stream.rdbuf();
+  const std::string text = read.str();
+  const std::string dotted = FindPackage(program).dotted;
+  const std::string package = dotted.substr(0, dotted.find('.'));
+  for (const std::string& inside : {std::string("\nfrom ."), "\nfrom " + package + " ",
+                                    "\nfrom " + package + ".", "\nimport " + package}) {
+    if (text.find(inside) != std::string::npos) return false;
+  }
+  return text.find("__main__") != std::string::npos;
 }
 
 }  // namespace
@@ -167,8 +185,10 @@ std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
                                                 "site", "posixpath", "stat",   "sys", "time"};
   if (kLoaded.contains(name) || name.starts_with("_") || !KnowsModule(name)) return std::nullopt;
   const fs::path folder = fs::path(options_.program).parent_path();
-  // In a package the folder is not where Python would search.
-  if (IsFile((folder / "__init__.py").string())) return std::nullopt;
+  // In a package the folder is not where Python would search, but for scripts.
+  if (IsFile((folder / "__init__.py").string()) && !RunsAsScript(options_.program)) {
+    return std::nullopt;
+  }
   const fs::path base = folder / name;
   const bool package = IsFile((base / "__init__.py").string());
   const fs::path file = package ? base / "__init__.py" : folder / (name + ".py");
@@ -241,6 +261,10 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   for (int i = 0; i < 3 && at.has_parent_path() && at != at.parent_path(); ++i) {
     at = at.parent_path();
     folders.push_back(at.string());
+  }
+  // A package that holds the program is found at its root, however deep the program lies.
+  for (; at.has_parent_path() && at != at.parent_path(); at = at.parent_path()) {
+    if (at.filename() == account) folders.push_back(at.parent_path().string());
   }
   for (const std::string& folder : folders) {
     if (auto found = OnDisk(folder, dotted, py::Module::Origin::kUser)) return found;

@@ -1,5 +1,7 @@
 """What trains in a file that runs nothing by itself: its functions are called."""
 
+import sys
+
 import _python
 import _tilewise
 
@@ -7,6 +9,35 @@ _NAMES = ("main", "train_and_evaluate", "train", "run_training", "training_loop"
           "do_train", "run", "fit")
 _CONFIGS = ("configs/default.py", "configs/config.py", "configs/base.py", "config.py",
             "default.py")
+
+
+def _commands(text):
+    """Commands `-m a.b --config=c.py:d --config.e=f` in a text, as (a.b, c.py, d, [(e, f)])."""
+    found, trainer, wanted = [], "", ""
+    for word in text.split():
+        word = word.strip("'\"`\\,;")
+        given, equals, value = word.partition("=")
+        if wanted:
+            given, value, wanted = wanted, word, ""
+        elif word == "-m" or not equals and given.startswith("--config"):
+            wanted = given
+            continue
+        if given == "-m" or _is_dotted(word):
+            trainer = value or word
+        elif given == "--config":
+            path, _, argument = value.strip("'\"").partition(":")
+            if path.endswith(".py"):
+                found.append((trainer, path, argument, []))
+        elif given.startswith("--config.") and found:
+            found[-1][3].append((given[9:], value.strip("'\"")))
+        elif given.startswith("python"):
+            trainer = ""
+    return found
+
+
+def _is_dotted(word):
+    return "." in word and all([part.isidentifier() for part in word.split(".")]) and \
+        not word.endswith((".py", ".sh", ".md", ".ipynb"))
 
 
 def default_config():
@@ -17,16 +48,18 @@ def default_config():
             continue
         module = _python.import_module(path[:-3].replace("/", "."))
         return module.get_config(), path
+    program = sys.argv[0].split("/")[-1] if sys.argv else ""
     for page in ("README.md", "../README.md", "../../README.md"):
-        for word in (_python.read_file(page) or "").split():
-            at = word.find("configs/")
-            if not word.startswith("--config=") or at < 0:
+        for trainer, path, argument, _ in _commands(_python.read_file(page) or ""):
+            path = path[max(path.find("configs/"), 0):]
+            if trainer and program and trainer.split(".")[-1] + ".py" != program or \
+                    not path.startswith("configs/"):
                 continue
-            path, _, argument = word[at:].strip("'\"`\\").partition(":")
             module = _python.import_module(path[:-3].replace("/", "."))
             if not _tilewise.is_unknown(module) and hasattr(module, "get_config"):
                 config = module.get_config(argument) if argument else module.get_config()
-                return config, word[at:] + ", which " + page + " names,"
+                named = path + (":" + argument if argument else "")
+                return config, named + ", which " + page + " names,"
     return None, ""
 
 
@@ -104,26 +137,51 @@ _TRAINERS = ("../train.py", "train.py", "../main.py", "../../train.py")
 
 
 def run_configuration(names):
-    """A file of settings: the program beside it, or above it, that takes such files."""
+    """A file of settings: the program that takes such files, which its text or its place names."""
     path = names.get("__file__")
     if not isinstance(path, str):
         return
+    argument, changes, made = "", [], names.get("get_config")
+    pages = [path, "README.md", "../README.md", "../../README.md"]
+    commands = [c for page in pages for c in _commands(_python.read_file(page) or "")]
+    for trainer, named, more, others in commands:
+        if named.split("/")[-1] != path.split("/")[-1]:
+            continue
+        if not argument and not changes:
+            argument, changes = more, others
+        module = _python.import_module(trainer) if trainer else None
+        if module is not None and not _tilewise.is_unknown(module) and hasattr(module, "main"):
+            _tilewise.note("the file is read as the configuration of " + trainer +
+                           ", as its text or README says")
+            run_trainer(module, path, made, argument, changes)
+            return
     for trainer in _TRAINERS:
         text = _python.read_file(trainer)
         if text is None or "config" not in text:
             continue
-        import sys
         takes_flags = "DEFINE_config_file" in text
         sys.argv = [trainer, "--config=" + path if takes_flags else path]
         _tilewise.note("the file is read as the configuration of " + trainer)
         module = _python.import_module("train" if "train" in trainer else "main")
         if not trained() and hasattr(module, "main"):
-            if takes_flags:
-                from absl import flags
-                flags.FLAGS(sys.argv)
-                made = names.get("get_config")
-                for flag in list(flags.FLAGS.__dict__["_flags"].values()):
-                    if getattr(flag, "kind", "") == "config" and callable(made):
-                        flag.value = made()
-            Caller("main").call(module.main)
+            run_trainer(module, path, made if takes_flags else None, argument, changes)
         return
+
+
+def run_trainer(module, path, made, argument, changes):
+    """main() of a program whose flag --config is what get_config() of the file gives."""
+    if callable(made):
+        from absl import flags
+        sys.argv = [getattr(module, "__file__", "train.py"), "--config=" + path]
+        flags.FLAGS(sys.argv)
+        config = made(argument) if argument else made()
+        for key, value in changes:
+            flags._override(config, key, value)
+        if argument or changes:
+            said = [argument] if argument else []
+            said += [k + "=" + v for k, v in changes]
+            _tilewise.note("the command there gives it " + ", ".join(said))
+        for flag in list(flags.FLAGS.__dict__["_flags"].values()):
+            if getattr(flag, "kind", "") == "config":
+                flag.value = config
+    Caller("main").call(module.main)

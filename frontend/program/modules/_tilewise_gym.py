@@ -195,6 +195,16 @@ class Env:
         return getattr(self, name)
 
 
+class _Emulator:
+    def lives(self):
+        return _tilewise.unknown("the lives that are left")
+
+    def getScreenGrayscale(self, screen=None):
+        return screen
+
+    getScreenRGB = getScreenRGB2 = getScreenGrayscale
+
+
 class Known(Env):
     """One of which only the spaces are known."""
 
@@ -206,6 +216,13 @@ class Known(Env):
     def seen(self):
         space = self.observation_space
         return space.sample()
+
+    @property
+    def ale(self):
+        """The emulator of an Atari game; other environments have none."""
+        if len(getattr(self.observation_space, "shape", ())) != 3:
+            raise AttributeError(type(self).__name__ + " has no attribute 'ale'")
+        return _Emulator()
 
     def reset(self, seed=None, options=None, **rest):
         self._taken = 0

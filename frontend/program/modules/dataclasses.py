@@ -192,7 +192,7 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, kw_only):
     compared = [f.name for f in plain if f.compare]
     frozen = frozen or any(getattr(b, "_dataclass_frozen", False) for b in cls.__mro__[1:])
     cls._dataclass_frozen = frozen
-    if init:
+    if init and "__init__" not in own:
         made = _make_init(cls, table, frozen)
         made.__qualname__ = cls.__qualname__ + ".__init__"
         cls.__init__ = made

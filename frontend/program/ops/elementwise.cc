@@ -178,10 +178,15 @@ void ConvertCall(OpCall& call) {
   call.Set(0, dtype == DType::kPred ? AsPred(b, x) : b.Convert(x, dtype));
 }
 
+// A narrower type adds a last dim of the parts, a wider one takes it away.
 void BitcastCall(OpCall& call) {
   const Shape from = call.ShapeOf(0);
-  call.Set(0,
-           call.builder().BitcastConvert(call.Input(0), from.WithType(TypeOf(call, from.dtype))));
+  Shape to = from.WithType(TypeOf(call, from.dtype));
+  const int64_t had = BitWidth(from.dtype);
+  const int64_t has = BitWidth(to.dtype);
+  if (had > has) to.dims.push_back({had / has});
+  if (had < has && !to.dims.empty()) to.dims.pop_back();
+  call.Set(0, call.builder().BitcastConvert(call.Input(0), to));
 }
 
 constexpr OpEntry kElementwiseOps[] = {

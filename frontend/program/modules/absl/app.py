@@ -16,7 +16,13 @@ class UsageError(Error):
 def run(main, argv=None, flags_parser=None):
     args = list(sys.argv if argv is None else argv)
     rest = flags.FLAGS(args) if flags_parser is None else flags_parser(args)
-    main(rest)
+    for _ in range(8):
+        try:
+            return main(rest)
+        except (UsageError, ValueError):
+            # What a program complains about is mostly the flag that it looked at last.
+            if not flags.assume_last():
+                raise
 
 
 def call_after_init(callback):

@@ -51,9 +51,24 @@ def _given(names):
     return any([n in flags and (flags[n].present or flags[n].default is True) for n in names])
 
 
+_last = []  # the flag that was read last
+
+
+def assume_last():
+    """Whether the flag that was read last is a text that is not given; it is assumed then."""
+    if not _last or _last[0].present or _last[0].kind != "string" or \
+            _last[0].current not in (None, ""):
+        return False
+    flag = _last[0]
+    flag.assumed = flag.current = "/tmp/" + flag.name
+    _t.note("flag --" + flag.name + " must be given; " + flag.current + " is taken")
+    return True
+
+
 class Flag:
     said = False  # that its default is taken
     choices = ()
+    assumed = None  # where the program does not go on without a value
 
     def __init__(self, name, default, kind, parse):
         self.name = name
@@ -66,6 +81,7 @@ class Flag:
 
     @property
     def value(self):
+        _last[:] = [self]
         v = self.current
         if not v and not _t.is_unknown(v) and not self.present:
             v = self.current = _assumed(self, v)
@@ -78,7 +94,8 @@ class Flag:
 
     @value.setter
     def value(self, v):
-        self.current = v
+        empty = not _t.is_unknown(v) and (v is None or v == "")
+        self.current = self.assumed if empty and self.assumed is not None else v
 
 
 def _load_config(name):
@@ -356,7 +373,7 @@ def _likely(name, choices):
             return word
     if choices:
         return choices[0]
-    return "/tmp/" + name if name.split("_")[-1] in _PLACES else None
+    return "/tmp/" + name if name.endswith(_PLACES) else None
 
 
 def _nothing(*args, **kw):

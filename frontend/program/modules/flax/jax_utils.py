@@ -1,5 +1,6 @@
 """flax.jax_utils."""
 
+from jax import _models
 from jax import _tree
 from jax._transforms import replicated, first_of
 
@@ -7,7 +8,7 @@ from jax._transforms import replicated, first_of
 def replicate(tree, devices=None):
     import jax
     n = len(devices) if devices is not None else jax.local_device_count()
-    return _tree.map(lambda x: replicated(x, n), tree)
+    return _tree.map(lambda x: replicated(x, n), _models.known(tree))
 
 
 def unreplicate(tree):

@@ -176,6 +176,33 @@ PyGrainCheckpointSave = PyGrainCheckpointRestore = CheckpointSave = CheckpointRe
 CheckpointHandler = PyGrainCheckpointHandler
 
 
+class _PerformanceConfig:
+    def __init__(self):
+        self.multiprocessing_options = MultiprocessingOptions()
+        self.read_options = ReadOptions()
+
+
+def pick_performance_config(ds=None, ram_budget_mb=0, max_workers=0, max_buffer_size=None):
+    return _PerformanceConfig()
+
+
+def FirstFitPackIterDataset(parent, *, num_packing_bins=1, length_struct, **options):
+    """Examples are put one behind the other into rows of the given lengths."""
+    return parent._next(lambda: _packed(length_struct), count=None, items=None)
+
+
+SingleBinPackIterDataset = ConcatThenSplitIterDataset = FirstFitPackIterDataset
+
+
+def _packed(lengths):
+    import numpy
+    made = {}
+    for name, length in lengths.items():
+        for end in ("", "_segment_ids", "_positions"):
+            made[name + end] = numpy.ndarray([length], "int32")
+    return made
+
+
 class experimental:
     """grain.python.experimental."""
 

@@ -291,6 +291,7 @@ def _init(fun, rng, args, kw):
     if not _tr.ABSTRACT[0]:
         buffers = [x for x in _tree.leaves(f.state) if isinstance(x, Array) and _c.is_weight(x)]
         _models.note(getattr(fun, "__name__", "haiku"), _tree.leaves(f.params), buffers)
+        _models.made(f.params)
     return f
 
 

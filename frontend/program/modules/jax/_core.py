@@ -1318,7 +1318,7 @@ def _axes(axis, n):
         return list(range(n))
     if isinstance(axis, int):
         return [axis + n if axis < 0 else axis]
-    return sorted(a % n for a in _t.dims(axis))
+    return sorted(a % n for a in _t.dims(list(axis) if isinstance(axis, range) else axis))
 
 
 _FRACTION = {"mean", "variance", "logsumexp", "l2"}

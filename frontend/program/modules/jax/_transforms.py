@@ -139,7 +139,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
         places = list(argnums) if many else [argnums]
         watched = []
         for p in places:
-            pairs, tree = _tree.flatten_with_path(args[p])
+            pairs, tree = _tree.flatten_with_path(_models.known(args[p]))
             alone = len(pairs) == 1
             new = [_leaf_weight(x, path, alone) for path, x in pairs]
             watched += [x for x in new if isinstance(x, Array)]
@@ -151,7 +151,9 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             out = fun(*args, **kw)
         finally:
             _replay.GRADIENTS[0] -= 1
-        loss = out[0] if has_aux else out
+        loss = out[0] if has_aux and not _t.is_unknown(out) else out
+        if _t.is_unknown(loss) and not ABSTRACT[0]:
+            _t.note("a loss whose gradient is asked for is not known: " + _t.reason(loss))
         if isinstance(loss, Array) and not _by_the_way(watched):
             _note_loss(loss, fun, hints, losses)
             _batch.note([a for i, a in enumerate(args) if i not in places])

@@ -60,6 +60,8 @@ def _draw(key, kind, shape, dtype):
 
 def uniform(key, shape=(), dtype=None, minval=0.0, maxval=1.0, **kw):
     r = _draw(key, "uniform", shape, dtype)
+    if _t.is_unknown(minval) or _t.is_unknown(maxval):
+        return r
     if isinstance(minval, Array) or isinstance(maxval, Array) or minval != 0 or maxval != 1:
         scale = binary("subtract", maxval, minval) if isinstance(minval, Array) \
             or isinstance(maxval, Array) else maxval - minval

@@ -156,7 +156,7 @@ class Mesh:
 AbstractMesh = Mesh
 
 
-def make_mesh(axis_shapes, axis_names, *, devices=None, axis_types=None):
+def make_mesh(axis_shapes, axis_names, axis_types=None, *, devices=None):
     import jax
     shape = list(axis_shapes)
     ds = jax.devices() if devices is None else list(devices)

@@ -1,5 +1,7 @@
 """ml_collections.config_dict: a dict whose keys are also attributes."""
 
+import operator
+
 import _tilewise
 
 
@@ -21,6 +23,39 @@ class FieldReference:
     def get_type(self):
         return type(self.get())
 
+    def identity(self):
+        return self.get()
+
+    def to_int(self):
+        return FieldReference(int(self.get()))
+
+    def to_float(self):
+        return FieldReference(float(self.get()))
+
+    def to_str(self):
+        return FieldReference(str(self.get()))
+
+
+def _joined(name):
+    """An operator of references: what it gives is a reference again."""
+    function = getattr(operator, name)
+
+    def forward(self, other=0, *more):
+        return FieldReference(function(self.get(), _plain(other)))
+
+    def backward(self, other):
+        return FieldReference(function(_plain(other), self.get()))
+    return forward, backward
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor"):
+    _dunder = "__" + _name.strip("_")
+    _forward, _backward = _joined(_name)
+    setattr(FieldReference, _dunder + "__", _forward)
+    setattr(FieldReference, "__r" + _dunder[2:] + "__", _backward)
+FieldReference.__neg__ = lambda self: FieldReference(-self.get())
+FieldReference.__abs__ = lambda self: FieldReference(abs(self.get()))
+
 
 def placeholder(field_type, required=False):
     return FieldReference(None, field_type)
@@ -32,6 +67,22 @@ def required_placeholder(field_type):
 
 def _plain(v):
     return v.get() if isinstance(v, FieldReference) else v
+
+
+class _Unlocked:
+    """A block in which a configuration takes new fields."""
+
+    def __init__(self, config):
+        self._config, self._was = config, config.is_locked
+
+    def __enter__(self):
+        self._config.unlock()
+        return self._config
+
+    def __exit__(self, *args):
+        if self._was:
+            self._config.lock()
+        return False
 
 
 class ConfigDict:
@@ -130,6 +181,10 @@ class ConfigDict:
 
     def get(self, key, default=None):
         fields = self.__dict__["_fields"]
+        if key not in fields and isinstance(key, str) and "." in key:
+            head, rest = key.split(".", 1)
+            inner = fields.get(head)
+            return inner.get(rest, default) if isinstance(inner, ConfigDict) else default
         return _plain(fields[key]) if key in fields else default
 
     def get_ref(self, key):
@@ -211,8 +266,7 @@ class ConfigDict:
         return self
 
     def unlocked(self):
-        self.__dict__["_locked"] = False
-        return self
+        return _Unlocked(self)
 
     def ignore_type(self):
         return self

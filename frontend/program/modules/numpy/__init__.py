@@ -526,6 +526,9 @@ def _joint_type(a, b):
     if not isinstance(a, ndarray):
         a, b = b, a
     s = array(a).dtype.code
+    if _tilewise.is_unknown(s) or not isinstance(b, (int, float)) and \
+            _tilewise.is_unknown(array(b).dtype):
+        return float64
     if isinstance(b, (int, float)) and isinstance(a, ndarray):
         t = _code_of_number(b)
         same = t == "pred" or s[0] not in "psu" or t == "s64" and s != "pred"
@@ -732,7 +735,9 @@ def load(file, *args, **kwargs):
         made = archive(file)
         if made is not None:
             return made
-    return _tilewise.unknown("what a file holds")
+    from numpy._more import weights_of
+    made = weights_of(file)
+    return _tilewise.unknown("what a file holds") if made is None else made
 
 
 def save(*args, **kwargs):

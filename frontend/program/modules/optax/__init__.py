@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import _tilewise as _t
 from jax import _core as _c
+from jax import _models
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, as_array, binary, reduce, unary
@@ -185,7 +186,7 @@ class GradientTransformation:
 
     def init(self, params):
         self._say()
-        return self._state(params)
+        return self._state(_models.known(params))
 
     def update(self, updates, state=None, params=None, **extra):
         self._say()
@@ -193,7 +194,7 @@ class GradientTransformation:
         _t.record("step", name=name, optimizer=name)
         _tr._pending[0] = False
         _tr.UPDATES[0] += 1
-        new, state = self._apply(updates, state, params, extra)
+        new, state = self._apply(updates, state, _models.known(params), extra)
         return new, state
 
 
@@ -769,7 +770,7 @@ inject_stateful_hyperparams = inject_hyperparams
 
 def apply_updates(params, updates):
     """The parameters: their new values take the place of the old."""
-    return params
+    return _models.known(params)
 
 
 def incremental_update(new_tensors, old_tensors, step_size):

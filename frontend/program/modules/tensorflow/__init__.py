@@ -30,7 +30,7 @@ def _table():
             make_tensor_proto constant_initializer zeros_initializer ones_initializer
             random_normal_initializer random_uniform_initializer is_symbolic_tensor
             grad_pass_through load_library load_op_library register_tensor_conversion_function
-            timestamp convert_to_tensor_or_sparse_tensor""".split():
+            timestamp convert_to_tensor_or_sparse_tensor type_spec_from_value""".split():
         made[name] = "_types"
     made.update({
         "tuple": "_control:tuple_", "gradients": "_tape:tf_gradients", "TensorShape": "_shape",

@@ -119,6 +119,12 @@ class TypeSpec:
     pass
 
 
+def type_spec_from_value(value):
+    if isinstance(value, RaggedTensor):
+        return RaggedTensorSpec(value.shape, value.dtype)
+    return TensorSpec.from_tensor(convert_to_tensor(value))
+
+
 class OptionalSpec(TypeSpec):
     def __init__(self, element_spec):
         self._element_spec = element_spec

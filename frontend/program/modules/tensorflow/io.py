@@ -62,6 +62,11 @@ class gfile:
         return os.path.join(path, *paths)
 
     def GFile(name, mode="r"):
+        import _python
+        if mode[:1] == "r" and isinstance(name, str) and _python.awaits("NotFoundError") and \
+                _python.read_file(name) is None:
+            from tensorflow import errors
+            raise errors.NotFoundError(None, None, name + "; No such file or directory")
         return open(name, mode)
 
     GFile = Open = FastGFile = staticmethod(GFile)

@@ -14,7 +14,7 @@ own = {}  # builders that the program defines, by name
 
 
 class DatasetBuilder:
-    """`info.features` is None where nothing is known of the data set."""
+    """`info._features` is None where nothing is known of the data set."""
     VERSION = "1.0.0"
     BUILDER_CONFIGS = []
     builder_config = None
@@ -55,7 +55,7 @@ class DatasetBuilder:
 
     def _leaves(self, supervised, decoders, config):
         info = self.info
-        if info.features is None:
+        if info._features is None:
             return _catalog.unknown(self.name)
         leaves = info.features.leaves() if decoders is None else \
             _decode.decoded(info.features, decoders)

@@ -104,7 +104,8 @@ class DatasetInfo:
 
     @property
     def features(self):
-        return self._features
+        return _tilewise.unknown("the features of a data set that is not known") \
+            if self._features is None else self._features
 
     @property
     def config_name(self):

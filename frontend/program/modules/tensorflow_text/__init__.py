@@ -75,8 +75,10 @@ class _Subwords(Tokenizer):
     _size = None
 
     def vocab_size(self, name=None):
-        return _tilewise.unknown("how many tokens a vocabulary has") if self._size is None \
-            else self._size
+        if self._size is None:
+            from sentencepiece import vocabulary
+            return vocabulary()
+        return self._size
 
     def id_to_string(self, input, name=None):
         return _texts(input)

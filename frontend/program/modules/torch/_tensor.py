@@ -274,6 +274,18 @@ def transposed(h, permutation):
     return _op("tw.transpose", [h], {"permutation": list(permutation)})
 
 
+def _as_type(x, to):
+    """The same bits as another type: the last dim has more parts, or fewer."""
+    had, has, shape = x.dtype.itemsize, to.itemsize, list(x.shape)
+    h = x._h
+    if had < has and shape:
+        h = reshaped(h, shape[:-1] + [shape[-1] * had // has, has // had])
+    h = _op("tw.bitcast", [h], {"dtype": to.code})
+    if had > has and shape:
+        h = reshaped(h, shape[:-1] + [shape[-1] * had // has])
+    return wrap(h)
+
+
 def converted(x, code):
     if _tilewise.dtype(x._h) == code:
         return x
@@ -947,7 +959,7 @@ class Tensor:
     def view(input, *shape, size=()):
         shape = shape or (size,)
         if len(shape) == 1 and isinstance(shape[0], dtype):
-            return wrap(_op("tw.bitcast", [input._h], {"dtype": shape[0].code}))
+            return _as_type(input, shape[0])
         return wrap(reshaped(input._h, _filled(shape, input)))
 
     def view_as(input, other):

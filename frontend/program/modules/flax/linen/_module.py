@@ -776,6 +776,8 @@ def note_model(name, variables):
             if isinstance(x, Array) and _c.is_weight(x):
                 (parameters if col == "params" else buffers).append(x)
     _models.note(name, parameters, buffers)
+    if "params" in variables:
+        _models.made(variables["params"])
 
 
 def merge_param(name, a, b):

@@ -13,7 +13,8 @@ from flax.nnx._graph import (
     LoRAParam, OptState, OptVariable, VariableState, VariableMetadata, Rngs, RngStream, Object,
     Module, Pytree, iter_graph, Not, Any, All, OfType, PathContains, Everything, Nothing, State,
     state, filter_state, split_state, merge_state, GraphDef, split, merge, clone, update, pop,
-    graphdef, find_duplicates, display, DiffState, StateAxes, Carry, value_and_grad, grad, jit,
+    graphdef, find_duplicates, capture, with_vars, display, DiffState, StateAxes, Carry,
+    value_and_grad, grad, jit,
     pmap, shard_map, remat, checkpoint, cached_partial, split_rngs, fork_rngs, vmap, scan, cond,
     while_loop, fori_loop, switch, eval_shape, custom_vjp, variables_of, flat_of, from_flat)
 from flax.nnx._layers import (

@@ -75,7 +75,10 @@ class Variable:
     def __getattr__(self, name):
         if name[:2] == "__" or "raw" not in self.__dict__:
             raise AttributeError(name)
-        return getattr(self.__dict__["raw"], name)
+        raw = self.__dict__["raw"]
+        if name in ("shape", "dtype", "ndim", "size") and isinstance(raw, (bool, int, float)):
+            raw = as_array(raw)
+        return getattr(raw, name)
 
     def __setattr__(self, name, v):
         if name == "value":
@@ -84,7 +87,9 @@ class Variable:
             self.__dict__[name] = v
 
     def __getitem__(self, i):
-        return self.raw if i is Ellipsis else self.raw[i]
+        if i is Ellipsis:
+            return as_array(self.raw) if isinstance(self.raw, (int, float)) else self.raw
+        return self.raw[i]
 
     def __setitem__(self, i, v):
         if i is Ellipsis:
@@ -315,6 +320,13 @@ class RngStream:
 
     def fork(self, **kw):
         return self
+
+    def __getattr__(self, name):
+        import jax.random
+        draw = getattr(jax.random, name, None)
+        if name[:1] == "_" or draw is None:
+            raise AttributeError("RngStream has no attribute " + repr(name))
+        return lambda *args, **kw: draw(self(), *args, **kw)
 
     @property
     def key(self):
@@ -575,7 +587,7 @@ def split(node, *filters):
     return (GraphDef(node),) + tuple(_parted(variables_of(node), filters))
 
 
-def merge(graphdef, *states):
+def merge(graphdef, *states, copy=False):
     found = {}
     for s in states:
         for p, v in flat_of(s):
@@ -643,6 +655,18 @@ def find_duplicates(node):
     return []
 
 
+def capture(fn, *types, **kw):
+    """`fn`, which gives what modules keep on the way as well; none of it is made here."""
+    def run(*args, **kwargs):
+        return fn(*args, **kwargs), State()
+    return run
+
+
+def with_vars(tree, **kw):
+    """Variables in place of arrays are what they hold here."""
+    return tree
+
+
 def display(*args, **kw):
     return None
 
@@ -683,6 +707,19 @@ class Carry:
     pass
 
 
+def _plain_weights(model, kind):
+    """Arrays of modules that are no variables, where a function says that they are trained."""
+    if isinstance(kind, type) or not callable(kind):
+        return []
+    found = []
+    for path, m in iter_graph(model):
+        for name, v in _children(m) or () if isinstance(m, Module) else ():
+            if isinstance(v, Array) and not isinstance(v, Key) and kind(path + (name,), v):
+                found.append(_tr._leaf_weight(v, tuple(_tree.DictKey(k) for k in path + (name,)),
+                                              False))
+    return found
+
+
 def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
     if f is None:
         return lambda g: value_and_grad(g, argnums=argnums, has_aux=has_aux)
@@ -701,6 +738,7 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
                 note_model(a)
                 pairs = [(q, v) for q, v in variables_of(a) if passes(kind, q, v)]
                 watched += [v.raw for _, v in pairs if isinstance(v.raw, Array)]
+                watched += _plain_weights(a, kind)
                 answers.append(from_flat([(q, v.replace(_tree.map(_tr.gradient_of, v.raw)))
                                           for q, v in pairs]))
             else:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from flax import struct
+from jax import _models
 
 
 class TrainState(struct.PyTreeNode):
@@ -28,5 +29,6 @@ class TrainState(struct.PyTreeNode):
 
     @classmethod
     def create(cls, *, apply_fn, params, tx, **kw):
+        params = _models.known(params)
         own = params["params"] if isinstance(params, dict) and "params" in params else params
         return cls(step=0, apply_fn=apply_fn, params=params, tx=tx, opt_state=tx.init(own), **kw)

@@ -208,3 +208,7 @@ def parallel(*layers):
 def shape_dependent(make_layer):
     return (lambda rng, s: make_layer(s)[0](rng, s)), \
         (lambda params, x, **kw: make_layer(x.shape)[1](params, x, **kw))
+
+
+logsoftmax, softmax, relu, sigmoid, elu, leaky_relu, selu, gelu = (
+    nn.log_softmax, nn.softmax, nn.relu, nn.sigmoid, nn.elu, nn.leaky_relu, nn.selu, nn.gelu)

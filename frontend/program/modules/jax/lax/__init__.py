@@ -108,7 +108,8 @@ def convert_element_type(x, new_dtype):
 
 
 def bitcast_convert_type(x, new_dtype):
-    return _c.convert(x, new_dtype)
+    x = as_array(x)
+    return _c.new(_c._op("tw.bitcast", [x._h], {"dtype": _c.dtype(new_dtype).short}), x._b)
 
 
 def reduce_precision(x, exponent_bits, mantissa_bits):

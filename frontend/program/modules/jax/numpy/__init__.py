@@ -86,6 +86,17 @@ def issubdtype(a, b):
     return a is _c.lookup(b)
 
 
+class _Number(float):
+    """A number as NumPy has it, which is an array without dims as well."""
+    shape, ndim, size = (), 0, 1
+
+    def astype(self, dtype):
+        return as_array(float(self)).astype(dtype)
+
+    def item(self):
+        return float(self)
+
+
 class finfo:
     def __init__(self, d):
         d = _c.lookup(d.dtype if isinstance(d, Array) else d) or float32
@@ -96,9 +107,9 @@ class finfo:
             "f64": (1.7976931348623157e308, 2.220446049250313e-16, 2.2250738585072014e-308, 64),
         }.get(d.short, (448.0, 0.125, 0.015625, 8))
         self.dtype = d
-        self.max = top
-        self.min = -top
-        self.eps = eps
+        self.max = _Number(top)
+        self.min = _Number(-top)
+        self.eps = _Number(eps)
         self.tiny = tiny
         self.smallest_normal = tiny
         self.bits = bits

@@ -1,0 +1,251 @@
+// Training programs of JAX that consist of several files, or ask for files that are not here.
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct File {
+  std::string path, text;
+};
+
+// The first of the files as it is read, with the others around it.
+class Folder {
+ public:
+  explicit Folder(const std::string& name) : root_(testing::TempDir() + "jax_" + name + "/") {}
+
+  Workload Read(const std::vector<File>& files) const {
+    for (const File& file : files) {
+      const std::string path = root_ + file.path;
+      const std::string folder = path.substr(0, path.rfind('/'));
+      EXPECT_EQ(std::system(("mkdir -p " + folder).c_str()), 0);
+      std::ofstream(path) << file.text;
+    }
+    absl::StatusOr<Workload> workload =
+        ReadProgram(root_ + files[0].path, {{files[0].text, 0}}, {});
+    EXPECT_TRUE(workload.ok()) << workload.status();
+    return *std::move(workload);
+  }
+
+ private:
+  std::string root_;
+};
+
+std::string NotesOf(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.rule + " " + note.message + "\n";
+  return text;
+}
+
+int64_t ParametersOf(const Workload& workload) {
+  return workload.model_size ? workload.model_size->trainable : -1;
+}
+
+// A trainer whose flag --config names a file; its model has `width` outputs.
+constexpr char kTrainer[] = R"(
+import jax, jax.numpy as jnp, flax.linen as nn, optax
+from absl import app, flags
+from ml_collections import config_flags
+config_flags.DEFINE_config_file('config', None, 'settings', lock_config=True)
+flags.DEFINE_string('corpus', '', 'what is read')
+FLAGS = flags.FLAGS
+def main(argv):
+    if not FLAGS.corpus:
+        raise app.UsageError('Please give --corpus.')
+    config = FLAGS.config
+    model = nn.Dense(config.width)
+    x = jnp.ones((config.batch, 8))
+    params = model.init(jax.random.key(0), x)
+    tx = optax.adam(1e-3)
+    state = tx.init(params)
+    @jax.jit
+    def step(params, state, x):
+        loss, g = jax.value_and_grad(lambda p: model.apply(p, x).mean())(params)
+        u, state = tx.update(g, state)
+        return optax.apply_updates(params, u), state
+    for _ in range(10):
+        params, state = step(params, state, x)
+if __name__ == '__main__':
+    app.run(main)
+)";
+
+TEST(JaxProgram, SettingsAreReadByTheProgramThatTheirTextNames) {
+  const Workload workload = Folder("settings")
+                                .Read({{"made/configs/deep/small.py", R"("""Small.
+
+made.trainers.fit \
+  --config made/configs/deep/small.py:width=3 \
+  --config.batch 16
+"""
+import ml_collections
+def get_config(argument='width=5'):
+    config = ml_collections.ConfigDict()
+    config.width = int(argument.split('=')[1])
+    config.batch = 4
+    return config
+)"},
+                                       {"made/__init__.py", ""},
+                                       {"made/trainers/fit.py", kTrainer}});
+  EXPECT_EQ(ParametersOf(workload), 3 * 8 + 3) << NotesOf(workload);
+  EXPECT_THAT(NotesOf(workload), HasSubstr("configuration of made.trainers.fit"));
+  EXPECT_THAT(NotesOf(workload), HasSubstr("width=3, batch=16"));
+  EXPECT_THAT(NotesOf(workload), HasSubstr("flag --corpus must be given; /tmp/corpus is taken"));
+}
+
+TEST(JaxProgram, AnArchiveOfWeightsHoldsWhatTheModelBeganWith) {
+  const Workload workload = Folder("weights").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, flax.linen as nn, numpy as np, optax
+model = nn.Dense(4)
+x = jnp.ones((16, 8))
+params = model.init(jax.random.key(0), x)['params']
+with open('ViT.npz', 'rb') as f:
+    found = {k: v for k, v in np.load(f).items()}
+loss = lambda p: model.apply({'params': p}, x).mean()
+tx = optax.sgd(0.1)
+state = tx.init(found)
+for _ in range(3):
+    g = jax.grad(loss)(found)
+    u, state = tx.update(g, state)
+    found = optax.apply_updates(found, u)
+)"}});
+  EXPECT_EQ(ParametersOf(workload), 4 * 8 + 4) << NotesOf(workload);
+  EXPECT_THAT(NotesOf(workload), HasSubstr("the file of weights is not here"));
+}
+
+TEST(JaxProgram, WeightsThatAreNotKnownAreThoseThatTheModelBeganWith) {
+  const Workload workload = Folder("unknown").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, flax.linen as nn, optax
+from elsewhere import load
+model = nn.Dense(4)
+x = jnp.ones((16, 8))
+model.init(jax.random.key(0), x)
+params = load('weights')
+loss = lambda p: model.apply({'params': p}, x).mean()
+tx = optax.sgd(0.1)
+state = tx.init(params)
+for _ in range(3):
+    g = jax.grad(loss)(params)
+    u, state = tx.update(g, state)
+    params = optax.apply_updates(params, u)
+)"}});
+  EXPECT_EQ(ParametersOf(workload), 4 * 8 + 4) << NotesOf(workload);
+  EXPECT_THAT(NotesOf(workload), HasSubstr("those that the model began with are taken"));
+}
+
+TEST(JaxProgram, AVocabularyThatIsTrainedHasTheSizeThatWasAskedFor) {
+  const Workload workload = Folder("vocabulary").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, flax.linen as nn, optax, tensorflow as tf
+import tensorflow_text as text
+from sentencepiece import SentencePieceTrainer
+def load(path):
+    with tf.io.gfile.GFile(path, 'rb') as f:
+        return text.SentencepieceTokenizer(model=f.read())
+try:
+    words = load('/nowhere/words.model')
+except tf.errors.NotFoundError:
+    SentencePieceTrainer.Train('--input=a.txt --vocab_size=100 --model_prefix=words')
+    words = load('words.model')
+model = nn.Embed(int(words.vocab_size()), 4)
+x = jnp.zeros((16, 8), jnp.int32)
+params = model.init(jax.random.key(0), x)
+tx = optax.sgd(0.1)
+state = tx.init(params)
+g = jax.grad(lambda p: model.apply(p, x).mean())(params)
+u, state = tx.update(g, state)
+)"}});
+  EXPECT_EQ(ParametersOf(workload), 400) << NotesOf(workload);
+}
+
+TEST(JaxProgram, AModuleBesideAScriptOfAPackageIsTheScripts) {
+  const File data = {"given/datasets.py", "width = 3\n"};
+  const std::string text = R"(
+import datasets
+import jax, jax.numpy as jnp, optax
+params = jnp.zeros((8, datasets.width))
+tx = optax.sgd(0.1)
+state = tx.init(params)
+if __name__ == '__main__':
+    g = jax.grad(lambda p: (jnp.ones((4, 8)) @ p).mean())(params)
+    u, state = tx.update(g, state)
+)";
+  const Workload workload =
+      Folder("script").Read({{"given/run.py", text}, data, {"given/__init__.py", ""}});
+  EXPECT_EQ(ParametersOf(workload), 24) << NotesOf(workload);
+  const Workload within =
+      Folder("within").Read({{"given/run.py", "from given import other\n" + text},
+                             data,
+                             {"given/other.py", ""},
+                             {"given/__init__.py", ""}});
+  EXPECT_THAT(NotesOf(within), Not(HasSubstr("module datasets is the one beside")));
+}
+
+// The notes of a program that says what it found.
+std::string Said(const std::string& text) {
+  return NotesOf(Folder("said").Read({{"train.py", "import _tilewise, jax\n" + text}}));
+}
+
+TEST(JaxProgram, AFunctionThatMayHaveReturnedDoesNotRaiseAfterwards) {
+  EXPECT_THAT(Said(R"(
+from elsewhere import n
+def steps():
+    if n:
+        return 3
+    raise ValueError('how many?')
+_tilewise.note('made ' + str(steps()))
+)"),
+              HasSubstr("made 3"));
+}
+
+TEST(JaxProgram, ADataclassKeepsTheConstructorThatItHas) {
+  EXPECT_THAT(Said(R"(
+import dataclasses
+@dataclasses.dataclass
+class Named:
+    def __init__(self, names):
+        self.names = names
+_tilewise.note('made ' + Named(['a']).names[0])
+)"),
+              HasSubstr("made a"));
+}
+
+TEST(JaxProgram, ExpressionsThatAreTextHaveTrees) {
+  EXPECT_THAT(Said(R"(
+import ast
+e = ast.parse("ops.crop(224, [1, -2], mode='a|b')", mode='eval').body
+_tilewise.note('made ' + e.func.value.id + '.' + e.func.attr + ' ' +
+               str([ast.literal_eval(a) for a in e.args]) + e.keywords[0].arg +
+               ast.literal_eval(e.keywords[0].value))
+)"),
+              HasSubstr("made ops.crop [224, [1, -2]]modea|b"));
+}
+
+TEST(JaxProgram, ReferencesOfSettingsAreCountedWith) {
+  EXPECT_THAT(Said(R"(
+import ml_collections
+c = ml_collections.ConfigDict({'a': 6, 'b': {'size': 7}})
+c.product = c.get_ref('a') * c.get_oneway_ref('a') + 1
+_tilewise.note('made ' + str(c.product) + ' ' + str(c.get('b.size')) + str(c.get('b.no', 2)))
+)"),
+              HasSubstr("made 37 72"));
+}
+
+TEST(JaxProgram, BitsOfANarrowerTypeAreALastDim) {
+  EXPECT_THAT(Said(R"(
+import tensorflow as tf, torch, jax.numpy as jnp
+_tilewise.note('made ' + str(tuple(tf.bitcast(tf.zeros((3,), tf.int64), tf.int32).shape)) +
+               str(tuple(torch.zeros(3, 4, dtype=torch.int64).view(torch.int32).shape)) +
+               str(jax.lax.bitcast_convert_type(jnp.zeros((5, 4), jnp.uint8), jnp.float32).shape))
+)"),
+              HasSubstr("made (3, 2)(3, 8)(5,)"));
+}
+
+}  // namespace
+}  // namespace tilewise::program
