@@ -9,6 +9,27 @@
 
 namespace tilewise::py {
 
+// What the innermost frame runs while it lives is run on a condition that is not known.
+class Interpreter::Undecided {
+ public:
+  explicit Undecided(Interpreter& in, bool is = true)
+      : total_(in.undecided_), frame_(*in.frames_.back()), count_(is ? 1 : 0) {
+    frame_.undecided += count_;
+    total_ += count_;
+  }
+  ~Undecided() {
+    frame_.undecided -= count_;
+    total_ -= count_;
+  }
+  Undecided(const Undecided&) = delete;
+  Undecided& operator=(const Undecided&) = delete;
+
+ private:
+  int& total_;
+  Frame& frame_;
+  int count_;
+};
+
 class BranchRun {
  public:
   explicit BranchRun(Interpreter& in);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "python/branches.h"
 #include "python/generator.h"
 #include "python/open.h"
 #include "python/text.h"

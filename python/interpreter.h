@@ -324,26 +324,7 @@ class Interpreter {
   friend class OpenRun;
   friend class Generator;
 
-  // What the innermost frame runs while it lives is run on a condition that is not known.
-  class Undecided {
-   public:
-    explicit Undecided(Interpreter& in, bool is = true)
-        : total_(in.undecided_), frame_(*in.frames_.back()), count_(is ? 1 : 0) {
-      frame_.undecided += count_;
-      total_ += count_;
-    }
-    ~Undecided() {
-      frame_.undecided -= count_;
-      total_ -= count_;
-    }
-    Undecided(const Undecided&) = delete;
-    Undecided& operator=(const Undecided&) = delete;
-
-   private:
-    int& total_;
-    Frame& frame_;
-    int count_;
-  };
+  class Undecided;
   // Classes may say what a call that is not known does with their instances.
   void TellPassed(const Arguments& arguments);
   // Whether `function` called itself a few times already where nobody knows that it would.

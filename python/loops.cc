@@ -5,6 +5,7 @@
 
 #include <absl/strings/ascii.h>
 
+#include "python/branches.h"
 #include "python/generator.h"
 #include "python/open.h"
 
