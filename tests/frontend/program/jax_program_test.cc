@@ -217,13 +217,13 @@ _tilewise.note('made ' + Named(['a']).names[0])
 }
 
 TEST(JaxProgram, ExpressionsThatAreTextHaveTrees) {
-  EXPECT_THAT(Said(R"(
+  EXPECT_THAT(Said(R"py(
 import ast
 e = ast.parse("ops.crop(224, [1, -2], mode='a|b')", mode='eval').body
 _tilewise.note('made ' + e.func.value.id + '.' + e.func.attr + ' ' +
                str([ast.literal_eval(a) for a in e.args]) + e.keywords[0].arg +
                ast.literal_eval(e.keywords[0].value))
-)"),
+)py"),
               HasSubstr("made ops.crop [224, [1, -2]]modea|b"));
 }
 
