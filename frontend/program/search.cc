@@ -60,7 +60,7 @@ bool RunsAsScript(const std::string& program) {
   std::ifstream stream(program);
   std::stringstream read;
   read << stream.rdbuf();
-  const std::string text = read.str();
+  const std::string text = "\n" + read.str();
   const std::string dotted = FindPackage(program).dotted;
   const std::string package = dotted.substr(0, dotted.find('.'));
   for (const std::string& inside : {std::string("\nfrom ."), "\nfrom " + package + " ",

@@ -184,4 +184,7 @@ def run_trainer(module, path, made, argument, changes):
         for flag in list(flags.FLAGS.__dict__["_flags"].values()):
             if getattr(flag, "kind", "") == "config":
                 flag.value = config
-    Caller("main").call(module.main)
+        from absl import app
+        app.tried(Caller("main").call, module.main)
+    else:
+        Caller("main").call(module.main)

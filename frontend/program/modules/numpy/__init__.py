@@ -374,6 +374,9 @@ class ndarray:
             return _tilewise.unknown("a column of an array that no file filled")
         if self._values is None or offsets is None:
             x = ndarray(shape, self.dtype)._with_batch(self)
+            if isinstance(index, int) and self._batch:
+                # One device's part of a batch that is spread over them.
+                x._batch, x._examples = self._batch - 1, self._examples
             if x._batch is None and shape and self._values is None and \
                     1 < shape[0] < self.shape[0] and \
                     (self.ndim == len(shape) or _picks(index, shape)):
@@ -1064,9 +1067,9 @@ def stack(arrays, axis=0):
         x = ndarray((len(parts),) + first.shape, first.dtype)
     else:
         x = concatenate([expand_dims(a, axis) for a in parts], axis)
-    if x._values is not None or first._batch is None or first._examples is None:
+    if x._values is not None or first._batch is None:
         return x
-    if first.ndim == 1 and axis == 0:
+    if first.ndim == 1 and axis == 0 and first._examples is not None:
         x._batch, x._examples = 0, len(parts)
     else:
         at = first._batch

@@ -33,12 +33,20 @@ class Tensor:
     _of_batch = _is_batch = False  # a shape of data; its first size
 
     def __tilewise_merge__(self, other):
-        """Either of two tensors of one shape and type, whichever a condition chose."""
+        """Either of two tensors of one type and shape, sizes that are not known left out."""
         if _unk(self._h) or _unk(other._h) or \
-                _tilewise.shape(self._h) != _tilewise.shape(other._h) or \
                 _tilewise.dtype(self._h) != _tilewise.dtype(other._h):
             return NotImplemented
-        return wrap(self._h) if type(self) is Tensor else self
+        if _tilewise.shape(self._h) == _tilewise.shape(other._h):
+            return wrap(self._h) if type(self) is Tensor else self
+        own, others = _tilewise.open_shape(self._h), _tilewise.open_shape(other._h)
+        if len(own) != len(others) or type(self) is not Tensor or type(other) is not Tensor:
+            return NotImplemented
+        if all([m == n or m is None for m, n in zip(own, others)]):
+            return wrap(self._h)
+        if all([m == n or n is None for m, n in zip(own, others)]):
+            return wrap(other._h)
+        return NotImplemented
 
     def __init__(self, h=None, dtype=None, name=None):
         self._h = h
