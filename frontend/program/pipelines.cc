@@ -379,6 +379,19 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
   return pipeline;
 }
 
+// The size of the batches that `last`, which makes one row of them for each core, is made of; 1
+// without such.
+int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
+  int64_t size = 1;
+  for (const Stage& stage : pipeline.stages) {
+    if (&stage == &last) break;
+    if (stage.kind == StageKind::kUnbatch) size = 1;
+    if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
+    size = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
+  }
+  return size;
+}
+
 }  // namespace
 
 std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFunctions& functions,
@@ -399,6 +412,8 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     const int64_t size = batch == nullptr ? 0 : batch->amount.value;
     if (chain->step_batch > 0 && size > 0 && chain->step_batch % size == 0) {
       pipeline.batches_per_step = chain->step_batch / size;
+    } else if (size > 1 && size == trace.replicas) {
+      pipeline.batches_per_step *= BatchBelow(pipeline, *batch);
     }
     std::vector<Location> places;
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);

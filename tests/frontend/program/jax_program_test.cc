@@ -187,6 +187,40 @@ if __name__ == '__main__':
   EXPECT_THAT(NotesOf(within), Not(HasSubstr("module datasets is the one beside")));
 }
 
+TEST(JaxProgram, ABatchOfEachCoreIsCountedForAll) {
+  const Workload workload = Folder("cores").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, optax, tensorflow as tf, tensorflow_datasets as tfds
+ds = tfds.load('mnist', split='train').repeat()
+ds = ds.batch(128).batch(jax.local_device_count()).prefetch(2)
+params = jnp.zeros((28, 10))
+tx = optax.sgd(0.1)
+state = tx.init(params)
+@jax.pmap
+def step(p, s, x):
+    g = jax.grad(lambda p: (x / 255. @ p).mean())(p)
+    u, s = tx.update(g, s)
+    return optax.apply_updates(p, u), s
+for batch in tfds.as_numpy(ds):
+    params, state = step(params, state, batch['image'][..., 0])
+)"}});
+  EXPECT_EQ(workload.declared_global_batch(), 1024) << NotesOf(workload);
+}
+
+TEST(JaxProgram, ImagesOfEitherBranchOfAPipelineHaveTheirSizeOnceItIsSaid) {
+  const Workload workload = Folder("images").Read({{"train.py", R"(
+import jax, _tilewise, tensorflow as tf
+def read(path):
+    data = tf.io.read_file(path)
+    image = tf.io.decode_and_crop_jpeg(data, [0, 0, 5, 5], channels=3)
+    if tf.reduce_all(tf.equal(tf.io.extract_jpeg_shape(data), tf.shape(image))):
+        image = tf.io.decode_jpeg(data, channels=3)
+    return tf.image.resize(image, [64, 48]) - tf.constant([1., 2., 3.], shape=[1, 1, 3])
+ds = tf.data.Dataset.from_tensor_slices(['a', 'b']).map(read)
+_tilewise.note('made ' + str(tuple(ds.element_spec.shape)))
+)"}});
+  EXPECT_THAT(NotesOf(workload), HasSubstr("made (64, 48, 3)"));
+}
+
 // The notes of a program that says what it found.
 std::string Said(const std::string& text) {
   return NotesOf(Folder("said").Read({{"train.py", "import _tilewise, jax\n" + text}}));
