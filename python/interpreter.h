@@ -58,14 +58,19 @@ class Host {
   virtual std::optional<bool> Decide(Interpreter&, const Node*) { return std::nullopt; }
   // Tells that the branch of `node` that first built something was taken.
   virtual void TookBuilder(Interpreter&, const Node*) {}
+  // A round of a loop trained; loops tell it from the innermost on. `rounds`: how many there
+  // are, where it goes over a range of numbers.
+  virtual void LoopTrained(Interpreter&, const Node*, std::optional<int64_t> /*rounds*/) {}
   // A name of the program's was given to an instance.
   virtual void Named(Symbol, Instance&) {}
   // Whether of two instances like this one, of two ways that may both run, the
   // first is as good as not knowing which.
   virtual bool TakesFirst(const Instance&) { return false; }
-  // A method of a variable whose value is not known; not set: it is not known.
-  // `callee`: variable.method.
-  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/) { return {}; }
+  // A method of what is not known; not set: it is not known either. `callee`: the
+  // attribute, `value`: what it gave.
+  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/, const Value& /*value*/) {
+    return {};
+  }
   // A name that nothing defines; not set: that is an error.
   virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
 };
@@ -84,9 +89,11 @@ struct Frame {
   Value returned;
   // Returns inside branches whose condition is not known.
   std::vector<Value> maybe_returned;
-  Value maybe_broke;  // the condition of a break that may have ended the loop
-  int tries = 0;      // try statements around what runs
-  int undecided = 0;  // branches and loops around what runs that may not run at all
+  Value maybe_broke;            // the condition of a break that may have ended the loop
+  int tries = 0;                // try statements around what runs
+  int catches = 0;              // those of them that would take a check that fails
+  const Node* check = nullptr;  // the raise of an if that does nothing else
+  int undecided = 0;            // branches and loops around what runs that may not run at all
 };
 
 // Types of the language.
@@ -335,6 +342,8 @@ class Interpreter {
   Flow ExecBlock(const Node* node);
   Flow ExecStatement(const Node* node);
   Flow ExecFor(const Node* node);
+  // Whether a loop that met so many of its rounds since `start` would use up the work.
+  bool Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const;
   Flow ExecWhile(const Node* node);
   Flow ExecTry(const Node* node);
   Flow ExecHandlers(const Node* node, const Value& exception);
@@ -343,6 +352,8 @@ class Interpreter {
   void ExecAugmented(const Node* node);
   void ExecAnnotated(const Node* node);
   void ExecRaise(const Node* node);
+  // Whether a check of the program's that failed is read as if it had passed, with a note.
+  bool Passes(const Value& exception);
   void ExecDelete(const Node* node);
   Flow ExecMatch(const Node* node);
   std::optional<bool> Matches(const Node* pattern, const Value& value);
@@ -446,6 +457,7 @@ class Interpreter {
   void NoteExit(const Value& exception);
   std::vector<Diagnostic> notes_;
   int undecided_ = 0;  // of all frames
+  int passed_ = 0;     // checks that were taken to pass
   std::vector<class BranchRun*> branches_;
   std::vector<class OpenRun*> open_runs_;
   char* stack_limit_ = nullptr;

@@ -28,6 +28,12 @@ class BreaksOfLoop {
 
 }  // namespace
 
+bool Interpreter::Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const {
+  if (!rounds.has_value() || frames_.back()->module->origin != Module::Origin::kUser) return false;
+  const double each = static_cast<double>(steps_ - start) / static_cast<double>(met);
+  return each * static_cast<double>(*rounds - met) > static_cast<double>(limits_.steps - steps_);
+}
+
 Flow Interpreter::ExecFor(const Node* node) {
   const Value iterable = Eval(node->b);
   // A generator that only the loop has is closed when the loop is left.
@@ -36,8 +42,9 @@ Flow Interpreter::ExecFor(const Node* node) {
   constexpr int kPartRounds = 8;
   constexpr int64_t kIdleSteps = 20'000;
   constexpr int kIdleRounds = 4;
-  int64_t left_out = 0;
+  int64_t left_out = 0, met = 0, leapt = 0;
   int idle_rounds = 0;
+  bool leaps = false;
   const int64_t start = steps_;
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
@@ -67,6 +74,7 @@ Flow Interpreter::ExecFor(const Node* node) {
     }
     // A round that trained a step stands for all that follow.
     if (progress_ != before) {
+      host_.LoopTrained(*this, node, items->Rounds());
       // What was left out held updates, maybe.
       parts_ -= left_out;
       return end();
@@ -74,6 +82,17 @@ Flow Interpreter::ExecFor(const Node* node) {
     if (parts_ != parts && ++rounds == kPartRounds) {
       left_out = items->SkipToLast() * (parts_ - parts);
       parts_ += left_out;
+    }
+    ++met;
+    if (!leaps && steps_ - start > limits_.steps / 8 && Outlasts(items->Rounds(), met, start)) {
+      leaps = true;
+      Note("RD002", UserLocation(),
+           "the rounds of this loop are more than are read; some of them are left out");
+    }
+    constexpr int64_t kBetweenLeaps = 32;
+    if (leaps && met % kBetweenLeaps == 0) {
+      items->Leap(met + leapt);
+      leapt += met + leapt;
     }
     if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return end();
   }

@@ -62,6 +62,24 @@ void ProgramHost::TookBuilder(py::Interpreter& in, const py::Node* node) {
                       Excerpt(texts_.Text(SpanOf(in, ConditionOf(node))))));
 }
 
+void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
+                              std::optional<int64_t> rounds) {
+  // What goes over the data has no count; the loop around it has the epochs.
+  const bool around_data = std::exchange(counted_, -1) == in.progress();
+  if (!rounds.has_value()) {
+    counted_ = in.progress();
+    return;
+  }
+  const bool named =
+      node->a->kind == py::NodeKind::kName && node->a->name->find("epoch") != std::string::npos;
+  if (!around_data && !named) return;
+  Record record;
+  record.kind = "epoch_loop";
+  record.location = in.LocationOf(*in.frames().back());
+  record.fields.emplace_back("count", py::Value(*rounds));
+  trace_.records.push_back(std::move(record));
+}
+
 void ProgramHost::Named(py::Symbol name, py::Instance& instance) {
   if (trace_.chain_type == nullptr) return;
   const py::Object* held = &instance;
@@ -89,9 +107,22 @@ py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
   return in.MakeUnknown(fmt::format("name `{}` is not defined", *name));
 }
 
-py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee) {
-  const std::string& name = *callee->a->name;
+py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee,
+                                     const py::Value& value) {
   const py::Symbol method = callee->name;
+  if (in.Loaded("torch") && in.frame().module->origin == py::Module::Origin::kUser) {
+    if (*method == "backward") {
+      py::Frame place = in.frame();
+      place.at = callee;
+      in.Note("RD002", in.LocationOf(place),
+              fmt::format("the loss is not known: {}", value.as<py::Unknown>()->reason));
+    }
+    if (*method == "view" || *method == "reshape") {
+      return in.Attribute(in.Import("torch._unseen"), in.Name("view"));
+    }
+  }
+  if (callee->a->kind != py::NodeKind::kName) return {};
+  const std::string& name = *callee->a->name;
   if (!in.Loaded("tensorflow") || in.frame().module->origin != py::Module::Origin::kUser) {
     return {};
   }

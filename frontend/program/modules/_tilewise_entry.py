@@ -60,6 +60,18 @@ class Caller:
         return _tilewise.unknown(parameter + ", which the caller of " + self.name + "() gives")
 
     def call(self, function):
+        import sys
+        kinds = getattr(function, "__annotations__", None) or {}
+        rows = _python.signature(function)
+        needed = [name for name, _, has, _ in rows if not has]
+        if len(needed) < len(rows) and (needed or len(sys.argv) > 1) and \
+                all([is_plain(kinds.get(name)) for name in needed]):
+            import jsonargparse
+            given, others = jsonargparse.settings(list(sys.argv[1:]))
+            _tilewise.note(self.name + "() is called by nothing here; it is read with its "
+                           "defaults and the arguments that are given")
+            jsonargparse.called(function, given, others)
+            return
         positional, named = [], {}
         for name, kind, has_default, _ in _python.signature(function):
             if has_default or kind in ("var_positional", "var_keyword"):
@@ -71,6 +83,35 @@ class Caller:
         text = self.name + "() is called by nothing here; it is read with "
         _tilewise.note(text + (", ".join(self.assumed) or "its defaults"))
         function(*positional, **named)
+
+
+def is_plain(kind):
+    """Whether a value of that annotation may come from a command line."""
+    return kind in (str, int, float, bool) or getattr(kind, "__name__", "") == "Path"
+
+
+def callers_first(names, own, text):
+    """The functions with those that call them put before them."""
+    blocks, name = {}, None
+    for line in (text or "").split("\n"):
+        if line.startswith("def "):
+            name = line[4:].partition("(")[0].strip()
+            blocks[name] = ""
+        elif line[:1].strip() and line[:1] not in ")]":
+            name = None
+        elif name is not None:
+            blocks[name] += line + "\n"
+    found = []
+    for one in names:
+        chain = [one]
+        for _ in range(4):
+            above = [n for n in own if n not in chain and n + "(" not in blocks.get(n, "") and
+                     " " + chain[-1] + "(" in blocks.get(n, "").replace("=", " ")]
+            if not above:
+                break
+            chain.append(above[0])
+        found += [n for n in reversed(chain) if n not in found]
+    return found
 
 
 def trained():
@@ -89,6 +130,9 @@ def run(names, module):
             own[name] = value
     likely = [n for n in _NAMES if n in own]
     likely += [n for n in own if n not in likely and ("train" in n or "fit" in n.split("_"))]
+    path = names.get("__file__")
+    text = _python.read_file(path) if isinstance(path, str) else None
+    likely = callers_first(likely, own, text)
     for name in likely[:6]:
         try:
             Caller(name, names).call(own[name])

@@ -1790,6 +1790,8 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
     elif _tilewise.is_unknown(data):
         return data
     else:
+        if not isinstance(data, (int, float, complex, str)) and hasattr(data, "popleft"):
+            data = list(data)
         if isinstance(data, (list, tuple, range)):
             if type(data) is not list and type(data) is not tuple:
                 data = list(data)

@@ -71,7 +71,23 @@ class Trainer:
         self.log_dir, self.state, self.num_sanity_val_steps = "lightning_logs", Accepting(), 0
         self.ckpt_path, self.interrupted, self.should_stop = None, False, False
         self.strategy, self.profiler = Accepting(), Accepting()
+        self._strategy, self._mesh = strategy, None
         start(devices, strategy, accelerator)
+
+    @property
+    def device_mesh(self):
+        """The mesh of a ModelParallelStrategy: over examples, and over what is computed."""
+        if self._mesh is None:
+            from torch.distributed.device_mesh import init_device_mesh
+            given = getattr(self._strategy, "given", None) or {}
+            parts = given.get("tensor_parallel_size", 1)
+            parts = parts if isinstance(parts, int) else 1
+            data = given.get("data_parallel_size", "auto")
+            if not isinstance(data, int):
+                data = max(_tilewise.replicas() // parts, 1)
+            self._mesh = init_device_mesh("xla", (data, parts),
+                                          mesh_dim_names=("data_parallel", "tensor_parallel"))
+        return self._mesh
 
     @property
     def world_size(self):
