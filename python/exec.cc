@@ -1,6 +1,7 @@
 // Statements.
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,10 +81,13 @@ Flow Interpreter::ExecStatement(const Node* node) {
         frame.check = check;
         const Flow flow = Exec(node->b);
         // Past a check that failed goes what it was to keep out.
-        const bool passed = check != nullptr && flow == Flow::kNext && node->c != nullptr;
-        return passed ? Exec(node->c) : flow;
+        const bool passed = check != nullptr && flow == Flow::kNext;
+        if (passed) FillMissing(node->a);
+        return passed && node->c != nullptr ? Exec(node->c) : flow;
       }
-      return node->c == nullptr ? Flow::kNext : Exec(node->c);
+      if (node->c == nullptr) return Flow::kNext;
+      frames_.back()->check = RaiseOf(node->c);
+      return Exec(node->c);
     }
     case NodeKind::kFor:
       return ExecFor(node);
@@ -286,6 +290,35 @@ void Interpreter::ExecRaise(const Node* node) {
   if (frames_.back()->check == node && Passes(exception)) return;
   MarkRaise();
   throw Raised{exception};
+}
+
+void Interpreter::FillMissing(const Node* condition) {
+  const Node* tested = nullptr;
+  const std::function<void(const Node*)> find = [&](const Node* node) {
+    if (tested != nullptr) return;
+    if (node->kind == NodeKind::kAnd || node->kind == NodeKind::kOr) {
+      for (const Node* part : {node->a, node->b}) {
+        if (part != nullptr) find(part);
+      }
+      for (const Node* part : node->list) find(part);
+      return;
+    }
+    const Node* held = node->kind == NodeKind::kNot ? node->a : nullptr;
+    const bool compares = node->kind == NodeKind::kCompare && node->ops.size() == 1 &&
+                          (node->ops[0] == Operator::kIs || node->ops[0] == Operator::kEqual);
+    if (compares) held = node->list[0];
+    const bool named = held != nullptr &&
+                       (held->kind == NodeKind::kName ||
+                        (held->kind == NodeKind::kAttribute && held->a->kind == NodeKind::kName));
+    if (!named) return;
+    const Value now = Eval(held);
+    const std::string* text = TextOf(now);
+    if (now.none() || (text != nullptr && text->empty())) tested = held;
+  };
+  find(condition);
+  if (tested == nullptr) return;
+  const Value value = host_.Missing(*this, tested->name);
+  if (value.set()) Assign(tested, value);
 }
 
 bool Interpreter::Passes(const Value& exception) {

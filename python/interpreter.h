@@ -66,6 +66,8 @@ class Host {
   // Whether of two instances like this one, of two ways that may both run, the
   // first is as good as not knowing which.
   virtual bool TakesFirst(const Instance&) { return false; }
+  // A value for what a check of the program finds missing; not set: there is none.
+  virtual Value Missing(Interpreter&, Symbol /*name*/) { return {}; }
   // A method of what is not known; not set: it is not known either. `callee`: the
   // attribute, `value`: what it gave.
   virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/, const Value& /*value*/) {
@@ -352,6 +354,8 @@ class Interpreter {
   void ExecAugmented(const Node* node);
   void ExecAnnotated(const Node* node);
   void ExecRaise(const Node* node);
+  // Of a condition that a name is None or empty: gives the first that is so a value.
+  void FillMissing(const Node* condition);
   // Whether a check of the program's that failed is read as if it had passed, with a note.
   bool Passes(const Value& exception);
   void ExecDelete(const Node* node);

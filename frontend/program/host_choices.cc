@@ -107,6 +107,11 @@ py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
   return in.MakeUnknown(fmt::format("name `{}` is not defined", *name));
 }
 
+py::Value ProgramHost::Missing(py::Interpreter& in, py::Symbol name) {
+  const py::Value find = in.Attribute(in.Import("_tilewise_arguments"), in.Name("missing"));
+  return in.Call(find, {in.Text(*name)});
+}
+
 py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee,
                                      const py::Value& value) {
   const py::Symbol method = callee->name;

@@ -41,6 +41,7 @@ class ProgramHost : public py::Host {
                    std::optional<int64_t> rounds) override;
   void Named(py::Symbol name, py::Instance& instance) override;
   bool TakesFirst(const py::Instance& instance) override;
+  py::Value Missing(py::Interpreter& in, py::Symbol name) override;
   py::Value UnknownMethod(py::Interpreter& in, const py::Node* callee,
                           const py::Value& value) override;
   py::Value UndefinedName(py::Interpreter& in, py::Symbol name) override;

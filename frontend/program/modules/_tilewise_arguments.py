@@ -88,6 +88,15 @@ def assumed(label, name, kind):
     return value
 
 
+def missing(name):
+    """A value for an option without which the program goes no further."""
+    label = "--" + name
+    for page, word in _examples([label]):
+        _tilewise.note(label + " must be given; " + word + " is taken, as " + page + " has it")
+        return word
+    return assumed(label, name, str)
+
+
 def _command_word():
     """(word, page) of the first thing that examples give a command of the program's name."""
     stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]

@@ -36,6 +36,7 @@ _ARGUMENTS = ("args", "opt", "opts", "hparams", "hps", "params", "config", "cfg"
 class Caller:
     def __init__(self, name, names=None):
         self.name, self.assumed, self.names = name, [], names or {}
+        self.whole = False  # it was started as a user would start it
 
     def value(self, parameter):
         made = self.names.get(parameter)
@@ -70,6 +71,7 @@ class Caller:
             given, others = jsonargparse.settings(list(sys.argv[1:]))
             _tilewise.note(self.name + "() is called by nothing here; it is read with its "
                            "defaults and the arguments that are given")
+            self.whole = True
             jsonargparse.called(function, given, others)
             return
         positional, named = [], {}
@@ -91,9 +93,9 @@ def is_plain(kind):
 
 
 def callers_first(names, own, text):
-    """The functions with those that call them put before them."""
+    """The functions with those that call them put before them; and which those call."""
     blocks, name = {}, None
-    for line in (text or "").split("\n"):
+    for line in text.split("\n"):
         if line.startswith("def "):
             name = line[4:].partition("(")[0].strip()
             blocks[name] = ""
@@ -101,7 +103,7 @@ def callers_first(names, own, text):
             name = None
         elif name is not None:
             blocks[name] += line + "\n"
-    found = []
+    found, below = [], {}
     for one in names:
         chain = [one]
         for _ in range(4):
@@ -111,7 +113,9 @@ def callers_first(names, own, text):
                 break
             chain.append(above[0])
         found += [n for n in reversed(chain) if n not in found]
-    return found
+        for i in range(len(chain)):
+            below[chain[i]] = below.get(chain[i], []) + chain[:i]
+    return found, below
 
 
 def trained():
@@ -119,7 +123,8 @@ def trained():
     return parts + updates > 0
 
 
-def run(names, module):
+def run(names, module, text):
+    """`text`: that of the program."""
     if trained():
         return
     own = {}
@@ -130,16 +135,20 @@ def run(names, module):
             own[name] = value
     likely = [n for n in _NAMES if n in own]
     likely += [n for n in own if n not in likely and ("train" in n or "fit" in n.split("_"))]
-    path = names.get("__file__")
-    text = _python.read_file(path) if isinstance(path, str) else None
-    likely = callers_first(likely, own, text)
+    likely, below = callers_first(likely, own, text)
+    done = []
     for name in likely[:6]:
+        if name in done:
+            continue
+        caller = Caller(name, names)
         try:
-            Caller(name, names).call(own[name])
+            caller.call(own[name])
         except Exception as error:
             _tilewise.note(name + "() ends with " + type(error).__name__ + ": " + str(error))
         if trained():
             return
+        if caller.whole:
+            done += below.get(name, [])
     if "get_config" in own or not likely and not own:
         run_configuration(names)
 

@@ -73,8 +73,10 @@ def converted(value, kind, default=None):
         cls = classes[0]
         given = {}
         if default is not None and isinstance(default, cls):
-            given = {row[0]: getattr(default, row[0]) for row in _python.signature(cls.__init__)
-                     if row[0] != "self" and hasattr(default, row[0])}
+            names = list(getattr(cls, "__dataclass_fields__", None) or
+                         [row[0] for row in _python.signature(cls.__init__)])
+            given = {n: getattr(default, n) for n in names
+                     if n != "self" and hasattr(default, n)}
         given.update(value)
         return called(cls, given)
     if isinstance(value, str) and not plain and _choices(kind)[0] in (int, float, bool):
@@ -84,6 +86,10 @@ def converted(value, kind, default=None):
 
 def called(function, given, positional=()):
     """A call with what is given by name; what is missing is assumed or not known."""
+    if hasattr(function, "__dataclass_fields__"):
+        fields = function.__dataclass_fields__
+        return function(**{name: converted(value, fields[name].type)
+                           for name, value in given.items() if name in fields})
     target = function.__init__ if isinstance(function, type) else function
     kinds = getattr(target, "__annotations__", None) or {}
     named, left = {}, list(positional)

@@ -80,12 +80,10 @@ class Trainer:
         if self._mesh is None:
             from torch.distributed.device_mesh import init_device_mesh
             given = getattr(self._strategy, "given", None) or {}
-            parts = given.get("tensor_parallel_size", 1)
-            parts = parts if isinstance(parts, int) else 1
-            data = given.get("data_parallel_size", "auto")
-            if not isinstance(data, int):
-                data = max(_tilewise.replicas() // parts, 1)
-            self._mesh = init_device_mesh("xla", (data, parts),
+            if given.get("tensor_parallel_size", 1) != 1:
+                _tilewise.note("tensor parallelism is not spread over cores here: the step is "
+                               "that of the whole module")
+            self._mesh = init_device_mesh("xla", (_tilewise.replicas(), 1),
                                           mesh_dim_names=("data_parallel", "tensor_parallel"))
         return self._mesh
 
