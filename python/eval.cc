@@ -327,9 +327,8 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
 
 Value Interpreter::EvalCall(const Node* node) {
   Value callee = Eval(node->a);
-  if (IsUnknown(callee) && node->a->kind == NodeKind::kAttribute &&
-      node->a->a->kind == NodeKind::kName) {
-    const Value method = host_.UnknownMethod(*this, node->a);
+  if (IsUnknown(callee) && node->a->kind == NodeKind::kAttribute) {
+    const Value method = host_.UnknownMethod(*this, node->a, callee);
     if (method.set()) callee = method;
   }
   Arguments arguments;

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "python/checks.h"
 #include "python/interpreter.h"
 
 namespace tilewise::py {
-
 Flow Interpreter::ExecBlock(const Node* node) {
   for (const Node* statement : node->list) {
     const Flow flow = Exec(statement);
@@ -45,8 +45,19 @@ Flow Interpreter::ExecStatement(const Node* node) {
       const Value condition = Eval(node->a);
       const std::optional<bool> truth = Truth(condition);
       if (!truth.has_value()) return ExecBranches(node, condition);
-      if (*truth) return PassesGuard(node) ? Flow::kNext : Exec(node->b);
-      return node->c == nullptr ? Flow::kNext : Exec(node->c);
+      if (*truth) {
+        Frame& frame = *frames_.back();
+        const Node* check = RaiseOf(node->b);
+        frame.check = check;
+        const Flow flow = Exec(node->b);
+        // Past a check that failed goes what it was to keep out.
+        const bool passed = check != nullptr && flow == Flow::kNext;
+        if (passed) FillMissing(node->a);
+        return passed && node->c != nullptr ? Exec(node->c) : flow;
+      }
+      if (node->c == nullptr) return Flow::kNext;
+      frames_.back()->check = RaiseOf(node->c);
+      return Exec(node->c);
     }
     case NodeKind::kFor:
       return ExecFor(node);
@@ -82,8 +93,14 @@ Flow Interpreter::ExecStatement(const Node* node) {
       return Flow::kNext;
     case NodeKind::kAssert: {
       const std::optional<bool> holds = Truth(Eval(node->a));
-      if (holds.has_value() && !*holds && !PassesAssertion(node)) {
-        Raise("AssertionError", node->b == nullptr ? "" : Display(Eval(node->b)));
+      if (holds.has_value() && !*holds) {
+        Instance* error = New<Instance>(ExceptionType("AssertionError"));
+        const Value message = node->b == nullptr ? Value() : Text(Display(Eval(node->b)));
+        error->attributes.Set(Name("args"),
+                              Tuple(message.set() ? std::vector{message} : std::vector<Value>{}));
+        if (Passes(error)) return Flow::kNext;
+        MarkRaise();
+        throw Raised{error};
       }
       return Flow::kNext;
     }
@@ -158,8 +175,10 @@ Flow Interpreter::ExecTry(const Node* node) {
   Flow flow = Flow::kNext;
   const size_t depth = frames_.size();
   Frame& frame = *frames_.back();
+  const int catches = TakesChecks(node) ? 1 : 0;
   ++frame.tries;
   const Node* const around = std::exchange(frame.trying, node);
+  frame.catches += catches;
   try {
     flow = Exec(node->a);
   } catch (const Raised& exception) {
@@ -168,6 +187,7 @@ Flow Interpreter::ExecTry(const Node* node) {
   }
   --frame.tries;
   frame.trying = around;
+  frame.catches -= catches;
   if (raised.has_value() && !node->list.empty()) {
     std::optional<Value> again;
     try {
@@ -260,6 +280,7 @@ void Interpreter::ExecRaise(const Node* node) {
       SetName(*made, made->attributes, Name("__context__"), *handled);
     }
   }
+  if (frames_.back()->check == node && Passes(exception)) return;
   MarkRaise();
   throw Raised{exception};
 }

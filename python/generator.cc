@@ -84,6 +84,9 @@ void Generator::Switch(Interpreter& in) {
   in.running_ = this;
   in.stack_limit_ = stack_->base() + kGeneratorReserve;
   const size_t depth = in.frames_.size();
+  // What it runs on a condition that is not known counts while it runs.
+  const int undecided = in.undecided_;
+  in.undecided_ += undecided_;
   in.frames_.push_back(&frame_);
   in.frames_.insert(in.frames_.end(), frames_.begin(), frames_.end());
   state_ = State::kRunning;
@@ -92,6 +95,8 @@ void Generator::Switch(Interpreter& in) {
   in.frames_.resize(depth);
   in.running_ = outer;
   in.stack_limit_ = limit;
+  undecided_ = in.undecided_ - undecided;
+  in.undecided_ = undecided;
   if (state_ == State::kEnded) stack_.reset();
 }
 

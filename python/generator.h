@@ -67,6 +67,7 @@ class Generator : public Iterator {
   std::optional<Value> to_raise_, raised_;
   std::optional<Stopped> stopped_;
   bool abandon_ = false;
+  int undecided_ = 0;  // of its frames, while it waits
 };
 
 }  // namespace tilewise::py

@@ -58,18 +58,23 @@ class Host {
   virtual std::optional<bool> Decide(Interpreter&, const Node*) { return std::nullopt; }
   // Tells that the branch of `node` that first built something was taken.
   virtual void TookBuilder(Interpreter&, const Node*) {}
+  // A round of a loop trained; loops tell it from the innermost on. `rounds`: how many there
+  // are, where it goes over a range of numbers.
+  virtual void LoopTrained(Interpreter&, const Node*, std::optional<int64_t> /*rounds*/) {}
   // A name of the program's was given to an instance.
   virtual void Named(Symbol, Instance&) {}
   // Whether of two instances like this one, of two ways that may both run, the
   // first is as good as not knowing which.
   virtual bool TakesFirst(const Instance&) { return false; }
-  // A method of a variable whose value is not known; not set: it is not known.
-  // `callee`: variable.method.
-  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/) { return {}; }
+  // A value for what a check of the program finds missing; not set: there is none.
+  virtual Value Missing(Interpreter&, Symbol /*name*/) { return {}; }
+  // A method of what is not known; not set: it is not known either. `callee`: the
+  // attribute, `value`: what it gave.
+  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/, const Value& /*value*/) {
+    return {};
+  }
   // A name that nothing defines; not set: that is an error.
   virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
-  // A loop of the program over so many epochs made progress.
-  virtual void Epochs(Interpreter&, int64_t /*count*/) {}
 };
 
 // How statements end.
@@ -89,6 +94,8 @@ struct Frame {
   Value maybe_broke;             // the condition of a break that may have ended the loop
   int tries = 0;                 // try statements around what runs
   const Node* trying = nullptr;  // the innermost of them
+  int catches = 0;               // those that would take a check that fails
+  const Node* check = nullptr;   // the raise of an if that does nothing else
   int undecided = 0;             // branches and loops around what runs that may not run at all
 };
 
@@ -303,10 +310,6 @@ class Interpreter {
   Types types;
   std::vector<std::string> argv;  // sys.argv
   Flow Exec(const Node* node);
-  // Whether a check that fails is noted and passed over.
-  bool PassesOver();
-  bool PassesAssertion(const Node* node);
-  bool PassesGuard(const Node* node);
   // Of a table of the program's classes, asked for a name that is not known: the
   // first, with a note. Not set: it is no such table.
   Value FirstOfClasses(const Dict& dict, const Unknown& key);
@@ -334,6 +337,8 @@ class Interpreter {
   Flow ExecBlock(const Node* node);
   Flow ExecStatement(const Node* node);
   Flow ExecFor(const Node* node);
+  // Whether a loop that met so many of its rounds since `start` would use up the work.
+  bool Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const;
   Flow ExecWhile(const Node* node);
   Flow ExecTry(const Node* node);
   Flow ExecHandlers(const Node* node, const Value& exception);
@@ -342,6 +347,10 @@ class Interpreter {
   void ExecAugmented(const Node* node);
   void ExecAnnotated(const Node* node);
   void ExecRaise(const Node* node);
+  // Of a condition that a name is None or empty: gives the first that is so a value.
+  void FillMissing(const Node* condition);
+  // Whether a check of the program's that failed is read as if it had passed, with a note.
+  bool Passes(const Value& exception);
   void ExecDelete(const Node* node);
   Flow ExecMatch(const Node* node);
   std::optional<bool> Matches(const Node* pattern, const Value& value);
@@ -445,6 +454,7 @@ class Interpreter {
   void NoteExit(const Value& exception);
   std::vector<Diagnostic> notes_;
   int undecided_ = 0;  // of all frames
+  int passed_ = 0;     // checks that were taken to pass
   std::vector<class BranchRun*> branches_;
   std::vector<class OpenRun*> open_runs_;
   char* stack_limit_ = nullptr;

@@ -34,6 +34,8 @@ class RangeIterator : public Iterator {
     at_ += skipped;
     return skipped;
   }
+  void Leap(int64_t n) override { at_ = std::max(at_, std::min(at_ + n, size_ - 1)); }
+  std::optional<int64_t> Rounds() const override { return size_; }
 
  private:
   const Range* range_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <absl/strings/ascii.h>
-
 #include "python/branches.h"
 #include "python/generator.h"
 #include "python/open.h"
@@ -14,20 +12,6 @@ namespace {
 
 // Rounds of a loop whose condition is not known.
 constexpr int kMaxRounds = 1'000'000;
-
-// Whether a name in the expression says that it counts epochs; that of the steps of
-// one does not.
-bool NamesEpochs(const Node* node) {
-  if (node == nullptr) return false;
-  if (node->name != nullptr) {
-    const std::string name = absl::AsciiStrToLower(*node->name);
-    const bool other =
-        name.find("per_epoch") != std::string::npos || name.find("step") != std::string::npos;
-    if (name.find("epoch") != std::string::npos && !other) return true;
-  }
-  return NamesEpochs(node->a) || NamesEpochs(node->b) ||
-         std::ranges::any_of(node->list, NamesEpochs);
-}
 
 // Breaks under conditions that are not known are those of the innermost loop.
 class BreaksOfLoop {
@@ -46,6 +30,12 @@ class BreaksOfLoop {
 
 }  // namespace
 
+bool Interpreter::Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const {
+  if (!rounds.has_value() || frames_.back()->module->origin != Module::Origin::kUser) return false;
+  const double each = static_cast<double>(steps_ - start) / static_cast<double>(met);
+  return each * static_cast<double>(*rounds - met) > static_cast<double>(limits_.steps - steps_);
+}
+
 Flow Interpreter::ExecFor(const Node* node) {
   const Value iterable = Eval(node->b);
   // A generator that only the loop has is closed when the loop is left.
@@ -54,8 +44,9 @@ Flow Interpreter::ExecFor(const Node* node) {
   constexpr int kPartRounds = 8;
   constexpr int64_t kIdleSteps = 20'000;
   constexpr int kIdleRounds = 4;
-  int64_t left_out = 0;
+  int64_t left_out = 0, met = 0, leapt = 0;
   int idle_rounds = 0;
+  bool leaps = false;
   const int64_t start = steps_;
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
@@ -91,20 +82,31 @@ Flow Interpreter::ExecFor(const Node* node) {
     }
     // A round that trained a step stands for all that follow.
     if (progress_ != before) {
+      host_.LoopTrained(*this, node, items->Rounds());
       // What was left out held updates, maybe.
       parts_ -= left_out;
-      const Range* range = iterable.as<Range>();
-      if (range != nullptr && frame().module->origin == Module::Origin::kUser &&
-          (NamesEpochs(node->a) || NamesEpochs(node->b))) {
-        host_.Epochs(*this, range->size());
-      }
       return end();
     }
     if (parts_ != parts && ++rounds == kPartRounds) {
       left_out = items->SkipToLast() * (parts_ - parts);
       parts_ += left_out;
     }
-    if (watched && made_ != made) {
+    ++met;
+    const bool too_long = steps_ - start > limits_.steps / kPartOfWork;
+    if (!leaps && too_long && Outlasts(items->Rounds(), met, start)) {
+      leaps = true;
+      open.Watch();
+      open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
+      Note("RD002", UserLocation(),
+           "the rounds of this loop are more than are read; some of them are left out");
+    }
+    if (leaps) {
+      constexpr int64_t kBetweenLeaps = 32;
+      if (met % kBetweenLeaps == 0) {
+        items->Leap(met + leapt);
+        leapt += met + leapt;
+      }
+    } else if (watched && made_ != made) {
       watched = cuts = false;
     } else if (watched) {
       Note("RD002", LocationOf(frame()),
@@ -112,8 +114,7 @@ Flow Interpreter::ExecFor(const Node* node) {
            Severity::kWarning);
       open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
       return end();
-    }
-    if (cuts && made_ == made && steps_ - start > limits_.steps / kPartOfWork) {
+    } else if (cuts && made_ == made && too_long) {
       open.Watch();
       watched = true;
     }

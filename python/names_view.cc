@@ -31,7 +31,14 @@ Symbol Key(Interpreter& in, const Value& value) {
 }
 
 std::vector<std::pair<Symbol, Value>> ItemsOf(Interpreter& in, Arguments& arguments) {
-  return OwnerOf(in, arguments).names->items();
+  std::vector<std::pair<Symbol, Value>> items = OwnerOf(in, arguments).names->items();
+  // Names that were deleted, or that a statement that failed was to set.
+  std::erase_if(items, [](const auto& item) { return !item.second.set(); });
+  return items;
+}
+const Value* FindName(Interpreter& in, Arguments& arguments, const Value& key) {
+  const Value* found = OwnerOf(in, arguments).names->Find(Key(in, key));
+  return found != nullptr && found->set() ? found : nullptr;
 }
 
 Value Keys(Interpreter& in, Arguments& a) {
@@ -56,15 +63,15 @@ Value Len(Interpreter& in, Arguments& a) {
   return Value(static_cast<int64_t>(ItemsOf(in, a).size()));
 }
 Value Contains(Interpreter& in, Arguments& a) {
-  return Value(OwnerOf(in, a).names->Find(Key(in, Taken(in, a)[1])) != nullptr);
+  return Value(FindName(in, a, Taken(in, a)[1]) != nullptr);
 }
 Value Get(Interpreter& in, Arguments& a) {
   const Taken taken(in, a);
-  const Value* found = OwnerOf(in, a).names->Find(Key(in, taken[1]));
+  const Value* found = FindName(in, a, taken[1]);
   return found == nullptr ? taken.Or(2, "default", None()) : *found;
 }
 Value GetItem(Interpreter& in, Arguments& a) {
-  const Value* found = OwnerOf(in, a).names->Find(Key(in, Taken(in, a)[1]));
+  const Value* found = FindName(in, a, Taken(in, a)[1]);
   if (found == nullptr) in.RaiseKey(a.positional[1]);
   return *found;
 }

@@ -80,10 +80,14 @@ Value Interpreter::UnknownOf(const Openness& open, std::string_view what) {
 
 Openness Interpreter::open_loop() const {
   for (auto run = open_runs_.rbegin(); run != open_runs_.rend(); ++run) {
+    // The loop of a generator that waits is not one that runs.
+    if ((*run)->waits()) continue;
     if ((*run)->open().uncounted()) return (*run)->open();
   }
   return {};
 }
+
+bool OpenRun::waits() const { return running_ != nullptr && running_->waits(); }
 
 OpenRun::~OpenRun() {
   if (begun_) std::erase(in_.open_runs_, this);

@@ -18,6 +18,8 @@ class OpenRun {
   ~OpenRun();
   OpenRun(const OpenRun&) = delete;
   OpenRun& operator=(const OpenRun&) = delete;
+  // Whether it is in a generator that has given an item and was not asked for more.
+  bool waits() const;
   // Before a round over what is `open`; what changes from then on is kept.
   void Round(const Openness& open);
   // What changes from now on is kept, as the loop may turn out to be open.

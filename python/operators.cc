@@ -298,7 +298,9 @@ std::optional<Value> Interpreter::Special(Operator op, const Value& a, const Val
 
 Value Interpreter::Binary(Operator op, const Value& a, const Value& b) {
   const bool objects = a.as<Instance>() != nullptr || b.as<Instance>() != nullptr;
-  if (objects) {
+  // A text formats whatever follows the %.
+  const bool formats = op == Operator::kModulo && TextOf(a) != nullptr;
+  if (objects && !formats) {
     if (const std::optional<Value> result = Special(op, a, b)) return *result;
   }
   if (IsUnknown(a)) return a;

@@ -109,23 +109,34 @@ Value Pop(Interpreter& in, Arguments& a) {
 std::optional<size_t> Place(Interpreter& in, Arguments& a, bool removes = false) {
   Sequence& list = Self(in, a);
   const Value& wanted = Taken(in, a)[1];
+  bool maybe = false;
   for (size_t i = 0; i < list.items.size(); ++i) {
-    if (list.items[i].Is(wanted) || in.Equal(list.items[i], wanted).value_or(false)) return i;
+    const std::optional<bool> same =
+        list.items[i].Is(wanted) ? std::optional<bool>(true) : in.Equal(list.items[i], wanted);
+    if (same.value_or(false)) return i;
+    maybe = maybe || !same.has_value();
   }
-  if (list.open) return std::nullopt;
+  if (list.open || maybe) return std::nullopt;
   in.Raise("ValueError", removes ? "list.remove(x): x not in list"
                                  : fmt::format("{} is not in list", in.Represent(wanted)));
 }
 Value Remove(Interpreter& in, Arguments& a) {
   const std::optional<size_t> at = Place(in, a, true);
-  if (!at.has_value()) return None();
   Sequence& list = Changed(in, a);
+  if (!at.has_value()) {
+    // One of them goes, and which one is not known.
+    if (list.open || list.items.empty()) return None();
+    list.items.pop_back();
+    list.open = {in.MakeUnknown("which item of a list was removed").as<Unknown>(), true};
+    return None();
+  }
   list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(*at));
   return None();
 }
 Value Index(Interpreter& in, Arguments& a) {
   const std::optional<size_t> at = Place(in, a);
   const Openness& open = Self(in, a).open;
+  if (!at.has_value() && !open) return in.MakeUnknown("the place of an item that is not known");
   if (!at.has_value() || open.uncounted()) return in.UnknownOf(open, "the place of an item");
   return Value(static_cast<int64_t>(*at));
 }

@@ -9,6 +9,10 @@
 namespace tilewise::py {
 namespace {
 
+Value BoundMethod(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  return in.New<Method>(taken[0], taken[1]);
+}
 Value Refuse(Interpreter& in, Arguments&) { in.Raise("TypeError", "cannot make such an object"); }
 
 // The merge of C3: base classes in the order in which methods are looked up.
@@ -62,8 +66,18 @@ constexpr ExceptionRow kExceptions[] = {
     {"OSError", "Exception"},
     {"FileNotFoundError", "OSError"},
     {"FileExistsError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"BlockingIOError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"ProcessLookupError", "OSError"},
     {"PermissionError", "OSError"},
     {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
     {"TimeoutError", "OSError"},
     {"ReferenceError", "Exception"},
     {"RuntimeError", "Exception"},
@@ -112,6 +126,7 @@ void Interpreter::DefineTypes() {
   types.range = make("range");
   types.function = make("function");
   types.method = make("method");
+  types.method->make = BoundMethod;
   types.builtin = make("builtin_function_or_method");
   types.module = make("module");
   types.property = make("property");

@@ -214,6 +214,10 @@ struct Iterator : Object {
   virtual Value Send(Interpreter& in, Value) { return Next(in); }
   // Goes on to the last item, where that is known: how many were left out.
   virtual int64_t SkipToLast() { return 0; }
+  // Leaves out so many items, but for the last.
+  virtual void Leap(int64_t) {}
+  // How many numbers a range gives; nullopt: it is none.
+  virtual std::optional<int64_t> Rounds() const { return std::nullopt; }
   // What is known of the items so far.
   virtual Openness open() const { return holds; }
   // What a loop over more than its items ends with, where that is not what it

@@ -1,6 +1,9 @@
 // What the interpreter asks of its host on the way: which way a condition goes
 // that is not known, and what stands behind variables that are not.
 
+#include <algorithm>
+
+#include <absl/strings/ascii.h>
 #include <fmt/format.h>
 
 #include "frontend/program/decisions.h"
@@ -62,6 +65,41 @@ void ProgramHost::TookBuilder(py::Interpreter& in, const py::Node* node) {
                       Excerpt(texts_.Text(SpanOf(in, ConditionOf(node))))));
 }
 
+namespace {
+
+// Whether a name in the expression says that it counts epochs; that of the steps of
+// one does not.
+bool NamesEpochs(const py::Node* node) {
+  if (node == nullptr) return false;
+  if (node->name != nullptr) {
+    const std::string name = absl::AsciiStrToLower(*node->name);
+    const bool other =
+        name.find("per_epoch") != std::string::npos || name.find("step") != std::string::npos;
+    if (name.find("epoch") != std::string::npos && !other) return true;
+  }
+  return NamesEpochs(node->a) || NamesEpochs(node->b) ||
+         std::ranges::any_of(node->list, NamesEpochs);
+}
+
+}  // namespace
+
+void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
+                              std::optional<int64_t> rounds) {
+  // What goes over the data has no count; the loop around it has the epochs.
+  const bool around_data = std::exchange(counted_, -1) == in.progress();
+  if (!rounds.has_value()) {
+    counted_ = in.progress();
+    return;
+  }
+  const bool named = NamesEpochs(node->a) || NamesEpochs(node->b);
+  if (!around_data && !named) return;
+  Record record;
+  record.kind = "epoch_loop";
+  record.location = in.LocationOf(*in.frames().back());
+  record.fields.emplace_back("count", py::Value(*rounds));
+  trace_.records.push_back(std::move(record));
+}
+
 void ProgramHost::Named(py::Symbol name, py::Instance& instance) {
   if (trace_.chain_type == nullptr) return;
   const py::Object* held = &instance;
@@ -79,14 +117,6 @@ bool ProgramHost::TakesFirst(const py::Instance& instance) {
   return trace_.chain_type != nullptr && instance.type->Derives(trace_.chain_type);
 }
 
-void ProgramHost::Epochs(py::Interpreter& in, int64_t count) {
-  Record record;
-  record.kind = "epochs";
-  record.location = in.UserLocation();
-  record.fields.emplace_back("count", py::Value(count));
-  trace_.records.push_back(std::move(record));
-}
-
 py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
   if (options_.strict_names) return {};
   // Parts of programs are shown without their imports.
@@ -97,9 +127,27 @@ py::Value ProgramHost::UndefinedName(py::Interpreter& in, py::Symbol name) {
   return in.MakeUnknown(fmt::format("name `{}` is not defined", *name));
 }
 
-py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee) {
-  const std::string& name = *callee->a->name;
+py::Value ProgramHost::Missing(py::Interpreter& in, py::Symbol name) {
+  const py::Value find = in.Attribute(in.Import("_tilewise_arguments"), in.Name("missing"));
+  return in.Call(find, {in.Text(*name)});
+}
+
+py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee,
+                                     const py::Value& value) {
   const py::Symbol method = callee->name;
+  if (in.Loaded("torch") && in.frame().module->origin == py::Module::Origin::kUser) {
+    if (*method == "backward") {
+      py::Frame place = in.frame();
+      place.at = callee;
+      in.Note("RD002", in.LocationOf(place),
+              fmt::format("the loss is not known: {}", value.as<py::Unknown>()->reason));
+    }
+    if (*method == "view" || *method == "reshape") {
+      return in.Attribute(in.Import("torch._unseen"), in.Name("view"));
+    }
+  }
+  if (callee->a->kind != py::NodeKind::kName) return {};
+  const std::string& name = *callee->a->name;
   if (!in.Loaded("tensorflow") || in.frame().module->origin != py::Module::Origin::kUser) {
     return {};
   }

@@ -263,6 +263,12 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
     if (size > 0) loop.fit_batch_size = {Count::Kind::kValue, size};
   }
   loop.epochs = CountOf(LastRecord(records_, "epochs"), "count");
+  // Loops around the step are told after it.
+  const Record* around = LastRecord(records_, "epoch_loop");
+  const Record* backward = LastRecord(records_, "backward");
+  if (!loop.epochs.present() && around != nullptr && backward < around) {
+    loop.epochs = CountOf(around, "count");
+  }
   loop.uses_tpu_strategy = UsesTpu();
   if (const Record* resolver = LastRecord(records_, "resolver")) {
     const std::string* name = resolver->text("tpu");

@@ -74,7 +74,7 @@ class ProgramReader {
     if (!options_.model.empty()) {
       in_.Guard([&] { TraceModel(*main); });
     } else if (!stopped && in_.parts() + in_.progress() == 0) {
-      in_.Guard([&] { CallUncalled(*main); });
+      in_.Guard([&] { CallUncalled(*main, texts); });
     }
     if (options_.model.empty()) {
       RunUncalledFunctions(in_, host_, path_);
@@ -191,10 +191,13 @@ class ProgramReader {
   }
 
   // A file whose training function is called from elsewhere.
-  void CallUncalled(py::Module& main) {
+  void CallUncalled(py::Module& main, const std::vector<ProgramText>& texts) {
+    std::string text;
+    for (const ProgramText& each : texts) text += each.text + "\n";
     const py::Value entry = in_.Import("_tilewise_entry");
     const py::Value names = in_.EvalText(main, "globals()");
-    in_.Call(in_.Attribute(entry, in_.Name("run")), {names, in_.Text(main.name)});
+    in_.Call(in_.Attribute(entry, in_.Name("run")),
+             {names, in_.Text(main.name), in_.Text(std::move(text))});
   }
 
   // Names that the module does not have are looked for in its package and in
@@ -303,7 +306,8 @@ class ProgramReader {
   // Says that there is no model, and the most telling reason that was noted.
   void NoteUnread() {
     const Diagnostic* reason = nullptr;
-    for (const char* words : {"search path", "reading stopped", "not known", "ends with"}) {
+    for (const char* words :
+         {"search path", "reading stopped", "not known", "a check of", "ends with"}) {
       for (const Diagnostic& note : in_.notes()) {
         if (reason == nullptr && note.message.find(words) != std::string::npos) reason = &note;
       }

@@ -37,11 +37,14 @@ class ProgramHost : public py::Host {
   void Print(const std::string&) override {}
   std::optional<bool> Decide(py::Interpreter& in, const py::Node* node) override;
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;
+  void LoopTrained(py::Interpreter& in, const py::Node* node,
+                   std::optional<int64_t> rounds) override;
   void Named(py::Symbol name, py::Instance& instance) override;
   bool TakesFirst(const py::Instance& instance) override;
-  py::Value UnknownMethod(py::Interpreter& in, const py::Node* callee) override;
+  py::Value Missing(py::Interpreter& in, py::Symbol name) override;
+  py::Value UnknownMethod(py::Interpreter& in, const py::Node* callee,
+                          const py::Value& value) override;
   py::Value UndefinedName(py::Interpreter& in, py::Symbol name) override;
-  void Epochs(py::Interpreter& in, int64_t count) override;
   Trace& trace() { return trace_; }
   // A file beside the program that it writes itself.
   void AddFile(const std::string& name, std::string text);
@@ -73,6 +76,7 @@ class ProgramHost : public py::Host {
   size_t files_ = 0;                // that were read
   std::set<std::string> shadowed_;  // own modules that one beside stands before
   int64_t bytes_ = 0;
+  int64_t counted_ = -1;  // the progress at which the loop inside was told to have no count
 };
 
 // Folders of packages beside the program or named by the environment:

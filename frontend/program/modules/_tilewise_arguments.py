@@ -1,5 +1,7 @@
 """Values for arguments of the command line that must be given and are not."""
 
+import sys
+
 import _python
 import _tilewise
 
@@ -10,15 +12,12 @@ CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "y
 
 def take_config(action, namespace):
     """A configuration that the examples of the README name, where there is such a file."""
-    for page in _PAGES:
-        text = _python.read_file(page)
-        for word in _after(text, action.option_strings) if text is not None else []:
-            if _python.read_file(word) is not None:
-                label = action.option_strings[-1]
-                _tilewise.note(label + " is not given; " + word + " is taken, as " + page +
-                               " has it")
-                setattr(namespace, action.dest, word)
-                return
+    for page, word in _examples(action.option_strings):
+        if _python.read_file(word) is not None:
+            label = action.option_strings[-1]
+            _tilewise.note(label + " is not given; " + word + " is taken, as " + page + " has it")
+            setattr(namespace, action.dest, word)
+            return
 
 
 def take_command(parser, action, namespace):
@@ -36,11 +35,7 @@ def required(action, kind):
     label = action.option_strings[-1] if action.option_strings else action.dest
     found = []
     if action.option_strings:
-        for page in _PAGES:
-            text = _python.read_file(page)
-            if text is not None:
-                found += [(w, "as " + page + " has it")
-                          for w in _after(text, action.option_strings)]
+        found += [(w, "as " + page + " has it") for page, w in _examples(action.option_strings)]
     words = list(action.choices) if action.choices else []
     if not words and isinstance(action.help, str) and " | " in action.help:
         words = [w.split()[-1] for w in action.help.split("|") if w.strip()]
@@ -57,7 +52,88 @@ def required(action, kind):
             continue
         _tilewise.note(label + " must be given; " + str(word) + " is taken, " + where)
         return [value] if action.nargs not in (None, "?") else value
-    return _tilewise.unknown(f"argument {label}, which has no default")
+    value = assumed(label, action.dest, kind)
+    return [value] if action.nargs not in (None, "?") else value
+
+
+_FOLDERS = ("dir", "path", "folder", "root", "file")
+
+
+def assumed(label, name, kind):
+    """A value that says what it stands for; for names of models there is none."""
+    low, value = name.lower().replace("-", "_"), None
+    parts = getattr(kind, "__args__", None)
+    if not isinstance(kind, type) and parts:
+        kind = parts[0]
+    if "model" in low and not low.endswith(("dir", "folder", "file")):
+        found = _command_word()
+        if found is not None:
+            _tilewise.note(label + " must be given; " + found[0] + " is taken, as " + found[1] +
+                           " has it")
+            return found[0]
+    elif kind is int:
+        value = 8 if "batch" in low else 1
+    elif kind is float:
+        value = 0.001
+    elif kind is bool:
+        value = False
+    elif low.endswith(_FOLDERS) or low in ("data", "dataset", "out", "output"):
+        value = "/tmp/" + low
+    elif kind in (str, None) and not low.endswith("config"):
+        value = low
+    if value is None:
+        return _tilewise.unknown(f"argument {label}, which has no default")
+    _tilewise.note(label + " must be given; " + str(value) + " stands for it; give it with -- " +
+                   label + " VALUE")
+    return value
+
+
+def missing(name):
+    """A value for an option without which the program goes no further."""
+    label = "--" + name
+    for page, word in _examples([label]):
+        _tilewise.note(label + " must be given; " + word + " is taken, as " + page + " has it")
+        return word
+    return assumed(label, name, str)
+
+
+def _command_word():
+    """(word, page) of the first thing that examples give a command of the program's name."""
+    stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    for page in _PAGES:
+        words = (_python.read_file(page) or "").split()
+        for i in range(1, len(words) - 1):
+            word = words[i + 1]
+            if words[i] == stem and words[i - 1].isidentifier() and "/" in word and \
+                    word[0].isalpha():
+                return word, page
+    return None
+
+
+def _examples(names):
+    """(page, word) that follows an option; first of the commands that start this program."""
+    program, found, others = sys.argv[0].rsplit("/", 1)[-1], [], []
+    for page in _PAGES:
+        text = _python.read_file(page)
+        if text is None:
+            continue
+        own, inside = "", False
+        for line in text.split("\n"):
+            inside = inside or program in line
+            if inside:
+                own += line.rstrip("\\ ") + " "
+            inside = inside and line.rstrip().endswith("\\")
+        found += [(page, w) for w in _after(own, names)]
+        others += [(page, w) for w in _after(text, names)]
+    return found + others
+
+
+def _exported(text, name):
+    """What examples set a variable of the shell to; "" where they do not."""
+    at = text.find(name + "=") if name else -1
+    if at < 0:
+        return ""
+    return text[at + len(name) + 1:at + len(name) + 161].split("\n")[0].strip("\"' ")
 
 
 def _after(text, names):
@@ -69,6 +145,8 @@ def _after(text, names):
             rest = text[at + len(name):at + len(name) + 80]
             words = rest[1:].split() if rest[:1] in (" ", "=") else []
             word = words[0].strip("`'\",()") if words else ""
+            if word[:1] == "$":
+                word = _exported(text, word.strip("${}"))
             if word and word[0] not in "-[<{$|" and (word.upper() != word or word.isdigit()):
                 found.append(word)
             at = text.find(name, at + 1)

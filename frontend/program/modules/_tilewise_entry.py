@@ -69,6 +69,7 @@ _ARGUMENTS = ("args", "opt", "opts", "hparams", "hps", "params", "config", "cfg"
 class Caller:
     def __init__(self, name, names=None):
         self.name, self.assumed, self.names = name, [], names or {}
+        self.whole = False  # it was started as a user would start it
 
     def value(self, parameter):
         made = self.names.get(parameter)
@@ -93,6 +94,19 @@ class Caller:
         return _tilewise.unknown(parameter + ", which the caller of " + self.name + "() gives")
 
     def call(self, function):
+        import sys
+        kinds = getattr(function, "__annotations__", None) or {}
+        rows = _python.signature(function)
+        needed = [name for name, _, has, _ in rows if not has]
+        if len(needed) < len(rows) and (needed or len(sys.argv) > 1) and \
+                all([is_plain(kinds.get(name)) for name in needed]):
+            import jsonargparse
+            given, others = jsonargparse.settings(list(sys.argv[1:]))
+            _tilewise.note(self.name + "() is called by nothing here; it is read with its "
+                           "defaults and the arguments that are given")
+            self.whole = True
+            jsonargparse.called(function, given, others)
+            return
         positional, named = [], {}
         for name, kind, has_default, _ in _python.signature(function):
             if has_default or kind in ("var_positional", "var_keyword"):
@@ -106,12 +120,44 @@ class Caller:
         function(*positional, **named)
 
 
+def is_plain(kind):
+    """Whether a value of that annotation may come from a command line."""
+    return kind in (str, int, float, bool) or getattr(kind, "__name__", "") == "Path"
+
+
+def callers_first(names, own, text):
+    """The functions with those that call them put before them; and which those call."""
+    blocks, name = {}, None
+    for line in text.split("\n"):
+        if line.startswith("def "):
+            name = line[4:].partition("(")[0].strip()
+            blocks[name] = ""
+        elif line[:1].strip() and line[:1] not in ")]":
+            name = None
+        elif name is not None:
+            blocks[name] += line + "\n"
+    found, below = [], {}
+    for one in names:
+        chain = [one]
+        for _ in range(4):
+            above = [n for n in own if n not in chain and n + "(" not in blocks.get(n, "") and
+                     " " + chain[-1] + "(" in blocks.get(n, "").replace("=", " ")]
+            if not above:
+                break
+            chain.append(above[0])
+        found += [n for n in reversed(chain) if n not in found]
+        for i in range(len(chain)):
+            below[chain[i]] = below.get(chain[i], []) + chain[:i]
+    return found, below
+
+
 def trained():
     parts, updates = _tilewise.trained()
     return parts + updates > 0
 
 
-def run(names, module):
+def run(names, module, text):
+    """`text`: that of the program."""
     if trained():
         return
     own = {}
@@ -122,13 +168,20 @@ def run(names, module):
             own[name] = value
     likely = [n for n in _NAMES if n in own]
     likely += [n for n in own if n not in likely and ("train" in n or "fit" in n.split("_"))]
+    likely, below = callers_first(likely, own, text)
+    done = []
     for name in likely[:6]:
+        if name in done:
+            continue
+        caller = Caller(name, names)
         try:
-            Caller(name, names).call(own[name])
+            caller.call(own[name])
         except Exception as error:
             _tilewise.note(name + "() ends with " + type(error).__name__ + ": " + str(error))
         if trained():
             return
+        if caller.whole:
+            done += below.get(name, [])
     if "get_config" in own or not likely and not own:
         run_configuration(names)
 

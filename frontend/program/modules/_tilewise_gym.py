@@ -195,9 +195,19 @@ class Env:
         return getattr(self, name)
 
 
-class _Emulator:
+class _Console:
+    """What emulators of games tell."""
+
     def lives(self):
         return _tilewise.unknown("the lives that are left")
+
+    def getMinimalActionSet(self):
+        return list(range(18))
+
+    getLegalActionSet = getMinimalActionSet
+
+    def getRAM(self):
+        return numpy.ndarray([128], "uint8")
 
     def getScreenGrayscale(self, screen=None):
         return screen
@@ -207,6 +217,8 @@ class _Emulator:
 
 class Known(Env):
     """One of which only the spaces are known."""
+
+    ale = _Console()
 
     def __init__(self, id, new, render_mode=None):
         self.spec, self.new, self.render_mode = Spec(id), new, render_mode
@@ -222,7 +234,7 @@ class Known(Env):
         """The emulator of an Atari game; other environments have none."""
         if len(getattr(self.observation_space, "shape", ())) != 3:
             raise AttributeError(type(self).__name__ + " has no attribute 'ale'")
-        return _Emulator()
+        return _Console()
 
     def reset(self, seed=None, options=None, **rest):
         self._taken = 0

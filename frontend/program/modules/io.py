@@ -141,6 +141,15 @@ class _Sink(IOBase):
     def writelines(self, lines):
         pass
 
+    def seek(self, offset, whence=0):
+        return offset
+
+    def truncate(self, size=None):
+        return 0
+
+    def readlines(self, hint=-1):
+        return []
+
 
 absent = False  # whether a file was to be read that is not here
 

@@ -2,8 +2,17 @@
 
 
 class Scheduler:
-    def __init__(self, optimizer=None, *args, **kwargs):
-        self.optimizer = optimizer
+    def __init__(self, optimizer=None, param_group_field="lr", *args, **kwargs):
+        self.optimizer, self.param_group_field = optimizer, param_group_field
+        if not isinstance(param_group_field, str):
+            self.param_group_field = param_group_field = "lr"
+        groups = getattr(optimizer, "param_groups", None) or []
+        self.base_values = [g.get("initial_" + param_group_field, g.get(param_group_field))
+                            for g in groups]
+        self.metric = None
+
+    def update_groups(self, values):
+        pass
 
     def step(self, epoch=None, metric=None):
         pass

@@ -18,6 +18,8 @@ class Accepting:
         given = self.__dict__.get("given")
         if given and name in given:
             return given[name]
+        if name == "experiment":
+            return Accepting()
         if name.endswith(("dir", "path", "name", "version")):
             return "lightning_logs"
         return nothing

@@ -116,6 +116,7 @@ def _code_of_number(v):
 # ---- the array
 
 _PLAIN_INDEX = {int, slice}
+_LONG = 100000
 
 
 class ndarray:
@@ -184,6 +185,9 @@ class ndarray:
             rest = self.shape[1:]
             if not rest and self._mean is not None:
                 return iter([self._mean] * self.shape[0])
+            if not rest and self.shape[0] > _LONG:
+                # Nobody needs to go through so many numbers that are not known.
+                return iter(_tilewise.unknown("a number of an array of " + str(self.shape[0])))
             return (ndarray(rest, self.dtype) for _ in range(self.shape[0]))
         return iter([self[i] for i in range(self.shape[0])])
 
@@ -284,7 +288,7 @@ class ndarray:
             at = [i is Ellipsis for i in items].index(True)
             n = self.ndim - len([i for i in items if i is not None and i is not Ellipsis])
             items[at:at + 1] = [slice(None, None, None)] * n
-        shape, choices, d, known, arrays = [], [], 0, True, []
+        shape, choices, d, known, arrays, places = [], [], 0, True, [], None
         for item in items:
             if item is None:
                 shape.append(1)
@@ -315,7 +319,17 @@ class ndarray:
                         rows = [i for i, v in enumerate(part._values) if v]
                         part, count = array(rows, dtype=int64), len(rows)
                     shape.append(count)
+                elif places is not None:
+                    # Arrays of places go together: side by side, or else in front.
+                    before, first, rank = places
+                    joint = list(_joint(tuple(shape[first:first + rank]), part.shape))
+                    del shape[first:first + rank]
+                    if before != len(choices) - 1:
+                        first = 0
+                    shape[first:first] = joint
+                    places = (len(choices), first, len(joint))
                 else:
+                    places = (len(choices), len(shape), len(part.shape))
                     shape.extend(part.shape)
                 arrays.append(len(choices))
                 choices.append(part._values)

@@ -12,7 +12,7 @@ def rows_of(x):
     """How many rows, or None."""
     if _tilewise.is_unknown(x):
         return None
-    if hasattr(x, "_rows"):
+    if isinstance(getattr(x, "_rows", None), int):
         return x._rows
     if hasattr(x, "_a"):
         return x._a.shape[0]

@@ -1798,10 +1798,14 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
     if isinstance(data, Tensor):
         x = wrap(data._h)
     elif hasattr(data, "_t"):
-        x = data._t
+        # An array of the host gets its new type there.
+        x = data._t if dtype is None or type(data).__name__ != "ndarray" else \
+            data.astype(dtype)._t
     elif _tilewise.is_unknown(data):
         return data
     else:
+        if not isinstance(data, (int, float, complex, str)) and hasattr(data, "popleft"):
+            data = list(data)
         if isinstance(data, (list, tuple, range)):
             if type(data) is not list and type(data) is not tuple:
                 data = list(data)

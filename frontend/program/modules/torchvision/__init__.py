@@ -10,6 +10,14 @@ def __getattr__(name):
     return _python.import_module("torchvision." + name)
 
 
+def _is_tracing():
+    return False
+
+
+def disable_beta_transforms_warning():
+    pass
+
+
 def set_image_backend(backend):
     pass
 

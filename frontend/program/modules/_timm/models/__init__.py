@@ -34,6 +34,30 @@ def _of_torchvision(name, num_classes, in_chans, options):
     return model
 
 
+_DEEP = ("resnet18d", "resnet34d", "resnet50d", "resnet101d", "resnet152d")
+
+
+def _deepen(model, in_chans):
+    """ResNet-D: three convolutions in front, and averages where blocks become smaller."""
+    from torch import nn
+    stem = []
+    for a, b, stride in ((in_chans, 32, 2), (32, 32, 1), (32, 64, 1)):
+        stem.append(nn.Conv2d(a, b, 3, stride, 1, bias=False))
+        if b != 64:
+            stem += [nn.BatchNorm2d(b), nn.ReLU(inplace=True)]
+    model.conv1 = nn.Sequential(*stem)
+    for layer in (model.layer1, model.layer2, model.layer3, model.layer4):
+        for block in layer:
+            if block.downsample is None:
+                continue
+            conv, norm = block.downsample[0], block.downsample[1]
+            stride = conv.stride[0] if isinstance(conv.stride, tuple) else conv.stride
+            pool = nn.AvgPool2d(2, stride, ceil_mode=True) if stride > 1 else nn.Identity()
+            plain = nn.Conv2d(conv.in_channels, conv.out_channels, 1, bias=False)
+            block.downsample = nn.Sequential(pool, plain, norm)
+    return model
+
+
 def create_model(model_name, pretrained=False, pretrained_cfg=None, checkpoint_path="",
                  scriptable=None, exportable=None, no_jit=None, cache_dir=None, **kwargs):
     options = {k: v for k, v in kwargs.items() if v is not None}
@@ -47,6 +71,10 @@ def create_model(model_name, pretrained=False, pretrained_cfg=None, checkpoint_p
         return build_vit(base, options)
     if options.get("features_only"):
         return _tilewise.unknown("the features of timm's " + name)
+    if name in _DEEP:
+        made = _of_torchvision(name[:-1], options.get("num_classes", 1000),
+                               options.get("in_chans", 3), options)
+        return made if _tilewise.is_unknown(made) else _deepen(made, options.get("in_chans", 3))
     if name in _RESNETS:
         return _of_torchvision(name, options.get("num_classes", 1000), options.get("in_chans", 3),
                                options)
@@ -76,6 +104,6 @@ list_pretrained = list_models
 def __getattr__(name):
     if name in VITS:
         return lambda pretrained=False, **options: build_vit(name, options)
-    if name in _RESNETS:
+    if name in _RESNETS or name in _DEEP:
         return lambda pretrained=False, **options: create_model(name, pretrained, **options)
     raise AttributeError(name)

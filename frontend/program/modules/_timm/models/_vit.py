@@ -124,7 +124,9 @@ class VisionTransformer(nn.Module):
         return x if pre_logits else self.head(x)
 
     def forward(self, x):
-        return self.forward_head(self.forward_features(x))
+        x = self.forward_features(x)
+        # Classes that derive from older versions pool there.
+        return self.forward_head(x) if x.dim() == 3 else self.head(x)
 
 
 _SIZES = {"tiny": (192, 12, 3), "small": (384, 12, 6), "base": (768, 12, 12),

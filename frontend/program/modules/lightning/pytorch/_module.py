@@ -116,6 +116,11 @@ class LightningModule(_Hyperparameters, nn.Module):
         return state.default
 
     @property
+    def device_mesh(self):
+        trainer = self.__dict__["_trainer"]
+        return None if trainer is None else trainer.device_mesh
+
+    @property
     def current_epoch(self):
         return 0
 

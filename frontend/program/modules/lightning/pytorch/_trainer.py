@@ -71,7 +71,21 @@ class Trainer:
         self.log_dir, self.state, self.num_sanity_val_steps = "lightning_logs", Accepting(), 0
         self.ckpt_path, self.interrupted, self.should_stop = None, False, False
         self.strategy, self.profiler = Accepting(), Accepting()
+        self._strategy, self._mesh = strategy, None
         start(devices, strategy, accelerator)
+
+    @property
+    def device_mesh(self):
+        """The mesh of a ModelParallelStrategy: over examples, and over what is computed."""
+        if self._mesh is None:
+            from torch.distributed.device_mesh import init_device_mesh
+            given = getattr(self._strategy, "given", None) or {}
+            if given.get("tensor_parallel_size", 1) != 1:
+                _tilewise.note("tensor parallelism is not spread over cores here: the step is "
+                               "that of the whole module")
+            self._mesh = init_device_mesh("xla", (_tilewise.replicas(), 1),
+                                          mesh_dim_names=("data_parallel", "tensor_parallel"))
+        return self._mesh
 
     @property
     def world_size(self):

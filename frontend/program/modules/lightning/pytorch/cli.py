@@ -56,4 +56,12 @@ class LightningCLI:
 
 
 def instantiate_class(args, init):
-    return _tilewise.unknown("a class that a configuration names")
+    """An object of the class that a configuration names; `args` come first."""
+    if _tilewise.is_unknown(init):
+        return _tilewise.unknown("a class that a configuration names")
+    folder, _, name = init["class_path"].rpartition(".")
+    module = _python.import_module(folder)
+    if _tilewise.is_unknown(module) or not hasattr(module, name):
+        return _tilewise.unknown("the class " + init["class_path"])
+    args = args if isinstance(args, tuple) else (args,)
+    return getattr(module, name)(*args, **(init.get("init_args") or {}))

@@ -49,6 +49,8 @@ def bilinear(input1, input2, weight, bias=None):
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
               scale_grad_by_freq=False, sparse=False):
+    if input.dtype.is_floating_point:
+        input = input.long()  # of data whose type nobody knows
     return wrap(_op("onnx.Gather", [weight._h, input._h], {"axis": 0}))
 
 

@@ -230,7 +230,11 @@ class DatasetFolder(VisionDataset):
 
     @property
     def samples(self):
-        return [("", 0)] * 16
+        return self.__dict__.get("_samples") or [("", 0)] * 16
+
+    @samples.setter
+    def samples(self, value):
+        self.__dict__["_samples"] = value
 
     imgs = samples
 

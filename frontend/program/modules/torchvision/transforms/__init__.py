@@ -88,11 +88,19 @@ class CenterCrop(_Sized):
 
 
 class RandomCrop(_Sized):
-    pass
+    @staticmethod
+    def get_params(img, output_size):
+        """The region that is cut out: top, left, height and width."""
+        h, w = functional.size_of(img)
+        rows, columns = functional.pair(output_size)
+        return (h - rows) // 2, (w - columns) // 2, rows, columns
 
 
 class RandomResizedCrop(_Sized):
-    pass
+    @staticmethod
+    def get_params(img, scale=None, ratio=None):
+        h, w = functional.size_of(img)
+        return h // 4, w // 4, max(h // 2, 1), max(w // 2, 1)
 
 
 RandomSizedCrop = RandomResizedCrop

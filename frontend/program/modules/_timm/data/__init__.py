@@ -7,9 +7,9 @@ IMAGENET_INCEPTION_MEAN = IMAGENET_INCEPTION_STD = (0.5, 0.5, 0.5)
 DEFAULT_CROP_PCT = 0.875
 
 
-class constants:
-    IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD = IMAGENET_DEFAULT_MEAN, IMAGENET_DEFAULT_STD
-    IMAGENET_INCEPTION_MEAN = IMAGENET_INCEPTION_STD = (0.5, 0.5, 0.5)
+DEFAULT_CROP_MODE = "center"
+OPENAI_CLIP_MEAN, OPENAI_CLIP_STD = (0.48145466, 0.4578275, 0.40821073), (
+    0.26862954, 0.26130258, 0.27577711)
 
 
 class Mixup:
@@ -92,3 +92,60 @@ class AugMixDataset:
 
 class ImageDataset(AugMixDataset):
     pass
+
+
+# ---- transforms that leave the size of a picture as it is
+
+
+class _Same:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __call__(self, img):
+        return img
+
+
+class RandomErasing(_Same):
+    pass
+
+
+def rand_augment_transform(config_str="", hparams=None, **options):
+    return _Same()
+
+
+auto_augment_transform = augment_and_mix_transform = rand_augment_transform
+
+
+def RandomResizedCropAndInterpolation(size, *args, **kwargs):
+    from torchvision import transforms
+    return transforms.RandomResizedCrop(size)
+
+
+def ToNumpy():
+    from torchvision import transforms
+    return transforms.PILToTensor()
+
+
+def str_to_pil_interp(mode_str):
+    return mode_str
+
+
+str_to_interp_mode = interp_mode_to_str = str_to_pil_interp
+
+
+def transforms_imagenet_train(img_size=224, *args, **kwargs):
+    return create_transform(img_size, True)
+
+
+def transforms_imagenet_eval(img_size=224, *args, **kwargs):
+    return create_transform(img_size)
+
+
+def OrderedDistributedSampler(dataset, num_replicas=None, rank=None):
+    from torch.utils.data.distributed import DistributedSampler
+    return DistributedSampler(dataset, num_replicas, rank)
+
+
+def RepeatAugSampler(dataset, num_replicas=None, rank=None, *args, **kwargs):
+    from torch.utils.data.distributed import DistributedSampler
+    return DistributedSampler(dataset, num_replicas, rank)

@@ -1,0 +1,1 @@
+from _timm.data import augment_and_mix_transform, auto_augment_transform, rand_augment_transform

@@ -1,0 +1,1 @@
+from _timm.data import resolve_data_config, resolve_model_data_config

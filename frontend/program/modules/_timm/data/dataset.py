@@ -1,0 +1,1 @@
+from _timm.data import AugMixDataset, ImageDataset

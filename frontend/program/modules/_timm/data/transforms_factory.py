@@ -1,0 +1,1 @@
+from _timm.data import create_transform, transforms_imagenet_eval, transforms_imagenet_train

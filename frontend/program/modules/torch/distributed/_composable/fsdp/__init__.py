@@ -1,0 +1,1 @@
+from ...fsdp import CPUOffloadPolicy, FSDPModule, MixedPrecisionPolicy, fully_shard

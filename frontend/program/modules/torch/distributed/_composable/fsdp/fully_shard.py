@@ -1,0 +1,1 @@
+from ...fsdp import FSDPModule, fully_shard

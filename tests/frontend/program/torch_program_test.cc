@@ -1,0 +1,221 @@
+// Programs of PyTorch as users start them: with checks of what they are given,
+// loops that wait for data, and command lines of typed functions.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Workload Read(const std::string& text, const std::vector<std::string>& arguments = {},
+              const std::string& model = "", const std::string& inputs = "") {
+  ProgramOptions options;
+  options.limits.steps = 2'000'000;
+  options.trains = true;
+  options.arguments = arguments;
+  options.model = model;
+  options.inputs = inputs;
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {ProgramText{.text = text}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+constexpr char kStart[] = R"(
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+def update(model, optimizer, width=4, batch=8):
+    loss = F.mse_loss(model(torch.randn(batch, width)), torch.randn(batch, 2))
+    loss.backward()
+    optimizer.step()
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.Adam(model.parameters())
+)";
+
+TEST(TorchProgram, ACheckThatFailsIsReadAsPassed) {
+  const Workload workload = Read(std::string(kStart) + R"(
+import argparse, os
+parser = argparse.ArgumentParser()
+parser.add_argument("--data_dir", default=None)
+args = parser.parse_args()
+def main():
+    if args.data_dir is None:
+        raise ValueError("give a folder")
+    assert os.path.exists(args.data_dir), "no such folder"
+    update(model, optimizer)
+main()
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails: give a folder"));
+  EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails: no such folder"));
+  EXPECT_THAT(Notes(workload), HasSubstr("--data_dir must be given; /tmp/data_dir stands for it"));
+}
+
+TEST(TorchProgram, AnExceptionThatTheProgramTakesIsRaised) {
+  const Workload workload = Read(std::string(kStart) + R"(
+def width_of(name):
+    if name != "large":
+        raise ValueError(name)
+    return 4
+try:
+    width = width_of("small")
+except ValueError:
+    update(model, optimizer)
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("a check of the program")));
+}
+
+TEST(TorchProgram, TheLoopAroundTheDataHasTheEpochs) {
+  const Workload workload = Read(std::string(kStart) + R"(
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(100, 4), torch.randn(100, 2)), batch_size=5)
+start = 1
+for run in range(start, 30 + 1):
+    for x, y in loader:
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+)");
+  EXPECT_EQ(workload.host_loop.epochs.value, 30) << Notes(workload);
+}
+
+TEST(TorchProgram, ALoopThatFillsABufferFirstReachesItsStep) {
+  const Workload workload = Read(std::string(kStart) + R"(
+seen, steps = 0, 1000000
+for step in range(steps):
+    seen += sum([i for i in range(5)])
+    if step > 25000 and step % 4 == 0:
+        update(model, optimizer)
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("some of them are left out"));
+}
+
+TEST(TorchProgram, ATypedEntryFunctionTakesItsCommandLine) {
+  const std::string program = std::string(kStart) + R"(
+from dataclasses import dataclass
+@dataclass
+class TrainArgs:
+    batch: int = 2
+    width: int = 4
+def setup(model_dir: str, train: TrainArgs = TrainArgs(batch=6)):
+    fit(train)
+def fit(train):
+    update(model, optimizer, train.width, train.batch)
+)";
+  EXPECT_THAT(Notes(Read(program)), HasSubstr("--model_dir must be given"));
+  const Workload workload = Read(program, {"--train.batch", "12"});
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("setup() is called by nothing here"));
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("fit() is called by nothing here")));
+}
+
+TEST(TorchProgram, JsonargparseMakesWhatTheAnnotationsSay) {
+  const Workload workload = Read(R"(
+import torch
+from torch import nn
+from dataclasses import dataclass
+from jsonargparse import CLI
+@dataclass
+class Sizes:
+    width: int = 4
+    depth: int = 1
+made = {}
+def train(sizes: Sizes = Sizes(depth=3), name: str = "a"):
+    made["net"] = nn.Sequential(*[nn.Linear(sizes.width, sizes.width)
+                                  for _ in range(sizes.depth)])
+CLI({"test": print, "train": train})
+)",
+                                 {"train", "--sizes.width=8"}, "made['net']", "8:f32");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 * (8 * 8 + 8));
+}
+
+TEST(TorchProgram, AGeneratorThatWaitsLeavesCountsKnown) {
+  const Workload workload = Read(R"(
+import subprocess
+from torch import nn
+lines = subprocess.run(["tool"]).stdout
+first = next((i for i, line in enumerate(lines) if "x" in line), None)
+net = nn.Linear(4, 2)
+)",
+                                 {}, "net", "4:f32");
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("lower bound")));
+}
+
+TEST(TorchProgram, DataThatIsNotKnownHasTheShapeThatItIsGiven) {
+  const Workload workload = Read(std::string(kStart) + R"(
+import numpy as np
+tokens = torch.tensor(np.load("shard.npy"))
+x = tokens[0:32].view(8, 4)
+F.mse_loss(model(x), torch.randn(8, 2)).backward()
+optimizer.step()
+)");
+  EXPECT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("what is given the shape [8, 4] here is not known"));
+}
+
+TEST(TorchProgram, ALossThatIsNotKnownIsSaid) {
+  EXPECT_THAT(Notes(Read(std::string(kStart) + R"(
+import parts_that_are_absent
+loss = parts_that_are_absent.loss(model)
+loss.backward()
+optimizer.step()
+)")),
+              HasSubstr("the loss is not known"));
+}
+
+TEST(TorchProgram, ArraysOfPlacesGoTogether) {
+  const Workload workload = Read(std::string(kStart) + R"(
+import numpy as np
+held = np.zeros((1000000, 1, 4), dtype=np.float32)
+rows = np.random.randint(0, 1000, size=8)
+x = torch.tensor(held[rows, np.random.randint(0, 1, size=(8,)), :])
+assert x.shape == (8, 4)
+F.mse_loss(model(x), torch.randn(8, 2)).backward()
+optimizer.step()
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("a check of the program")));
+}
+
+TEST(TorchProgram, AnArrayOfTheHostGetsItsTypeThere) {
+  const Workload workload = Read(std::string(kStart) + R"(
+import numpy as np
+x = torch.Tensor(np.random.rand(256, 4))
+F.mse_loss(model(x), torch.FloatTensor(np.random.rand(256, 2))).backward()
+optimizer.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  for (const Op& op : workload.graph->ops()) EXPECT_NE(op.shape.dtype, DType::kF64);
+}
+
+TEST(TorchProgram, PartsOfTimmAreFoundInTheirModules) {
+  const Workload workload = Read(std::string(kStart) + R"(
+from timm.data.mixup import Mixup
+from timm.data.transforms_factory import create_transform
+from timm.scheduler.scheduler import Scheduler
+mix = Mixup(num_classes=2)
+x, y = mix(torch.randn(8, 4), torch.randint(0, 2, (8,)))
+F.cross_entropy(model(x), y).backward()
+optimizer.step()
+rates = Scheduler(optimizer).base_values
+)");
+  EXPECT_TRUE(workload.graph.has_value()) << Notes(workload);
+}
+
+}  // namespace
+}  // namespace tilewise::program
