@@ -53,15 +53,17 @@ class CfgNode(dict):
 
     def merge_from_file(self, path):
         import _python
+        import _tilewise
         if _unknown(path):
-            import _tilewise
             _tilewise.note("the configuration file is not known; the values of the program stand "
                            "for it")
             return
         text = _python.read_file(str(path)) if isinstance(path, (str,)) or hasattr(
             path, "__fspath__") else None
         if text is None:
-            raise FileNotFoundError(f"the configuration file {path} was not found")
+            _tilewise.note(f"the configuration file {path} is not here; the values of the program "
+                           "stand for it")
+            return
         self._merge(_python.yaml(text) or {})
 
     def merge_from_other_cfg(self, other):
