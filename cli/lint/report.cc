@@ -1,6 +1,7 @@
 // Fields are copied and merged; indices of findings follow them.
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -75,6 +76,30 @@ void DescribeAll(const LintRun& run, const std::vector<const LintedProgram*>& pr
   }
 }
 
+// Of what several programs have at one place, in a module that they share, the most expensive
+// is said. `programs`: the number of each finding's program; gives the index of the finding that
+// speaks for each.
+std::vector<size_t> FoldShared(const std::vector<size_t>& programs,
+                               std::vector<Diagnostic>& findings) {
+  std::map<std::pair<std::string, Location>, size_t> first;
+  std::vector<size_t> spoken(findings.size());
+  std::vector<std::set<size_t>> others(findings.size());
+  for (size_t i = 0; i < findings.size(); ++i) {
+    spoken[i] = i;
+    if (!findings[i].location.known()) continue;
+    const auto [at, is_new] = first.try_emplace({findings[i].rule, findings[i].location}, i);
+    if (is_new || programs[at->second] == programs[i]) continue;
+    spoken[i] = at->second;
+    others[at->second].insert(programs[i]);
+  }
+  for (size_t i = 0; i < findings.size(); ++i) {
+    if (others[i].empty()) continue;
+    findings[i].message += fmt::format("; the same in {} more program{}", others[i].size(),
+                                       others[i].size() == 1 ? "" : "s");
+  }
+  return spoken;
+}
+
 // Sorts, and moves the indices of each program's `reachable` to the new order.
 void SortFindings(const std::vector<const LintedProgram*>& programs, Report& report) {
   std::vector<size_t> order(report.findings.size());
@@ -82,14 +107,23 @@ void SortFindings(const std::vector<const LintedProgram*>& programs, Report& rep
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
     return DearerFirst(report.findings[a], report.findings[b]);
   });
-  std::vector<int32_t> place(order.size());
-  std::vector<Diagnostic> sorted;
-  sorted.reserve(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = static_cast<int32_t>(i);
-    sorted.push_back(std::move(report.findings[order[i]]));
+  std::vector<size_t> owners, owners_sorted;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    owners.insert(owners.end(), programs[i]->findings.size(), i);
   }
-  report.findings = std::move(sorted);
+  std::vector<Diagnostic> sorted;
+  for (const size_t at : order) {
+    sorted.push_back(std::move(report.findings[at]));
+    owners_sorted.push_back(owners[at]);
+  }
+  const std::vector<size_t> spoken = FoldShared(owners_sorted, sorted);
+  std::vector<int32_t> kept(sorted.size()), place(sorted.size());
+  report.findings.clear();
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    kept[i] = spoken[i] == i ? static_cast<int32_t>(report.findings.size()) : kept[spoken[i]];
+    if (spoken[i] == i) report.findings.push_back(std::move(sorted[i]));
+    place[order[i]] = kept[i];
+  }
   size_t before = 0;
   for (size_t i = 0; i < programs.size(); ++i) {
     std::optional<Reachable>& reachable = report.programs[i].reachable;
