@@ -82,6 +82,25 @@ TEST_F(LintFiles, ReportsAllProgramsOfAFolderTogether) {
   EXPECT_EQ(files, (std::set<std::string>{"a.py", "b.py"}));
 }
 
+TEST_F(LintFiles, WhatProgramsHaveInAModuleThatTheyShareIsSaidOnce) {
+  Write("data.py",
+        "import tensorflow as tf\n"
+        "def make():\n"
+        "  return tf.data.Dataset.range(900).map(lambda x: x + 1).prefetch(2).batch(3)\n");
+  const std::string train =
+      "import tensorflow as tf\nfrom data import make\n"
+      "model = tf.keras.Sequential([tf.keras.layers.Dense(8)])\n"
+      "model.compile('sgd', 'mse')\nmodel.fit(make())\n";
+  Write("one.py", train);
+  Write("two.py", train);
+  const RunResult run = Lint("--format json --select IP002 one.py two.py");
+  const auto json = nlohmann::json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << run.err;
+  ASSERT_EQ(json["findings"].size(), 1u);
+  EXPECT_THAT(json["findings"][0]["message"].get<std::string>(),
+              HasSubstr("the same in 1 more program"));
+}
+
 TEST_F(LintFiles, ModelAndItsScriptAreOneProgramTwoScriptsAreTwo) {
   Write("m.json", kSmallModel);
   Write("a.py", kSmallScript);
