@@ -310,8 +310,8 @@ class Interpreter {
   Types types;
   std::vector<std::string> argv;  // sys.argv
   Flow Exec(const Node* node);
-  // Of a table of the program's classes, asked for a name that is not known: the
-  // first, with a note. Not set: it is no such table.
+  // A table of the program's classes that is asked for a name that is not known gives
+  // the first, with a note. Not set: it is no such table.
   Value FirstOfClasses(const Dict& dict, const Unknown& key);
   Value Eval(const Node* node);
   void Step(int64_t units = 1) {
@@ -347,7 +347,7 @@ class Interpreter {
   void ExecAugmented(const Node* node);
   void ExecAnnotated(const Node* node);
   void ExecRaise(const Node* node);
-  // Of a condition that a name is None or empty: gives the first that is so a value.
+  // The condition asks whether names are None or empty: the first that is gets a value.
   void FillMissing(const Node* condition);
   // Whether a check of the program's that failed is read as if it had passed, with a note.
   bool Passes(const Value& exception);

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "base/math.h"
+#include "sim/feeding_hosts.h"
 #include "sim/input_time.h"
 #include "sim/simulate.h"
 #include "sim/stage_cost.h"
@@ -115,7 +116,7 @@ void FillEpoch(const LoopInput& input, const HostRuntime& runtime, LoopTimeline&
 // What one of the machines that feed the chips prepares and sends of each batch.
 LoopInput ShareOfHost(const LoopInput& input, const HostRuntime& runtime, const Target& target) {
   LoopInput share = input;
-  if (!runtime.feeds_slice) share.global_batch = CeilDiv(input.global_batch, target.hosts());
+  share.global_batch = CeilDiv(input.global_batch, FeedingHosts(runtime, target));
   return share;
 }
 

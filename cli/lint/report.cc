@@ -76,9 +76,9 @@ void DescribeAll(const LintRun& run, const std::vector<const LintedProgram*>& pr
   }
 }
 
-// Of what several programs have at one place, in a module that they share, the most expensive
-// is said. `programs`: the number of each finding's program; gives the index of the finding that
-// speaks for each.
+// Several programs may have a finding at one place of a module that they share: the most
+// expensive speaks for all. `programs`: the number of each finding's program. The result has the
+// index of the finding that speaks for each.
 std::vector<size_t> FoldShared(const std::vector<size_t>& programs,
                                std::vector<Diagnostic>& findings) {
   std::map<std::pair<std::string, Location>, size_t> first;

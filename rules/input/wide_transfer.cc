@@ -12,6 +12,7 @@
 #include "rules/input/feed.h"
 #include "rules/rule.h"
 #include "session/session.h"
+#include "sim/feeding_hosts.h"
 
 namespace tilewise::IP016 {
 namespace {
@@ -191,13 +192,17 @@ std::optional<size_t> WidensAt(const Pipeline& pipeline) {
   return narrow;
 }
 
+double HostsOf(const Facts& facts) {
+  const std::string_view framework = FrameworkName(facts.workload.host_loop.framework);
+  return static_cast<double>(FeedingHosts(facts.target.host.runtime(framework), facts.target));
+}
+
 // What the link takes less, of the step as it is.
 void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, Finding& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& loop = *facts.loop;
-  const Seconds link{less * static_cast<double>(facts.global_batch) /
-                     static_cast<double>(facts.target.hosts()) /
+  const Seconds link{less * static_cast<double>(facts.global_batch) / HostsOf(facts) /
                      facts.target.host.feed_bandwidth.value};
   const Seconds narrow = std::max(Seconds{}, loop.transfer - link);
   const Seconds saved =
@@ -207,8 +212,7 @@ void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, 
 
 std::string RateText(const Facts& facts, double batch_bytes) {
   if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return "";
-  const double rate =
-      batch_bytes / static_cast<double>(facts.target.hosts()) / facts.loop->step.value / 1e9;
+  const double rate = batch_bytes / HostsOf(facts) / facts.loop->step.value / 1e9;
   return fmt::format(
       "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} host's link carries",
       rate, facts.target.chip.name, facts.target.host.feed_bandwidth.value / 1e9,

@@ -29,7 +29,8 @@ TEST(PythonScripts, ExamplesKeepTheirSizeWhereAMapMovesTheBatch) {
   const Workload w = Read(R"(
 import numpy as np
 ds = tf.data.Dataset.from_tensor_slices(np.zeros((64, 8, 8, 3), np.float32))
-ds = ds.batch(16, drop_remainder=True).map(lambda x: tf.reshape(tf.transpose(x, [1, 2, 3, 0]), [-1]))
+ds = ds.batch(16, drop_remainder=True)
+ds = ds.map(lambda x: tf.reshape(tf.transpose(x, [1, 2, 3, 0]), [-1]))
 )");
   ASSERT_EQ(w.pipelines.size(), 1u);
   ASSERT_TRUE(w.pipelines[0].item_bytes.has_value());
