@@ -199,13 +199,23 @@ Value Interpreter::Annotation(const Function& function, const Node* node) {
   return MakeUnknown("an annotation");
 }
 
+// The text that a function begins with, or None.
+static Value DocumentOf(const Node* function) {
+  if (function == nullptr || function->kind != NodeKind::kFunction) return None();
+  const std::vector<Node*>& body = function->a->list;
+  if (body.empty() || body[0]->kind != NodeKind::kExpression) return None();
+  const Node* text = body[0]->a;
+  const bool document = text->kind == NodeKind::kConstant && TextOf(text->constant) != nullptr;
+  return document ? text->constant : None();
+}
+
 Value Interpreter::FunctionAttribute(Function& function, Symbol name) {
   if (const Value* found = function.attributes.Find(name)) return *found;
   const std::string& text = *name;
   if (text == "__name__") return Text(*function.name);
-  if (text == "__qualname__") return Text(*function.qualified);
+  if (text == "__qualname__") return Text(function.Qualified());
   if (text == "__module__") return Text(function.module->name);
-  if (text == "__doc__") return None();
+  if (text == "__doc__") return DocumentOf(function.node);
   if (text == "__wrapped__") return {};
   if (text == "__dict__") return NamesOf(&function);
   if (text == "__annotations__" || text == "__kwdefaults__") {

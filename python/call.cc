@@ -95,7 +95,7 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
                                      [&](const auto& k) { return k.first == parameter->name; });
       if (twice && parameter->parameter != ParameterKind::kPositionalOnly) {
         Raise("TypeError", fmt::format("{}() found two values for argument `{}`",
-                                       *function.qualified, *parameter->name));
+                                       function.Qualified(), *parameter->name));
       }
       continue;
     }
@@ -113,19 +113,19 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
       slot = function.defaults[i];
     } else {
       Raise("TypeError",
-            fmt::format("{}() missing 1 required {} argument: '{}'", *function.qualified,
+            fmt::format("{}() missing 1 required {} argument: '{}'", function.Qualified(),
                         by_position ? "positional" : "keyword-only", *parameter->name));
     }
   }
   if (used < arguments.positional.size() && !arguments.open) {
-    Raise("TypeError", fmt::format("{}() takes {} arguments, found {}", *function.qualified, used,
+    Raise("TypeError", fmt::format("{}() takes {} arguments, found {}", function.Qualified(), used,
                                    arguments.positional.size()));
   }
   if (taken_keywords == arguments.keyword.size()) return;
   for (const auto& [name, value] : arguments.keyword) {
     if (name == nullptr) continue;
     if (rest == nullptr) {
-      Raise("TypeError", fmt::format("{}() has no parameter `{}`", *function.qualified, *name));
+      Raise("TypeError", fmt::format("{}() has no parameter `{}`", function.Qualified(), *name));
     }
     SetItem(*rest, Text(*name), value);
   }

@@ -83,7 +83,7 @@ std::string Interpreter::Represent(const Value& value) {
       return fmt::format("<class '{}{}'>", module, *type->name);
     }
     case Kind::kFunction:
-      return fmt::format("<function {}>", *value.as<Function>()->qualified);
+      return fmt::format("<function {}>", value.as<Function>()->Qualified());
     case Kind::kBuiltin:
       return fmt::format("<built-in function {}>", *value.as<Builtin>()->name);
     case Kind::kMethod:

@@ -354,10 +354,7 @@ Value Interpreter::MakeFunction(const Node* node) {
   function->closure = frame.names;
   function->module = frame.module;
   function->owner = frame.owner;
-  function->qualified = node->name;
-  if (frame.body != nullptr && frame.owner != nullptr) {
-    function->qualified = Name(*frame.owner->name + "." + *node->name);
-  }
+  function->member = frame.body != nullptr && frame.owner != nullptr;
   for (const Node* parameter : node->list) {
     function->defaults.push_back(parameter->a == nullptr ? Value() : Eval(parameter->a));
   }
@@ -365,13 +362,6 @@ Value Interpreter::MakeFunction(const Node* node) {
   if (node->kind == NodeKind::kFunction && frame.module->origin == Module::Origin::kUser &&
       user_functions_.size() < kMaxFunctions) {
     user_functions_.push_back(function);
-  }
-  if (node->kind == NodeKind::kFunction && !node->a->list.empty()) {
-    const Node* first = node->a->list[0];
-    if (first->kind == NodeKind::kExpression && first->a->kind == NodeKind::kConstant &&
-        TextOf(first->a->constant) != nullptr) {
-      function->attributes.Set(Name("__doc__"), first->a->constant);
-    }
   }
   return function;
 }

@@ -172,4 +172,6 @@ std::optional<double> AsNumber(const Value& value) {
   return std::nullopt;
 }
 
+std::string Function::Qualified() const { return member ? *owner->name + "." + *name : *name; }
+
 }  // namespace tilewise::py

@@ -273,8 +273,9 @@ struct Function : Object {
   void Assign(Object& clone) override {
     attributes = std::move(static_cast<Function&>(clone).attributes);
   }
+  std::string Qualified() const;
   Symbol name = nullptr;
-  Symbol qualified = nullptr;
+  bool member = false;         // of its owner; otherwise of a function in its body
   const Node* node = nullptr;  // a def or a lambda
   Environment* closure = nullptr;
   Module* module = nullptr;

@@ -15,13 +15,13 @@ _OLD_FIRST = "layers losses metrics initializers logging flags app gfile contrib
 def _table():
     from tensorflow import _names
     made = _names.table(*[p for p in _names.every() if p[0] not in ("_nn", "_losses")])
-    for name in """function group no_op Assert name_scope variable_creator_scope""".split():
-        made[name] = "_control"
-    for name in """Tensor Variable KerasTensor""".split():
-        made[name] = "_tensor"
-    for name in """GradientTape custom_gradient recompute_grad hessians no_gradient""".split():
-        made[name] = "_tape"
-    for name in """TensorArray TensorSpec RaggedTensor RaggedTensorSpec SparseTensor
+    held = dict.fromkeys
+    made.update(held("function group no_op Assert name_scope variable_creator_scope".split(),
+                     "_control"))
+    made.update(held("Tensor Variable KerasTensor".split(), "_tensor"))
+    made.update(held("GradientTape custom_gradient recompute_grad hessians no_gradient".split(),
+                     "_tape"))
+    made.update(held("""TensorArray TensorSpec RaggedTensor RaggedTensorSpec SparseTensor
             SparseTensorSpec IndexedSlices IndexedSlicesSpec VariableAggregation
             VariableSynchronization Graph Module
             Operation UnconnectedGradients CriticalSection OptionalSpec TypeSpec
@@ -30,8 +30,7 @@ def _table():
             make_tensor_proto constant_initializer zeros_initializer ones_initializer
             random_normal_initializer random_uniform_initializer is_symbolic_tensor
             grad_pass_through load_library load_op_library register_tensor_conversion_function
-            timestamp convert_to_tensor_or_sparse_tensor type_spec_from_value""".split():
-        made[name] = "_types"
+            timestamp convert_to_tensor_or_sparse_tensor type_spec_from_value""".split(), "_types"))
     made.update({
         "tuple": "_control:tuple_", "gradients": "_tape:tf_gradients", "TensorShape": "_shape",
         "Dimension": "_shape", "DType": "_dtypes", "as_dtype": "_dtypes", "divide": "_math:truediv",
@@ -43,9 +42,10 @@ def _table():
         "space_to_batch_nd": "_spaces:space_to_batch", "batch_to_space_nd":
         "_spaces:batch_to_space", "extract_volume_patches": "_spaces:extract_volume_patches",
         "print": "_types:print_", "fingerprint": "strings:fingerprint"})
-    for name in """uint4 int4 uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16
-            float32 float64 half double complex64 complex128 string resource variant""".split():
-        made[name] = "_dtypes"
+    made.update(held(
+        """uint4 int4 uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16
+            float32 float64 half double complex64 complex128 string resource variant""".split(),
+        "_dtypes"))
     return made
 
 

@@ -6,17 +6,17 @@ class DType:
 
     def __init__(self, name, code, size, kind, rank):
         self.name, self.code, self.size, self.kind, self.rank = name, code, size, kind, rank
-        self.is_floating = kind == "f"
-        self.is_integer = kind == "i" or kind == "u"
-        self.is_complex = kind == "c"
-        self.is_bool = kind == "b"
-        self.is_unsigned = kind == "u"
-        self.is_numeric = kind != "O"
-        self.is_quantized = False
-        self.is_numpy_compatible = kind != "O"
-        self.itemsize = size
-        self.as_datatype_enum = rank
-        self.__name__ = name
+
+    is_quantized = False
+    is_floating = property(lambda self: self.kind == "f")
+    is_integer = property(lambda self: self.kind in "iu")
+    is_complex = property(lambda self: self.kind == "c")
+    is_bool = property(lambda self: self.kind == "b")
+    is_unsigned = property(lambda self: self.kind == "u")
+    is_numeric = is_numpy_compatible = property(lambda self: self.kind != "O")
+    itemsize = property(lambda self: self.size)
+    as_datatype_enum = property(lambda self: self.rank)
+    __name__ = property(lambda self: self.name)
 
     @property
     def base_dtype(self):

@@ -55,8 +55,7 @@ def table(*parts):
     """name -> module, of pairs (module, names)."""
     made = {}
     for module, names in parts:
-        for name in names.split():
-            made[name] = module
+        made.update(dict.fromkeys(names.split(), module))
     return made
 
 
