@@ -48,14 +48,17 @@ int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
 
 // Unset: as the files say.
 std::optional<TrainingSpec> SpecOf(const TrainingOptions& options, const Workload& workload) {
-  if (options.optimizer.empty() && options.remat.empty() && options.accumulation_steps == 0) {
-    return std::nullopt;
-  }
+  const bool is_given = !options.optimizer.empty() || !options.momentum_type.empty() ||
+                        !options.gradient_type.empty() || !options.remat.empty() ||
+                        options.accumulation_steps > 0;
+  if (!is_given) return std::nullopt;
   TrainingSpec spec = workload.training.value_or(TrainingSpec{});
   if (!options.optimizer.empty()) {
     spec.optimizer = *ParseOptimizer(options.optimizer);
     spec.optimizer_known = true;
   }
+  if (!options.momentum_type.empty()) spec.momentum_type = ParseDType(options.momentum_type);
+  if (!options.gradient_type.empty()) spec.gradient_type = ParseDType(options.gradient_type);
   if (!options.remat.empty()) {
     RematPolicy policy = *ParseRematPolicy(options.remat);
     spec.remat = policy.base;

@@ -36,6 +36,8 @@ absl::Status CheckOptions(const ModelOptions& options) {
       {training.global_batch > 0, "--batch"},
       {training.batch_per_core > 0, "--batch-per-core"},
       {!training.optimizer.empty(), "--optimizer"},
+      {!training.momentum_type.empty(), "--mu-dtype"},
+      {!training.gradient_type.empty(), "--grad-dtype"},
       {!training.remat.empty(), "--remat"},
       {training.shard_update, "--weight-update-sharding"},
       {training.accumulation_steps > 0, "--gradient-accumulation"},

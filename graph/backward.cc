@@ -217,6 +217,10 @@ class Backward {
           operands.push_back(MadeAgain(operand, dy));
           continue;
         }
+        if (IsCastWeight(operand)) {
+          operands.push_back(CastAgain(operand, dy));
+          continue;
+        }
         const auto host = fetched.find(operand);
         const OpId there = host == fetched.end() ? operand : host->second;
         operands.push_back(Fenced(operand, there, dy));
@@ -225,7 +229,29 @@ class Backward {
     }
   }
 
-  // Leaves, and weights in another type, stay in memory anyway.
+  // A weight in the type that a layer computes in.
+  bool IsCastWeight(OpId id) const {
+    const Op& op = b_.op(id);
+    return op.kind == OpKind::kConvert && b_.op(op.operands[0]).kind == OpKind::kVariable;
+  }
+
+  // The layer casts it, so that its second run does so again.
+  OpId CastAgain(OpId id, OpId dy) {
+    const auto [at, is_new] = fences_.try_emplace({id, dy}, kNoOp);
+    if (is_new) {
+      const Op op = b_.op(id);
+      EnterContextOf(op, "recompute/" + op.name);
+      Op copy = op;
+      copy.phase = Phase::kBackward;
+      copy.loop = GradientLoop(op.loop);
+      copy.name = "recompute/" + op.name;
+      at->second = b_.Clone(copy, {b_.Barrier(op.operands[0], {dy})});
+    }
+    StandIn(at->second, id);
+    return at->second;
+  }
+
+  // Leaves stay in memory anyway.
   bool IsInput(OpId id) const { return !b_.op(id).operands.empty() && has_data_[id]; }
 
   // A block's input, to be read again from where it is.

@@ -13,7 +13,7 @@ namespace tilewise {
 // A loop's gradients are a loop of their own, from its last iteration to its
 // first.
 inline EnclosingLoop GradientLoop(EnclosingLoop forward) {
-  return {forward.id > 0 ? -forward.id : forward.id, forward.trip_count};
+  return {forward.id > 0 ? -forward.id : forward.id, forward.trip_count, forward.first};
 }
 
 // What a gradient function sees. New ops go into `builder`, which already

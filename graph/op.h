@@ -58,6 +58,8 @@ struct EnclosingLoop {
   // inner loop has a number of its own.
   int32_t id = 0;
   int64_t trip_count = 1;  // of this loop and those around it, multiplied
+  // Where each iteration is there: the number of the loop's first one.
+  int32_t first = 0;
   bool is_one_trip() const { return id != 0 && trip_count == 1; }
   bool operator==(const EnclosingLoop&) const = default;
 };

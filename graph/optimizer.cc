@@ -49,6 +49,8 @@ class Update {
       : b_(builder),
         variable_(variable),
         name_(builder.op(variable).name),
+        slot_type_(builder.shape(variable).dtype),
+        momentum_type_(spec.momentum_type.value_or(slot_type_)),
         rate_(spec.learning_rate.value_or(DefaultLearningRate(spec.optimizer))),
         w_(builder.Convert(variable, DType::kF32)),
         g_(builder.Convert(gradient, DType::kF32)) {}
@@ -66,11 +68,11 @@ class Update {
       case OptimizerKind::kSgd:
         return Times(g_, rate_);
       case OptimizerKind::kMomentum:
-        return Accumulate("momentum", kMomentum, Times(g_, rate_));
+        return Accumulate("momentum", kMomentum, Times(g_, rate_), momentum_type_);
       case OptimizerKind::kRmsProp:
         return RmsStep();
       case OptimizerKind::kRmsPropMomentum:
-        return Accumulate("momentum", kMomentum, RmsStep());
+        return Accumulate("momentum", kMomentum, RmsStep(), momentum_type_);
       case OptimizerKind::kAdam:
         return Times(AdamDirection(kEpsilon), rate_);
       case OptimizerKind::kAdamW:
@@ -100,40 +102,42 @@ class Update {
   OpId Decayed(OpId x, double decay) { return Sum(x, Times(w_, decay)); }
 
   // A new slot, of the dims of x.
-  OpId Slot(std::string_view slot, OpId x, DType type = DType::kF32) {
+  OpId Slot(std::string_view slot, OpId x, DType type) {
     b_.SetScope(name_);
     const OpId old = b_.Variable(b_.shape(x).WithType(type), slot, false);
     b_.SetScope("update/" + name_);
     return old;
   }
-  // `next` is what the slot holds after the step.
+  // What the slot holds after the step: `next`, rounded to its type.
   OpId Store(OpId slot, OpId next) {
-    b_.AddOutput(b_.Convert(next, b_.shape(slot).dtype), Output::Role::kState, slot);
-    return next;
+    const OpId stored = b_.Convert(next, b_.shape(slot).dtype);
+    b_.AddOutput(stored, Output::Role::kState, slot);
+    return Wide(stored);
   }
   // A new slot s, of the dims of x, whose next value decay * s + x is returned.
-  OpId Accumulate(std::string_view slot, double decay, OpId x, DType type = DType::kF32) {
+  OpId Accumulate(std::string_view slot, double decay, OpId x, DType type) {
     const OpId old = Slot(slot, x, type);
-    return Store(old, Sum(Times(b_.Convert(old, DType::kF32), decay), x));
+    return Store(old, Sum(Times(Wide(old), decay), x));
   }
+  OpId Wide(OpId x) { return b_.Convert(x, DType::kF32); }
 
   // A running mean of x.
-  OpId Mean(std::string_view slot, double decay, OpId x) {
-    return Accumulate(slot, decay, Times(x, 1 - decay));
+  OpId Mean(std::string_view slot, double decay, OpId x, DType type) {
+    return Accumulate(slot, decay, Times(x, 1 - decay), type);
   }
   OpId Squared(OpId x) { return b_.Binary(OpKind::kMultiply, x, x); }
 
   // rate * g / sqrt(mean square + epsilon).
   OpId RmsStep() {
-    const OpId square = Mean("rms", kRmsDecay, Squared(g_));
+    const OpId square = Mean("rms", kRmsDecay, Squared(g_), slot_type_);
     const OpId scale = b_.Unary(OpKind::kRsqrt, b_.BinaryScalar(OpKind::kAdd, square, kEpsilon));
     return Times(b_.Binary(OpKind::kMultiply, g_, scale), rate_);
   }
 
   // mean(g) / (sqrt(mean(g^2)) + epsilon).
   OpId AdamDirection(double epsilon) {
-    const OpId mean = Mean("m", kBeta1, g_);
-    const OpId square = Mean("v", kBeta2, Squared(g_));
+    const OpId mean = Mean("m", kBeta1, g_, momentum_type_);
+    const OpId square = Mean("v", kBeta2, Squared(g_), slot_type_);
     const OpId deviation = b_.BinaryScalar(OpKind::kAdd, b_.Unary(OpKind::kSqrt, square), epsilon);
     return b_.Binary(OpKind::kDivide, mean, deviation);
   }
@@ -144,35 +148,37 @@ class Update {
 
   // rate * sign(mean(g), towards g) and the decay of weights.
   OpId LionStep() {
-    const OpId old = Slot("m", g_);
+    const OpId slot = Slot("m", g_, momentum_type_);
+    const OpId old = Wide(slot);
     const OpId direction = b_.Unary(OpKind::kSign, Sum(Times(old, kBeta1), Times(g_, 1 - kBeta1)));
-    Store(old, Sum(Times(old, kLionDecay), Times(g_, 1 - kLionDecay)));
+    Store(slot, Sum(Times(old, kLionDecay), Times(g_, 1 - kLionDecay)));
     return Times(direction, rate_);
   }
 
   // rate * g / sqrt(sum of the squares so far + epsilon).
   OpId AdagradStep() {
-    const OpId sum = Accumulate("accumulator", 1, Squared(g_));
+    const OpId sum = Accumulate("accumulator", 1, Squared(g_), slot_type_);
     return Times(b_.Binary(OpKind::kDivide, g_, Root(sum, kEpsilon)), rate_);
   }
 
   // g scaled by the root mean squares of earlier steps over that of gradients.
   OpId AdadeltaStep() {
-    const OpId squares = Mean("accumulated_grads", kAdadeltaDecay, Squared(g_));
-    const OpId old = Slot("accumulated_updates", g_);
+    const OpId squares = Mean("accumulated_grads", kAdadeltaDecay, Squared(g_), slot_type_);
+    const OpId slot = Slot("accumulated_updates", g_, slot_type_);
+    const OpId old = Wide(slot);
     const OpId scale = b_.Binary(OpKind::kDivide, Root(old, kEpsilon), Root(squares, kEpsilon));
     const OpId step = b_.Binary(OpKind::kMultiply, g_, scale);
-    Store(old, Sum(Times(old, kAdadeltaDecay), Times(Squared(step), 1 - kAdadeltaDecay)));
+    Store(slot, Sum(Times(old, kAdadeltaDecay), Times(Squared(step), 1 - kAdadeltaDecay)));
     return Times(step, rate_);
   }
 
   // mean(g) over the largest of the gradients, which decays.
   OpId AdamaxStep() {
-    const OpId mean = Mean("m", kBeta1, g_);
-    const OpId old = Slot("u", g_);
+    const OpId mean = Mean("m", kBeta1, g_, momentum_type_);
+    const OpId slot = Slot("u", g_, slot_type_);
     const OpId largest =
-        b_.Binary(OpKind::kMaximum, Times(old, kBeta2), b_.Unary(OpKind::kAbs, g_));
-    Store(old, largest);
+        b_.Binary(OpKind::kMaximum, Times(Wide(slot), kBeta2), b_.Unary(OpKind::kAbs, g_));
+    Store(slot, largest);
     const OpId scale = b_.BinaryScalar(OpKind::kAdd, largest, kEpsilon);
     return Times(b_.Binary(OpKind::kDivide, mean, scale), rate_);
   }
@@ -200,7 +206,7 @@ class Update {
     const OpId ratio = b_.Binary(OpKind::kDivide, Times(w_norm, kLarsTrust), scale);
     const OpId trust = TrustRatio(w_norm, g_norm, ratio);
     const OpId step = b_.Binary(OpKind::kMultiply, Decayed(g_, kLarsDecay), Times(trust, rate_));
-    return Accumulate("momentum", kMomentum, step);
+    return Accumulate("momentum", kMomentum, step, momentum_type_);
   }
 
   OpId LambStep() {
@@ -235,11 +241,11 @@ class Update {
   OpId FactoredScale() {
     const OpId square = b_.BinaryScalar(OpKind::kAdd, Squared(g_), kFactoredEpsilon);
     if (rank() < 2) {
-      return b_.Unary(OpKind::kRsqrt, Mean("v", kFactoredDecay, square));
+      return b_.Unary(OpKind::kRsqrt, Mean("v", kFactoredDecay, square, DType::kF32));
     }
     const int64_t last = rank() - 1;
-    const OpId rows = Mean("rows", kFactoredDecay, MeanOver(square, {last}));
-    const OpId columns = Mean("columns", kFactoredDecay, MeanOver(square, {last - 1}));
+    const OpId rows = Mean("rows", kFactoredDecay, MeanOver(square, {last}), DType::kF32);
+    const OpId columns = Mean("columns", kFactoredDecay, MeanOver(square, {last - 1}), DType::kF32);
     const OpId mean = MeanOver(rows, {last - 1});
     std::vector<int64_t> outer;
     outer.reserve(last - 1);
@@ -269,6 +275,9 @@ class Update {
   GraphBuilder& b_;
   OpId variable_;
   std::string name_;
+  // Slots have the type of the variable, as optax, PyTorch and Keras make them,
+  // but for the factored ones of Adafactor.
+  DType slot_type_, momentum_type_;
   double rate_;
   OpId w_;
   OpId g_;

@@ -74,14 +74,15 @@ class Cutter {
     return ends;
   }
 
-  // What a matrix product of the data leads to.
+  // What a matrix product of the data leads to, or rows that were looked up.
   void FindFlow() {
     std::vector<bool> has_data(forward_.size(), false);
     for (const Op& op : forward_.ops()) {
       has_data[op.id] = op.kind == OpKind::kParameter;
       for (const OpId operand : op.operands) {
         has_data[op.id] = has_data[op.id] || has_data[operand];
-        flows_[op.id] = flows_[op.id] || flows_[operand];
+        flows_[op.id] = flows_[op.id] || flows_[operand] ||
+                        (forward_.op(operand).kind == OpKind::kGather && has_data[operand]);
       }
       flows_[op.id] = flows_[op.id] || (has_data[op.id] && IsHeavy(op.kind));
     }

@@ -156,12 +156,13 @@ absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, EnclosingLoo
     return InvalidInput(
         fmt::format("found loop {}, expected {} to {}", number, -INT32_MAX, INT32_MAX));
   }
-  loop.id = static_cast<int32_t>(number);
+  (key == "first_trip" ? loop.first : loop.id) = static_cast<int32_t>(number);
   return absl::OkStatus();
 }
 
 absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
-  if (key == "loop" || key == "trip_count") return ParseLoop(cursor, key, op.loop);
+  if (key == "loop" || key == "trip_count" || key == "first_trip")
+    return ParseLoop(cursor, key, op.loop);
   if (key == "phase") return ParseOneOf(cursor, kPhaseNames, op.phase);
   if (key == "origin") {
     TW_ASSIGN_OR_RETURN(const std::string word, cursor.TakeWord("an op id"));

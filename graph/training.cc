@@ -294,7 +294,7 @@ class TrainingExpansion {
     if (gradient == kNoOp) return;
     OpId& sum = sums_[variable];
     if (!is_accumulated()) {
-      sum = gradient;
+      sum = spec_.gradient_type ? Narrowed(variable, gradient) : gradient;
       return;
     }
     b_.SetScope("accumulate/" + part_.op(variable).name);
@@ -303,6 +303,21 @@ class TrainingExpansion {
     const OpId wide = b_.Convert(gradient, DType::kF32);
     sum = sum == kNoOp ? wide : b_.Binary(OpKind::kAdd, sum, wide);
     newest_sum_ = sum;
+  }
+
+  // In the type in which the optimizer gets it, where that is narrower.
+  OpId Narrowed(OpId variable, OpId gradient) {
+    const DType type = b_.shape(gradient).dtype;
+    if (!IsFloat(type) || BitWidth(*spec_.gradient_type) >= BitWidth(type)) return gradient;
+    const Op& of = b_.op(gradient);
+    b_.SetPhase(Phase::kBackward);
+    b_.SetLoop(of.loop);
+    b_.SetOrigin(of.origin);
+    b_.SetLocation(of.location);
+    b_.SetScope("gradient/" + part_.op(variable).name);
+    const OpId narrow = b_.Convert(gradient, *spec_.gradient_type);
+    b_.SetLoop({});
+    return narrow;
   }
 
   OpId Mean(const std::vector<OpId>& losses) {

@@ -99,6 +99,10 @@ struct TrainingSpec {
   bool sparse_labels = false;  // class ids rather than one-hot rows
   bool from_logits = false;
   std::optional<double> learning_rate;
+  // Of momentum and first moments (mu_dtype of optax); none: as the variable's.
+  std::optional<DType> momentum_type;
+  // Of gradients as the optimizer gets them; none: as the variable's.
+  std::optional<DType> gradient_type;
   // Parts of the batch that run one after the other; their gradients are summed
   // in f32 before one update.
   int64_t accumulation_steps = 1;

@@ -99,6 +99,7 @@ struct Chip {
   BytesPerSecond host_link;      // of one device, to host memory and back, each
   bool async_all_gather = true;  // the compiler's flags as delivered
   bool async_all_reduce = false;
+  bool rematerializes_batched_matmuls = false;  // where memory is short
 
   std::string default_host;
   std::string slice_host;     // of slices of more than one machine

@@ -54,6 +54,8 @@ constexpr ConfigKey kKeys[] = {
     {"batch-dim", kWords, kModel, "", "the input's dim that is the batch, as INPUT:DIM",
      "batch-dim"},
     {"optimizer", kWord, kModel, "", "instead of the one that the files name", "optimizer"},
+    {"mu-dtype", kWord, kModel, "", "type of momentum and first moments", "mu-dtype"},
+    {"grad-dtype", kWord, kModel, "", "type in which gradients reach the optimizer", "grad-dtype"},
     {"remat", kWord, kModel, "", "what the backward pass computes again", "remat"},
     {"weight-update-sharding", kFlag, kModel, "false",
      "cores share the optimizer's work and state out", "weight-update-sharding"},

@@ -50,8 +50,13 @@ std::string EpochSentence(const LoopTimeline& loop) {
 
 std::string MemorySentence(const Memory& memory) {
   if (memory.fits()) return "";
-  return fmt::format("It does not fit: the step needs {} of HBM per core and {} are available.",
-                     FormatBytes(memory.peak), FormatBytes(memory.available));
+  std::string before;
+  if (memory.without_rematerialization > Bytes{}) {
+    before = fmt::format(" ({} before XLA recomputes what it can)",
+                         FormatBytes(memory.without_rematerialization));
+  }
+  return fmt::format("It does not fit: the step needs {} of HBM per core{} and {} are available.",
+                     FormatBytes(memory.peak), before, FormatBytes(memory.available));
 }
 
 // How the rate of examples changes; empty when there is nothing to compare.
@@ -135,7 +140,7 @@ std::optional<Rematerialization> RematerializationOf(const Report& report) {
 
 std::string RematerializationSentence(const Report& report) {
   const auto found = RematerializationOf(report);
-  if (!found) return "";
+  if (!found || !report.program->memory.fits()) return "";
   const std::string peaks =
       fmt::format("the step would need {} of HBM per core otherwise, and {} are available",
                   FormatBytes(found->peak_without), FormatBytes(report.program->memory.available));

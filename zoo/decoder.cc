@@ -32,11 +32,25 @@ Vocabulary MakeVocabulary(Net& net, OpId table, const ZooSpec& spec) {
   return {net.Weight("kernel", {spec.Integer("d_model"), spec.Integer("vocab")}), 0};
 }
 
-OpId Logits(Net& net, const std::string& name, OpId x, Norm norm, const Vocabulary& vocabulary) {
+// As the matrix unit adds them up, or in the type of the network.
+bool HasWideLogits(const Net& net, const ZooSpec& spec) {
+  if (!spec.training()) return false;
+  const std::string_view word = spec.Word("logits");
+  if (word != "auto") return word == "f32";
+  return spec.Word("params") != "auto" && BitWidth(spec.Type("params")) < 32 &&
+         BitWidth(net.compute_type()) < 32;
+}
+
+OpId Logits(Net& net, const std::string& name, OpId x, Norm norm, const Vocabulary& vocabulary,
+            bool wide) {
   net.Layer(name + "_norm");
   x = Normalise(net, x, norm);
   net.Layer("vocabulary");
-  return net.builder.Dot(x, vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}});
+  DotAttrs attrs;
+  attrs.lhs_contract = {2};
+  attrs.rhs_contract = {vocabulary.feature_dim};
+  attrs.wide = wide;
+  return net.builder.DotAs(x, vocabulary.weights, std::move(attrs));
 }
 
 // `tiles` equal parts of the positions, the iterations of a loop behind `last`.
@@ -46,6 +60,7 @@ std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& voc
   x = Normalise(net, x, norm);
   const int64_t size = net.shape(x).size(1) / tiles;
   std::vector<OpId> logits;
+  last.first = last.id + 1;
   for (int64_t i = 0; i < tiles; ++i) {
     net.Layer(fmt::format("vocabulary/tile{}", i + 1));
     ++last.id;
@@ -148,13 +163,14 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
     tiles = TiledLogits(net, x, shape.norm, vocabulary, vocab_tiles,
                         DecoderIteration(spec, spec.Integer("layers") - 1));
   } else {
-    results = {Logits(net, "last", x, shape.norm, vocabulary)};
+    results = {Logits(net, "last", x, shape.norm, vocabulary, HasWideLogits(net, spec))};
   }
   OpId later = ids;
   for (int64_t i = 0; i < spec.Integer("mtp_layers"); ++i) {
     const std::string name = fmt::format("mtp{}", i + 1);
     x = PredictAhead(net, name, x, table, later, spec, layer(spec.Integer("layers") - 1));
-    results.push_back(Logits(net, name + "/last", x, shape.norm, vocabulary));
+    results.push_back(
+        Logits(net, name + "/last", x, shape.norm, vocabulary, HasWideLogits(net, spec)));
   }
   return net.Finish(results, tiles);
 }

@@ -89,6 +89,10 @@ constexpr ZooParameter kParameters[] = {
      "written out one after the other",
      kFlagWords},
     {"tied", "0", "1: the token table is also the output matrix", kFlagWords},
+    {"logits", "auto",
+     "type in which the loss gets them; auto: f32 where weights are stored in a narrower type, as "
+     "plain losses of JAX and PyTorch widen them, else the network's, as in MaxText",
+     "auto|f32|dtype"},
     {"vocab_tiles",
      "1",
      "in training, parts of the positions whose logits are made one part after the other, and "
@@ -252,7 +256,11 @@ Transformer DecoderLayer(const ZooSpec& spec, Transformer shape, int64_t i) {
 EnclosingLoop DecoderIteration(const ZooSpec& spec, int64_t i) {
   const int64_t networks = spec.Integer("experts") > 1 ? spec.Integer("expert_every") : 1;
   const int64_t attention = std::max<int64_t>(1, spec.Integer("global_every"));
-  return {static_cast<int32_t>(i / std::lcm(networks, attention)) + 1, 1};
+  const int64_t layers = std::lcm(networks, attention);
+  const int64_t dense =
+      networks > 1 || spec.Integer("experts") > 1 ? spec.Integer("dense_layers") : 0;
+  const int64_t first = i < dense ? 0 : (dense + layers - 1) / layers;
+  return {static_cast<int32_t>(i / layers) + 1, 1, static_cast<int32_t>(first) + 1};
 }
 
 }  // namespace tilewise

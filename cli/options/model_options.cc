@@ -143,6 +143,16 @@ void AddUpdate(Arguments& arguments, TrainingOptions& options) {
               .type = "NAME",
               .check = OneOf(OptimizerWords())},
              options.optimizer);
+  group.Text({.name = "--mu-dtype",
+              .help = "type of momentum and first moments (default: that of the weights)",
+              .type = "TYPE",
+              .check = OneOf({"f32", "bf16", "f16"})},
+             options.momentum_type);
+  group.Text({.name = "--grad-dtype",
+              .help = "type in which gradients reach the optimizer (default: that of the weights)",
+              .type = "TYPE",
+              .check = OneOf({"f32", "bf16", "f16"})},
+             options.gradient_type);
   group.Text({.name = "--remat",
               .help = "what the backward pass computes again: none, full (all but the inputs of "
                       "blocks), dots (all but these and results of matrix products), or a policy "

@@ -55,6 +55,8 @@ struct TrainingOptions {
   int64_t global_batch = 0;
   int64_t batch_per_core = 0;
   std::string optimizer;
+  std::string momentum_type;
+  std::string gradient_type;
   std::string remat;
   std::vector<std::string> batch_dims;  // "input:0": where the batch comes in
 

@@ -100,7 +100,9 @@ void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& sp
       break;
     }
   }
-  if (optimizer != nullptr) spec.learning_rate = optimizer->number("lr");
+  if (optimizer == nullptr) return;
+  spec.learning_rate = optimizer->number("lr");
+  if (const std::string* type = optimizer->text("mu")) spec.momentum_type = ParseDType(*type);
 }
 
 }  // namespace

@@ -125,9 +125,12 @@ std::vector<int64_t> InOrderOf(const std::vector<int64_t>& other,
   return ordered;
 }
 
-// A wide result is of another type than the operands.
+// A wide result is of another type than the operands; its gradient is in memory
+// in that type: f32 logits of a v6e program have one of f32 beside them.
 OpId InOperandType(const GradientCall& call) {
-  return call.builder.Convert(call.dy, call.shape(0).dtype);
+  if (!call.op.as<DotAttrs>().wide) return call.dy;
+  const OpId whole = call.builder.Barrier(call.dy, {});
+  return call.builder.Convert(whole, call.shape(0).dtype);
 }
 
 DotAttrs OfGradient(const GradientCall& call, DotDims dims) {

@@ -81,10 +81,11 @@ std::string LargestText(const Program& program) {
 }
 
 std::string RecomputationText(const Memory& memory) {
-  if (!memory.fits()) {
-    return "; what the compiler can compute again by itself does not suffice";
-  }
   if (memory.without_rematerialization <= Bytes{}) return "";
+  if (!memory.fits()) {
+    return fmt::format("; {} before the compiler computes again what it can by itself",
+                       FormatBytes(memory.without_rematerialization));
+  }
   return fmt::format("; {} if the compiler computed nothing again by itself",
                      FormatBytes(memory.without_rematerialization));
 }

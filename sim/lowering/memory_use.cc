@@ -15,7 +15,7 @@ struct Placed {
 };
 
 bool LiveTogether(const Buffer& a, const Buffer& b) {
-  return a.first <= b.last && b.first <= a.last;
+  return a.begins() <= b.ends() && b.begins() <= a.ends();
 }
 
 // Where `buffer` goes among those that are live with it, ordered by place.
@@ -42,7 +42,7 @@ std::vector<Buffer> JoinInPlace(const std::vector<Buffer>& buffers) {
     if (buffer.in_place_of >= 0 && buffer.in_place_of < i) {
       place[i] = place[buffer.in_place_of];
       Buffer& whole = joined[place[i]];
-      whole.last = std::max(whole.last, buffer.last);
+      whole.held_to = std::max(whole.ends(), buffer.ends());
     } else {
       place[i] = joined.size();
       joined.push_back(buffer);
@@ -95,6 +95,12 @@ MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip) {
     if (!buffer.adds_at(peak)) continue;
     use.by_use[static_cast<size_t>(buffer.use)] += buffer.padded;
     use.padding += buffer.padded - buffer.unpadded;
+  }
+  // What a scheduler short of memory keeps longer than it must.
+  Bytes counted;
+  for (const Bytes bytes : use.by_use) counted += bytes;
+  if (counted < program.memory.peak) {
+    use.by_use[static_cast<size_t>(BufferUse::kTemporary)] += program.memory.peak - counted;
   }
   if (const std::optional<Bytes> packed = PackedSize(program.buffers)) {
     use.fragmentation = *packed - program.memory.peak;

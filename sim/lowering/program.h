@@ -164,15 +164,25 @@ struct Buffer {
   KernelId on_chip_until;
   // An argument that a copy before the program's start puts in on-chip memory.
   bool prefetched = false;
+  // A part of an array that a loop over layers fills iteration by iteration: the
+  // kernel that the array is there from. None: kernel `first`.
+  KernelId held_from;
+  // The kernel that its bytes are in use to, where that is after `last`.
+  KernelId held_to;
   // The buffer that ends with kernel `first` and gives its bytes to this one;
   // none: bytes of its own.
   BufferId in_place_of;
   bool never_in_hbm() const { return on_chip_until >= last && !prefetched; }
+  KernelId begins() const { return held_from >= 0 ? held_from : first; }
+  KernelId ends() const { return held_to >= 0 ? held_to : last; }
   // Whether it adds bytes of its own to those in use at a kernel.
   bool adds_at(KernelId kernel) const {
-    return adds_from() <= kernel && kernel <= last && !never_in_hbm();
+    return adds_from() <= kernel && kernel <= ends() && !never_in_hbm();
   }
-  KernelId adds_from() const { return in_place_of < 0 ? first : first + 1; }
+  KernelId adds_from() const {
+    if (held_from >= 0) return held_from;
+    return in_place_of < 0 ? first : first + 1;
+  }
 };
 
 struct Memory {
@@ -183,6 +193,9 @@ struct Memory {
   Bytes optimizer_state;
   Bytes arguments;                // inputs of the step
   std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
+  // What iterations over layers would keep besides if there were room for it, of
+  // which a part stays (buffer_assignment/live_ranges.cc).
+  Bytes freed_early;
   // The peak if nothing were rematerialised; 0: nothing is.
   Bytes without_rematerialization;
   bool fits() const { return peak <= available; }

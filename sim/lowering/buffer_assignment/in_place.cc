@@ -29,12 +29,12 @@ class Reuse {
     const BufferId to = index_.WrittenAt(result, k);
     if (to < 0) return;
     Buffer& buffer = program_.buffers[to];
-    if (buffer.never_in_hbm() || buffer.padded.value == 0) return;
+    if (buffer.never_in_hbm() || buffer.held_from >= 0 || buffer.padded.value == 0) return;
     for (const OpId operand : kernel.inputs) {
       const BufferId from = index_.ReadAt(operand, k);
       if (from < 0 || given_[from]) continue;
       const Buffer& dying = program_.buffers[from];
-      if (dying.last != k || dying.padded != buffer.padded || dying.never_in_hbm() ||
+      if (dying.ends() != k || dying.padded != buffer.padded || dying.never_in_hbm() ||
           IsArgument(op(operand))) {
         continue;
       }
@@ -45,8 +45,13 @@ class Reuse {
     }
   }
 
+  // Compilers' reports of f32 logits have an array of f32 for their gradient
+  // beside them.
+  bool IsKept(OpId id) const { return op(id).kind == OpKind::kDot && op(id).as<DotAttrs>().wide; }
+
   bool MayOverwrite(const Kernel& kernel, OpId operand, OpId result) const {
     const Op& made = op(result);
+    if (made.phase == Phase::kBackward && IsKept(operand)) return false;
     switch (kernel.kind) {
       case KernelKind::kLoop:
       case KernelKind::kMatrix:

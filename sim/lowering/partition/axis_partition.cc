@@ -152,7 +152,8 @@ class AxisPartition {
   }
 
   void MarkWeight(const Op& op) {
-    if (op.operands.size() == 1 && values_.is_weight(op.operands[0])) {
+    const bool is_of_one = op.operands.size() == 1 || TraitsOf(op.kind).waits;
+    if (is_of_one && values_.is_weight(op.operands[0])) {
       values_.MarkWeight(op.id);
     }
   }

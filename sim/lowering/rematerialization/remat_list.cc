@@ -75,6 +75,25 @@ void RematList::AddKernels(const Program& program) {
     runs_.push_back(std::move(run));
   }
   if (!runs_.empty()) first_ = 0;
+  KeepArrays(program);
+}
+
+// An array over layers is in use from the start of the loop that fills it, or to
+// the end of the one that reads it.
+void RematList::KeepArrays(const Program& program) {
+  for (size_t i = 0; i < program.buffers.size(); ++i) {
+    const Buffer& buffer = program.buffers[BufferId(i)];
+    RematValue& value = values_[RematValueId(i)];
+    if (value.stays || buffer.never_in_hbm()) continue;
+    if (buffer.held_from >= 0) {
+      value.held = true;
+      runs_[RematRunId(buffer.held_from.value())].held += value.bytes;
+    }
+    const RematRunId last(buffer.last.value());
+    if (value.readers.empty() || value.readers.back() == last) continue;
+    value.readers.push_back(last);
+    runs_[last].reads.push_back(RematValueId(i));
+  }
 }
 
 void RematList::FindOverwriters(const Program& program) {

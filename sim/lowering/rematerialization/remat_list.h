@@ -22,6 +22,7 @@ struct RematValue {
   std::vector<RematRunId> readers;  // in order
   size_t placed = 0;                // of these, how many the walk has passed
   bool stays = false;               // to the end of the step
+  bool held = false;                // in use since a run before that of its writer
 
   bool has_readers_left() const { return placed < readers.size(); }
 };
@@ -31,6 +32,7 @@ struct RematRun {
   KernelId kernel = 0;
   std::vector<RematValueId> reads, writes;
   Bytes shared;       // of `writes`, what is written over dying operands
+  Bytes held;         // of values that later runs write, in use from here on
   int64_t label = 0;  // ascending in issue order
   RematRunId next, before;
   bool is_copy = false;
@@ -68,6 +70,7 @@ class RematList {
 
  private:
   void AddKernels(const Program& program);
+  void KeepArrays(const Program& program);
   void FindOverwriters(const Program& program);
   void InsertBefore(RematRunId run, RematRunId at);
   void Relabel();

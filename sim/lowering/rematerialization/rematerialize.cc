@@ -36,8 +36,16 @@ std::vector<bool> FindOverwritten(const Graph& graph) {
   return is_overwritten;
 }
 
-bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
+bool HasBatchedMatmul(const Graph& graph, const Kernel& kernel) {
+  return std::any_of(kernel.ops.begin(), kernel.ops.end(), [&](OpId id) {
+    const Op& op = graph.op(id);
+    return op.kind == OpKind::kDot && !op.as<DotAttrs>().lhs_batch.empty();
+  });
+}
+
+bool MayRunAgain(const Graph& graph, const Kernel& kernel, const Chip& chip) {
   if (kernel.phase == Phase::kUpdate || kernel.repeat > 1) return false;
+  if (!chip.rematerializes_batched_matmuls && HasBatchedMatmul(graph, kernel)) return false;
   switch (kernel.kind) {
     case KernelKind::kLoop:
     case KernelKind::kMatrix:
@@ -55,24 +63,41 @@ bool MayRunAgain(const Graph& graph, const Kernel& kernel) {
   });
 }
 
+// By op: values of an iteration over layers that others read, too. The loop
+// hands them out, and no other loop can make them again.
+std::vector<bool> FindHandedOut(const Program& program) {
+  std::vector<bool> handed_out(program.graph.size(), false);
+  for (const Kernel& kernel : program.kernels) {
+    const EnclosingLoop reader = program.graph.op(kernel.root).loop;
+    for (const OpId id : kernel.inputs) {
+      const EnclosingLoop maker = program.graph.op(id).loop;
+      if (maker.is_one_trip() && maker != reader) handed_out[id] = true;
+    }
+  }
+  return handed_out;
+}
+
 class Rematerializer {
  public:
-  Rematerializer(Program& program, const CompilerHabits& compiler)
+  Rematerializer(Program& program, const Chip& chip, const CompilerHabits& compiler)
       : program_(program),
         list_(program),
         limit_(program.memory.available),
         in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
     const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
+    const std::vector<bool> handed_out = FindHandedOut(program);
+    const auto is_handed_out = [&](OpId id) { return handed_out[id]; };
     for (const Kernel& kernel : program.kernels) {
       const bool is_barred =
-          !compiler.recomputes_weight_readers &&
-          std::any_of(kernel.inputs.begin(), kernel.inputs.end(), is_overwritten);
-      may_run_again_.push_back(!is_barred && MayRunAgain(program.graph, kernel));
+          std::any_of(kernel.outputs.begin(), kernel.outputs.end(), is_handed_out) ||
+          (!compiler.recomputes_weight_readers &&
+           std::any_of(kernel.inputs.begin(), kernel.inputs.end(), is_overwritten));
+      may_run_again_.push_back(!is_barred && MayRunAgain(program.graph, kernel, chip));
     }
   }
 
-  // False when something is left that does not fit.
+  // Frees what it can. Whether it found anything.
   bool Run() {
     for (RematRunId at = list_.first(); at >= 0; at = list_.run(at).next) {
       if (list_.run(at).is_gone) continue;
@@ -80,11 +105,12 @@ class Rematerializer {
       while (in_use_ > limit_) {
         std::optional<Choice> choice = Best(0);
         if (!choice) choice = Best(kLongestChain);
-        if (!choice || made_ >= program_.kernels.size()) return false;
+        if (!choice || made_ >= program_.kernels.size()) break;
         Apply(*choice);
       }
       End(at);
     }
+    if (made_ == 0) return false;
     program_.kernels = list_.Kernels(program_);
     return true;
   }
@@ -99,8 +125,9 @@ class Rematerializer {
   void Begin(RematRunId at) {
     now_ = at;
     for (const RematValueId i : list_.run(at).reads) ++list_.value(i).placed;
+    in_use_ += list_.run(at).held;
     for (const RematValueId i : list_.run(at).writes) {
-      in_use_ += list_.value(i).bytes;
+      if (!list_.value(i).held) in_use_ += list_.value(i).bytes;
       live_.push_back(i);
     }
     in_use_ -= list_.run(at).shared;
@@ -240,15 +267,22 @@ bool IsHopeless(const Program& program) {
 
 void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler) {
   if (program.memory.fits() || IsHopeless(program)) return;
-  const Bytes before = program.memory.peak;
-  Program original = program;
-  for (int round = 0; round < kMostRounds; ++round) {
-    if (!Rematerializer(program, compiler).Run()) break;
-    AssignBuffers(program, chip);
-    program.memory.without_rematerialization = before;
-    if (program.memory.fits()) return;
+  Program least = program;
+  for (int round = 0; round < kMostRounds && !least.memory.fits(); ++round) {
+    Program next = least;
+    if (!Rematerializer(next, chip, compiler).Run()) break;
+    AssignBuffers(next, chip);
+    if (next.memory.peak >= least.memory.peak) break;
+    least = std::move(next);
   }
-  program = std::move(original);
+  if (least.memory.peak == program.memory.peak) return;
+  const Bytes before = program.memory.peak;
+  if (least.memory.fits()) {
+    program = std::move(least);
+  } else {
+    program.memory.peak = least.memory.peak;
+  }
+  program.memory.without_rematerialization = before;
 }
 
 absl::Status RunRematerialize(Program& program, const LoweringContext& context) {

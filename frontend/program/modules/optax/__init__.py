@@ -128,6 +128,11 @@ def _moments(params, dtype=None):
     return _tree.map(lambda p: _zeros(p, dtype), params)
 
 
+def _code(dtype):
+    """tilewise's name of a type; None where none is given."""
+    return None if dtype is None or _t.is_unknown(dtype) else _c.dtype(dtype).code
+
+
 def _count():
     return _c.full(0, (), _c.int32)
 
@@ -337,7 +342,7 @@ def scale_by_schedule(step_size_fn):
 
 def _adam_like(name):
     def make(b1=0.9, b2=0.999, eps=1e-8, eps_root=0.0, mu_dtype=None, *, nesterov=False, **kw):
-        return _simple({"name": name, "b1": b1, "b2": b2, "eps": eps},
+        return _simple({"name": name, "b1": b1, "b2": b2, "eps": eps, "mu": _code(mu_dtype)},
                        lambda p: ScaleByAdamState(_count(), _moments(p, mu_dtype), _moments(p)))
     return make
 
@@ -352,7 +357,7 @@ scale_by_adan = _adam_like("Adan")
 
 
 def scale_by_lion(b1=0.9, b2=0.99, mu_dtype=None):
-    return _simple({"name": "Lion", "b1": b1, "b2": b2},
+    return _simple({"name": "Lion", "b1": b1, "b2": b2, "mu": _code(mu_dtype)},
                    lambda p: ScaleByLionState(_count(), _moments(p, mu_dtype)))
 
 

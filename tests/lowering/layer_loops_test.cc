@@ -1,0 +1,86 @@
+// What loops over layers keep, and for how long.
+
+#include "sim/lowering/buffer_assignment/layer_loops.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/lowering/buffer_assignment/live_ranges.h"
+#include "tests/lowering/backend.h"
+
+namespace tilewise {
+namespace {
+
+// Two layers, each with a value for its gradients and a gradient of a weight.
+constexpr std::string_view kLayers = R"(graph "layers" {
+  x = f32[1024,1024] parameter()
+  w = f32[1024,1024] variable()
+  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, trip_count=1, first_trip=1
+  f2 = f32[1024,1024] opaque(f1), label="f2", loop=2, trip_count=1, first_trip=1
+  top = f32[1024,1024] opaque(f2), label="top"
+  g2 = f32[1024,1024] opaque(top, f2), label="g2", phase=backward, loop=-2, trip_count=1, first_trip=1
+  h2 = f32[1024,1024] opaque(g2), label="h2", phase=backward, loop=-2, trip_count=1, first_trip=1
+  g1 = f32[1024,1024] opaque(h2, f1), label="g1", phase=backward, loop=-1, trip_count=1, first_trip=1
+  m1 = f32[1024,1024] opaque(g1), label="m1", phase=backward, loop=-1, trip_count=1, first_trip=1
+  n1 = f32[1024,1024] opaque(m1), label="n1", phase=backward, loop=-1, trip_count=1, first_trip=1
+  h1 = f32[1024,1024] opaque(n1), label="h1", phase=backward, loop=-1, trip_count=1, first_trip=1
+  u = f32[1024,1024] opaque(w, g2, h1), label="u", phase=update
+  output state u of w
+})";
+
+OpId Named(const Program& program, std::string_view name) {
+  for (const Op& op : program.graph.ops()) {
+    if (op.name == name) return op.id;
+  }
+  return kNoOp;
+}
+
+KernelId Writes(const Program& program, std::string_view name) {
+  const OpId id = Named(program, name);
+  for (KernelId k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId output : program.kernels[k].outputs) {
+      if (output == id) return k;
+    }
+  }
+  return {};
+}
+
+TEST(LayerLoops, KeepWhatGradientsNeedInArraysToTheEndOfTheGradientLoop) {
+  const Program program = Backend(kLayers, BackendTarget());
+  const LayerLoops loops(program);
+  EXPECT_EQ(loops.ReadTo(Named(program, "f2")), Writes(program, "h1"));
+  EXPECT_EQ(loops.ReadTo(Named(program, "f1")), Writes(program, "h1"));
+  EXPECT_EQ(loops.ReadTo(Named(program, "top")), KernelId());
+  EXPECT_EQ(loops.ReadTo(Named(program, "h2")), KernelId());
+}
+
+TEST(LayerLoops, FillArraysOfGradientsFromTheStartOfTheGradientLoop) {
+  const Program program = Backend(kLayers, BackendTarget());
+  const LayerLoops loops(program);
+  EXPECT_EQ(loops.FilledFrom(Named(program, "h1")), Writes(program, "g2"));
+  EXPECT_EQ(loops.FilledFrom(Named(program, "f1")), KernelId());
+}
+
+TEST(LayerLoops, CountOnlyIterationsOfGradients) {
+  const Program program = Backend(kLayers, BackendTarget());
+  const LayerLoops loops(program);
+  EXPECT_EQ(loops.IterationEnd(Writes(program, "f1")), KernelId());
+  EXPECT_EQ(loops.IterationEnd(Writes(program, "g2")), Writes(program, "h2"));
+}
+
+// A value of an iteration stays until it ends if there is room.
+TEST(LayerLoops, IterationsFreeValuesEarlyWhereThereIsNoRoom) {
+  const auto memory = [](int64_t bytes) {
+    Target target = BackendTarget();
+    target.chip.hbm = {bytes};
+    target.chip.hbm_reserved = {};
+    return Backend(kLayers, target).memory;
+  };
+  const Memory roomy = memory(int64_t{1} << 30);
+  const Memory tight = memory(roomy.peak.value - 1);
+  EXPECT_EQ(roomy.freed_early, Bytes{});
+  EXPECT_GT(tight.freed_early, Bytes{});
+  EXPECT_LT(tight.peak, roomy.peak);
+}
+
+}  // namespace
+}  // namespace tilewise
