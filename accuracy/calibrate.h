@@ -31,7 +31,7 @@ struct CalibrateOptions {
   size_t most_rows = 160;
   // If any: just the rows that meet all of these are fitted, however many.
   std::vector<RowCondition> where;
-  std::string only;  // fit just the constants whose names start so
+  std::string only;  // fit just the constants whose names start with one of these
 };
 
 enum class FitOutcome : uint8_t {

@@ -16,6 +16,17 @@
 namespace tilewise {
 namespace {
 
+// Whether `name` starts with one of the words of `starts`, which commas part; with
+// any where there are none.
+bool IsNamed(std::string_view name, std::string_view starts) {
+  while (true) {
+    const size_t comma = starts.find(',');
+    if (name.starts_with(starts.substr(0, comma))) return true;
+    if (comma == std::string_view::npos) return false;
+    starts.remove_prefix(comma + 1);
+  }
+}
+
 // Of the logarithm of a constant: wide enough to step over the rounding of
 // windows and cycles.
 constexpr double kStep = 0.03;
@@ -47,7 +58,7 @@ class Calibrator {
     TW_ASSIGN_OR_RETURN(const std::vector<FittableConstant> constants,
                         FittableConstants(options_.machine.chip));
     for (const FittableConstant& constant : constants) {
-      if (!constant.field.starts_with(options_.only)) continue;
+      if (!IsNamed(constant.field, options_.only)) continue;
       result_.constants.push_back({constant, FitOutcome::kNoEffect, constant.value});
     }
     if (result_.constants.empty()) {

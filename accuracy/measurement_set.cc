@@ -200,6 +200,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   Point point;
   point.line = row.csv().line(row.index());
   point.label = row.Cell("id");
+  point.source = MeasuredBy(row.Cell("source"));
   point.group = row.Cell("kind");
   TW_RETURN_IF_ERROR(ReadMachineColumns(row.csv(), row.index(), point));
   if (point.host.empty()) point.host = row.Mapped("host");

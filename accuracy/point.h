@@ -30,6 +30,7 @@ enum class Quantity : uint8_t {
   kModelUse,   // scale x model FLOPs / (peak FLOPs x span): MFU
   kDeviceUse,  // scale x FLOPs that the device did / (peak FLOPs x span)
   kFits,       // 1 when the step fits HBM, else 0
+  kPeak,       // HBM of a device at the peak of a step, GiB
 };
 
 // A published figure. The span is `steps` training (or inference) steps and
@@ -46,6 +47,7 @@ struct Figure {
 struct Point {
   int64_t line = 0;  // in its file
   std::string label;
+  std::string source;   // who measured it; empty: as the set's
   std::string group;    // rows of a set that are also summed up on their own
   bool counted = true;  // false: grade C and the like, shown beside the set
 
@@ -54,7 +56,9 @@ struct Point {
   std::string not_simulated;
   bool training = false;
   std::optional<OptimizerKind> optimizer;  // none: the workload's own
-  int64_t global_batch = 0;                // 0: one per device
+  std::optional<DType> momentum_type;      // none: as the weights have
+  std::optional<DType> gradient_type;
+  int64_t global_batch = 0;  // 0: one per device
 
   // The machine. Empty and 0: as the caller or the set says.
   std::string chip, host;
@@ -86,9 +90,15 @@ struct Point {
   bool result_on_chip = false;
 
   Figure figure;
-  bool out_of_memory = false;  // it did not run; the figure means nothing
+  bool out_of_memory = false;  // it did not run; only a peak means something then
   // Points of one network at several batch sizes; empty: no choice to make.
   std::string network;
+
+  // Whether the figure is one that a simulated one can be held against.
+  bool has_figure() const {
+    if (figure.quantity == Quantity::kPeak) return true;
+    return !out_of_memory && figure.quantity != Quantity::kFits;
+  }
 };
 
 }  // namespace tilewise

@@ -53,6 +53,8 @@ absl::StatusOr<TrainingSpec> SpecOf(const Point& point, const Workload& workload
     spec.optimizer = *point.optimizer;
     spec.optimizer_known = true;
   }
+  if (point.momentum_type) spec.momentum_type = point.momentum_type;
+  if (point.gradient_type) spec.gradient_type = point.gradient_type;
   if (!point.remat.empty()) {
     TW_ASSIGN_OR_RETURN(RematPolicy remat, ParseRematPolicy(point.remat));
     spec.remat = remat.base;
@@ -132,22 +134,6 @@ absl::StatusOr<Seconds> CallTime(const Target& target) {
   return runtime.per_execution;
 }
 
-std::string_view LongestPart(const Timeline& step) {
-  struct Part {
-    std::string_view name;
-    Seconds time;
-  };
-  const Part parts[] = {{"MXU", step.mxu_busy},
-                        {"vector", step.vector_busy},
-                        {"HBM", step.dma_busy},
-                        {"collective", step.collective}};
-  const Part* longest = &parts[0];
-  for (const Part& part : parts) {
-    if (part.time > longest->time) longest = &part;
-  }
-  return longest->name;
-}
-
 // Device FLOPs of one forward pass and what a training step adds.
 absl::StatusOr<double> ModelFlops(const Point& point, const Target& target,
                                   const WorkloadLoader& load) {
@@ -174,6 +160,8 @@ absl::StatusOr<double> FigureOf(const Point& point, const StepTotals& step, Seco
       return figure.scale * step.timeline.useful_flops * figure.steps / peak;
     case Quantity::kFits:
       return step.fits() ? 1 : 0;
+    case Quantity::kPeak:
+      return static_cast<double>(step.peak.value) / (1 << 30);
   }
   return 0;
 }
@@ -246,6 +234,7 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   prediction.fits = run->step.fits();
   prediction.device = step.step;
   prediction.step = loop.step;
+  prediction.loops_over_layers = run->step.loops_over_layers;
   const bool host = loop.step > 2 * step.step;
   prediction.bound = host ? "host" : std::string(LongestPart(step));
   TW_ASSIGN_OR_RETURN(prediction.value, FigureOf(point, run->step, loop.span, target, load));

@@ -32,6 +32,7 @@ void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>
 
 struct Prediction {
   double value = 0;  // in the unit of the figure
+  bool loops_over_layers = false;
   bool fits = false;
   Seconds device;     // one step on the device
   Seconds step;       // the same by the point's clock

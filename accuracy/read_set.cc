@@ -19,16 +19,14 @@ constexpr std::string_view kCopy[] = {"bytes", "shape", "device_us"};
 constexpr std::string_view kParaDnn[] = {"layers", "nodes",        "input",
                                          "output", "batch_global", "steps_per_s"};
 constexpr std::string_view kTileRuns[] = {"run", "execution_profile_fields", "config"};
+constexpr std::string_view kMemory[] = {"id", "metric", "value", "limit_gib", "spec"};
 constexpr std::string_view kMeasurements[] = {"id", "workload", "metric", "value", "unit"};
 
 constexpr SetKind kKinds[] = {
-    {"odd-gemm", kOddGemm, ReadGemmSet},
-    {"gemm", kGemm, ReadGemmSet},
-    {"vector", kVector, ReadVectorSet},
-    {"copy", kCopy, ReadCopySet},
-    {"paradnn", kParaDnn, ReadDenseSet},
-    {"tile-runs", kTileRuns, ReadTileRuns},
-    {"measurements", kMeasurements, ReadMeasurements},
+    {"odd-gemm", kOddGemm, ReadGemmSet}, {"gemm", kGemm, ReadGemmSet},
+    {"vector", kVector, ReadVectorSet},  {"copy", kCopy, ReadCopySet},
+    {"paradnn", kParaDnn, ReadDenseSet}, {"tile-runs", kTileRuns, ReadTileRuns},
+    {"memory", kMemory, ReadMemorySet},  {"measurements", kMeasurements, ReadMeasurements},
 };
 
 constexpr int64_t kMostCores = 1 << 20;
@@ -67,6 +65,10 @@ absl::StatusOr<const SetKind*> KindOf(const Csv& csv) {
   return InvalidInput(fmt::format("{}: found columns {}, expected those of {}", csv.name(),
                                   fmt::format("{}", fmt::join(csv.columns(), ",")).substr(0, 200),
                                   fmt::join(known, ", ")));
+}
+
+std::string MeasuredBy(const std::string& text) {
+  return text.substr(0, text.find_first_of(" ;,("));
 }
 
 absl::Status ReadMachineColumns(const Csv& csv, size_t row, Point& point) {

@@ -51,7 +51,11 @@ absl::StatusOr<std::vector<Point>> ReadVectorSet(const Csv&, const SetDefaults&)
 absl::StatusOr<std::vector<Point>> ReadCopySet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv&, const SetDefaults&);
+absl::StatusOr<std::vector<Point>> ReadMemorySet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv&, const SetDefaults&);
+
+// What comes first in a row's source: a repository, a paper.
+std::string MeasuredBy(const std::string& text);
 
 // How ParaDnn trains its fully connected networks: a loop of TPUEstimator over
 // whole batches of f32 features and one-hot labels.

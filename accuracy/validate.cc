@@ -59,7 +59,9 @@ void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& loa
 }
 
 bool TellsMemory(const Point& point) {
-  return point.out_of_memory || !point.network.empty() || point.figure.quantity == Quantity::kFits;
+  const Quantity quantity = point.figure.quantity;
+  return point.out_of_memory || !point.network.empty() || quantity == Quantity::kFits ||
+         quantity == Quantity::kPeak;
 }
 
 bool Ran(const Point& point) {
@@ -67,9 +69,7 @@ bool Ran(const Point& point) {
   return !point.out_of_memory;
 }
 
-bool HasError(const ComparedRow& row) {
-  return row.prediction && !row.point.out_of_memory && row.point.figure.quantity != Quantity::kFits;
-}
+bool HasError(const ComparedRow& row) { return row.prediction && row.point.has_figure(); }
 
 // What the group is called: the table's own word, else what the simulation
 // spends most of the step on.
@@ -135,6 +135,10 @@ void JudgeMemory(SetAccuracy& set) {
       continue;
     }
     ++set.oom_rows;
+    if (!Ran(row.point)) {
+      ++set.failures;
+      if (!row.prediction->fits) ++set.failures_found;
+    }
     if (row.prediction->fits == Ran(row.point)) {
       ++right;
     } else {

@@ -46,7 +46,8 @@ struct SetAccuracy {
   // where none does.
   std::optional<double> oom_accuracy;
   size_t oom_rows = 0;
-  std::vector<std::string> wrong_memory;  // labels
+  size_t failures = 0, failures_found = 0;  // of these, rows that did not fit
+  std::vector<std::string> wrong_memory;    // labels
   // Mean shortfall of the measured throughput at the batch with the highest
   // simulated throughput; see MeasureChoices.
   std::optional<double> regret;

@@ -112,12 +112,13 @@ Table RowTable(const SetAccuracy& set) {
                {"spec", Align::kLeft}});
   for (const ComparedRow& row : set.comparisons) {
     if (!row.prediction) continue;
-    const bool ran = !row.point.out_of_memory;
+    const bool ran = row.point.has_figure() || !row.point.out_of_memory;
+    const bool is_peak = row.point.figure.quantity == Quantity::kPeak;
     const bool error = ran && row.point.figure.value > 0;
-    table.AddRow({row.point.label, ran ? Figure4(row.point.figure.value) : "out of memory",
-                  row.prediction->fits ? Figure4(row.prediction->value) : "out of memory",
-                  row.point.figure.unit, error ? SignedPercent(row.pair().error()) : "",
-                  row.point.spec});
+    table.AddRow(
+        {row.point.label, ran ? Figure4(row.point.figure.value) : "out of memory",
+         is_peak || row.prediction->fits ? Figure4(row.prediction->value) : "out of memory",
+         row.point.figure.unit, error ? SignedPercent(row.pair().error()) : "", row.point.spec});
   }
   return table;
 }
@@ -158,8 +159,11 @@ std::string MemoryLine(const SetAccuracy& set) {
   std::vector<std::string> labels = set.wrong_memory;
   const size_t all = labels.size();
   if (all > kMostListed) labels.resize(kMostListed);
-  return fmt::format("memory verdict wrong in {}: {}{}\n", all, fmt::join(labels, "; "),
-                     all > kMostListed ? "; ..." : "");
+  const std::string found = set.failures == 0 ? ""
+                                              : fmt::format("; found {} of {} that did not fit",
+                                                            set.failures_found, set.failures);
+  return fmt::format("memory verdict wrong in {}: {}{}{}\n", all, fmt::join(labels, "; "),
+                     all > kMostListed ? "; ..." : "", found);
 }
 
 std::string WindowLine(const SetAccuracy& set) {
@@ -238,7 +242,7 @@ Json RowJson(const ComparedRow& row) {
   json["simulated"] = row.prediction->value;
   json["bound"] = row.prediction->bound;
   json["device_seconds"] = row.prediction->device.value;
-  if (point.out_of_memory) {
+  if (point.out_of_memory && !point.has_figure()) {
     json["measured"] = "out of memory";
   } else {
     json["measured"] = point.figure.value;
@@ -291,6 +295,8 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   json["oom_accuracy"] = OrNull(set.oom_accuracy);
   json["oom_rows"] = set.oom_rows;
   json["oom_wrong"] = set.wrong_memory;
+  json["oom_failures"] = set.failures;
+  json["oom_failures_found"] = set.failures_found;
   json["regret"] = OrNull(set.regret);
   json["oom_choices"] = set.oom_choices;
   json["window_rows"] = set.window_rows;

@@ -80,6 +80,10 @@ Json JsonStep(const Report& report) {
   if (report.timeline) {
     const Timeline& timeline = *report.timeline;
     json["device_seconds"] = timeline.step.value;
+    if (report.time_range) {
+      json["device_seconds_low"] = timeline.step.value * report.time_range->low;
+      json["device_seconds_high"] = timeline.step.value * report.time_range->high;
+    }
     json["mxu_busy_seconds"] = timeline.mxu_busy.value;
     json["vector_busy_seconds"] = timeline.vector_busy.value;
     json["dma_busy_seconds"] = timeline.dma_busy.value;
@@ -214,7 +218,10 @@ Json JsonFitTrials(const std::vector<FitTrial>& trials) {
 Json JsonMemory(const Report& report) {
   const Memory& memory = report.program->memory;
   Json json = {{"fits", memory.fits()},
+               {"verdict", MemoryVerdictName(VerdictOn(report))},
                {"hbm_peak_bytes", memory.peak.value},
+               {"hbm_peak_low_bytes", LowPeak(report).value},
+               {"hbm_peak_high_bytes", HighPeak(report).value},
                {"hbm_available_bytes", memory.available.value},
                {"variables_bytes", memory.variables.value},
                {"optimizer_state_bytes", memory.optimizer_state.value},
@@ -388,7 +395,7 @@ std::string JsonText(const Json& json, int indent) {
 std::string RenderJson(const Report& report, const RenderOptions&) {
   Json json = JsonDocument(kSchemaVersion, report.version, report.command);
   json["workload"] = report.workload;
-  json["accuracy"] = kEstimateLabel;
+  json["accuracy"] = EstimateLabel(report);
   json["setting"] = Setting(report);
   json["coverage"] = {{"layers_count", report.layers}, {"costed_ratio", report.costed_share}};
   json["verdict"] = VerdictSentences(report);

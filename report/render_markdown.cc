@@ -80,8 +80,9 @@ std::string MemoryBody(const Report& report) {
   if (!report.program) return "";
   const Memory& memory = report.program->memory;
   std::string text =
-      fmt::format("HBM peak {} of {} per core ({}).\n", FormatBytes(memory.peak),
-                  FormatBytes(memory.available), memory.fits() ? "fits" : "does not fit");
+      fmt::format("HBM peak {} ({} to {}) of {} per core ({}).\n", FormatBytes(memory.peak),
+                  FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)),
+                  FormatBytes(memory.available), MemoryVerdictName(VerdictOn(report)));
   if (report.memory_use) {
     text += "\n" + MemoryTable(*report.memory_use).Markdown();
   }
@@ -99,7 +100,7 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   for (const std::string& sentence : VerdictSentences(report)) {
     text += EscapeMarkdown(sentence) + "\n";
   }
-  text += fmt::format("\n*({})*\n", kEstimateLabel);
+  text += fmt::format("\n*({})*\n", EstimateLabel(report));
   text += Section("Findings: " + CountFindings(report.findings), Findings(report.findings));
   text += Section("Where the device time goes",
                   OrEmpty(OpTable(options.verbose ? report.ops : JoinEqualLayers(report.ops),

@@ -137,16 +137,22 @@ std::string TextLosses(const Report& report, const RenderOptions& options) {
   return text + LossTable(split).Text("  ");
 }
 
+// " (21.5 GiB to 26.9 GiB)": where measured peaks lie.
+std::string PeakRange(const Report& report) {
+  if (!report.memory_range) return "";
+  return fmt::format(" ({} to {})", FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)));
+}
+
 std::string TextMemory(const Report& report, const RenderOptions& options) {
   if (!report.program) return "";
   const Style style(options.color);
   const Memory& memory = report.program->memory;
   std::string text = style.Bold("Memory");
-  text +=
-      fmt::format(": HBM peak {} of {} per core ({}); weights {}, optimizer state {}, inputs {}\n",
-                  FormatBytes(memory.peak), FormatBytes(memory.available),
-                  memory.fits() ? "fits" : "does not fit", FormatBytes(memory.variables),
-                  FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
+  text += fmt::format(
+      ": HBM peak {}{} of {} per core ({}); weights {}, optimizer state {}, inputs {}\n",
+      FormatBytes(memory.peak), PeakRange(report), FormatBytes(memory.available),
+      MemoryVerdictName(VerdictOn(report)), FormatBytes(memory.variables),
+      FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
   if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
   if (!report.largest.empty()) text += BufferTable(report.largest).Text("  ");
   if (!report.ways_to_fit.empty()) {
@@ -279,7 +285,7 @@ std::string Verdict(const Report& report, const RenderOptions& options) {
     text += Wrap(sentence, options.width, "  ", "  ");
   }
   if (HasFigures(report)) {
-    text += style.Dim(Wrap(fmt::format("({})", kEstimateLabel), options.width, "  ", "  "));
+    text += style.Dim(Wrap(fmt::format("({})", EstimateLabel(report)), options.width, "  ", "  "));
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accuracy/ranges.h"
 #include "base/diagnostic.h"
 #include "base/units.h"
 #include "estimator/estimate.h"
@@ -93,6 +94,8 @@ struct Report : RunSetting {
   std::optional<Program> program;
   std::optional<Timeline> timeline;
   std::optional<Estimate> estimate;
+  // Where measured figures lie, as parts of the simulated ones.
+  std::optional<ErrorRange> time_range, memory_range;
   std::optional<LoopTimeline> loop;
   std::vector<StageRow> stages;      // of the training pipeline, source first
   std::vector<OpRow> ops;            // by time, longest first

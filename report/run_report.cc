@@ -38,6 +38,10 @@ void AddStep(const Simulated* step, Report& report) {
   report.timeline = step->timeline;
   report.estimate = step->estimate;
   report.largest = LargestBuffers(step->program);
+  report.time_range = TimeRange(LongestPart(step->timeline), report.chip);
+  if (report.training) {
+    report.memory_range = MemoryRange(step->program.loops_over_layers(), report.chip);
+  }
 }
 
 void AddLoop(const LoopTimeline* loop, Report& report) {

@@ -2,6 +2,8 @@
 
 #include "report/verdict.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "tuner/tuner.h"
@@ -48,7 +50,16 @@ std::string EpochSentence(const LoopTimeline& loop) {
                      FormatPercent(loop.epoch_host / loop.epoch));
 }
 
-std::string MemorySentence(const Memory& memory) {
+std::string MemorySentence(const Report& report) {
+  const Memory& memory = report.program->memory;
+  if (VerdictOn(report) == MemoryVerdict::kTooClose) {
+    return fmt::format(
+        "Whether it fits is too close to tell: the step needs {} of HBM per core ({} to {} in 9 of "
+        "10 "
+        "published programs), and {} are available.",
+        FormatBytes(memory.peak), FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)),
+        FormatBytes(memory.available));
+  }
   if (memory.fits()) return "";
   std::string before;
   if (memory.without_rematerialization > Bytes{}) {
@@ -121,6 +132,61 @@ std::string Plural(int count, std::string_view word) {
 
 }  // namespace
 
+namespace {
+
+Bytes PartOf(Bytes peak, double part) {
+  return {static_cast<int64_t>(part * static_cast<double>(peak.value))};
+}
+
+}  // namespace
+
+Bytes LowPeak(const Report& report) {
+  const double low = report.memory_range ? std::min(1.0, report.memory_range->low) : 1;
+  return PartOf(report.program->memory.peak, low);
+}
+
+Bytes HighPeak(const Report& report) {
+  const double high = report.memory_range ? std::max(1.0, report.memory_range->high) : 1;
+  return PartOf(report.program->memory.peak, high);
+}
+
+MemoryVerdict VerdictOn(const Report& report) {
+  const Memory& memory = report.program->memory;
+  if (!report.memory_range) {
+    return memory.fits() ? MemoryVerdict::kFits : MemoryVerdict::kDoesNotFit;
+  }
+  const bool mostly_above =
+      PartOf(memory.peak, report.memory_range->lower_third) > memory.available;
+  if (mostly_above) return MemoryVerdict::kDoesNotFit;
+  const bool mostly_below =
+      PartOf(memory.peak, report.memory_range->upper_third) <= memory.available;
+  return mostly_below ? MemoryVerdict::kFits : MemoryVerdict::kTooClose;
+}
+
+std::string_view MemoryVerdictName(MemoryVerdict verdict) {
+  switch (verdict) {
+    case MemoryVerdict::kFits:
+      return "fits";
+    case MemoryVerdict::kTooClose:
+      return "too close to tell";
+    case MemoryVerdict::kDoesNotFit:
+      break;
+  }
+  return "does not fit";
+}
+
+std::string EstimateLabel(const Report& report) {
+  const std::optional<ErrorRange>& range = report.time_range;
+  if (!range || !report.timeline) return std::string(kEstimateLabel);
+  return fmt::format(
+      "simulated estimate, not a measurement; of {} published steps of this kind, 9 in 10 took {} "
+      "to "
+      "{} of the simulated device time: here {} to {}; see docs/accuracy.md",
+      range->rows, FormatPercent(range->low), FormatPercent(range->high),
+      FormatSeconds(report.timeline->step * range->low),
+      FormatSeconds(report.timeline->step * range->high));
+}
+
 std::optional<Rematerialization> RematerializationOf(const Report& report) {
   if (!report.program) return std::nullopt;
   const Program& program = *report.program;
@@ -179,7 +245,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
   add(StepSentence(report));
-  if (report.program) add(MemorySentence(report.program->memory));
+  if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
   if (report.tuning) add(TuningSentence(*report.tuning, report.training));

@@ -15,6 +15,17 @@ namespace tilewise {
 inline constexpr std::string_view kEstimateLabel =
     "simulated estimate, not a measurement; see docs/accuracy.md";
 
+// Whether the step fits the HBM: too close to tell where fewer than two thirds
+// of measured peaks, scaled to the simulated one, say either.
+enum class MemoryVerdict : uint8_t { kFits, kTooClose, kDoesNotFit };
+MemoryVerdict VerdictOn(const Report& report);  // which has a program
+std::string_view MemoryVerdictName(MemoryVerdict verdict);
+Bytes LowPeak(const Report& report);
+Bytes HighPeak(const Report& report);
+
+// The same with where measured figures of such steps lie.
+std::string EstimateLabel(const Report& report);
+
 std::vector<std::string> VerdictSentences(const Report& report);
 
 // "3 errors, 2 warnings, 1 info"; "no findings".

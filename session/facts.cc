@@ -52,6 +52,7 @@ bool Facts::IsFixed(const Op& op, int64_t dim) const {
 RunSetting SettingOf(const Facts& facts) {
   return {.workload = facts.workload.name,
           .target = facts.target.description(),
+          .chip = facts.target.chip.name,
           .batch_per_core = facts.batch_per_core,
           .global_batch = facts.global_batch,
           .cores = facts.target.cores,

@@ -39,6 +39,7 @@ StepTotals TotalsOf(const Program& program, Timeline timeline) {
   totals.peak = program.memory.peak;
   totals.available = program.memory.available;
   totals.largest = LargestBuffers(program);
+  totals.loops_over_layers = program.loops_over_layers();
   return totals;
 }
 

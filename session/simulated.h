@@ -34,6 +34,7 @@ struct StepTotals {
   int64_t batch_per_core = 0;
   Bytes peak, available;             // of HBM, per core
   std::vector<LargeBuffer> largest;  // at the peak: three, largest first
+  bool loops_over_layers = false;
   bool fits() const { return peak <= available; }
 };
 StepTotals TotalsOf(const Program& program, Timeline timeline);

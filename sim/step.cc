@@ -276,4 +276,14 @@ Timeline SimulateStep(const Program& program, const Target& target) {
   return StepSimulation(program, target).Run();
 }
 
+std::string_view LongestPart(const Timeline& step) {
+  const std::pair<std::string_view, Seconds> parts[] = {{"MXU", step.mxu_busy},
+                                                        {"vector", step.vector_busy},
+                                                        {"HBM", step.dma_busy},
+                                                        {"collective", step.collective}};
+  return std::max_element(std::begin(parts), std::end(parts),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
 }  // namespace tilewise

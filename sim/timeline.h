@@ -54,6 +54,9 @@ struct Timeline {
   double mxu_use = 0;          // useful FLOPs / (step x peak of their types), 0..1
 };
 
+// What a step is busy with longest: "MXU", "vector", "HBM", "collective".
+std::string_view LongestPart(const Timeline& step);
+
 // Where the host spends its time per step, and what an epoch costs.
 struct StageTime {
   std::size_t stage = 0;   // index in Pipeline::stages

@@ -40,9 +40,10 @@ void AddRows(Arguments& arguments, CalibrateCommandOptions& options) {
                        "others are predicted; several: all of them",
                .type = "COLUMN<=VALUE"},
               options.where);
-  group.Text(
-      {.name = "--only", .help = "fit just the constants whose names start so", .type = "NAME"},
-      options.only);
+  group.Text({.name = "--only",
+              .help = "fit just the constants whose names start so, or with one of several: a,b",
+              .type = "NAME"},
+             options.only);
 }
 
 ListingCell Percent(const std::optional<double>& share) {

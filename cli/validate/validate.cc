@@ -4,9 +4,13 @@
 #include "accuracy/validate.h"
 
 #include <algorithm>
+#include <fstream>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "accuracy/predict.h"
+#include "accuracy/ranges.h"
 #include "cli/calibrate/table_file.h"
 #include "cli/command.h"
 #include "cli/options/arguments.h"
@@ -21,6 +25,7 @@ namespace {
 struct ValidateCommandOptions {
   std::vector<std::string> tables;  // none: those that come with tilewise
   Machine machine;                  // of rows that name none
+  std::string ranges;               // file for RangesTable()
   OutputOptions output;
 };
 
@@ -54,6 +59,11 @@ void Add(Arguments& arguments, ValidateCommandOptions& options) {
   group.Text(
       {.name = "--host", .help = "of rows that name none (default: the same)", .type = "NAME"},
       options.machine.host);
+  arguments.Text({.name = "--write-ranges",
+                  .help = "also write how far measured figures lie from simulated ones, by kind of "
+                          "work and chip (validation/ranges.csv)",
+                  .type = "FILE"},
+                 options.ranges);
   Add(arguments, NamesOf(FormatsOf<AccuracyReport>()), options.output);
   AddVerbose(arguments, options.output);
 }
@@ -68,6 +78,11 @@ absl::StatusOr<int> RunValidate(const ValidateCommandOptions& options) {
   for (const MeasuredTable& table : tables) {
     TW_ASSIGN_OR_RETURN(SetAccuracy set, Validate(table.path, table.text, validate, table.load));
     report.sets.push_back(std::move(set));
+  }
+  if (!options.ranges.empty()) {
+    std::ofstream file(options.ranges);
+    file << RangesTable(report.sets);
+    if (!file.flush()) return InvalidInput(fmt::format("{}: cannot be written", options.ranges));
   }
   TW_RETURN_IF_ERROR(Render(report, options.output));
   return kExitClean;

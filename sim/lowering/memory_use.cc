@@ -103,7 +103,7 @@ MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip) {
     use.by_use[static_cast<size_t>(BufferUse::kTemporary)] += program.memory.peak - counted;
   }
   if (const std::optional<Bytes> packed = PackedSize(program.buffers)) {
-    use.fragmentation = *packed - program.memory.peak;
+    use.fragmentation = *packed - counted;
   }
   return use;
 }

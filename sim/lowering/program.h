@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -218,6 +219,11 @@ struct Program {
   bool training = true;
   bool compiled = false;  // layouts and kernels are those of a compiler's dump
   std::vector<PassRecord> passes;
+
+  bool loops_over_layers() const {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [](const Kernel& kernel) { return kernel.iteration > 0; });
+  }
 };
 
 }  // namespace tilewise

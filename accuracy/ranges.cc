@@ -1,0 +1,163 @@
+// Ranges are quantiles of measured over simulated figures, as order statistics:
+// of n figures and one more, nine of ten lie between the ranks 0.05 (n + 1) and
+// 0.95 (n + 1). Below nineteen figures the extremes hold less, and figures of
+// more chips or kinds are taken instead.
+
+#include "accuracy/ranges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "accuracy/csv.h"
+#include "base/check.h"
+
+namespace tilewise {
+namespace {
+
+constexpr size_t kLeastFigures = 19;
+constexpr double kOutside = 0.05;  // on each side
+constexpr double kThird = 1.0 / 3;
+constexpr double kLeastHeld = 0.85;
+constexpr char kOfAll[] = "all";
+constexpr char kRangesFile[] = "ranges.csv";
+
+// Quantity, kind of work, chip.
+using RangeKey = std::tuple<std::string, std::string, std::string>;
+
+struct Ratio {
+  std::string source;
+  double measured_over_simulated = 1;
+};
+using Ratios = std::map<RangeKey, std::vector<Ratio>>;
+
+std::string_view MemoryKind(bool loops) { return loops ? "loop over layers" : "written out"; }
+
+// Every figure counts for its kind on its chip, its kind and all.
+void CountFor(const std::string& quantity, const std::string& kind, const std::string& chip,
+              const Ratio& ratio, Ratios& ratios) {
+  for (const RangeKey& key : {RangeKey(quantity, kind, chip), RangeKey(quantity, kind, kOfAll),
+                              RangeKey(quantity, kOfAll, kOfAll)}) {
+    ratios[key].push_back(ratio);
+  }
+}
+
+void AddFigure(const SetAccuracy& set, const ComparedRow& row, Ratios& ratios) {
+  const Point& point = row.point;
+  if (!row.prediction || !point.counted || !point.has_figure()) return;
+  const Pair pair = row.pair();
+  if (pair.simulated <= 0 || pair.measured <= 0) return;
+  const std::string source = point.source.empty() ? set.name : point.source;
+  const double ratio = pair.measured / pair.simulated;
+  if (point.figure.quantity == Quantity::kPeak) {
+    const std::string kind(MemoryKind(row.prediction->loops_over_layers));
+    return CountFor("memory", kind, point.chip, {source, ratio}, ratios);
+  }
+  // Single kernels are no steps.
+  if (set.kind != "measurements" && set.kind != "paradnn") return;
+  const bool is_time = point.figure.quantity == Quantity::kTime;
+  const std::string& chip = point.chip.empty() ? set.published.chip : point.chip;
+  CountFor("time", row.prediction->bound, chip, {source, is_time ? ratio : 1 / ratio}, ratios);
+}
+
+ErrorRange RangeOver(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto below = [&values](double share) {
+    const double rank = std::floor(share * static_cast<double>(values.size() + 1));
+    return static_cast<size_t>(std::max(1.0, rank)) - 1;
+  };
+  const auto from_below = [&](double share) { return values[below(share)]; };
+  const auto from_above = [&](double share) { return values[values.size() - 1 - below(share)]; };
+  return {from_below(kOutside), from_above(kOutside), from_below(kThird), from_above(kThird),
+          static_cast<int64_t>(values.size())};
+}
+
+std::vector<double> ValuesWithout(const std::vector<Ratio>& ratios, const std::string& without) {
+  std::vector<double> values;
+  for (const Ratio& ratio : ratios) {
+    if (ratio.source != without) values.push_back(ratio.measured_over_simulated);
+  }
+  return values;
+}
+
+// Each source held against the range that the others give.
+double HeldShare(const std::vector<Ratio>& ratios) {
+  std::set<std::string> sources;
+  for (const Ratio& ratio : ratios) sources.insert(ratio.source);
+  size_t held = 0, counted = 0;
+  for (const std::string& source : sources) {
+    const std::vector<double> others = ValuesWithout(ratios, source);
+    if (others.empty()) continue;
+    const ErrorRange range = RangeOver(others);
+    for (const Ratio& ratio : ratios) {
+      if (ratio.source != source) continue;
+      ++counted;
+      const double value = ratio.measured_over_simulated;
+      held += value >= range.low && value <= range.high ? 1 : 0;
+    }
+  }
+  return counted == 0 ? 0 : static_cast<double>(held) / static_cast<double>(counted);
+}
+
+std::map<RangeKey, ErrorRange> ReadRanges() {
+  std::map<RangeKey, ErrorRange> ranges;
+  const std::string_view text = PublishedText(kRangesFile);
+  if (text.empty()) return ranges;
+  const absl::StatusOr<Csv> csv = Csv::Parse(kRangesFile, text);
+  TW_CHECK(csv.ok());
+  for (size_t row = 0; row < csv->rows(); ++row) {
+    const auto number = [&](const char* column) {
+      return ParseNumber(csv->Cell(row, column)).value_or(1);
+    };
+    ranges[{csv->Cell(row, "quantity"), csv->Cell(row, "kind"), csv->Cell(row, "chip")}] = {
+        number("low"), number("high"), number("lower_third"), number("upper_third"),
+        static_cast<int64_t>(number("rows"))};
+  }
+  return ranges;
+}
+
+std::optional<ErrorRange> FindRange(const std::string& quantity, std::string_view kind,
+                                    std::string_view chip) {
+  static const std::map<RangeKey, ErrorRange> ranges = ReadRanges();
+  for (const RangeKey& key : {RangeKey(quantity, kind, chip), RangeKey(quantity, kind, kOfAll),
+                              RangeKey(quantity, kOfAll, kOfAll)}) {
+    if (const auto found = ranges.find(key); found != ranges.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ErrorRange> TimeRange(std::string_view part, std::string_view chip) {
+  return FindRange("time", part, chip);
+}
+
+std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view chip) {
+  return FindRange("memory", MemoryKind(loops_over_layers), chip);
+}
+
+std::string RangesTable(std::span<const SetAccuracy> sets) {
+  Ratios ratios;
+  for (const SetAccuracy& set : sets) {
+    for (const ComparedRow& row : set.comparisons) AddFigure(set, row, ratios);
+  }
+  std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held\n";
+  for (const auto& [key, values] : ratios) {
+    const auto& [quantity, kind, chip] = key;
+    const double held = HeldShare(values);
+    const bool is_narrow = kind != kOfAll;
+    if (is_narrow && (values.size() < kLeastFigures || held < kLeastHeld)) continue;
+    const ErrorRange range = RangeOver(ValuesWithout(values, ""));
+    text +=
+        fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f}\n", quantity, kind, chip,
+                    range.rows, range.low, range.lower_third, range.upper_third, range.high, held);
+  }
+  return text;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,37 @@
+// How far measured figures lie from simulated ones, by the kind of work and the
+// chip: what a report says beside a figure of a program that nobody measured.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "accuracy/validate.h"
+
+namespace tilewise {
+
+// Nine of ten measured figures lie between `low` and `high` of the simulated one,
+// a third of them below `lower_third`, a third above `upper_third`.
+struct ErrorRange {
+  double low = 1, high = 1;
+  double lower_third = 1, upper_third = 1;
+  int64_t rows = 0;  // measured figures that it is from
+};
+
+// Of the device time of a step that spends most on `part` (LongestPart) of that
+// chip; of all chips where too few were measured on it, and of all work where
+// too few of that kind were. None without figures.
+std::optional<ErrorRange> TimeRange(std::string_view part, std::string_view chip);
+// Of the HBM peak of a training step.
+std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view chip);
+
+// validation/ranges.csv from a comparison of all tables. `held`: the share of
+// figures that lie in the range which figures of other sources alone give. A
+// chip or a kind has a range of its own where it has nineteen figures and its
+// range holds for most of each other's.
+std::string RangesTable(std::span<const SetAccuracy> sets);
+
+}  // namespace tilewise
