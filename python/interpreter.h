@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -150,6 +151,11 @@ class Interpreter {
   T* New(Args&&... args) {
     auto owned = std::make_unique<T>(std::forward<Args>(args)...);
     T* result = owned.get();
+    if constexpr (std::is_same_v<T, Str> || std::is_same_v<T, Bytes>) {
+      Spend(static_cast<int64_t>(result->text.size()));
+    } else if constexpr (std::is_same_v<T, Sequence>) {
+      Spend(static_cast<int64_t>(result->items.size() * sizeof(Value)));
+    }
     Keep(std::move(owned));
     return result;
   }
@@ -318,9 +324,17 @@ class Interpreter {
     steps_ += units;
     if (steps_ > limits_.steps) StopWork();
   }
+  // Memory that objects take, and the work of filling it.
+  void Spend(int64_t bytes) {
+    bytes_ += bytes;
+    Step(bytes / 256);
+  }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
-  void CheckDepth();
+  void CheckDepth() {
+    // Not the address of a local, which sanitizers may keep elsewhere.
+    if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) RaiseDepth();
+  }
 
  private:
   friend class BranchRun;
@@ -422,6 +436,7 @@ class Interpreter {
   Value IndexSequence(const Value& object, const Value& index);
 
   [[noreturn]] void StopWork();
+  [[noreturn]] void RaiseDepth();
   void DefineTypes();
   void DefineExceptions();
 
@@ -460,6 +475,7 @@ class Interpreter {
   char* stack_limit_ = nullptr;
   std::vector<class Generator*> generators_;
   class Generator* running_ = nullptr;
+  int nested_ = 0;  // generators that run within each other
   friend void DefineBuiltins(Interpreter&);
 };
 

@@ -3,6 +3,8 @@
 #include "python/syntax.h"
 
 #include <deque>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,7 +15,7 @@ namespace {
 
 // Parsing is linear on real code; hostile text may send the parser's error
 // recovery astray.
-constexpr uint64_t kParseMicroseconds = 10'000'000;
+constexpr uint64_t kParseMicroseconds = 4'000'000;
 
 class Cursor {
  public:
@@ -130,7 +132,7 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
                                            static_cast<uint32_t>(tree->text_.size())));
   if (tree->tree_ == nullptr) {
-    return InvalidInput(fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
+    return InvalidInput(fmt::format("{}: cannot be parsed as python within 4 s", tree->path_));
   }
   TW_RETURN_IF_ERROR(tree->Survey());
   // tilewise's own modules, whose paths are no files, are asked for once.
@@ -146,8 +148,19 @@ absl::Status SyntaxTree::Survey() {
   constexpr size_t kMaxErrors = 20;
   Cursor cursor(ts_tree_root_node(tree_.get()));
   int depth = 0;
+  // Each elif lies within the one before it: how many there are at each depth, and in all.
+  constexpr int64_t kMaxElifs = 2000;
+  std::vector<int64_t> elifs(kMaxDepth + 2);
+  int64_t all_elifs = 0;
   for (;;) {
     const Node node(cursor.node(), this);
+    if (node.is("elif_clause")) {
+      ++elifs[depth];
+      if (++all_elifs > kMaxElifs) {
+        return InvalidInput(fmt::format("{}: found more than {} `elif` in a row",
+                                        FormatLocation(node.location()), kMaxElifs));
+      }
+    }
     const bool error = node.is("ERROR");
     if ((error || node.missing()) && errors_.size() < kMaxErrors) {
       errors_.push_back(node.location());
@@ -162,6 +175,7 @@ absl::Status SyntaxTree::Survey() {
       continue;
     }
     while (!cursor.Next()) {
+      all_elifs -= std::exchange(elifs[depth], 0);
       if (!cursor.Up()) return absl::OkStatus();
       if (--depth < 0) return absl::OkStatus();
     }

@@ -130,13 +130,15 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
   std::error_code error;
   const auto size = static_cast<int64_t>(fs::file_size(path, error));
   if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
+  // No more than the size: what the system makes up as it is read has none.
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::stringstream text;
-  text << stream.rdbuf();
+  std::string text(static_cast<size_t>(size), '\0');
+  stream.read(text.data(), size);
+  text.resize(static_cast<size_t>(stream.gcount()));
   bytes_ += size;
   ++files_;
-  return text.str();
+  return text;
 }
 
 std::optional<py::ModuleSource> ProgramHost::Own(const std::string& path) const {
