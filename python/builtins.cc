@@ -113,6 +113,7 @@ Value GetAttr(Interpreter& in, Arguments& arguments) {
     if (IsUnknown(taken[1])) return taken[1];
     in.Raise("TypeError", "attribute name must be string");
   }
+  in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   if (taken.size() < 3) return in.Attribute(taken[0], in.Name(*name));
   std::optional<Value> raised;
   try {
@@ -129,6 +130,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const std::string* name = TextOf(taken[1]);
   if (name == nullptr) return in.MakeUnknown("whether there is an attribute");
+  in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   std::optional<Value> raised;
   try {
     const Value found = in.FindAttribute(taken[0], in.Name(*name));
@@ -145,6 +147,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
 Value SetAttr(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   if (const std::string* name = TextOf(taken[1])) {
+    in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
     in.SetAttribute(taken[0], in.Name(*name), taken[2]);
   }
   return None();

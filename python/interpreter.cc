@@ -54,8 +54,9 @@ void Interpreter::MarkRaise() {
   raised_in_ = frames_.empty() ? Location() : LocationOf(*frames_.back());
 }
 
-void Interpreter::StopWork() {
+void Interpreter::StopWork(bool full) {
   MarkRaise();
+  if (full) bytes_ = std::max(bytes_, limits_.bytes + 1);
   throw Stopped{bytes_ > limits_.bytes ? "it makes too many objects" : "it runs for too long"};
 }
 

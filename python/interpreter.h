@@ -329,6 +329,10 @@ class Interpreter {
     bytes_ += bytes;
     Step(bytes / 256);
   }
+  // Before so much is made that Spend would be told of too late.
+  void CheckRoom(int64_t bytes) {
+    if (bytes_ + bytes > limits_.bytes) StopWork(true);
+  }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
   void CheckDepth() {
@@ -435,7 +439,7 @@ class Interpreter {
   Value SliceOpen(const Sequence& sequence, const Slice& slice);
   Value IndexSequence(const Value& object, const Value& index);
 
-  [[noreturn]] void StopWork();
+  [[noreturn]] void StopWork(bool full = false);
   [[noreturn]] void RaiseDepth();
   void DefineTypes();
   void DefineExceptions();

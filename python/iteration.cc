@@ -181,7 +181,9 @@ Iterator* Interpreter::Iterate(const Value& value) {
 std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
   if (const Sequence* items = value.as<Sequence>()) {
     if (open != nullptr) *open = items->open;
-    Step(static_cast<int64_t>(items->items.size() / 64));
+    Step(static_cast<int64_t>(items->items.size() / 32));
+    // With what a list that takes them grows by.
+    CheckRoom(static_cast<int64_t>(3 * items->items.size() * sizeof(Value)));
     return items->items;
   }
   std::vector<Value> result;
@@ -193,6 +195,9 @@ std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
       return result;
     }
     Step();
+    if (result.size() == result.capacity()) {
+      CheckRoom(static_cast<int64_t>(3 * result.size() * sizeof(Value)));
+    }
     result.push_back(item);
   }
 }

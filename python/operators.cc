@@ -186,12 +186,15 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     const std::string *text_a = TextOf(a), *text_b = TextOf(b);
     if (text_a != nullptr && text_b != nullptr) {
       Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
+      CheckRoom(static_cast<int64_t>(text_a->size() + text_b->size()));
       return Text(*text_a + *text_b);
     }
     const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
     if (bytes_a != nullptr && bytes_b != nullptr) return New<Bytes>(bytes_a->text + bytes_b->text);
     const Sequence *items_a = a.as<Sequence>(), *items_b = b.as<Sequence>();
     if (items_a != nullptr && items_b != nullptr && items_a->kind == items_b->kind) {
+      CheckRoom(static_cast<int64_t>((items_a->items.size() + items_b->items.size()) * 3 *
+                                     sizeof(Value)));
       std::vector<Value> items = items_a->items;
       items.insert(items.end(), items_b->items.begin(), items_b->items.end());
       Step(static_cast<int64_t>(items.size()) / 8);

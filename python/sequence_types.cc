@@ -90,7 +90,7 @@ Value Insert(Interpreter& in, Arguments& a) {
   const auto size = static_cast<int64_t>(list.items.size());
   int64_t at = AsInt(taken[1]).value_or(size);
   if (at < 0) at += size;
-  in.Step(size / 64);
+  in.Step(size / 16);
   list.items.insert(list.items.begin() + std::clamp<int64_t>(at, 0, size), taken[2]);
   return None();
 }
@@ -103,7 +103,7 @@ Value Pop(Interpreter& in, Arguments& a) {
     if (list.open.uncounted()) return in.UnknownOf(list.open, "an item");
     in.Raise("IndexError", size == 0 ? "pop from empty list" : "pop index out of range");
   }
-  in.Step((size - at) / 64);
+  in.Step((size - at) / 16);
   const Value item = list.items[static_cast<size_t>(at)];
   list.items.erase(list.items.begin() + at);
   return item;
@@ -152,6 +152,7 @@ Value Count(Interpreter& in, Arguments& a) {
   if (Self(in, a).open) return in.UnknownOf(Self(in, a).open, "how many items are alike");
   int64_t count = 0;
   const Value& wanted = Taken(in, a)[1];
+  in.Step(static_cast<int64_t>(Self(in, a).items.size() / 8));
   for (const Value& item : in.Items(&Self(in, a))) {
     count += item.Is(wanted) || in.Equal(item, wanted).value_or(false) ? 1 : 0;
   }

@@ -17,6 +17,15 @@ namespace {
 // recovery astray.
 constexpr uint64_t kParseMicroseconds = 4'000'000;
 
+struct Refused {
+  std::string path, text;
+  int32_t cell = 0;
+};
+
+absl::Status TooSlow(const std::string& path) {
+  return InvalidInput(fmt::format("{}: cannot be parsed as python within 4 s", path));
+}
+
 class Cursor {
  public:
   explicit Cursor(TSNode node) : cursor_(ts_tree_cursor_new(node)) {}
@@ -116,6 +125,11 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   for (const std::shared_ptr<const SyntaxTree>& known : kept) {
     if (known->cell_ == cell && known->path_ == path && known->text_ == text) return known;
   }
+  // Asked for again, a text is not given as much time again.
+  thread_local std::deque<Refused> refused;
+  for (const Refused& known : refused) {
+    if (known.cell == cell && known.path == path && known.text == text) return TooSlow(path);
+  }
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
     return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
                                     text.size(), kMaxBytes));
@@ -132,7 +146,9 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
                                            static_cast<uint32_t>(tree->text_.size())));
   if (tree->tree_ == nullptr) {
-    return InvalidInput(fmt::format("{}: cannot be parsed as python within 4 s", tree->path_));
+    refused.push_back({tree->path_, tree->text_, cell});
+    if (refused.size() > kMostKept) refused.pop_front();
+    return TooSlow(tree->path_);
   }
   TW_RETURN_IF_ERROR(tree->Survey());
   // tilewise's own modules, whose paths are no files, are asked for once.
@@ -152,6 +168,8 @@ absl::Status SyntaxTree::Survey() {
   constexpr int64_t kMaxElifs = 2000;
   std::vector<int64_t> elifs(kMaxDepth + 2);
   int64_t all_elifs = 0;
+  constexpr int64_t kMaxNodes = 2'000'000;
+  int64_t nodes = 0;
   for (;;) {
     const Node node(cursor.node(), this);
     if (node.is("elif_clause")) {
@@ -160,6 +178,10 @@ absl::Status SyntaxTree::Survey() {
         return InvalidInput(fmt::format("{}: found more than {} `elif` in a row",
                                         FormatLocation(node.location()), kMaxElifs));
       }
+    }
+    if (++nodes > kMaxNodes) {
+      return InvalidInput(fmt::format("{}: found more than {} parts of a program, expected fewer",
+                                      FormatLocation(node.location()), kMaxNodes));
     }
     const bool error = node.is("ERROR");
     if ((error || node.missing()) && errors_.size() < kMaxErrors) {

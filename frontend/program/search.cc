@@ -297,6 +297,34 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
   return true;
 }
 
+bool ProgramHost::LiesInProject(const std::string& path) const {
+  std::error_code error;
+  const fs::path beside = fs::absolute(options_.program, error).lexically_normal().parent_path();
+  std::vector<fs::path> roots = {beside, fs::current_path(error)};
+  // The checkout, or what a program that lies two folders deep is started from.
+  fs::path at = beside;
+  for (int i = 0; i < 2 && at.has_relative_path(); ++i) {
+    at = at.parent_path();
+    if (at.has_relative_path()) roots.push_back(at);
+  }
+  for (at = beside; at.has_relative_path(); at = at.parent_path()) {
+    if (fs::exists(at / ".git", error)) roots.push_back(at);
+  }
+  for (const std::vector<std::string>* folders : {&options_.user_folders, &options_.libraries}) {
+    for (const std::string& folder : *folders) {
+      roots.push_back(fs::absolute(folder, error).lexically_normal());
+    }
+  }
+  // Seen from the current folder and from that of the program.
+  for (const fs::path& whole : {fs::absolute(path, error), beside / path}) {
+    for (const fs::path& root : roots) {
+      const fs::path below = whole.lexically_normal().lexically_relative(root);
+      if (!below.empty() && *below.begin() != "..") return true;
+    }
+  }
+  return false;
+}
+
 std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {
   const fs::path beside = fs::path(options_.program).parent_path();
   // Programs are often started from the folder above.
