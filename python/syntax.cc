@@ -2,7 +2,10 @@
 
 #include "python/syntax.h"
 
+#include <algorithm>
 #include <deque>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,28 @@ namespace {
 // Parsing is linear on real code; hostile text may send the parser's error
 // recovery astray.
 constexpr uint64_t kParseMicroseconds = 4'000'000;
+
+// The place where more is open than the grammar's parser can keep: brackets, and texts within
+// each other on a line. nullopt: nowhere.
+std::optional<size_t> TooDeep(std::string_view text) {
+  constexpr int64_t kMaxOpen = 20'000, kMaxQuotes = 60'000;
+  int64_t open = 0, quotes = 0;
+  bool comment = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\n') {
+      quotes = 0;
+      comment = false;
+    }
+    comment = comment || c == '#';
+    if (comment) continue;
+    if (c == '(' || c == '[' || c == '{') ++open;
+    if (c == ')' || c == ']' || c == '}') open = std::max<int64_t>(0, open - 1);
+    if (c == '"' || c == '\'') ++quotes;
+    if (open > kMaxOpen || quotes > kMaxQuotes) return at;
+  }
+  return std::nullopt;
+}
 
 struct Refused {
   std::string path, text;
@@ -133,6 +158,12 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
     return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
                                     text.size(), kMaxBytes));
+  }
+  if (const std::optional<size_t> at = TooDeep(text)) {
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
+    return InvalidInput(
+        fmt::format("{}:{}: found too many brackets or texts within each other", path, line + 1));
   }
   auto tree = std::make_shared<SyntaxTree>();
   tree->path_ = std::move(path);
