@@ -231,8 +231,9 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
     const std::optional<int64_t> number = AsInt(item);
     if (!number.has_value()) return false;
     const __int128 distance = static_cast<__int128>(*number) - range->start;
-    return distance % range->step == 0 && distance / range->step >= 0 &&
-           distance / range->step < range->size();
+    const bool within = range->step > 0 ? *number >= range->start && *number < range->stop
+                                        : *number <= range->start && *number > range->stop;
+    return within && distance % range->step == 0;
   }
   Openness more;
   const std::vector<Value> items = Items(container, &more);
