@@ -104,6 +104,8 @@ class Interpreter {
       Spend(static_cast<int64_t>(result->text.size()));
     } else if constexpr (std::is_same_v<T, Sequence>) {
       Spend(static_cast<int64_t>(result->items.size() * sizeof(Value)));
+    } else if constexpr (std::is_same_v<T, Unknown>) {
+      Spend(static_cast<int64_t>(sizeof(Unknown) + result->reason.size()));
     } else if constexpr (std::is_same_v<T, Environment>) {
       Spend(static_cast<int64_t>(result->values.size() * sizeof(Value)));
     }
