@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,13 +43,27 @@ absl::Status CannotOpen(const std::string& path, int error) {
 
 // Sizes of pipes and devices are not known: count while reading.
 absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
+  bool waited = false;
   std::string text;
   std::string block(size_t{1} << 16, '\0');
   for (;;) {
     const ssize_t got = read(descriptor, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) {
+      pollfd waits = {descriptor, POLLIN, 0};
+      poll(&waits, 1, -1);
+      continue;
+    }
     if (got < 0) {
       return absl::DataLossError(fmt::format("{}: reading failed", path));
+    }
+    if (got == 0 && text.empty() && !waited) {
+      // Who writes to a pipe may open it later; nobody is not waited for.
+      constexpr int kMilliseconds = 2000;
+      pollfd waits = {descriptor, POLLIN, 0};
+      poll(&waits, 1, kMilliseconds);
+      waited = true;
+      continue;
     }
     if (got == 0) return text;
     text.append(block, 0, got);
@@ -64,7 +79,8 @@ absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
 }  // namespace
 
 absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Of a pipe that nobody writes to, opening would not return.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return CannotOpen(path, errno);
   struct stat status = {};
   if (fstat(file.number(), &status) != 0) return CannotOpen(path, errno);

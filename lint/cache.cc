@@ -154,6 +154,9 @@ absl::StatusOr<std::string> FileStates::HashOf(const std::string& path, int64_t 
 absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path, int64_t now_ns) {
   std::error_code error;
   const std::string whole = fs::absolute(path, error).string();
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+    return InvalidInput(fmt::format("{}: is neither a file nor a folder", path));
+  }
   TW_ASSIGN_OR_RETURN(const FileStamp stamp, StampOf(path));
   {
     const std::lock_guard lock(mutex_);

@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 2> kIgnoreFiles = {".gitignore", ".ignore
 
 std::string ReadSmallFile(const fs::path& path) {
   constexpr std::streamsize kLargest = 1 << 20;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return {};  // a pipe would be waited for
   std::ifstream in(path, std::ios::binary);
   if (!in) return {};
   std::string text(kLargest, '\0');

@@ -44,6 +44,8 @@ Value Len(Interpreter& in, Arguments& arguments) {
 }
 
 Value IsInstanceOf(Interpreter& in, const Value& value, const Value& type) {
+  in.Step();
+  in.CheckDepth();
   if (const Sequence* several = type.as<Sequence>()) {
     bool open = false;
     for (const Value& each : several->items) {
@@ -111,6 +113,7 @@ Value GetAttr(Interpreter& in, Arguments& arguments) {
     if (IsUnknown(taken[1])) return taken[1];
     in.Raise("TypeError", "attribute name must be string");
   }
+  in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   if (taken.size() < 3) return in.Attribute(taken[0], in.Name(*name));
   std::optional<Value> raised;
   try {
@@ -127,6 +130,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const std::string* name = TextOf(taken[1]);
   if (name == nullptr) return in.MakeUnknown("whether there is an attribute");
+  in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   std::optional<Value> raised;
   try {
     const Value found = in.FindAttribute(taken[0], in.Name(*name));
@@ -143,6 +147,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
 Value SetAttr(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   if (const std::string* name = TextOf(taken[1])) {
+    in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
     in.SetAttribute(taken[0], in.Name(*name), taken[2]);
   }
   return None();
@@ -179,7 +184,9 @@ Value Abs(Interpreter& in, Arguments& arguments) {
       return in.Call(*method, {value});
     }
   }
-  if (const auto integer = AsInt(value)) return Value(std::abs(*integer));
+  if (const auto integer = AsInt(value)) {
+    return *integer < 0 ? in.Unary(Operator::kNegate, Value(*integer)) : Value(*integer);
+  }
   if (const auto number = AsNumber(value)) return Value(std::abs(*number));
   in.Raise("TypeError", "bad operand type for abs()");
 }
@@ -198,6 +205,7 @@ Value Round(Interpreter& in, Arguments& arguments) {
   const std::optional<double> number = AsNumber(value);
   if (!number.has_value()) in.Raise("TypeError", "found no number, expected one for round()");
   if (!digits.has_value()) {
+    if (std::isnan(*number)) in.Raise("ValueError", "cannot convert float NaN to integer");
     const double rounded = std::nearbyint(*number);
     if (std::abs(rounded) > 9e18) return Value(rounded);
     return Value(static_cast<int64_t>(rounded));
@@ -208,8 +216,11 @@ Value Round(Interpreter& in, Arguments& arguments) {
     return value.tag == Value::Tag::kInt ? Value(static_cast<int64_t>(rounded)) : Value(rounded);
   }
   const double unit = std::pow(10.0, static_cast<double>(-*digits));
+  if (std::isinf(unit)) return value.tag == Value::Tag::kInt ? Value(int64_t{0}) : Value(0.0);
+  if (unit == 0) return value;
   const double rounded = std::nearbyint(*number / unit) * unit;
-  return value.tag == Value::Tag::kInt ? Value(static_cast<int64_t>(rounded)) : Value(rounded);
+  const bool whole = value.tag == Value::Tag::kInt && std::abs(rounded) < 9e18;
+  return whole ? Value(static_cast<int64_t>(rounded)) : Value(rounded);
 }
 
 Value Pow(Interpreter& in, Arguments& arguments) {
@@ -238,7 +249,8 @@ Value FormatCall(Interpreter& in, Arguments& arguments) {
 }
 Value Id(Interpreter& in, Arguments& arguments) {
   const Value& value = Taken(in, arguments)[0];
-  return Value(value.is_object() ? reinterpret_cast<int64_t>(value.object) : value.integer);
+  if (value.is_object()) return Value(reinterpret_cast<int64_t>(value.object));
+  return Value(static_cast<int64_t>(PlainHash(value).value_or(0) >> 1));
 }
 Value HashCall(Interpreter& in, Arguments& arguments) {
   return Value(static_cast<int64_t>(in.Hash(Taken(in, arguments)[0]) & 0x7fffffffffffffff));
@@ -247,6 +259,9 @@ Value HashCall(Interpreter& in, Arguments& arguments) {
 Value Chr(Interpreter& in, Arguments& arguments) {
   const std::optional<int64_t> code = AsInt(Taken(in, arguments)[0]);
   if (!code.has_value()) return in.MakeUnknown("a character");
+  if (*code < 0 || *code > 0x10FFFF) {
+    in.Raise("ValueError", "chr() arg not in range(0x110000)");
+  }
   return in.Text(*FormatInt(*code, "c"));
 }
 Value Ord(Interpreter& in, Arguments& arguments) {

@@ -40,6 +40,15 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
                                     builtin->held.end());
       }
       CheckDepth();
+      if (builtin->method) {
+        if (arguments.positional.empty()) {
+          Raise("TypeError", fmt::format("unbound method {}() needs an argument", *builtin->name));
+        }
+        // Methods of a text go over it.
+        if (const std::string* text = TextOf(arguments.positional[0])) {
+          Step(static_cast<int64_t>(text->size() / 256));
+        }
+      }
       return builtin->call(*this, arguments);
     }
     case Kind::kClass:
@@ -55,6 +64,8 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
         if (callee.as<Instance>()->type->open) return MakeUnknown("a call of what is not known");
         break;
       }
+      // Of instances that are each other's __call__ no frame is left behind.
+      Step(1 + static_cast<int64_t>(arguments.positional.size() / 16));
       arguments.positional.insert(arguments.positional.begin(), callee);
       return Call(*call, arguments);
     }

@@ -1,5 +1,6 @@
 // Truth, equality, order and membership.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -153,8 +154,11 @@ std::optional<bool> Interpreter::Equal(const Value& a, const Value& b) {
     if (items->open || others->open) return std::nullopt;
     if (items->items.size() != others->items.size()) return false;
     bool open = false;
-    for (size_t i = 0; i < items->items.size(); ++i) {
-      const std::optional<bool> same = Equal(items->items[i], others->items[i]);
+    // Copies: __eq__ of the program may change the lists.
+    for (size_t i = 0; i < std::min(items->items.size(), others->items.size()); ++i) {
+      if (i % 16 == 0) Step();
+      const Value one = items->items[i], another = others->items[i];
+      const std::optional<bool> same = Equal(one, another);
       if (same.has_value() && !*same) return false;
       open = open || !same.has_value();
     }
@@ -165,11 +169,13 @@ std::optional<bool> Interpreter::Equal(const Value& a, const Value& b) {
     Dict* other = y.as<Dict>();
     if (dict->open || other->open) return std::nullopt;
     if (dict->live != other->live) return false;
-    for (const Dict::Entry& entry : dict->entries) {
+    for (size_t i = 0; i < dict->entries.size(); ++i) {
+      const Dict::Entry entry = dict->entries[i];
       if (!entry.live) continue;
-      const Value* held = FindItem(*other, entry.key);
-      if (held == nullptr) return false;
-      const std::optional<bool> same = Equal(entry.value, *held);
+      const Value* found = FindItem(*other, entry.key);
+      if (found == nullptr) return false;
+      const Value held = *found;
+      const std::optional<bool> same = Equal(entry.value, held);
       if (!same.value_or(false)) return same;
     }
     return true;
@@ -218,18 +224,21 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
       if (IsUnknown(item)) return std::nullopt;
       Raise("TypeError", "'in <string>' requires string as left operand");
     }
+    Step(static_cast<int64_t>(text->size() / 256));
     return text->find(*part) != std::string::npos;
   }
   if (const Range* range = container.as<Range>()) {
     const std::optional<int64_t> number = AsInt(item);
     if (!number.has_value()) return false;
-    const int64_t distance = *number - range->start;
-    return distance % range->step == 0 && distance / range->step >= 0 &&
-           distance / range->step < range->size();
+    const __int128 distance = static_cast<__int128>(*number) - range->start;
+    const bool within = range->step > 0 ? *number >= range->start && *number < range->stop
+                                        : *number <= range->start && *number > range->stop;
+    return within && distance % range->step == 0;
   }
   Openness more;
   const std::vector<Value> items = Items(container, &more);
   bool open = static_cast<bool>(more);
+  Step(static_cast<int64_t>(items.size() / 16));
   for (const Value& each : items) {
     const std::optional<bool> same = each.Is(item) ? std::optional<bool>(true) : Equal(each, item);
     if (same.value_or(false)) return true;
@@ -240,6 +249,7 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
 }
 
 Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
+  if (a.is_object()) CheckDepth();
   switch (op) {
     case Operator::kIs:
     case Operator::kIsNot: {
@@ -301,10 +311,11 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
   }
   if (items != nullptr && others != nullptr) {
     const size_t common = std::min(items->items.size(), others->items.size());
-    for (size_t i = 0; i < common; ++i) {
-      const std::optional<bool> same = Equal(items->items[i], others->items[i]);
+    for (size_t i = 0; i < common && i < items->items.size() && i < others->items.size(); ++i) {
+      const Value one = items->items[i], another = others->items[i];
+      const std::optional<bool> same = Equal(one, another);
       if (!same.has_value()) return MakeUnknown("the order of two values");
-      if (!*same) return Compare(op, items->items[i], others->items[i]);
+      if (!*same) return Compare(op, one, another);
     }
     const auto size = static_cast<int64_t>(items->items.size());
     const auto other_size = static_cast<int64_t>(others->items.size());
@@ -322,7 +333,8 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
     const bool up = op == Operator::kLess || op == Operator::kLessEqual;
     Dict& small = up ? *set : *other_set;
     Dict& large = up ? *other_set : *set;
-    for (const Dict::Entry& entry : small.entries) {
+    for (size_t i = 0; i < small.entries.size(); ++i) {
+      const Dict::Entry entry = small.entries[i];
       if (entry.live && FindItem(large, entry.key) == nullptr) return Value(false);
     }
     const bool strict = op == Operator::kLess || op == Operator::kGreater;

@@ -1,6 +1,7 @@
 // Dicts, subscripts and lengths.
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,22 @@ int64_t Clamped(int64_t value, int64_t low, int64_t high) {
   return std::min(std::max(value, low), high);
 }
 
+// Where the entry of a key is; nullopt: there is none.
+std::optional<size_t> EntryOf(Interpreter& in, const Dict& dict, const Value& key) {
+  const uint64_t hash = in.Hash(key);
+  // Looked up anew each time: __eq__ of the program may change the dict.
+  for (size_t n = 0;; ++n) {
+    const auto at = dict.index.find(hash);
+    if (at == dict.index.end() || n >= at->second.size()) return std::nullopt;
+    const size_t place = at->second[n];
+    if (!dict.entries[place].live) continue;
+    if (n > 0) in.Step();
+    const Value held = dict.entries[place].key;
+    const bool same = held.Is(key) || in.Equal(held, key).value_or(false);
+    if (same && place < dict.entries.size()) return place;
+  }
+}
+
 }  // namespace
 
 uint64_t Interpreter::Hash(const Value& value) {
@@ -21,6 +38,8 @@ uint64_t Interpreter::Hash(const Value& value) {
                         (value.object->kind == Kind::kSet && !value.as<Dict>()->frozen));
   if (changes) Raise("TypeError", fmt::format("unhashable type: '{}'", *TypeOf(value)->name));
   if (const std::optional<uint64_t> plain = PlainHash(value)) return *plain;
+  CheckDepth();
+  Step();
   if (const Sequence* items = value.as<Sequence>()) {
     uint64_t hash = 0x345678;
     for (const Value& item : items->items) hash = (hash ^ Hash(item)) * 1000003;
@@ -39,15 +58,8 @@ uint64_t Interpreter::Hash(const Value& value) {
 }
 
 Value* Interpreter::FindItem(Dict& dict, const Value& key) {
-  const auto at = dict.index.find(Hash(key));
-  if (at == dict.index.end()) return nullptr;
-  for (const uint32_t i : at->second) {
-    Dict::Entry& entry = dict.entries[i];
-    if (entry.live && (entry.key.Is(key) || Equal(entry.key, key).value_or(false))) {
-      return &entry.value;
-    }
-  }
-  return nullptr;
+  const std::optional<size_t> place = EntryOf(*this, dict, key);
+  return place.has_value() ? &dict.entries[*place].value : nullptr;
 }
 
 void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
@@ -59,24 +71,22 @@ void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
   // What it is a key of is not known from then on.
   if (const Unknown* unknown = key.as<Unknown>()) dict.open.Join({unknown, false});
   const uint64_t hash = Hash(key);
+  constexpr int64_t kEntryBytes = 160;  // with its place in the index
+  bytes_ += kEntryBytes;
+  if (bytes_ > limits_.bytes) StopWork();
   dict.index[hash].push_back(static_cast<uint32_t>(dict.entries.size()));
   dict.entries.push_back({key, value, hash, true});
   ++dict.live;
 }
 
 bool Interpreter::EraseItem(Dict& dict, const Value& key) {
-  const auto at = dict.index.find(Hash(key));
-  if (at == dict.index.end()) return false;
-  const auto same = [&](uint32_t i) {
-    const Dict::Entry& entry = dict.entries[i];
-    return entry.live && Equal(entry.key, key).value_or(false);
-  };
-  const auto found = std::find_if(at->second.begin(), at->second.end(), same);
-  if (found == at->second.end()) return false;
+  const std::optional<size_t> place = EntryOf(*this, dict, key);
+  if (!place.has_value()) return false;
   Touch(dict);
-  dict.entries[*found].live = false;
+  dict.entries[*place].live = false;
   --dict.live;
-  at->second.erase(found);
+  const auto at = dict.index.find(dict.entries[*place].hash);
+  if (at != dict.index.end()) std::erase(at->second, static_cast<uint32_t>(*place));
   return true;
 }
 
@@ -163,12 +173,19 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
     const int64_t start = resolved(slice->start, step > 0 ? 0 : size - 1);
     const int64_t stop = resolved(slice->stop, step > 0 ? size : -1);
     if (range != nullptr) {
-      return New<Range>(range->start + start * range->step, range->start + stop * range->step,
-                        range->step * step);
+      int64_t by = 0;
+      if (__builtin_mul_overflow(range->step, step, &by)) {
+        constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+        by = (range->step < 0) == (step < 0) ? kMost : -kMost;
+      }
+      return New<Range>(range->at(start), range->at(stop), by);
     }
     std::vector<Value> items;
     std::string part;
-    for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+    Step(std::max<int64_t>(0, step > 0 ? stop - start : start - stop) / 64);
+    // Steps beyond the size take one item.
+    const int64_t by = Clamped(step, -size - 1, size + 1);
+    for (int64_t i = start; by > 0 ? i < stop : i > stop; i += by) {
       if (text != nullptr && step == 1) {
         part = text->text.substr(text->Byte(start), text->Byte(stop) - text->Byte(start));
         break;
@@ -209,7 +226,7 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
     Raise("IndexError",
           fmt::format("{} {}index out of range", type, range != nullptr ? "object " : ""));
   }
-  if (range != nullptr) return Value(range->start + *at * range->step);
+  if (range != nullptr) return Value(range->at(*at));
   if (bytes != nullptr) {
     return Value(static_cast<int64_t>(static_cast<uint8_t>(bytes->text[static_cast<size_t>(*at)])));
   }
@@ -336,8 +353,7 @@ void Interpreter::SetSubscript(const Value& object, const Value& index, const Va
               fmt::format("found {} values for a slice of another size", items.size()));
       }
       for (int64_t i = 0; i < places->size(); ++i) {
-        list->items[static_cast<size_t>(places->start + i * places->step)] =
-            items[static_cast<size_t>(i)];
+        list->items[static_cast<size_t>(places->at(i))] = items[static_cast<size_t>(i)];
       }
     }
     return;
@@ -369,6 +385,7 @@ void Interpreter::DeleteSubscript(const Value& object, const Value& index) {
   Touch(*list);
   if (index.as<Slice>() != nullptr) {
     const auto all = static_cast<int64_t>(list->items.size());
+    Step(all / 16);
     const Value part = IndexSequence(New<Range>(int64_t{0}, all, int64_t{1}), index);
     const Range* places = part.as<Range>();
     std::vector<Value> kept;

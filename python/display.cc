@@ -45,7 +45,7 @@ std::string Interpreter::Represent(const Value& value) {
       if (items->view != nullptr) text = std::string(items->view) + "([";
       for (size_t i = 0; i < items->items.size() && text.size() < kMaxShown; ++i) {
         if (i > 0) text += ", ";
-        text += Represent(items->items[i]);
+        text += Represent(Value(items->items[i]));
       }
       if (items->tuple() && items->items.size() == 1) text += ",";
       if (items->open.uncounted()) text += items->items.empty() ? "..." : ", ...";
@@ -58,8 +58,10 @@ std::string Interpreter::Represent(const Value& value) {
       const bool set = dict->kind == Kind::kSet;
       if (set && dict->live == 0) return dict->frozen ? "frozenset()" : "set()";
       std::string text = "{";
-      for (const Dict::Entry& entry : dict->entries) {
-        if (!entry.live || text.size() > kMaxShown) continue;
+      // By number and copied: __repr__ of the program may change the dict.
+      for (size_t i = 0; i < dict->entries.size() && text.size() <= kMaxShown; ++i) {
+        const Dict::Entry entry = dict->entries[i];
+        if (!entry.live) continue;
         if (text.size() > 1) text += ", ";
         text += Represent(entry.key);
         if (!set) text += ": " + Represent(entry.value);

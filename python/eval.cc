@@ -14,6 +14,7 @@ namespace tilewise::py {
 
 Value Interpreter::Eval(const Node* node) {
   Step();
+  CheckDepth();
   // A syntax error may leave a part out: "R = s: d".
   if (node == nullptr) return MakeUnknown("a part of a statement that cannot be read");
   switch (node->kind) {

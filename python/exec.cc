@@ -20,6 +20,7 @@ Flow Interpreter::ExecBlock(const Node* node) {
 Flow Interpreter::Exec(const Node* node) {
   if (node->kind == NodeKind::kBlock) return ExecBlock(node);
   Step(2);
+  CheckDepth();
   frames_.back()->at = node;
   return ExecStatement(node);
 }

@@ -3,27 +3,14 @@
 
 #include "python/generator.h"
 
-#include <cstdint>
-
-#include <sys/mman.h>
-
 namespace tilewise::py {
 namespace {
 
 constexpr size_t kStackBytes = size_t{1} << 20;
+constexpr int64_t kTouchedBytes = int64_t{12} << 10;
 constexpr size_t kGeneratorReserve = size_t{96} << 10;
 
 }  // namespace
-
-Stack::Stack(size_t bytes) : bytes_(bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED) throw Stopped{"there is no memory for another stack"};
-  base_ = static_cast<char*>(memory);
-}
-Stack::~Stack() {
-  if (base_ != nullptr) munmap(base_, bytes_);
-}
 
 Generator::Generator(Interpreter& in, const Function* function, Environment* names,
                      const Node* made)
@@ -43,11 +30,6 @@ Generator::Generator(Interpreter& in, const Function* function, Environment* nam
 }
 Generator::~Generator() = default;
 
-void Generator::Enter(unsigned high, unsigned low) {
-  const uint64_t address = (static_cast<uint64_t>(high) << 32) | low;
-  reinterpret_cast<Generator*>(address)->Body();
-}
-
 void Generator::Body() {
   try {
     if (made_ != nullptr) {
@@ -65,24 +47,23 @@ void Generator::Body() {
     abandon_ = false;
   }
   state_ = State::kEnded;
-  swapcontext(&inside_, &outside_);
 }
 
 void Generator::Switch(Interpreter& in) {
-  if (stack_ == nullptr) {
-    stack_ = std::make_unique<Stack>(kStackBytes);
-    getcontext(&inside_);
-    inside_.uc_stack.ss_sp = stack_->base();
-    inside_.uc_stack.ss_size = stack_->bytes();
-    inside_.uc_link = nullptr;
-    const auto address = reinterpret_cast<uint64_t>(this);
-    makecontext(&inside_, reinterpret_cast<void (*)()>(&Generator::Enter), 2,
-                static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
+  // Each has a stack of its own: how many run within each other is counted.
+  constexpr int kMaxNested = 500;
+  if (in.nested_ >= kMaxNested && !abandon_)
+    in.Raise("RecursionError", "calls are nested too deep");
+  in.Step(1 + static_cast<int64_t>(frames_.size() / 16));
+  if (fiber_ == nullptr) {
+    // Of its stack the pages that any generator touches.
+    in.Spend(kTouchedBytes);
+    fiber_ = std::make_unique<Fiber>(kStackBytes, [this] { Body(); });
   }
   Generator* const outer = in.running_;
   char* const limit = in.stack_limit_;
   in.running_ = this;
-  in.stack_limit_ = stack_->base() + kGeneratorReserve;
+  in.stack_limit_ = fiber_->stack().base() + kGeneratorReserve;
   const size_t depth = in.frames_.size();
   // What it runs on a condition that is not known counts while it runs.
   const int undecided = in.undecided_;
@@ -90,14 +71,16 @@ void Generator::Switch(Interpreter& in) {
   in.frames_.push_back(&frame_);
   in.frames_.insert(in.frames_.end(), frames_.begin(), frames_.end());
   state_ = State::kRunning;
-  swapcontext(&outside_, &inside_);
+  ++in.nested_;
+  fiber_->Enter();
+  --in.nested_;
   frames_.assign(in.frames_.begin() + static_cast<std::ptrdiff_t>(depth) + 1, in.frames_.end());
   in.frames_.resize(depth);
   in.running_ = outer;
   in.stack_limit_ = limit;
   undecided_ = in.undecided_ - undecided;
   in.undecided_ = undecided;
-  if (state_ == State::kEnded) stack_.reset();
+  if (state_ == State::kEnded) fiber_.reset();
 }
 
 Value Generator::Resume(Interpreter& in, Value sent) {
@@ -134,9 +117,11 @@ void Generator::Close(Interpreter& in) {
 }
 
 Value Generator::Yield(Interpreter& in, const Value& value) {
+  // A `finally` that yields has nobody left to yield to.
+  if (abandon_) throw Abandoned{};
   yielded_ = value;
   state_ = State::kWaiting;
-  swapcontext(&inside_, &outside_);
+  fiber_->Leave();
   if (abandon_) throw Abandoned{};
   if (to_raise_.has_value()) throw Raised{*std::exchange(to_raise_, std::nullopt)};
   (void)in;

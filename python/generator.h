@@ -5,26 +5,10 @@
 #include <functional>
 #include <optional>
 
-#include <ucontext.h>
-
+#include "python/fiber.h"
 #include "python/interpreter.h"
 
 namespace tilewise::py {
-
-// A stack that is mapped, not touched.
-class Stack {
- public:
-  explicit Stack(size_t bytes);
-  ~Stack();
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
-  char* base() const { return base_; }
-  size_t bytes() const { return bytes_; }
-
- private:
-  char* base_ = nullptr;
-  size_t bytes_ = 0;
-};
 
 class Generator : public Iterator {
  public:
@@ -49,7 +33,6 @@ class Generator : public Iterator {
  private:
   struct Abandoned {};
   enum class State : uint8_t { kNew, kWaiting, kRunning, kEnded };
-  static void Enter(unsigned high, unsigned low);
   void Body();
   Value Resume(Interpreter& in, Value sent);
   void Switch(Interpreter& in);
@@ -60,8 +43,7 @@ class Generator : public Iterator {
   const Node* made_;  // of a generator expression
   Frame frame_;
   State state_ = State::kNew;
-  std::unique_ptr<Stack> stack_;
-  ucontext_t inside_ = {}, outside_ = {};
+  std::unique_ptr<Fiber> fiber_;
   std::vector<Frame*> frames_;  // of the code within, above its own
   Value sent_, yielded_;
   std::optional<Value> to_raise_, raised_;

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <ucontext.h>
 
 #include "python/branches.h"
+#include "python/fiber.h"
 #include "python/generator.h"
 
 namespace tilewise::py {
@@ -17,23 +17,6 @@ namespace {
 constexpr size_t kMainStack = size_t{64} << 20;
 constexpr size_t kReserve = size_t{256} << 10;
 constexpr size_t kMaxNotes = 200;
-
-// A body on a stack of its own.
-struct Excursion {
-  const std::function<void()>* body = nullptr;
-  std::exception_ptr failure;
-  ucontext_t inside = {}, outside = {};
-  static void Enter(unsigned high, unsigned low) {
-    const uint64_t address = (static_cast<uint64_t>(high) << 32) | low;
-    auto* self = reinterpret_cast<Excursion*>(address);
-    try {
-      (*self->body)();
-    } catch (...) {
-      self->failure = std::current_exception();
-    }
-    swapcontext(&self->inside, &self->outside);
-  }
-};
 
 }  // namespace
 
@@ -71,17 +54,13 @@ void Interpreter::MarkRaise() {
   raised_in_ = frames_.empty() ? Location() : LocationOf(*frames_.back());
 }
 
-void Interpreter::StopWork() {
+void Interpreter::StopWork(bool full) {
   MarkRaise();
+  if (full) bytes_ = std::max(bytes_, limits_.bytes + 1);
   throw Stopped{bytes_ > limits_.bytes ? "it makes too many objects" : "it runs for too long"};
 }
 
-void Interpreter::CheckDepth() {
-  const char here = 0;
-  if (stack_limit_ != nullptr && &here < stack_limit_) {
-    Raise("RecursionError", "calls are nested too deep");
-  }
-}
+void Interpreter::RaiseDepth() { Raise("RecursionError", "calls are nested too deep"); }
 
 std::string Interpreter::RaisedIn() const {
   return raised_in_ == raised_at_ ? "" : fmt::format(" (in {})", FormatLocation(raised_in_));
@@ -106,26 +85,26 @@ bool Interpreter::Guard(const std::function<void()>& body) {
     body();
     return true;
   }
-  Stack stack(kMainStack);
-  Excursion trip;
-  trip.body = &body;
-  getcontext(&trip.inside);
-  trip.inside.uc_stack.ss_sp = stack.base();
-  trip.inside.uc_stack.ss_size = stack.bytes();
-  const auto address = reinterpret_cast<uint64_t>(&trip);
-  makecontext(&trip.inside, reinterpret_cast<void (*)()>(&Excursion::Enter), 2,
-              static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
-  stack_limit_ = stack.base() + kReserve;
+  std::exception_ptr failure;
+  Fiber trip(kMainStack, [&] {
+    try {
+      body();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  stack_limit_ = trip.stack().base() + kReserve;
   const size_t depth = frames_.size();
-  swapcontext(&trip.outside, &trip.inside);
+  trip.Enter();
   stack_limit_ = nullptr;
   frames_.resize(depth);
   branches_.clear();
   open_runs_.clear();
   running_ = nullptr;
-  if (trip.failure == nullptr) return true;
+  nested_ = 0;
+  if (failure == nullptr) return true;
   try {
-    std::rethrow_exception(trip.failure);
+    std::rethrow_exception(failure);
   } catch (const Raised& raised) {
     const Instance* exception = raised.exception.as<Instance>();
     if (exception != nullptr && *exception->type->name == "SystemExit") {
@@ -274,7 +253,6 @@ Value Interpreter::EvalText(Module& module, const std::string& text) {
 }
 
 Value Interpreter::List(std::vector<Value> items, Openness open) {
-  bytes_ += static_cast<int64_t>(items.size() * sizeof(Value));
   Sequence* list = New<Sequence>(Kind::kList, std::move(items));
   list->open = open;
   return list;

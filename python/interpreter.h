@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,62 +21,11 @@
 
 #include "base/diagnostic.h"
 #include "python/assumptions.h"
+#include "python/host.h"
 #include "python/node.h"
 #include "python/value.h"
 
 namespace tilewise::py {
-
-// What a module's source is and whose it is.
-struct ModuleSource {
-  Module::Origin origin = Module::Origin::kUser;
-  std::string file;
-  std::string text;
-  bool package = false;
-  std::string folder;  // of a package
-  std::string note;    // what is to be said of it
-};
-
-// What surrounds the program.
-class Host {
- public:
-  virtual ~Host() = default;
-  // The source of a module; nullopt: there is none. `path`: the folders of the
-  // package it is in, empty at the top. `for_own`: tilewise's own code asks.
-  virtual std::optional<ModuleSource> FindModule(const std::string& dotted,
-                                                 const std::vector<std::string>& path,
-                                                 bool for_own) = 0;
-  // Whether that is a module of tilewise's own.
-  virtual bool KnowsModule(const std::string&) { return false; }
-  // Adds native functions to a module that was made without source; false when
-  // there is no such module.
-  virtual bool FillNative(Interpreter&, Module&) { return false; }
-  // A file beside the program; nullopt: it is not there.
-  virtual std::optional<std::string> ReadFile(const std::string&) { return std::nullopt; }
-  // What the program prints.
-  virtual void Print(const std::string&) {}
-  // Whether a condition that is not known (of an if, a conditional expression or
-  // a case clause: `node`) is to be taken as true or false; nullopt: both ways run.
-  virtual std::optional<bool> Decide(Interpreter&, const Node*) { return std::nullopt; }
-  // Tells that the branch of `node` that first built something was taken.
-  virtual void TookBuilder(Interpreter&, const Node*) {}
-  // A round of a loop trained; loops tell it from the innermost on. `rounds`: how many there
-  // are, where it goes over a range of numbers.
-  virtual void LoopTrained(Interpreter&, const Node*, std::optional<int64_t> /*rounds*/) {}
-  // A name of the program's was given to an instance.
-  virtual void Named(Symbol, Instance&) {}
-  // Whether of two instances like this one, of two ways that may both run, the
-  // first is as good as not knowing which.
-  virtual bool TakesFirst(const Instance&) { return false; }
-  // A value for what a check of the program finds missing; not set: there is none.
-  virtual Value Missing(Interpreter&, Symbol /*name*/) { return {}; }
-  // A method of what is not known; not set: it is not known either. `callee`: the
-  // attribute, `value`: what it gave.
-  virtual Value UnknownMethod(Interpreter&, const Node* /*callee*/, const Value& /*value*/) {
-    return {};
-  }
-  // A name that nothing defines; not set: that is an error.
-  virtual Value UndefinedName(Interpreter&, Symbol) { return {}; }
-};
 
 // How statements end.
 enum class Flow : uint8_t { kNext, kBreak, kContinue, kReturn };
@@ -150,6 +100,15 @@ class Interpreter {
   T* New(Args&&... args) {
     auto owned = std::make_unique<T>(std::forward<Args>(args)...);
     T* result = owned.get();
+    if constexpr (std::is_same_v<T, Str> || std::is_same_v<T, Bytes>) {
+      Spend(static_cast<int64_t>(result->text.size()));
+    } else if constexpr (std::is_same_v<T, Sequence>) {
+      Spend(static_cast<int64_t>(result->items.size() * sizeof(Value)));
+    } else if constexpr (std::is_same_v<T, Unknown>) {
+      Spend(static_cast<int64_t>(sizeof(Unknown) + result->reason.size()));
+    } else if constexpr (std::is_same_v<T, Environment>) {
+      Spend(static_cast<int64_t>(result->values.size() * sizeof(Value)));
+    }
     Keep(std::move(owned));
     return result;
   }
@@ -318,9 +277,21 @@ class Interpreter {
     steps_ += units;
     if (steps_ > limits_.steps) StopWork();
   }
+  // Memory that objects take, and the work of filling it.
+  void Spend(int64_t bytes) {
+    bytes_ += bytes;
+    Step(bytes / 256);
+  }
+  // Before so much is made that Spend would be told of too late.
+  void CheckRoom(int64_t bytes) {
+    if (bytes_ + bytes > limits_.bytes) StopWork(true);
+  }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
-  void CheckDepth();
+  void CheckDepth() {
+    // Not the address of a local, which sanitizers may keep elsewhere.
+    if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) RaiseDepth();
+  }
 
  private:
   friend class BranchRun;
@@ -421,7 +392,8 @@ class Interpreter {
   Value SliceOpen(const Sequence& sequence, const Slice& slice);
   Value IndexSequence(const Value& object, const Value& index);
 
-  [[noreturn]] void StopWork();
+  [[noreturn]] void StopWork(bool full = false);
+  [[noreturn]] void RaiseDepth();
   void DefineTypes();
   void DefineExceptions();
 
@@ -460,6 +432,7 @@ class Interpreter {
   char* stack_limit_ = nullptr;
   std::vector<class Generator*> generators_;
   class Generator* running_ = nullptr;
+  int nested_ = 0;  // generators that run within each other
   friend void DefineBuiltins(Interpreter&);
 };
 

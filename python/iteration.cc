@@ -27,14 +27,14 @@ class RangeIterator : public Iterator {
   explicit RangeIterator(const Range* range) : range_(range), size_(range->size()) {}
   Value Next(Interpreter&) override {
     if (at_ >= size_) return {};
-    return Value(range_->start + at_++ * range_->step);
+    return Value(range_->at(at_++));
   }
   int64_t SkipToLast() override {
     const int64_t skipped = std::max<int64_t>(0, size_ - 1 - at_);
     at_ += skipped;
     return skipped;
   }
-  void Leap(int64_t n) override { at_ = std::max(at_, std::min(at_ + n, size_ - 1)); }
+  void Leap(int64_t n) override { at_ += std::max<int64_t>(0, std::min(n, size_ - 1 - at_)); }
   std::optional<int64_t> Rounds() const override { return size_; }
 
  private:
@@ -181,7 +181,9 @@ Iterator* Interpreter::Iterate(const Value& value) {
 std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
   if (const Sequence* items = value.as<Sequence>()) {
     if (open != nullptr) *open = items->open;
-    Step(static_cast<int64_t>(items->items.size() / 64));
+    Step(static_cast<int64_t>(items->items.size() / 32));
+    // With what a list that takes them grows by.
+    CheckRoom(static_cast<int64_t>(3 * items->items.size() * sizeof(Value)));
     return items->items;
   }
   std::vector<Value> result;
@@ -193,6 +195,9 @@ std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
       return result;
     }
     Step();
+    if (result.size() == result.capacity()) {
+      CheckRoom(static_cast<int64_t>(3 * result.size() * sizeof(Value)));
+    }
     result.push_back(item);
   }
 }

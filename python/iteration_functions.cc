@@ -16,7 +16,11 @@ class MadeIterator : public Iterator {
   explicit MadeIterator(std::function<Value(Interpreter&)> next,
                         std::vector<Iterator*> sources = {})
       : sources_(std::move(sources)), next_(std::move(next)) {}
-  Value Next(Interpreter& in) override { return next_(in); }
+  Value Next(Interpreter& in) override {
+    in.Step();
+    in.CheckDepth();
+    return next_(in);
+  }
   Openness open() const override {
     Openness open = holds;
     for (const Iterator* source : sources_) open.Join(source->open());
@@ -214,6 +218,7 @@ Value Any(Interpreter& in, Arguments& arguments) {
   Value open(false);
   Iterator* items = in.Iterate(Taken(in, arguments)[0]);
   for (;;) {
+    in.Step();
     const Value item = items->Next(in);
     if (!item.set()) {
       return items->open() ? in.UnknownOf(items->open(), "whether one of several holds") : open;
@@ -227,6 +232,7 @@ Value All(Interpreter& in, Arguments& arguments) {
   Value open(true);
   Iterator* items = in.Iterate(Taken(in, arguments)[0]);
   for (;;) {
+    in.Step();
     const Value item = items->Next(in);
     if (!item.set()) {
       return items->open() ? in.UnknownOf(items->open(), "whether all of several hold") : open;

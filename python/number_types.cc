@@ -66,6 +66,9 @@ Value MakeInt(Interpreter& in, Arguments& arguments) {
       digits = digits.substr(2);
     }
   }
+  if (base != 0 && (base < 2 || base > 36)) {
+    in.Raise("ValueError", "int() base must be >= 2 and <= 36, or 0");
+  }
   char* end = nullptr;
   const int64_t number =
       std::strtoll(digits.c_str(), &end, base == 0 ? 10 : static_cast<int>(base));
@@ -111,7 +114,8 @@ Value IsInteger(Interpreter&, Arguments& arguments) {
   return Value(number.has_value() && *number == std::floor(*number));
 }
 Value BitLength(Interpreter&, Arguments& arguments) {
-  uint64_t size = static_cast<uint64_t>(std::abs(AsInt(arguments.positional[0]).value_or(0)));
+  const int64_t number = AsInt(arguments.positional[0]).value_or(0);
+  uint64_t size = number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
   int64_t bits = 0;
   for (; size > 0; size >>= 1) ++bits;
   return Value(bits);
@@ -167,6 +171,7 @@ Value ToWhole(Interpreter& in, Arguments& arguments) {
   const auto number = NumberOf(in, value);
   if (!number.has_value()) return UnknownOf(in, value);
   if (std::isinf(*number)) in.Raise("OverflowError", "cannot convert float infinity to integer");
+  if (std::isnan(*number)) in.Raise("ValueError", "cannot convert float NaN to integer");
   const double whole = kFunction(*number);
   return std::abs(whole) > 9.2e18 ? Value(whole) : Value(static_cast<int64_t>(whole));
 }

@@ -99,9 +99,10 @@ std::optional<Value> Integers(Operator op, int64_t a, int64_t b) {
     case Operator::kDivide:
       return Value(static_cast<double>(a) / static_cast<double>(b));
     case Operator::kFloorDivide:
+      if (b == -1) return Integers(Operator::kSubtract, 0, a);
       return Value(FloorDivided(a, b));
     case Operator::kModulo:
-      return Value(a - FloorDivided(a, b) * b);
+      return Value(b == -1 ? 0 : a - FloorDivided(a, b) * b);
     case Operator::kPower:
       return IntPower(a, b);
     case Operator::kAnd:
@@ -111,8 +112,12 @@ std::optional<Value> Integers(Operator op, int64_t a, int64_t b) {
     case Operator::kXor:
       return Value(a ^ b);
     case Operator::kShiftLeft:
-      if (b < 0 || b > 62) return Value(std::ldexp(static_cast<double>(a), static_cast<int>(b)));
-      return Value(a * (int64_t{1} << b));
+      if (b > 62 || __builtin_mul_overflow(a, int64_t{1} << b, &result)) {
+        constexpr int64_t kBeyondFloats = 5000;
+        return Value(
+            std::ldexp(static_cast<double>(a), static_cast<int>(std::min(b, kBeyondFloats))));
+      }
+      return Value(result);
     case Operator::kShiftRight:
       return Value(b > 62 ? (a < 0 ? int64_t{-1} : int64_t{0}) : a >> b);
     default:
@@ -157,6 +162,9 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
       Raise("ZeroDivisionError",
             op == Operator::kDivide ? "division by zero" : "integer division or modulo by zero");
     }
+    if ((op == Operator::kShiftLeft || op == Operator::kShiftRight) && *int_b < 0) {
+      Raise("ValueError", "negative shift count");
+    }
     if (a.tag == Value::Tag::kBool && b.tag == Value::Tag::kBool) {
       if (op == Operator::kAnd) return Value(a.truth && b.truth);
       if (op == Operator::kOr) return Value(a.truth || b.truth);
@@ -178,17 +186,18 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     const std::string *text_a = TextOf(a), *text_b = TextOf(b);
     if (text_a != nullptr && text_b != nullptr) {
       Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
-      bytes_ += static_cast<int64_t>(text_a->size() + text_b->size());
+      CheckRoom(static_cast<int64_t>(text_a->size() + text_b->size()));
       return Text(*text_a + *text_b);
     }
     const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
     if (bytes_a != nullptr && bytes_b != nullptr) return New<Bytes>(bytes_a->text + bytes_b->text);
     const Sequence *items_a = a.as<Sequence>(), *items_b = b.as<Sequence>();
     if (items_a != nullptr && items_b != nullptr && items_a->kind == items_b->kind) {
+      CheckRoom(static_cast<int64_t>((items_a->items.size() + items_b->items.size()) * 3 *
+                                     sizeof(Value)));
       std::vector<Value> items = items_a->items;
       items.insert(items.end(), items_b->items.begin(), items_b->items.end());
       Step(static_cast<int64_t>(items.size()) / 8);
-      bytes_ += static_cast<int64_t>(items.size() * sizeof(Value));
       Sequence* joined = New<Sequence>(items_a->kind, std::move(items));
       joined->open = items_a->open;
       joined->open.Join(items_b->open);
@@ -200,14 +209,15 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     const int64_t times = std::max<int64_t>(0, int_a.has_value() ? *int_a : *int_b);
     constexpr int64_t kMaxItems = 10'000'000;
     if (const std::string* text = TextOf(object)) {
-      if (static_cast<int64_t>(text->size()) * times > kMaxItems) return MakeUnknown("a long text");
+      if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(text->size()))) {
+        return MakeUnknown("a long text");
+      }
       std::string result;
       for (int64_t i = 0; i < times; ++i) result += *text;
-      bytes_ += static_cast<int64_t>(result.size());
       return Text(std::move(result));
     }
     if (const Sequence* items = object.as<Sequence>()) {
-      if (static_cast<int64_t>(items->items.size()) * times > kMaxItems) {
+      if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(items->items.size()))) {
         return MakeUnknown("a list of more than ten million items");
       }
       std::vector<Value> result;
@@ -215,7 +225,6 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
         result.insert(result.end(), items->items.begin(), items->items.end());
       }
       Step(static_cast<int64_t>(result.size()) / 8);
-      bytes_ += static_cast<int64_t>(result.size() * sizeof(Value));
       Sequence* repeated = New<Sequence>(items->kind, std::move(result));
       repeated->open = items->open;
       return repeated;
@@ -328,6 +337,7 @@ Value Interpreter::InPlace(Operator op, const Value& a, const Value& b) {
     Openness open;
     const std::vector<Value> items = Items(b, &open);
     list.open.Join(open);
+    Spend(static_cast<int64_t>(items.size() * sizeof(Value)));
     list.items.insert(list.items.end(), items.begin(), items.end());
     return a;
   }
@@ -356,7 +366,7 @@ Value Interpreter::Unary(Operator op, const Value& value) {
     return op == Operator::kNegate ? Value(-plain.real) : plain;
   }
   if (const std::optional<int64_t> integer = AsInt(plain)) {
-    if (op == Operator::kNegate) return Value(-*integer);
+    if (op == Operator::kNegate) return *Integers(Operator::kSubtract, 0, *integer);
     return op == Operator::kPlus ? Value(*integer) : Value(~*integer);
   }
   Raise("TypeError",

@@ -79,7 +79,8 @@ Node* Builder::Expression(Tree tree) {
   if (type == "set") return Sequence(NodeKind::kSet, tree);
   if (type == "dictionary") return Dictionary(tree);
   if (type == "parenthesized_expression" || type == "parenthesized_list_splat") {
-    return First(tree) == nullptr ? Make(NodeKind::kUnreadable, tree) : First(tree);
+    Node* inside = First(tree);
+    return inside == nullptr ? Make(NodeKind::kUnreadable, tree) : inside;
   }
   if (type == "list_splat" || type == "list_splat_pattern") {
     return With(NodeKind::kStar, tree, First(tree));

@@ -80,6 +80,7 @@ Value Extend(Interpreter& in, Arguments& a) {
   const std::vector<Value> items = in.Items(Taken(in, a)[1], &open);
   Sequence& list = Changed(in, a);
   list.open.Join(open);
+  in.Spend(static_cast<int64_t>(items.size() * sizeof(Value)));
   list.items.insert(list.items.end(), items.begin(), items.end());
   return None();
 }
@@ -89,6 +90,7 @@ Value Insert(Interpreter& in, Arguments& a) {
   const auto size = static_cast<int64_t>(list.items.size());
   int64_t at = AsInt(taken[1]).value_or(size);
   if (at < 0) at += size;
+  in.Step(size / 16);
   list.items.insert(list.items.begin() + std::clamp<int64_t>(at, 0, size), taken[2]);
   return None();
 }
@@ -101,6 +103,7 @@ Value Pop(Interpreter& in, Arguments& a) {
     if (list.open.uncounted()) return in.UnknownOf(list.open, "an item");
     in.Raise("IndexError", size == 0 ? "pop from empty list" : "pop index out of range");
   }
+  in.Step((size - at) / 16);
   const Value item = list.items[static_cast<size_t>(at)];
   list.items.erase(list.items.begin() + at);
   return item;
@@ -110,9 +113,12 @@ std::optional<size_t> Place(Interpreter& in, Arguments& a, bool removes = false)
   Sequence& list = Self(in, a);
   const Value& wanted = Taken(in, a)[1];
   bool maybe = false;
+  in.Step(static_cast<int64_t>(list.items.size() / 16));
   for (size_t i = 0; i < list.items.size(); ++i) {
+    // A copy: comparing runs the program's code, which may change the list.
+    const Value item = list.items[i];
     const std::optional<bool> same =
-        list.items[i].Is(wanted) ? std::optional<bool>(true) : in.Equal(list.items[i], wanted);
+        item.Is(wanted) ? std::optional<bool>(true) : in.Equal(item, wanted);
     if (same.value_or(false)) return i;
     maybe = maybe || !same.has_value();
   }
@@ -130,7 +136,9 @@ Value Remove(Interpreter& in, Arguments& a) {
     list.open = {in.MakeUnknown("which item of a list was removed").as<Unknown>(), true};
     return None();
   }
-  list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(*at));
+  if (*at < list.items.size()) {
+    list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(*at));
+  }
   return None();
 }
 Value Index(Interpreter& in, Arguments& a) {
@@ -144,7 +152,8 @@ Value Count(Interpreter& in, Arguments& a) {
   if (Self(in, a).open) return in.UnknownOf(Self(in, a).open, "how many items are alike");
   int64_t count = 0;
   const Value& wanted = Taken(in, a)[1];
-  for (const Value& item : Self(in, a).items) {
+  in.Step(static_cast<int64_t>(Self(in, a).items.size() / 8));
+  for (const Value& item : in.Items(&Self(in, a))) {
     count += item.Is(wanted) || in.Equal(item, wanted).value_or(false) ? 1 : 0;
   }
   return Value(count);
@@ -166,6 +175,7 @@ Value Copy(Interpreter& in, Arguments& a) { return in.List(Self(in, a).items, Se
 void MergeSort(Interpreter& in, std::vector<std::pair<Value, Value>>& items, bool reverse) {
   std::vector<std::pair<Value, Value>> other(items.size());
   for (size_t width = 1; width < items.size(); width *= 2) {
+    in.Step(static_cast<int64_t>(items.size() / 4));
     for (size_t begin = 0; begin < items.size(); begin += 2 * width) {
       const size_t middle = std::min(begin + width, items.size());
       const size_t end = std::min(begin + 2 * width, items.size());
@@ -200,13 +210,10 @@ Value Sort(Interpreter& in, Arguments& a) {
   return None();
 }
 
-Value GetItem(Interpreter& in, Arguments& a) {
-  Sequence* list = SelfAs<Sequence>(a);
-  return in.Subscript(list, Taken(in, a)[1]);
-}
+Value GetItem(Interpreter& in, Arguments& a) { return in.Subscript(&Self(in, a), Taken(in, a)[1]); }
 Value SetItemCall(Interpreter& in, Arguments& a) {
   const Taken taken(in, a);
-  in.SetSubscript(SelfAs<Sequence>(a), taken[1], taken[2]);
+  in.SetSubscript(&Self(in, a), taken[1], taken[2]);
   return None();
 }
 Value LenCall(Interpreter& in, Arguments& a) {
@@ -214,13 +221,13 @@ Value LenCall(Interpreter& in, Arguments& a) {
   if (list.open.uncounted()) return in.UnknownOf(list.open, "how many items there are");
   return Value(static_cast<int64_t>(list.items.size()));
 }
-Value IterCall(Interpreter& in, Arguments& a) { return in.Iterate(SelfAs<Sequence>(a)); }
+Value IterCall(Interpreter& in, Arguments& a) { return in.Iterate(&Self(in, a)); }
 Value ContainsCall(Interpreter& in, Arguments& a) {
-  const auto holds = in.Contains(SelfAs<Sequence>(a), Taken(in, a)[1]);
+  const auto holds = in.Contains(&Self(in, a), Taken(in, a)[1]);
   return holds.has_value() ? Value(*holds) : in.MakeUnknown("whether an item is there");
 }
 Value AddCall(Interpreter& in, Arguments& a) {
-  return in.Binary(Operator::kAdd, SelfAs<Sequence>(a), Taken(in, a)[1]);
+  return in.Binary(Operator::kAdd, &Self(in, a), Taken(in, a)[1]);
 }
 Value NewTuple(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);

@@ -2,7 +2,12 @@
 
 #include "python/syntax.h"
 
+#include <algorithm>
 #include <deque>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,7 +18,38 @@ namespace {
 
 // Parsing is linear on real code; hostile text may send the parser's error
 // recovery astray.
-constexpr uint64_t kParseMicroseconds = 10'000'000;
+constexpr uint64_t kParseMicroseconds = 4'000'000;
+
+// The place where more is open than the grammar's parser can keep: brackets, and texts within
+// each other on a line. nullopt: nowhere.
+std::optional<size_t> TooDeep(std::string_view text) {
+  constexpr int64_t kMaxOpen = 20'000, kMaxQuotes = 60'000;
+  int64_t open = 0, quotes = 0;
+  bool comment = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\n') {
+      quotes = 0;
+      comment = false;
+    }
+    comment = comment || c == '#';
+    if (comment) continue;
+    if (c == '(' || c == '[' || c == '{') ++open;
+    if (c == ')' || c == ']' || c == '}') open = std::max<int64_t>(0, open - 1);
+    if (c == '"' || c == '\'') ++quotes;
+    if (open > kMaxOpen || quotes > kMaxQuotes) return at;
+  }
+  return std::nullopt;
+}
+
+struct Refused {
+  std::string path, text;
+  int32_t cell = 0;
+};
+
+absl::Status TooSlow(const std::string& path) {
+  return InvalidInput(fmt::format("{}: cannot be parsed as python within 4 s", path));
+}
 
 class Cursor {
  public:
@@ -114,9 +150,20 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   for (const std::shared_ptr<const SyntaxTree>& known : kept) {
     if (known->cell_ == cell && known->path_ == path && known->text_ == text) return known;
   }
+  // Asked for again, a text is not given as much time again.
+  thread_local std::deque<Refused> refused;
+  for (const Refused& known : refused) {
+    if (known.cell == cell && known.path == path && known.text == text) return TooSlow(path);
+  }
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
     return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
                                     text.size(), kMaxBytes));
+  }
+  if (const std::optional<size_t> at = TooDeep(text)) {
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
+    return InvalidInput(
+        fmt::format("{}:{}: found too many brackets or texts within each other", path, line + 1));
   }
   auto tree = std::make_shared<SyntaxTree>();
   tree->path_ = std::move(path);
@@ -130,7 +177,9 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
                                            static_cast<uint32_t>(tree->text_.size())));
   if (tree->tree_ == nullptr) {
-    return InvalidInput(fmt::format("{}: cannot be parsed as python within 10 s", tree->path_));
+    refused.push_back({tree->path_, tree->text_, cell});
+    if (refused.size() > kMostKept) refused.pop_front();
+    return TooSlow(tree->path_);
   }
   TW_RETURN_IF_ERROR(tree->Survey());
   // tilewise's own modules, whose paths are no files, are asked for once.
@@ -146,8 +195,25 @@ absl::Status SyntaxTree::Survey() {
   constexpr size_t kMaxErrors = 20;
   Cursor cursor(ts_tree_root_node(tree_.get()));
   int depth = 0;
+  // Each elif lies within the one before it: how many there are at each depth, and in all.
+  constexpr int64_t kMaxElifs = 2000;
+  std::vector<int64_t> elifs(kMaxDepth + 2);
+  int64_t all_elifs = 0;
+  constexpr int64_t kMaxNodes = 2'000'000;
+  int64_t nodes = 0;
   for (;;) {
     const Node node(cursor.node(), this);
+    if (node.is("elif_clause")) {
+      ++elifs[depth];
+      if (++all_elifs > kMaxElifs) {
+        return InvalidInput(fmt::format("{}: found more than {} `elif` in a row",
+                                        FormatLocation(node.location()), kMaxElifs));
+      }
+    }
+    if (++nodes > kMaxNodes) {
+      return InvalidInput(fmt::format("{}: found more than {} parts of a program, expected fewer",
+                                      FormatLocation(node.location()), kMaxNodes));
+    }
     const bool error = node.is("ERROR");
     if ((error || node.missing()) && errors_.size() < kMaxErrors) {
       errors_.push_back(node.location());
@@ -162,6 +228,7 @@ absl::Status SyntaxTree::Survey() {
       continue;
     }
     while (!cursor.Next()) {
+      all_elifs -= std::exchange(elifs[depth], 0);
       if (!cursor.Up()) return absl::OkStatus();
       if (--depth < 0) return absl::OkStatus();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -128,6 +129,7 @@ Value Percent(Interpreter& in, Arguments& arguments) {
     ++used;
     if (text[i] == '(') {
       const size_t close = text.find(')', i);
+      if (close == std::string::npos) in.Raise("ValueError", "incomplete format key");
       value = in.Subscript(values, in.Text(text.substr(i + 1, close - i - 1)));
       i = close + 1;
     } else if (several != nullptr) {
@@ -164,7 +166,9 @@ Value Percent(Interpreter& in, Arguments& arguments) {
       shown = FormatText(type == 's' ? in.Display(value) : in.Represent(value), prefix + specifier);
     } else if (type == 'd' || type == 'i' || type == 'u') {
       const auto number = AsNumber(value);
-      if (number.has_value()) {
+      if (number.has_value() && !(std::abs(*number) < 9.2e18)) {
+        shown = FormatFloat(*number, prefix + specifier + ".0f");
+      } else if (number.has_value()) {
         shown = FormatInt(static_cast<int64_t>(*number), prefix + specifier + "d");
       }
     } else if (type == 'c' && TextOf(value) != nullptr) {

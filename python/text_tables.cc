@@ -19,6 +19,8 @@ std::vector<std::string> Characters(const std::string& text) {
 }
 Value ExpandTabs(Interpreter& in, Arguments& a) {
   const int64_t width = AsInt(Taken(in, a).Or(1, "tabsize", Value(int64_t{8}))).value_or(8);
+  constexpr int64_t kMaxTab = 1000;
+  if (width > kMaxTab) return in.MakeUnknown("a long text");
   std::string result;
   int64_t column = 0;
   for (const std::string& c : Characters(Self(in, a))) {

@@ -151,6 +151,7 @@ Value RSplit(Interpreter& in, Arguments& arguments) {
   const int64_t most = AsInt(taken.Or(2, "maxsplit", Value(int64_t{-1}))).value_or(-1);
   if (most < 0 || by.none()) return Split(in, arguments);
   const std::string& separator = Other(in, arguments, 1, "sep");
+  if (separator.empty()) in.Raise("ValueError", "empty separator");
   std::vector<Value> parts;
   while (static_cast<int64_t>(parts.size()) < most) {
     const size_t at = text.rfind(separator);
@@ -198,6 +199,7 @@ Value RPartition(Interpreter& in, Arguments& arguments) {
 }
 
 Value Join(Interpreter& in, Arguments& arguments) {
+  constexpr size_t kMaxJoined = 100'000'000;
   const std::string by = Self(in, arguments);
   std::string result;
   bool first = true;
@@ -217,6 +219,7 @@ Value Join(Interpreter& in, Arguments& arguments) {
     if (!first) result += by;
     first = false;
     result += *TextOf(*part);
+    if (result.size() > kMaxJoined) return in.MakeUnknown("a long text");
   }
   return Same(in, arguments, std::move(result));
 }
@@ -227,6 +230,12 @@ Value Replace(Interpreter& in, Arguments& arguments) {
   const std::string& text = Self(in, arguments);
   const std::string& from = Other(in, arguments, 1);
   const std::string& to = Other(in, arguments, 2);
+  // Of one character replaced by many a text grows at once.
+  constexpr size_t kMaxReplaced = 100'000'000;
+  const size_t places = text.size() / std::max<size_t>(1, from.size()) + 1;
+  if (to.size() > from.size() && places * to.size() > kMaxReplaced) {
+    return in.MakeUnknown("a long text");
+  }
   int64_t left = AsInt(Taken(in, arguments).Or(3, "count", Value(int64_t{-1}))).value_or(-1);
   std::string result;
   if (from.empty()) {
@@ -373,22 +382,32 @@ Value IsCase(Interpreter& in, Arguments& arguments) {
 }
 int IsNameCharacter(int c) { return IsLetterOrDigit(c) != 0 || c == '_' ? 1 : 0; }
 
+// Longer texts are not padded.
+constexpr int64_t kMaxWidth = 10'000;
+
 Value Aligned(Interpreter& in, Arguments& arguments, const char* align) {
   const Taken taken(in, arguments);
   const std::string& text = Self(in, arguments);
   const int64_t width = AsInt(taken[1]).value_or(0);
   const std::string fill = taken.Has(2) ? Other(in, arguments, 2) : " ";
-  return Same(in, arguments,
-              *FormatText(text, fmt::format("{}{}{}", fill, align, std::max<int64_t>(0, width))));
+  if (width >= kMaxWidth) return in.MakeUnknown("a long text");
+  const auto aligned =
+      FormatText(text, fmt::format("{}{}{}", fill, align, std::max<int64_t>(0, width)));
+  if (!aligned.has_value()) {
+    in.Raise("TypeError", "The fill character must be exactly one character long");
+  }
+  return Same(in, arguments, *aligned);
 }
 Value LJust(Interpreter& in, Arguments& a) { return Aligned(in, a, "<"); }
 Value RJust(Interpreter& in, Arguments& a) { return Aligned(in, a, ">"); }
 Value Center(Interpreter& in, Arguments& a) { return Aligned(in, a, "^"); }
 Value ZFill(Interpreter& in, Arguments& a) {
   std::string text = Self(in, a);
-  const auto width = static_cast<size_t>(AsInt(Taken(in, a)[1]).value_or(0));
+  const int64_t width = AsInt(Taken(in, a)[1]).value_or(0);
+  if (width >= kMaxWidth) return in.MakeUnknown("a long text");
   const size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-  while (text.size() < width) text.insert(sign, "0");
+  const int64_t missing = width - static_cast<int64_t>(text.size());
+  if (missing > 0) text.insert(sign, static_cast<size_t>(missing), '0');
   return Same(in, a, std::move(text));
 }
 Value Encode(Interpreter& in, Arguments& a) { return in.New<Bytes>(Self(in, a)); }

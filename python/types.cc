@@ -166,8 +166,15 @@ Class* Interpreter::MakeClass(Symbol name, const std::vector<Value>& bases, Name
       continue;
     }
     if (std::find(type->bases.begin(), type->bases.end(), base) != type->bases.end()) continue;
+    // Each look-up goes through them.
+    constexpr size_t kMaxOrder = 256;
+    if (base->order.size() >= kMaxOrder) {
+      Raise("RecursionError", fmt::format("class {} has too many base classes", *name));
+    }
     type->bases.push_back(base);
     orders.push_back(base->order);
+    Step(static_cast<int64_t>(base->order.size()));
+    Spend(static_cast<int64_t>(base->order.size() * sizeof(Class*)));
     type->open = type->open || base->open;
     if (!type->metaclass.set()) type->metaclass = base->metaclass;
   }

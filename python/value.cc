@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace tilewise::py {
 
@@ -101,8 +102,16 @@ void Instance::Assign(Object& clone) {
 }
 
 int64_t Range::size() const {
-  if (step > 0) return start >= stop ? 0 : (stop - start - 1) / step + 1;
-  return start <= stop ? 0 : (start - stop - 1) / -step + 1;
+  const __int128 first = start, last = stop, by = step;
+  __int128 count = 0;
+  if (step > 0 && first < last) count = (last - first - 1) / by + 1;
+  if (step < 0 && first > last) count = (first - last - 1) / -by + 1;
+  return static_cast<int64_t>(std::min<__int128>(count, std::numeric_limits<int64_t>::max()));
+}
+
+int64_t Range::at(int64_t place) const {
+  return static_cast<int64_t>(static_cast<uint64_t>(start) +
+                              static_cast<uint64_t>(place) * static_cast<uint64_t>(step));
 }
 
 bool Class::Derives(const Class* base) const {
@@ -134,15 +143,8 @@ std::optional<uint64_t> PlainHash(const Value& value) {
   }
   if (const Str* text = value.as<Str>()) return std::hash<std::string>{}(text->text);
   if (const Bytes* text = value.as<Bytes>()) return std::hash<std::string>{}(text->text) + 1;
-  if (const Sequence* items = value.as<Sequence>(); items != nullptr && items->tuple()) {
-    uint64_t hash = 0x345678;
-    for (const Value& item : items->items) {
-      const std::optional<uint64_t> part = PlainHash(item);
-      if (!part.has_value()) return std::nullopt;
-      hash = (hash ^ *part) * 1000003;
-    }
-    return hash;
-  }
+  // What a tuple holds may hold itself many times over: its hash is counted as work.
+  if (value.as<Sequence>() != nullptr) return std::nullopt;
   if (value.as<Instance>() != nullptr) return std::nullopt;
   if (const Dict* set = value.as<Dict>(); set != nullptr && set->frozen) {
     uint64_t hash = 0x1234567;

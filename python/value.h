@@ -202,6 +202,7 @@ struct Range : Object {
   Range(int64_t a, int64_t b, int64_t c) : Object(Kind::kRange), start(a), stop(b), step(c) {}
   static bool Is(Kind k) { return k == Kind::kRange; }
   int64_t size() const;
+  int64_t at(int64_t place) const;
   int64_t start, stop, step;
 };
 

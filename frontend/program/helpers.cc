@@ -1,5 +1,7 @@
 // The module `_python`: files beside the program, patterns, signatures.
 
+#include <filesystem>
+
 #include <boost/regex.hpp>
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -20,7 +22,17 @@ using PyValue = py::Value;
 
 PyValue ReadFile(Interpreter& in, Arguments& arguments) {
   const std::string* path = TextOf(Taken(in, arguments)[0]);
-  std::optional<std::string> text = path == nullptr ? std::nullopt : in.host().ReadFile(*path);
+  if (path == nullptr) return None();
+  const auto& host = static_cast<const ProgramHost&>(in.host());
+  if (!host.LiesInProject(*path)) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(*path, error)) {
+      in.Note("RD003", in.UserLocation(),
+              fmt::format("{} lies outside of the project and is not read", *path));
+    }
+    return None();
+  }
+  std::optional<std::string> text = in.host().ReadFile(*path);
   return text.has_value() ? in.Text(*std::move(text)) : None();
 }
 

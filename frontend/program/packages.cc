@@ -51,13 +51,18 @@ void OpenPackages(py::Interpreter& in, const PackageOf& package) {
 
 std::string ModuleDefining(const std::string& name, const std::string& path) {
   constexpr int kMaxFiles = 200;
+  constexpr uintmax_t kMaxSourceBytes = uintmax_t{4} << 20;
   int files = 0;
   fs::path folder = fs::absolute(fs::path(path)).parent_path();
   for (int up = 0; up < 2; ++up, folder = folder.parent_path()) {
     std::vector<std::string> names;
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      if (at->path().extension() == ".py") names.push_back(at->path().string());
+      std::error_code kind;
+      if (at->path().extension() == ".py" && at->is_regular_file(kind) &&
+          at->file_size(kind) < kMaxSourceBytes) {
+        names.push_back(at->path().string());
+      }
     }
     std::sort(names.begin(), names.end());
     for (const std::string& file : names) {

@@ -130,13 +130,15 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
   std::error_code error;
   const auto size = static_cast<int64_t>(fs::file_size(path, error));
   if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
+  // No more than the size: what the system makes up as it is read has none.
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::stringstream text;
-  text << stream.rdbuf();
+  std::string text(static_cast<size_t>(size), '\0');
+  stream.read(text.data(), size);
+  text.resize(static_cast<size_t>(stream.gcount()));
   bytes_ += size;
   ++files_;
-  return text.str();
+  return text;
 }
 
 std::optional<py::ModuleSource> ProgramHost::Own(const std::string& path) const {
@@ -293,6 +295,34 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
     return false;
   }
   return true;
+}
+
+bool ProgramHost::LiesInProject(const std::string& path) const {
+  std::error_code error;
+  const fs::path beside = fs::absolute(options_.program, error).lexically_normal().parent_path();
+  std::vector<fs::path> roots = {beside, fs::current_path(error)};
+  // The checkout, or what a program that lies two folders deep is started from.
+  fs::path at = beside;
+  for (int i = 0; i < 2 && at.has_relative_path(); ++i) {
+    at = at.parent_path();
+    if (at.has_relative_path()) roots.push_back(at);
+  }
+  for (at = beside; at.has_relative_path(); at = at.parent_path()) {
+    if (fs::exists(at / ".git", error)) roots.push_back(at);
+  }
+  for (const std::vector<std::string>* folders : {&options_.user_folders, &options_.libraries}) {
+    for (const std::string& folder : *folders) {
+      roots.push_back(fs::absolute(folder, error).lexically_normal());
+    }
+  }
+  // Seen from the current folder and from that of the program.
+  for (const fs::path& whole : {fs::absolute(path, error), beside / path}) {
+    for (const fs::path& root : roots) {
+      const fs::path below = whole.lexically_normal().lexically_relative(root);
+      if (!below.empty() && *below.begin() != "..") return true;
+    }
+  }
+  return false;
 }
 
 std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {

@@ -34,6 +34,9 @@ class ProgramHost : public py::Host {
   bool OwnsPackage(const std::string& name);
   bool FillNative(py::Interpreter& in, py::Module& module) override;
   std::optional<std::string> ReadFile(const std::string& path) override;
+  // Whether a path lies below the program's folder, its checkout or two folders above it, the
+  // current folder or one that was given. Links in these are followed.
+  bool LiesInProject(const std::string& path) const;
   void Print(const std::string&) override {}
   std::optional<bool> Decide(py::Interpreter& in, const py::Node* node) override;
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;

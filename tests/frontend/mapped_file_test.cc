@@ -48,6 +48,15 @@ TEST(MappedFile, ReadsAPipeToItsEnd) {
   EXPECT_EQ(file->bytes(), std::string(100'000, 'p'));
 }
 
+TEST(MappedFile, APipeThatNobodyWritesToIsEmpty) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("a", "") + ".pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const auto file = MappedFile::Open(path);
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(file->bytes().empty());
+}
+
 TEST(MappedFile, EmptyFilesHaveNoBytes) {
   const TemporaryFolder folder;
   const auto file = MappedFile::Open(folder.Write("a", ""));

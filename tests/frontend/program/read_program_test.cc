@@ -161,7 +161,7 @@ TEST(ReadProgram, HostileProgramsEndInANote) {
   EXPECT_THAT(Notes(Read("x = []\nwhile True:\n    x.append([1] * 1000)\n")),
               HasSubstr("too long"));
   EXPECT_THAT(Notes(Read("def g():\n    yield from g()\nlist(g())\n")),
-              HasSubstr("reading stopped"));
+              HasSubstr("nested too deep"));
 }
 
 TEST(ReadProgram, WhatIsNotKnownDoesNotRecurForEver) {
