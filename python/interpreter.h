@@ -60,7 +60,7 @@ struct Types {
 };
 
 struct Limits {
-  int64_t steps = 20'000'000;
+  int64_t steps = 30'000'000;
   int64_t bytes = int64_t{768} << 20;
 };
 
@@ -280,7 +280,7 @@ class Interpreter {
   // Memory that objects take, and the work of filling it.
   void Spend(int64_t bytes) {
     bytes_ += bytes;
-    Step(bytes / 256);
+    Step(bytes / 1024);
   }
   // Before so much is made that Spend would be told of too late.
   void CheckRoom(int64_t bytes) {

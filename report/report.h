@@ -158,6 +158,8 @@ Report ReportOn(std::string_view command, const Session& session);
 
 // The parts that a command adds. A null step or loop adds nothing.
 void AddStep(const Simulated* step, Report& report);
+// Of the timeline that it has.
+void AddTimeRange(Report& report);
 void AddLoop(const LoopTimeline* loop, Report& report);
 // The tables of layers and of stages: of a report that has a step.
 void AddTables(const Facts& facts, Report& report);

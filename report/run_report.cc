@@ -38,10 +38,14 @@ void AddStep(const Simulated* step, Report& report) {
   report.timeline = step->timeline;
   report.estimate = step->estimate;
   report.largest = LargestBuffers(step->program);
-  report.time_range = TimeRange(LongestPart(step->timeline), report.chip);
+  AddTimeRange(report);
   if (report.training) {
     report.memory_range = MemoryRange(step->program.loops_over_layers(), report.chip);
   }
+}
+
+void AddTimeRange(Report& report) {
+  if (report.timeline) report.time_range = TimeRange(LongestPart(*report.timeline), report.chip);
 }
 
 void AddLoop(const LoopTimeline* loop, Report& report) {

@@ -33,6 +33,7 @@ void DescribeOne(const LintedProgram& program, Report& report) {
   report.reachable = program.reachable;
   report.timeline = program.timeline;
   report.estimate = program.estimate;
+  AddTimeRange(report);
 }
 
 ProgramSummary SummaryOf(const ProgramRun& run) {

@@ -184,6 +184,34 @@ Step RunStep(OptimizerKind kind) {
   return step;
 }
 
+// The types of the optimizer's slots, by the last part of their names.
+std::map<std::string, DType> SlotTypes(const TrainingSpec& spec, std::string_view weight) {
+  const Graph graph = Expanded(
+      ParsedGraph(std::string("w = ") + std::string(weight) + "[4] variable()\noutput result w"),
+      spec);
+  std::map<std::string, DType> types;
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kVariable || op.name.find('/') == std::string::npos) continue;
+    types[op.name.substr(op.name.rfind('/') + 1)] = op.shape.dtype;
+  }
+  return types;
+}
+
+TEST(OptimizerSlots, HaveTheTypeOfTheWeights) {
+  const TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdamW);
+  EXPECT_EQ(SlotTypes(spec, "f32"),
+            (std::map<std::string, DType>{{"m", DType::kF32}, {"v", DType::kF32}}));
+  EXPECT_EQ(SlotTypes(spec, "bf16"),
+            (std::map<std::string, DType>{{"m", DType::kBF16}, {"v", DType::kBF16}}));
+}
+
+TEST(OptimizerSlots, FirstMomentsMayHaveATypeOfTheirOwn) {
+  TrainingSpec spec = SpecOf(LossKind::kMeanSquaredError, OptimizerKind::kAdamW);
+  spec.momentum_type = DType::kBF16;
+  EXPECT_EQ(SlotTypes(spec, "f32"),
+            (std::map<std::string, DType>{{"m", DType::kBF16}, {"v", DType::kF32}}));
+}
+
 double Norm(const std::vector<double>& x) {
   double sum = 0;
   for (const double v : x) sum += v * v;

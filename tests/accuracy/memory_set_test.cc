@@ -1,0 +1,95 @@
+// Tables of HBM, and the ranges that measured figures give.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "accuracy/ranges.h"
+#include "accuracy/read_set.h"
+
+namespace tilewise {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kHeader[] = "id,optimizer,other,metric,value,limit_gib,spec,source,grade\n";
+
+std::vector<Point> PointsOf(const std::string& rows) {
+  const auto set = ReadMeasuredSet("m.csv", kHeader + rows);
+  EXPECT_TRUE(set.ok()) << set.status();
+  return set.ok() ? set->points : std::vector<Point>();
+}
+
+TEST(MemorySet, ReadsACommandLineAndTheTypesThatTheRowNames) {
+  const auto points = PointsOf(
+      "a,\"AdamW, mu in bf16\",gradients in bf16,used_gib,20,15.75,"
+      "zoo:mlp --chip v5e --cores 4 --mesh fsdp=4 --batch-per-core 8 --optimizer adamw,x/y z,A\n");
+  ASSERT_EQ(points.size(), 1u);
+  const Point& point = points[0];
+  EXPECT_EQ(point.spec, "zoo:mlp");
+  EXPECT_EQ(point.chip, "v5e");
+  EXPECT_EQ(point.global_batch, 32);
+  EXPECT_EQ(point.momentum_type, DType::kBF16);
+  EXPECT_EQ(point.gradient_type, DType::kBF16);
+  EXPECT_EQ(point.figure.quantity, Quantity::kPeak);
+  EXPECT_TRUE(point.out_of_memory);  // above the limit
+  EXPECT_TRUE(point.has_figure());
+  EXPECT_EQ(point.source, "x/y");
+}
+
+TEST(MemorySet, AVerdictIsNoFigure) {
+  const auto points = PointsOf(
+      "a,,,oom,1,15.75,zoo:mlp --chip v5e,s,A\n"
+      "b,,,largest_batch,64,15.75,zoo:mlp --chip v5e,s,C\n");
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[0].figure.value, 0);
+  EXPECT_EQ(points[1].figure.value, 1);
+  EXPECT_FALSE(points[0].has_figure());
+  EXPECT_FALSE(points[1].counted);
+}
+
+TEST(MemorySet, AFlagThatItDoesNotKnowIsSaid) {
+  const auto points = PointsOf("a,,,oom,1,15.75,zoo:mlp --frobnicate 3,s,A\n");
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_THAT(points[0].not_simulated, HasSubstr("--frobnicate"));
+}
+
+ComparedRow RowOf(double measured, double simulated, const std::string& source) {
+  ComparedRow row;
+  row.point.chip = "v9";
+  row.point.source = source;
+  row.point.figure.value = measured;
+  row.prediction = Prediction();
+  row.prediction->value = simulated;
+  row.prediction->bound = "MXU";
+  return row;
+}
+
+TEST(Ranges, HoldNineOfTenFigures) {
+  SetAccuracy set;
+  set.kind = "measurements";
+  for (int i = 1; i <= 39; ++i) {
+    set.comparisons.push_back(RowOf(80 + i, 100, i % 2 == 0 ? "one" : "other"));
+  }
+  const SetAccuracy sets[] = {set};
+  EXPECT_THAT(RangesTable(sets), HasSubstr("time,MXU,v9,39,0.820,0.930,1.070,1.180,"));
+}
+
+TEST(Ranges, OfAKindWithFewFiguresAreThoseOfAll) {
+  SetAccuracy set;
+  set.kind = "measurements";
+  for (int i = 1; i <= 5; ++i) set.comparisons.push_back(RowOf(100, 100, "one"));
+  const SetAccuracy sets[] = {set};
+  EXPECT_EQ(RangesTable(sets).find("MXU"), std::string::npos);
+  EXPECT_THAT(RangesTable(sets), HasSubstr("time,all,all,5,"));
+}
+
+TEST(Ranges, EveryStepHasOne) {
+  const auto range = TimeRange("MXU", "a chip that nobody measured");
+  ASSERT_TRUE(range.has_value());
+  EXPECT_LT(range->low, 1);
+  EXPECT_GT(range->high, 1);
+  EXPECT_TRUE(MemoryRange(true, "v6e").has_value());
+}
+
+}  // namespace
+}  // namespace tilewise
