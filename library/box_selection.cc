@@ -3,14 +3,13 @@
 
 #include "library/box_selection.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "library/broadcast.h"
+#include "library/trip_count.h"
 
 namespace tilewise {
 namespace {
@@ -101,8 +100,7 @@ class Selection {
     const OpId all = b_.Constant(1, shape);
     const OpId zero = b_.Scalar(0, DType::kS32);
     if (!b_.ok()) return kNoOp;
-    const auto trips = CheckedMul(outer.trip_count, shape.dims[1].factor);
-    b_.SetLoop({loop, std::min(trips.value_or(kMaxElements), kMaxElements)});
+    b_.SetLoop(LoopWithin(outer, loop, shape.dims[1].factor));
     const OpId kept = b_.Barrier(all, {});
     const OpId number = b_.Barrier(zero, {});
     const OpId active = b_.DynamicSlice(kept, {number}, {1}, {1});

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,6 +13,7 @@
 #include "library/factorization_block.h"
 #include "library/matmul.h"
 #include "library/rearrange.h"
+#include "library/trip_count.h"
 
 namespace tilewise {
 
@@ -99,9 +99,8 @@ OpId Factorization::Places(OpId a, int64_t dim, Comparison comparison, OpId numb
 Factorization::Values Factorization::Loop(int64_t trips, const Values& carried,
                                           const std::function<Values(const Values&, OpId)>& body) {
   if (trips < 1 || !b_.ok()) return carried;
-  const std::optional<int64_t> all = CheckedMul(outer_.trip_count, trips);
   const OpId zero = b_.Scalar(0, DType::kS32);
-  b_.SetLoop({new_loop_(), std::min(all.value_or(kMaxElements), kMaxElements)});
+  b_.SetLoop(LoopWithin(outer_, new_loop_(), trips));
   const OpId number = b_.Barrier(zero, {});
   Values entering;
   for (const OpId value : carried) entering.push_back(b_.Barrier(value, {}));

@@ -3,13 +3,12 @@
 
 #include "library/recurrent_steps.h"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "library/broadcast.h"
+#include "library/trip_count.h"
 
 namespace tilewise {
 namespace {
@@ -24,8 +23,7 @@ class StepLoop {
     const OpId first = b_.Scalar(0, DType::kS32);
     const OpId h0 = Initial(steps_.h0);
     const OpId c0 = Initial(steps_.c0);
-    const auto trips = CheckedMul(outer.trip_count, time_.factor);
-    b_.SetLoop({loop, std::min(trips.value_or(kMaxElements), kMaxElements)});
+    b_.SetLoop(LoopWithin(outer, loop, time_.factor));
     OpId step = b_.Barrier(first, {});
     if (steps_.backwards) {
       step = ScalarWith(b_, OpKind::kSubtract, static_cast<double>(time_.factor - 1), step);

@@ -2,7 +2,10 @@
 
 #include "library/trip_count.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "base/math.h"
 
 namespace tilewise {
 
@@ -21,6 +24,11 @@ std::optional<double> IterationsWhile(Comparison comparison, double distance, do
   if (equal_runs ? distance > 0 : distance >= 0) return 0;
   if (!(step > 0)) return std::nullopt;
   return equal_runs ? std::floor(-distance / step) + 1 : std::ceil(-distance / step);
+}
+
+EnclosingLoop LoopWithin(const EnclosingLoop& outer, int32_t id, int64_t trips) {
+  const std::optional<int64_t> all = CheckedMul(outer.trip_count, trips);
+  return {id, std::min(all.value_or(kMaxElements), kMaxElements)};
 }
 
 }  // namespace tilewise

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "frontend/hlo/loop_trips.h"
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/shapes.h"
+#include "library/trip_count.h"
 
 namespace tilewise::hlo {
 namespace {
@@ -129,8 +129,7 @@ Value TranslateWhile(Translation& t, const Site& site) {
                        site.instruction.name));
   }
   const EnclosingLoop outer = e.loop();
-  const std::optional<int64_t> all = CheckedMul(outer.trip_count, trips.value_or(1));
-  e.SetLoop({t.NewLoop(), std::min(all.value_or(kMaxElements), kMaxElements)});
+  e.SetLoop(LoopWithin(outer, t.NewLoop(), trips.value_or(1)));
   const Computation& body = *t.Callee(site, 1);
   Value result = t.Inline(body, {Carried(e, state, body)});
   e.SetLoop(outer);

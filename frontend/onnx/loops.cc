@@ -1,18 +1,17 @@
 // Loop and Scan. The body is in the graph once, its ops say how often they run;
 // what is carried from iteration to iteration enters through a barrier.
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "frontend/onnx/graph_reader.h"
 #include "library/loop_values.h"
+#include "library/trip_count.h"
 
 namespace tilewise::onnx {
 namespace {
 
-constexpr int64_t kMaxIterations = int64_t{1} << 40;
+// A larger count stands for "until the condition ends the loop".
+constexpr int64_t kMostTrips = int64_t{1} << 40;
 // Items of a sequence that grows in a loop.
 constexpr int64_t kMaxItems = 4096;
 
@@ -79,9 +78,7 @@ absl::StatusOr<OpId> GraphReader::Realized(const NodeScope& place, const Value& 
 GraphReader::OpenLoop GraphReader::EnterLoop(const NodeView& node, const Frame& frame,
                                              int64_t trips) {
   OpenLoop loop;
-  loop.place.id = ++loops_;
-  loop.place.trip_count =
-      std::min(CheckedMul(frame.loop.trip_count, trips).value_or(kMaxIterations), kMaxIterations);
+  loop.place = LoopWithin(frame.loop, ++loops_, trips);
   Enter(builder_, ScopeOf(node, frame));
   loop.counter = LoopCounter(builder_, loop.place);
   builder_.SetLoop({});
@@ -157,7 +154,7 @@ int64_t GraphReader::IterationsOf(const NodeView& node, const Frame& frame, cons
     const DimView& rows = at->second->dims[0];
     if (rows.kind == DimView::Kind::kValue) trips = rows.value;
   }
-  if (trips && *trips >= 1 && *trips <= kMaxIterations) return *trips;
+  if (trips && *trips >= 1 && *trips <= kMostTrips) return *trips;
   Note("RD002", &node, "the trip count is not known, taken as 1");
   return 1;
 }

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/math.h"
 #include "frontend/program/op_table.h"
 #include "library/loop_values.h"
+#include "library/trip_count.h"
 #include "workload/reader_note.h"
 
 namespace tilewise::program {
@@ -19,7 +19,6 @@ namespace {
 constexpr int64_t kOpset = 17;
 constexpr int kMaxOutputs = 256;
 constexpr size_t kMaxNotes = 1000;
-constexpr int64_t kMaxIterations = int64_t{1} << 40;
 
 using onnx::AttributeView;
 using onnx_format::AttributeProto;
@@ -204,12 +203,10 @@ absl::StatusOr<std::vector<Value>> Tracer::BeginLoop(int64_t trips,
     }
     before.push_back(id);
   }
-  const int64_t all =
-      std::min(CheckedMul(loop().trip_count, trips).value_or(kMaxIterations), kMaxIterations);
   onnx::Enter(builder_, PlaceIn(loop()));
   OpenLoop open;
   open.trips = trips;
-  open.place = {++loop_count_, all};
+  open.place = LoopWithin(loop(), ++loop_count_, trips);
   open.counter = LoopCounter(builder_, open.place);
   builder_.SetLoop(open.place);
   std::vector<Value> inside = {Value::Of(open.counter)};

@@ -1,7 +1,6 @@
 // Loops of TensorFlow 1. The body is put in once, and its ops know how often
 // they run.
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,20 +8,19 @@
 #include "absl/container/flat_hash_map.h"
 #include "frontend/tensorflow/evaluator.h"
 #include "frontend/tensorflow/trip_count.h"
+#include "library/trip_count.h"
 
 namespace tilewise::tf {
 namespace {
 
 constexpr int kMaxLoopDepth = 64;
-constexpr int64_t kMaxAllIterations = int64_t{1} << 40;
 
 }  // namespace
 
 LoopScope Evaluator::EnterLoop(const LoopScope& outer, int64_t trips) {
   LoopScope scope;
   scope.trip_count = trips;
-  scope.place.id = ++state_.loops;
-  scope.place.trip_count = std::min(kMaxAllIterations, outer.place.trip_count * trips);
+  scope.place = LoopWithin(outer.place, ++state_.loops, trips);
   return scope;
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/math.h"
+
 namespace tilewise {
 namespace {
 
@@ -26,6 +28,17 @@ TEST(IterationsWhile, IsUnknownWhereItHoldsForEver) {
   EXPECT_EQ(IterationsWhile(Comparison::kLt, -5, -1), std::nullopt);
   EXPECT_EQ(IterationsWhile(Comparison::kNe, -5, 0), std::nullopt);
   EXPECT_EQ(IterationsWhile(Comparison::kEq, 0, 1), std::nullopt);
+}
+
+TEST(LoopWithin, RunsOnEachTripOfTheOuterLoop) {
+  const EnclosingLoop outer = LoopWithin({}, 3, 10);
+  EXPECT_EQ(outer, (EnclosingLoop{3, 10}));
+  EXPECT_EQ(LoopWithin(outer, 4, 7), (EnclosingLoop{4, 70}));
+}
+
+TEST(LoopWithin, StaysWithinWhatCanBeCounted) {
+  const EnclosingLoop outer = LoopWithin({}, 1, int64_t{1} << 40);
+  EXPECT_EQ(LoopWithin(outer, 2, int64_t{1} << 40).trip_count, kMaxElements);
 }
 
 }  // namespace

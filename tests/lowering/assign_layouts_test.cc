@@ -86,6 +86,40 @@ TEST(AssignLayouts, ElementwiseAndPoolingShareTheLayoutOfTheirConv) {
   EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
 }
 
+TEST(AssignLayouts, AConstantTiesNoLayoutsTogether) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[8,64,32,64] parameter()
+    k = f32[1,1,64,64] variable()
+    c = f32[8,64,32,64] constant()
+    a = f32[8,64,32,64] convolution(x, k), window={size=1x1}
+    b = f32[8,64,32,64] maximum(a, c)
+    z = f32[8,64,32,64] variable()
+    l = f32[1,1,64,64] variable()
+    d = f32[8,64,32,64] convolution(z, l), window={size=1x1}, channels_first=true
+    y = f32[8,64,32,64] maximum(d, c)
+    output result b
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "b"), StartsWith("{3,0"));
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{1,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+TEST(AssignLayouts, ImagesOfACallComeAlikeWhereverTheirFeaturesStand) {
+  const Program last = Assign(R"(graph "g" {
+    x = f32[8,8,28,28,32] parameter()
+    y = f32[8,4,14,14,32] reduce-window(x), window={size=2x2x2 stride=2x2x2}, reducer=max
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(last, "x"), StartsWith("{4,1"));
+  const Program second = Assign(R"(graph "g" {
+    x = f32[8,32,8,28,28] parameter()
+    y = f32[8,32,4,14,14] reduce-window(x), window={size=2x2x2 stride=2x2x2}, channels_first=true, reducer=max
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(second, "x"), StartsWith("{1,2"));
+}
+
 // A dump of relu(xW+b) on v5e shows x, W and the result with dim 0 in lanes.
 TEST(AssignLayouts, TinyDotPutsBatchInLanes) {
   const Program program = Assign(R"(graph "g" {

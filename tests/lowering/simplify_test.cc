@@ -176,7 +176,55 @@ INSTANTIATE_TEST_SUITE_P(
              "x = f32[2,3,4] parameter()\n"
              "a = f32[4,2,3] transpose(x), dims={2,0,1}\n"
              "y = f32[2] reduce(a), dims={0,2}",
-             "parameter reduce"}),
+             "parameter reduce"},
+        Case{"MergedRowsWithADimOfSizeOne",
+             "x = f32[2,3,4] parameter()\nz = f32[2,1,3,5] parameter()\n"
+             "a = f32[6,4] reshape(x)\nb = f32[6,5] reshape(z)\n"
+             "y = f32[4,5] dot(a, b), lhs_contract={0}, rhs_contract={0}",
+             "parameter parameter reshape dot"},
+        Case{"MergedRowsBesideMergedFeatures",
+             "x = f32[2,3,4] parameter()\nz = f32[2,3,5,7] parameter()\n"
+             "a = f32[6,4] reshape(x)\nb = f32[6,35] reshape(z)\n"
+             "y = f32[4,35] dot(a, b), lhs_contract={0}, rhs_contract={0}",
+             "parameter parameter reshape dot"},
+        Case{"DimsOfSizeOneThatBroadcastsNeedNotHave",
+             "x = f32[3] parameter()\nz = f32[2] parameter()\n"
+             "a = f32[2,1,3] broadcast(x), dims={2}\nb = f32[2,1,3] broadcast(z), dims={0}\n"
+             "d = f32[2,1,3] multiply(a, b)\ny = f32[2,3] reshape(d)",
+             "parameter parameter broadcast broadcast multiply"},
+        Case{"DimsOfSizeOneBesideABroadcast",
+             "x = f32[3] parameter()\nz = f32[2,3] parameter()\n"
+             "a = f32[2,1,3] broadcast(x), dims={2}\nb = f32[2,1,3] reshape(z)\n"
+             "d = f32[2,1,3] multiply(a, b)\ny = f32[2,3] reshape(d)",
+             "parameter parameter broadcast multiply"},
+        Case{"SumTakesNoDimsOfSizeOne",
+             "x = f32[2,3] parameter()\na = f32[2,1,3] reshape(x)\n"
+             "d = f32[1,3] reduce(a), dims={0}\ny = f32[3] reshape(d)",
+             "parameter reduce"},
+        Case{"ConvolutionAlongOneDim",
+             "x = f32[2,5,3] parameter()\nk = f32[3,3,4] parameter()\n"
+             "a = f32[2,1,5,3] reshape(x)\nb = f32[1,3,3,4] reshape(k)\n"
+             "d = f32[2,1,3,4] convolution(a, b), window={size=1x3}\ny = f32[2,3,4] reshape(d)",
+             "parameter parameter convolution"},
+        Case{"ConvolutionOfTransposedImages",
+             "x = f32[2,4,5,3] parameter()\nk = f32[1,1,3,6] parameter()\n"
+             "b = f32[6] parameter()\n"
+             "a = f32[2,3,4,5] transpose(x), dims={0,3,1,2}\n"
+             "d = f32[2,6,4,5] convolution(a, k), window={size=1x1}, channels_first=true\n"
+             "e = f32[2,6,4,5] broadcast(b), dims={1}\nf = f32[2,6,4,5] add(d, e)\n"
+             "y = f32[2,4,5,6] transpose(f), dims={0,2,3,1}",
+             "parameter parameter parameter convolution broadcast add"},
+        Case{"PoolOfTransposedImages",
+             "x = f32[2,4,6,3] parameter()\na = f32[2,3,4,6] transpose(x), dims={0,3,1,2}\n"
+             "d = f32[2,3,2,3] reduce-window(a), window={size=2x2 stride=2x2}, "
+             "channels_first=true, reducer=max\n"
+             "y = f32[2,2,3,3] transpose(d), dims={0,2,3,1}",
+             "parameter reduce-window"},
+        Case{"PoolAlongOneDim",
+             "x = f32[2,6,3] parameter()\na = f32[2,1,6,3] reshape(x)\n"
+             "d = f32[2,1,3,3] reduce-window(a), window={size=1x2 stride=1x2}, reducer=max\n"
+             "y = f32[2,3,3] reshape(d)",
+             "parameter reduce-window"}),
     CaseName);
 
 // The update sees gradients that are summed over the cores, the backward pass

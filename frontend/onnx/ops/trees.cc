@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/math.h"
 #include "frontend/onnx/ops/classical.h"
 #include "library/broadcast.h"
 #include "library/gather.h"
+#include "library/trip_count.h"
 
 namespace tilewise::onnx {
 namespace {
@@ -142,8 +142,7 @@ class Walk {
     const OpId yes = Table("true_nodes", DType::kS32, {rows_});
     const OpId no = Table("false_nodes", DType::kS32, {rows_});
     const EnclosingLoop outer = ctx_.loop();
-    const auto trips = CheckedMul(outer.trip_count, depth_);
-    b_.SetLoop({ctx_.NewLoop(), std::min(trips.value_or(kMaxElements), kMaxElements)});
+    b_.SetLoop(LoopWithin(outer, ctx_.NewLoop(), depth_));
     const OpId at = b_.Barrier(start, {});
     const OpId value = TakeElements(b_, x, b_.Gather(features, at), 1);
     const OpId goes = b_.Compare(Comparison::kLe, value, b_.Gather(bounds, at));

@@ -259,9 +259,18 @@ class CopyInserter {
     return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape) : chooser_.order(op.id);
   }
 
-  // The compact one: logical unless another takes fewer bytes.
+  // The compact one: logical unless another takes fewer bytes. Features of images may be dim 1.
   DimOrder FrameworkOrder(const Shape& shape) const {
-    return BestAccepted(shape, [](const DimOrder&) { return true; });
+    std::vector<DimOrder> orders = CandidateOrders(shape.rank());
+    for (int64_t dim = shape.rank() - 1; shape.rank() > 3 && dim > 1; --dim) {
+      orders.push_back(TiledOrder(shape.rank(), 1, dim));
+      orders.push_back(TiledOrder(shape.rank(), dim, 1));
+    }
+    // With batch in the tile last.
+    std::ranges::stable_partition(orders, [](const DimOrder& order) {
+      return order.size() < 2 || (order[0] != 0 && order[1] != 0);
+    });
+    return LeastPadded(shape, orders);
   }
 
   // The chosen order of the result, or the one that the op writes instead.
@@ -289,12 +298,16 @@ class CopyInserter {
   // The accepted order with the least padding.
   template <typename Accepts>
   DimOrder BestAccepted(const Shape& shape, Accepts accepts) const {
-    DimOrder best = LogicalOrder(shape.rank());
-    int64_t least = std::numeric_limits<int64_t>::max();
     std::vector<DimOrder> candidates = CandidateOrders(shape.rank());
     if (shape.rank() == 3) candidates.push_back(TiledOrder(3, 2, 0));
+    std::erase_if(candidates, [&](const DimOrder& order) { return !accepts(order); });
+    return LeastPadded(shape, candidates);
+  }
+
+  DimOrder LeastPadded(const Shape& shape, const std::vector<DimOrder>& candidates) const {
+    DimOrder best = LogicalOrder(shape.rank());
+    int64_t least = std::numeric_limits<int64_t>::max();
     for (const DimOrder& order : candidates) {
-      if (!accepts(order)) continue;
       const Layout layout = MakeLayout(shape, order, chip_);
       const int64_t bytes = PaddedBytes(shape, layout, chip_).value;
       if (bytes >= least) continue;

@@ -44,6 +44,8 @@ LayoutClasses GroupByLayout(const Graph& graph) {
       // What else is waited for, or says where, has dims of its own.
       const bool only_first = same_order == SameOrder::kFirst;
       if (only_first && operand != op.operands[0]) continue;
+      // One constant serves ops that have nothing else in common, each in its own order.
+      if (graph.op(operand).kind == OpKind::kConstant) continue;
       if (graph.op(operand).shape.rank() == op.shape.rank()) {
         sets.Merge(op.id, operand);
       }

@@ -21,6 +21,7 @@
 #include "sim/lowering/kernels/matmul.h"
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/ops/windowed.h"
+#include "sim/lowering/simplify/window_forms.h"
 
 namespace tilewise {
 namespace {
@@ -238,20 +239,27 @@ bool AcceptsNoKernel(const Op& op, size_t, const DimOrder& order) {
 
 bool AcceptsKernelResult(const Op&, const DimOrder& order) { return TilesFeatures(order); }
 
+OpId SimplifyConvolution(Simplifier& s, const Op& op) {
+  return SimplifyWindowed<ConvAttrs>(s, op, op.kind == OpKind::kConvKernelGrad ? 2 : 1);
+}
+
 }  // namespace
 
 constexpr LoweringTraits lowering_traits::kConvolution = {
+    .simplify = SimplifyConvolution,
     .accepts_operand = AcceptsKernelSecond,
     .accepts_result = TilesBatchAndFeature,
     .conv_rule = LoweringTraits::ConvRule::kFollows,
     .work = ConvolutionWork};
 constexpr LoweringTraits lowering_traits::kConvInputGrad = {
+    .simplify = SimplifyConvolution,
     .accepts_operand = AcceptsKernelSecond,
     .accepts_result = TilesBatchAndFeature,
     .conv_rule = LoweringTraits::ConvRule::kFollows,
     .work = ConvolutionWork};
 // It wants the reverse order, but its swap is free.
 constexpr LoweringTraits lowering_traits::kConvKernelGrad = {
+    .simplify = SimplifyConvolution,
     .accepts_operand = AcceptsNoKernel,
     .accepts_result = AcceptsKernelResult,
     .conv_rule = LoweringTraits::ConvRule::kCounts,

@@ -159,15 +159,19 @@ struct Unmerged {
   std::vector<std::vector<int64_t>> dims;  // of the source, by dim of the operand
 };
 
+Unmerged AsItIs(const Op& x) {
+  Unmerged none = {x.id, {}};
+  for (int64_t dim = 0; dim < x.shape.rank(); ++dim) none.dims.push_back({dim});
+  return none;
+}
+
 Unmerged UnmergedOperand(const Simplifier& s, OpId id) {
   const Op& x = s.op(id);
   if (x.kind == OpKind::kReshape) {
     Unmerged found = {x.operands[0], MergedDims(s.shape(x.operands[0]), x.shape)};
     if (!found.dims.empty()) return found;
   }
-  Unmerged none = {id, {}};
-  for (int64_t dim = 0; dim < x.shape.rank(); ++dim) none.dims.push_back({dim});
-  return none;
+  return AsItIs(x);
 }
 
 // The dims of the source that `dims` of the operand were made of, while those
@@ -193,13 +197,32 @@ std::optional<MetDims> Met(const Simplifier& s, const Unmerged& lhs, const Unmer
   return met;
 }
 
+std::vector<int64_t> SizesAboveOne(const Simplifier& s, const Unmerged& operand, int64_t dim) {
+  std::vector<int64_t> sizes;
+  for (const int64_t of_source : operand.dims[dim]) {
+    const int64_t size = s.shape(operand.source).size(of_source);
+    if (size > 1) sizes.push_back(size);
+  }
+  return sizes;
+}
+
 // Rows of both operands are summed, and those of one were merged: the other one
-// is taken apart alike, where it is a reshape anyway.
+// is taken apart alike, where it is a reshape anyway. One that merges the same
+// rows, but with dims of size 1 among them or other dims too, does that alone.
 void UnmergeAlike(Simplifier& s, const Op& op, const Unmerged& other, int64_t other_dim,
                   size_t operand, int64_t dim, Unmerged& mine) {
   const std::vector<int64_t>& merged = other.dims[other_dim];
   const Op& x = s.op(op.operands[operand]);
-  if (merged.size() < 2 || mine.source != x.id || x.kind != OpKind::kReshape) return;
+  if (merged.size() < 2 || x.kind != OpKind::kReshape) return;
+  if (mine.source != x.id) {
+    const auto alone = [&](const auto& dims) {
+      return &dims == &mine.dims[dim] || dims.size() == 1;
+    };
+    const bool is_alike =
+        merged.size() == mine.dims[dim].size() && std::ranges::all_of(mine.dims, alone);
+    if (is_alike || SizesAboveOne(s, other, other_dim) != SizesAboveOne(s, mine, dim)) return;
+    mine = AsItIs(x);
+  }
   Shape shape = x.shape;
   const auto at = shape.dims.begin() + dim;
   std::vector<Dim> parts;

@@ -6,6 +6,7 @@
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/ops/windowed.h"
 #include "sim/lowering/partition/split_dims.h"
+#include "sim/lowering/simplify/window_forms.h"
 
 namespace tilewise {
 namespace {
@@ -48,9 +49,12 @@ bool AcceptsWindowed(const Op& op, size_t, const DimOrder& order) {
   return TilesBatchAndFeature(op, order);
 }
 
+OpId SimplifyPool(Simplifier& s, const Op& op) { return SimplifyWindowed<PoolAttrs>(s, op, -1); }
+
 }  // namespace
 
 constexpr LoweringTraits lowering_traits::kReduceWindow = {
+    .simplify = SimplifyPool,
     .operand_dim = PooledOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,
     .accepts_operand = AcceptsWindowed,
@@ -58,6 +62,7 @@ constexpr LoweringTraits lowering_traits::kReduceWindow = {
     .kernel = KernelKind::kReduce,
     .work = PoolWork};
 constexpr LoweringTraits lowering_traits::kSelectAndScatter = {
+    .simplify = SimplifyPool,
     .operand_dim = PooledOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,
     .accepts_operand = AcceptsWindowed,

@@ -10,6 +10,7 @@
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/ops/data_movement.h"
 #include "sim/lowering/simplify/simplifier.h"
+#include "sim/lowering/simplify/unit_dims.h"
 
 namespace tilewise {
 namespace {
@@ -38,6 +39,26 @@ std::optional<int64_t> ReduceOperandDim(const Graph& graph, const Op& op, size_t
 bool IsSumOfTerms(const Op& op) { return op.as<ReduceAttrs>().reducer == Reducer::kSum; }
 
 // A transposed operand of a reduction, when the kept dims keep their order.
+// What was given dims of size 1 is reduced without them.
+OpId ReduceWithoutUnitDims(Simplifier& s, const Op& op, const Op& reshape) {
+  const OpId source = reshape.operands[0];
+  const std::vector<Dim> dims = s.shape(source).dims;
+  const std::vector<int64_t> becomes = WithoutUnitDims(reshape.shape.dims, dims);
+  if (becomes.empty() || dims.size() == becomes.size()) return kNoOp;
+  const auto& attrs = op.as<ReduceAttrs>();
+  std::vector<int64_t> over;
+  for (const int64_t dim : attrs.dims) {
+    if (becomes[dim] >= 0) over.push_back(becomes[dim]);
+  }
+  Shape shape(op.shape.dtype, {});
+  for (const int64_t dim : OtherDims(static_cast<int64_t>(dims.size()), over)) {
+    shape.dims.push_back(dims[dim]);
+  }
+  const OpId reduced =
+      s.Emit(op, op.kind, {source}, std::move(shape), ReduceAttrs{std::move(over), attrs.reducer});
+  return s.Emit(op, OpKind::kReshape, {reduced}, op.shape);
+}
+
 OpId SimplifyReduce(Simplifier& s, const Op& op) {
   const auto& attrs = op.as<ReduceAttrs>();
   const Op& x = s.op(op.operands[0]);
@@ -47,6 +68,7 @@ OpId SimplifyReduce(Simplifier& s, const Op& op) {
   if (nothing) {
     return s.Emit(op, OpKind::kReshape, {x.id}, op.shape);
   }
+  if (x.kind == OpKind::kReshape) return ReduceWithoutUnitDims(s, op, x);
   if (x.kind != OpKind::kTranspose) return kNoOp;
   const std::vector<int64_t> kept =
       ComposedDims(x.as<TransposeAttrs>().dims, OtherDims(x.shape.rank(), dims));

@@ -4,6 +4,7 @@
 #include "sim/lowering/ops/data_movement.h"
 #include "sim/lowering/partition/split_dims.h"
 #include "sim/lowering/simplify/simplifier.h"
+#include "sim/lowering/simplify/unit_dims.h"
 
 namespace tilewise {
 namespace {
@@ -32,8 +33,10 @@ std::optional<int64_t> BitcastOperandDim(const Graph& graph, const Op& op, size_
 OpId SimplifyReshape(Simplifier& s, const Op& op) {
   const Op& x = s.op(op.operands[0]);
   if (x.shape.dims == op.shape.dims) return x.id;
-  if (x.kind != OpKind::kReshape) return kNoOp;
-  return s.Emit(op, OpKind::kReshape, {x.operands[0]}, op.shape);
+  if (x.kind == OpKind::kReshape) return s.Emit(op, OpKind::kReshape, {x.operands[0]}, op.shape);
+  const std::vector<int64_t> becomes = WithoutUnitDims(x.shape.dims, op.shape.dims);
+  if (becomes.empty() || !IsMadeOfBroadcasts(s, x.id)) return kNoOp;
+  return MadeWithoutUnitDims(s, x.id, becomes, op.shape.dims);
 }
 
 // Elements are packed or unpacked when the widths differ.

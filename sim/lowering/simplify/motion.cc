@@ -3,12 +3,16 @@
 // elements. So a reshape that adds dims of size 1, which tiles would be filled
 // up for (XLA's rewriter of degenerate dims). Another reshape or transpose only
 // where that removes one: when it stood on several operands, or meets its
-// opposite further down.
+// opposite further down. Beside a transpose a broadcast is made in the order
+// before it.
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "sim/lowering/ops/data_movement.h"
 #include "sim/lowering/simplify/simplifier.h"
+#include "sim/lowering/simplify/unit_dims.h"
 
 namespace tilewise {
 namespace {
@@ -19,14 +23,32 @@ bool IsMovement(OpKind kind) {
   return kind == OpKind::kBroadcast || kind == OpKind::kTranspose || kind == OpKind::kReshape;
 }
 
-// The movement that all operands but constants have in common, or null.
-// `count` becomes how many different ones there are.
+// The dims of a broadcast in the order before `transpose`; empty when they are none of a broadcast.
+std::vector<int64_t> DimsBefore(const Op& transpose, const Op& broadcast) {
+  std::vector<int64_t> dims =
+      ComposedDims(transpose.as<TransposeAttrs>().dims, broadcast.as<BroadcastAttrs>().dims);
+  return std::ranges::is_sorted(dims) ? dims : std::vector<int64_t>();
+}
+
+const Op* FirstTranspose(const Simplifier& s, const Op& op) {
+  for (const OpId id : op.operands) {
+    if (s.op(id).kind == OpKind::kTranspose) return &s.op(id);
+  }
+  return nullptr;
+}
+
+// The movement that all operands but constants, and broadcasts beside transposes, have in common,
+// or null. `count` becomes how many different ones there are.
 const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
-  const Op* common = nullptr;
+  const Op* common = FirstTranspose(s, op);
   std::vector<OpId> seen;
   for (const OpId id : op.operands) {
     const Op& operand = s.op(id);
     if (operand.kind == OpKind::kConstant) continue;
+    if (operand.kind == OpKind::kBroadcast && common != nullptr &&
+        common->kind == OpKind::kTranspose && !DimsBefore(*common, operand).empty()) {
+      continue;
+    }
     if (!IsMovement(operand.kind)) return nullptr;
     if (common == nullptr) common = &operand;
     const auto source_dims = [&](const Op& movement) { return s.shape(movement.operands[0]).dims; };
@@ -43,18 +65,33 @@ const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
 }
 
 bool AddsUnitDims(const Op& movement, const std::vector<Dim>& source) {
-  if (movement.kind != OpKind::kReshape || movement.shape.dims.size() <= source.size()) {
-    return false;
+  return movement.kind == OpKind::kReshape && movement.shape.dims.size() > source.size() &&
+         !WithoutUnitDims(movement.shape.dims, source).empty();
+}
+
+// An op on values that reshapes gave dims of size 1, and on broadcasts and constants, which need
+// not have them.
+OpId MoveUnitDimsBelow(Simplifier& s, const Op& op) {
+  std::optional<std::vector<Dim>> dims;
+  for (const OpId id : op.operands) {
+    const Op& operand = s.op(id);
+    if (operand.kind == OpKind::kConstant || operand.kind == OpKind::kBroadcast) continue;
+    if (operand.kind != OpKind::kReshape) return kNoOp;
+    const std::vector<Dim>& source = s.shape(operand.operands[0]).dims;
+    if (!AddsUnitDims(operand, source) || (dims && *dims != source)) return kNoOp;
+    dims = source;
   }
-  size_t at = 0;
-  for (const Dim& dim : movement.shape.dims) {
-    if (at < source.size() && dim == source[at]) {
-      ++at;
-    } else if (dim != Dim{}) {
-      return false;
-    }
+  if (!dims) return kNoOp;
+  const std::vector<int64_t> becomes = WithoutUnitDims(op.shape.dims, *dims);
+  std::vector<OpId> operands;
+  for (const OpId id : op.operands) {
+    const Op& operand = s.op(id);
+    operands.push_back(operand.kind == OpKind::kReshape
+                           ? operand.operands[0]
+                           : MadeWithoutUnitDims(s, id, becomes, *dims));
   }
-  return at == source.size();
+  const OpId moved = s.Emit(op, op.kind, std::move(operands), {op.shape.dtype, *dims}, op.attrs);
+  return s.Emit(op, OpKind::kReshape, {moved}, op.shape);
 }
 
 bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) {
@@ -69,7 +106,7 @@ bool Undoes(const Op& movement, const std::vector<Dim>& source, const Op& user) 
 }
 
 // Whether the result of the swept op goes through elementwise ops with
-// constants, and nowhere else, to the opposite of `movement`.
+// constants and broadcasts, and nowhere else, to the opposite of `movement`.
 bool MeetsOpposite(const Simplifier& s, const Op& movement) {
   const std::vector<Dim>& source = s.shape(movement.operands[0]).dims;
   OpId at = s.swept();
@@ -78,7 +115,7 @@ bool MeetsOpposite(const Simplifier& s, const Op& movement) {
     if (Undoes(movement, source, *user)) return true;
     if (ClassOf(user->kind) != OpClass::kElementwise) return false;
     for (const OpId operand : user->operands) {
-      if (operand != at && !s.WasConstant(operand)) return false;
+      if (operand != at && !s.WasConstant(operand) && !s.WasBroadcast(operand)) return false;
     }
     at = user->id;
     user = s.OnlyUser(at);
@@ -91,7 +128,7 @@ bool MeetsOpposite(const Simplifier& s, const Op& movement) {
 OpId MoveBelow(Simplifier& s, const Op& op) {
   size_t count = 0;
   const Op* common = CommonMovement(s, op, count);
-  if (common == nullptr) return kNoOp;
+  if (common == nullptr) return MoveUnitDimsBelow(s, op);
   const bool always = common->kind == OpKind::kBroadcast ||
                       AddsUnitDims(*common, s.shape(common->operands[0]).dims);
   if (!always && count < 2 && !MeetsOpposite(s, *common)) return kNoOp;
@@ -103,6 +140,10 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
     if (operand.kind == OpKind::kConstant) {
       operands.push_back(
           s.Constant(op, operand.as<ConstantAttrs>().value, {operand.shape.dtype, source}));
+    } else if (operand.kind == OpKind::kBroadcast && movement.kind == OpKind::kTranspose) {
+      operands.push_back(s.Emit(op, OpKind::kBroadcast, {operand.operands[0]},
+                                {operand.shape.dtype, source},
+                                BroadcastAttrs{DimsBefore(movement, operand)}));
     } else {
       operands.push_back(operand.operands[0]);
     }

@@ -67,6 +67,7 @@ const Op* Simplifier::OnlyUser(OpId old) const {
 }
 
 bool Simplifier::WasConstant(OpId old) const { return before_[old].kind == OpKind::kConstant; }
+bool Simplifier::WasBroadcast(OpId old) const { return before_[old].kind == OpKind::kBroadcast; }
 
 std::optional<OpId> Simplifier::FindEqual(const Op& op, size_t hash) const {
   const auto [begin, end] = by_hash_.equal_range(hash);

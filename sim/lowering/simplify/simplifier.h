@@ -41,8 +41,9 @@ class Simplifier {
   // The same for that op and any after it, as the sweep has not reached their
   // users: the ops that it has passed were moved from, but for kind and id.
   const Op* OnlyUser(OpId old) const;
-  // Whether `old` was a constant before the sweep.
+  // Whether `old` was a constant or a broadcast before the sweep.
   bool WasConstant(OpId old) const;
+  bool WasBroadcast(OpId old) const;
   OpId swept() const { return swept_; }
 
  private:
