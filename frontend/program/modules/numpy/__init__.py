@@ -631,6 +631,13 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         return x if dtype is None else x.astype(dtype)
     if len(shape) == 1 and shape[0] > _LIMIT and set(map(type, object)) <= _PLAIN:
         return ndarray(shape, dtype or (float64 if float in set(map(type, object)) else int64))
+    if len(shape) == 2 and shape[0] * shape[1] > 4 * _LIMIT and not _tilewise.is_unknown(part):
+        # Of so many numbers none is kept; their type is that of all rows.
+        kinds = [set(map(type, row)) for row in object]
+        if _builtin_all([len(row) == shape[1] for row in object]) and \
+                _builtin_all([k <= _PLAIN for k in kinds]):
+            is_real = _builtin_any([float in k for k in kinds])
+            return ndarray(shape, dtype or (float64 if is_real else int64))
     values = _flat(object)
     known = [not _tilewise.is_unknown(v) for v in values]
     if not _builtin_all(known):
@@ -784,6 +791,8 @@ def _elementwise(function):
     safe = _safe(function)
 
     def of(x, out=None, where=True, dtype=None):
+        if type(x) in _PLAIN:
+            return safe(x)
         return _map(safe, x, float64 if isinstance(x, ndarray) and x.dtype.kind not in "fc"
                     else None)
     return of
@@ -825,7 +834,11 @@ around = round_ = round
 
 
 def _binary(function, kind=None):
-    return lambda a, b, out=None, where=True, dtype=None: _zip(function, a, b, kind)
+    def of(a, b, out=None, where=True, dtype=None):
+        if type(a) in _PLAIN and type(b) in _PLAIN:
+            return function(a, b)
+        return _zip(function, a, b, kind)
+    return of
 
 
 add, subtract, multiply = (
