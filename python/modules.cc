@@ -124,7 +124,7 @@ Value Interpreter::Import(const std::string& dotted) {
   // Where the program is ready for its absence, it is absent.
   for (const Frame* frame : frames_) {
     if (frame->tries > 0 && frame == frames_.back()) {
-      Raise("ModuleNotFoundError", fmt::format("No module named '{}'", dotted));
+      RaiseImport("ModuleNotFoundError", fmt::format("No module named '{}'", dotted), dotted);
     }
   }
   const std::string top = dotted.substr(0, dotted.find('.'));
@@ -198,7 +198,8 @@ void Interpreter::ExecImportFrom(const Node* node) {
       bool missing = false;
       held = ImportPath(dotted + "." + *item->name, &missing);
       if (missing) {
-        Raise("ImportError", fmt::format("cannot import name '{}' from '{}'", *item->name, dotted));
+        RaiseImport("ImportError",
+                    fmt::format("cannot import name '{}' from '{}'", *item->name, dotted), dotted);
       }
     }
     Store(item, item->other != nullptr ? item->other : item->name, held);

@@ -1314,7 +1314,14 @@ _METHODS = {"sum": sum, "mean": mean, "prod": prod, "max": max, "min": min, "var
 from . import linalg, random
 
 
+# Names that numpy had until 1.24, of types of Python.
+_FORMER = {"float": 0.5, "int": 1, "bool": True, "complex": 1j, "str": "", "object": object(),
+           "long": 1, "unicode": ""}
+
+
 def __getattr__(name):
+    if name in _FORMER:
+        return type(_FORMER[name])
     from . import _more
     if name[:1] == "_" or name not in _more.NAMES:
         raise AttributeError(name)
