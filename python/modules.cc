@@ -170,8 +170,15 @@ void Interpreter::ImportStar(const Value& value) {
   if (module == nullptr) return;
   Frame& frame = *frames_.back();
   Touch(*frame.module);
-  if (const Value* all = module->names.Find(Name("__all__")); all != nullptr && !IsUnknown(*all)) {
-    for (const Value& name : Items(*all)) {
+  const Value* held = module->names.Find(Name("__all__"));
+  Value all = held == nullptr ? Value() : *held;
+  // Own modules that find their names when these are asked for say them all.
+  if (!all.set() && module->origin == Module::Origin::kOwn &&
+      module->names.Find(Name("__getattr__")) != nullptr) {
+    all = FindAttribute(value, Name("__all__"));
+  }
+  if (all.set() && !IsUnknown(all)) {
+    for (const Value& name : Items(all)) {
       const std::string* text = TextOf(name);
       if (text == nullptr) continue;
       const Value held = FindAttribute(value, Name(*text));

@@ -1323,6 +1323,8 @@ def __getattr__(name):
     if name in _FORMER:
         return type(_FORMER[name])
     from . import _more
+    if name == "__all__":
+        return [n for n in list(globals()) + list(_more.NAMES) if n[:1] != "_"]
     if name[:1] == "_" or name not in _more.NAMES:
         raise AttributeError(name)
     return getattr(_more, name)
