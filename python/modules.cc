@@ -170,8 +170,8 @@ void Interpreter::ImportStar(const Value& value) {
   if (module == nullptr) return;
   Frame& frame = *frames_.back();
   Touch(*frame.module);
-  const Value* held = module->names.Find(Name("__all__"));
-  Value all = held == nullptr ? Value() : *held;
+  const Value* listed = module->names.Find(Name("__all__"));
+  Value all = listed == nullptr ? Value() : *listed;
   // Own modules that find their names when these are asked for say them all.
   if (!all.set() && module->origin == Module::Origin::kOwn &&
       module->names.Find(Name("__getattr__")) != nullptr) {

@@ -63,7 +63,7 @@ PyValue Strided(Interpreter& in, Arguments& arguments) {
   return in.List(std::move(result));
 }
 
-enum class Pairing {
+enum class NumberPairing {
   kAdd,
   kSub,
   kMul,
@@ -72,18 +72,20 @@ enum class Pairing {
   kGreater,
   kGreaterEqual,
   kEqual,
-  kOther,
+  kUnequal,
   kMax,
   kMin,
   kDiv
 };
 
-std::optional<Pairing> PairingOf(std::string_view name) {
-  constexpr std::pair<std::string_view, Pairing> kNames[] = {
-      {"add", Pairing::kAdd},         {"sub", Pairing::kSub},      {"mul", Pairing::kMul},
-      {"lt", Pairing::kLess},         {"le", Pairing::kLessEqual}, {"gt", Pairing::kGreater},
-      {"ge", Pairing::kGreaterEqual}, {"eq", Pairing::kEqual},     {"ne", Pairing::kOther},
-      {"max", Pairing::kMax},         {"min", Pairing::kMin},      {"div", Pairing::kDiv}};
+std::optional<NumberPairing> NumberPairingOf(std::string_view name) {
+  constexpr std::pair<std::string_view, NumberPairing> kNames[] = {
+      {"add", NumberPairing::kAdd},         {"sub", NumberPairing::kSub},
+      {"mul", NumberPairing::kMul},         {"lt", NumberPairing::kLess},
+      {"le", NumberPairing::kLessEqual},    {"gt", NumberPairing::kGreater},
+      {"ge", NumberPairing::kGreaterEqual}, {"eq", NumberPairing::kEqual},
+      {"ne", NumberPairing::kUnequal},      {"max", NumberPairing::kMax},
+      {"min", NumberPairing::kMin},         {"div", NumberPairing::kDiv}};
   for (const auto& [known, pairing] : kNames) {
     if (known == name) return pairing;
   }
@@ -92,25 +94,25 @@ std::optional<Pairing> PairingOf(std::string_view name) {
 
 // nullopt: the numbers are left to the language, as those that are too large.
 template <typename T>
-std::optional<PyValue> Paired(Pairing pairing, T a, T b) {
+std::optional<PyValue> Paired(NumberPairing pairing, T a, T b) {
   switch (pairing) {
-    case Pairing::kLess:
+    case NumberPairing::kLess:
       return PyValue(a < b);
-    case Pairing::kLessEqual:
+    case NumberPairing::kLessEqual:
       return PyValue(a <= b);
-    case Pairing::kGreater:
+    case NumberPairing::kGreater:
       return PyValue(a > b);
-    case Pairing::kGreaterEqual:
+    case NumberPairing::kGreaterEqual:
       return PyValue(a >= b);
-    case Pairing::kEqual:
+    case NumberPairing::kEqual:
       return PyValue(a == b);
-    case Pairing::kOther:
+    case NumberPairing::kUnequal:
       return PyValue(a != b);
-    case Pairing::kMax:
+    case NumberPairing::kMax:
       return PyValue(a >= b ? a : b);
-    case Pairing::kMin:
+    case NumberPairing::kMin:
       return PyValue(a <= b ? a : b);
-    case Pairing::kDiv:
+    case NumberPairing::kDiv:
       if (b == T{0}) return std::nullopt;
       return PyValue(static_cast<double>(a) / static_cast<double>(b));
     default:
@@ -120,7 +122,9 @@ std::optional<PyValue> Paired(Pairing pairing, T a, T b) {
     constexpr int64_t kSafe = std::numeric_limits<int32_t>::max();
     if (std::abs(a) > kSafe || std::abs(b) > kSafe) return std::nullopt;
   }
-  return PyValue(pairing == Pairing::kAdd ? a + b : pairing == Pairing::kSub ? a - b : a * b);
+  return PyValue(pairing == NumberPairing::kAdd   ? a + b
+                 : pairing == NumberPairing::kSub ? a - b
+                                                  : a * b);
 }
 
 std::optional<double> RealOf(const PyValue& value) {
@@ -185,7 +189,7 @@ PyValue Together(Interpreter& in, Arguments& arguments) {
   const std::string* name = TextOf(taken[0]);
   const py::Sequence* a = NumberList(taken[1]);
   const py::Sequence* b = NumberList(taken[2]);
-  const auto pairing = name == nullptr ? std::nullopt : PairingOf(*name);
+  const auto pairing = name == nullptr ? std::nullopt : NumberPairingOf(*name);
   if (!pairing.has_value() || a == nullptr || b == nullptr) return None();
   if (a->items.size() != b->items.size()) return None();
   in.Step(2 + static_cast<int64_t>(a->items.size()) / 8);

@@ -389,13 +389,12 @@ def say_unknown_parts(root):
     found = []
     for path, module in root.named_modules():
         for name, value in module.__dict__.items():
-            why = _why_absent(value)
+            if name in module._modules and _not_known(value):
+                why = _tilewise.reason(value)
+            else:
+                why = _why_absent(value)
             if why is not None:
                 found.append((path + "." + name if path else name, why))
-        if isinstance(module, _List):
-            for name, value in module._modules.items():
-                if _not_known(value):
-                    found.append((path + "." + name if path else name, _tilewise.reason(value)))
     if found:
         more = " and " + str(len(found) - 1) + " more" if len(found) > 1 else ""
         _tilewise.note("the count is a lower bound: what " + found[0][0] + more + " of " +
