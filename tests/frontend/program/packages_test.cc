@@ -267,5 +267,35 @@ model = keras.Model(words, Places()(keras.layers.Embedding(10, 4)(words)))
   EXPECT_EQ(Trainable(workload), 512 * 4 + 40);
 }
 
+TEST(KerasParts, WhatALayerHoldsOfItsModelIsOfTheSameBatch) {
+  const Workload workload = Read(R"(
+import keras
+from keras import layers, backend as K
+import numpy as np
+
+image = keras.Input((8,))
+mean = layers.Dense(2)(image)
+spread = layers.Dense(2)(image)
+code = layers.Lambda(lambda v: v[0] + K.exp(v[1]))([mean, spread])
+restored = layers.Dense(8)(code)
+
+class Loss(layers.Layer):
+    def call(self, given):
+        x, y = given
+        self.add_loss(K.mean(K.square(x - y)) - K.mean(1 + spread - K.square(mean)))
+        return x
+
+model = keras.Model(image, Loss()([image, restored]))
+model.compile(optimizer="rmsprop", loss=None)
+model.fit(np.zeros((64, 8), "float32"), None, batch_size=16)
+)",
+                                 "");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value());
+  int inputs = 0;
+  for (const Op& op : workload.graph->ops()) inputs += op.kind == OpKind::kParameter ? 1 : 0;
+  EXPECT_EQ(inputs, 1);
+}
+
 }  // namespace
 }  // namespace tilewise::program
