@@ -98,6 +98,10 @@ absl::Status BatchMarks::Mark(OpId id, int64_t dim, int64_t inner, const Source&
   const Op& op = graph_.op(id);
   TW_RETURN_IF_ERROR(CheckLeaf(op, dim, source));
   if (op.shape.size(dim) % (batch_ * inner) != 0) {
+    if (source.via == kNoOp) {
+      return Stopped(op, fmt::format("dim {} of {} is no multiple of the batch of {}", dim,
+                                     Described(op), batch_));
+    }
     return Stopped(graph_.op(source.via),
                    fmt::format("dim {} of {} is no multiple of the batch, but "
                                "dim {} of {} is",

@@ -464,10 +464,10 @@ void Interpreter::DeleteAttribute(const Value& object, Symbol name) {
       return;
     }
     Touch(*instance);
-    if (instance->attributes.Erase(name)) return;
+    if (instance->attributes.Erase(name) || instance->type->open) return;
   } else if (Class* type = object.as<Class>()) {
     Touch(*type);
-    if (type->members.Erase(name)) return;
+    if (type->members.Erase(name) || type->open) return;
   } else if (Module* module = object.as<Module>()) {
     Touch(*module);
     if (module->names.Erase(name)) return;

@@ -159,39 +159,89 @@ Value Order(Interpreter& in, Arguments& arguments) {
 }
 Value Subclasses(Interpreter& in, Arguments&) { return in.List({}); }
 
-Value MakeProperty(Interpreter& in, Arguments& arguments) {
-  const Taken taken(in, arguments);
-  Property* property = in.New<Property>(taken.Or(0, "fget", None()));
-  if (taken.Has(1, "fset")) property->set = taken.Get(1, "fset");
+struct PropertyParts {
+  Value get, set, remove;
+};
+// Of a property, or of an object of a class that is made from it.
+PropertyParts PartsOf(Interpreter& in, const Value& value) {
+  if (const Property* property = value.as<Property>()) {
+    return {property->get, property->set, property->remove};
+  }
+  PropertyParts parts;
+  const Instance* instance = value.as<Instance>();
+  if (instance == nullptr) return parts;
+  const auto part = [&](const char* name) {
+    const Value* held = instance->attributes.Find(in.Name(name));
+    return held == nullptr || held->none() ? Value() : *held;
+  };
+  return {part("fget"), part("fset"), part("fdel")};
+}
+Value PropertyOf(Interpreter& in, const Value& like, const PropertyParts& parts) {
+  const auto held = [](const Value& part) { return part.set() ? part : None(); };
+  if (const Instance* instance = like.as<Instance>()) {
+    return in.Call(instance->type, {held(parts.get), held(parts.set), held(parts.remove)});
+  }
+  Property* property = in.New<Property>(held(parts.get));
+  property->set = parts.set;
+  property->remove = parts.remove;
   return property;
+}
+PropertyParts GivenParts(const Taken& taken, size_t first) {
+  PropertyParts parts{taken.Or(first, "fget", None()), {}, {}};
+  if (taken.Has(first + 1, "fset")) parts.set = taken.Get(first + 1, "fset");
+  if (taken.Has(first + 2, "fdel")) parts.remove = taken.Get(first + 2, "fdel");
+  return parts;
+}
+Value MakeProperty(Interpreter& in, Arguments& arguments) {
+  return PropertyOf(in, None(), GivenParts(Taken(in, arguments), 0));
+}
+// An object of a class that is made from property.
+Value InitProperty(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Instance* self = taken[0].as<Instance>();
+  if (self == nullptr) return None();
+  const PropertyParts parts = GivenParts(taken, 1);
+  self->attributes.Set(in.Name("fget"), parts.get);
+  self->attributes.Set(in.Name("fset"), parts.set.set() ? parts.set : None());
+  self->attributes.Set(in.Name("fdel"), parts.remove.set() ? parts.remove : None());
+  return None();
+}
+Value GetProperty(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const PropertyParts parts = PartsOf(in, taken[0]);
+  if (taken.Or(1, "instance", None()).none() || !parts.get.set()) return taken[0];
+  return in.Call(parts.get, {taken[1]});
+}
+Value SetProperty(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const PropertyParts parts = PartsOf(in, taken[0]);
+  if (!parts.set.set()) in.Raise("AttributeError", "can't set attribute");
+  return in.Call(parts.set, {taken[1], taken[2]});
 }
 Value PropertySetter(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  Property* property = in.New<Property>(taken[0].as<Property>()->get);
-  property->set = taken[1];
-  property->remove = taken[0].as<Property>()->remove;
-  return property;
+  PropertyParts parts = PartsOf(in, taken[0]);
+  parts.set = taken[1];
+  return PropertyOf(in, taken[0], parts);
 }
 Value PropertyDeleter(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  const Property* before = taken[0].as<Property>();
-  Property* property = in.New<Property>(before->get);
-  property->set = before->set;
-  property->remove = taken[1];
-  return property;
+  PropertyParts parts = PartsOf(in, taken[0]);
+  parts.remove = taken[1];
+  return PropertyOf(in, taken[0], parts);
 }
 Value PropertyGetter(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
-  Property* property = in.New<Property>(taken[1]);
-  property->set = taken[0].as<Property>()->set;
-  return property;
+  PropertyParts parts = PartsOf(in, taken[0]);
+  parts.get = taken[1];
+  return PropertyOf(in, taken[0], parts);
 }
 Value PropertyGet(Interpreter& in, Arguments& arguments) {
-  return Taken(in, arguments)[0].as<Property>()->get;
+  const Value get = PartsOf(in, Taken(in, arguments)[0]).get;
+  return get.set() ? get : None();
 }
-
 Value PropertySet(Interpreter& in, Arguments& arguments) {
-  const Value& set = Taken(in, arguments)[0].as<Property>()->set;
+  const Value set = PartsOf(in, Taken(in, arguments)[0]).set;
   return set.set() ? set : None();
 }
 
@@ -306,8 +356,9 @@ void DefineClasses(Interpreter& in) {
   constexpr MethodRow kType[] = {
       {"mro", Order}, {"__subclasses__", Subclasses}, {"__call__", CallType}};
   DefineMethods(in, *types.type, kType);
-  constexpr MethodRow kProperty[] = {
-      {"setter", PropertySetter}, {"deleter", PropertyDeleter}, {"getter", PropertyGetter}};
+  constexpr MethodRow kProperty[] = {{"setter", PropertySetter}, {"deleter", PropertyDeleter},
+                                     {"getter", PropertyGetter}, {"__init__", InitProperty},
+                                     {"__get__", GetProperty},   {"__set__", SetProperty}};
   DefineMethods(in, *types.property, kProperty);
   const auto getter = [&](Class& type, const char* name, NativeFunction get) {
     type.members.Set(in.Name(name), in.New<Property>(in.New<Builtin>(in.Name(name), get)));

@@ -407,6 +407,13 @@ void Interpreter::ExecClass(const Node* node) {
     const Entered entered(*this, frame);
     Exec(node->a);
   }
+  // Methods of the class without a word of it.
+  for (const char* name : {"__init_subclass__", "__class_getitem__"}) {
+    const Value* member = type->members.Find(Name(name));
+    if (member == nullptr || member->as<Function>() == nullptr) continue;
+    const Value function = *member;
+    type->members.Set(Name(name), New<Wrapped>(Kind::kClassMethod, function));
+  }
   const Symbol set_name = Name("__set_name__");
   for (const auto& [name, member] : std::vector<std::pair<Symbol, Value>>(type->members.items())) {
     const Instance* held = member.as<Instance>();

@@ -351,6 +351,16 @@ void Interpreter::RaiseKey(const Value& key) {
   throw Raised{exception};
 }
 
+void Interpreter::RaiseImport(std::string_view type, const std::string& message,
+                              const std::string& module) {
+  Instance* exception = New<Instance>(ExceptionType(type));
+  exception->attributes.Set(Name("args"), Tuple({Text(message)}));
+  exception->attributes.Set(Name("msg"), Text(message));
+  exception->attributes.Set(Name("name"), Text(module));
+  MarkRaise();
+  throw Raised{exception};
+}
+
 void Interpreter::RaiseStop(const Iterator& ended) {
   Instance* exception = New<Instance>(ExceptionType("StopIteration"));
   const Value value = ended.returned.set() ? ended.returned : None();

@@ -172,6 +172,9 @@ class Interpreter {
   void MarkRaise();
   // KeyError of a key that is not there.
   [[noreturn]] void RaiseKey(const Value& key);
+  // An import that fails; `module`: the one that was asked for.
+  [[noreturn]] void RaiseImport(std::string_view type, const std::string& message,
+                                const std::string& module);
   // StopIteration of an iterator that has ended.
   [[noreturn]] void RaiseStop(const Iterator& ended);
   Class* ExceptionType(std::string_view name);

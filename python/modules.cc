@@ -124,7 +124,7 @@ Value Interpreter::Import(const std::string& dotted) {
   // Where the program is ready for its absence, it is absent.
   for (const Frame* frame : frames_) {
     if (frame->tries > 0 && frame == frames_.back()) {
-      Raise("ModuleNotFoundError", fmt::format("No module named '{}'", dotted));
+      RaiseImport("ModuleNotFoundError", fmt::format("No module named '{}'", dotted), dotted);
     }
   }
   const std::string top = dotted.substr(0, dotted.find('.'));
@@ -170,8 +170,15 @@ void Interpreter::ImportStar(const Value& value) {
   if (module == nullptr) return;
   Frame& frame = *frames_.back();
   Touch(*frame.module);
-  if (const Value* all = module->names.Find(Name("__all__")); all != nullptr && !IsUnknown(*all)) {
-    for (const Value& name : Items(*all)) {
+  const Value* listed = module->names.Find(Name("__all__"));
+  Value all = listed == nullptr ? Value() : *listed;
+  // Own modules that find their names when these are asked for say them all.
+  if (!all.set() && module->origin == Module::Origin::kOwn &&
+      module->names.Find(Name("__getattr__")) != nullptr) {
+    all = FindAttribute(value, Name("__all__"));
+  }
+  if (all.set() && !IsUnknown(all)) {
+    for (const Value& name : Items(all)) {
       const std::string* text = TextOf(name);
       if (text == nullptr) continue;
       const Value held = FindAttribute(value, Name(*text));
@@ -198,7 +205,8 @@ void Interpreter::ExecImportFrom(const Node* node) {
       bool missing = false;
       held = ImportPath(dotted + "." + *item->name, &missing);
       if (missing) {
-        Raise("ImportError", fmt::format("cannot import name '{}' from '{}'", *item->name, dotted));
+        RaiseImport("ImportError",
+                    fmt::format("cannot import name '{}' from '{}'", *item->name, dotted), dotted);
       }
     }
     Store(item, item->other != nullptr ? item->other : item->name, held);

@@ -167,6 +167,7 @@ void DefineNamesView(Interpreter& in) {
       {"setdefault", SetDefault},
       {"update", Update},
       {"copy", Copy},
+      {"__copy__", Copy},
       {"clear", Clear},
       {"__iter__", Iter},
       {"__len__", Len},

@@ -42,7 +42,7 @@ class ProgramReader {
   }
 
   absl::StatusOr<ReadResult> Read(const std::vector<ProgramText>& texts) {
-    OpenPackages(in_, package_);
+    if (!options_.packages_first) OpenPackages(in_, package_);
     py::Module* main = ImportedMain();
     const bool imported = main != nullptr;
     if (!imported) {
@@ -50,6 +50,11 @@ class ProgramReader {
       main->file = path_;
       main->package = package_.dotted;
       main->names.Set(in_.Name("__file__"), in_.Text(path_));
+      if (fs::path(path_).stem() == "__init__") {
+        const std::string folder = fs::path(path_).parent_path().string();
+        main->path = {folder};
+        main->names.Set(in_.Name("__path__"), in_.List({in_.Text(folder)}));
+      }
     }
     std::vector<std::shared_ptr<const py::Code>> codes;
     for (const ProgramText& text : texts) {
@@ -135,8 +140,8 @@ class ProgramReader {
   // it by its name, so it is imported by that. Null: it is none, or cannot be.
   py::Module* ImportedMain() {
     const std::string top = package_.dotted.substr(0, package_.dotted.find('.'));
-    if (options_.model.empty() || model_line_ > 0 || !host_.KnowsModule(top)) return nullptr;
-    if (host_.OwnsPackage(top)) return nullptr;
+    if (options_.model.empty() || model_line_ > 0 || host_.OwnsPackage(top)) return nullptr;
+    if (!host_.KnowsModule(top) && !(options_.packages_first && !top.empty())) return nullptr;
     py::Module* found = nullptr;
     in_.Guard([&] { found = in_.Import(ModuleName()).as<py::Module>(); });
     const bool same = found != nullptr && fs::path(found->file).lexically_normal() ==
@@ -395,6 +400,16 @@ class ProgramReader {
     return out;
   }
 
+  // Whether a module was half made when another needed a name of it: the order in
+  // which packages ran is not the one that the program was written for.
+ public:
+  bool InWrongOrder() {
+    return !package_.dotted.empty() && std::ranges::any_of(in_.notes(), [](const Diagnostic& note) {
+      return note.message.find("cannot import name") != std::string::npos;
+    });
+  }
+
+ private:
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
@@ -460,7 +475,15 @@ class ProgramReader {
 absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
                                        const std::vector<ProgramText>& texts,
                                        const ProgramOptions& options) {
-  return ProgramReader(path, options).Read(texts);
+  ProgramReader reader(path, options);
+  absl::StatusOr<ReadResult> result = reader.Read(texts);
+  if (!result.ok() || result->graph.has_value() || !reader.InWrongOrder()) return result;
+  ProgramOptions again = options;
+  again.packages_first = true;
+  absl::StatusOr<ReadResult> other = ProgramReader(path, again).Read(texts);
+  const bool better = other.ok() && (other->graph.has_value() || (other->model_size.has_value() &&
+                                                                  !result->model_size.has_value()));
+  return better ? other : result;
 }
 
 }  // namespace tilewise::program

@@ -38,6 +38,9 @@ struct ProgramOptions {
   bool trains = true;                  // a model is expected: a note says where there is none
   bool may_be_other = false;           // nothing is said of it where it uses no framework
   py::Limits limits;
+  // Packages run their __init__ before their parts, as Python does, rather than
+  // when something of theirs is first needed.
+  bool packages_first = false;
 };
 
 // What a program builds. `dataset_functions`: the functions that data sets call,

@@ -291,6 +291,7 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
     DefineTensors(in, module);
   } else if (module.name == "_python") {
     DefineHelpers(in, module);
+    DefineNumberLists(in, module);
   } else {
     return false;
   }

@@ -73,6 +73,7 @@ void DefineTensors(py::Interpreter& in, py::Module& module);
 void DefineOpen(py::Interpreter& in, py::Module& module);
 // Fills `_python`: files, patterns and signatures.
 void DefineHelpers(py::Interpreter& in, py::Module& module);
+void DefineNumberLists(py::Interpreter& in, py::Module& module);
 
 // The trace of the program that `in` runs.
 Trace& TraceOf(py::Interpreter& in);

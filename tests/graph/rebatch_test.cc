@@ -259,6 +259,10 @@ TEST(SeparateBatch, RefusesSeedsThatAreNone) {
               HasSubstr("found no input that has the batch"));
   EXPECT_THAT(Message(GuessBatch(Parsed("x = f32[N] parameter()")).status()),
               HasSubstr("depend on the batch already"));
+  // Inputs whose sizes have nothing in common.
+  const Graph two = Parsed("x = f32[16,2] parameter()\ny = f32[7,2] parameter()");
+  const std::vector<BatchSeed> seeds = {{0, 0}, {1, 0}};
+  EXPECT_FALSE(FindBatch(two, seeds).ok());
 }
 
 // The op of that name once dim `dim` of the op `what` is `size` long, or why it

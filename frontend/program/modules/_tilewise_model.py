@@ -19,8 +19,17 @@ def inputs_of(text):
             elif size:
                 _tilewise.note("size " + size + " of --input is taken as 128")
                 dims.append(128)
-        result.append((dims, dtype.strip() or "f32"))
+        dtype = dtype.strip().lower() or "f32"
+        result.append((dims, _TYPES.get(dtype, dtype)))
     return result
+
+
+# The names that frameworks give to the element types of XLA.
+_TYPES = {"float": "f32", "float32": "f32", "float16": "f16", "half": "f16", "float64": "f64",
+          "double": "f64", "bfloat16": "bf16", "int": "s32", "long": "s64", "bool": "pred",
+          "uint8": "u8"}
+_TYPES.update([(name + str(bits), "s" + str(bits)) for name in ("i", "int") for bits in
+               (8, 16, 32, 64)])
 
 
 def is_torch(model):
@@ -50,11 +59,13 @@ def flat(value, found):
 
 def trace_torch(model, inputs, trains):
     from torch._tensor import wrap
+    from torch.nn._module import say_unknown_parts
     if not trains and hasattr(model, "eval"):
         model.eval()
     parameters = [p._h for p in model.parameters()]
     buffers = [b._h for b in model.buffers() if b is not None]
     _tilewise.record("model", name=type(model).__name__, parameters=parameters, buffers=buffers)
+    say_unknown_parts(model)
     arguments = []
     for dims, dtype in inputs:
         arguments.append(wrap(_tilewise.input([2] + dims, dtype, "input")))

@@ -113,8 +113,16 @@ class Graph:
         if self.unknown is not None:
             return self.unknown if more is None else (self.unknown, [])
         values = self.feed(given)
-        for node in self.nodes:
-            node.run(values)
+        # What a layer holds of the model, as losses of autoencoders do, is what it is now.
+        held = []
+        try:
+            _stand(self.inputs, values, held)
+            for node in self.nodes:
+                node.run(values)
+                _stand(node.outputs, values, held)
+        finally:
+            for kept, h in held:
+                kept._h = h
 
         def now(t):
             return values.get(id(t), t)
@@ -122,6 +130,15 @@ class Graph:
         if more is None:
             return out
         return out, _node.replay(more, values)
+
+
+def _stand(tensors, values, held):
+    """Has KerasTensors stand for what they are in a run; `held` keeps what they stood for."""
+    for kept in _node.flat(tensors):
+        made = values.get(id(kept))
+        if isinstance(made, _x.Tensor) and made is not kept:
+            held.append((kept, kept._h))
+            kept._h = made._h
 
 
 def _number(value):

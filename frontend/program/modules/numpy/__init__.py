@@ -1,6 +1,7 @@
 """numpy, on the host: arrays of known numbers, or shapes only. It makes no ops of the device."""
 
 import math
+import _python
 import _tilewise
 
 pi, e, inf, nan, newaxis, euler_gamma = math.pi, math.e, math.inf, math.nan, None, 0.5772156649
@@ -231,7 +232,10 @@ class ndarray:
             x = ndarray(self.shape, kind)
             x._batch, x._examples = self._batch, self._examples
             return x
-        values = None if values is None else [_cast(v, kind.code) for v in values]
+        if values is not None:
+            cast = "int" if kind.code[0] in "su" else "float" if kind.kind == "f" else ""
+            done = _python.each(cast, values)
+            values = [_cast(v, kind.code) for v in values] if done is None else done
         x = ndarray(self.shape, kind, values)._with_batch(self)
         if self._mean is not None:
             x._mean = _cast(self._mean, kind.code)
@@ -274,7 +278,7 @@ class ndarray:
             return ndarray(shape, self.dtype)
         strides = _strides(self.shape)
         strides = [strides[d] for d in order]
-        return ndarray(shape, self.dtype, [self._values[i] for i in _offsets(shape, strides)])
+        return ndarray(shape, self.dtype, _strided(self._values, shape, strides))
 
     def swapaxes(self, a, b):
         order = list(range(self.ndim))
@@ -460,11 +464,14 @@ def _strides(shape):
     return strides
 
 
-def _offsets(shape, strides):
+def _strided(values, shape, strides):
+    found = _python.strided(values, shape, strides)
+    if found is not None:
+        return found
     offsets = [0]
     for n, stride in zip(shape, strides):
         offsets = [o + i * stride for o in offsets for i in range(n)]
-    return offsets
+    return [values[o] for o in offsets]
 
 
 def _flat(values):
@@ -487,11 +494,13 @@ def _nested(values, shape):
 
 def broadcast_to(a, shape):
     a, shape = array(a), tuple(shape)
+    if a.shape == shape:
+        return a
     if a._values is None or math.prod(shape) > _LIMIT:
         return ndarray(shape, a.dtype)
     lead = len(shape) - a.ndim
     strides = [0] * lead + [0 if n == 1 else s for n, s in zip(a.shape, _strides(a.shape))]
-    return ndarray(shape, a.dtype, [a._values[o] for o in _offsets(shape, strides)])
+    return ndarray(shape, a.dtype, _strided(a._values, shape, strides))
 
 
 def _joint(*shapes):
@@ -504,18 +513,21 @@ def _joint(*shapes):
     return tuple(result)
 
 
-def _map(function, a, kind=None):
+def _map(function, a, kind=None, name=None):
     if not isinstance(a, ndarray):
         if _tilewise.is_unknown(a):
             return a
         if isinstance(a, (list, tuple)) or hasattr(a, "_h") or hasattr(a, "__array__"):
             return _map(function, array(a), kind)
         return function(a)
-    values = None if a._values is None else [function(v) for v in a._values]
+    values = a._values
+    if values is not None:
+        done = None if name is None else _python.each(name, values)
+        values = [function(v) for v in values] if done is None else done
     return ndarray(a.shape, kind or a.dtype, values)._with_batch(a)
 
 
-def _zip(function, a, b, kind=None):
+def _zip(function, a, b, kind=None, name=None):
     if not isinstance(a, ndarray) and not isinstance(b, ndarray):
         if not isinstance(a, (list, tuple)) and not isinstance(b, (list, tuple)):
             return function(a, b)
@@ -531,7 +543,10 @@ def _zip(function, a, b, kind=None):
     a, b = broadcast_to(a, shape), broadcast_to(b, shape)
     if a._values is None or b._values is None:
         return ndarray(shape, kind)
-    return ndarray(shape, kind, [function(x, y) for x, y in zip(a._values, b._values)])
+    values = None if name is None else _python.together(name, a._values, b._values)
+    if values is None:
+        values = [function(x, y) for x, y in zip(a._values, b._values)]
+    return ndarray(shape, kind, values)
 
 
 def _leads(b):
@@ -573,16 +588,16 @@ for _name, _f in (("add", lambda a, b: a + b), ("sub", lambda a, b: a - b),
                   ("and", lambda a, b: a & b), ("or", lambda a, b: a | b),
                   ("xor", lambda a, b: a ^ b)):
     setattr(ndarray, "__" + _name + "__",
-            lambda a, b, f=_f: NotImplemented if _leads(b) else _zip(f, a, b))
-    setattr(ndarray, "__r" + _name + "__", lambda a, b, f=_f: _zip(f, b, a))
+            lambda a, b, f=_f, n=_name: NotImplemented if _leads(b) else _zip(f, a, b, None, n))
+    setattr(ndarray, "__r" + _name + "__", lambda a, b, f=_f, n=_name: _zip(f, b, a, None, n))
 ndarray.__truediv__ = lambda a, b: NotImplemented if _leads(b) else \
-    _zip(_divide, a, b, _divided_type(a, b))
-ndarray.__rtruediv__ = lambda a, b: _zip(_divide, b, a, _divided_type(a, b))
+    _zip(_divide, a, b, _divided_type(a, b), "div")
+ndarray.__rtruediv__ = lambda a, b: _zip(_divide, b, a, _divided_type(a, b), "div")
 for _name, _f in (("eq", lambda a, b: a == b), ("ne", lambda a, b: a != b),
                   ("lt", lambda a, b: a < b), ("le", lambda a, b: a <= b),
                   ("gt", lambda a, b: a > b), ("ge", lambda a, b: a >= b)):
-    setattr(ndarray, "__" + _name + "__", lambda a, b, f=_f, g=_name: _guessed(_zip(f, a, b, bool_),
-                                                                            g == "gt"))
+    setattr(ndarray, "__" + _name + "__", lambda a, b, f=_f, g=_name: _guessed(_zip(f, a, b, bool_,
+                                                                                 g), g == "gt"))
 
 
 def _guessed(x, likely):
@@ -631,6 +646,13 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         return x if dtype is None else x.astype(dtype)
     if len(shape) == 1 and shape[0] > _LIMIT and set(map(type, object)) <= _PLAIN:
         return ndarray(shape, dtype or (float64 if float in set(map(type, object)) else int64))
+    if len(shape) == 2 and shape[0] * shape[1] > 4 * _LIMIT and not _tilewise.is_unknown(part):
+        # Of so many numbers none is kept; their type is that of all rows.
+        kinds = [set(map(type, row)) for row in object]
+        if _builtin_all([len(row) == shape[1] for row in object]) and \
+                _builtin_all([k <= _PLAIN for k in kinds]):
+            is_real = _builtin_any([float in k for k in kinds])
+            return ndarray(shape, dtype or (float64 if is_real else int64))
     values = _flat(object)
     known = [not _tilewise.is_unknown(v) for v in values]
     if not _builtin_all(known):
@@ -780,18 +802,20 @@ def _safe(function):
     return safe
 
 
-def _elementwise(function):
+def _elementwise(function, name=None):
     safe = _safe(function)
 
     def of(x, out=None, where=True, dtype=None):
+        if type(x) in _PLAIN:
+            return safe(x)
         return _map(safe, x, float64 if isinstance(x, ndarray) and x.dtype.kind not in "fc"
-                    else None)
+                    else None, name)
     return of
 
 
 (sqrt, exp, log, log2, log10, log1p, expm1, sin, cos, tan, tanh, arctan, arcsin, arccos, sinh,
  cosh) = (
-    _elementwise(f) for f in (
+    _elementwise(f, f.__name__) for f in (
         math.sqrt, math.exp, math.log, math.log2, math.log10, math.log1p, math.expm1, math.sin,
         math.cos, math.tan, math.tanh, math.atan, math.asin, math.acos, math.sinh, math.cosh))
 ceil, floor, rint, trunc = (
@@ -811,7 +835,7 @@ def isnan(x):
 
 isfinite = lambda x: _map(lambda v: v == v and _abs(v) != inf, x, bool_)
 isinf = lambda x: _map(lambda v: _abs(v) == inf, x, bool_)
-abs = absolute = fabs = lambda x: _map(_abs, x)
+abs = absolute = fabs = lambda x: _map(_abs, x, None, "abs")
 sign = lambda x: _map(lambda v: (v > 0) - (v < 0), x)
 negative = lambda x: _map(lambda v: -v, x)
 logical_not = lambda x: _map(lambda v: not v, x, bool_)
@@ -824,8 +848,12 @@ def round(x, decimals=0, out=None):
 around = round_ = round
 
 
-def _binary(function, kind=None):
-    return lambda a, b, out=None, where=True, dtype=None: _zip(function, a, b, kind)
+def _binary(function, kind=None, name=None):
+    def of(a, b, out=None, where=True, dtype=None):
+        if type(a) in _PLAIN and type(b) in _PLAIN:
+            return function(a, b)
+        return _zip(function, a, b, kind, name)
+    return of
 
 
 add, subtract, multiply = (
@@ -834,8 +862,8 @@ divide = true_divide = lambda a, b: array(a) / b if isinstance(a, (list, tuple))
 floor_divide, mod, remainder, power = (
     _binary(f) for f in (_floor_divide, lambda a, b: a % b, lambda a, b: a % b,
                          lambda a, b: a ** b))
-maximum, minimum = (
-    _binary(f) for f in (lambda a, b: a if a >= b else b, lambda a, b: a if a <= b else b))
+maximum = _binary(lambda a, b: a if a >= b else b, None, "max")
+minimum = _binary(lambda a, b: a if a <= b else b, None, "min")
 arctan2, hypot = _binary(math.atan2), _binary(math.hypot)
 equal, not_equal, less, greater, less_equal, greater_equal = (
     _binary(f, bool_) for f in (
@@ -1301,8 +1329,17 @@ _METHODS = {"sum": sum, "mean": mean, "prod": prod, "max": max, "min": min, "var
 from . import linalg, random
 
 
+# Names that numpy had until 1.24, of types of Python.
+_FORMER = {"float": 0.5, "int": 1, "bool": True, "complex": 1j, "str": "", "object": object(),
+           "long": 1, "unicode": ""}
+
+
 def __getattr__(name):
+    if name in _FORMER:
+        return type(_FORMER[name])
     from . import _more
+    if name == "__all__":
+        return [n for n in list(globals()) + list(_more.NAMES) if n[:1] != "_"]
     if name[:1] == "_" or name not in _more.NAMES:
         raise AttributeError(name)
     return getattr(_more, name)

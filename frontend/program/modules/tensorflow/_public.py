@@ -73,6 +73,8 @@ def export(names, table, older=None):
     import importlib
 
     def find(name):
+        if name == "__all__":
+            return [n for n in list(table) + list(names) if n[:1] != "_"]
         place = table.get(name)
         if place is None:
             found = _older(older, name)

@@ -87,7 +87,8 @@ rfft2d = _twice(rfft)
 
 
 def irfft2d(input_tensor, fft_length=None, name=None):
-    return irfft(fft2d(input_tensor))
+    last = fft_length[-1:] if isinstance(fft_length, (list, tuple)) else None
+    return irfft(fft2d(input_tensor), last)
 
 
 def stft(signals, frame_length, frame_step, fft_length=None, window_fn=_window, pad_end=False,

@@ -277,7 +277,7 @@ class Tensor:
     def __deepcopy__(self, memo):
         return self
 
-    _keras_shape = property(lambda t: tuple(t.shape))
+    _keras_shape = _shape_val = property(lambda t: tuple(t.shape))
 
 
 class KerasTensor(Tensor):

@@ -445,6 +445,23 @@ def _indexed(x, tensors):
     return wrap(h)
 
 
+def _with_number(h, shape, index, value):
+    """The numbers of a short row after one of them is set; None: they are not known."""
+    if len(shape) != 1 or shape[0] > 64 or type(index) is not int or \
+            not -shape[0] <= index < shape[0]:
+        return None
+    old, new = _tilewise.numbers(h), _tilewise.numbers(value)
+    if old is None or new is None:
+        return None
+    while isinstance(new, (list, tuple)):
+        if len(new) != 1:
+            return None
+        new = new[0]
+    numbers = list(old)
+    numbers[index] = new
+    return numbers
+
+
 # ---- the tensor
 
 
@@ -718,6 +735,12 @@ class Tensor:
             function = getattr(Tensor, name[:-1])
             return lambda *args, **kwargs: self._set(function(self, *args, **kwargs))
         raise AttributeError("'Tensor' object has no attribute '" + name + "'")
+
+    # The layout of a tensor changes none of its sizes.
+    def to_sparse(input, *args, **kwargs):
+        return input
+
+    to_dense = coalesce = to_sparse_csr = to_sparse_coo = to_sparse
 
     def copy_(input, source, non_blocking=False):
         h = convert(handle(source, input._h), _tilewise.dtype(input._h))
@@ -1204,8 +1227,11 @@ class Tensor:
     def __setitem__(self, index, value):
         x = self._h
         shape, code = list(_tilewise.shape(x)), _tilewise.dtype(x)
-        place = _Place(shape, index)
         y = convert(handle(value, x), code)
+        known = _with_number(x, shape, index, y)
+        if known is not None:
+            return self._write(tensor(known, dtype=self.dtype))
+        place = _Place(shape, index)
         if len(place.tensors) == 1 and place.tensors[0][1].dtype is boolean and place.whole:
             at, mask = place.tensors[0]
             m = reshaped(mask._h, list(mask.shape) + [1] * (len(shape) - at - mask.dim()))

@@ -115,6 +115,8 @@ class PretrainedConfig:
 
     @classmethod
     def from_dict(cls, config_dict, return_unused_kwargs=False, **kwargs):
+        if _tilewise.is_unknown(config_dict):
+            return config_dict
         values = dict(config_dict)
         rest = {}
         known = cls._fields

@@ -171,7 +171,8 @@ class MultiHeadAttention(Leaf):
 
     def _build_from_signature(self, query, value, key=None):
         if not self.built:
-            self.build(query.shape, value.shape, None if key is None else key.shape)
+            # Tensors, or their shapes.
+            self.build(*[getattr(v, "shape", v) for v in (query, value, key)])
 
     def _mask(self, query, value, key, query_mask, value_mask, key_mask, attention_mask,
               use_causal_mask):

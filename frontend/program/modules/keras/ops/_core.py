@@ -156,8 +156,11 @@ def _starts(start_indices):
 
 
 def slice(inputs, start_indices, shape):
-    return wrap(op("tw.dynamic_slice", [h_of(inputs)] + _starts(start_indices),
-                   {"sizes": sizes(shape)}))
+    h, wanted = h_of(inputs), sizes(shape)
+    # A size that stands for one that is not known yet may be more than there is.
+    there = [1 if n > have else n for n, have in zip(wanted, dims(h))]
+    part = op("tw.dynamic_slice", [h] + _starts(start_indices), {"sizes": there})
+    return wrap(part if there == wanted else _l.broadcast(part, wanted))
 
 
 def slice_update(inputs, start_indices, updates):

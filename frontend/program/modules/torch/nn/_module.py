@@ -326,7 +326,7 @@ def _collect_modules(module, prefix, seen, found, once):
         seen.add(id(module))
     found.append((prefix, module))
     for name, part in module._modules.items():
-        if part is not None:
+        if part is not None and not _not_known(part):
             _collect_modules(part, prefix + "." + name if prefix else name, seen, found, once)
 
 
@@ -368,6 +368,39 @@ def _say_absent(name, absent):
                    "of parameters leaves it out")
 
 
+_WITHOUT_WEIGHTS = {int, float, bool, str, type(None), dict, list, tuple, Tensor, Parameter}
+
+
+def _why_absent(value):
+    """Why the weights of an attribute are not known: a package that is not here made it, or the
+    class of it; None: it has none that could be."""
+    if _not_known(value):
+        why = _tilewise.reason(value)
+        return why if why.startswith("package ") else None
+    if type(value) in _WITHOUT_WEIGHTS or isinstance(value, (Module, type)):
+        return None
+    # Only a class with a base that is not known has an attribute of any name.
+    some = getattr(value, "_tilewise_absent", None)
+    return "a base of " + type(value).__name__ + " is not known" if _not_known(some) else None
+
+
+def say_unknown_parts(root):
+    """Says that the count of a model misses what packages make that are not here."""
+    found = []
+    for path, module in root.named_modules():
+        for name, value in module.__dict__.items():
+            if name in module._modules and _not_known(value):
+                why = _tilewise.reason(value)
+            else:
+                why = _why_absent(value)
+            if why is not None:
+                found.append((path + "." + name if path else name, why))
+    if found:
+        more = " and " + str(len(found) - 1) + " more" if len(found) > 1 else ""
+        _tilewise.note("the count is a lower bound: what " + found[0][0] + more + " of " +
+                       type(root).__name__ + " holds is not known: " + found[0][1])
+
+
 def _name_parts(root):
     """Dotted names for all parts, and for the weights: at the call of the outermost module."""
     if root.__dict__.get("_root") == _changes[0]:
@@ -392,6 +425,7 @@ def _name_parts(root):
                     _tilewise.rename(value._h, dot + name)
     if absent:
         _say_absent(type(root).__name__, absent)
+    say_unknown_parts(root)
     if weights and not state.stepped:
         _tilewise.record("model", name=type(root).__name__, parameters=weights, buffers=states)
 

@@ -1,0 +1,1 @@
+"""What the projects of FAIR share: configurations, registries, initializers."""
