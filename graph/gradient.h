@@ -13,7 +13,8 @@ namespace tilewise {
 // A loop's gradients are a loop of their own, from its last iteration to its
 // first.
 inline EnclosingLoop GradientLoop(EnclosingLoop forward) {
-  return {forward.id > 0 ? -forward.id : forward.id, forward.trip_count, forward.first};
+  return {forward.id > 0 ? -forward.id : forward.id, forward.trip_count, forward.first,
+          forward.layer};
 }
 
 // What a gradient function sees. New ops go into `builder`, which already

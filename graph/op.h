@@ -60,8 +60,14 @@ struct EnclosingLoop {
   int64_t trip_count = 1;  // of this loop and those around it, multiplied
   // Where each iteration is there: the number of the loop's first one.
   int32_t first = 0;
+  // Of an iteration over several layers: which of them, counted over all; 0: not
+  // told.
+  int32_t layer = 0;
   bool is_one_trip() const { return id != 0 && trip_count == 1; }
-  bool operator==(const EnclosingLoop&) const = default;
+  // Layers of an iteration are in one loop.
+  bool operator==(const EnclosingLoop& other) const {
+    return id == other.id && trip_count == other.trip_count && first == other.first;
+  }
 };
 
 // Whether the struct of that id (kAttributesId) is the one that the kind has.

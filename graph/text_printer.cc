@@ -111,6 +111,7 @@ void PrintContext(const Op& op, std::string& text) {
   if (op.loop != EnclosingLoop()) {
     text += fmt::format(", loop={}, trip_count={}", op.loop.id, op.loop.trip_count);
     if (op.loop.first != 0) text += fmt::format(", first_trip={}", op.loop.first);
+    if (op.loop.layer != 0) text += fmt::format(", loop_layer={}", op.loop.layer);
   }
   const Location& at = op.location;
   if (at.known() || at.line != 0 || at.column != 0 || at.cell != 0) {

@@ -156,12 +156,13 @@ absl::Status ParseLoop(TokenCursor& cursor, const std::string& key, EnclosingLoo
     return InvalidInput(
         fmt::format("found loop {}, expected {} to {}", number, -INT32_MAX, INT32_MAX));
   }
-  (key == "first_trip" ? loop.first : loop.id) = static_cast<int32_t>(number);
+  int32_t& field = key == "first_trip" ? loop.first : key == "loop_layer" ? loop.layer : loop.id;
+  field = static_cast<int32_t>(number);
   return absl::OkStatus();
 }
 
 absl::Status ParseContext(TokenCursor& cursor, const std::string& key, Op& op) {
-  if (key == "loop" || key == "trip_count" || key == "first_trip")
+  if (key == "loop" || key == "trip_count" || key == "first_trip" || key == "loop_layer")
     return ParseLoop(cursor, key, op.loop);
   if (key == "phase") return ParseOneOf(cursor, kPhaseNames, op.phase);
   if (key == "origin") {

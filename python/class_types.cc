@@ -348,11 +348,17 @@ void DefineClasses(Interpreter& in) {
   Publish(in, types.class_method, MakeClassMethod);
   Publish(in, types.super, MakeSuper);
   constexpr MethodRow kObject[] = {
-      {"__init__", DoNothing},       {"__setattr__", SetAttr},         {"__delattr__", DelAttr},
-      {"__getattribute__", GetAttr}, {"__init_subclass__", DoNothing},
+      {"__init__", DoNothing},
+      {"__setattr__", SetAttr},
+      {"__delattr__", DelAttr},
+      {"__getattribute__", GetAttr},
   };
   DefineMethods(in, *types.object, kObject);
-  types.object->members.Set(in.Name("__new__"), in.New<Builtin>(in.Name("__new__"), NewObject));
+  const auto define_static = [&](const char* name, NativeFunction function) {
+    types.object->members.Set(in.Name(name), in.New<Builtin>(in.Name(name), function));
+  };
+  define_static("__new__", NewObject);
+  define_static("__init_subclass__", DoNothing);
   constexpr MethodRow kType[] = {
       {"mro", Order}, {"__subclasses__", Subclasses}, {"__call__", CallType}};
   DefineMethods(in, *types.type, kType);

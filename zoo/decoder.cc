@@ -64,6 +64,7 @@ std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& voc
   for (int64_t i = 0; i < tiles; ++i) {
     net.Layer(fmt::format("vocabulary/tile{}", i + 1));
     ++last.id;
+    last.layer = 0;
     net.builder.SetLoop(last);
     logits.push_back(net.builder.Dot(net.builder.SliceDim(x, 1, i * size, (i + 1) * size),
                                      vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}}));

@@ -260,7 +260,8 @@ EnclosingLoop DecoderIteration(const ZooSpec& spec, int64_t i) {
   const int64_t dense =
       networks > 1 || spec.Integer("experts") > 1 ? spec.Integer("dense_layers") : 0;
   const int64_t first = i < dense ? 0 : (dense + layers - 1) / layers;
-  return {static_cast<int32_t>(i / layers) + 1, 1, static_cast<int32_t>(first) + 1};
+  return {static_cast<int32_t>(i / layers) + 1, 1, static_cast<int32_t>(first) + 1,
+          static_cast<int32_t>(i) + 1};
 }
 
 }  // namespace tilewise

@@ -19,7 +19,7 @@ LayerLoops::LayerLoops(const Program& program)
     const Kernel& kernel = program.kernels[k];
     const Op& root = program.graph.op(kernel.root);
     if (IsOfGradientLoop(root)) {
-      if (kernel.iteration > 0) iterations_[kernel.iteration] = k;
+      if (kernel.iteration > 0) iterations_[{kernel.iteration, root.loop.layer}] = k;
       spans_.try_emplace(root.loop.first, Span{k, k}).first->second.last = k;
     }
     for (const OpId id : kernel.inputs) NoteRead(id, kernel);
@@ -47,7 +47,8 @@ KernelId LayerLoops::FilledFrom(OpId value) const {
 }
 
 KernelId LayerLoops::IterationEnd(KernelId kernel) const {
-  const auto found = iterations_.find(program_.kernels[kernel].iteration);
+  const Kernel& at = program_.kernels[kernel];
+  const auto found = iterations_.find({at.iteration, program_.graph.op(at.root).loop.layer});
   return found == iterations_.end() ? KernelId() : found->second;
 }
 

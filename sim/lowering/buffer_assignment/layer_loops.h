@@ -3,7 +3,7 @@
 #pragma once
 
 #include <map>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "sim/lowering/program.h"
@@ -26,7 +26,8 @@ class LayerLoops {
   KernelId ReadTo(OpId value) const;
   // The first kernel of the loop that fills the array of gradients.
   KernelId FilledFrom(OpId value) const;
-  // The last kernel of the iteration of a gradient loop that `kernel` is in.
+  // The last kernel of the iteration of a gradient loop that `kernel` is in; of
+  // its layer, where the iteration has several.
   KernelId IterationEnd(KernelId kernel) const;
 
  private:
@@ -36,8 +37,9 @@ class LayerLoops {
   void NoteRead(OpId value, const Kernel& reader);
 
   const Program& program_;
-  std::map<int32_t, Span> spans_;             // of gradient loops, by first iteration
-  std::map<int32_t, KernelId> iterations_;    // their last kernels
+  std::map<int32_t, Span> spans_;  // of gradient loops, by first iteration
+  // By iteration and layer of it: the last kernel.
+  std::map<std::pair<int32_t, int32_t>, KernelId> iterations_;
   std::vector<bool> is_stacked_, is_summed_;  // by op
 };
 
