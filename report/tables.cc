@@ -95,7 +95,15 @@ std::string LossCell(const LossSplit& split) {
   return fmt::format("{} {}", part.name, FormatPercent(time / split.total()));
 }
 
-std::string TrialNote(const Trial& trial, const Tuning& tuning) {
+// Fewer than two thirds of published peaks would leave room.
+bool IsGamble(const Trial& trial, const std::optional<ErrorRange>& memory) {
+  return trial.fits && memory &&
+         static_cast<double>(trial.hbm_peak.value) * memory->upper_third >
+             static_cast<double>(trial.hbm_available.value);
+}
+
+std::string TrialNote(const Trial& trial, const Tuning& tuning,
+                      const std::optional<ErrorRange>& memory) {
   std::string note;
   const auto add = [&](std::string_view part) {
     note += note.empty() ? "" : ", ";
@@ -115,12 +123,14 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning) {
                       FormatBytes(trial.largest.front().padded)));
     }
   }
+  if (IsGamble(trial, memory)) add("too close to tell whether it fits");
   if (!trial.aligned) add("not a multiple of 8 per core");
   if (trial.fits && !trial.allowed) add("beyond the constraints");
   return note;
 }
 
-std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
+std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning,
+                                  const std::optional<ErrorRange>& memory) {
   std::vector<std::string> row = {FormatCount(trial.batch_per_core),
                                   FormatCount(trial.global_batch)};
   if (trial.fits) {
@@ -134,7 +144,7 @@ std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
   }
   row.push_back(
       fmt::format("{} of {}", FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available)));
-  row.push_back(TrialNote(trial, tuning));
+  row.push_back(TrialNote(trial, tuning, memory));
   return row;
 }
 
@@ -225,7 +235,7 @@ Table StageTable(const std::vector<StageRow>& stages) {
   return table;
 }
 
-Table CurveTable(const Tuning& tuning) {
+Table CurveTable(const Tuning& tuning, const std::optional<ErrorRange>& memory) {
   Table table({{"per core", kRight},
                {"batch", kRight},
                {"steps/exec", kRight},
@@ -237,7 +247,7 @@ Table CurveTable(const Tuning& tuning) {
                {"HBM peak per core", kRight},
                {"", kLeft}});
   for (const Trial& trial : tuning.curve) {
-    table.AddRow(CurveRow(trial, tuning));
+    table.AddRow(CurveRow(trial, tuning, memory));
   }
   return table;
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "report/report.h"
@@ -20,8 +21,9 @@ Table MemoryTable(const MemoryUse& use);
 Table FitTable(const std::vector<FitTrial>& trials);
 Table BufferTable(const std::vector<LargeBuffer>& buffers);
 Table StageTable(const std::vector<StageRow>& stages);
-// One row per batch size; the best one is marked.
-Table CurveTable(const Tuning& tuning);
+// One row per batch size; the best one is marked, and those whose peak is too near
+// to the limit by the range of published ones.
+Table CurveTable(const Tuning& tuning, const std::optional<ErrorRange>& memory);
 Table ExecutionTable(const Tuning& tuning);
 
 // Rows of layers that differ in a number of their path only ("layer3/up"), of

@@ -24,6 +24,35 @@ TEST(RenderText, StartsWithTheVerdict) {
   EXPECT_LT(verdict, text.find("Findings"));
 }
 
+// A third of published peaks lie below 0.9 of the simulated one, a third above
+// 1.1 of it.
+Report SampleWithPeak(double gib) {
+  Report report = SampleReport();
+  report.memory_range = ErrorRange{.low = 0.8, .high = 1.3, .lower_third = 0.9, .upper_third = 1.1};
+  report.program->memory.peak = {static_cast<int64_t>(gib * (1 << 30))};
+  return report;
+}
+
+TEST(RenderText, SaysThatAVerdictIsTooCloseToTellNearTheLimit) {
+  const RenderOptions options = {.width = 400};
+  EXPECT_THAT(RenderText(SampleWithPeak(7.2), options), HasSubstr("per core (fits)"));
+  EXPECT_THAT(RenderText(SampleWithPeak(7.5), options), HasSubstr("per core (too close to tell)"));
+  EXPECT_THAT(RenderText(SampleWithPeak(8.5), options), HasSubstr("Whether it fits is too close"));
+  EXPECT_THAT(RenderText(SampleWithPeak(9), options), HasSubstr("per core (does not fit)"));
+}
+
+TEST(RenderText, TellsTheRangeOfPublishedPeaks) {
+  EXPECT_THAT(RenderText(SampleWithPeak(5), {.width = 400}),
+              HasSubstr("HBM peak 5.00 GiB (4.00 GiB to 6.50 GiB) of 8.00 GiB"));
+}
+
+TEST(RenderText, NamesTheBatchesThatMayRunOutOfMemory) {
+  Report report = SampleWithPeak(2);
+  report.tuning->curve[1].hbm_peak = {static_cast<int64_t>(7.5 * (1 << 30))};
+  EXPECT_THAT(RenderText(report, {.width = 400}),
+              HasSubstr("best, too close to tell whether it fits"));
+}
+
 TEST(RenderText, RecommendsWithBatchPerCoreAndGain) {
   EXPECT_THAT(RenderText(SampleReport(), {.width = 400}),
               HasSubstr("Train with batch 8,192 (1,024 per core) and "
