@@ -162,14 +162,14 @@ std::string MemoryLine(const SetAccuracy& set) {
   const std::string found = set.failures == 0 ? ""
                                               : fmt::format("; found {} of {} that did not fit",
                                                             set.failures_found, set.failures);
-  return fmt::format("memory verdict wrong in {}: {}{}{}\n", all, fmt::join(labels, "; "),
+  return fmt::format("memory verdict wrong in {}: {}{}{}", all, fmt::join(labels, "; "),
                      all > kMostListed ? "; ..." : "", found);
 }
 
 std::string WindowLine(const SetAccuracy& set) {
   if (set.window_rows == 0) return "";
   return fmt::format(
-      "windows as the compiler chose in {} of {} ({:.0f} %)\n", set.same_windows, set.window_rows,
+      "windows as the compiler chose in {} of {} ({:.0f} %)", set.same_windows, set.window_rows,
       100 * static_cast<double>(set.same_windows) / static_cast<double>(set.window_rows));
 }
 
@@ -185,7 +185,9 @@ std::string AccuracyText(const AccuracyReport& report, const RenderOptions& opti
       text += style.Bold(drawn.substr(0, line)) + drawn.substr(line);
       first = false;
     }
-    text += MemoryLine(set) + WindowLine(set);
+    for (const std::string& line : {MemoryLine(set), WindowLine(set)}) {
+      if (!line.empty()) text += line + "\n";
+    }
   }
   return text;
 }
