@@ -97,23 +97,27 @@ class Rematerializer {
     }
   }
 
-  // Frees what it can. Whether it found anything.
-  bool Run() {
+  // Frees what it can, and keeps to the limit if that does.
+  void Run() {
     for (RematRunId at = list_.first(); at >= 0; at = list_.run(at).next) {
       if (list_.run(at).is_gone) continue;
       Begin(at);
       while (in_use_ > limit_) {
         std::optional<Choice> choice = Best(0);
         if (!choice) choice = Best(kLongestChain);
-        if (!choice || made_ >= program_.kernels.size()) break;
+        if (!choice || made_ >= program_.kernels.size()) {
+          keeps_to_limit_ = false;
+          break;
+        }
         Apply(*choice);
       }
       End(at);
     }
-    if (made_ == 0) return false;
-    program_.kernels = list_.Kernels(program_);
-    return true;
+    if (made_ > 0) program_.kernels = list_.Kernels(program_);
   }
+
+  bool found_any() const { return made_ > 0; }
+  bool keeps_to_limit() const { return keeps_to_limit_; }
 
  private:
   struct Choice {
@@ -250,7 +254,8 @@ class Rematerializer {
   std::vector<bool> may_run_again_;  // by kernel
   std::vector<RematValueId> live_;   // values that kernels have written
   size_t made_ = 0;                  // runs that were put in
-  RematRunId now_;                   // that the walk is at
+  bool keeps_to_limit_ = true;
+  RematRunId now_;  // that the walk is at
 };
 
 // The arguments alone take more than there is.
@@ -270,10 +275,13 @@ void FitByRematerialization(Program& program, const Chip& chip, const CompilerHa
   Program least = program;
   for (int round = 0; round < kMostRounds && !least.memory.fits(); ++round) {
     Program next = least;
-    if (!Rematerializer(next, chip, compiler).Run()) break;
+    Rematerializer rematerializer(next, chip, compiler);
+    rematerializer.Run();
+    if (!rematerializer.found_any()) break;
     AssignBuffers(next, chip);
     if (next.memory.peak >= least.memory.peak) break;
     least = std::move(next);
+    if (!rematerializer.keeps_to_limit()) break;
   }
   if (least.memory.peak == program.memory.peak) return;
   const Bytes before = program.memory.peak;
