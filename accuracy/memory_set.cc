@@ -38,11 +38,9 @@ absl::StatusOr<CommandWords> SplitCommand(const std::string& text) {
   return words;
 }
 
-std::optional<DType> TypeOf(const std::string& name) { return ParseDType(name); }
-
 absl::Status SetFlag(const std::string& flag, const std::string& value, Point& point,
                      int64_t& batch_per_core) {
-  const auto number = [&]() { return static_cast<int64_t>(ParseNumber(value).value_or(0)); };
+  const auto number = [&] { return static_cast<int64_t>(ParseNumber(value).value_or(0)); };
   if (flag == "--chip") {
     point.chip = value;
   } else if (flag == "--cores") {
@@ -60,9 +58,9 @@ absl::Status SetFlag(const std::string& flag, const std::string& value, Point& p
   } else if (flag == "--remat") {
     point.remat = value;
   } else if (flag == "--mu-dtype") {
-    point.momentum_type = TypeOf(value);
+    point.momentum_type = ParseDType(value);
   } else if (flag == "--grad-dtype") {
-    point.gradient_type = TypeOf(value);
+    point.gradient_type = ParseDType(value);
   } else if (flag == "--xla-flags") {
     point.xla_flags = value;
   } else if (flag == "--infer") {
@@ -86,16 +84,20 @@ absl::Status ReadFigure(const Csv& csv, size_t row, Point& point) {
   const std::string& metric = csv.Cell(row, "metric");
   TW_ASSIGN_OR_RETURN(const double value, csv.Number(row, "value"));
   TW_ASSIGN_OR_RETURN(const double limit, csv.Number(row, "limit_gib"));
+  const bool is_verdict = metric == "fits" || metric == "largest_batch" || metric == "oom";
+  if (is_verdict) {
+    point.figure.quantity = Quantity::kFits;
+    point.figure.value = metric == "oom" ? 0 : 1;
+    return absl::OkStatus();
+  }
+  if (metric != "used_gib" && metric != "peak_gib") {
+    return csv.Error(row, "metric", "used_gib, peak_gib, fits, largest_batch or oom");
+  }
+  if (value <= 0) return csv.Error(row, "value", "a positive number");
   point.figure.quantity = Quantity::kPeak;
   point.figure.unit = "GiB";
   point.figure.value = value;
-  if (metric == "used_gib") {
-    point.out_of_memory = value > limit;
-  } else if (metric != "peak_gib") {
-    point.figure.quantity = Quantity::kFits;
-    point.figure.unit.clear();
-    point.figure.value = metric == "oom" ? 0 : 1;
-  }
+  point.out_of_memory = metric == "used_gib" && value > limit;
   return absl::OkStatus();
 }
 

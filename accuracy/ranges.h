@@ -21,11 +21,11 @@ struct ErrorRange {
   int64_t rows = 0;  // measured figures that it is from
 };
 
-// Of the device time of a step that spends most on `part` (LongestPart) of that
-// chip; of all chips where too few were measured on it, and of all work where
-// too few of that kind were. None without figures.
+// The range of the device time of a step that spends most on `part` (LongestPart)
+// of that chip; it is that of all chips where too few were measured on it, and of
+// all work where too few of that kind were. None without figures.
 std::optional<ErrorRange> TimeRange(std::string_view part, std::string_view chip);
-// Of the HBM peak of a training step.
+// The same of the HBM peak of a training step.
 std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view chip);
 
 // validation/ranges.csv from a comparison of all tables. `held`: the share of

@@ -79,7 +79,7 @@ absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
 }  // namespace
 
 absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
-  // Of a pipe that nobody writes to, opening would not return.
+  // To open a pipe that nobody writes to would not return.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return CannotOpen(path, errno);
   struct stat status = {};

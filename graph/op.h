@@ -60,8 +60,8 @@ struct EnclosingLoop {
   int64_t trip_count = 1;  // of this loop and those around it, multiplied
   // Where each iteration is there: the number of the loop's first one.
   int32_t first = 0;
-  // Of an iteration over several layers: which of them, counted over all; 0: not
-  // told.
+  // Where an iteration has several layers, this numbers them over all iterations;
+  // 0: it is not told.
   int32_t layer = 0;
   bool is_one_trip() const { return id != 0 && trip_count == 1; }
   // Layers of an iteration are in one loop.

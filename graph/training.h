@@ -99,9 +99,10 @@ struct TrainingSpec {
   bool sparse_labels = false;  // class ids rather than one-hot rows
   bool from_logits = false;
   std::optional<double> learning_rate;
-  // Of momentum and first moments (mu_dtype of optax); none: as the variable's.
+  // Momentum and first moments have this type (mu_dtype of optax); none: that of
+  // the variable.
   std::optional<DType> momentum_type;
-  // Of gradients as the optimizer gets them; none: as the variable's.
+  // Gradients have this type when the optimizer gets them; none: the variable's.
   std::optional<DType> gradient_type;
   // Parts of the batch that run one after the other; their gradients are summed
   // in f32 before one update.

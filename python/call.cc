@@ -64,7 +64,7 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
         if (callee.as<Instance>()->type->open) return MakeUnknown("a call of what is not known");
         break;
       }
-      // Of instances that are each other's __call__ no frame is left behind.
+      // Instances that are each other's __call__ leave no frame behind.
       Step(1 + static_cast<int64_t>(arguments.positional.size() / 16));
       arguments.positional.insert(arguments.positional.begin(), callee);
       return Call(*call, arguments);

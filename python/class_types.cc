@@ -162,7 +162,7 @@ Value Subclasses(Interpreter& in, Arguments&) { return in.List({}); }
 struct PropertyParts {
   Value get, set, remove;
 };
-// Of a property, or of an object of a class that is made from it.
+// The property, also where the object is of a class that is made from it.
 PropertyParts PartsOf(Interpreter& in, const Value& value) {
   if (const Property* property = value.as<Property>()) {
     return {property->get, property->set, property->remove};

@@ -55,8 +55,7 @@ std::string MemorySentence(const Report& report) {
   if (VerdictOn(report) == MemoryVerdict::kTooClose) {
     return fmt::format(
         "Whether it fits is too close to tell: the step needs {} of HBM per core ({} to {} in 9 of "
-        "10 "
-        "published programs), and {} are available.",
+        "10 published programs), and {} are available.",
         FormatBytes(memory.peak), FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)),
         FormatBytes(memory.available));
   }
@@ -179,9 +178,8 @@ std::string EstimateLabel(const Report& report) {
   const std::optional<ErrorRange>& range = report.time_range;
   if (!range || !report.timeline) return std::string(kEstimateLabel);
   return fmt::format(
-      "simulated estimate, not a measurement; of {} published steps of this kind, 9 in 10 took {} "
-      "to "
-      "{} of the simulated device time: here {} to {}; see docs/accuracy.md",
+      "simulated estimate, not a measurement; of {} published steps of this kind, 9 in 10 took "
+      "{} to {} of the simulated device time: here {} to {}; see docs/accuracy.md",
       range->rows, FormatPercent(range->low), FormatPercent(range->high),
       FormatSeconds(report.timeline->step * range->low),
       FormatSeconds(report.timeline->step * range->high));

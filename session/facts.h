@@ -48,7 +48,7 @@ struct Facts {
 struct RunSetting {
   std::string workload;  // file names
   std::string target;    // in words
-  std::string chip;      // "v6e"
+  std::string chip;      // its name
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
   int64_t steps_per_execution = 1;
   bool training = true;

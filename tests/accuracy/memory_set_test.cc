@@ -53,6 +53,14 @@ TEST(MemorySet, AFlagThatItDoesNotKnowIsSaid) {
   EXPECT_THAT(points[0].not_simulated, HasSubstr("--frobnicate"));
 }
 
+TEST(MemorySet, RefusesMetricsAndSizesThatMeanNothing) {
+  const auto read = [](const std::string& row) {
+    return std::string(ReadMeasuredSet("m.csv", kHeader + row).status().message());
+  };
+  EXPECT_THAT(read("a,,,nonsense,3,15,zoo:mlp,s,A\n"), HasSubstr("'metric'"));
+  EXPECT_THAT(read("a,,,used_gib,-3,15,zoo:mlp,s,A\n"), HasSubstr("'value'"));
+}
+
 ComparedRow RowOf(double measured, double simulated, const std::string& source) {
   ComparedRow row;
   row.point.chip = "v9";

@@ -14,15 +14,15 @@ namespace {
 constexpr std::string_view kLayers = R"(graph "layers" {
   x = f32[1024,1024] parameter()
   w = f32[1024,1024] variable()
-  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, trip_count=1, first_trip=1
-  f2 = f32[1024,1024] opaque(f1), label="f2", loop=2, trip_count=1, first_trip=1
+  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, first_trip=1
+  f2 = f32[1024,1024] opaque(f1), label="f2", loop=2, first_trip=1
   top = f32[1024,1024] opaque(f2), label="top"
-  g2 = f32[1024,1024] opaque(top, f2), label="g2", phase=backward, loop=-2, trip_count=1, first_trip=1
-  h2 = f32[1024,1024] opaque(g2), label="h2", phase=backward, loop=-2, trip_count=1, first_trip=1
-  g1 = f32[1024,1024] opaque(h2, f1), label="g1", phase=backward, loop=-1, trip_count=1, first_trip=1
-  m1 = f32[1024,1024] opaque(g1), label="m1", phase=backward, loop=-1, trip_count=1, first_trip=1
-  n1 = f32[1024,1024] opaque(m1), label="n1", phase=backward, loop=-1, trip_count=1, first_trip=1
-  h1 = f32[1024,1024] opaque(n1), label="h1", phase=backward, loop=-1, trip_count=1, first_trip=1
+  g2 = f32[1024,1024] opaque(top, f2), label="g2", phase=backward, loop=-2, first_trip=1
+  h2 = f32[1024,1024] opaque(g2), label="h2", phase=backward, loop=-2, first_trip=1
+  g1 = f32[1024,1024] opaque(h2, f1), label="g1", phase=backward, loop=-1, first_trip=1
+  m1 = f32[1024,1024] opaque(g1), label="m1", phase=backward, loop=-1, first_trip=1
+  n1 = f32[1024,1024] opaque(m1), label="n1", phase=backward, loop=-1, first_trip=1
+  h1 = f32[1024,1024] opaque(n1), label="h1", phase=backward, loop=-1, first_trip=1
   u = f32[1024,1024] opaque(w, g2, h1), label="u", phase=update
   output state u of w
 })";
