@@ -21,8 +21,6 @@ namespace tilewise {
 namespace {
 
 constexpr size_t kLeastFigures = 19;
-constexpr double kOutside = 0.05;  // on each side
-constexpr double kThird = 1.0 / 3;
 constexpr double kLeastHeld = 0.85;
 constexpr char kOfAll[] = "all";
 constexpr char kRangesFile[] = "ranges.csv";
@@ -73,8 +71,11 @@ ErrorRange RangeOver(std::vector<double> values) {
   };
   const auto from_below = [&](double share) { return values[below(share)]; };
   const auto from_above = [&](double share) { return values[values.size() - 1 - below(share)]; };
-  return {from_below(kOutside), from_above(kOutside), from_below(kThird), from_above(kThird),
-          static_cast<int64_t>(values.size())};
+  return {.low = from_below(ErrorRange::kOutside),
+          .high = from_above(ErrorRange::kOutside),
+          .lower_third = from_below(ErrorRange::kThird),
+          .upper_third = from_above(ErrorRange::kThird),
+          .rows = static_cast<int64_t>(values.size())};
 }
 
 std::vector<double> ValuesWithout(const std::vector<Ratio>& ratios, const std::string& without) {

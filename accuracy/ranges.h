@@ -3,23 +3,15 @@
 
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "accuracy/validate.h"
+#include "base/error_range.h"
 
 namespace tilewise {
-
-// Nine of ten measured figures lie between `low` and `high` of the simulated one,
-// a third of them below `lower_third`, a third above `upper_third`.
-struct ErrorRange {
-  double low = 1, high = 1;
-  double lower_third = 1, upper_third = 1;
-  int64_t rows = 0;  // measured figures that it is from
-};
 
 // The range of the device time of a step that spends most on `part` (LongestPart)
 // of that chip; it is that of all chips where too few were measured on it, and of

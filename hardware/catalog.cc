@@ -3,6 +3,7 @@
 #include "hardware/catalog.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -69,10 +70,24 @@ std::vector<File> EmbeddedWithPrefix(std::string_view prefix) {
   return files;
 }
 
+// Names are written as "TPU v5 lite", "tpu-v3" and "TPUv3" as well.
+std::string PlainName(std::string_view name) {
+  std::string plain;
+  for (const char letter : name) {
+    if (letter == '-' || letter == '_' || letter == ' ') continue;
+    plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  constexpr std::string_view kMaker = "tpu";
+  if (plain.starts_with(kMaker) && plain.size() > kMaker.size()) plain.erase(0, kMaker.size());
+  return plain;
+}
+
 template <class File>
 bool Answers(const File& file, std::string_view name) {
-  if (file.name() == name) return true;
-  return std::find(file.aliases().begin(), file.aliases().end(), name) != file.aliases().end();
+  const std::string plain = PlainName(name);
+  if (PlainName(file.name()) == plain) return true;
+  return std::any_of(file.aliases().begin(), file.aliases().end(),
+                     [&plain](const std::string& alias) { return PlainName(alias) == plain; });
 }
 
 template <class File>

@@ -3,6 +3,7 @@
 #include "hardware/target.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,48 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kMostCores = 1 << 16;
+
+// "v5p-128": a slice as it is sold, by its number of TensorCores; zero where the
+// name is that of a chip alone.
+struct NamedSlice {
+  std::string_view chip;
+  int64_t tensor_cores = 0;
+};
+
+NamedSlice SplitSlice(std::string_view name) {
+  const size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos) return {name};
+  int64_t tensor_cores = 0;
+  const auto [end, error] =
+      std::from_chars(name.data() + dash + 1, name.data() + name.size(), tensor_cores);
+  const bool is_number = error == std::errc() && end == name.data() + name.size();
+  if (!is_number || tensor_cores <= 0) return {name};
+  const std::string_view chip = name.substr(0, dash);
+  return FindChip(chip).ok() ? NamedSlice{chip, tensor_cores} : NamedSlice{name};
+}
+
+// The devices of all slices of the name; those that the user gave beside it have
+// to be as many.
+absl::StatusOr<int64_t> CoresOf(const NamedSlice& slice, std::string_view name, int64_t given,
+                                const Target& target) {
+  if (slice.tensor_cores == 0) return given;
+  const int64_t per_device = target.chip.tensor_cores_per_device;
+  const int64_t least = per_device * target.chip.cores_per_chip;
+  if (slice.tensor_cores % per_device != 0) {
+    return InvalidInput(
+        fmt::format("found chip '{}', expected a multiple of {}: slices of {} are "
+                    "named by their TensorCores, {} a chip",
+                    name, least, target.chip.name, least));
+  }
+  const int64_t cores = slice.tensor_cores / per_device * target.mesh.slices;
+  if (given != 0 && given != cores) {
+    return InvalidInput(
+        fmt::format("found chip '{}', of {} cores in all, and {} cores, expected "
+                    "one of the two",
+                    name, cores, given));
+  }
+  return cores;
+}
 
 // Cores that the user means; a mesh that leaves `data` open is completed.
 absl::StatusOr<int64_t> CoresOf(int64_t cores, const Chip& chip, const Mesh& mesh) {
@@ -87,15 +130,20 @@ std::string Target::description() const {
   if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
   const std::string machines =
       hosts() > 1 ? fmt::format("{} {} hosts", hosts(), host.name) : host.name + " host";
-  return fmt::format("{}-{} ({} {} of TPU {}{}, {})", chip.name, cores, cores,
-                     cores == 1 ? "core" : "cores", chip.name, shape, machines);
+  const std::string_view device = chip.tensor_cores_per_device > 1 ? "chip" : "core";
+  return fmt::format("{}-{} ({} {}{} of TPU {}{}, {})", chip.name,
+                     cores / mesh.slices * chip.tensor_cores_per_device, cores, device,
+                     cores == 1 ? "" : "s", chip.name, shape, machines);
 }
 
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
                                   const Mesh& mesh) {
   Target target;
-  TW_ASSIGN_OR_RETURN(target.chip, FindChip(chip));
-  TW_ASSIGN_OR_RETURN(target.cores, CoresOf(cores, target.chip, mesh));
+  const NamedSlice slice = SplitSlice(chip);
+  TW_ASSIGN_OR_RETURN(target.chip, FindChip(slice.chip));
+  target.mesh = mesh;
+  TW_ASSIGN_OR_RETURN(const int64_t named, CoresOf(slice, chip, cores, target));
+  TW_ASSIGN_OR_RETURN(target.cores, CoresOf(named, target.chip, mesh));
   TW_ASSIGN_OR_RETURN(target.mesh, FillMesh(mesh, target.cores));
   TW_RETURN_IF_ERROR(CheckChips(target));
   const std::string& usual = target.hosts() > 1 ? target.chip.slice_host : target.chip.default_host;

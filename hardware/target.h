@@ -27,7 +27,8 @@ struct Target {
   }
   // Machines that the cores are attached to.
   int64_t hosts() const;
-  // "v3-8 (8 cores of TPU v3, tpu-vm host)", with the mesh if there is one.
+  // "v3-8 (8 cores of TPU v3, tpu-vm host)", the slice by its number of
+  // TensorCores as it is sold, with the mesh if there is one.
   std::string description() const;
 };
 
@@ -48,7 +49,8 @@ absl::StatusOr<std::vector<SourcedNumber>> ChipNumbers(std::string_view name);
 absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name);
 
 // cores == 0 takes those of the mesh, or the chip's default when the mesh
-// leaves `data` open; an empty host takes the chip's default. Errors: cores
+// leaves `data` open; an empty host takes the chip's default. `chip` may be the
+// name of a slice, v5litepod-16, whose cores are then those. Errors: cores
 // that do not fill chips or do not match the mesh; slices larger than a pod.
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
                                   const Mesh& mesh = {});

@@ -72,6 +72,8 @@ constexpr ConfigKey kKeys[] = {
      "examples"},
     {"max-global-batch", kNumber, kModel, "", "largest global batch that may be recommended",
      "max-global-batch"},
+    {"certainty", kNumber, kModel, "95",
+     "percent of published programs that fit where a batch is recommended", "certainty"},
     {"input-format", kWord, kModel, "",
      "read files as this format, whatever their content looks like", "input-format"},
     {"python-path", kPaths, kModel, "",
@@ -108,8 +110,8 @@ constexpr ConfigKey kKeys[] = {
 
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "select", "extend-select", "ignore", "extend-ignore", "preview", "severity", "thresholds"};
-constexpr std::array<std::string_view, 6> kNotOfWorkloads = {
-    "color", "verbose", "fail-on", "per-path", "extends", "max-global-batch"};
+constexpr std::array<std::string_view, 7> kNotOfWorkloads = {
+    "color", "verbose", "fail-on", "per-path", "extends", "max-global-batch", "certainty"};
 
 bool Has(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

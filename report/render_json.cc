@@ -323,6 +323,7 @@ Json TrialJson(const Trial& trial) {
                {"global_batch_examples", trial.global_batch},
                {"steps_per_execution_count", trial.steps_per_execution},
                {"fits", trial.fits},
+               {"fit_certainty_ratio", trial.certainty},
                {"aligned", trial.aligned},
                {"allowed", trial.allowed},
                {"hbm_peak_bytes", trial.hbm_peak.value},
@@ -341,9 +342,11 @@ Json TrialsJson(const std::vector<Trial>& trials) {
 Json JsonTuning(const Tuning& tuning) {
   Json json = Json::object();
   if (tuning.best) json["best"] = TrialJson(*tuning.best);
+  if (tuning.gamble) json["gamble"] = TrialJson(*tuning.gamble);
   if (tuning.current) json["current"] = TrialJson(*tuning.current);
   json["why"] = tuning.why;
   json["learning_rate"] = tuning.learning_rate;
+  json["certainty_ratio"] = tuning.certainty;
   json["constraints"] = tuning.constraints;
   json["curve"] = TrialsJson(tuning.curve);
   json["executions"] = TrialsJson(tuning.executions);

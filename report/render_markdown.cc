@@ -64,8 +64,8 @@ std::string Section(std::string_view title, const std::string& body) {
 
 std::string OrEmpty(const Table& table) { return table.empty() ? "" : table.Markdown(); }
 
-std::string TuningBody(const Tuning& tuning, const std::optional<ErrorRange>& memory) {
-  std::string text = OrEmpty(CurveTable(tuning, memory));
+std::string TuningBody(const Tuning& tuning) {
+  std::string text = OrEmpty(CurveTable(tuning));
   for (const std::string& sentence : {tuning.why, tuning.learning_rate}) {
     if (!sentence.empty()) text += "\n" + EscapeMarkdown(sentence) + "\n";
   }
@@ -110,7 +110,7 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   }
   text += Section("Memory", MemoryBody(report));
   text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
-  if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning, report.memory_range));
+  if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));
   text += Section("Not read or not resolved", Findings(report.notes));
   text += Section("Not linted", Failures(report.failures));
   text += Section("Programs", OrEmpty(ProgramTable(report.programs, options.verbose)));

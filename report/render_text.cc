@@ -215,7 +215,7 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   const Tuning& tuning = *report.tuning;
   std::string text = style.Bold("Batch size") + "\n";
-  text += CurveTable(tuning, report.memory_range).Text("  ");
+  text += CurveTable(tuning).Text("  ");
   text += Sentence("why", tuning.why, options.width);
   text += Sentence("learning rate", tuning.learning_rate, options.width);
   for (const std::string& constraint : tuning.constraints) {

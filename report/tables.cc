@@ -95,15 +95,7 @@ std::string LossCell(const LossSplit& split) {
   return fmt::format("{} {}", part.name, FormatPercent(time / split.total()));
 }
 
-// Fewer than two thirds of published peaks would leave room.
-bool IsGamble(const Trial& trial, const std::optional<ErrorRange>& memory) {
-  return trial.fits && memory &&
-         static_cast<double>(trial.hbm_peak.value) * memory->upper_third >
-             static_cast<double>(trial.hbm_available.value);
-}
-
-std::string TrialNote(const Trial& trial, const Tuning& tuning,
-                      const std::optional<ErrorRange>& memory) {
+std::string TrialNote(const Trial& trial, const Tuning& tuning) {
   std::string note;
   const auto add = [&](std::string_view part) {
     note += note.empty() ? "" : ", ";
@@ -123,14 +115,15 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning,
                       FormatBytes(trial.largest.front().padded)));
     }
   }
-  if (IsGamble(trial, memory)) add("too close to tell whether it fits");
+  if (trial.fits && !trial.sure) {
+    add(fmt::format("fits with {} certainty", FormatPercent(trial.certainty)));
+  }
   if (!trial.aligned) add("not a multiple of 8 per core");
   if (trial.fits && !trial.allowed) add("beyond the constraints");
   return note;
 }
 
-std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning,
-                                  const std::optional<ErrorRange>& memory) {
+std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
   std::vector<std::string> row = {FormatCount(trial.batch_per_core),
                                   FormatCount(trial.global_batch)};
   if (trial.fits) {
@@ -144,7 +137,7 @@ std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning,
   }
   row.push_back(
       fmt::format("{} of {}", FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available)));
-  row.push_back(TrialNote(trial, tuning, memory));
+  row.push_back(TrialNote(trial, tuning));
   return row;
 }
 
@@ -235,7 +228,7 @@ Table StageTable(const std::vector<StageRow>& stages) {
   return table;
 }
 
-Table CurveTable(const Tuning& tuning, const std::optional<ErrorRange>& memory) {
+Table CurveTable(const Tuning& tuning) {
   Table table({{"per core", kRight},
                {"batch", kRight},
                {"steps/exec", kRight},
@@ -247,7 +240,7 @@ Table CurveTable(const Tuning& tuning, const std::optional<ErrorRange>& memory) 
                {"HBM peak per core", kRight},
                {"", kLeft}});
   for (const Trial& trial : tuning.curve) {
-    table.AddRow(CurveRow(trial, tuning, memory));
+    table.AddRow(CurveRow(trial, tuning));
   }
   return table;
 }

@@ -100,17 +100,45 @@ bool Gains(const Trial& now, const Trial& best) {
   return !now.fits || Throughput(best) > kLeast * Throughput(now);
 }
 
+// What to do beside a present batch that may not fit and a slower one that is
+// surer to.
+std::string SurerSentence(const Trial& now, const Trial& best) {
+  return fmt::format(
+      "Keep {} if it runs: it fits with {} certainty; {} fits with {}, at {} of the examples per "
+      "second.",
+      PointOf(now), FormatPercent(now.certainty), PointOf(best), FormatPercent(best.certainty),
+      FormatPercent(Throughput(best) / Throughput(now)));
+}
+
+std::string GambleSentence(const Tuning& tuning) {
+  const Trial& best = *tuning.best;
+  if (!best.sure) {
+    return fmt::format(" No batch size is {} sure to fit the HBM; this one fits with {} certainty.",
+                       FormatPercent(tuning.certainty), FormatPercent(best.certainty));
+  }
+  if (!tuning.gamble) return "";
+  const Trial& gamble = *tuning.gamble;
+  return fmt::format(
+      " Batch {} ({} per core) would be {:.0f} % faster, but fits with {} certainty.",
+      FormatCount(gamble.global_batch), FormatCount(gamble.batch_per_core),
+      100 * (Throughput(gamble) / Throughput(best) - 1), FormatPercent(gamble.certainty));
+}
+
 std::string TuningSentence(const Tuning& tuning, bool trains) {
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
+  if (now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
+      !Gains(*now, *tuning.best)) {
+    return SurerSentence(*now, *tuning.best);
+  }
   if (now && SamePoint(*tuning.best, *now)) {
     return fmt::format("Keep {}: the search found nothing better.", PointOf(*now));
   }
   if (now && !Gains(*now, *tuning.best)) {
     return fmt::format("Keep {}: nothing in the search is more than 1 % faster.", PointOf(*now));
   }
-  return fmt::format("{} with {}{}.", trains ? "Train" : "Run", PointOf(*tuning.best),
-                     Gain(tuning));
+  return fmt::format("{} with {}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best),
+                     Gain(tuning), GambleSentence(tuning));
 }
 
 std::string AssumptionSentence(const Report& report) {

@@ -1,6 +1,7 @@
 // Searches batch size x steps_per_execution on the simulator: climbs the batch
 // ladder until memory ends it, then chooses the smallest batch within 1 % of
-// the best throughput, because a smaller batch converges in fewer examples.
+// the best throughput of those that are sure to fit, because a smaller batch
+// converges in fewer examples.
 // More steps per execution cost nothing of the kind, so there 0.2 % is worth
 // taking.
 
@@ -39,32 +40,50 @@ std::string Limit(const Trial& best, const Tuning& tuning) {
                        HostLimit(loop));
   }
   for (const Trial& trial : tuning.curve) {
-    if (trial.batch_per_core > best.batch_per_core && !trial.fits) {
-      return fmt::format("{} per core would need {} of {} HBM", FormatCount(trial.batch_per_core),
-                         FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available));
-    }
+    if (trial.batch_per_core <= best.batch_per_core || (trial.fits && trial.sure)) continue;
+    const std::string certainty =
+        trial.fits ? fmt::format(", which fits with {} certainty", FormatPercent(trial.certainty))
+                   : "";
+    return fmt::format("{} per core would need {} of {} HBM{}", FormatCount(trial.batch_per_core),
+                       FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available), certainty);
   }
   return "the device is the limit and larger batches fill it no better";
 }
 
 constexpr double kCloseEnoughBatch = 0.99;
 constexpr double kCloseEnoughExecution = 0.998;
+constexpr double kWorthARisk = 1.02;
 // Once this many batches in a row do not fit, larger ones will not either.
 constexpr int kFailuresToStop = 2;
+// Batches are tried in steps of this part of the last one that is sure to fit.
+constexpr int64_t kPartsOfLimit = 4;
 
-// The first trial that reaches `share` of the best throughput; null when none
-// may be chosen.
-const Trial* SmallestGoodEnough(const std::vector<Trial>& trials, double share) {
+bool MayBeChosen(const Trial& trial) { return trial.fits && trial.allowed; }
+bool IsSure(const Trial& trial) { return MayBeChosen(trial) && trial.sure; }
+bool IsUnsure(const Trial& trial) { return MayBeChosen(trial) && !trial.sure; }
+
+// The first of those that `may` be chosen which reaches `share` of their best
+// throughput; null when there is none.
+const Trial* SmallestGoodEnough(const std::vector<Trial>& trials, double share,
+                                bool (*may)(const Trial&)) {
   double best = 0;
   for (const Trial& trial : trials) {
-    if (trial.fits && trial.allowed) best = std::max(best, Throughput(trial));
+    if (may(trial)) best = std::max(best, Throughput(trial));
   }
   for (const Trial& trial : trials) {
-    if (trial.fits && trial.allowed && Throughput(trial) >= share * best) {
-      return &trial;
-    }
+    if (may(trial) && Throughput(trial) >= share * best) return &trial;
   }
   return nullptr;
+}
+
+// The first of the trials that fit with the highest certainty.
+const Trial* Surest(const std::vector<Trial>& trials) {
+  const Trial* surest = nullptr;
+  for (const Trial& trial : trials) {
+    if (!MayBeChosen(trial)) continue;
+    if (surest == nullptr || trial.certainty > surest->certainty) surest = &trial;
+  }
+  return surest;
 }
 
 std::optional<int64_t> StepsPerEpoch(const Session& session, int64_t global_batch) {
@@ -86,6 +105,7 @@ class Tuner {
         BoundBatch(space_.max_global_batch, session_.examples_per_epoch(), shards());
     Tuning tuning;
     tuning.constraints = bounds.constraints;
+    tuning.certainty = space_.certainty;
     ConstrainExecutions(tuning);
     TW_ASSIGN_OR_RETURN(const std::vector<int64_t> ladder, Ladder(bounds));
     int failures = 0;
@@ -99,9 +119,10 @@ class Tuner {
       failures = step.fits() ? 0 : failures + 1;
       AddToCurve(step, bounds, tuning);
       if (own) {
-        tuning.current = WithLoop(session_, step, session_.steps_per_execution());
+        tuning.current = Rated(WithLoop(session_, step, session_.steps_per_execution()));
       }
     }
+    TW_RETURN_IF_ERROR(RefineLimit(bounds, tuning));
     Choose(tuning);
     return tuning;
   }
@@ -116,7 +137,7 @@ class Tuner {
     const int64_t parts = session_.spec().accumulation_steps;
     KeepMultiples(ladder, parts);
     TW_ASSIGN_OR_RETURN(const StepTotals smallest, session_.StepAt(ladder.front()));
-    if (!smallest.fits()) AddSmaller(ladder);
+    if (!Rated(WithoutLoop(session_, smallest)).sure) AddSmaller(ladder);
     KeepMultiples(ladder, parts);
     return ladder;
   }
@@ -154,22 +175,66 @@ class Tuner {
     return trials;
   }
 
+  // With how sure it is to fit.
+  Trial Rated(Trial trial) const {
+    const std::optional<ErrorRange>& range = space_.memory_range;
+    trial.certainty = trial.fits ? 1 : 0;
+    if (range && trial.hbm_peak > Bytes{}) {
+      trial.certainty = range->ShareBelow(static_cast<double>(trial.hbm_available.value) /
+                                          static_cast<double>(trial.hbm_peak.value));
+    }
+    trial.sure = trial.fits && trial.certainty >= space_.certainty;
+    return trial;
+  }
+
   void AddToCurve(const StepTotals& step, const BatchBounds& bounds, Tuning& tuning) {
     if (!step.fits()) {
-      tuning.curve.push_back(WithoutLoop(session_, step));
+      tuning.curve.push_back(Rated(WithoutLoop(session_, step)));
       return;
     }
     std::vector<Trial> executions = Executions(step);
-    Trial best = *SmallestGoodEnough(executions, kCloseEnoughExecution);
+    Trial best = Rated(*SmallestGoodEnough(executions, kCloseEnoughExecution, MayBeChosen));
     best.allowed = best.global_batch <= bounds.chosen;
     tuning.curve.push_back(std::move(best));
     all_executions_.push_back(std::move(executions));
   }
 
+  // Where memory ends the ladder, batches between the last that is sure to fit
+  // and the next, in steps of a quarter of the first.
+  absl::Status RefineLimit(const BatchBounds& bounds, Tuning& tuning) {
+    if (!space_.batch_per_core.empty()) return absl::OkStatus();
+    const auto unsure = std::find_if(tuning.curve.begin(), tuning.curve.end(),
+                                     [](const Trial& trial) { return !trial.sure; });
+    if (unsure == tuning.curve.begin() || unsure == tuning.curve.end()) return absl::OkStatus();
+    const int64_t last = std::prev(unsure)->batch_per_core;
+    const Trial* best = SmallestGoodEnough(tuning.curve, kCloseEnoughBatch, IsSure);
+    if (best == nullptr || best->batch_per_core != last) return absl::OkStatus();
+    if (unsure->fits && Throughput(*unsure) * kCloseEnoughBatch <= Throughput(*best)) {
+      return absl::OkStatus();
+    }
+    const int64_t next = unsure->batch_per_core;
+    const int64_t parts = session_.spec().accumulation_steps;
+    const int64_t stride = std::max<int64_t>(1, last / kPartsOfLimit);
+    for (int64_t batch = last + stride; batch < next; batch += stride) {
+      if (batch % parts != 0) continue;
+      TW_ASSIGN_OR_RETURN(const StepTotals step, session_.StepAt(batch));
+      AddToCurve(step, bounds, tuning);
+      if (!tuning.curve.back().sure) break;
+    }
+    std::sort(tuning.curve.begin(), tuning.curve.end(),
+              [](const Trial& a, const Trial& b) { return a.batch_per_core < b.batch_per_core; });
+    return absl::OkStatus();
+  }
+
   void Choose(Tuning& tuning) const {
-    const Trial* best = SmallestGoodEnough(tuning.curve, kCloseEnoughBatch);
+    const Trial* best = SmallestGoodEnough(tuning.curve, kCloseEnoughBatch, IsSure);
+    if (best == nullptr) best = Surest(tuning.curve);
     if (best != nullptr) tuning.best = *best;
     if (tuning.best) {
+      const Trial* gamble = SmallestGoodEnough(tuning.curve, kCloseEnoughBatch, IsUnsure);
+      if (gamble != nullptr && Throughput(*gamble) > kWorthARisk * Throughput(*best)) {
+        tuning.gamble = *gamble;
+      }
       for (const std::vector<Trial>& executions : all_executions_) {
         if (executions.front().batch_per_core == tuning.best->batch_per_core) {
           tuning.executions = executions;
@@ -209,6 +274,20 @@ std::string ExplainChoice(const Tuning& tuning) {
     gain =
         fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
                     FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
+  }
+  const std::string certainty = FormatPercent(tuning.certainty);
+  if (!best.sure) {
+    return fmt::format("{}no batch size is {} sure to fit the HBM: this one fits with {} certainty",
+                       gain, certainty, FormatPercent(best.certainty));
+  }
+  if (tuning.gamble) {
+    const Trial& gamble = *tuning.gamble;
+    return fmt::format(
+        "{}the fastest of the batches that are {} sure to fit; {} per core would be {:.0f} % "
+        "faster, but needs {} of {} HBM, which fits with {} certainty",
+        gain, certainty, FormatCount(gamble.batch_per_core),
+        100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
+        FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
   }
   return fmt::format("{}larger allowed batches and more steps per execution gain under 1 %; {}",
                      gain, Limit(best, tuning));

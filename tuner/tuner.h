@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error_range.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "graph/training.h"
@@ -17,11 +18,17 @@
 
 namespace tilewise {
 
+inline constexpr double kDefaultCertainty = 1 - ErrorRange::kOutside;
+
 // What is tried besides the session's own point, which is tried in any case.
 struct SearchSpace {
   std::vector<int64_t> batch_per_core;       // empty: the default ladder
   std::vector<int64_t> steps_per_execution;  // empty: the default ladder
   std::optional<int64_t> max_global_batch;
+  // Where published HBM peaks lie around simulated ones; none: simulated peaks
+  // are taken as they are.
+  std::optional<ErrorRange> memory_range;
+  double certainty = kDefaultCertainty;  // least share of them that has to fit
 };
 
 // One candidate and its result; out of memory is a result.
@@ -29,7 +36,8 @@ struct Trial {
   int64_t batch_per_core = 0;
   int64_t global_batch = 0;
   int64_t steps_per_execution = 1;
-  bool fits = false;
+  bool fits = false;     // as simulated
+  double certainty = 0;  // share of published peaks like it that would fit
   Bytes hbm_peak, hbm_available;
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
@@ -37,13 +45,16 @@ struct Trial {
   int64_t examples_per_epoch = 0;  // that are trained on; 0: unknown
   bool aligned = false;            // batch per core is a multiple of the sublanes
   bool allowed = true;             // within the constraints; only such a one is chosen
+  bool sure = false;               // fits with the certainty that was asked for
 };
 
 struct Tuning {
   std::vector<Trial> curve;              // best steps_per_execution for each batch, by batch
   std::vector<Trial> executions;         // steps_per_execution ladder at the best batch
-  std::optional<Trial> best;             // none when nothing fits
+  std::optional<Trial> best;             // none when nothing fits; the surest if none is sure
+  std::optional<Trial> gamble;           // faster, and fits as simulated, but is not sure
   std::optional<Trial> current;          // the user's own point, when known
+  double certainty = kDefaultCertainty;  // what was asked for
   std::string why;                       // one or two sentences with numbers
   std::string learning_rate;             // what the batch change means for it
   std::vector<std::string> constraints;  // those that were active, in words

@@ -216,7 +216,7 @@ void Add(Arguments& arguments, TargetOptions& options) {
   Arguments group = arguments.InGroup(kTargetGroup);
   options.chip = DefaultChipName();
   group.Call({.name = "--chip",
-              .help = fmt::format("TPU generation, or a .txtpb file of your own; "
+              .help = fmt::format("TPU generation or slice (v3, v5litepod-16), or a .txtpb file of your own; "
                                   "'tilewise list chips' (default {})",
                                   options.chip),
               .type = "NAME"},
@@ -289,6 +289,11 @@ void Add(Arguments& arguments, SearchOptions& options) {
   group.Number(
       {.name = "--max-global-batch", .help = "largest global batch that may be recommended"},
       options.max_global_batch, kMaxBatch);
+  group.Number({.name = "--certainty",
+                .help = "percent of published programs of this kind that have to fit the HBM where "
+                        "a batch is recommended (default 95)",
+                .type = "PERCENT"},
+               options.certainty_percent, kMostCertainty, kLeastCertainty);
 }
 
 void Add(Arguments& arguments, ModelOptions& options) {

@@ -67,6 +67,8 @@ struct TrainingOptions {
 
 inline constexpr char kTrainingGroup[] = "Training";
 inline constexpr int64_t kMaxBatch = int64_t{1} << 24;
+// In percent: what the quantiles of published peaks reach.
+inline constexpr int64_t kLeastCertainty = 5, kMostCertainty = 95;
 
 void Add(Arguments& arguments, TrainingOptions& options);
 
@@ -91,6 +93,7 @@ void AddDump(Arguments& arguments, LoweringOptions& options);
 
 struct SearchOptions {
   int64_t max_global_batch = 0;  // 0: any
+  int64_t certainty_percent = 95;
 };
 
 void Add(Arguments& arguments, SearchOptions& options);

@@ -2,6 +2,7 @@
 
 #include "cli/tune/tune.h"
 
+#include "accuracy/ranges.h"
 #include "cli/command.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -40,6 +41,11 @@ absl::StatusOr<int> RunTune(const TuneOptions& options) {
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchOptions& options) {
   SearchSpace space;
   if (options.max_global_batch > 0) space.max_global_batch = options.max_global_batch;
+  space.certainty = static_cast<double>(options.certainty_percent) / 100;
+  const Simulated* step = session.Step();
+  if (step != nullptr && session.facts().training) {
+    space.memory_range = MemoryRange(step->program.loops_over_layers(), session.target().chip.name);
+  }
   ProgressLine progress("trying batch sizes");
   return Tune(session, space, progress.callback());
 }
