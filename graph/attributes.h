@@ -221,6 +221,9 @@ struct AttentionAttrs {
   int64_t precision_passes = 1;
   int64_t sliding_window = 0;  // causal: keys up to its own that a query sees; 0: all
   int64_t result = 0;          // of the kernels, which have several
+  // The queries are those of one core of so many, which share the positions out
+  // so that each sees as many keys.
+  int64_t query_parts = 1;
   double scale = 1;            // of the scores
   // Sizes of the kernel's blocks of queries and keys: forward, then of each sweep
   // of its gradient (one for all results, or one for those of keys and values and

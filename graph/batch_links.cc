@@ -47,6 +47,27 @@ void FindLinks(const Graph& static_graph, const Op& op, DimLinks& links) {
   if (function != nullptr) function({static_graph, op, links});
 }
 
+void LinkPositions(const Graph& static_graph, const Op& op, DimLinks& links) {
+  if (op.kind == OpKind::kSlice) {
+    for (int64_t dim = 0; dim < op.shape.rank(); ++dim) {
+      const bool is_cut = op.shape.size(dim) != static_graph.operand(op, 0).shape.size(dim);
+      if (is_cut) links.Link(0, dim, dim);
+    }
+  }
+  if (op.kind != OpKind::kAttention && op.kind != OpKind::kFlashAttention) return;
+  constexpr size_t kMask = 3;
+  const Shape* const mask =
+      op.operands.size() > kMask ? &static_graph.operand(op, kMask).shape : nullptr;
+  links.AddResult(1);
+  links.Add(0, 1);
+  if (mask != nullptr && mask->size(2) > 1) links.Add(kMask, 2);
+  links.Close();
+  links.Add(1, 1);
+  links.Add(2, 1);
+  if (mask != nullptr && mask->size(3) > 1) links.Add(kMask, 3);
+  links.Close();
+}
+
 void LinkSame(const LinkCall& call) { LinkInPlace(call, call.op.operands.size()); }
 
 void LinkFirst(const LinkCall& call) { LinkInPlace(call, 1); }

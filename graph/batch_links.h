@@ -53,6 +53,9 @@ struct LinkCall {
 };
 
 void FindLinks(const Graph& static_graph, const Op& op, DimLinks& links);
+// Adds those of positions, which are no batch: of the queries and the result of
+// attention, of its keys and values, and of what is cut into tiles.
+void LinkPositions(const Graph& static_graph, const Op& op, DimLinks& links);
 
 // Link functions that several kinds have. Every dim of every operand, or of the
 // first, is that of the result.

@@ -128,6 +128,7 @@ absl::Status BatchMarks::Spread(const BatchSeed& seed) {
 
 absl::Status BatchMarks::Follow(const Op& op) {
   FindLinks(graph_, op, links_);
+  if (followed_ == Followed::kPositions) LinkPositions(graph_, op, links_);
   for (size_t i = 0; i < links_.size(); ++i) {
     const std::span<const DimSlot> group = links_.group(i);
     const auto found = std::find_if(group.begin(), group.end(), [&](const DimSlot& slot) {

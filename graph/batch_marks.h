@@ -39,9 +39,10 @@ class BatchMarks {
   // `graph` is static and outlives the marks.
   explicit BatchMarks(const Graph& graph);
 
-  // What is followed: the batch, which inputs have and variables have not; or
-  // the width of a layer, the other way round.
-  enum class Followed : uint8_t { kBatch, kWidth };
+  // What is followed: the batch, which inputs have and variables have not; the
+  // width of a layer, the other way round; or positions, which both may have and
+  // attention hands from queries to its result.
+  enum class Followed : uint8_t { kBatch, kWidth, kPositions };
   // Forgets all marks, for another batch size.
   void Reset(int64_t batch, Followed followed = Followed::kBatch);
   int64_t batch() const { return batch_; }

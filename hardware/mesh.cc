@@ -21,6 +21,7 @@ struct AxisRow {
 constexpr AxisRow kRows[] = {{MeshAxis::kData, "data", &Mesh::data},
                              {MeshAxis::kFsdp, "fsdp", &Mesh::fsdp},
                              {MeshAxis::kExpert, "expert", &Mesh::expert},
+                             {MeshAxis::kContext, "context", &Mesh::context},
                              {MeshAxis::kTensor, "tensor", &Mesh::tensor}};
 
 const AxisRow& RowOf(MeshAxis axis) {
@@ -32,8 +33,9 @@ absl::StatusOr<MeshAxis> ParseAxis(std::string_view name) {
   for (const MeshAxis axis : kMeshAxes) {
     if (name == MeshAxisName(axis)) return axis;
   }
+  if (name == "sequence") return MeshAxis::kContext;
   return InvalidInput(
-      fmt::format("found mesh axis '{}', expected data, fsdp, expert or tensor", name));
+      fmt::format("found mesh axis '{}', expected data, fsdp, expert, context or tensor", name));
 }
 
 absl::StatusOr<int64_t> ParseExtent(std::string_view axis, std::string_view text) {

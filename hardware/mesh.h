@@ -2,7 +2,8 @@
 // share the work. Cores that differ only on `data` hold copies of the weights
 // and other examples; those on `fsdp` also hold only a part of each weight;
 // those on `expert` do so, too, but hold experts whole, and tokens move to the
-// cores of their experts; those on `tensor` work on the same examples together.
+// cores of their experts; those on `context` have other positions of the same
+// examples; those on `tensor` work on the same positions together.
 
 #pragma once
 
@@ -16,9 +17,9 @@
 
 namespace tilewise {
 
-enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kTensor };
-inline constexpr std::array<MeshAxis, 4> kMeshAxes = {MeshAxis::kData, MeshAxis::kFsdp,
-                                                      MeshAxis::kExpert, MeshAxis::kTensor};
+enum class MeshAxis : uint8_t { kData, kFsdp, kExpert, kContext, kTensor };
+inline constexpr std::array<MeshAxis, 5> kMeshAxes = {
+    MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kContext, MeshAxis::kTensor};
 std::string_view MeshAxisName(MeshAxis axis);  // "data"
 // Axes whose cores reduce values together, as gradients are summed over all
 // cores that have examples of their own: "data+fsdp".
@@ -31,11 +32,12 @@ struct Mesh {
   int64_t fsdp = 1;
   int64_t tensor = 1;
   int64_t expert = 1;
+  int64_t context = 1;
   // Groups of cores with an interconnect of their own, joined by the data
   // centre's network; they share out `data`, then `fsdp`.
   int64_t slices = 1;
   // Cores that have the same coordinate on `data`.
-  int64_t cores_per_copy() const { return fsdp * expert * tensor; }
+  int64_t cores_per_copy() const { return fsdp * expert * context * tensor; }
   bool operator==(const Mesh&) const = default;
 };
 

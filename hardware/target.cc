@@ -104,6 +104,8 @@ int64_t Target::extent(MeshAxis axis) const {
       return mesh.fsdp;
     case MeshAxis::kExpert:
       return mesh.expert;
+    case MeshAxis::kContext:
+      return mesh.context;
     case MeshAxis::kTensor:
       return mesh.tensor;
     case MeshAxis::kData:

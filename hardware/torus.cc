@@ -100,8 +100,8 @@ Placement Place(const Target& target) {
   int64_t slices_left = slices;
   const int64_t data_slices = std::gcd(slices_left, target.extent(MeshAxis::kData));
   slices_left /= data_slices;
-  for (const MeshAxis axis :
-       {MeshAxis::kTensor, MeshAxis::kExpert, MeshAxis::kFsdp, MeshAxis::kData}) {
+  for (const MeshAxis axis : {MeshAxis::kTensor, MeshAxis::kContext, MeshAxis::kExpert,
+                              MeshAxis::kFsdp, MeshAxis::kData}) {
     int64_t wanted = target.extent(axis);
     int64_t across = 1;
     if (axis == MeshAxis::kData) across = data_slices;

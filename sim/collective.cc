@@ -12,6 +12,8 @@
 #include "sim/collective.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <utility>
 
 #include "sim/lowering/kernels/dma_rate.h"
@@ -133,11 +135,16 @@ Seconds AllReduceTime(Bytes bytes, int64_t cores, const Chip& chip) {
 Interconnect::Interconnect(const Target& target) : target_(target) {
   Add("");
   for (const MeshAxis axis : kMeshAxes) Add(MeshAxisName(axis));
-  for (const auto& axes :
-       std::vector<std::vector<MeshAxis>>{{MeshAxis::kData, MeshAxis::kFsdp},
-                                          {MeshAxis::kData, MeshAxis::kExpert},
-                                          {MeshAxis::kFsdp, MeshAxis::kExpert},
-                                          {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert}}) {
+  // Every joint group of the axes over which weights are stored and gradients
+  // summed.
+  constexpr std::array<MeshAxis, 4> kSummed = {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert,
+                                               MeshAxis::kContext};
+  for (unsigned chosen = 1; chosen < 1U << kSummed.size(); ++chosen) {
+    if (std::popcount(chosen) < 2) continue;
+    std::vector<MeshAxis> axes;
+    for (size_t i = 0; i < kSummed.size(); ++i) {
+      if ((chosen >> i & 1U) != 0) axes.push_back(kSummed[i]);
+    }
     Add(JoinAxes(axes));
   }
   for (size_t link = 0; link < free_.size(); ++link) all_links_.push_back(link);

@@ -89,7 +89,8 @@ void AddMesh(Arguments& arguments, Mesh& mesh) {
   group.Call({.name = "--mesh",
               .help = "how the cores share the work: data=N (copies of the weights), "
                       "fsdp=N (parts of them), expert=N (whole experts, to which "
-                      "tokens move), tensor=N (parts of each matrix product)",
+                      "tokens move), context=N (positions of each sequence), tensor=N "
+                      "(parts of each matrix product)",
               .type = "AXIS=N,..",
               .check = CheckMesh},
              set);

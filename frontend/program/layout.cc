@@ -68,36 +68,29 @@ Splits SplitsOf(const std::vector<Record>& records) {
   return splits;
 }
 
-constexpr std::array<std::pair<std::string_view, MeshAxis>, 16> kAxisWords = {{
-    {"data", MeshAxis::kData},
-    {"batch", MeshAxis::kData},
-    {"dp", MeshAxis::kData},
-    {"replica", MeshAxis::kData},
-    {"devices", MeshAxis::kData},
-    {"x", MeshAxis::kData},
-    {"fsdp", MeshAxis::kFsdp},
-    {"zero", MeshAxis::kFsdp},
-    {"shard", MeshAxis::kFsdp},
-    {"expert", MeshAxis::kExpert},
-    {"ep", MeshAxis::kExpert},
-    {"model", MeshAxis::kTensor},
-    {"tensor", MeshAxis::kTensor},
-    {"tp", MeshAxis::kTensor},
-    {"mp", MeshAxis::kTensor},
-    {"mdl", MeshAxis::kTensor},
+constexpr std::array<std::pair<std::string_view, MeshAxis>, 21> kAxisWords = {{
+    {"data", MeshAxis::kData},        {"batch", MeshAxis::kData},   {"dp", MeshAxis::kData},
+    {"replica", MeshAxis::kData},     {"devices", MeshAxis::kData}, {"x", MeshAxis::kData},
+    {"fsdp", MeshAxis::kFsdp},        {"zero", MeshAxis::kFsdp},    {"shard", MeshAxis::kFsdp},
+    {"expert", MeshAxis::kExpert},    {"ep", MeshAxis::kExpert},    {"context", MeshAxis::kContext},
+    {"sequence", MeshAxis::kContext}, {"seq", MeshAxis::kContext},  {"sp", MeshAxis::kContext},
+    {"cp", MeshAxis::kContext},       {"model", MeshAxis::kTensor}, {"tensor", MeshAxis::kTensor},
+    {"tp", MeshAxis::kTensor},        {"mp", MeshAxis::kTensor},    {"mdl", MeshAxis::kTensor},
 }};
 
 std::optional<MeshAxis> MeaningOf(const std::string& name, const Splits& splits) {
   const auto* word = std::find_if(kAxisWords.begin(), kAxisWords.end(),
                                   [&](const auto& row) { return row.first == name; });
   const bool weights = splits.weights.contains(name), batch = splits.batch.contains(name);
-  const bool experts = word != kAxisWords.end() && word->second == MeshAxis::kExpert;
-  if (experts) return MeshAxis::kExpert;
+  const auto is_called = [&](MeshAxis axis) {
+    return word != kAxisWords.end() && word->second == axis;
+  };
+  if (is_called(MeshAxis::kExpert)) return MeshAxis::kExpert;
+  if (is_called(MeshAxis::kContext) && !batch) return MeshAxis::kContext;
   if (batch) return weights ? MeshAxis::kFsdp : MeshAxis::kData;
   if (weights) {
     // The batch is split by what the program leaves to the compiler.
-    const bool fsdp = word != kAxisWords.end() && word->second == MeshAxis::kFsdp;
-    return fsdp ? MeshAxis::kFsdp : MeshAxis::kTensor;
+    return is_called(MeshAxis::kFsdp) ? MeshAxis::kFsdp : MeshAxis::kTensor;
   }
   if (word == kAxisWords.end()) return std::nullopt;
   return word->second;
@@ -109,6 +102,8 @@ int64_t& ExtentOf(Mesh& mesh, MeshAxis axis) {
       return mesh.fsdp;
     case MeshAxis::kExpert:
       return mesh.expert;
+    case MeshAxis::kContext:
+      return mesh.context;
     case MeshAxis::kTensor:
       return mesh.tensor;
     case MeshAxis::kData:
@@ -143,6 +138,8 @@ std::string_view WordsOf(MeshAxis axis) {
       return "splits the batch and the weights";
     case MeshAxis::kExpert:
       return "splits the experts";
+    case MeshAxis::kContext:
+      return "splits the positions";
     case MeshAxis::kTensor:
       return "splits the weights";
     case MeshAxis::kData:

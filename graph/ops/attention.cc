@@ -17,12 +17,13 @@
 namespace tilewise {
 namespace {
 
-// Four dims, of which only the batch may be per batch.
+// Four dims, of which only the batch may be per batch, and the positions while
+// they are followed.
 absl::Status CheckHeads(Shapes operands, size_t operand) {
   const Shape& x = *operands[operand];
   TW_RETURN_IF_ERROR(CheckReal(operands, operand));
   bool is_static = x.rank() == 4;
-  for (size_t i = 1; i < x.dims.size(); ++i) {
+  for (size_t i = 2; i < x.dims.size(); ++i) {
     is_static = is_static && !x.dims[i].per_batch;
   }
   if (is_static) return absl::OkStatus();
@@ -291,8 +292,9 @@ void LinkAttentionGrad(const LinkCall& call) { LinkSequences(call, 6); }
 constexpr auto kAttentionFields =
     FieldsOf<AttentionAttrs, &AttentionAttrs::blocks, &AttentionAttrs::causal,
              &AttentionAttrs::flash, &AttentionAttrs::precision_passes,
-             &AttentionAttrs::sliding_window, &AttentionAttrs::result, &AttentionAttrs::scale>(
-        "blocks", "causal", "flash", "precision_passes", "sliding_window", "result", "scale");
+             &AttentionAttrs::query_parts, &AttentionAttrs::sliding_window, &AttentionAttrs::result,
+             &AttentionAttrs::scale>("blocks", "causal", "flash", "precision_passes", "query_parts",
+                                     "sliding_window", "result", "scale");
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 
 namespace tilewise {
 
-// Adds loss, gradients and optimizer update to the forward graph. Does nothing
-// when inference is lowered.
+// Shares positions out where the mesh says so, then adds loss, gradients and
+// optimizer update to the forward graph; not when inference is lowered.
 absl::Status RunExpandTraining(Program& program, const LoweringContext& context);
 
 // Replaces composite ops by primitive ones, with statistics in f32.

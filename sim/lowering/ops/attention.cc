@@ -115,14 +115,15 @@ int64_t Reach(const Heads& heads, const AttentionAttrs& attention) {
 // keys see none.
 double VisibleShare(const Heads& heads, const AttentionAttrs& attention) {
   if (!attention.causal) return 1;
-  const int64_t seeing = std::min(heads.queries, heads.keys);
+  const int64_t queries = heads.queries * attention.query_parts;
+  const int64_t seeing = std::min(queries, heads.keys);
   const int64_t first = heads.keys - seeing + 1;  // keys of the first of them
   const int64_t reach = Reach(heads, attention);
   const auto growing = static_cast<double>(std::clamp<int64_t>(reach - first + 1, 0, seeing));
   const auto widest = static_cast<double>(reach);
   const double seen = growing * (static_cast<double>(first) + (growing - 1) / 2) +
                       (static_cast<double>(seeing) - growing) * widest;
-  return seen / static_cast<double>(heads.queries) / static_cast<double>(heads.keys);
+  return seen / static_cast<double>(queries) / static_cast<double>(heads.keys);
 }
 
 // Sizes of the blocks of one sweep, and how many sweeps there are.
@@ -211,15 +212,17 @@ bool HasBias(const Op& attention) { return attention.operands.size() > MaskOpera
 // the public kernel without a bias leaves them out.
 AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
   const auto& attrs = op.as<AttentionAttrs>();
-  const auto [queries, keys] = std::pair{heads.queries, heads.keys};
+  const int64_t parts = attrs.query_parts;
+  const auto [queries, keys] = std::pair{heads.queries * parts, heads.keys};
   const int64_t reach = Reach(heads, attrs);
   const Sweeps sweeps = SweepsOf(op);
   AttentionBlocks blocks;
-  blocks.query_rows = std::min(sweeps.query_rows, RoundUp(queries, chip.sublanes));
+  blocks.query_rows = std::min(sweeps.query_rows, RoundUp(heads.queries, chip.sublanes));
   blocks.key_rows = std::min(sweeps.key_rows, RoundUp(keys, chip.lanes));
   blocks.query_blocks = CeilDiv(queries, blocks.query_rows);
   const int64_t key_blocks = CeilDiv(keys, blocks.key_rows);
   if (!attrs.causal) {
+    blocks.query_blocks = CeilDiv(heads.queries, blocks.query_rows);
     blocks.visible = blocks.query_blocks * key_blocks;
     blocks.grid_keys = key_blocks;
     return blocks;
@@ -234,6 +237,8 @@ AttentionBlocks BlocksOf(const Heads& heads, const Op& op, const Chip& chip) {
     blocks.visible += seen;
     blocks.grid_keys = std::max(blocks.grid_keys, seen);
   }
+  blocks.query_blocks = CeilDiv(blocks.query_blocks, parts);
+  blocks.visible = CeilDiv(blocks.visible, parts);
   return blocks;
 }
 

@@ -1,6 +1,7 @@
 // Pass partition: the step of one core of the mesh. First the work on the same
-// examples is shared (tensor), then experts are (expert), then weights are
-// stored in parts: experts over fsdp, all others over fsdp and expert, then
+// examples is shared (tensor; positions are before, see share_positions.h), then
+// experts are (expert), then weights are stored in parts: experts over fsdp and
+// context, all others over these and expert, then
 // gradients are summed over the cores that have examples of their own: by an
 // all-reduce for each gradient, or with a shared update (cross-replica
 // weight-update sharding) by a reduce-scatter, each core updating its part.
@@ -27,7 +28,7 @@ namespace {
 std::vector<MeshAxis> SummedAxes(const Op& op) {
   std::vector<MeshAxis> axes;
   if (op.kind != OpKind::kAllReduce) return axes;
-  for (const MeshAxis axis : {MeshAxis::kFsdp, MeshAxis::kExpert}) {
+  for (const MeshAxis axis : {MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kContext}) {
     if (Covers(op.as<CollectiveAttrs>().axis, axis)) axes.push_back(axis);
   }
   return axes;
@@ -81,6 +82,19 @@ SharedAxis AxisOf(const Target& target, MeshAxis axis) {
   return {std::string(MeshAxisName(axis)), target.extent(axis)};
 }
 
+// Those of `axes` with more than one core, as one.
+SharedAxis JoinedAxis(const Target& target, const std::vector<MeshAxis>& axes) {
+  SharedAxis joined;
+  std::vector<MeshAxis> long_axes;
+  for (const MeshAxis axis : axes) {
+    if (target.extent(axis) < 2) continue;
+    long_axes.push_back(axis);
+    joined.parts *= target.extent(axis);
+  }
+  joined.name = JoinAxes(long_axes);
+  return joined;
+}
+
 // Training with fewer key heads than cores gathers keys and values.
 absl::StatusOr<Graph> ShareWork(const Graph& graph, const LoweringContext& context) {
   const SharedAxis tensor = AxisOf(context.target, MeshAxis::kTensor);
@@ -111,12 +125,11 @@ absl::StatusOr<Graph> ShareExperts(const Graph& graph, const Target& target) {
     return variable != nullptr && names.contains(variable->name);
   };
   TW_ASSIGN_OR_RETURN(Graph shared, PartitionAxis(graph, over_expert, Sharing::kExperts));
-  SharedAxis over_fsdp = AxisOf(target, MeshAxis::kFsdp);
-  SharedAxis over_both = over_expert;
+  SharedAxis over_fsdp = JoinedAxis(target, {MeshAxis::kFsdp, MeshAxis::kContext});
+  SharedAxis over_both =
+      JoinedAxis(target, {MeshAxis::kFsdp, MeshAxis::kExpert, MeshAxis::kContext});
   if (over_fsdp.parts > 1) {
     over_fsdp.stores = is_expert;
-    over_both.name = JoinAxes({MeshAxis::kFsdp, MeshAxis::kExpert});
-    over_both.parts *= over_fsdp.parts;
     TW_ASSIGN_OR_RETURN(shared, PartitionAxis(shared, over_fsdp, Sharing::kWeights));
   }
   over_both.stores = [&is_expert](const Op* variable) { return !is_expert(variable); };
@@ -133,9 +146,9 @@ absl::Status RunPartition(Program& program, const LoweringContext& context) {
   }
   if (target.extent(MeshAxis::kExpert) > 1) {
     TW_ASSIGN_OR_RETURN(graph, ShareExperts(graph, target));
-  } else if (target.extent(MeshAxis::kFsdp) > 1) {
-    TW_ASSIGN_OR_RETURN(graph,
-                        PartitionAxis(graph, AxisOf(target, MeshAxis::kFsdp), Sharing::kWeights));
+  } else if (const SharedAxis stored = JoinedAxis(target, {MeshAxis::kFsdp, MeshAxis::kContext});
+             stored.parts > 1) {
+    TW_ASSIGN_OR_RETURN(graph, PartitionAxis(graph, stored, Sharing::kWeights));
   }
   const int64_t data = target.extent(MeshAxis::kData);
   if (data <= 1 || !context.options.training) return absl::OkStatus();
