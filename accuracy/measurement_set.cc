@@ -9,6 +9,7 @@
 
 #include "accuracy/figure_text.h"
 #include "accuracy/model_shapes.h"
+#include "accuracy/predict.h"
 #include "accuracy/read_set.h"
 #include "accuracy/workload_text.h"
 #include "base/check.h"
@@ -138,14 +139,39 @@ WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   if (const std::string& spec = row.Mapped("spec"); !spec.empty()) {
     found.spec = spec;
     found.reason.clear();
+    found.assumed.clear();
   }
   if (const std::string& mesh = row.Mapped("mesh"); !mesh.empty()) {
     found.mesh = mesh;
   }
   if (found.remat.empty()) found.remat = words.text.Word("remat ([a-z_]+)");
-  found.remat = row.MappedOr("remat", InFull(found.remat));
+  const std::string full = InFull(found.remat);
+  found.remat = row.MappedOr("remat", full);
+  if (row.Mapped("remat").empty() && full != words.text.Word("remat ([a-z_]+)") &&
+      !found.remat.empty() && words.text.Has("remat ")) {
+    found.assumed.emplace_back("full rematerialisation");
+  }
   found.moved_bytes = row.NumberOr("moved_bytes", found.moved_bytes);
   return found;
+}
+
+// Fewer sequences than shards of the batch: their positions are shared out, as
+// far as the source names no other axis for it.
+std::string ShareShortBatch(const Point& point, const std::string& text) {
+  const absl::StatusOr<Target> target = TargetOf(point, {});
+  if (!target.ok() || point.global_batch <= 0) return text;
+  Mesh mesh = target->mesh;
+  const int64_t shards = target->batch_shards();
+  if (mesh.context > 1 || shards % point.global_batch != 0) return text;
+  const int64_t sharing = shards / point.global_batch;
+  if (sharing < 2) return text;
+  for (int64_t Mesh::*axis : {&Mesh::fsdp, &Mesh::data}) {
+    if (mesh.*axis % sharing != 0) continue;
+    mesh.*axis /= sharing;
+    mesh.context = sharing;
+    return FormatMesh(mesh);
+  }
+  return text;
 }
 
 double TokensOf(const std::string& spec) {
@@ -213,12 +239,19 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   const WorkloadSpec workload = WorkloadOf(row, point, devices);
   point.spec = workload.spec;
   point.mesh = workload.mesh;
+  point.assumed = workload.assumed;
   point.remat = workload.remat;
   point.xla_flags = row.Mapped("xla_flags");
   point.slices = static_cast<int64_t>(row.NumberOr("slices", 1));
   point.matmul_cuts = workload.matmul_cuts;
   point.not_simulated = workload.reason;
   if (point.spec.empty()) return point;
+  if (point.spec.starts_with("zoo:decoder") && point.training) {
+    const std::string shared = ShareShortBatch(point, point.mesh);
+    if (shared != point.mesh) point.assumed.push_back("mesh " + shared);
+    point.mesh = shared;
+  }
+  if (!point.assumed.empty()) point.group += ", in part assumed";
   point.clock = ClockOf(row, point);
   TakeDenseLoop(row, point);
   if (const double steps = row.NumberOr("steps_per_execution", 0); steps >= 1) {

@@ -39,7 +39,7 @@ absl::StatusOr<CommandWords> SplitCommand(const std::string& text) {
 }
 
 absl::Status SetFlag(const std::string& flag, const std::string& value, Point& point,
-                     int64_t& batch_per_core) {
+                     int64_t& batch_per_core, double& batch_per_device) {
   const auto number = [&] { return static_cast<int64_t>(ParseNumber(value).value_or(0)); };
   if (flag == "--chip") {
     point.chip = value;
@@ -51,8 +51,10 @@ absl::Status SetFlag(const std::string& flag, const std::string& value, Point& p
     point.mesh = value;
   } else if (flag == "--batch") {
     point.global_batch = number();
-  } else if (flag == "--batch-per-core") {
+  } else if (flag == "--batch-per-core" || flag == "--batch-per-shard") {
     batch_per_core = number();
+  } else if (flag == "--batch-per-device") {
+    batch_per_device = ParseNumber(value).value_or(0);
   } else if (flag == "--optimizer") {
     point.optimizer = ParseOptimizer(value);
   } else if (flag == "--remat") {
@@ -105,12 +107,15 @@ absl::Status ReadSpec(const std::string& spec, Point& point) {
   TW_ASSIGN_OR_RETURN(const CommandWords words, SplitCommand(spec));
   point.spec = words.workload;
   int64_t batch_per_core = 0;
+  double batch_per_device = 0;
   for (const auto& [flag, value] : words.flags) {
-    TW_RETURN_IF_ERROR(SetFlag(flag, value, point, batch_per_core));
+    TW_RETURN_IF_ERROR(SetFlag(flag, value, point, batch_per_core, batch_per_device));
   }
-  if (batch_per_core == 0) return absl::OkStatus();
+  if (batch_per_core == 0 && batch_per_device == 0) return absl::OkStatus();
   TW_ASSIGN_OR_RETURN(const Target target, TargetOf(point, {}));
-  point.global_batch = batch_per_core * target.batch_shards();
+  const double of_devices = batch_per_device * static_cast<double>(target.cores);
+  point.global_batch = batch_per_core > 0 ? batch_per_core * target.batch_shards()
+                                          : static_cast<int64_t>(of_devices + 0.5);
   return absl::OkStatus();
 }
 

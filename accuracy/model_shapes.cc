@@ -50,6 +50,11 @@ void SpecParts::Set(std::string_view name, std::string_view value) {
   values_.emplace_back(name, value);
 }
 
+bool SpecParts::Has(std::string_view name) const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [name](const auto& value) { return value.first == name; });
+}
+
 std::string SpecParts::text() const {
   std::string text = model_;
   for (const auto& [name, value] : values_) text += "," + name + "=" + value;

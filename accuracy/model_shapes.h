@@ -16,6 +16,10 @@ class SpecParts {
   explicit SpecParts(std::string_view spec, std::string_view name = "");
   void Set(std::string_view name, std::string_view value);
   void Set(std::string_view name, int64_t value) { Set(name, std::to_string(value)); }
+  bool Has(std::string_view name) const;
+  // What the text does not say of the model.
+  void Assume(std::string what) { assumed_.push_back(std::move(what)); }
+  const std::vector<std::string>& assumed() const { return assumed_; }
   bool empty() const { return model_.empty(); }
   const std::string& model() const { return model_; }
   // The published name that it was found by, "" for none.
@@ -25,6 +29,7 @@ class SpecParts {
  private:
   std::string name_, model_;
   std::vector<std::pair<std::string, std::string>> values_;
+  std::vector<std::string> assumed_;
 };
 
 // Of the longest name of validation/models.csv that stands in the text, as a

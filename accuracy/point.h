@@ -54,6 +54,8 @@ struct Point {
   // The workload: zoo:NAME,... or a file; empty with a reason why not.
   std::string spec;
   std::string not_simulated;
+  // What its source does not say and was set all the same.
+  std::vector<std::string> assumed;
   bool training = false;
   std::optional<OptimizerKind> optimizer;  // none: the workload's own
   std::optional<DType> momentum_type;      // none: as the weights have

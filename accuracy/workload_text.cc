@@ -69,7 +69,7 @@ Sizes StatedSizes(const TextMatch& text) {
   shape.kv_heads = text.First({"\\bkv([0-9]+)\\b", "([0-9]+) kv heads"});
   shape.d_ff = text.First({"\\bffn ?([0-9]+)\\b", "\\bmlp ?([0-9]+)\\b", "\\bff ?([0-9]+)\\b"});
   shape.vocab = text.First({"vocab ([0-9,]+)"});
-  shape.seq = text.First({"seq(?:uence)?(?: length)? ?([0-9]+)", "\\blen(?:gth)? ([0-9]+)"});
+  shape.seq = text.First({"seq(?:uence)?(?: length)? ?([0-9,]+)", "\\blen(?:gth)? ([0-9,]+)"});
   return shape;
 }
 
@@ -94,13 +94,26 @@ void Overlay(SpecParts& parts, const Sizes& shape, bool decoder) {
   set("seq", shape.seq);
 }
 
+// SwiGLU and GeGLU are gated SiLU and GELU.
+void DescribeUnits(SpecParts& parts, const TextMatch& text, bool named) {
+  const bool plain = text.HasAny({"non-gated", "ungated", "not gated"});
+  const bool gated = !plain && text.HasAny({"gated", "swiglu", "geglu", "reglu"});
+  const bool stated = gated || plain || text.HasAny({"relu", "gelu", "silu", "swish"});
+  if (named && !stated) return;
+  const bool silu = text.HasAny({"silu", "swiglu", "swish"});
+  const bool relu = text.HasAny({"relu", "reglu"});
+  parts.Set("gated", gated ? 1 : 0);
+  parts.Set("activation", relu ? "relu" : silu ? "silu" : "gelu");
+  if (!stated) parts.Assume("ungated GELU units");
+}
+
 void DescribeDecoder(SpecParts& parts, const TextMatch& text, bool named) {
-  const bool gated = text.Has("gated") && !text.Has("non-gated");
-  if (!named || text.HasAny({"gated", "relu"})) {
-    parts.Set("gated", gated ? 1 : 0);
-    parts.Set("activation", text.Has("relu") ? "relu" : text.Has("silu") ? "silu" : "gelu");
-  }
-  if (text.Has("tied")) parts.Set("tied", 1);
+  DescribeUnits(parts, text, named);
+  const bool untied = text.HasAny({"untied", "not tied"});
+  const bool tied = !untied && !text.Word("\\b(tied|tying)\\b").empty();
+  if (tied) parts.Set("tied", 1);
+  if (named && untied) parts.Set("tied", 0);
+  if (!named && !tied && !untied) parts.Assume("an output matrix of its own");
   if (text.Has("reference attention")) parts.Set("kind", "reference");
 }
 
@@ -142,14 +155,19 @@ SpecParts PartsOf(const TextMatch& text, const Sizes& shape) {
 std::string MeshOf(const TextMatch& text, double devices) {
   const auto tensor = text.First({"\\btp ?([0-9]+)", "([0-9]+)-way (?:tensor|model) parallel"});
   const auto data = text.First({"\\bdp ?([0-9]+)"});
+  const auto expert = text.First({"\\bep ?([0-9]+)", "([0-9]+)-way expert parallel"});
+  const auto context = text.First(
+      {"\\b[cs]p ?([0-9]+)", "\\bcontext ?([0-9]+)", "([0-9]+)-way (?:context|sequence) parallel"});
   auto fsdp = text.First({"fsdp ?([0-9]+)"});
   if (const auto grid = text.Find("mesh \\(([0-9]+), ?([0-9]+)\\)")) {
     return fmt::format("fsdp={:.0f},tensor={:.0f}", (*grid)[0], (*grid)[1]);
   }
   // MaxText puts all that is left on fsdp unless told otherwise.
   if (!fsdp && text.HasAny({"fsdp", "maxtext"}) && !text.Has("slices")) {
-    const double rest =
-        devices / static_cast<double>(tensor.value_or(1)) / static_cast<double>(data.value_or(1));
+    double rest = devices;
+    for (const auto& axis : {tensor, data, expert, context}) {
+      rest /= static_cast<double>(axis.value_or(1));
+    }
     fsdp = std::max<int64_t>(1, std::llround(rest));
   }
   std::string mesh;
@@ -157,8 +175,10 @@ std::string MeshOf(const TextMatch& text, double devices) {
     if (!size || *size < 2) return;
     mesh += fmt::format("{}{}={}", mesh.empty() ? "" : ",", axis, *size);
   };
-  if (fsdp || tensor) add("data", data);
+  if (fsdp || tensor || context) add("data", data);
   add("fsdp", fsdp);
+  add("expert", expert);
+  add("context", context);
   add("tensor", tensor);
   return mesh;
 }
@@ -217,7 +237,12 @@ WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
     return spec;
   }
   if (!words.dtype.empty()) parts.Set("dtype", words.dtype);
+  if (parts.model() == "zoo:decoder") {
+    if (!shape.seq && !parts.Has("seq")) parts.Assume("the zoo's number of positions");
+    if (!shape.vocab && !parts.Has("vocab")) parts.Assume("the zoo's vocabulary");
+  }
   spec.spec = parts.text();
+  spec.assumed = parts.assumed();
   spec.mesh = MeshOf(text, devices);
   spec.remat = text.Word("remat ([a-z_]+)");
   if (text.Has("gradient checkpointing")) spec.remat = "full";

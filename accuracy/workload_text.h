@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "accuracy/text_match.h"
 #include "sim/lowering/lower.h"
@@ -25,10 +26,11 @@ struct WorkloadWords {
 };
 
 struct WorkloadSpec {
-  std::string spec;    // empty: the text does not say enough
-  std::string reason;  // why, where `spec` is empty
-  std::string mesh;    // "fsdp=64,tensor=8"; empty: data parallel
-  std::string remat;   // "full", "custom"; empty: none
+  std::string spec;                  // empty: the text does not say enough
+  std::string reason;                // why, where `spec` is empty
+  std::vector<std::string> assumed;  // of the spec, that the text does not say
+  std::string mesh;                  // "fsdp=64,tensor=8"; empty: data parallel
+  std::string remat;                 // "full", "custom"; empty: none
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;

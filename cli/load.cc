@@ -3,6 +3,7 @@
 
 #include "cli/load.h"
 
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -88,8 +89,25 @@ absl::Status CheckStep(const TrainingOptions& options, const Workload& workload)
                   workload.name));
 }
 
-int64_t GlobalBatch(const TrainingOptions& options, const Workload& workload,
-                    const FileBatch& file_batch, int64_t shards) {
+// Of a fraction of a sequence, the other devices have the rest.
+absl::StatusOr<int64_t> BatchOfDevices(double per_device, const Target& target) {
+  const double batch = per_device * static_cast<double>(target.cores);
+  const auto whole = static_cast<int64_t>(std::llround(batch));
+  const int64_t shards = target.batch_shards();
+  if (std::abs(batch - static_cast<double>(whole)) < 1e-6 && whole > 0 && whole % shards == 0) {
+    return whole;
+  }
+  return InvalidInput(fmt::format(
+      "--batch-per-device: found {:g} on {} devices, {:g} examples for {} shards of the batch; "
+      "expected a multiple of {}: share an example among more devices with --mesh context=N or "
+      "tensor=N",
+      per_device, FormatCount(target.cores), batch, FormatCount(shards), FormatCount(shards)));
+}
+
+absl::StatusOr<int64_t> GlobalBatch(const TrainingOptions& options, const Workload& workload,
+                                    const FileBatch& file_batch, const Target& target) {
+  const int64_t shards = target.batch_shards();
+  if (options.batch_per_device > 0) return BatchOfDevices(options.batch_per_device, target);
   if (options.batch_per_core > 0) return options.batch_per_core * shards;
   if (options.global_batch > 0) return options.global_batch;
   return DefaultBatch(workload, file_batch) * shards;
@@ -147,7 +165,8 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
                       FreeBatch(training, {.tries_batches = choice.tries_batches}, workload));
   SessionOptions& settings = loaded.settings;
-  settings.global_batch = GlobalBatch(training, workload, file_batch, loaded.target.batch_shards());
+  TW_ASSIGN_OR_RETURN(settings.global_batch,
+                      GlobalBatch(training, workload, file_batch, loaded.target));
   settings.training =
       HasWeights(workload) && training.training.value_or(workload.step != StepKind::kInference);
   settings.shard_update = training.shard_update;

@@ -35,6 +35,7 @@ absl::Status CheckOptions(const ModelOptions& options) {
   const std::pair<bool, std::string_view> given[] = {
       {training.global_batch > 0, "--batch"},
       {training.batch_per_core > 0, "--batch-per-core"},
+      {training.batch_per_device > 0, "--batch-per-device"},
       {!training.optimizer.empty(), "--optimizer"},
       {!training.momentum_type.empty(), "--mu-dtype"},
       {!training.gradient_type.empty(), "--grad-dtype"},

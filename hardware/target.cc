@@ -132,9 +132,8 @@ std::string Target::description() const {
   if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
   const std::string machines =
       hosts() > 1 ? fmt::format("{} {} hosts", hosts(), host.name) : host.name + " host";
-  const std::string_view device = chip.tensor_cores_per_device > 1 ? "chip" : "core";
   return fmt::format("{}-{} ({} {}{} of TPU {}{}, {})", chip.name,
-                     cores / mesh.slices * chip.tensor_cores_per_device, cores, device,
+                     cores / mesh.slices * chip.tensor_cores_per_device, cores, device(),
                      cores == 1 ? "" : "s", chip.name, shape, machines);
 }
 

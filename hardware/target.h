@@ -27,6 +27,8 @@ struct Target {
   }
   // Machines that the cores are attached to.
   int64_t hosts() const;
+  // What a device is: "core", or "chip" where its cores are one device.
+  std::string_view device() const { return chip.tensor_cores_per_device > 1 ? "chip" : "core"; }
   // "v3-8 (8 cores of TPU v3, tpu-vm host)", the slice by its number of
   // TensorCores as it is sold, with the mesh if there is one.
   std::string description() const;

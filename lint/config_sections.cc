@@ -64,8 +64,9 @@ struct Exclusive {
   std::string_view one;
   std::string_view other;
 };
-constexpr std::array kExclusive = {Exclusive{"batch", "batch-per-core"},
-                                   Exclusive{"train", "infer"}};
+constexpr std::array kExclusive = {
+    Exclusive{"batch", "batch-per-core"}, Exclusive{"batch", "batch-per-device"},
+    Exclusive{"batch-per-core", "batch-per-device"}, Exclusive{"train", "infer"}};
 
 absl::StatusOr<std::vector<RuleLine>> ReadLines(const YamlValue& value, std::string_view what) {
   std::vector<RuleLine> lines;

@@ -2,12 +2,14 @@
 
 #pragma once
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <boost/pfr/core.hpp>
 
@@ -39,6 +41,8 @@ ContentHash& ContentHash::AddAll(const T& value) {
     Add(std::string_view(value));
   } else if constexpr (std::integral<T>) {
     Add(static_cast<uint64_t>(value));
+  } else if constexpr (std::same_as<T, double>) {
+    Add(std::bit_cast<uint64_t>(value));
   } else if constexpr (requires { value.has_value(); }) {
     Add(uint64_t{value.has_value()});
     if (value) AddAll(*value);
@@ -46,6 +50,7 @@ ContentHash& ContentHash::AddAll(const T& value) {
     Add(uint64_t{std::ranges::size(value)});
     for (const auto& item : value) AddAll(item);
   } else {
+    static_assert(std::is_class_v<T>);
     boost::pfr::for_each_field(value, [this](const auto& field) { AddAll(field); });
   }
   return *this;

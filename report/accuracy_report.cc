@@ -233,6 +233,7 @@ Json RowJson(const ComparedRow& row) {
                {"spec", point.spec},
                {"unit", point.figure.unit}};
   if (!point.mesh.empty()) json["mesh"] = point.mesh;
+  if (!point.assumed.empty()) json["assumed"] = point.assumed;
   if (!row.prediction) {
     json["not_simulated"] = row.not_simulated;
     return json;

@@ -64,8 +64,8 @@ std::string Section(std::string_view title, const std::string& body) {
 
 std::string OrEmpty(const Table& table) { return table.empty() ? "" : table.Markdown(); }
 
-std::string TuningBody(const Tuning& tuning) {
-  std::string text = OrEmpty(CurveTable(tuning));
+std::string TuningBody(const Tuning& tuning, const RunSetting& setting) {
+  std::string text = OrEmpty(CurveTable(tuning, setting));
   for (const std::string& sentence : {tuning.why, tuning.learning_rate}) {
     if (!sentence.empty()) text += "\n" + EscapeMarkdown(sentence) + "\n";
   }
@@ -79,10 +79,10 @@ std::string TuningBody(const Tuning& tuning) {
 std::string MemoryBody(const Report& report) {
   if (!report.program) return "";
   const Memory& memory = report.program->memory;
-  std::string text =
-      fmt::format("HBM peak {} ({} to {}) of {} per core ({}).\n", FormatBytes(memory.peak),
-                  FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)),
-                  FormatBytes(memory.available), MemoryVerdictName(VerdictOn(report)));
+  std::string text = fmt::format("HBM peak {} ({} to {}) of {} per {} ({}).\n",
+                                 FormatBytes(memory.peak), FormatBytes(LowPeak(report)),
+                                 FormatBytes(HighPeak(report)), FormatBytes(memory.available),
+                                 report.device, MemoryVerdictName(VerdictOn(report)));
   if (report.memory_use) {
     text += "\n" + MemoryTable(*report.memory_use).Markdown();
   }
@@ -110,7 +110,7 @@ std::string RenderMarkdown(const Report& report, const RenderOptions& options) {
   }
   text += Section("Memory", MemoryBody(report));
   text += Section("Input pipeline", OrEmpty(StageTable(report.stages)));
-  if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning));
+  if (report.tuning) text += Section("Batch size", TuningBody(*report.tuning, report));
   text += Section("Not read or not resolved", Findings(report.notes));
   text += Section("Not linted", Failures(report.failures));
   text += Section("Programs", OrEmpty(ProgramTable(report.programs, options.verbose)));

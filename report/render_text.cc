@@ -113,8 +113,9 @@ std::string TextOps(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text = style.Bold("Where the device time goes");
   if (report.timeline) {
-    text += fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
-                        FormatBatch(report.global_batch, report.batch_per_core));
+    text +=
+        fmt::format(": {} per step at {}", FormatSeconds(report.timeline->step),
+                    FormatBatch(report.global_batch, report.batch_per_core, report.batch_share));
   }
   const std::vector<OpRow> rows = options.verbose ? report.ops : JoinEqualLayers(report.ops);
   text += "\n" + OpTable(rows, options.verbose, report.split.has_value()).Text("  ");
@@ -149,8 +150,8 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
   const Memory& memory = report.program->memory;
   std::string text = style.Bold("Memory");
   text += fmt::format(
-      ": HBM peak {}{} of {} per core ({}); weights {}, optimizer state {}, inputs {}\n",
-      FormatBytes(memory.peak), PeakRange(report), FormatBytes(memory.available),
+      ": HBM peak {}{} of {} per {} ({}); weights {}, optimizer state {}, inputs {}\n",
+      FormatBytes(memory.peak), PeakRange(report), FormatBytes(memory.available), report.device,
       MemoryVerdictName(VerdictOn(report)), FormatBytes(memory.variables),
       FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
   if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
@@ -215,7 +216,7 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   const Tuning& tuning = *report.tuning;
   std::string text = style.Bold("Batch size") + "\n";
-  text += CurveTable(tuning).Text("  ");
+  text += CurveTable(tuning, report).Text("  ");
   text += Sentence("why", tuning.why, options.width);
   text += Sentence("learning rate", tuning.learning_rate, options.width);
   for (const std::string& constraint : tuning.constraints) {

@@ -118,7 +118,7 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning) {
   if (trial.fits && !trial.sure) {
     add(fmt::format("fits with {} certainty", FormatPercent(trial.certainty)));
   }
-  if (!trial.aligned) add("not a multiple of 8 per core");
+  if (!trial.aligned) add("not a multiple of 8");
   if (trial.fits && !trial.allowed) add("beyond the constraints");
   return note;
 }
@@ -228,8 +228,8 @@ Table StageTable(const std::vector<StageRow>& stages) {
   return table;
 }
 
-Table CurveTable(const Tuning& tuning) {
-  Table table({{"per core", kRight},
+Table CurveTable(const Tuning& tuning, const RunSetting& setting) {
+  Table table({{"per " + setting.batch_share, kRight},
                {"batch", kRight},
                {"steps/exec", kRight},
                {"device step", kRight},
@@ -237,7 +237,7 @@ Table CurveTable(const Tuning& tuning) {
                {"epoch", kRight},
                {"examples/s", kRight},
                {"MXU use", kRight},
-               {"HBM peak per core", kRight},
+               {"HBM peak per " + setting.device, kRight},
                {"", kLeft}});
   for (const Trial& trial : tuning.curve) {
     table.AddRow(CurveRow(trial, tuning));

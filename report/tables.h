@@ -23,7 +23,7 @@ Table BufferTable(const std::vector<LargeBuffer>& buffers);
 Table StageTable(const std::vector<StageRow>& stages);
 // One row per batch size; the best one is marked, and those whose peak is too near
 // to the limit by the range of published ones.
-Table CurveTable(const Tuning& tuning);
+Table CurveTable(const Tuning& tuning, const RunSetting& setting);
 Table ExecutionTable(const Tuning& tuning);
 
 // Rows of layers that differ in a number of their path only ("layer3/up"), of

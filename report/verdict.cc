@@ -16,7 +16,8 @@ std::string Step(const Report& report) {
 }
 
 std::string StepSentence(const Report& report) {
-  const std::string batch = FormatBatch(report.global_batch, report.batch_per_core);
+  const std::string batch =
+      FormatBatch(report.global_batch, report.batch_per_core, report.batch_share);
   if (report.loop && report.timeline) {
     return fmt::format(
         "{}: {} takes {} at {}, {} of it on the device; the MXU does useful "
@@ -54,10 +55,10 @@ std::string MemorySentence(const Report& report) {
   const Memory& memory = report.program->memory;
   if (VerdictOn(report) == MemoryVerdict::kTooClose) {
     return fmt::format(
-        "Whether it fits is too close to tell: the step needs {} of HBM per core ({} to {} in 9 of "
+        "Whether it fits is too close to tell: the step needs {} of HBM per {} ({} to {} in 9 of "
         "10 published programs), and {} are available.",
-        FormatBytes(memory.peak), FormatBytes(LowPeak(report)), FormatBytes(HighPeak(report)),
-        FormatBytes(memory.available));
+        FormatBytes(memory.peak), report.device, FormatBytes(LowPeak(report)),
+        FormatBytes(HighPeak(report)), FormatBytes(memory.available));
   }
   if (memory.fits()) return "";
   std::string before;
@@ -65,8 +66,9 @@ std::string MemorySentence(const Report& report) {
     before = fmt::format(" ({} before XLA recomputes what it can)",
                          FormatBytes(memory.without_rematerialization));
   }
-  return fmt::format("It does not fit: the step needs {} of HBM per core{} and {} are available.",
-                     FormatBytes(memory.peak), before, FormatBytes(memory.available));
+  return fmt::format("It does not fit: the step needs {} of HBM per {}{} and {} are available.",
+                     FormatBytes(memory.peak), report.device, before,
+                     FormatBytes(memory.available));
 }
 
 // How the rate of examples changes; empty when there is nothing to compare.
@@ -88,9 +90,9 @@ bool SamePoint(const Trial& a, const Trial& b) {
   return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
 }
 
-std::string PointOf(const Trial& trial) {
+std::string PointOf(const Trial& trial, const std::string& share) {
   return fmt::format("{} and steps_per_execution={}",
-                     FormatBatch(trial.global_batch, trial.batch_per_core),
+                     FormatBatch(trial.global_batch, trial.batch_per_core, share),
                      trial.steps_per_execution);
 }
 
@@ -102,15 +104,15 @@ bool Gains(const Trial& now, const Trial& best) {
 
 // What to do beside a present batch that may not fit and a slower one that is
 // surer to.
-std::string SurerSentence(const Trial& now, const Trial& best) {
+std::string SurerSentence(const Trial& now, const Trial& best, const std::string& share) {
   return fmt::format(
       "Keep {} if it runs: it fits with {} certainty; {} fits with {}, at {} of the examples per "
       "second.",
-      PointOf(now), FormatPercent(now.certainty), PointOf(best), FormatPercent(best.certainty),
-      FormatPercent(Throughput(best) / Throughput(now)));
+      PointOf(now, share), FormatPercent(now.certainty), PointOf(best, share),
+      FormatPercent(best.certainty), FormatPercent(Throughput(best) / Throughput(now)));
 }
 
-std::string GambleSentence(const Tuning& tuning) {
+std::string GambleSentence(const Tuning& tuning, const std::string& share) {
   const Trial& best = *tuning.best;
   if (!best.sure) {
     return fmt::format(" No batch size is {} sure to fit the HBM; this one fits with {} certainty.",
@@ -118,33 +120,34 @@ std::string GambleSentence(const Tuning& tuning) {
   }
   if (!tuning.gamble) return "";
   const Trial& gamble = *tuning.gamble;
-  return fmt::format(
-      " Batch {} ({} per core) would be {:.0f} % faster, but fits with {} certainty.",
-      FormatCount(gamble.global_batch), FormatCount(gamble.batch_per_core),
-      100 * (Throughput(gamble) / Throughput(best) - 1), FormatPercent(gamble.certainty));
+  return fmt::format(" Batch {} ({} per {}) would be {:.0f} % faster, but fits with {} certainty.",
+                     FormatCount(gamble.global_batch), FormatCount(gamble.batch_per_core), share,
+                     100 * (Throughput(gamble) / Throughput(best) - 1),
+                     FormatPercent(gamble.certainty));
 }
 
-std::string TuningSentence(const Tuning& tuning, bool trains) {
+std::string TuningSentence(const Tuning& tuning, bool trains, const std::string& share) {
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
   if (now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
       !Gains(*now, *tuning.best)) {
-    return SurerSentence(*now, *tuning.best);
+    return SurerSentence(*now, *tuning.best, share);
   }
   if (now && SamePoint(*tuning.best, *now)) {
-    return fmt::format("Keep {}: the search found nothing better.", PointOf(*now));
+    return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, share));
   }
   if (now && !Gains(*now, *tuning.best)) {
-    return fmt::format("Keep {}: nothing in the search is more than 1 % faster.", PointOf(*now));
+    return fmt::format("Keep {}: nothing in the search is more than 1 % faster.",
+                       PointOf(*now, share));
   }
-  return fmt::format("{} with {}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best),
-                     Gain(tuning), GambleSentence(tuning));
+  return fmt::format("{} with {}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best, share),
+                     Gain(tuning), GambleSentence(tuning, share));
 }
 
 std::string AssumptionSentence(const Report& report) {
   if (!report.batch_assumed) return "";
-  return fmt::format("No file names a batch size: {} per core stands in, set --batch.",
-                     FormatCount(report.batch_per_core));
+  return fmt::format("No file names a batch size: {} per {} stands in, set --batch.",
+                     FormatCount(report.batch_per_core), report.batch_share);
 }
 
 std::string CoverageSentence(const Report& report) {
@@ -234,8 +237,9 @@ std::string RematerializationSentence(const Report& report) {
   const auto found = RematerializationOf(report);
   if (!found || !report.program->memory.fits()) return "";
   const std::string peaks =
-      fmt::format("the step would need {} of HBM per core otherwise, and {} are available",
-                  FormatBytes(found->peak_without), FormatBytes(report.program->memory.available));
+      fmt::format("the step would need {} of HBM per {} otherwise, and {} are available",
+                  FormatBytes(found->peak_without), report.device,
+                  FormatBytes(report.program->memory.available));
   if (found->kernels == 0) {
     return fmt::format("XLA runs kernels later to make it fit: {}.", peaks);
   }
@@ -245,9 +249,9 @@ std::string RematerializationSentence(const Report& report) {
                      found->kernels == 1 ? "kernel" : "kernels", time, peaks);
 }
 
-std::string FormatBatch(int64_t global_batch, int64_t batch_per_core) {
-  return fmt::format("batch {} ({} per core)", FormatCount(global_batch),
-                     FormatCount(batch_per_core));
+std::string FormatBatch(int64_t global_batch, int64_t batch_per_core, std::string_view share) {
+  return fmt::format("batch {} ({} per {})", FormatCount(global_batch), FormatCount(batch_per_core),
+                     share);
 }
 
 std::string CountFindings(const std::vector<Diagnostic>& findings) {
@@ -274,7 +278,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
-  if (report.tuning) add(TuningSentence(*report.tuning, report.training));
+  if (report.tuning) add(TuningSentence(*report.tuning, report.training, report.batch_share));
   add(AssumptionSentence(report));
   add(CoverageSentence(report));
   return sentences;

@@ -31,8 +31,8 @@ std::vector<std::string> VerdictSentences(const Report& report);
 // "3 errors, 2 warnings, 1 info"; "no findings".
 std::string CountFindings(const std::vector<Diagnostic>& findings);
 
-// "batch 4,096 (512 per core)".
-std::string FormatBatch(int64_t global_batch, int64_t batch_per_core);
+// "batch 4,096 (512 per core)"; `share`: see RunSetting::batch_share.
+std::string FormatBatch(int64_t global_batch, int64_t batch_per_core, std::string_view share);
 
 struct Rematerialization {
   int64_t kernels = 0;  // that run again

@@ -49,6 +49,16 @@ bool Facts::IsFixed(const Op& op, int64_t dim) const {
   return fixed && fixed(op, dim);
 }
 
+namespace {
+
+std::string BatchShare(const Target& target) {
+  const int64_t sharing = target.extent(MeshAxis::kContext) * target.extent(MeshAxis::kTensor);
+  if (sharing < 2) return std::string(target.device());
+  return fmt::format("group of {} {}s", sharing, target.device());
+}
+
+}  // namespace
+
 RunSetting SettingOf(const Facts& facts) {
   return {.workload = facts.workload.name,
           .target = facts.target.description(),
@@ -56,6 +66,8 @@ RunSetting SettingOf(const Facts& facts) {
           .batch_per_core = facts.batch_per_core,
           .global_batch = facts.global_batch,
           .cores = facts.target.cores,
+          .device = std::string(facts.target.device()),
+          .batch_share = BatchShare(facts.target),
           .steps_per_execution = facts.session.steps_per_execution(),
           .training = facts.training,
           .batch_assumed = facts.batch_assumed,

@@ -50,6 +50,8 @@ struct RunSetting {
   std::string target;    // in words
   std::string chip;      // its name
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
+  std::string device = "core";       // "core", or "chip" where that is one device
+  std::string batch_share = "core";  // what has batch_per_core examples: "core", "group of 8 cores"
   int64_t steps_per_execution = 1;
   bool training = true;
   bool batch_assumed = false;  // nothing named a batch: the default stands in

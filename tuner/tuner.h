@@ -37,7 +37,7 @@ struct Trial {
   int64_t global_batch = 0;
   int64_t steps_per_execution = 1;
   bool fits = false;     // as simulated
-  double certainty = 0;  // share of published peaks like it that would fit
+  double certainty = 1;  // share of published peaks like it that would fit
   Bytes hbm_peak, hbm_available;
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
@@ -45,7 +45,7 @@ struct Trial {
   int64_t examples_per_epoch = 0;  // that are trained on; 0: unknown
   bool aligned = false;            // batch per core is a multiple of the sublanes
   bool allowed = true;             // within the constraints; only such a one is chosen
-  bool sure = false;               // fits with the certainty that was asked for
+  bool sure = true;                // fits with the certainty that was asked for
 };
 
 struct Tuning {

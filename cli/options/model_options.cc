@@ -4,6 +4,7 @@
 
 #include "cli/options/model_options.h"
 
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -123,13 +124,32 @@ std::string CheckXlaFlags(const std::string& text) {
   return flags.ok() ? "" : Message(flags.status());
 }
 
+std::string CheckBatchPerDevice(const std::string& text) {
+  double batch = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, batch);
+  const bool is_number = error == std::errc() && rest == end;
+  if (is_number && batch > 0 && batch <= static_cast<double>(kMaxBatch)) return "";
+  return fmt::format("found '{}', expected a number above 0", text);
+}
+
 void AddBatch(Arguments& arguments, TrainingOptions& options) {
   Arguments group = arguments.InGroup(kTrainingGroup);
   group.Number(
       {.name = "--batch", .help = "global batch of all cores (default: what the files say)"},
       options.global_batch, kMaxBatch);
-  group.Number({.name = "--batch-per-core", .help = "the same, per core", .excludes = "--batch"},
+  group.Number({.name = "--batch-per-core,--batch-per-shard",
+                .help = "the same, per shard of the batch: a core, or the group of cores that "
+                        "--mesh has on context and tensor",
+                .excludes = "--batch"},
                options.batch_per_core, kMaxBatch);
+  group.Call({.name = "--batch-per-device",
+              .help = "the same, per device of the whole mesh, as MaxText's "
+                      "per_device_batch_size; may be a fraction: 0.25",
+              .type = "N",
+              .check = CheckBatchPerDevice,
+              .excludes = "--batch"},
+             [&options](const std::string& text) { options.batch_per_device = std::stod(text); });
   group.Repeated({.name = "--batch-dim",
                   .help = "the input's dim that is the batch, where the file has fixed sizes and "
                           "it is not the one that 'inspect --explain-batch' shows (repeatable)",
@@ -217,9 +237,10 @@ void Add(Arguments& arguments, TargetOptions& options) {
   Arguments group = arguments.InGroup(kTargetGroup);
   options.chip = DefaultChipName();
   group.Call({.name = "--chip",
-              .help = fmt::format("TPU generation or slice (v3, v5litepod-16), or a .txtpb file of your own; "
-                                  "'tilewise list chips' (default {})",
-                                  options.chip),
+              .help = fmt::format(
+                  "TPU generation or slice (v3, v5litepod-16), or a .txtpb file of your own; "
+                  "'tilewise list chips' (default {})",
+                  options.chip),
               .type = "NAME"},
              [&options](const std::string& name) {
                options.chip = name;

@@ -54,6 +54,7 @@ struct TrainingOptions {
   std::string xla_flags;  // ParseXlaFlags() reads them
   int64_t global_batch = 0;
   int64_t batch_per_core = 0;
+  double batch_per_device = 0;
   std::string optimizer;
   std::string momentum_type;
   std::string gradient_type;
@@ -61,7 +62,7 @@ struct TrainingOptions {
   std::vector<std::string> batch_dims;  // "input:0": where the batch comes in
 
   bool AsksForABatch() const {
-    return global_batch > 0 || batch_per_core > 0 || !batch_dims.empty();
+    return global_batch > 0 || batch_per_core > 0 || batch_per_device > 0 || !batch_dims.empty();
   }
 };
 

@@ -70,6 +70,31 @@ TEST(WorkloadText, BecomesSpecsThatTheZooReads) {
   }
 }
 
+constexpr char kDecoder[] = "decoder (d512 L2 4 heads mlp2048, ";
+
+TEST(WorkloadText, UnitsAreGatedAndOutputsTiedAsTheWordsSay) {
+  const auto spec = [](const std::string& words) {
+    return Read(kDecoder + words + ", vocab 1000), seq 1,024").spec;
+  };
+  EXPECT_THAT(spec("SwiGLU, untied"), testing::HasSubstr("seq=1024,gated=1,activation=silu"));
+  EXPECT_THAT(spec("SwiGLU, untied"), testing::Not(testing::HasSubstr("tied=1")));
+  EXPECT_THAT(spec("ReLU non-gated, tied logits"),
+              testing::HasSubstr("gated=0,activation=relu,tied=1"));
+}
+
+TEST(WorkloadText, WhatIsNotSaidIsAssumed) {
+  EXPECT_THAT(Read(std::string(kDecoder) + "SwiGLU, untied, vocab 1000), seq 1024").assumed,
+              testing::IsEmpty());
+  EXPECT_THAT(Read(std::string(kDecoder) + "vocab 1000), seq 1024").assumed,
+              testing::ElementsAre("ungated GELU units", "an output matrix of its own"));
+}
+
+TEST(WorkloadText, PositionsAndExpertsHaveAxesOfTheMesh) {
+  EXPECT_EQ(Read("Mistral-7B, seq 131,072, fsdp2 cp8", "bf16", 16).mesh, "fsdp=2,context=8");
+  EXPECT_EQ(Read("Mixtral-8x7B, seq 4096, fsdp, ep4, 2-way context parallel", "bf16", 64).mesh,
+            "fsdp=8,expert=4,context=2");
+}
+
 TEST(WorkloadText, NamesMayOmitTheirHyphens) {
   const std::string spec = Read("llama3.1-405b, seq 8192, fsdp", "", 512).spec;
   EXPECT_EQ(spec,

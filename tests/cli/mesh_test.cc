@@ -16,9 +16,9 @@ RunResult Simulate(const std::string& arguments) { return RunTilewise(kSimulate 
 
 TEST(Mesh, IsPartOfTheTarget) {
   const std::string out = Simulate("--mesh fsdp=8,tensor=4").out;
-  EXPECT_THAT(out, HasSubstr("v5p-32 (32 cores of TPU v5p, mesh "
+  EXPECT_THAT(out, HasSubstr("v5p-64 (32 chips of TPU v5p, mesh "
                              "fsdp=8,tensor=4"));
-  EXPECT_THAT(out, HasSubstr("batch 4,096 (512 per core)"));
+  EXPECT_THAT(out, HasSubstr("batch 4,096 (512 per group of 4 chips)"));
   EXPECT_THAT(out, HasSubstr("reduce-scatter"));
 }
 
@@ -40,11 +40,31 @@ TEST(Mesh, UpdateMayBeShared) {
   EXPECT_THAT(Simulate("--cores 8 --weight-update-sharding").out, HasSubstr("all-gather"));
 }
 
+constexpr char kLong[] =
+    "simulate zoo:decoder,layers=2,d_model=512,heads=4,kv_heads=4,head_dim=128,d_ff=1024,"
+    "vocab=512,seq=1024,dtype=bf16 --chip v6e-16 --mesh ";
+
+TEST(Mesh, PositionsAreSharedOut) {
+  const std::string out = RunTilewise(std::string(kLong) + "fsdp=4,context=4 --batch 4").out;
+  EXPECT_THAT(out, HasSubstr("mesh fsdp=4,context=4"));
+  EXPECT_THAT(out, HasSubstr("batch 4 (1 per group of 4 cores)"));
+}
+
+TEST(Mesh, BatchesMayBeFractionsOfASequencePerDevice) {
+  const std::string out =
+      RunTilewise(std::string(kLong) + "fsdp=4,context=4 --batch-per-device 0.25").out;
+  EXPECT_THAT(out, HasSubstr("batch 4 (1 per group of 4 cores)"));
+  const RunResult short_batch = RunTilewise(std::string(kLong) + "fsdp=16 --batch-per-device 0.25");
+  EXPECT_EQ(short_batch.exit_code, 2);
+  EXPECT_THAT(short_batch.err, HasSubstr("4 examples for 16 shards of the batch"));
+  EXPECT_THAT(short_batch.err, HasSubstr("--mesh context=N"));
+}
+
 TEST(Mesh, MistakesSayWhatIsExpected) {
   const RunResult unknown = Simulate("--mesh pipeline=4");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected "
-                                     "data, fsdp, expert or tensor"));
+                                     "data, fsdp, expert, context or tensor"));
   const RunResult product = Simulate("--mesh fsdp=8 --cores 12");
   EXPECT_EQ(product.exit_code, 2);
   EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));

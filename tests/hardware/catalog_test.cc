@@ -34,6 +34,37 @@ absl::StatusOr<Chip> Changed(const std::string& from, const std::string& to) {
   return FindChip(folder.Write("changed.txtpb", text));
 }
 
+struct NamedTarget {
+  const char* name;
+  const char* chip;
+  int64_t cores;
+};
+
+TEST(MakeTarget, TakesSlicesByTheNamesTheyAreSoldBy) {
+  for (const NamedTarget& named :
+       {NamedTarget{"v2-8", "v2", 8}, NamedTarget{"TPUv3", "v3", 8}, NamedTarget{"v4-32", "v4", 16},
+        NamedTarget{"v5litepod-16", "v5e", 16}, NamedTarget{"v5p-128", "v5p", 64},
+        NamedTarget{"TPU v5 lite", "v5e", 8}, NamedTarget{"tpu7x-128", "v7x", 128},
+        NamedTarget{"v6e-256", "v6e", 256}}) {
+    const absl::StatusOr<Target> target = MakeTarget(named.name, 0, "");
+    ASSERT_TRUE(target.ok()) << target.status();
+    EXPECT_EQ(target->chip.name, named.chip) << named.name;
+    EXPECT_EQ(target->cores, named.cores) << named.name;
+  }
+}
+
+TEST(MakeTarget, NamesTheSliceByItsTensorCores) {
+  EXPECT_THAT(MakeTarget("v5p", 64, "")->description(), HasSubstr("v5p-128 (64 chips"));
+  EXPECT_THAT(MakeTarget("v3", 32, "")->description(), HasSubstr("v3-32 (32 cores"));
+}
+
+TEST(MakeTarget, SlicesThatContradictThemselvesAreErrors) {
+  EXPECT_THAT(MakeTarget("v4-3", 0, "").status().message(), HasSubstr("expected a multiple of 2"));
+  EXPECT_THAT(MakeTarget("v3-8", 16, "").status().message(),
+              HasSubstr("of 8 cores in all, and 16 cores"));
+  EXPECT_THAT(MakeTarget("v9-8", 0, "").status().message(), HasSubstr("found chip 'v9-8'"));
+}
+
 TEST(ChipNames, AreInOrderOfGeneration) {
   EXPECT_THAT(ChipNames(), ElementsAre("v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"));
   EXPECT_THAT(HostNames(), ElementsAre("colab", "tpu-node", "tpu-vm"));

@@ -25,7 +25,8 @@ TEST(ParseMesh, ReadsAxesInAnyOrder) {
 }
 
 TEST(ParseMesh, SaysWhatItExpects) {
-  EXPECT_EQ(ErrorOf("dp=8"), "found mesh axis 'dp', expected data, fsdp, expert or tensor");
+  EXPECT_EQ(ErrorOf("dp=8"),
+            "found mesh axis 'dp', expected data, fsdp, expert, context or tensor");
   EXPECT_EQ(ErrorOf("data"), "found 'data' in a mesh, expected AXIS=CORES");
   EXPECT_EQ(ErrorOf("data=0"), "found mesh axis data of '0' cores, expected 1 to 65536");
   EXPECT_EQ(ErrorOf("data=2x"), "found mesh axis data of '2x' cores, expected 1 to 65536");

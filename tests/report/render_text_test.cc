@@ -48,9 +48,24 @@ TEST(RenderText, TellsTheRangeOfPublishedPeaks) {
 
 TEST(RenderText, NamesTheBatchesThatMayRunOutOfMemory) {
   Report report = SampleWithPeak(2);
-  report.tuning->curve[1].hbm_peak = {static_cast<int64_t>(7.5 * (1 << 30))};
+  report.tuning->curve[1].certainty = 0.8;
+  report.tuning->curve[1].sure = false;
+  EXPECT_THAT(RenderText(report, {.width = 400}), HasSubstr("best, fits with 80 % certainty"));
+}
+
+TEST(RenderText, NamesTheGambleBesideTheBest) {
+  Report report = SampleWithPeak(2);
+  Trial gamble = *report.tuning->best;
+  gamble.global_batch *= 2;
+  gamble.batch_per_core *= 2;
+  gamble.examples_per_epoch = gamble.examples_per_epoch * 11 / 10;
+  gamble.loop.examples_per_second *= 1.1;
+  gamble.certainty = 0.7;
+  gamble.sure = false;
+  report.tuning->gamble = gamble;
   EXPECT_THAT(RenderText(report, {.width = 400}),
-              HasSubstr("best, too close to tell whether it fits"));
+              HasSubstr("Batch 16,384 (2,048 per core) would be 10 % faster, but fits with 70 % "
+                        "certainty."));
 }
 
 TEST(RenderText, RecommendsWithBatchPerCoreAndGain) {

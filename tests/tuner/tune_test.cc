@@ -1,5 +1,7 @@
 // What the tuner chooses and why, on graphs small enough to reason about.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -122,6 +124,50 @@ TEST(Tune, SaysSoWhenNothingFits) {
   const Tuning tuning = TuneClassifier(Classifier(4096), space);
   EXPECT_FALSE(tuning.best.has_value());
   EXPECT_THAT(tuning.why, HasSubstr("no batch size fits"));
+}
+
+// Half of published peaks are above the simulated one.
+SearchSpace Uncertain(double certainty) {
+  SearchSpace space;
+  space.memory_range =
+      ErrorRange{.low = 0.5, .high = 4, .lower_third = 0.9, .upper_third = 1.1, .rows = 40};
+  space.certainty = certainty;
+  return space;
+}
+
+TEST(Tune, RecommendsOnlyWhatFitsWithTheCertainty) {
+  for (const double certainty : {0.5, 0.8, 0.95}) {
+    const Tuning tuning = TuneClassifier(Classifier(4096), Uncertain(certainty));
+    ASSERT_TRUE(tuning.best.has_value());
+    EXPECT_GE(tuning.best->certainty, certainty);
+    EXPECT_TRUE(tuning.best->sure);
+    for (const Trial& trial : tuning.curve) {
+      EXPECT_EQ(trial.sure, trial.fits && trial.certainty >= certainty);
+    }
+  }
+}
+
+TEST(Tune, RecommendsTheSurestWhereNoneIsSure) {
+  SearchSpace space = Uncertain(0.95);
+  space.memory_range->high = 1e9;
+  const Tuning tuning = TuneClassifier(Classifier(4096), space);
+  ASSERT_TRUE(tuning.best.has_value());
+  EXPECT_FALSE(tuning.best->sure);
+  for (const Trial& trial : tuning.curve) EXPECT_LE(trial.certainty, tuning.best->certainty);
+  EXPECT_THAT(tuning.why, HasSubstr("no batch size is 95 % sure to fit"));
+}
+
+TEST(Tune, TriesBatchesBetweenTheLastSureOneAndTheNext) {
+  const Tuning sure = TuneClassifier(Classifier(4096), Uncertain(0.95));
+  const int64_t best = sure.best->batch_per_core;
+  EXPECT_TRUE(std::is_sorted(
+      sure.curve.begin(), sure.curve.end(),
+      [](const Trial& a, const Trial& b) { return a.batch_per_core < b.batch_per_core; }));
+  for (const Trial& trial : sure.curve) {
+    if (trial.batch_per_core > best && trial.sure) {
+      EXPECT_LE(Throughput(trial), Throughput(*sure.best) / 0.99 + 1);
+    }
+  }
 }
 
 TEST(Tune, NeedsAModel) {

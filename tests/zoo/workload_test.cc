@@ -195,6 +195,32 @@ TEST(ZooDecoder, TilesOfLogitsNeedOneMoreProductAndLessMemory) {
   EXPECT_NEAR(flops(tiled) - flops(whole), 2.0 * 2 * 2048 * 256 * 32768, 1e3);
 }
 
+// All cores together do what one would, however the positions are shared out.
+TEST(ZooDecoder, PositionsSharedOutLeaveTheMatrixWorkAsItIs) {
+  const auto flops = [](const std::string& parameters, const std::string& mesh, int64_t batch) {
+    const Workload workload =
+        Load("zoo:decoder,layers=2,d_model=256,heads=2,kv_heads=2,d_ff=512,vocab=4096,seq=2048," +
+             parameters);
+    LowerOptions options;
+    options.spec = *workload.training;
+    auto program =
+        Lower(*workload.graph, batch, *MakeTarget("v6e", 8, "", *ParseMesh(mesh)), options);
+    EXPECT_TRUE(program.ok()) << parameters << ": " << program.status();
+    double sum = 0;
+    for (const Kernel& kernel : program->kernels) {
+      sum += kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    }
+    return sum;
+  };
+  for (const std::string parameters :
+       {"vocab_tiles=1", "vocab_tiles=4", "kind=reference", "scan=0,tied=1", "sliding_window=512",
+        "experts=4,top_k=2,capacity=0"}) {
+    const double whole = flops(parameters, "fsdp=8", 1);
+    EXPECT_NEAR(flops(parameters, "fsdp=2,context=4", 4) / whole, 1, 0.01) << parameters;
+    EXPECT_NEAR(flops(parameters, "context=8", 8) / whole, 1, 0.01) << parameters;
+  }
+}
+
 TEST(ZooDecoder, TilesAreOfTrainingOnly) {
   constexpr char kSpec[] = "zoo:decoder,layers=1,seq=64,vocab_tiles=4";
   EXPECT_EQ(Load(kSpec).graph->outputs().size(), 4u);

@@ -71,9 +71,22 @@ Op LocalOp(const Op& op, const Graph& forward, const BatchMarks& marks, int64_t 
   return local;
 }
 
+// What goes through positions in their order has no part that a core could do
+// alone.
+bool NeedsTheirOrder(const Op& op, const BatchMarks& marks) {
+  if (ClassOf(op.kind) == OpClass::kRecurrent) return marks.touches(op);
+  if (op.kind != OpKind::kReverse) return false;
+  const std::vector<int64_t>& dims = op.as<DimsAttrs>().dims;
+  return std::any_of(dims.begin(), dims.end(),
+                     [&](int64_t dim) { return marks.holds(op.id, dim); });
+}
+
 absl::StatusOr<Graph> LocalGraph(const Graph& forward, const BatchMarks& marks, int64_t parts) {
   GraphBuilder builder(forward.name());
   for (const Op& op : forward.ops()) {
+    if (NeedsTheirOrder(op, marks)) {
+      return marks.Stopped(op, "goes through the positions in their order");
+    }
     const Op local = LocalOp(op, forward, marks, parts);
     const OpId made = builder.Clone(local, op.operands, marks.touches(op));
     if (builder.ok() && builder.shape(made).dims != local.shape.dims) {
