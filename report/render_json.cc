@@ -208,6 +208,7 @@ Json JsonFitTrials(const std::vector<FitTrial>& trials) {
     json.push_back({{"change", trial.change},
                     {"batch_per_core_examples", trial.batch_per_core},
                     {"fits", trial.fits()},
+                    {"fit_certainty_ratio", trial.certainty},
                     {"hbm_peak_bytes", trial.hbm_peak.value},
                     {"hbm_available_bytes", trial.hbm_available.value},
                     {"device_step_seconds", trial.device_step.value}});

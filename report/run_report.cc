@@ -2,6 +2,7 @@
 // is known; nothing is computed but tables.
 
 #include "report/report.h"
+#include "report/verdict.h"
 
 namespace tilewise {
 namespace {
@@ -63,7 +64,9 @@ void AddTables(const Facts& facts, Report& report) {
 void AddMemory(const Session& session, Report& report) {
   if (!report.program) return;
   report.memory_use = MemoryUseAtPeak(*report.program, session.target().chip);
-  if (!report.program->memory.fits()) report.ways_to_fit = WaysToFit(session);
+  if (VerdictOn(report) != MemoryVerdict::kFits) {
+    report.ways_to_fit = WaysToFit(session, report.memory_range);
+  }
 }
 
 }  // namespace tilewise

@@ -280,13 +280,23 @@ Table MemoryTable(const MemoryUse& use) {
   return table;
 }
 
+namespace {
+
+std::string FitOf(const FitTrial& trial) {
+  if (!trial.fits()) return "does not fit";
+  const bool is_sure = trial.certainty >= kDefaultCertainty;
+  return is_sure ? "fits" : fmt::format("fits with {} certainty", FormatPercent(trial.certainty));
+}
+
+}  // namespace
+
 Table FitTable(const std::vector<FitTrial>& trials) {
   Table table({{"change", Align::kLeft},
                {"HBM peak", Align::kRight},
                {"", Align::kLeft},
                {"device step", Align::kRight}});
   for (const FitTrial& trial : trials) {
-    table.AddRow({trial.change, FormatBytes(trial.hbm_peak), trial.fits() ? "fits" : "does not fit",
+    table.AddRow({trial.change, FormatBytes(trial.hbm_peak), FitOf(trial),
                   FormatSeconds(trial.device_step)});
   }
   return table;

@@ -4,33 +4,26 @@
 #include "tuner/ways_to_fit.h"
 
 #include <algorithm>
+#include <list>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "session/leaner_graph.h"
 
 namespace tilewise {
 namespace {
 
 struct Setting {
   std::string change;
+  const Workload* workload = nullptr;
   Target target;
   SessionOptions options;
   Change edit;  // of the model or its batch
 };
 
 TrainingSpec& SpecOf(Setting& setting) { return *setting.options.spec; }
-
-std::optional<FitTrial> Try(const Workload& workload, const Setting& setting) {
-  const Session session(workload, setting.target, setting.options);
-  const Change* const edit = &setting.edit;
-  const absl::StatusOr<StepTotals> step = session.StepWith({&edit, 1});
-  if (!step.ok()) return std::nullopt;
-  return FitTrial{.change = setting.change,
-                  .batch_per_core = step->batch_per_core,
-                  .hbm_peak = step->peak,
-                  .hbm_available = step->available,
-                  .device_step = step->timeline.step};
-}
 
 Setting WithRemat(Setting setting, Remat remat) {
   SpecOf(setting).remat = remat;
@@ -77,12 +70,23 @@ bool CanShard(const Target& target) {
   return target.extent(MeshAxis::kData) > 1 && target.mesh.slices <= 1;
 }
 
+// What is kept of each block lies in the memory of the host.
+Setting WithOffload(Setting setting) {
+  SpecOf(setting).remat = Remat::kFull;
+  SpecOf(setting).remat_tensors = {{.name = "decoder_layer_input", .offload = true}};
+  setting.change =
+      "inputs of layers in the memory of the host (--remat full,decoder_layer_input=offload)";
+  return setting;
+}
+
+bool Offloads(const TrainingSpec& spec) { return spec.remat_policy().OffloadsBlockInputs(); }
+
 class Search {
  public:
-  explicit Search(const Session& session)
-      : workload_(session.workload()),
+  Search(const Session& session, const std::optional<ErrorRange>& memory_range)
+      : memory_range_(memory_range),
         batch_(session.batch_per_core()),
-        now_{"", session.target(), session.options(), Change{}} {
+        now_{"", &session.workload(), session.target(), session.options(), Change{}} {
     now_.options.spec = session.spec();
     now_.options.global_batch = session.global_batch();
     trains_ = session.adds_gradients();
@@ -90,40 +94,125 @@ class Search {
   }
 
   std::vector<FitTrial> Run() {
-    if (trains_) TryTraining();
-    if (HasWideMatmuls(*workload_.graph)) {
-      Add(Try(workload_, WithBf16(now_)));
+    TryLeanerGraphs();
+    if (HasWideMatmuls(graph())) {
+      Add(Try(WithBf16(now_)));
       together_ = WithBf16(together_);
     }
-    if (CanShard(now_.target)) {
-      Add(Try(workload_, WithShardedWeights(now_)));
-      together_ = WithShardedWeights(together_);
-    }
+    if (trains_) TryRemat();
+    if (trains_) TryAccumulation();
+    TrySharding();
+    if (trains_ && !Offloads(SpecOf(now_))) Add(Try(WithOffload(now_)));
     const bool any = std::any_of(trials_.begin(), trials_.end(),
                                  [](const FitTrial& trial) { return trial.fits(); });
     if (!any && trials_.size() > 1) TryTogether();
+    Add(TryMoreCores());
     Add(TrySmallerBatches());
     return std::move(trials_);
   }
 
  private:
-  void TryTraining() {
+  const Graph& graph() const { return *now_.workload->graph; }
+
+  std::optional<FitTrial> Try(const Setting& setting) const {
+    const Session session(*setting.workload, setting.target, setting.options);
+    const Change* const edit = &setting.edit;
+    const absl::StatusOr<StepTotals> step = session.StepWith({&edit, 1});
+    if (!step.ok()) return std::nullopt;
+    FitTrial trial = {.change = setting.change,
+                      .batch_per_core = step->batch_per_core,
+                      .hbm_peak = step->peak,
+                      .hbm_available = step->available,
+                      .device_step = step->timeline.step};
+    trial.certainty =
+        memory_range_ && trial.hbm_peak > Bytes{}
+            ? memory_range_->ShareBelow(static_cast<double>(trial.hbm_available.value) /
+                                        static_cast<double>(trial.hbm_peak.value))
+            : (trial.fits() ? 1 : 0);
+    return trial;
+  }
+
+  // The workload with another graph lives as long as the search.
+  void TryGraph(std::optional<Graph> made, const std::string& change) {
+    if (!made) return;
+    Workload& workload = workloads_.emplace_back(*now_.workload);
+    workload.graph = *std::move(made);
+    Setting setting = now_;
+    setting.workload = &workload;
+    setting.change = change;
+    Add(Try(setting));
+  }
+
+  void TryLeanerGraphs() {
+    if (trains_) {
+      constexpr int64_t kTiles = 8;
+      TryGraph(WithTiledLogits(graph(), kTiles),
+               fmt::format("the loss by {} tiles of the positions (MaxText's num_vocab_tiling={}; "
+                           "a chunked cross entropy)",
+                           kTiles, kTiles));
+    }
+    TryGraph(WithFlashAttention(graph()),
+             "flash attention, which keeps no scores (jax.nn.dot_product_attention, splash)");
+  }
+
+  void TryRemat() {
     const TrainingSpec& spec = SpecOf(now_);
+    if (spec.remat == Remat::kNone) Add(Try(WithRemat(now_, Remat::kDots)));
     if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
-      Add(Try(workload_, WithRemat(now_, Remat::kFull)));
+      Add(Try(WithRemat(now_, Remat::kFull)));
       together_ = WithRemat(together_, Remat::kFull);
-    }
-    if (spec.remat == Remat::kNone) {
-      Add(Try(workload_, WithRemat(now_, Remat::kDots)));
-    }
-    if (CanShard(now_.target) && !now_.options.shard_update) {
-      Add(Try(workload_, WithShardedUpdate(now_)));
     }
   }
 
+  // The fewest parts that fit, else the most.
+  void TryAccumulation() {
+    std::optional<FitTrial> trial;
+    const int64_t first = 2 * SpecOf(now_).accumulation_steps;
+    for (int64_t parts = first; parts <= kMostParts && batch_ % parts == 0; parts *= 2) {
+      Setting setting = now_;
+      SpecOf(setting).accumulation_steps = parts;
+      setting.change = fmt::format(
+          "gradients of {} parts of the batch added up (--gradient-accumulation {})", parts, parts);
+      const std::optional<FitTrial> next = Try(setting);
+      if (next) trial = next;
+      if (next && next->fits()) break;
+    }
+    Add(std::move(trial));
+  }
+
+  void TrySharding() {
+    if (!CanShard(now_.target)) return;
+    if (trains_ && !now_.options.shard_update) Add(Try(WithShardedUpdate(now_)));
+    Add(Try(WithShardedWeights(now_)));
+    together_ = WithShardedWeights(together_);
+  }
+
   void TryTogether() {
-    together_.change = "all of these together";
-    Add(Try(workload_, together_));
+    together_.change = "the weights in parts, rematerialisation and narrow types together";
+    Add(Try(together_));
+  }
+
+  // Twice as many for the same global batch, and again, until it fits.
+  std::optional<FitTrial> TryMoreCores() {
+    std::optional<FitTrial> trial;
+    for (int64_t times = 2; times <= kMostTimesTheCores && batch_ % times == 0; times *= 2) {
+      Setting setting = now_;
+      Mesh mesh = now_.target.mesh;
+      (mesh.fsdp > 1 ? mesh.fsdp : mesh.data) *= times;
+      const absl::StatusOr<Target> larger =
+          MakeTarget(now_.target.chip.name, now_.target.cores * times, now_.target.host.name, mesh);
+      if (!larger.ok()) break;  // no slice of that size
+      setting.target = *larger;
+      setting.edit.batch_per_core = batch_ / times;
+      setting.change =
+          fmt::format("{} {}s for the same global batch (--cores {}{})", setting.target.cores,
+                      setting.target.device(), setting.target.cores,
+                      mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
+      const std::optional<FitTrial> next = Try(setting);
+      if (next) trial = next;
+      if (next && next->fits()) break;
+    }
+    return trial;
   }
 
   // Halved until it fits.
@@ -133,7 +222,7 @@ class Search {
       Setting setting = now_;
       setting.edit.batch_per_core = batch;
       setting.change = fmt::format("a batch of {} per core", FormatCount(batch));
-      const std::optional<FitTrial> next = Try(workload_, setting);
+      const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
       if (next && next->fits()) break;
     }
@@ -144,8 +233,12 @@ class Search {
     if (trial) trials_.push_back(*std::move(trial));
   }
 
-  const Workload& workload_;
+  static constexpr int64_t kMostParts = 16;
+  static constexpr int64_t kMostTimesTheCores = 16;
+
+  const std::optional<ErrorRange> memory_range_;
   const int64_t batch_;
+  std::list<Workload> workloads_;
   Setting now_;
   Setting together_;  // rematerialised, narrow, sharded weights
   bool trains_ = false;
@@ -154,6 +247,9 @@ class Search {
 
 }  // namespace
 
-std::vector<FitTrial> WaysToFit(const Session& session) { return Search(session).Run(); }
+std::vector<FitTrial> WaysToFit(const Session& session,
+                                const std::optional<ErrorRange>& memory_range) {
+  return Search(session, memory_range).Run();
+}
 
 }  // namespace tilewise

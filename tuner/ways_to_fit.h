@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error_range.h"
 #include "base/units.h"
 #include "session/session.h"
 
@@ -17,13 +19,18 @@ struct FitTrial {
   int64_t batch_per_core = 0;
   Bytes hbm_peak, hbm_available;
   Seconds device_step;
+  double certainty = 1;  // share of published peaks like it that would fit
   bool fits() const { return hbm_peak <= hbm_available; }
 };
 
-// Rematerialisation, bf16 activations (where matmuls have f32 operands),
-// sharding of weights and of the update, and the largest part of the batch (a
-// half, a quarter, ...) that fits, each lowered and simulated. Changes that are
-// made already, or that the model does not take, are left out.
-std::vector<FitTrial> WaysToFit(const Session& session);
+// In the order of what they cost a user: the loss by tiles of the vocabulary,
+// flash attention, bf16 activations (where matmuls have f32 operands),
+// rematerialisation, accumulation of gradients, sharding of the update and of
+// the weights, copies to the host, more cores for the same global batch, and the
+// largest part of the batch (a half, a quarter, ...) that fits, each lowered and
+// simulated. Changes that are made already, or that the model does not take, are
+// left out. `memory_range`: see SearchSpace.
+std::vector<FitTrial> WaysToFit(const Session& session,
+                                const std::optional<ErrorRange>& memory_range);
 
 }  // namespace tilewise

@@ -54,7 +54,7 @@ class WaysToFitTest : public ::testing::Test {
   std::vector<FitTrial> Ways(int64_t batch) const {
     SessionOptions options = options_;
     options.global_batch = batch * target_.batch_shards();
-    return WaysToFit(Session(workload_, target_, options));
+    return WaysToFit(Session(workload_, target_, options), std::nullopt);
   }
   Bytes PeakAt(int64_t batch) const {
     const auto step = Session(workload_, target_, options_).StepAt(batch);
