@@ -2,6 +2,7 @@
 
 #include "sim/lowering/simplify/simplifier.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "graph/graph_builder.h"
@@ -22,12 +23,19 @@ bool OnOneSide(const Op& a, const Op& b) {
   return a.operands.empty() || (a.phase == Phase::kUpdate) == (b.phase == Phase::kUpdate);
 }
 
-// An op of a loop runs in every iteration; leaves take no time.
-bool InOneLoop(const Op& a, const Op& b) { return a.operands.empty() || a.loop == b.loop; }
+// An op of a loop runs in every iteration; leaves take no time. The loop of the
+// gradients reads what an iteration of the forward loop made of its own values,
+// which is kept for it; weights are cast again there.
+bool InOneLoop(const OpList& ops, const Op& a, const Op& b) {
+  if (a.operands.empty() || a.loop == b.loop) return true;
+  const bool keeps = a.loop.id > 0 && b.loop.id == -a.loop.id;
+  return keeps && std::none_of(a.operands.begin(), a.operands.end(),
+                               [&](OpId id) { return ops[id].kind == OpKind::kVariable; });
+}
 
-bool Equal(const Op& a, const Op& b) {
+bool Equal(const OpList& ops, const Op& a, const Op& b) {
   return a.kind == b.kind && a.operands == b.operands && a.shape == b.shape && OnOneSide(a, b) &&
-         InOneLoop(a, b) && a.attrs == b.attrs;
+         InOneLoop(ops, a, b) && a.attrs == b.attrs;
 }
 
 // Of what tells most ops apart; equality decides.
@@ -72,7 +80,7 @@ bool Simplifier::WasBroadcast(OpId old) const { return before_[old].kind == OpKi
 std::optional<OpId> Simplifier::FindEqual(const Op& op, size_t hash) const {
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    if (Equal(ops_[it->second], op)) return it->second;
+    if (Equal(ops_, ops_[it->second], op)) return it->second;
   }
   return std::nullopt;
 }
