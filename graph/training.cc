@@ -40,6 +40,7 @@ class TrainingExpansion {
         sums_(map_.size(), kNoOp),
         states_(map_.size(), kNoOp) {
     has_own_loss_ = HasOwnLoss(part);
+    for (const Op& op : part.ops()) last_loop_ = std::max(last_loop_, op.loop.id);
     if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);
     FindTiles();
   }
@@ -69,6 +70,7 @@ class TrainingExpansion {
   bool is_accumulated() const { return spec_.accumulation_steps > 1; }
 
   absl::StatusOr<OpId> RunPart(int64_t number) {
+    part_number_ = static_cast<int32_t>(number);
     CopyForward(number);
     b_.SetScope("");
     const OpId loss = AddLosses(number);
@@ -85,8 +87,9 @@ class TrainingExpansion {
     return loss;
   }
 
-  // Variables are the same in every part; those that an earlier part gave a new
-  // value have that one. Tiles come later.
+  // Variables are the same in every part, but what is made of them (casts,
+  // gathers) is made in each; those that an earlier part gave a new value have
+  // that one. Tiles come later.
   void CopyForward(int64_t number) {
     if (number == 0) variables_.assign(map_.size(), kNoOp);
     for (const Op& op : part_.ops()) {
@@ -94,7 +97,7 @@ class TrainingExpansion {
       OpId& to = map_[op.id];
       if (op.kind == OpKind::kVariable && number > 0) {
         const OpId state = states_[op.id];
-        to = state == kNoOp ? variables_[op.id] : state;
+        to = state == kNoOp ? OfThisPart(op) : state;
       } else if (op.kind == OpKind::kParameter && is_accumulated()) {
         to = PartOfParameter(op, number);
       } else {
@@ -104,6 +107,16 @@ class TrainingExpansion {
         variables_[op.id] = to;
       }
     }
+  }
+
+  OpId OfThisPart(const Op& variable) {
+    const OpId own = variables_[variable.id];
+    if (newest_sum_ == kNoOp || !variable.as<VariableAttrs>().trainable) return own;
+    b_.SetPhase(Phase::kForward);
+    b_.SetOrigin(variable.origin);
+    b_.SetLocation(variable.location);
+    b_.SetScope(variable.name);
+    return b_.Barrier(own, {newest_sum_});
   }
 
   // Dim 0 of `part` is that of all parts together in `whole`. A part starts
@@ -146,10 +159,16 @@ class TrainingExpansion {
     };
   }
 
+  // Each part of the batch has loops of its own.
   OpId Copy(const Op& op) {
     std::vector<OpId> operands;
     for (const OpId id : op.operands) operands.push_back(map_[id]);
-    return b_.Clone(op, std::move(operands));
+    if (op.loop.id == 0 || part_number_ == 0) return b_.Clone(op, std::move(operands));
+    Op copy = op;
+    const int32_t shift = part_number_ * last_loop_;
+    copy.loop.id += shift;
+    if (copy.loop.first != 0) copy.loop.first += shift;
+    return b_.Clone(std::move(copy), std::move(operands));
   }
 
   // Of the ops of part_, ascending: the product that makes the tile, what only
@@ -337,6 +356,8 @@ class TrainingExpansion {
   bool has_own_loss_ = false;
   GraphBuilder b_;
   std::vector<RematBlock> blocks_;
+  int32_t part_number_ = 0;
+  int32_t last_loop_ = 0;      // of part_
   std::vector<bool> of_tile_;  // by op of part_: see OpsOfTile
   int64_t tiles_ = 0;
   std::vector<RematBlock> tile_blocks_;  // of the current part

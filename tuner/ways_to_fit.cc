@@ -28,11 +28,11 @@ TrainingSpec& SpecOf(Setting& setting) { return *setting.options.spec; }
 Setting WithRemat(Setting setting, Remat remat) {
   SpecOf(setting).remat = remat;
   SpecOf(setting).remat_tensors.clear();
-  setting.change =
-      fmt::format("{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
-                  remat == Remat::kFull ? "compute activations again in the backward pass"
-                                        : "the same, but keep results of matmuls",
-                  RematName(remat));
+  setting.change = fmt::format("{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
+                               remat == Remat::kFull
+                                   ? "activations computed again for the gradients"
+                                   : "activations other than results of matmuls computed again",
+                               RematName(remat));
   return setting;
 }
 

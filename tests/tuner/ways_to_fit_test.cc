@@ -98,6 +98,18 @@ TEST_F(WaysToFitTest, TriesAllTogetherWhenNoneIsEnough) {
   EXPECT_LT(together->hbm_peak, Find(trials, "--remat full")->hbm_peak);
 }
 
+TEST_F(WaysToFitTest, TriesPartsOfTheBatchAndMoreCores) {
+  const Bytes now = PeakAt(4096);
+  const std::vector<FitTrial> trials = Ways(4096);
+  for (const std::string part : {"--gradient-accumulation", "--cores"}) {
+    const FitTrial* trial = Find(trials, part);
+    ASSERT_NE(trial, nullptr) << part;
+    EXPECT_LT(trial->hbm_peak, now) << part;
+  }
+  EXPECT_EQ(Find(trials, "tiles"), nullptr);
+  EXPECT_EQ(Find(trials, "flash"), nullptr);
+}
+
 TEST_F(WaysToFitTest, LeavesOutWhatDoesNotApply) {
   options_.training = false;
   target_.cores = target_.mesh.data = 1;

@@ -221,6 +221,47 @@ TEST(ZooDecoder, PositionsSharedOutLeaveTheMatrixWorkAsItIs) {
   }
 }
 
+// A part of the batch keeps its activations until its own gradients are there.
+TEST(ZooDecoder, PartsOfTheBatchNeedLessMemoryLoopedOrNot) {
+  for (const std::string scan : {"1", "0"}) {
+    const auto peak = [&](int64_t parts) {
+      const Workload workload = Load(
+          "zoo:decoder,layers=6,d_model=512,heads=4,kv_heads=4,d_ff=2048,vocab=512,seq=1024,scan=" +
+          scan);
+      LowerOptions options;
+      options.spec = *workload.training;
+      options.spec.accumulation_steps = parts;
+      auto program =
+          Lower(*workload.graph, 16, *MakeTarget("v6e", 8, "", *ParseMesh("fsdp=8")), options);
+      EXPECT_TRUE(program.ok()) << program.status();
+      return static_cast<double>(program->memory.peak.value);
+    };
+    EXPECT_LT(peak(2), 0.65 * peak(1)) << scan;
+    EXPECT_LT(peak(8), 0.35 * peak(1)) << scan;
+  }
+}
+
+// What the forward pass makes of its own values is not made again for the
+// gradients, in a loop over layers as little as in layers that are written out.
+TEST(ZooDecoder, LoopsKeepTheWeightsOfAttention) {
+  const auto dots = [](const std::string& scan) {
+    const Workload workload = Load(
+        "zoo:decoder,layers=4,d_model=256,heads=2,kv_heads=2,d_ff=512,vocab=512,seq=256,"
+        "kind=reference,scan=" +
+        scan);
+    LowerOptions options;
+    options.spec = *workload.training;
+    auto program = Lower(*workload.graph, 2, *MakeTarget("v6e", 1, ""), options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    double flops = 0;
+    for (const Kernel& kernel : program->kernels) {
+      flops += kernel.matrix.useful_flops * static_cast<double>(kernel.repeat);
+    }
+    return flops;
+  };
+  EXPECT_DOUBLE_EQ(dots("1"), dots("0"));
+}
+
 TEST(ZooDecoder, TilesAreOfTrainingOnly) {
   constexpr char kSpec[] = "zoo:decoder,layers=1,seq=64,vocab_tiles=4";
   EXPECT_EQ(Load(kSpec).graph->outputs().size(), 4u);

@@ -50,7 +50,11 @@ bool GradientSums::PartitionAdd(const Op& sum) {
   std::vector<OpId> operands;
   operands.reserve(terms.size());
   for (const OpId id : terms) {
-    operands.push_back(IsSummed(id) ? values_.Part(id, dim) : SumOf(graph.op(id), dim));
+    const auto made = early_.find(id);
+    const bool is_early = made != early_.end() && made->second.first == dim;
+    operands.push_back(IsSummed(id) ? values_.Part(id, dim)
+                       : is_early   ? made->second.second
+                                    : SumOf(graph.op(id), dim));
   }
   values_.SetPart(sum.id, dim, values_.CloneLocal(sum, std::move(operands), dim));
   SetSummed(sum.id);
@@ -77,6 +81,13 @@ OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
 }
 
 void GradientSums::Sum(const Op& op) {
+  // Where it is made, so that the loop of the gradients ends there, not at the
+  // sum over the parts of the batch.
+  if (narrow_ && IsStoredHere(op) && IsNarrowTerm(op) && !IsSummed(op.id)) {
+    if (const int64_t dim = DimOf(op); dim != kWhole) {
+      early_[op.id] = {dim, SumOf(op, dim)};
+    }
+  }
   const bool sums = gradients_[op.id] && IsStoredHere(op) && !IsSummed(op.id);
   if (!sums) return;
   const int64_t dim = DimOf(op);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "sim/lowering/partition/split_values.h"
@@ -42,6 +44,8 @@ class GradientSums {
   const bool narrow_;
   const std::vector<bool> gradients_;  // by op: see FindUnsummedGradients
   std::vector<bool> summed_;           // by op
+  // Narrow terms whose sums are there: the dim and the sum.
+  std::map<OpId, std::pair<int64_t, OpId>> early_;
 };
 
 }  // namespace tilewise

@@ -25,10 +25,10 @@ bool OnOneSide(const Op& a, const Op& b) {
 
 // An op of a loop runs in every iteration; leaves take no time. The loop of the
 // gradients reads what an iteration of the forward loop made of its own values,
-// which is kept for it; weights are cast again there.
+// which is kept for it; weights are cast again there, and tiles of a loss made.
 bool InOneLoop(const OpList& ops, const Op& a, const Op& b) {
   if (a.operands.empty() || a.loop == b.loop) return true;
-  const bool keeps = a.loop.id > 0 && b.loop.id == -a.loop.id;
+  const bool keeps = a.loop.id > 0 && b.loop.id == -a.loop.id && a.phase == Phase::kForward;
   return keeps && std::none_of(a.operands.begin(), a.operands.end(),
                                [&](OpId id) { return ops[id].kind == OpKind::kVariable; });
 }
