@@ -28,11 +28,9 @@ TrainingSpec& SpecOf(Setting& setting) { return *setting.options.spec; }
 Setting WithRemat(Setting setting, Remat remat) {
   SpecOf(setting).remat = remat;
   SpecOf(setting).remat_tensors.clear();
-  setting.change = fmt::format("{} (--remat {}; tf.recompute_grad, jax.checkpoint)",
-                               remat == Remat::kFull
-                                   ? "activations computed again for the gradients"
-                                   : "activations other than results of matmuls computed again",
-                               RematName(remat));
+  setting.change = fmt::format("--remat {} ({})", RematName(remat),
+                               remat == Remat::kFull ? "jax.checkpoint, tf.recompute_grad"
+                                                     : "only results of matmuls are kept");
   return setting;
 }
 
@@ -47,13 +45,13 @@ Setting WithShardedWeights(Setting setting) {
   Mesh& mesh = setting.target.mesh;
   mesh.fsdp = setting.target.batch_shards() / mesh.expert;
   mesh.data = 1;
-  setting.change = fmt::format("a part of the weights on each core (--mesh {})", FormatMesh(mesh));
+  setting.change = fmt::format("--mesh {} (weights in parts)", FormatMesh(mesh));
   return setting;
 }
 
 Setting WithShardedUpdate(Setting setting) {
   setting.options.shard_update = true;
-  setting.change = "a part of the optimizer state on each core (--weight-update-sharding)";
+  setting.change = "--weight-update-sharding (optimizer state in parts)";
   return setting;
 }
 
@@ -74,8 +72,7 @@ bool CanShard(const Target& target) {
 Setting WithOffload(Setting setting) {
   SpecOf(setting).remat = Remat::kFull;
   SpecOf(setting).remat_tensors = {{.name = "decoder_layer_input", .offload = true}};
-  setting.change =
-      "inputs of layers in the memory of the host (--remat full,decoder_layer_input=offload)";
+  setting.change = "--remat full,decoder_layer_input=offload (to the host)";
   return setting;
 }
 
@@ -146,13 +143,11 @@ class Search {
   void TryLeanerGraphs() {
     if (trains_) {
       constexpr int64_t kTiles = 8;
-      TryGraph(WithTiledLogits(graph(), kTiles),
-               fmt::format("the loss by {} tiles of the positions (MaxText's num_vocab_tiling={}; "
-                           "a chunked cross entropy)",
-                           kTiles, kTiles));
+      TryGraph(
+          WithTiledLogits(graph(), kTiles),
+          fmt::format("loss in {} tiles of the positions (num_vocab_tiling={})", kTiles, kTiles));
     }
-    TryGraph(WithFlashAttention(graph()),
-             "flash attention, which keeps no scores (jax.nn.dot_product_attention, splash)");
+    TryGraph(WithFlashAttention(graph()), "flash attention, which keeps no scores");
   }
 
   void TryRemat() {
@@ -171,8 +166,7 @@ class Search {
     for (int64_t parts = first; parts <= kMostParts && batch_ % parts == 0; parts *= 2) {
       Setting setting = now_;
       SpecOf(setting).accumulation_steps = parts;
-      setting.change = fmt::format(
-          "gradients of {} parts of the batch added up (--gradient-accumulation {})", parts, parts);
+      setting.change = fmt::format("--gradient-accumulation {}", parts);
       const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
       if (next && next->fits()) break;
@@ -188,7 +182,7 @@ class Search {
   }
 
   void TryTogether() {
-    together_.change = "the weights in parts, rematerialisation and narrow types together";
+    together_.change = "weights in parts, --remat full and bf16 together";
     Add(Try(together_));
   }
 
@@ -204,10 +198,8 @@ class Search {
       if (!larger.ok()) break;  // no slice of that size
       setting.target = *larger;
       setting.edit.batch_per_core = batch_ / times;
-      setting.change =
-          fmt::format("{} {}s for the same global batch (--cores {}{})", setting.target.cores,
-                      setting.target.device(), setting.target.cores,
-                      mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
+      setting.change = fmt::format("--cores {}{} (the same global batch)", setting.target.cores,
+                                   mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
       const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
       if (next && next->fits()) break;
