@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "session/leaner_graph.h"
+#include "tuner/tuner.h"
 
 namespace tilewise {
 namespace {
@@ -64,6 +65,8 @@ bool HasWideMatmuls(const Graph& graph) {
   });
 }
 
+bool IsSure(const FitTrial& trial) { return trial.fits() && trial.certainty >= kDefaultCertainty; }
+
 bool CanShard(const Target& target) {
   return target.extent(MeshAxis::kData) > 1 && target.mesh.slices <= 1;
 }
@@ -101,7 +104,7 @@ class Search {
     TrySharding();
     if (trains_ && !Offloads(SpecOf(now_))) Add(Try(WithOffload(now_)));
     const bool any = std::any_of(trials_.begin(), trials_.end(),
-                                 [](const FitTrial& trial) { return trial.fits(); });
+                                 [](const FitTrial& trial) { return IsSure(trial); });
     if (!any && trials_.size() > 1) TryTogether();
     Add(TryMoreCores());
     Add(TrySmallerBatches());
@@ -159,7 +162,7 @@ class Search {
     }
   }
 
-  // The fewest parts that fit, else the most.
+  // The fewest parts that fit for sure, else the most.
   void TryAccumulation() {
     std::optional<FitTrial> trial;
     const int64_t first = 2 * SpecOf(now_).accumulation_steps;
@@ -169,7 +172,7 @@ class Search {
       setting.change = fmt::format("--gradient-accumulation {}", parts);
       const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
-      if (next && next->fits()) break;
+      if (next && IsSure(*next)) break;
     }
     Add(std::move(trial));
   }
@@ -186,7 +189,7 @@ class Search {
     Add(Try(together_));
   }
 
-  // Twice as many for the same global batch, and again, until it fits.
+  // Twice as many for the same global batch, and again, until it fits for sure.
   std::optional<FitTrial> TryMoreCores() {
     std::optional<FitTrial> trial;
     for (int64_t times = 2; times <= kMostTimesTheCores && batch_ % times == 0; times *= 2) {
@@ -202,12 +205,12 @@ class Search {
                                    mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
       const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
-      if (next && next->fits()) break;
+      if (next && IsSure(*next)) break;
     }
     return trial;
   }
 
-  // Halved until it fits.
+  // Halved until it fits for sure.
   std::optional<FitTrial> TrySmallerBatches() {
     std::optional<FitTrial> trial;
     for (int64_t batch = batch_ / 2; batch >= 1; batch /= 2) {
@@ -216,7 +219,7 @@ class Search {
       setting.change = fmt::format("a batch of {} per core", FormatCount(batch));
       const std::optional<FitTrial> next = Try(setting);
       if (next) trial = next;
-      if (next && next->fits()) break;
+      if (next && IsSure(*next)) break;
     }
     return trial;
   }
