@@ -11,6 +11,7 @@
 #include "accuracy/model_shapes.h"
 #include "accuracy/predict.h"
 #include "accuracy/read_set.h"
+#include "accuracy/run_text.h"
 #include "accuracy/workload_text.h"
 #include "base/check.h"
 #include "graph/training.h"
@@ -123,34 +124,41 @@ Clock ClockOf(const Row& row, const Point& point) {
                                                                              : Clock::kDevice;
 }
 
-// A sentence's policy that is not stated in full ("custom") recomputes most of
-// a block: all of it is recomputed.
-std::string InFull(const std::string& remat) {
-  const bool is_known = remat.empty() || ParseRematPolicy(remat).ok();
-  return is_known ? remat : "full";
+// Recipes of one publisher set what their sentences do not say alike.
+void AssumeRecipe(const Row& row, const WorkloadWords& words, WorkloadSpec& found) {
+  const bool is_recipe = row.Cell("source").find("tpu-recipes") != std::string::npos;
+  if (!is_recipe || !words.training || !found.spec.starts_with("zoo:decoder")) return;
+  found.spec += ",lookup=one_hot";
+  found.assumed.emplace_back("lookups by one-hot matmuls");
+  if (!words.text.Has("flash attention")) return;
+  found.spec += ",q_block=2048,kv_block=2048,grad_sweeps=1";
+  found.assumed.emplace_back("attention in blocks of 2,048");
 }
 
 WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   const WorkloadWords words = {.text = TextMatch(row.Cell("workload")),
                                .details = TextMatch(row.details()),
                                .dtype = ReadDType(row.Cell("dtype")),
-                               .training = point.training};
+                               .training = point.training,
+                               .global_batch = point.global_batch};
   WorkloadSpec found = ReadWorkload(words, devices);
   if (const std::string& spec = row.Mapped("spec"); !spec.empty()) {
     found.spec = spec;
     found.reason.clear();
     found.assumed.clear();
+  } else {
+    AssumeRecipe(row, words, found);
   }
   if (const std::string& mesh = row.Mapped("mesh"); !mesh.empty()) {
     found.mesh = mesh;
   }
-  if (found.remat.empty()) found.remat = words.text.Word("remat ([a-z_]+)");
-  const std::string full = InFull(found.remat);
-  found.remat = row.MappedOr("remat", full);
-  if (row.Mapped("remat").empty() && full != words.text.Word("remat ([a-z_]+)") &&
-      !found.remat.empty() && words.text.Has("remat ")) {
-    found.assumed.emplace_back("full rematerialisation");
+  std::vector<std::string> assumed;
+  found.remat = RematIn(words.text, assumed);
+  if (row.Mapped("remat").empty()) {
+    found.assumed.insert(found.assumed.end(), assumed.begin(), assumed.end());
   }
+  found.remat = row.MappedOr("remat", found.remat);
+  found.slices = static_cast<int64_t>(row.NumberOr("slices", static_cast<double>(found.slices)));
   found.moved_bytes = row.NumberOr("moved_bytes", found.moved_bytes);
   return found;
 }
@@ -242,7 +250,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.assumed = workload.assumed;
   point.remat = workload.remat;
   point.xla_flags = row.Mapped("xla_flags");
-  point.slices = static_cast<int64_t>(row.NumberOr("slices", 1));
+  point.slices = workload.slices;
   point.matmul_cuts = workload.matmul_cuts;
   point.not_simulated = workload.reason;
   if (point.spec.empty()) return point;

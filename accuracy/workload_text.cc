@@ -7,11 +7,11 @@
 #include "accuracy/workload_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "accuracy/model_shapes.h"
+#include "accuracy/run_text.h"
 
 namespace tilewise {
 namespace {
@@ -151,38 +151,6 @@ SpecParts PartsOf(const TextMatch& text, const Sizes& shape) {
   return parts;
 }
 
-// "fsdp64 x tp8", "fsdp" for all that is left, "16-way tensor parallel".
-std::string MeshOf(const TextMatch& text, double devices) {
-  const auto tensor = text.First({"\\btp ?([0-9]+)", "([0-9]+)-way (?:tensor|model) parallel"});
-  const auto data = text.First({"\\bdp ?([0-9]+)"});
-  const auto expert = text.First({"\\bep ?([0-9]+)", "([0-9]+)-way expert parallel"});
-  const auto context = text.First(
-      {"\\b[cs]p ?([0-9]+)", "\\bcontext ?([0-9]+)", "([0-9]+)-way (?:context|sequence) parallel"});
-  auto fsdp = text.First({"fsdp ?([0-9]+)"});
-  if (const auto grid = text.Find("mesh \\(([0-9]+), ?([0-9]+)\\)")) {
-    return fmt::format("fsdp={:.0f},tensor={:.0f}", (*grid)[0], (*grid)[1]);
-  }
-  // MaxText puts all that is left on fsdp unless told otherwise.
-  if (!fsdp && text.HasAny({"fsdp", "maxtext"}) && !text.Has("slices")) {
-    double rest = devices;
-    for (const auto& axis : {tensor, data, expert, context}) {
-      rest /= static_cast<double>(axis.value_or(1));
-    }
-    fsdp = std::max<int64_t>(1, std::llround(rest));
-  }
-  std::string mesh;
-  const auto add = [&](const char* axis, const std::optional<int64_t>& size) {
-    if (!size || *size < 2) return;
-    mesh += fmt::format("{}{}={}", mesh.empty() ? "" : ",", axis, *size);
-  };
-  if (fsdp || tensor || context) add("data", data);
-  add("fsdp", fsdp);
-  add("expert", expert);
-  add("context", context);
-  add("tensor", tensor);
-  return mesh;
-}
-
 // Each reads one family; no spec and no reason when the text is about something
 // else.
 WorkloadSpec ReadConvolutionalText(const WorkloadWords& words) {
@@ -225,6 +193,37 @@ WorkloadSpec ReadDenseText(const WorkloadWords& words) {
   return spec;
 }
 
+// Keys that a token sees while an answer grows, on average: "1000 in / 1000 out"
+// is 1,500.
+std::optional<int64_t> CachedKeys(const TextMatch& text) {
+  if (const auto both = text.Find("([0-9]+) in ?/ ?([0-9]+) out")) {
+    return static_cast<int64_t>((*both)[0] + (*both)[1] / 2);
+  }
+  if (const auto both = text.Find("([0-9]+)k ?/ ?([0-9]+)k tokens")) {
+    return static_cast<int64_t>(((*both)[0] + (*both)[1] / 2) * 1024);
+  }
+  return text.First(
+      {"max_seq(?:_len)? ?([0-9,]+)", "context (?:of )?([0-9,]+)", "cache (?:of )?([0-9,]+)"});
+}
+
+// One token of each sequence with the cache of those before; "" or what is
+// missing.
+std::string DescribeDecoding(SpecParts& parts, const WorkloadWords& words) {
+  if (parts.model() != "zoo:decoder") return "decoding of other models is not in the zoo";
+  const std::optional<int64_t> cached = CachedKeys(words.text);
+  if (!cached) return "found no length of what is cached";
+  if (words.global_batch <= 0) return "found no number of sequences that are decoded together";
+  parts.Set("seq", 1);
+  parts.Set("cached", *cached);
+  parts.Set("slots", words.global_batch);
+  parts.Set("kind", "reference");
+  if (words.dtype == "s8") {
+    parts.Set("dtype", "bf16");
+    parts.Set("params", "s8");
+  }
+  return "";
+}
+
 WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
   const TextMatch& text = words.text;
   WorkloadSpec spec;
@@ -232,20 +231,20 @@ WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
   if (!shape.vocab) shape.vocab = words.details.First({"vocab ([0-9,]+)"});
   SpecParts parts = PartsOf(text, shape);
   if (parts.empty() || IsOther(text, parts.name())) return {};
-  if (!text.Word("\\b(decode|decoding|serving)\\b").empty()) {
-    spec.reason = "decoding with cached keys and values is not in the zoo";
-    return spec;
+  const bool decodes = !text.Word("\\b(decode|decoding|serving)\\b").empty();
+  if (decodes) {
+    spec.reason = DescribeDecoding(parts, words);
+    if (!spec.reason.empty()) return spec;
   }
-  if (!words.dtype.empty()) parts.Set("dtype", words.dtype);
+  if (!words.dtype.empty() && !parts.Has("dtype")) parts.Set("dtype", words.dtype);
   if (parts.model() == "zoo:decoder") {
     if (!shape.seq && !parts.Has("seq")) parts.Assume("the zoo's number of positions");
     if (!shape.vocab && !parts.Has("vocab")) parts.Assume("the zoo's vocabulary");
   }
   spec.spec = parts.text();
   spec.assumed = parts.assumed();
-  spec.mesh = MeshOf(text, devices);
-  spec.remat = text.Word("remat ([a-z_]+)");
-  if (text.Has("gradient checkpointing")) spec.remat = "full";
+  spec.slices = SlicesIn(text);
+  spec.mesh = MeshIn(text, devices, spec.slices);
   return spec;
 }
 

@@ -23,6 +23,7 @@ struct WorkloadWords {
   TextMatch details;  // workload and notes
   std::string dtype;  // "bf16"; empty: not stated
   bool training = false;
+  int64_t global_batch = 0;  // 0: not stated
 };
 
 struct WorkloadSpec {
@@ -30,7 +31,8 @@ struct WorkloadSpec {
   std::string reason;                // why, where `spec` is empty
   std::vector<std::string> assumed;  // of the spec, that the text does not say
   std::string mesh;                  // "fsdp=64,tensor=8"; empty: data parallel
-  std::string remat;                 // "full", "custom"; empty: none
+  int64_t slices = 1;
+  std::string remat;  // "full"; empty: none
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;
