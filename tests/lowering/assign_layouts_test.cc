@@ -161,6 +161,25 @@ TEST(AssignLayouts, TransposeBetweenDotsMovesNothing) {
   EXPECT_THAT(LayoutOf(program, "t"), StartsWith("{0,1"));
 }
 
+// Rows that are repeated between two transposes, as nearest upsampling does.
+TEST(AssignLayouts, SpreadThroughReshapesAndTransposes) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[8,128,16,8] parameter()
+    k = f32[1,1,128,128] variable()
+    c = f32[8,128,16,8] convolution(x, k), window={size=1x1}, channels_first=true
+    t = f32[8,16,8,128] transpose(c), dims={0,2,3,1}
+    b = f32[8,16,8,2,128] broadcast(t), dims={0,1,2,4}
+    r = f32[8,16,16,128] reshape(b)
+    u = f32[8,128,16,16] transpose(r), dims={0,3,1,2}
+    l = f32[1,1,128,128] variable()
+    y = f32[8,128,16,16] convolution(u, l), window={size=1x1}, channels_first=true
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "u"), StartsWith("{1,0,3,2"));
+  EXPECT_THAT(LayoutOf(program, "r"), StartsWith("{3,0,2,1"));
+  EXPECT_THAT(LayoutOf(program, "b"), StartsWith("{4,0,3,2,1"));
+}
+
 TEST(AssignLayouts, CopiesWhatAMatrixOpCannotRead) {
   const Program program = Assign(R"(graph "g" {
     x = f32[4,64,64,256] parameter()
