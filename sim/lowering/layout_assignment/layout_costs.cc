@@ -10,6 +10,7 @@
 #include <map>
 
 #include "sim/lowering/kernels/reduce.h"
+#include "sim/lowering/kernels/unit_time.h"
 #include "sim/lowering/layout.h"
 #include "sim/lowering/lowering_traits.h"
 
@@ -88,8 +89,10 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order, d
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
   const VectorWork work =
       ReduceWork(shape, MakeLayout(shape, order, chip), user.as<ReduceAttrs>().dims, chip);
+  // What is made where it is used hides its other work behind no transfer.
   const double cycles = work.cross_lane * chip.cross_lane_cycles;
-  return cycles * chip.hbm_bandwidth.value / chip.clock_hz;
+  const double seconds = bytes == 0 ? VectorTime(work, chip).value : cycles / chip.clock_hz;
+  return seconds * chip.hbm_bandwidth.value;
 }
 
 // Its one user takes the value as it is made.
