@@ -1,9 +1,9 @@
 // Pass assign_layouts: which dim of every value lies in the lanes and which in
 // the sublanes. Ops that keep dims in place share one order. The groups that
 // have an op which does not accept any order choose first, the largest before
-// others, by padding, by what matrix ops accept and by the batch-64 rule; from
-// them orders spread through reshapes and transposes, which are free where the
-// orders on both sides agree. Where
+// others, by padding, by what matrix ops accept and by the batch-64 rule. From
+// each that has chosen its order spreads to the groups that accept any, through
+// reshapes and transposes, which are free where both sides agree. Where
 // an op does not accept the order of its operand, or cannot write that of its
 // result, a copy is inserted. What is stored in parts may be in another order
 // than what is gathered from them: then the part is copied. A function of
@@ -43,8 +43,8 @@ class OrderChooser {
 
  private:
   int32_t ClassOfOp(OpId id) const { return classes_.of_op[id]; }
-  // Those that may not be in any order come first, then those beside a move from
-  // or to one that is chosen, then the others; of equals the largest.
+  // Of those that may be in any order, the ones beside a move from or to one that
+  // is chosen come first, the others last; of equals the largest comes first.
   struct Rank {
     bool is_free = false;
     bool is_apart = true;
@@ -141,7 +141,8 @@ void OrderChooser::Run() {
   const auto before = [&](int32_t a, int32_t b) {
     const auto key = [&](int32_t i) {
       const Rank& rank = ranks[i];
-      return std::tuple(rank.is_free, rank.is_free && rank.is_apart, -rank.bytes, i);
+      const int group = !rank.is_free ? 1 : rank.is_apart ? 2 : 0;
+      return std::tuple(group, -rank.bytes, i);
     };
     return key(a) < key(b);
   };
