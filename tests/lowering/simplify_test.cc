@@ -151,6 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
                "g = f32[2] reduce(f), dims={0}\nh = f32[2,3] broadcast(g), dims={0}\n"
                "y = f32[2,3] add(d, h)",
              "parameter parameter parameter broadcast subtract multiply reduce broadcast add"},
+        Case{"TransposedBroadcast",
+             "x = f32[2,3] parameter()\na = f32[2,5,3] broadcast(x), dims={0,2}\n"
+             "b = f32[5,2,3] transpose(a), dims={1,0,2}\ny = f32[5,2,3] tanh(b)",
+             "parameter tanh broadcast"},
         Case{"BroadcastAfterTheArithmetic",
              "x = f32[3] parameter()\na = f32[4,3] broadcast(x), dims={1}\n"
              "y = f32[4,3] exponential(a)",

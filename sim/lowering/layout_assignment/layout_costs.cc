@@ -85,6 +85,8 @@ double LayoutCosts::OfUse(const Op& user, size_t index, const DimOrder& order, d
     return OfDetour(shape, bytes,
                     [&](const DimOrder& other) { return AcceptsOperand(user, index, other); });
   }
+  // A matrix op reads its operand, padding included.
+  if (user.kind == OpKind::kDot) return bytes;
   if (ConvRuleOf(user) == ConvRule::kFollows && index == 0) return OfConvRule(user, order, bytes);
   if (ClassOf(user.kind) != OpClass::kReduce) return 0;
   const VectorWork work =
