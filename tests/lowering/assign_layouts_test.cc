@@ -201,7 +201,7 @@ y = f32[8,4,128,128] dot(m, k), lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={
 }
 
 // The sum alone would have the 64 features in the lanes.
-TEST(AssignLayouts, PaddingCountsForEachDotThatReadsIt) {
+TEST(AssignLayouts, ASumAtTheEndOfADotCountsLessThanPadding) {
   const Program program = Assign(R"(graph "g" {
     p = f32[8,4,128,128] parameter()
     v = f32[8,4,128,64] variable()
