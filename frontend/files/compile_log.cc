@@ -28,11 +28,11 @@ constexpr size_t kLongestExcerpted = size_t{4} << 20;
 
 // The texts in ShapedArray(...), which may hold one pair of brackets.
 std::vector<std::string> ShapedArrays(std::string_view text) {
-  constexpr std::string_view kStart = "ShapedArray(";
+  constexpr std::string_view kOpening = "ShapedArray(";
   std::vector<std::string> shapes;
-  for (size_t at = text.find(kStart); at != std::string_view::npos && shapes.size() < kMostShapes;
-       at = text.find(kStart, at)) {
-    at += kStart.size();
+  for (size_t at = text.find(kOpening); at != std::string_view::npos && shapes.size() < kMostShapes;
+       at = text.find(kOpening, at)) {
+    at += kOpening.size();
     const size_t end = std::min(text.find(')', at), text.size());
     shapes.emplace_back(text.substr(at, end - at));
   }

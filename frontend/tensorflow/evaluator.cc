@@ -46,10 +46,38 @@ std::vector<int32_t> CycleOf(const Instance& in, const std::vector<int32_t>& sta
   std::vector<int32_t> cycle;
   for (auto node = stack.rbegin(); node != stack.rend(); ++node) {
     const bool is_argument = in.index().IsArgument(*node);
-    if (in.waiting(*node) && !is_argument) cycle.push_back(*node);
+    const bool again = !cycle.empty() && cycle.back() == *node;  // for two operands
+    if (in.waiting(*node) && !is_argument && !again) cycle.push_back(*node);
     if (*node == start) break;
   }
   return cycle;
+}
+
+// Whether what a node needs is known only when it is evaluated.
+bool NeedsAreOpen(std::string_view op) {
+  return IsExit(op) || IsMerge(op) || op == "StackPopV2" || op == "StackPop";
+}
+
+// The roots behind all nodes that they are sure to need, which come in the order
+// of the file: ops run in the order in which the program made them, as far as
+// their operands let them.
+std::vector<int32_t> InFileOrder(const Instance& in, std::span<const int32_t> roots) {
+  const GraphIndex& index = in.index();
+  std::vector<int32_t> found;
+  std::vector<bool> seen(index.size(), false);
+  std::vector<int32_t> stack(roots.begin(), roots.end());
+  while (!stack.empty()) {
+    const int32_t node = stack.back();
+    stack.pop_back();
+    if (node < 0 || index.IsArgument(node) || seen[node] || in.done(node)) continue;
+    seen[node] = true;
+    if (NeedsAreOpen(index.node(node).op)) continue;
+    found.push_back(node);
+    for (const Edge& edge : index.inputs(node)) stack.push_back(edge.node);
+  }
+  std::sort(found.begin(), found.end());
+  found.insert(found.end(), roots.begin(), roots.end());
+  return found;
 }
 
 }  // namespace
@@ -128,7 +156,14 @@ absl::Status Evaluator::Run(Instance& in, std::span<const int32_t> roots, const 
   const std::string_view around =
       std::exchange(state_.function, body == nullptr ? std::string_view() : body->name);
   const absl::Cleanup leave = [&] { state_.function = around; };
-  std::vector<int32_t> stack(roots.rbegin(), roots.rend());
+  for (const int32_t node : InFileOrder(in, roots)) {
+    TW_RETURN_IF_ERROR(RunOne(in, node, loop));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Evaluator::RunOne(Instance& in, int32_t root, const LoopScope& loop) {
+  std::vector<int32_t> stack = {root};
   std::vector<int32_t> needs;
   while (!stack.empty()) {
     const int32_t node = stack.back();

@@ -92,6 +92,8 @@ class Evaluator {
 
   // The driver (evaluator.cc).
   absl::Status Run(Instance& in, std::span<const int32_t> roots, const LoopScope& loop);
+  // A node, after those that it needs.
+  absl::Status RunOne(Instance& in, int32_t root, const LoopScope& loop);
   // Appends the nodes whose values `node` needs before it can be evaluated, or
   // go on being evaluated.
   absl::Status Needs(Instance& in, int32_t node, std::vector<int32_t>& needs);

@@ -1,4 +1,4 @@
-// Rows of the two tables, sorted by the case.
+// Rows of the table, sorted by the case.
 
 #include "tests/formats/differences.h"
 
@@ -11,16 +11,8 @@ constexpr Difference kTrue[] = {
 #undef TW_DIFFERS
 };
 
-constexpr Difference kDisagreements[] = {
-#define TW_DISAGREES(name, format, mode, reason) {name, format, mode, reason},
-#include "tests/formats/disagreements.def"
-#undef TW_DISAGREES
-};
-
 }  // namespace
 
 std::span<const Difference> TrueDifferences() { return kTrue; }
-
-std::span<const Difference> KnownDisagreements() { return kDisagreements; }
 
 }  // namespace tilewise::formats

@@ -14,10 +14,7 @@ struct Difference {
   std::string_view reason;  // one sentence
 };
 
-// The format says something else.
+// The format says something else. An entry that no longer differs fails the test.
 std::span<const Difference> TrueDifferences();
-// Faults of a reader that are known. An entry that no longer differs fails the
-// test.
-std::span<const Difference> KnownDisagreements();
 
 }  // namespace tilewise::formats

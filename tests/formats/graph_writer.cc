@@ -118,11 +118,8 @@ Value Pool(GraphText& t, const Value& x, const Layer& layer) {
 // tf.nn.batch_normalization.
 Value Normalized(GraphText& t, const Value& x, const Value& mean, const Value& variance,
                  const Value& scale, const Value& offset) {
-  return Evaluate(
-      "AddV2(Mul(x,y),z)",
-      {x, Evaluate("Mul(Rsqrt(AddV2(x,0.001)),y)", {variance, scale}, t),
-       Evaluate("Sub(z,Mul(x,Mul(Rsqrt(AddV2(y,0.001)),w)))", {mean, variance, offset, scale}, t)},
-      t);
+  const Value factor = Evaluate("Mul(Rsqrt(AddV2(x,0.001)),y)", {variance, scale}, t);
+  return Evaluate("AddV2(Mul(x,y),Sub(z,Mul(w,y)))", {x, factor, offset, mean}, t);
 }
 
 // Keras's layer norm is a fused batch norm that takes the rows for features;

@@ -64,8 +64,9 @@ std::string KerasWindowed(const Layer& layer) {
                        Bias(layer));
   }
   if (op == "depthwise") {
-    return fmt::format("DepthwiseConv{}({}, use_bias={})", n,
-                       WindowWords(layer, "kernel_size", "dilation_rate"), Bias(layer));
+    return fmt::format("DepthwiseConv{}({}, depth_multiplier={}, use_bias={})", n,
+                       WindowWords(layer, "kernel_size", "dilation_rate"),
+                       layer.Int("multiplier", 1), Bias(layer));
   }
   if (op == "conv_transpose") {
     return fmt::format("Conv{}Transpose({}, {})", n, layer.Int("filters"),
@@ -158,7 +159,7 @@ std::string FlaxWindowed(const Layer& layer) {
     const bool deep = op == "depthwise";
     return fmt::format(
         "nn.Conv({}, {}, kernel_dilation={}, feature_group_count={}, use_bias={})({})",
-        deep ? layer.x().features() : layer.Int("filters"), shape, Tuple(window.dilations),
+        layer.result.features(), shape, Tuple(window.dilations),
         deep ? layer.x().features() : layer.Int("groups", 1), Bias(layer), x);
   }
   if (op == "conv_transpose") {
@@ -246,10 +247,9 @@ Words TorchWindowed(const Layer& layer) {
       fmt::format("{}, {}, {}", Tuple(window.sizes), Tuple(window.strides), Tuple(window.low));
   if (op == "conv" || op == "depthwise") {
     const bool deep = op == "depthwise";
-    return {call,
-            fmt::format("nn.Conv{}({}, {}, {}, dilation={}, groups={}, bias={})", n, x.features(),
-                        deep ? x.features() : layer.Int("filters"), shape, Tuple(window.dilations),
-                        deep ? x.features() : layer.Int("groups", 1), Bias(layer))};
+    return {call, fmt::format("nn.Conv{}({}, {}, {}, dilation={}, groups={}, bias={})", n,
+                              x.features(), layer.result.features(), shape, Tuple(window.dilations),
+                              deep ? x.features() : layer.Int("groups", 1), Bias(layer))};
   }
   if (op == "conv_transpose") {
     Dims padding;

@@ -161,6 +161,60 @@ TEST(AssignLayouts, TransposeBetweenDotsMovesNothing) {
   EXPECT_THAT(LayoutOf(program, "t"), StartsWith("{0,1"));
 }
 
+// Rows that are repeated between two transposes, as nearest upsampling does.
+TEST(AssignLayouts, SpreadThroughReshapesAndTransposes) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[8,128,16,8] parameter()
+    k = f32[1,1,128,128] variable()
+    c = f32[8,128,16,8] convolution(x, k), window={size=1x1}, channels_first=true
+    t = f32[8,16,8,128] transpose(c), dims={0,2,3,1}
+    b = f32[8,16,8,2,128] broadcast(t), dims={0,1,2,4}
+    r = f32[8,16,16,128] reshape(b)
+    u = f32[8,128,16,16] transpose(r), dims={0,3,1,2}
+    l = f32[1,1,128,128] variable()
+    y = f32[8,128,16,16] convolution(u, l), window={size=1x1}, channels_first=true
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "u"), StartsWith("{1,0,3,2"));
+  EXPECT_THAT(LayoutOf(program, "r"), StartsWith("{3,0,2,1"));
+  EXPECT_THAT(LayoutOf(program, "b"), StartsWith("{4,0,3,2,1"));
+}
+
+// Queries as exporters to ONNX write them: 4 heads of 64 features.
+TEST(AssignLayouts, HeadsAreSplitOffWithoutACopy) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[8,128,256] parameter()
+    w = f32[256,256] variable()
+    k = f32[8,4,128,64] variable()
+    s = f32[] parameter()
+    d = f32[8,128,256] dot(x, w), lhs_contract={2}, rhs_contract={0}
+    r = f32[8,128,4,64] reshape(d)
+    t = f32[8,4,128,64] transpose(r), dims={0,2,1,3}
+    b = f32[8,4,128,64] broadcast(s)
+    m = f32[8,4,128,64] multiply(t, b)
+y = f32[8,4,128,128] dot(m, k), lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={3}, rhs_contract={3}
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(program, "d"), StartsWith("{1,2,0"));
+  EXPECT_THAT(LayoutOf(program, "r"), StartsWith("{1,3,2,0"));
+  EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
+}
+
+// The sum alone would have the 64 features in the lanes.
+TEST(AssignLayouts, ASumAtTheEndOfADotCountsLessThanPadding) {
+  const Program program = Assign(R"(graph "g" {
+    p = f32[8,4,128,128] parameter()
+    v = f32[8,4,128,64] variable()
+    w = f32[4,64,256] variable()
+y = f32[8,4,128,64] dot(p, v), lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={2}, rhs_contract={2}
+    s = f32[4,64] reduce(y), dims={0,2}
+    z = f32[8,128,256] dot(y, w), lhs_contract={1,3}, rhs_contract={0,1}
+    output result s
+    output result z
+  })");
+  EXPECT_THAT(LayoutOf(program, "y"), StartsWith("{2,3"));
+}
+
 TEST(AssignLayouts, CopiesWhatAMatrixOpCannotRead) {
   const Program program = Assign(R"(graph "g" {
     x = f32[4,64,64,256] parameter()

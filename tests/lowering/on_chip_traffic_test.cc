@@ -63,5 +63,40 @@ TEST(OnChipTraffic, WeightsOfALoopStayInHbmWhenItsInputsAreOnChip) {
   EXPECT_EQ(loop.from_hbm().value, 1024 * 4096 * 2);
 }
 
+// There is room for two of the three large values that a step holds at once:
+// `a` leaves for the time of one large product, not of many small ones.
+TEST(OnChipTraffic, PausesAreMeasuredInTimeNotInKernels) {
+  Target target = BackendTarget();
+  target.chip.vmem = {2 * target.chip.vmem_window_budget.value + (int64_t{16} << 20) + (1 << 16)};
+  const Program program = Backend(R"(graph "g" {
+    x = f32[2048,1024] parameter()
+    w = f32[1024,1024] variable()
+    s0 = f32[8,128] parameter()
+    m = f32[128,128] variable()
+    a = f32[2048,1024] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    s1 = f32[8,128] dot(s0, m), lhs_contract={1}, rhs_contract={0}
+    s2 = f32[8,128] dot(s1, m), lhs_contract={1}, rhs_contract={0}
+    s3 = f32[8,128] dot(s2, m), lhs_contract={1}, rhs_contract={0}
+    s4 = f32[8,128] dot(s3, m), lhs_contract={1}, rhs_contract={0}
+    b = f32[2048,1024] dot(a, w), lhs_contract={1}, rhs_contract={0}
+    c = f32[2048,1024] dot(b, w), lhs_contract={1}, rhs_contract={0}
+    d = f32[2048,1024] dot(c, w), lhs_contract={1}, rhs_contract={0}
+    e = f32[2048,1024] add(d, a)
+    output result e
+    output result s4
+  })",
+                                  target);
+  const auto until = [&](std::string_view name) {
+    for (const Buffer& buffer : program.buffers) {
+      if (program.graph.op(buffer.value).name == name) return buffer.on_chip_until;
+    }
+    return KernelId();
+  };
+  ASSERT_EQ(program.kernels.size(), 8);
+  EXPECT_EQ(until("a"), 5);  // where b is made
+  EXPECT_EQ(until("b"), 6);
+  EXPECT_EQ(until("c"), 7);
+}
+
 }  // namespace
 }  // namespace tilewise

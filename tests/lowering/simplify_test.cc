@@ -142,6 +142,19 @@ INSTANTIATE_TEST_SUITE_P(
              X "a = f32[3,2] transpose(x), dims={1,0}\n"
                "y = f32[3,2] tanh(a)",
              "parameter transpose tanh"},
+        Case{"OpThatIsMadeInTheOtherOrder",
+             X "z = f32[2] parameter()\nw = f32[2,3] parameter()\n"
+               "b = f32[2,3] broadcast(z), dims={0}\nc = f32[2,3] subtract(x, b)\n"
+               "d = f32[2,3] multiply(c, w)\n"
+               "a = f32[3,2] transpose(x), dims={1,0}\n"
+               "e = f32[3,2] broadcast(z), dims={1}\nf = f32[3,2] subtract(a, e)\n"
+               "g = f32[2] reduce(f), dims={0}\nh = f32[2,3] broadcast(g), dims={0}\n"
+               "y = f32[2,3] add(d, h)",
+             "parameter parameter parameter broadcast subtract multiply reduce broadcast add"},
+        Case{"TransposedBroadcast",
+             "x = f32[2,3] parameter()\na = f32[2,5,3] broadcast(x), dims={0,2}\n"
+             "b = f32[5,2,3] transpose(a), dims={1,0,2}\ny = f32[5,2,3] tanh(b)",
+             "parameter tanh broadcast"},
         Case{"BroadcastAfterTheArithmetic",
              "x = f32[3] parameter()\na = f32[4,3] broadcast(x), dims={1}\n"
              "y = f32[4,3] exponential(a)",

@@ -28,6 +28,19 @@ TEST(Structure, NodesInAnyOrderBecomeOpsAndDeadOnesDoNot) {
             "output result y/tanh\n");
 }
 
+TEST(Structure, OpsKeepTheOrderOfTheFileWhereOperandsLetThem) {
+  EXPECT_EQ(GraphLines(Input("x", {4}) + Unary("q", "Neg", "x") + Unary("k", "Exp", "x") +
+                       Unary("v", "Abs", "x") + Node("kq", "Mul", {"k", "q"}, Attr("T", kFloat)) +
+                       Node("out", "Add", {"kq", "v"}, Attr("T", kFloat))),
+            "x = f32[4] parameter()\n"
+            "q/negate = f32[4] negate(x)\n"
+            "k/exponential = f32[4] exponential(x)\n"
+            "v/abs = f32[4] abs(x)\n"
+            "kq/multiply = f32[4] multiply(k/exponential, q/negate)\n"
+            "out/add = f32[4] add(kq/multiply, v/abs)\n"
+            "output result out/add\n");
+}
+
 TEST(Structure, CallsAreInlined) {
   const std::string body = Node("read", "ReadVariableOp", {"v"}, Attr("dtype", kFloat)) +
                            Node("mm", "MatMul", {"a", "read:value:0"}, Attr("T", kFloat));
@@ -164,7 +177,7 @@ TEST(Structure, CyclesOutsideOfLoopsNameTheirNodes) {
   const std::string cycle =
       Node("a", "Add", {"b", "b"}, Attr("T", kFloat)) + Unary("b", "Tanh", "a");
   EXPECT_THAT(GraphLines(cycle + Unary("c", "Exp", "b")),
-              HasSubstr("node 'b': nodes form a cycle: a -> b -> a, expected "
+              HasSubstr("node 'a': nodes form a cycle: b -> a -> b, expected "
                         "no node to need its own result but through "
                         "NextIteration"));
   // No node is a result.

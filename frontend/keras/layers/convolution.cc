@@ -39,15 +39,19 @@ int64_t Features(LayerContext& ctx, OpId x, const Convolving& conv) {
   return shape.dims[FeatureDimOf(conv.channels_first, shape.rank())].factor;
 }
 
+OpId ConvolveWith(LayerContext& ctx, OpId x, OpId kernel, const Convolving& conv) {
+  if (!ctx.builder.ok()) return kNoOp;
+  const std::vector<WindowDim> window = MakeWindow(
+      ctx, x, {conv.sizes, conv.strides, conv.dilations, conv.padding}, conv.channels_first);
+  return ctx.builder.Convolution(x, kernel, window, conv.groups, conv.channels_first);
+}
+
 OpId Convolve(LayerContext& ctx, OpId x, std::string_view weight, const Convolving& conv) {
   if (!ctx.builder.ok()) return kNoOp;
   std::vector<int64_t> kernel = conv.sizes;
   kernel.push_back(Features(ctx, x, conv) / conv.groups);
   kernel.push_back(conv.filters);
-  const std::vector<WindowDim> window = MakeWindow(
-      ctx, x, {conv.sizes, conv.strides, conv.dilations, conv.padding}, conv.channels_first);
-  return ctx.builder.Convolution(x, ctx.Variable(weight, kernel), window, conv.groups,
-                                 conv.channels_first);
+  return ConvolveWith(ctx, x, ctx.Variable(weight, kernel), conv);
 }
 
 OpId Finish(LayerContext& ctx, OpId y, const Convolving& conv) {
@@ -61,12 +65,22 @@ OpId BuildConvolution(LayerContext& ctx) {
   return Finish(ctx, Convolve(ctx, ctx.input(), "kernel", conv), conv);
 }
 
-// One group per input feature, `depth_multiplier` filters in each.
+// One group per input feature, `depth_multiplier` filters in each. Keras keeps
+// features and filters in two dims, which become one where it convolves.
 OpId DepthwiseStep(LayerContext& ctx, std::string_view weight, Convolving& conv) {
   const int64_t multiplier = ctx.config.Positive("depth_multiplier", 1);
   conv.groups = Features(ctx, ctx.input(), conv);
   conv.filters = conv.groups * multiplier;
-  return Convolve(ctx, ctx.input(), weight, conv);
+  if (multiplier == 1) return Convolve(ctx, ctx.input(), weight, conv);
+  if (!ctx.builder.ok()) return kNoOp;
+  std::vector<int64_t> kept = conv.sizes;
+  kept.insert(kept.end(), {conv.groups, multiplier});
+  std::vector<int64_t> joined = conv.sizes;
+  joined.insert(joined.end(), {1, conv.filters});
+  const OpId kernel = ctx.Variable(weight, kept);
+  const DType dtype = ctx.shape(kernel).dtype;
+  return ConvolveWith(ctx, ctx.input(), ctx.builder.Reshape(kernel, Shape::Of(dtype, joined).dims),
+                      conv);
 }
 
 OpId BuildDepthwise(LayerContext& ctx) {

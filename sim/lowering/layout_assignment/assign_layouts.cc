@@ -1,8 +1,9 @@
 // Pass assign_layouts: which dim of every value lies in the lanes and which in
 // the sublanes. Ops that keep dims in place share one order. The groups that
 // have an op which does not accept any order choose first, the largest before
-// others, by padding, by what matrix ops accept and by the batch-64 rule; the
-// others also see which of their reshapes and transposes would be free. Where
+// others, by padding, by what matrix ops accept and by the batch-64 rule. From
+// each that has chosen its order spreads to the groups that accept any, through
+// reshapes and transposes, which are free where both sides agree. Where
 // an op does not accept the order of its operand, or cannot write that of its
 // result, a copy is inserted. What is stored in parts may be in another order
 // than what is gathered from them: then the part is copied. A function of
@@ -12,7 +13,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "graph/graph_builder.h"
@@ -36,15 +38,21 @@ class OrderChooser {
         orders_(classes_.members.size()),
         is_chosen_(classes_.members.size(), false) {}
 
-  void Run() {
-    for (const int32_t its_class : Sequence()) Choose(its_class);
-  }
+  void Run();
   const DimOrder& order(OpId id) const { return orders_[ClassOfOp(id)]; }
 
  private:
   int32_t ClassOfOp(OpId id) const { return classes_.of_op[id]; }
-  // Those that may not be in any order, then the others; the largest first.
-  std::vector<int32_t> Sequence() const;
+  // Of those that may be in any order, the ones beside a move from or to one that
+  // is chosen come first, the others last; of equals the largest comes first.
+  struct Rank {
+    bool is_free = false;
+    bool is_apart = true;
+    double bytes = 0;
+  };
+  Rank RankOf(const std::vector<OpId>& members) const;
+  // The classes of what the members' moves come from or go to.
+  std::vector<int32_t> Beside(const std::vector<OpId>& members) const;
   bool IsDemanding(const std::vector<OpId>& members) const;
   void Choose(int32_t its_class);
   // The order of `op` that makes this reshape or transpose free, seen from the
@@ -107,20 +115,49 @@ bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
   return false;
 }
 
-std::vector<int32_t> OrderChooser::Sequence() const {
-  std::vector<std::pair<bool, double>> rank;  // free, bytes
-  for (const std::vector<OpId>& members : classes_.members) {
-    double bytes = 0;
-    for (const OpId id : members) {
-      bytes += Count(id) * static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
-    }
-    rank.emplace_back(!IsDemanding(members), -bytes);
+OrderChooser::Rank OrderChooser::RankOf(const std::vector<OpId>& members) const {
+  Rank rank;
+  rank.is_free = !IsDemanding(members);
+  for (const OpId id : members) {
+    rank.bytes += Count(id) * static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
   }
-  std::vector<int32_t> result(rank.size());
-  std::iota(result.begin(), result.end(), 0);
-  std::stable_sort(result.begin(), result.end(),
-                   [&](int32_t a, int32_t b) { return rank[a] < rank[b]; });
-  return result;
+  return rank;
+}
+
+std::vector<int32_t> OrderChooser::Beside(const std::vector<OpId>& members) const {
+  std::vector<int32_t> classes;
+  for (const OpId id : members) {
+    if (IsMove(graph_.op(id))) classes.push_back(ClassOfOp(graph_.op(id).operands[0]));
+    for (const OpId user : graph_.users(id)) {
+      if (IsMove(graph_.op(user))) classes.push_back(ClassOfOp(user));
+    }
+  }
+  return classes;
+}
+
+void OrderChooser::Run() {
+  std::vector<Rank> ranks;
+  for (const std::vector<OpId>& members : classes_.members) ranks.push_back(RankOf(members));
+  const auto before = [&](int32_t a, int32_t b) {
+    const auto key = [&](int32_t i) {
+      const Rank& rank = ranks[i];
+      const int group = !rank.is_free ? 1 : rank.is_apart ? 2 : 0;
+      return std::tuple(group, -rank.bytes, i);
+    };
+    return key(a) < key(b);
+  };
+  std::set<int32_t, decltype(before)> waiting(before);
+  for (size_t i = 0; i < ranks.size(); ++i) waiting.insert(static_cast<int32_t>(i));
+  while (!waiting.empty()) {
+    const int32_t next = *waiting.begin();
+    waiting.erase(waiting.begin());
+    Choose(next);
+    for (const int32_t beside : Beside(classes_.members[next])) {
+      if (!ranks[beside].is_apart || waiting.erase(beside) == 0) continue;
+      ranks[beside].is_apart = false;
+      waiting.insert(beside);
+    }
+  }
 }
 
 std::optional<DimOrder> OrderChooser::Inherited(const Op& move, bool from_operand) const {

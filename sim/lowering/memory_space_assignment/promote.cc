@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/lowering/buffer_assignment/buffer_index.h"
+#include "sim/lowering/kernels/unit_time.h"
 #include "sim/lowering/memory_space_assignment/on_chip_traffic.h"
 #include "sim/lowering/memory_space_assignment/prefetch.h"
 
@@ -28,7 +29,7 @@ struct Choice {
   BufferId buffer;
   KernelId until;      // last kernel that finds it on-chip
   bool whole = false;  // never in HBM
-  double density = 0;  // transfers saved per kernel that it stays
+  double density = 0;  // transfers saved for the time that it stays
 };
 
 // Bytes in use by kernel index: range add, range maximum, in O(log n).
@@ -89,6 +90,7 @@ class Promoter {
       return;
     }
     if (room_ <= 0) return;
+    FindStarts();
     FindReaders();
     KeepPrefetched();
     std::vector<Choice> choices = FindChoices();
@@ -142,8 +144,23 @@ class Promoter {
            writer != KernelKind::kHostCopy;
   }
 
-  static double Density(size_t transfers, KernelId from, KernelId until) {
-    return static_cast<double>(transfers) / static_cast<double>(until - from + 1);
+  // When each kernel would begin if all values were in HBM.
+  void FindStarts() {
+    starts_ = {0};
+    for (const Kernel& kernel : program_.kernels) {
+      const Seconds moved = (kernel.hbm_read + kernel.hbm_write) / chip_.hbm_bandwidth;
+      const Seconds once = chip_.kernel_overhead + std::max(moved, ComputeTime(kernel, chip_));
+      starts_.push_back(starts_.back() + once.value * static_cast<double>(kernel.repeat));
+    }
+  }
+
+  // From the begin of one kernel to the end of another.
+  double Span(KernelId from, KernelId until) const {
+    return starts_[static_cast<size_t>(until) + 1] - starts_[from];
+  }
+
+  double Density(size_t transfers, KernelId from, KernelId until) const {
+    return static_cast<double>(transfers) / Span(from, until);
   }
 
   std::vector<Choice> FindChoices() const {
@@ -166,13 +183,14 @@ class Promoter {
   }
 
   // How many readers come before the longest pause in the value's use.
-  static size_t BeforeLongestGap(KernelId first, const std::vector<KernelId>& readers) {
+  size_t BeforeLongestGap(KernelId first, const std::vector<KernelId>& readers) const {
     size_t at = 0;
-    int32_t longest = 0;
+    double longest = 0;
     KernelId last = first;
     for (size_t i = 0; i < readers.size(); ++i) {
-      if (readers[i] - last > longest) {
-        longest = readers[i] - last;
+      const double gap = starts_[readers[i]] - starts_[static_cast<size_t>(last) + 1];
+      if (gap > longest) {
+        longest = gap;
         at = i;
       }
       last = readers[i];
@@ -194,6 +212,7 @@ class Promoter {
   const OpId prefetched_;
   RoomInUse in_use_;
   const BufferIndex index_;
+  std::vector<double> starts_;                  // seconds, by kernel, and the end of the last
   std::vector<std::vector<KernelId>> readers_;  // kernels, ascending, by buffer
 };
 

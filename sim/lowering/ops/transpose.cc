@@ -1,5 +1,6 @@
 // Transpose, free where the layouts make up for it, and reverse.
 
+#include <algorithm>
 #include <utility>
 
 #include "graph/ops/dims.h"
@@ -18,10 +19,24 @@ bool IsIdentity(const std::vector<int64_t>& dims) {
   return true;
 }
 
+// The broadcast that `x` is in the order of its transpose, unless its operand had
+// to be transposed.
+OpId MadeInThisOrder(Simplifier& s, const Op& transpose, const Op& x) {
+  const std::vector<int64_t>& order = transpose.as<TransposeAttrs>().dims;
+  std::vector<int64_t> mapping;
+  for (const int64_t dim : x.as<BroadcastAttrs>().dims) {
+    mapping.push_back(std::find(order.begin(), order.end(), dim) - order.begin());
+  }
+  if (!std::is_sorted(mapping.begin(), mapping.end())) return kNoOp;
+  return s.Emit(transpose, OpKind::kBroadcast, {x.operands[0]}, transpose.shape,
+                BroadcastAttrs{std::move(mapping)});
+}
+
 OpId SimplifyTranspose(Simplifier& s, const Op& op) {
   const auto& attrs = op.as<TransposeAttrs>();
   const Op& x = s.op(op.operands[0]);
   if (IsIdentity(attrs.dims)) return x.id;
+  if (x.kind == OpKind::kBroadcast) return MadeInThisOrder(s, op, x);
   if (x.kind != OpKind::kTranspose) return kNoOp;
   return s.Emit(op, op.kind, {x.operands[0]}, op.shape,
                 TransposeAttrs{ComposedDims(x.as<TransposeAttrs>().dims, attrs.dims)});

@@ -3,8 +3,8 @@
 // elements. So a reshape that adds dims of size 1, which tiles would be filled
 // up for (XLA's rewriter of degenerate dims). Another reshape or transpose only
 // where that removes one: when it stood on several operands, or meets its
-// opposite further down. Beside a transpose a broadcast is made in the order
-// before it.
+// opposite further down; or where the op is there already in the order before
+// it. Beside a transpose a broadcast is made in the order before it.
 
 #include <algorithm>
 #include <optional>
@@ -123,6 +123,38 @@ bool MeetsOpposite(const Simplifier& s, const Op& movement) {
   return false;
 }
 
+// The operands of `op` in the order before `movement`. `make` gives the constants and broadcasts
+// among them, or kNoOp.
+template <typename Make>
+std::vector<OpId> OperandsBefore(const Simplifier& s, const Op& op, const Op& movement,
+                                 const std::vector<Dim>& source, const Make& make) {
+  std::vector<OpId> operands;
+  for (const OpId id : op.operands) {
+    const OpKind kind = s.op(id).kind;
+    const Shape shape = {s.shape(id).dtype, source};
+    if (kind == OpKind::kConstant) {
+      operands.push_back(make(kind, {}, shape, s.op(id).attrs));
+    } else if (kind == OpKind::kBroadcast && movement.kind == OpKind::kTranspose) {
+      operands.push_back(make(kind, {s.op(id).operands[0]}, shape,
+                              BroadcastAttrs{DimsBefore(movement, s.op(id))}));
+    } else {
+      operands.push_back(s.op(id).operands[0]);
+    }
+  }
+  return operands;
+}
+
+// Whether the value of `op` in the order before `movement` is made anyway.
+bool IsMadeBefore(const Simplifier& s, const Op& op, const Op& movement) {
+  const std::vector<Dim>& source = s.shape(movement.operands[0]).dims;
+  const auto find = [&](OpKind kind, std::vector<OpId> operands, Shape shape, Attributes attrs) {
+    return s.Find(op, kind, std::move(operands), std::move(shape), std::move(attrs));
+  };
+  std::vector<OpId> operands = OperandsBefore(s, op, movement, source, find);
+  return std::find(operands.begin(), operands.end(), kNoOp) == operands.end() &&
+         find(op.kind, std::move(operands), {op.shape.dtype, source}, op.attrs) != kNoOp;
+}
+
 }  // namespace
 
 OpId MoveBelow(Simplifier& s, const Op& op) {
@@ -131,25 +163,17 @@ OpId MoveBelow(Simplifier& s, const Op& op) {
   if (common == nullptr) return MoveUnitDimsBelow(s, op);
   const bool always = common->kind == OpKind::kBroadcast ||
                       AddsUnitDims(*common, s.shape(common->operands[0]).dims);
-  if (!always && count < 2 && !MeetsOpposite(s, *common)) return kNoOp;
+  if (!always && count < 2 && !MeetsOpposite(s, *common) && !IsMadeBefore(s, op, *common)) {
+    return kNoOp;
+  }
   const Op movement = *common;  // emitting may move the ops
   const std::vector<Dim> source = s.shape(movement.operands[0]).dims;
-  std::vector<OpId> operands;
-  for (const OpId id : op.operands) {
-    const Op& operand = s.op(id);
-    if (operand.kind == OpKind::kConstant) {
-      operands.push_back(
-          s.Constant(op, operand.as<ConstantAttrs>().value, {operand.shape.dtype, source}));
-    } else if (operand.kind == OpKind::kBroadcast && movement.kind == OpKind::kTranspose) {
-      operands.push_back(s.Emit(op, OpKind::kBroadcast, {operand.operands[0]},
-                                {operand.shape.dtype, source},
-                                BroadcastAttrs{DimsBefore(movement, operand)}));
-    } else {
-      operands.push_back(operand.operands[0]);
-    }
-  }
-  const OpId moved = s.Emit(op, op.kind, std::move(operands), {op.shape.dtype, source}, op.attrs);
-  return s.Emit(op, movement.kind, {moved}, op.shape, movement.attrs);
+  const auto emit = [&](OpKind kind, std::vector<OpId> operands, Shape shape, Attributes attrs) {
+    return s.Emit(op, kind, std::move(operands), std::move(shape), std::move(attrs));
+  };
+  const OpId moved = emit(op.kind, OperandsBefore(s, op, movement, source, emit),
+                          {op.shape.dtype, source}, op.attrs);
+  return emit(movement.kind, {moved}, op.shape, movement.attrs);
 }
 
 }  // namespace tilewise

@@ -52,6 +52,22 @@ size_t Hash(const Op& op) {
   return hash;
 }
 
+// An op in the place of `context`.
+Op InPlaceOf(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
+             Attributes attrs) {
+  Op made;
+  made.kind = kind;
+  made.operands = std::move(operands);
+  made.shape = std::move(shape);
+  made.attrs = std::move(attrs);
+  made.name = context.name;
+  made.location = context.location;
+  made.phase = context.phase;
+  made.loop = context.loop;
+  made.origin = context.origin;
+  return made;
+}
+
 OpId TryRules(Simplifier& s, const Op& op) {
   const bool elementwise = ClassOf(op.kind) == OpClass::kElementwise;
   OpId value = FoldConstants(s, op);
@@ -106,17 +122,14 @@ OpId Simplifier::Emit(Op op) {
 
 OpId Simplifier::Emit(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
                       Attributes attrs) {
-  Op made;
-  made.kind = kind;
-  made.operands = std::move(operands);
-  made.shape = std::move(shape);
-  made.attrs = std::move(attrs);
-  made.name = context.name;
-  made.location = context.location;
-  made.phase = context.phase;
-  made.loop = context.loop;
-  made.origin = context.origin;
-  return Emit(std::move(made));
+  return Emit(InPlaceOf(context, kind, std::move(operands), std::move(shape), std::move(attrs)));
+}
+
+OpId Simplifier::Find(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
+                      Attributes attrs) const {
+  const Op sought =
+      InPlaceOf(context, kind, std::move(operands), std::move(shape), std::move(attrs));
+  return FindEqual(sought, Hash(sought)).value_or(kNoOp);
 }
 
 OpId Simplifier::Constant(const Op& context, double value, Shape shape) {

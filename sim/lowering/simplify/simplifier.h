@@ -29,6 +29,9 @@ class Simplifier {
   // An op in the place of `context`: its phase, origin, location and name.
   OpId Emit(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
             Attributes attrs = {});
+  // The same value if it was emitted already, or kNoOp; no rule is tried.
+  OpId Find(const Op& context, OpKind kind, std::vector<OpId> operands, Shape shape,
+            Attributes attrs) const;
   OpId Constant(const Op& context, double value, Shape shape);
   const Op& op(OpId id) const { return ops_[id]; }
   const Shape& shape(OpId id) const { return op(id).shape; }
