@@ -241,10 +241,10 @@ WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
     if (!shape.seq && !parts.Has("seq")) parts.Assume("the zoo's number of positions");
     if (!shape.vocab && !parts.Has("vocab")) parts.Assume("the zoo's vocabulary");
   }
-  spec.spec = parts.text();
-  spec.assumed = parts.assumed();
   spec.slices = SlicesIn(text);
   spec.mesh = MeshIn(text, devices, spec.slices);
+  spec.spec = parts.text();
+  spec.assumed = parts.assumed();
   return spec;
 }
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "accuracy/run_text.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -95,6 +96,39 @@ TEST(WorkloadText, PositionsAndExpertsHaveAxesOfTheMesh) {
             "fsdp=8,expert=4,context=2");
 }
 
+TEST(WorkloadText, SlicesAreDataParallelUnlessWeightsGoOverThem) {
+  const WorkloadSpec two = Read("Llama-2-70B, seq 4096, fsdp, 2 slices over DCN", "bf16", 512);
+  EXPECT_EQ(two.slices, 2);
+  EXPECT_EQ(two.mesh, "data=2,fsdp=256");
+  const WorkloadSpec over =
+      Read("Llama-3.1-405B, seq 8192, fsdp 256 in slice x dcn fsdp 2", "bf16", 512);
+  EXPECT_EQ(over.slices, 2);
+  EXPECT_EQ(over.mesh, "fsdp=512");
+}
+
+TEST(WorkloadText, WhatIsKeptIsSaidInWords) {
+  std::vector<std::string> assumed;
+  EXPECT_EQ(RematIn(TextMatch("fsdp, remat full, flash attention"), assumed), "full");
+  EXPECT_EQ(RematIn(TextMatch("remat custom: layer input, qkv and attn-out offloaded to host, "
+                              "flash attention"),
+                    assumed),
+            "full,decoder_layer_input=offload,query_proj=offload,key_proj=offload,"
+            "value_proj=offload,out_proj=offload");
+  EXPECT_TRUE(assumed.empty());
+  EXPECT_EQ(RematIn(TextMatch("remat per recipe (custom), flash attention"), assumed), "full");
+  EXPECT_THAT(assumed, testing::ElementsAre("remat full"));
+}
+
+TEST(WorkloadText, DecodingReadsTheCache) {
+  const TextMatch text("Llama-3.3-70B vLLM serving, tp8, 1000 in / 1000 out, 64 concurrent");
+  const WorkloadSpec read =
+      ReadWorkload({.text = text, .details = text, .dtype = "bf16", .global_batch = 64}, 8);
+  EXPECT_THAT(read.spec, testing::HasSubstr("seq=1,cached=1500,slots=64,kind=reference"));
+  EXPECT_EQ(read.mesh, "tensor=8");
+  EXPECT_EQ(ReadWorkload({.text = text, .details = text, .dtype = "bf16"}, 8).reason,
+            "found no number of sequences that are decoded together");
+}
+
 TEST(WorkloadText, NamesMayOmitTheirHyphens) {
   const std::string spec = Read("llama3.1-405b, seq 8192, fsdp", "", 512).spec;
   EXPECT_EQ(spec,
@@ -123,7 +157,6 @@ TEST(WorkloadText, MeshAndRematerialisation) {
       "fsdp64 x tp8, remat full",
       "bf16", 512);
   EXPECT_EQ(both.mesh, "fsdp=64,tensor=8");
-  EXPECT_EQ(both.remat, "full");
   EXPECT_EQ(Read("Mistral-7B, seq 8192, fsdp", "bf16", 16).mesh, "fsdp=16");
   EXPECT_EQ(Read("Mistral-7B, seq 8192").mesh, "");
 }
