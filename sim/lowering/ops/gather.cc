@@ -116,12 +116,21 @@ bool Assigns(const Op& op) {
   return op.kind == OpKind::kScatterSlices && op.as<SlicesAttrs>().assign;
 }
 
+// Rows at places of one index are put in order first, and of places that are
+// promised to be in order or apart none waits for another. Any other place may
+// be that of the row before it, which has to be written first.
+bool WaitsForEachRow(const Op& op) {
+  return op.kind == OpKind::kScatterSlices && !op.as<SlicesAttrs>().promised &&
+         op.as<SlicesAttrs>().start_dims.size() > 1;
+}
+
 OpWork IndexedWork(const OpContext& context, const Op& op) {
   const RowMoves moves = MovesOfIndexed(context, op);
   const IndexedCycles& costs = context.chip.indexed;
   double cycles = costs.row * moves.rows;
   if (!TakesRows(op)) {
     cycles += (Assigns(op) ? costs.put : costs.add) * moves.pieces;
+    if (WaitsForEachRow(op)) cycles += costs.serial * moves.rows;
   } else if (costs.sparse_core_row > 0) {
     cycles = costs.sparse_core_row * moves.rows;
   } else {
