@@ -247,7 +247,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
   if (report.tuning) add(TuningSentence(*report.tuning, report.training));
-  add(AssumptionSentence(report));
+  if (report.program || report.estimate) add(AssumptionSentence(report));
   add(CoverageSentence(report));
   return sentences;
 }

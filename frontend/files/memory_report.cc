@@ -102,8 +102,9 @@ bool MemoryReportParser::TakeOneLine(std::string_view text, const Location& plac
     r.kernel = Short(program.substr(0, program.find('\'')));
   } else {
     r.stage = MemoryStage::kAllocate;
-    for (const std::string_view key : {"Attempting to allocate ", "Failed to allocate request for ",
-                                       "Out of memory while trying to allocate "}) {
+    for (const std::string_view key :
+         {"Attempting to allocate ", "Failed to allocate request for ",
+          "Out of memory while trying to allocate ", "Out of memory allocating "}) {
       r.used = std::max(r.used, size_after(key));
     }
   }

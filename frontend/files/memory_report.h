@@ -15,7 +15,7 @@
 namespace tilewise {
 
 // What tells that a line is about memory that ran out.
-inline constexpr std::array<std::string_view, 7> kMemorySigns = {
+inline constexpr std::array<std::string_view, 8> kMemorySigns = {
     "Ran out of memory in memory space ",  // the compiler, with a list of buffers
     "Total hbm usage >= ",                 // where its first line is missing
     "Aborting compilation early",          // the compiler, on an estimate
@@ -23,6 +23,7 @@ inline constexpr std::array<std::string_view, 7> kMemorySigns = {
     "Attempting to allocate ",             // for an array
     "Failed to allocate request for ",     // the same, older
     "Out of memory while trying to allocate ",
+    "Out of memory allocating ",
 };
 
 // Takes the lines of a log in order; finds reports of all releases: with and

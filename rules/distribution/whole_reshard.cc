@@ -116,11 +116,12 @@ std::string NameOf(const WholeReshard& reshard) {
 }
 
 std::string Advice(const WholeReshard& reshard) {
-  const std::string where =
-      reshard.source.known() || !reshard.operation.empty()
-          ? "there"
-          : "between the in_shardings, out_shardings or with_sharding_constraint that divide one "
-            "array in these two ways (the line names no operation)";
+  std::string where =
+      "between the in_shardings, out_shardings or with_sharding_constraint that divide one array "
+      "in "
+      "these two ways (the line names no operation)";
+  if (!reshard.value.empty()) where = "between what makes this array and what reads it";
+  if (reshard.source.known() || !reshard.operation.empty()) where = "there";
   return fmt::format(
       "put a with_sharding_constraint {} whose parts nest with both, changing one mesh axis at a "
       "time, or list the mesh axes in the same order in both",

@@ -279,9 +279,21 @@ std::string WhatText(const MemoryReport& report) {
   return fmt::format("the compiler used {}", FormatBytes(report.used));
 }
 
+// Where the log is of another chip than the target.
+std::string OtherChipText(const Facts& facts, const MemoryReport& report) {
+  constexpr double kRounding = 0.03;
+  const auto here = static_cast<double>(CapacityOf(facts).value);
+  if (!IsOfHbm(report) ||
+      std::abs(static_cast<double>(report.capacity.value) - here) <= kRounding * here) {
+    return "";
+  }
+  return fmt::format(" ({} has {})", facts.target.chip.name, FormatBytes(CapacityOf(facts)));
+}
+
 std::string CapacityText(const Facts& facts, const MemoryReport& report) {
   if (report.capacity.value > 0) {
-    return fmt::format(" of {} of {} per core", FormatBytes(report.capacity), report.space);
+    return fmt::format(" of {} of {} per core{}", FormatBytes(report.capacity), report.space,
+                       OtherChipText(facts, report));
   }
   if (!IsOfHbm(report)) return fmt::format(" of {}", report.space);
   return fmt::format("; a core of {} has {} of {}", facts.target.chip.name,

@@ -20,8 +20,9 @@ constexpr RuleInfo kInfo = {
         "where a consumer can broadcast the lowering lets it, and other users are not in the files",
     .doc = R"(
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
-is written to HBM, as for a custom call, with which nothing fuses; or tf.tile, tf.repeat and tf.broadcast_to in code that runs
-in every step (info: a consumer that fuses with it makes it free).
+is written to HBM, as for a custom call, with which nothing fuses; or tf.tile,
+tf.repeat and tf.broadcast_to in code that runs in every step (info: a consumer
+that fuses with it makes it free).
 Why: elementwise ops and reductions broadcast while they read, for free. A
 written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.

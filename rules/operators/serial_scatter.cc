@@ -26,9 +26,10 @@ to be neither unique nor sorted; or a loop that the compiler made of a scatter.
 Why: two updates of one row must not overlap, so the compiler sorts them
 first or applies them in turn, each a read and a write of a few bytes. Places of
 several indices are not sorted: each update waits for the one before it.
-Remedy: after a sort, compare with the value at the cut instead of scattering back; unique_indices=True where no index comes twice; sort the indices once
-and indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a
-one-hot matrix where the dim that is added to is short.
+Remedy: after a sort, compare with the value at the cut instead of scattering
+back; unique_indices=True where no index comes twice; sort the indices once and
+indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a one-hot
+matrix where the dim that is added to is short.
 Ignore: few updates.
 Numbers: the simulated kernels of the scatter.
 Sources: openxla/xla#12982, pytorch/xla#8720.)",

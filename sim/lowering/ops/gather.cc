@@ -118,10 +118,12 @@ bool Assigns(const Op& op) {
 
 // Rows at places of one index are put in order first, and of places that are
 // promised to be in order or apart none waits for another. Any other place may
-// be that of the row before it, which has to be written first.
+// be that of the row before it, which has to be written first; XLA's normalizer
+// makes indices of batch dims, too.
 bool WaitsForEachRow(const Op& op) {
-  return op.kind == OpKind::kScatterSlices && !op.as<SlicesAttrs>().promised &&
-         op.as<SlicesAttrs>().start_dims.size() > 1;
+  if (op.kind != OpKind::kScatterSlices) return false;
+  const auto& attrs = op.as<SlicesAttrs>();
+  return !attrs.promised && attrs.start_dims.size() + attrs.operand_batch.size() > 1;
 }
 
 OpWork IndexedWork(const OpContext& context, const Op& op) {
