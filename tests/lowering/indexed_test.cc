@@ -152,5 +152,16 @@ TEST(ScatterSlices, WaitsForEachRowUnlessThePlacesArePromisedToDiffer) {
   EXPECT_DOUBLE_EQ(CyclesOfPut(", promised=true"), costs.row + costs.put);
 }
 
+TEST(ScatterSlices, TheCopyOfTheOldValueIsOneLongTransfer) {
+  Target target = BackendTarget(5);
+  target.chip.dma_min_row_bytes = 512;
+  const Program program = Backend(
+      "graph \"g\" {\n  x = f32[1024,1024] parameter()\n  i = s32[8,2] parameter()\n"
+      "  u = f32[8] parameter()\n  y = f32[1024,1024] scatter-slices(x, i, u), "
+      "collapsed_dims={0,1}, start_dims={0,1}, index_dim=1, assign=true\n  output result y\n}",
+      target);
+  EXPECT_GT(OnlyIndexed(program).dma_row_efficiency, 0.99);
+}
+
 }  // namespace
 }  // namespace tilewise
