@@ -63,7 +63,8 @@ bool Trains(const Facts& facts) {
   if (facts.workload.host_loop.fit.known()) return true;
   return std::ranges::any_of(facts.workload.facts.calls, [](const SourceCall& call) {
     return call.name.ends_with(".minimize") || call.name.ends_with(".apply_gradients") ||
-           call.name.ends_with(".fit_generator") || call.name.ends_with("create_train_op");
+           call.name.ends_with(".fit_generator") || call.name.ends_with(".train_on_batch") ||
+           call.name.ends_with("create_train_op");
   });
 }
 
@@ -81,9 +82,10 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
   return run && feeds && LoopAround(facts.workload.facts, call.context) >= 0;
 }
 
-// fit() on a chunk of arrays, in a loop that makes the chunks.
+// fit() or train_on_batch() on a chunk of arrays, in a loop that makes the chunks.
 bool FitsChunks(const Facts& facts, const SourceCall& call) {
-  if (LastName(call.name) != "fit" || call.arguments.size() < 2) return false;
+  const std::string_view name = LastName(call.name);
+  if ((name != "fit" && name != "train_on_batch") || call.arguments.size() < 2) return false;
   const int32_t loop = LoopAround(facts.workload.facts, call.context);
   if (loop < 0) return false;
   // Data and labels by themselves are arrays; a data set has both.
@@ -99,11 +101,13 @@ void CheckCalls(const Facts& facts, Sink& sink) {
       Report(call.location, std::string(api->what), sink);
     }
     if (FitsChunks(facts, call) && seen.insert("fit").second) {
-      Report(
-          call.location,
-          "fit() is called for each chunk of arrays that the loop makes: Python prepares a chunk "
-          "while the TPU waits, and the whole of it is sent before the steps begin",
-          sink);
+      Report(call.location,
+             fmt::format(
+                 "{}() is called for each chunk of arrays that the loop makes: Python prepares "
+                 "a chunk while the TPU waits, and the whole of it is sent before its steps "
+                 "begin",
+                 LastName(call.name)),
+             sink);
     }
     // A fetch of the update that is fed: the first such loop stands for all.
     const bool updates = std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
