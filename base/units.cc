@@ -23,7 +23,8 @@ std::string ThreeDigits(double value) {
 }  // namespace
 
 std::string FormatBytes(Bytes bytes) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  constexpr std::array<std::string_view, 7> kUnits = {"B",   "KiB", "MiB", "GiB",
+                                                      "TiB", "PiB", "EiB"};
   auto value = static_cast<double>(bytes.value);
   size_t unit = 0;
   while (std::abs(value) >= 1024 && unit + 1 < kUnits.size()) {

@@ -86,7 +86,7 @@ std::vector<std::string> Explain(const Graph& graph, const BatchGuess& guess) {
 
 void NoteFixed(const absl::Status& status, Workload& workload) {
   workload.notes.push_back(
-      NoteOnFile("RD002", "batch-not-found", workload.name,
+      NoteOnFile("RD002", kBatchNotFound, workload.name,
                  fmt::format("the batch stays as the file has it, since it cannot be told "
                              "apart: {}",
                              Message(status))));

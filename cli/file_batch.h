@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -13,6 +14,9 @@
 #include "workload/workload.h"
 
 namespace tilewise {
+
+// Of the note that the batch cannot be told apart from other sizes.
+inline constexpr std::string_view kBatchNotFound = "batch-not-found";
 
 struct FileBatch {
   // Per core, as the file has it; unset: symbolic, no model, or not found.

@@ -30,6 +30,13 @@ enum class Reducer : uint8_t {
 enum class Comparison : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
 enum class CellKind : uint8_t { kSimpleRnn, kLstm, kGru };
 
+struct ParameterAttrs {
+  // Dims from the fastest in memory to the slowest, as the file of a compiled
+  // or lowered module has them; empty: no file says so.
+  std::vector<int64_t> minor_to_major;
+  bool operator==(const ParameterAttrs&) const = default;
+};
+
 struct VariableAttrs {
   bool trainable = true;
   bool operator==(const VariableAttrs&) const = default;
@@ -192,6 +199,9 @@ struct SlicesAttrs : GatherDims {
   // Scatter: the last update wins; else `reducer` joins it with the old value.
   bool assign = false;
   Reducer reducer = Reducer::kSum;
+  // Scatter: the program promises places that are in order, or of which no two
+  // are one.
+  bool promised = false;
   bool operator==(const SlicesAttrs&) const = default;
 };
 

@@ -49,6 +49,7 @@ void ReadVectorUnit(NumberReader& in, Chip& chip) {
   chip.indexed.take = in.NotNegative("indexed_take_cycles");
   chip.indexed.put = in.NotNegative("indexed_put_cycles");
   chip.indexed.add = in.NotNegative("indexed_add_cycles");
+  chip.indexed.serial = in.NotNegative("indexed_serial_cycles");
   chip.indexed.sparse_core_row = in.NotNegative("sparse_core_row_cycles");
 }
 

@@ -20,6 +20,9 @@ struct IndexedCycles {
   double take = 1;
   double put = 6;    // without reading what was there
   double add = 8.5;  // read, combine, write
+  // For each row that is put or added to at a place of several indices, of which
+  // nothing is promised: it waits for the one before it.
+  double serial = 188;
   // For each row that the SparseCores take; 0 where gathers stay on the core.
   double sparse_core_row = 0;
 };

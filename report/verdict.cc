@@ -278,8 +278,10 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
-  if (report.tuning) add(TuningSentence(*report.tuning, report.training, report.batch_share));
-  add(AssumptionSentence(report));
+  if (report.tuning) {
+    add(TuningSentence(*report.tuning, report.training, report.batch_share));
+  }
+  if (report.program || report.estimate) add(AssumptionSentence(report));
   add(CoverageSentence(report));
   return sentences;
 }

@@ -5,6 +5,7 @@
 #include "sim/stage_cost.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "sim/item_flow.h"
 
@@ -13,6 +14,50 @@ namespace {
 
 constexpr int64_t kUnresolvedNodes = 3;  // cast, scale, tuple
 constexpr int64_t kMostPasses = 16;      // further ops work on small parts
+
+// Ops on images that work longer on each pixel than a pass at the host's rate of
+// casts and arithmetic. How many passes they are like is assumed from what they
+// compute: conversions to HSV and back, a bilinear sample for each pixel, the
+// histogram and the table of each channel, a window around each pixel, a JPEG
+// encoded and decoded.
+struct SlowOp {
+  std::string_view name;  // how the last part of the call's name begins or ends
+  double passes;
+};
+constexpr SlowOp kSlowOps[] = {
+    {"hue", 7},
+    {"saturation", 7},
+    {"hsv_in_yiq", 7},
+    {"rgb_to_hsv", 4},
+    {"hsv_to_rgb", 4},
+    {"contrast", 3},
+    {"resize", 4},
+    {"crop_and_resize", 4},
+    {"rotate", 15},
+    {"transform", 15},
+    {"translate", 15},
+    {"translate_xy", 15},
+    {"shear_x", 15},
+    {"shear_y", 15},
+    {"dense_image_warp", 20},
+    {"equalize", 25},
+    {"sharpness", 10},
+    {"mean_filter2d", 10},
+    {"gaussian_filter2d", 20},
+    {"median_filter2d", 30},
+    {"jpeg_quality", 40},
+};
+
+// Passes of an op beyond its first.
+double FurtherPasses(std::string_view call) {
+  const std::string_view name = call.substr(call.rfind('.') + 1);
+  for (const SlowOp& op : kSlowOps) {
+    if (!name.ends_with(op.name)) continue;
+    const std::string_view before = name.substr(0, name.size() - op.name.size());
+    if (before.empty() || before.ends_with('_')) return op.passes - 1;
+  }
+  return 0;
+}
 
 double Parallelism(const Count& calls, const Host& host) {
   const auto cores = static_cast<double>(host.vcpus);
@@ -33,7 +78,8 @@ StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
   const int64_t nodes = function.resolved ? function.nodes : kUnresolvedNodes;
   const double out = flow.bytes_after(stage);
   const double touched = std::max(flow.bytes(), out);
-  const auto passes = static_cast<double>(std::min(nodes, kMostPasses));
+  auto passes = static_cast<double>(std::min(nodes, kMostPasses));
+  for (const std::string& call : function.calls) passes += FurtherPasses(call);
   Seconds element = host.map_overhead + host.element_overhead * static_cast<double>(nodes) +
                     Read(passes * touched, host.elementwise_bandwidth);
   if (function.decodes) element += Read(out, host.decode_bandwidth);

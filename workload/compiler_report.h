@@ -1,9 +1,11 @@
-// What a compiler said about the program beside the program itself: its report
-// of memory that ran out, and how often it compiled one function.
+// What a compiler and the runtime said about the program beside the program
+// itself: that memory ran out, that arrays were gathered whole to be divided
+// anew, and how often one function was compiled.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +26,40 @@ struct ReportedAllocation {
   Location source;        // the user's line, where the report has it
 };
 
+// When memory ran out.
+enum class MemoryStage : uint8_t {
+  kCompile,   // the compiler had placed all buffers
+  kEstimate,  // it gave up before that, on an estimate
+  kLoad,      // a compiled program found no room beside the arrays that were there
+  kAllocate,  // an array found none
+};
+
 // Sizes are as printed, so rounded to three or four digits; 0: not printed.
 struct MemoryReport {
-  std::string space = "hbm";  // or "vmem"
+  MemoryStage stage = MemoryStage::kCompile;
+  std::string space = "hbm";  // or "vmem", "smem"
+  // kLoad, kAllocate: `used` is what was asked for.
   Bytes used, capacity, exceeded;
+  std::optional<Bytes> free;  // kLoad, kAllocate: what was left
+  Bytes free_in_one_piece;    // of it
+  std::string kernel;         // that the memory was for: "%flash_attention.1"
+  int64_t times = 1;          // equal reports, as of several cores
   Bytes reserved, program, arguments, output;
   Bytes temporaries;                        // HLO temp
   Bytes temporaries_unpadded;               // what they hold
   std::vector<ReportedAllocation> largest;  // as printed: by size
   Location location;
+};
+
+// An array that the partitioner gathered whole on every device, to divide it
+// another way.
+struct WholeReshard {
+  std::string from, to;   // shardings, as printed
+  std::string value;      // "%pad = f64[96]{0} pad(...)"; empty: not printed
+  std::string operation;  // of the framework; may be empty
+  Location source;        // the user's line, where the log has it
+  Location location;      // in the log, of the first one
+  int64_t times = 1;      // equal lines
 };
 
 // A function that was compiled more than once.

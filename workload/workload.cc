@@ -151,6 +151,7 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     Append(out.files, part.files);
     Append(out.consulted, part.consulted);
     Append(out.memory_reports, part.memory_reports);
+    Append(out.whole_reshards, part.whole_reshards);
     Append(out.recompiled, part.recompiled);
     Append(out.slow_batch_hooks, part.slow_batch_hooks);
     out.facts.Append(std::move(part.facts));

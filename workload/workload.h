@@ -56,6 +56,8 @@ struct Workload {
   std::optional<Compilation> compilation;
   // Of a log: the compiler's reports that memory ran out, in its order.
   std::vector<MemoryReport> memory_reports;
+  // Of a log: the partitioner's warnings.
+  std::vector<WholeReshard> whole_reshards;
   // Of a folder of dumps.
   std::vector<RecompiledFunction> recompiled;
   // Of a log: Keras' warnings that a hook on batches is slow.

@@ -1,9 +1,12 @@
 // The whole program: files in, findings and the best settings out.
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/file_batch.h"
 #include "cli/findings.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -43,6 +46,18 @@ void WarnOfUnmatchedDims(const AdviseOptions& options, const Session& session) {
   }
 }
 
+// What the search finds; nothing where the batch of the program cannot be told
+// apart from its other sizes, which a note says: its findings stand without.
+absl::StatusOr<std::optional<Tuning>> Search(const Session& session, const SearchOptions& options) {
+  if (session.Step() == nullptr) return std::nullopt;
+  absl::StatusOr<Tuning> tuning = Tune(session, options);
+  if (tuning.ok()) return *std::move(tuning);
+  const bool is_fixed = std::ranges::any_of(
+      session.workload().notes, [](const Diagnostic& note) { return note.name == kBatchNotFound; });
+  if (!is_fixed) return tuning.status();
+  return std::nullopt;
+}
+
 absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   const ModelOptions& model = options.model;
   TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesFor(*model.config.found, options.rules.overrides,
@@ -53,10 +68,7 @@ absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   const Simulated* step = session->Step();
   const LoopTimeline* loop = session->Loop();
   Findings findings = RunRules(*session, model, rules);
-  std::optional<Tuning> tuning;
-  if (step != nullptr) {
-    TW_ASSIGN_OR_RETURN(tuning, Tune(*session, options.search));
-  }
+  TW_ASSIGN_OR_RETURN(std::optional<Tuning> tuning, Search(*session, options.search));
   WarnOfUnmatchedDims(options, *session);
   Report report = ReportOn("advise", *session);
   AddStep(step, report);

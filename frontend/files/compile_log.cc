@@ -11,14 +11,13 @@
 #include <fmt/format.h>
 
 #include "frontend/files/memory_report.h"
+#include "frontend/files/reshard_log.h"
 #include "frontend/files/shape_variants.h"
 #include "frontend/text_file.h"
 
 namespace tilewise {
 namespace {
 
-constexpr std::string_view kRanOut = "Ran out of memory in memory space ";
-constexpr std::string_view kUsage = "Total hbm usage >= ";
 constexpr std::string_view kCompiling = "Compiling ";
 constexpr std::string_view kShapes = " with global shapes and types ";
 constexpr std::string_view kSlow = " is slow compared to the batch ";
@@ -67,6 +66,12 @@ void TakeSlowHook(std::string_view text, const Location& place, std::vector<Slow
   hooks.push_back({std::string(method), place});
 }
 
+bool HasMemorySign(std::string_view text) {
+  return std::ranges::any_of(kMemorySigns, [&](std::string_view sign) {
+    return text.find(sign) != std::string_view::npos;
+  });
+}
+
 // Calls `take` with each line, and with each part of one that holds a whole
 // report with its line ends written as \n.
 template <class Take>
@@ -76,8 +81,7 @@ void ForEachLine(std::string_view text, Take take) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     ++number;
-    const bool escaped =
-        line.find(kRanOut) != std::string_view::npos && line.find("\\n") != std::string_view::npos;
+    const bool escaped = line.find("\\n") != std::string_view::npos && HasMemorySign(line);
     while (escaped && line.find("\\n") != std::string_view::npos) {
       const size_t end = line.find("\\n");
       take(line.substr(0, end), number);
@@ -106,14 +110,15 @@ bool LooksLikeCompileLog(const InputFile& file) {
   for (const std::string_view suffix : kOthers) {
     if (file.path.ends_with(suffix)) return false;
   }
-  for (const std::string_view sign : {kRanOut, kUsage, kShapes, kSlow}) {
+  for (const std::string_view sign : {kShapes, kSlow, kWholeReshardSign}) {
     if (file.bytes.find(sign) != std::string_view::npos) return true;
   }
-  return false;
+  return HasMemorySign(file.bytes);
 }
 
 absl::StatusOr<Workload> ReadCompileLog(const InputFile& file, const LoadOptions&) {
   MemoryReportParser reports;
+  ReshardLog reshards;
   ShapeVariants variants;
   std::vector<SlowBatchHook> slow_hooks;
   Location place;
@@ -122,19 +127,22 @@ absl::StatusOr<Workload> ReadCompileLog(const InputFile& file, const LoadOptions
     place.line = number;
     const std::string_view text = LogText(line);
     reports.Take(text, place);
+    reshards.Take(text, place);
     TakeCompilation(text, place, variants);
     TakeSlowHook(text, place, slow_hooks);
   });
   Workload workload;
   workload.name = file.path;
   workload.memory_reports = reports.Finish();
+  workload.whole_reshards = reshards.Finish();
   workload.recompiled = variants.Recompiled();
   workload.slow_batch_hooks = std::move(slow_hooks);
-  if (workload.memory_reports.empty() && workload.recompiled.empty() &&
-      workload.slow_batch_hooks.empty()) {
+  if (workload.memory_reports.empty() && workload.whole_reshards.empty() &&
+      workload.recompiled.empty() && workload.slow_batch_hooks.empty()) {
     return InvalidInput(
-        fmt::format("{}: found a log with no report of memory that ran out, no function compiled "
-                    "twice and no warning of slow batch hooks, expected one",
+        fmt::format("{}: found a log with no report of memory that ran out, no array gathered "
+                    "whole, no function compiled twice and no warning of slow batch hooks, "
+                    "expected one",
                     file.path));
   }
   NoteNothing(file.path, workload);

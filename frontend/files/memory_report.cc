@@ -36,8 +36,8 @@ bool Same(const MemoryReport& a, const MemoryReport& b) {
   const auto shape = [](const MemoryReport& r) {
     return r.largest.empty() ? std::string_view() : r.largest.front().shape;
   };
-  return a.space == b.space && a.used == b.used && a.capacity == b.capacity &&
-         a.program == b.program && a.temporaries == b.temporaries &&
+  return a.stage == b.stage && a.space == b.space && a.used == b.used && a.capacity == b.capacity &&
+         a.kernel == b.kernel && a.program == b.program && a.temporaries == b.temporaries &&
          a.largest.size() == b.largest.size() && shape(a) == shape(b);
 }
 
@@ -64,7 +64,7 @@ bool EndsWithSourceLine(std::string_view prefix) {
 }
 
 int ExponentOf(std::string_view unit) {
-  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::string_view kUnits = "KMGTPE";
   const size_t place = unit.empty() ? std::string_view::npos : kUnits.find(unit.front());
   return place == std::string_view::npos ? 0 : static_cast<int>(place + 1) * 10;
 }
@@ -75,11 +75,62 @@ void MemoryReportParser::Start(std::string_view text, const Location& place) {
   MemoryReport report;
   const std::string_view space = After(text, "in memory space ");
   if (!space.empty()) report.space = std::string(Word(space)).substr(0, 20);
+  const std::string_view kernel = After(space, " for ");
+  if (kernel.starts_with('%')) report.kernel = Short(kernel.substr(0, kernel.find_first_of(" ,")));
   report.location = place;
   reports_.push_back(std::move(report));
   section_ = Section::kNone;
   in_allocation_ = false;
   has_total_ = false;
+}
+
+// "Aborting compilation early because it's unlikely to have enough memory.
+// Requires 3.47E, has 14.49G available.", "Error loading program 'jit_f':
+// Attempting to reserve 10.51G at the bottom of memory. That was not possible.
+// There are 8.97G free, 0B reserved, and 8.97G reservable.", "Attempting to
+// allocate 129.50M. That was not possible. There are 78.17M free.; (0x0x0_HBM0)"
+bool MemoryReportParser::TakeOneLine(std::string_view text, const Location& place) {
+  const auto size_after = [&](std::string_view key) { return ParseLogSize(After(text, key)); };
+  MemoryReport r;
+  if (text.find("Aborting compilation early") != std::string_view::npos) {
+    r.stage = MemoryStage::kEstimate;
+    r.used = size_after("Requires ");
+    r.capacity = size_after(" has ");
+  } else if (r.used = size_after("Attempting to reserve "); r.used.value > 0) {
+    r.stage = MemoryStage::kLoad;
+    const std::string_view program = After(text, "loading program '");
+    r.kernel = Short(program.substr(0, program.find('\'')));
+  } else {
+    r.stage = MemoryStage::kAllocate;
+    for (const std::string_view key :
+         {"Attempting to allocate ", "Failed to allocate request for ",
+          "Out of memory while trying to allocate ", "Out of memory allocating "}) {
+      r.used = std::max(r.used, size_after(key));
+    }
+  }
+  if (r.used.value == 0 || reports_.size() >= kMostReports) return false;
+  if (const std::string_view left = After(text, "There are "); !left.empty()) {
+    r.free = ParseLogSize(left);
+    const size_t reservable = left.find(" reservable");
+    if (reservable != std::string_view::npos) {
+      const std::string_view before = left.substr(0, reservable);
+      r.free_in_one_piece = ParseLogSize(before.substr(before.rfind(' ') + 1));
+    }
+  }
+  r.location = place;
+  reports_.push_back(std::move(r));
+  has_total_ = true;
+  return true;
+}
+
+// "Scoped allocation with size 37.22M and limit 32.00M exceeded scoped vmem
+// limit by 5.22M."
+void MemoryReportParser::TakeScoped(std::string_view text) {
+  if (text.find("Scoped allocation with size ") == std::string_view::npos) return;
+  MemoryReport& r = report();
+  SetIfThere(text, "allocation with size ", r.used);
+  SetIfThere(text, "and limit ", r.capacity);
+  SetIfThere(text, "limit by ", r.exceeded);
 }
 
 // "Used 21.95G of 15.48G hbm. Exceeded hbm capacity by 6.47G."
@@ -94,11 +145,7 @@ void MemoryReportParser::TakeTotals(std::string_view text) {
   }
   SetIfThere(text, " capacity by ", r.exceeded);
   SetIfThere(text, "HBM capacity", r.capacity);
-  if (text.find("Scoped allocation with size ") != std::string_view::npos) {
-    SetIfThere(text, "allocation with size ", r.used);
-    SetIfThere(text, "and limit ", r.capacity);
-    SetIfThere(text, "limit by ", r.exceeded);
-  }
+  TakeScoped(text);
   SetIfThere(text, "Output size ", r.output);
   if (const auto total = After(text, " usage >= "); !total.empty()) {
     section_ = Section::kTotal;
@@ -165,16 +212,23 @@ void MemoryReportParser::TakeAllocation(std::string_view text, const Location& p
 }
 
 void MemoryReportParser::Take(std::string_view text, const Location& place) {
-  const bool first_line = text.find("Ran out of memory in memory space ") != std::string_view::npos;
+  const bool first_line = text.find(kMemorySigns[0]) != std::string_view::npos;
+  if (!first_line && TakeOneLine(text, place)) return;
   // Where the first line is missing, the total is the first.
   const bool total = text.find("Total ") != std::string_view::npos &&
                      text.find(" usage >= ") != std::string_view::npos &&
                      (reports_.empty() || has_total_);
   const bool reserve = text.starts_with("HBM capacity ");
+  // The same once more, with its parts.
+  constexpr int kNearby = 3;
+  if (reserve && !reports_.empty() && report().stage == MemoryStage::kLoad &&
+      place.line - report().location.line <= kNearby) {
+    reports_.pop_back();
+  }
   if ((first_line || total || reserve) && reports_.size() < kMostReports) {
     Start(text, place);
   }
-  if (reports_.empty()) return;
+  if (reports_.empty() || report().stage != MemoryStage::kCompile) return;
   TakeTotals(text);
   TakeRow(text);
   TakeAllocation(text, place);
@@ -184,9 +238,12 @@ std::vector<MemoryReport> MemoryReportParser::Finish() {
   std::vector<MemoryReport> kept;
   for (MemoryReport& found : reports_) {
     if (found.used.value == 0 && found.largest.empty()) continue;
-    const bool again = std::any_of(kept.begin(), kept.end(),
-                                   [&](const MemoryReport& other) { return Same(found, other); });
-    if (again) continue;
+    const auto again =
+        std::ranges::find_if(kept, [&](const MemoryReport& other) { return Same(found, other); });
+    if (again != kept.end()) {
+      ++again->times;
+      continue;
+    }
     if (found.exceeded.value == 0 && found.capacity.value > 0 && found.used > found.capacity) {
       found.exceeded = found.used - found.capacity;
     }

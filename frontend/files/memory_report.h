@@ -1,8 +1,9 @@
-// XLA's report that the memory of a core ran out, line by line, and what logs
-// have around it: prefixes, sizes, quoted names.
+// What XLA and the runtime report of memory that ran out, line by line, and what
+// logs have around it: prefixes, sizes, quoted names.
 
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,18 @@
 #include "workload/compiler_report.h"
 
 namespace tilewise {
+
+// What tells that a line is about memory that ran out.
+inline constexpr std::array<std::string_view, 8> kMemorySigns = {
+    "Ran out of memory in memory space ",  // the compiler, with a list of buffers
+    "Total hbm usage >= ",                 // where its first line is missing
+    "Aborting compilation early",          // the compiler, on an estimate
+    "Attempting to reserve ",              // the runtime: for a program
+    "Attempting to allocate ",             // for an array
+    "Failed to allocate request for ",     // the same, older
+    "Out of memory while trying to allocate ",
+    "Out of memory allocating ",
+};
 
 // Takes the lines of a log in order; finds reports of all releases: with and
 // without "Used X of Y", with sections for arguments, output and program, with
@@ -27,6 +40,9 @@ class MemoryReportParser {
   enum class Section { kNone, kTotal, kProgram };
 
   void Start(std::string_view text, const Location& place);
+  // One line that is a report by itself; false for other lines.
+  bool TakeOneLine(std::string_view text, const Location& place);
+  void TakeScoped(std::string_view text);
   void TakeTotals(std::string_view text);
   void TakeRow(std::string_view text);
   void TakeAllocation(std::string_view text, const Location& place);
@@ -47,7 +63,7 @@ std::string_view LogText(std::string_view line);
 std::string_view After(std::string_view line, std::string_view key);
 
 // The size that `text` starts with, after blanks: "21.95G", "4.0K", "0B",
-// "7.48GiB". Zero when there is none.
+// "7.48GiB", "3.47E". Zero when there is none.
 Bytes ParseLogSize(std::string_view text);
 
 // What stands between the quotes after `key` ("op_name="), which no quote

@@ -18,6 +18,15 @@
 namespace tilewise::hlo {
 namespace {
 
+// The order of dims in memory in which the program gets an array; of a compiled
+// module the layouts of all values are taken over.
+ParameterAttrs StatedOrder(const Translation& t, const HloShape& shape) {
+  if (shape.dims.size() < 2 || t.compiled()) return {};
+  std::vector<int64_t> dims = MajorToMinor(shape);
+  std::reverse(dims.begin(), dims.end());
+  return {std::move(dims)};
+}
+
 // The op of each argument.
 absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
                                                 const std::vector<Argument>& arguments) {
@@ -26,7 +35,7 @@ absl::StatusOr<std::vector<OpId>> MakeArguments(Translation& t,
   for (const Argument& argument : arguments) {
     t.Begin(argument.name, t.Place(*argument.parameter));
     const bool is_input = argument.role == ArgumentRole::kInput;
-    Attributes attrs;
+    Attributes attrs = StatedOrder(t, *argument.shape);
     if (!is_input) attrs = VariableAttrs{IsFloat(argument.shape->dtype)};
     ops.push_back(t.emit().Add(is_input ? OpKind::kParameter : OpKind::kVariable, {},
                                std::move(attrs), GraphShape(*argument.shape)));

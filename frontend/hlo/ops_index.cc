@@ -92,6 +92,7 @@ OpId ScatterOne(Translation& t, const Site& site, const Computation& callee, siz
   SlicesAttrs attrs{dims};
   attrs.reducer = JoinOf(t.module(), callee, i, count);
   attrs.assign = assigns;
+  attrs.promised = site.more().unique_indices || site.more().sorted_indices;
   if (!assigns && attrs.reducer == Reducer::kSum) {
     const OpId rows = ScatterRows(e, dims, table, indices, updates);
     if (rows != kNoOp) return rows;

@@ -275,9 +275,9 @@ constexpr auto kSlicesFields =
     FieldsOf<SlicesAttrs, &SlicesAttrs::offset_dims, &SlicesAttrs::collapsed_dims,
              &SlicesAttrs::start_dims, &SlicesAttrs::operand_batch, &SlicesAttrs::indices_batch,
              &SlicesAttrs::slice_sizes, &SlicesAttrs::index_dim, &SlicesAttrs::assign,
-             &SlicesAttrs::reducer>("offset_dims", "collapsed_dims", "start_dims", "operand_batch",
-                                    "indices_batch", "slice_sizes", "index_dim", "assign",
-                                    "reducer");
+             &SlicesAttrs::reducer, &SlicesAttrs::promised>(
+        "offset_dims", "collapsed_dims", "start_dims", "operand_batch", "indices_batch",
+        "slice_sizes", "index_dim", "assign", "reducer", "promised");
 
 }  // namespace
 

@@ -19,13 +19,16 @@ ShapeOr IotaShape(const Op& op, Shapes) {
   return op.shape;
 }
 
+constexpr auto kParameterFields =
+    FieldsOf<ParameterAttrs, &ParameterAttrs::minor_to_major>("layout");
+
 constexpr auto kVariableFields = FieldsOf<VariableAttrs, &VariableAttrs::trainable>("trainable");
 
 constexpr auto kConstantFields = FieldsOf<ConstantAttrs, &ConstantAttrs::value>("value");
 
 }  // namespace
 
-constexpr OpTraits op_traits::kParameter = {.shape = GivenShape};
+constexpr OpTraits op_traits::kParameter = {.attributes = kParameterFields, .shape = GivenShape};
 constexpr OpTraits op_traits::kVariable = {.attributes = kVariableFields, .shape = VariableShape};
 constexpr OpTraits op_traits::kConstant = {.attributes = kConstantFields, .shape = GivenShape};
 constexpr OpTraits op_traits::kIota = {.attributes = kDimsFields, .shape = IotaShape};

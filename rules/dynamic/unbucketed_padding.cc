@@ -23,7 +23,7 @@ constexpr RuleInfo kInfo = {
 What: padded_batch() without fixed shapes, or with None or -1 in them, in a
 pipeline for training; a collator or collate function that pads to the longest
 item of its batch: pad_sequence, a tokenizer with padding="longest", a length
-that is the maximum over the batch.
+that is the maximum over the batch; a function of that kind that a loop calls.
 Why: shapes are compiled in. Each new length is a new program: as many
 compilations as there are lengths.
 Remedy: bucket_by_sequence_length with a few boundaries that are multiples of
@@ -127,6 +127,24 @@ bool IsLongestOfBatch(const SourceCall& call) {
          (Contains(text, "len(") || Contains(text, ".shape[") || Contains(text, ".size("));
 }
 
+// `function` makes arrays as long as `length`, and loops call it by its name:
+// it pads each batch for the step that follows.
+bool PadsForStep(const SourceFacts& source, int32_t function, const std::string& length) {
+  if (function < 0) return false;
+  const std::string& name = source.contexts[function].name;
+  constexpr std::string_view kMakers = "zeros|full|ones|empty|pad|new_zeros|new_full";
+  const bool makes = std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    if (!IsInside(source, call.context, function)) return false;
+    return IsOneOfWords(LastName(call.name), kMakers) &&
+           std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+             return IsOneOf(length, argument.names);
+           });
+  });
+  return makes && std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+           return LastName(call.name) == name && LoopAround(source, call.context) >= 0;
+         });
+}
+
 // The function brings the padded batch to one of a few lengths.
 bool RoundsUp(const SourceFacts& source, int32_t function) {
   constexpr std::string_view kWords[] = {"max_len",  "max_seq",     "maxlen",  "block_size",
@@ -169,7 +187,9 @@ void CheckCollators(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     const int32_t function = FunctionAround(source, call.context);
     const bool collates = data.Collates(call.context);
-    if (collates && (RoundsUp(source, function))) continue;
+    const bool longest = IsLongestOfBatch(call);
+    const bool pads = collates || (longest && PadsForStep(source, function, call.results.front()));
+    if (pads && RoundsUp(source, function)) continue;
     const std::string what = PadsToLongest(call, collates);
     if (what == "pad_sequence()") {
       Report(facts, call, what,
@@ -179,7 +199,7 @@ void CheckCollators(const Facts& facts, Sink& sink) {
     } else if (!what.empty()) {
       Report(facts, call, what,
              "pass padding=\"max_length\" with a max_length, or pad_to_multiple_of=128", sink);
-    } else if (collates && IsLongestOfBatch(call)) {
+    } else if (pads && longest) {
       Report(facts, call,
              fmt::format("{}() with {}", source.contexts[function].name, call.results.front()),
              "take one fixed length, or round it up to a multiple of 128", sink);

@@ -20,7 +20,8 @@ constexpr RuleInfo kInfo = {
     .summary = "training input comes from queues, feed_dict or a generator",
     .doc = R"(
 What: a training program whose input comes from TF 1 queues (tf.train.batch,
-QueueDequeueMany), feed_dict, ImageDataGenerator or keras.utils.Sequence.
+QueueDequeueMany), feed_dict, ImageDataGenerator or keras.utils.Sequence, or
+from arrays of which a loop gives fit() a chunk at a time.
 Why: none of them works ahead of the TPU on all cores of the host: queues need
 threads that Python starts, feed_dict copies every batch through Python,
 generators run one at a time under Python's lock.
@@ -62,7 +63,8 @@ bool Trains(const Facts& facts) {
   if (facts.workload.host_loop.fit.known()) return true;
   return std::ranges::any_of(facts.workload.facts.calls, [](const SourceCall& call) {
     return call.name.ends_with(".minimize") || call.name.ends_with(".apply_gradients") ||
-           call.name.ends_with(".fit_generator") || call.name.ends_with("create_train_op");
+           call.name.ends_with(".fit_generator") || call.name.ends_with(".train_on_batch") ||
+           call.name.ends_with("create_train_op");
   });
 }
 
@@ -80,12 +82,32 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
   return run && feeds && LoopAround(facts.workload.facts, call.context) >= 0;
 }
 
+// fit() or train_on_batch() on a chunk of arrays, in a loop that makes the chunks.
+bool FitsChunks(const Facts& facts, const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  if ((name != "fit" && name != "train_on_batch") || call.arguments.size() < 2) return false;
+  const int32_t loop = LoopAround(facts.workload.facts, call.context);
+  if (loop < 0) return false;
+  // Data and labels by themselves are arrays; a data set has both.
+  const SourceArgument& labels = call.arguments[1];
+  return labels.keyword.empty() || labels.keyword == "y";
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   std::set<std::string_view> seen;
   for (const SourceCall& call : facts.workload.facts.calls) {
     const Api* api = FindApi(call.name);
     if (api != nullptr && seen.insert(api->name).second) {
       Report(call.location, std::string(api->what), sink);
+    }
+    if (FitsChunks(facts, call) && seen.insert("fit").second) {
+      Report(call.location,
+             fmt::format(
+                 "{}() is called for each chunk of arrays that the loop makes: Python prepares "
+                 "a chunk while the TPU waits, and the whole of it is sent before its steps "
+                 "begin",
+                 LastName(call.name)),
+             sink);
     }
     // A fetch of the update that is fed: the first such loop stands for all.
     const bool updates = std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {

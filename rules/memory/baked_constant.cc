@@ -21,8 +21,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: a constant of min-mib MiB or more in a compiled program, or weights that a
 model file holds twice; a mask of T x T that a program makes as an array
-(tril(ones((T, T)))) outside of its compiled functions, for T of min-mask-side
-or more.
+(tril(ones((T, T))), or positions compared with each other) outside of its
+compiled functions, for T of min-mask-side or more.
 Why: the constant is copied into the module, hashed, folded and shipped with
 every compilation, and stays in HBM beside the array it was made of. Each new
 value is a new program. In training it is usually an array that a jitted
@@ -161,23 +161,22 @@ void CheckClosures(const Facts& facts, Bytes least, Sink& sink) {
   }
 }
 
-// The jitted function that reads what the call is bound to; null: none known.
+// The jitted function that reads the variable; null: none known.
 const SourceContext* JittedReaderOf(const SourceFacts& source, const StepCode& code,
-                                    const SourceCall& call) {
-  if (call.results.size() != 1) return nullptr;
+                                    const std::string& name) {
+  if (name.empty()) return nullptr;
   for (const CompiledFunction& function : code.compiled()) {
     if (function.function < 0 || !IsJax(function.compiler)) continue;
     const SourceContext& body = source.contexts[function.function];
-    if (Reads(body, call.results.front())) return &body;
+    if (Reads(body, name)) return &body;
   }
   return nullptr;
 }
 
 void ReportMask(const SourceFacts& source, const StepCode& code, const QuadraticMask& mask,
                 Sink& sink) {
-  const SourceCall& call = *mask.call;
-  const SourceContext* reader = JittedReaderOf(source, code, call);
-  const std::string name = call.results.size() == 1 ? call.results.front() : "the mask";
+  const SourceContext* reader = JittedReaderOf(source, code, mask.name);
+  const std::string name = mask.name.empty() ? "the mask" : mask.name;
   const std::string end =
       reader != nullptr
           ? fmt::format(
@@ -185,7 +184,7 @@ void ReportMask(const SourceFacts& source, const StepCode& code, const Quadratic
                 "program",
                 reader->name)
           : ", which grows with the square of the length";
-  Finding& found = sink.Report(call.location,
+  Finding& found = sink.Report(mask.location,
                                "{} is a mask of {} x {} made as an array of {}{}; expected one "
                                "that the kernel makes as it goes",
                                name, FormatCount(mask.side), FormatCount(mask.side),
@@ -207,7 +206,7 @@ void CheckMasks(const Facts& facts, int64_t least, Sink& sink) {
   if (masks.empty()) return;
   const StepCode code(source);
   for (const QuadraticMask& mask : masks) {
-    const StepCodeKind kind = code.At(mask.call->context);
+    const StepCodeKind kind = code.At(mask.context);
     const bool of_host = mask.call->name.starts_with("numpy.");
     if (kind == StepCodeKind::kNone || of_host) ReportMask(source, code, mask, sink);
   }

@@ -2,6 +2,7 @@
 // works out from its numbers what would make the program fit.
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -19,17 +20,23 @@ constexpr RuleInfo kInfo = {
     .summary = "a log says that the program did not fit in memory",
     .no_saving = "a log has no graph",
     .doc = R"(
-What: XLA's report "Ran out of memory in memory space hbm" (or vmem) in a log,
-with its own numbers: used, capacity, the largest allocations and their padding.
+What: a report in a log that memory ran out, with its own numbers: of the
+compiler ("Ran out of memory in memory space hbm", vmem or smem, with the largest
+allocations and their padding; "Aborting compilation early", an estimate without
+them), and of the runtime ("Attempting to reserve" for a program, "Attempting to
+allocate" for an array).
 Why: the report counts one core. Padding counts in full: a minor dimension of 10
 takes the room of 128, the dimension before it is rounded up to 8 or more rows.
+While running, what was made before and is still referred to is there as well.
 Remedy: change the shapes that are mostly padding; take a smaller batch as far as
 temporaries have to shrink; else bfloat16, recomputation in the backward pass,
-donated arguments, or sharding.
+donated arguments, or sharding. While running: drop or donate old arrays. Of vmem:
+smaller blocks or a higher limit of the kernel; the batch has no part in it.
 Ignore: a log of a run that was repaired since.
 Numbers: padding is size less unpadded size of the allocations that the report
 lists; a batch that fits supposes that temporaries grow with it and the rest does
 not. The saving is that of this batch in the model that was read with the log.
+Where the log names no capacity, that of the target's cores is stated.
 Sources: XLA docs/errors/error_1000.md and error_1001.md; flowpm#27, flax#1733,
 pytorch/xla#1735, #1965, EasyDeL#166.)",
 };
@@ -106,10 +113,12 @@ Bytes FixedOf(const MemoryReport& report) {
   return report.used - std::min(report.used, report.temporaries);
 }
 
+bool IsOfHbm(const MemoryReport& report) { return report.space == "hbm"; }
+
 // Of this batch, with the temporaries scaled so that all fits; none when that
 // cannot be said, or no batch does.
 std::optional<double> ShareThatFits(const MemoryReport& report) {
-  if (report.space == "vmem") return std::nullopt;
+  if (!IsOfHbm(report)) return std::nullopt;
   if (report.temporaries.value <= 0 || report.capacity.value <= 0) {
     return std::nullopt;
   }
@@ -149,9 +158,76 @@ std::optional<int64_t> BatchThatFits(const Facts& facts, const MemoryReport& rep
   return batch / rows * rows;
 }
 
-std::string Advice(const MemoryReport& report) {
+// Of a need so many times the capacity, no batch is the answer.
+constexpr double kBeyondBatches = 16;
+
+std::string EstimateAdvice(const MemoryReport& report) {
+  const double times = static_cast<double>(report.used.value) /
+                       static_cast<double>(std::max<int64_t>(1, report.capacity.value));
+  const std::string list =
+      "set --xla_tpu_impure_oom_fast_exit_threshold=-1 in LIBTPU_INIT_ARGS for the list of "
+      "allocations";
+  if (times >= kBeyondBatches) {
+    return fmt::format(
+        "look at the shapes for a dim that is larger than meant, or shard the arrays: the program "
+        "needs {} times a core's memory, which no smaller batch and no recomputation makes up for; "
+        "{}",
+        FormatCount(std::llround(times)), list);
+  }
+  return fmt::format(
+      "take a batch per core of at most {:.0f} % of this one, as far as the need grows with it, "
+      "or bfloat16 activations, recomputation or sharding; {}",
+      100 / std::max(1.0, times), list);
+}
+
+std::string LoadAdvice(const MemoryReport& report) {
+  std::string text =
+      "drop or donate (donate_argnums) arrays that are still referred to, as an old state, the "
+      "outputs of earlier steps or a second copy of the weights, or free programs that are loaded "
+      "(jax.clear_caches)";
+  if (report.free && *report.free >= report.used) {
+    return text + "; the free memory lies in pieces: make large arrays first and keep them";
+  }
+  return text + "; or a smaller batch per core, which the program's temporaries grow with";
+}
+
+std::string AllocationAdvice(const MemoryReport& report, Bytes hbm) {
+  if (report.used > hbm) {
+    return "shard the array over cores, or change its shape: no core has room for it even when it "
+           "is empty";
+  }
+  return "see what is referred to (jax.live_arrays()), drop or donate what is not needed, keep "
+         "weights sharded from the start instead of whole on one core, and move large data with "
+         "each batch rather than at once; or a smaller batch per core";
+}
+
+std::string ScratchAdvice(const MemoryReport& report) {
+  const std::string whose =
+      report.kernel.empty() ? "the kernel's" : fmt::format("{}'s", report.kernel);
   if (report.space == "vmem") {
-    return "make the kernel's blocks smaller, or raise --xla_tpu_scoped_vmem_limit_kib";
+    return fmt::format(
+        "make {} blocks smaller, or raise its vmem_limit_bytes (of all kernels: "
+        "--xla_tpu_scoped_vmem_limit_kib): the limit is a default of the compiler; the batch and "
+        "the size of HBM have no part in it",
+        whose);
+  }
+  return fmt::format(
+      "hand {} scalars (lengths, block tables, prefetched indices) over in parts, or move them to "
+      "VMEM: {} is small and shared by all of them",
+      whose, report.space);
+}
+
+std::string Advice(const MemoryReport& report, Bytes hbm) {
+  if (!IsOfHbm(report)) return ScratchAdvice(report);
+  switch (report.stage) {
+    case MemoryStage::kEstimate:
+      return EstimateAdvice(report);
+    case MemoryStage::kLoad:
+      return LoadAdvice(report);
+    case MemoryStage::kAllocate:
+      return AllocationAdvice(report, hbm);
+    case MemoryStage::kCompile:
+      break;
   }
   return PaddingAdvice(report) + BatchAdvice(report) +
          "; or bfloat16 activations, recomputing activations in the backward pass (jax.checkpoint, "
@@ -171,21 +247,86 @@ std::string PartsText(const MemoryReport& report) {
   return text.empty() ? "" : text + ")";
 }
 
+// What of HBM a program can use on a core of the target.
+Bytes CapacityOf(const Facts& facts) { return facts.target.chip.usable_hbm(); }
+
+std::string LeftText(const MemoryReport& report) {
+  if (!report.free) return "";
+  std::string text = fmt::format(", and {} were free", FormatBytes(*report.free));
+  if (report.free_in_one_piece.value > 0 && report.free_in_one_piece < *report.free) {
+    text += fmt::format(", {} of them in one piece", FormatBytes(report.free_in_one_piece));
+  }
+  return text;
+}
+
+// What happened, up to the capacity.
+std::string WhatText(const MemoryReport& report) {
+  switch (report.stage) {
+    case MemoryStage::kEstimate:
+      return fmt::format(
+          "the compiler gave up before it placed buffers: the program needs {} by its estimate",
+          FormatBytes(report.used));
+    case MemoryStage::kLoad:
+      return fmt::format("{} needs {} of its own beside the arrays that are there{}",
+                         report.kernel.empty() ? "a compiled program" : report.kernel,
+                         FormatBytes(report.used), LeftText(report));
+    case MemoryStage::kAllocate:
+      return fmt::format("an array of {} found no room while the program ran{}",
+                         FormatBytes(report.used), LeftText(report));
+    case MemoryStage::kCompile:
+      break;
+  }
+  return fmt::format("the compiler used {}", FormatBytes(report.used));
+}
+
+// Where the log is of another chip than the target.
+std::string OtherChipText(const Facts& facts, const MemoryReport& report) {
+  constexpr double kRounding = 0.03;
+  const auto here = static_cast<double>(CapacityOf(facts).value);
+  if (!IsOfHbm(report) ||
+      std::abs(static_cast<double>(report.capacity.value) - here) <= kRounding * here) {
+    return "";
+  }
+  return fmt::format(" ({} has {})", facts.target.chip.name, FormatBytes(CapacityOf(facts)));
+}
+
+std::string CapacityText(const Facts& facts, const MemoryReport& report) {
+  if (report.capacity.value > 0) {
+    return fmt::format(" of {} of {} per core{}", FormatBytes(report.capacity), report.space,
+                       OtherChipText(facts, report));
+  }
+  if (!IsOfHbm(report)) return fmt::format(" of {}", report.space);
+  return fmt::format("; a core of {} has {} of {}", facts.target.chip.name,
+                     FormatBytes(CapacityOf(facts)), report.space);
+}
+
+Bytes MissingOf(const Facts& facts, const MemoryReport& report) {
+  if (report.exceeded.value > 0) return report.exceeded;
+  Bytes room = report.capacity.value > 0 ? report.capacity : CapacityOf(facts);
+  if (report.free) room = *report.free;
+  return report.used - std::min(room, report.used);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const MemoryReport& report : facts.workload.memory_reports) {
-    const std::string capacity =
-        report.capacity.value > 0 ? fmt::format(" of {}", FormatBytes(report.capacity)) : "";
+    const Bytes missing = MissingOf(facts, report);
     const std::string exceeded =
-        report.exceeded.value > 0 ? fmt::format(", {} too much", FormatBytes(report.exceeded)) : "";
-    Finding& found = sink.Report(report.location, "the compiler used {}{} of {} per core{}{}{}",
-                                 FormatBytes(report.used), capacity, report.space, exceeded,
-                                 PartsText(report), LargestText(report));
-    if (report.exceeded.value > 0) {
-      found.cost.bytes = report.exceeded;
+        missing.value > 0 ? fmt::format(", {} too much", FormatBytes(missing)) : "";
+    const std::string kernel = report.stage == MemoryStage::kCompile && !report.kernel.empty()
+                                   ? fmt::format(" for {}", report.kernel)
+                                   : "";
+    Finding& found = sink.Report(
+        report.location, "{}{}{}{}{}{}{}", WhatText(report), CapacityText(facts, report), kernel,
+        exceeded, report.times > 1 ? fmt::format(" ({} times)", FormatCount(report.times)) : "",
+        PartsText(report), LargestText(report));
+    if (missing.value > 0 && IsOfHbm(report)) {
+      found.cost.bytes = missing;
     } else {
-      found.cost.unknown = "the report does not say what is missing";
+      found.cost.unknown = IsOfHbm(report)
+                               ? "the report does not say what is missing"
+                               : fmt::format("it is {} that is short, not HBM", report.space);
     }
-    found.fix.text = Advice(report);
+    found.fix.text = Advice(report, CapacityOf(facts));
     found.change.batch_per_core = BatchThatFits(facts, report);
   }
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "advice/saving.h"
 #include "rules/rule.h"
 #include "session/matrix_use.h"
@@ -20,10 +22,11 @@ constexpr RuleInfo kInfo = {
     .changes_numerics = true,
     .needs = {.model = true},
     .summary = "a depthwise convolution takes more time than its FLOPs",
-    .no_saving = "no expansion that it could be fused with stands before it",
+    .no_saving = "no regular convolution that could stand in its place is faster",
     .doc = R"(
 What: a depthwise convolution (also inside a separable one) with at least 5 %
-of the step's time and less than half of that in its share of the FLOPs.
+of the step's time and less than half of that in its share of the FLOPs; those of
+several layers that are below this each, but not together.
 Why: it has one input channel per group, so there is nothing to contract over:
 the matrix unit works one row deep, or the work goes to the vector unit.
 Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
@@ -138,31 +141,111 @@ Change FusedBlock(const Graph& graph, const Op& depthwise) {
 constexpr double kMinShare = 0.05;
 constexpr double kTimeOverFlops = 2;
 
-void Check(const Facts& facts, Sink& sink) {
-  const MatrixUse step = MatrixUseOfStep(facts);
-  for (const Op& op : facts.source->ops()) {
-    if (op.kind != OpKind::kConvolution || op.as<ConvAttrs>().groups <= 1) continue;
-    const Shape& kernel = facts.source->operand(op, 1).shape;
-    if (kernel.size(kernel.rank() - 2) != 1) continue;  // channels per group
-    const double share = facts.ShareOf(op.id);
-    const double useful = MatrixUseOf(facts, op.id).useful_flops;
-    const double flops = step.useful_flops > 0 ? useful / step.useful_flops : 0;
-    if (share < kMinShare || share < kTimeOverFlops * flops) continue;
-    const Change block = FusedBlock(*facts.source, op);
-    const std::optional<Saving> saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
-    if (saving && saving->time_per_step <= Seconds{}) continue;
-    Finding& found = sink.Report(
-        op.location,
-        "depthwise convolution of {} channels takes {} of the step for {} of its "
-        "matrix FLOPs, expected the shares to be alike",
-        FormatCount(op.as<ConvAttrs>().groups), FormatPercent(share), FormatPercent(flops));
-    found.cost = DeviceCost(facts, facts.TimeOf(op.id));
-    found.change = block;
-    found.saving = saving;
-    found.fix.text =
-        "use a regular convolution of the same window for the expansion and depthwise pair, at "
-        "least in the early stages";
+// Depthwise convolutions that one finding is about, the most expensive first.
+struct Depthwise {
+  std::vector<const Op*> ops;
+  Seconds time;
+  double share = 0;         // of the step's time
+  double flops = 0;         // of the step's FLOPs
+  double matrix_flops = 0;  // of those that the matrix unit does
+
+  void Add(const Depthwise& other) {
+    if (!ops.empty() && other.time > time / static_cast<double>(ops.size())) {
+      ops.insert(ops.begin(), other.ops.begin(), other.ops.end());
+    } else {
+      ops.insert(ops.end(), other.ops.begin(), other.ops.end());
+    }
+    time += other.time;
+    share += other.share;
+    flops += other.flops;
+    matrix_flops += other.matrix_flops;
   }
+  bool IsCostly() const { return share >= kMinShare && share >= kTimeOverFlops * matrix_flops; }
+};
+
+bool IsDepthwise(const Graph& graph, const Op& op) {
+  if (op.kind != OpKind::kConvolution || op.as<ConvAttrs>().groups <= 1) return false;
+  const Shape& kernel = graph.operand(op, 1).shape;
+  return kernel.size(kernel.rank() - 2) == 1;  // channels per group
+}
+
+// Regular convolutions in the place of those where that is faster by itself.
+Change FusedBlocks(const Facts& facts, const Depthwise& of) {
+  Change all;
+  for (const Op* op : of.ops) {
+    Change block = FusedBlock(*facts.source, *op);
+    for (auto& [id, replacement] : block.replace) {
+      all.replace.try_emplace(id, std::move(replacement));
+    }
+  }
+  return all;
+}
+
+// Of the kernel's own arithmetic, on whichever unit it runs, in all of the step.
+double FlopsOf(const Facts& facts, const Op& op) {
+  const Shape& kernel = facts.source->operand(op, 1).shape;
+  const int64_t features = kernel.size(kernel.rank() - 1);
+  const auto taps = static_cast<double>(kernel.elements() / std::max<int64_t>(1, features));
+  constexpr double kForwardAndTwoGradients = 3;
+  return 2 * taps * static_cast<double>(op.shape.elements()) *
+         (facts.training ? kForwardAndTwoGradients : 1);
+}
+
+std::string WhatText(const Depthwise& of) {
+  const std::string channels = FormatCount(of.ops[0]->as<ConvAttrs>().groups);
+  if (of.ops.size() == 1)
+    return fmt::format("depthwise convolution of {} channels takes", channels);
+  return fmt::format("{} depthwise convolutions, the most expensive of {} channels, together take",
+                     of.ops.size(), channels);
+}
+
+void Report(const Facts& facts, const Depthwise& of, Sink& sink) {
+  Change block = FusedBlocks(facts, of);
+  std::optional<Saving> saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
+  if (saving && saving->time_per_step <= Seconds{}) {
+    // One that is cheaper than what would replace it is as it should be; many
+    // of them still take the time that their FLOPs do not tell.
+    if (of.ops.size() == 1) return;
+    block = {};
+    saving.reset();
+  }
+  Finding& found = sink.Report(
+      of.ops[0]->location, "{} {} of the step for {} of its FLOPs, expected the shares to be alike",
+      WhatText(of), FormatPercent(of.share), FormatPercent(of.flops));
+  found.cost = DeviceCost(facts, of.time);
+  found.change = std::move(block);
+  found.saving = saving;
+  found.fix.text =
+      "use a regular convolution of the same window for the expansion and depthwise pair, at "
+      "least in the early stages, where channels are few; fewer FLOPs are not less time here, as a "
+      "depthwise convolution does not use the matrix unit";
+}
+
+void Check(const Facts& facts, Sink& sink) {
+  const double matrix_flops = MatrixUseOfStep(facts).useful_flops;
+  double all_flops = matrix_flops;
+  for (const Op& op : facts.source->ops()) {
+    if (!IsDepthwise(*facts.source, op)) continue;
+    all_flops += FlopsOf(facts, op) - MatrixUseOf(facts, op.id).useful_flops;
+  }
+  Depthwise small;
+  for (const Op& op : facts.source->ops()) {
+    if (!IsDepthwise(*facts.source, op)) continue;
+    Depthwise one;
+    one.ops = {&op};
+    one.time = facts.TimeOf(op.id);
+    one.share = facts.ShareOf(op.id);
+    one.flops = all_flops > 0 ? FlopsOf(facts, op) / all_flops : 0;
+    if (matrix_flops > 0) {
+      one.matrix_flops = MatrixUseOf(facts, op.id).useful_flops / matrix_flops;
+    }
+    if (one.IsCostly()) {
+      Report(facts, one, sink);
+    } else {
+      small.Add(one);
+    }
+  }
+  if (small.IsCostly()) Report(facts, small, sink);
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ constexpr RuleInfo kInfo = {
         "where a consumer can broadcast the lowering lets it, and other users are not in the files",
     .doc = R"(
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
-is written to HBM; or tf.tile, tf.repeat and tf.broadcast_to in code that runs
-in every step (info: a consumer that fuses with it makes it free).
+is written to HBM, as for a custom call, with which nothing fuses; or tf.tile,
+tf.repeat and tf.broadcast_to in code that runs in every step (info: a consumer
+that fuses with it makes it free).
 Why: elementwise ops and reductions broadcast while they read, for free. A
 written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.
@@ -47,6 +48,18 @@ Seconds TrafficTime(const Facts& facts, OpId value, Bytes padded) {
   return padded * moves / facts.target.chip.hbm_bandwidth;
 }
 
+// The opaque op that reads the value, maybe as another shape; empty: none does.
+std::string KernelThatReads(const Graph& graph, OpId value) {
+  for (const OpId id : graph.users(value)) {
+    const Op& user = graph.op(id);
+    if (user.kind == OpKind::kOpaque) return user.as<OpaqueAttrs>().label;
+    if (user.kind != OpKind::kReshape && user.kind != OpKind::kTranspose) continue;
+    std::string kernel = KernelThatReads(graph, id);
+    if (!kernel.empty()) return kernel;
+  }
+  return "";
+}
+
 void CheckLowered(const Facts& facts, Sink& sink) {
   const Program& program = facts.model->program;
   for (const Buffer& buffer : program.buffers) {
@@ -57,15 +70,20 @@ void CheckLowered(const Facts& facts, Sink& sink) {
     const int64_t before = program.graph.operand(op, 0).shape.elements();
     if (before <= 1 || op.shape.elements() < kGrowth * before) continue;
     const Seconds time = TrafficTime(facts, op.id, buffer.padded);
+    const std::string kernel = KernelThatReads(program.graph, op.id);
     Diagnostic& found = sink.Report(
-        op.location,
-        "{} is broadcast to {} and written to HBM ({}), expected its consumer to broadcast it",
+        op.location, "{} is broadcast to {} and written to HBM ({} copies, {}){}, expected {}",
         FormatShape(program.graph.operand(op, 0).shape), FormatShape(op.shape),
-        FormatBytes(buffer.padded));
+        FormatCount(op.shape.elements() / before), FormatBytes(buffer.padded),
+        kernel.empty() ? "" : fmt::format(" for {}, with which nothing fuses", kernel),
+        kernel.empty() ? "its consumer to broadcast it" : "the kernel to read the one copy");
     found.cost = DeviceCost(facts, time, buffer.padded);
     found.fix.text =
-        "leave the dim at size 1 and let the next op broadcast it; of a result of the model, who "
-        "reads it";
+        kernel.empty()
+            ? "leave the dim at size 1 and let the next op broadcast it; of a result of the model, "
+              "who reads it"
+            : "hand the kernel the operand with dims of size 1 and let its block indices repeat "
+              "it, or give the kernel what the operand is made of (positions, segment ids) instead";
   }
 }
 

@@ -24,10 +24,12 @@ What: a scatter (.at[].add, tensor_scatter_nd_add, unsorted_segment_sum) of at
 least min-indices updates and min-share of the step whose indices are promised
 to be neither unique nor sorted; or a loop that the compiler made of a scatter.
 Why: two updates of one row must not overlap, so the compiler sorts them
-first or applies them in turn, each a read and a write of a few bytes.
-Remedy: unique_indices=True where no index comes twice; sort the indices once
-and indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a
-one-hot matrix where the dim that is added to is short.
+first or applies them in turn, each a read and a write of a few bytes. Places of
+several indices are not sorted: each update waits for the one before it.
+Remedy: after a sort, compare with the value at the cut instead of scattering
+back; unique_indices=True where no index comes twice; sort the indices once and
+indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a one-hot
+matrix where the dim that is added to is short.
 Ignore: few updates.
 Numbers: the simulated kernels of the scatter.
 Sources: openxla/xla#12982, pytorch/xla#8720.)",
@@ -46,6 +48,47 @@ int64_t UpdatesOf(const Graph& graph, const Op& op) {
   const int64_t dim = op.as<SlicesAttrs>().index_dim;
   const int64_t components = dim < indices.rank() ? indices.size(dim) : 1;
   return indices.elements() / std::max<int64_t>(1, components);
+}
+
+// Whether values of `id` are the places that a sort found them at: its second
+// result, reshaped, converted or joined with counters.
+bool IsOrderOfSort(const Graph& graph, OpId id, int depth = 0) {
+  constexpr int kMostMoves = 8;
+  const Op& op = graph.op(id);
+  switch (op.kind) {
+    case OpKind::kSort: {
+      const size_t result = op.as<SortAttrs>().result;
+      if (result == 0 || result >= op.operands.size()) return false;
+      OpId counted = op.operands[result];
+      while (graph.op(counted).kind == OpKind::kBroadcast ||
+             graph.op(counted).kind == OpKind::kReshape) {
+        counted = graph.op(counted).operands[0];
+      }
+      return graph.op(counted).kind == OpKind::kIota;
+    }
+    case OpKind::kTopK:
+      return op.as<TopKAttrs>().result == 1;
+    case OpKind::kReshape:
+    case OpKind::kConvert:
+    case OpKind::kConcatenate:
+    case OpKind::kTranspose:
+    case OpKind::kSelect:
+    case OpKind::kAdd:
+      break;
+    default:
+      return false;
+  }
+  if (depth > kMostMoves) return false;
+  return std::ranges::any_of(
+      op.operands, [&](OpId operand) { return IsOrderOfSort(graph, operand, depth + 1); });
+}
+
+std::string SortedBackText() {
+  return "do not scatter back what a sort took apart: take the value where the cut is from the "
+         "sorted ones (the k-th, or the last within the sum) and compare the unsorted ones with it "
+         "(jnp.where(logits < cut, -inf, logits)); or gather with the inverse order instead "
+         "(argsort "
+         "of the indices); else state unique_indices=True, which the order of a sort is";
 }
 
 std::string FixText(std::optional<int64_t> depth) {
@@ -78,8 +121,10 @@ void CheckScatter(const Facts& facts, const Op& op, Sink& sink) {
       "(simulated on {}), expected unique or sorted ones",
       FormatCount(updates), FormatShape(op.shape), FormatSeconds(time), facts.target.chip.name);
   found.cost = DeviceCost(facts, time);
-  found.fix.text = FixText(depth);
-  if (!depth) return;
+  const bool sorted_back =
+      op.kind == OpKind::kScatterSlices && IsOrderOfSort(graph, op.operands[1]);
+  found.fix.text = sorted_back ? SortedBackText() : FixText(depth);
+  if (!depth || sorted_back) return;
   found.change.replace[op.id] = OneHotMatmul;
 }
 

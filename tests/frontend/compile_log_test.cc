@@ -193,5 +193,74 @@ TEST(LogText, SizesAreBinaryAndBounded) {
   EXPECT_EQ(ParseLogSize("nan").value, 0);
 }
 
+// What a report says, by its stage.
+std::string OneLine(const std::string& line) {
+  const Workload workload = Read(line + "\n");
+  if (workload.memory_reports.size() != 1) return "not one report";
+  const MemoryReport& r = workload.memory_reports[0];
+  return fmt::format("{}: {} of {}, {} free, {} in one piece, for '{}'", static_cast<int>(r.stage),
+                     FormatBytes(r.used), FormatBytes(r.capacity),
+                     r.free ? FormatBytes(*r.free) : "?", FormatBytes(r.free_in_one_piece),
+                     r.kernel);
+}
+
+TEST(CompileLog, ReadsEstimatesOfTheCompiler) {
+  EXPECT_EQ(OneLine("RESOURCE_EXHAUSTED: Compilation failure: Aborting compilation early because "
+                    "it's unlikely to have enough memory. Requires 3.47E, has 14.49G available."),
+            "1: 3.47 EiB of 14.5 GiB, ? free, 0 B in one piece, for ''");
+}
+
+TEST(CompileLog, ReadsWhatTheRuntimeFoundNoRoomFor) {
+  EXPECT_EQ(OneLine("XlaRuntimeError: RESOURCE_EXHAUSTED: Error allocating device buffer: "
+                    "Attempting to allocate 129.50M. That was not possible. There are 78.17M "
+                    "free.; (0x0x0_HBM0)"),
+            "3: 130 MiB of 0 B, 78.2 MiB free, 0 B in one piece, for ''");
+  EXPECT_EQ(OneLine("Resource exhausted: Failed to allocate request for 64.00MiB (67108864B) on "
+                    "device ordinal 0"),
+            "3: 64.0 MiB of 0 B, ? free, 0 B in one piece, for ''");
+  EXPECT_EQ(OneLine("Error loading program 'jit_step': Attempting to reserve 6.48G at the bottom "
+                    "of memory. That was not possible. There are 6.78G free, 0B reserved, and "
+                    "3.33G reservable."),
+            "2: 6.48 GiB of 0 B, 6.78 GiB free, 3.33 GiB in one piece, for 'jit_step'");
+}
+
+TEST(CompileLog, NamesTheKernelOfScopedMemory) {
+  EXPECT_EQ(OneLine("Ran out of memory in memory space vmem while allocating on stack for %a.1 = "
+                    "bf16[8]{0} custom-call(). Scoped allocation with size 37.22M and limit "
+                    "32.00M exceeded scoped vmem limit by 5.22M."),
+            "0: 37.2 MiB of 32.0 MiB, ? free, 0 B in one piece, for '%a.1'");
+}
+
+TEST(CompileLog, CountsEqualReports) {
+  const std::string line =
+      "Attempting to allocate 1.00G. That was not possible. There are 0.50G free.\n";
+  const Workload workload = Read(line + line + line);
+  ASSERT_EQ(workload.memory_reports.size(), 1u);
+  EXPECT_EQ(workload.memory_reports[0].times, 3);
+}
+
+TEST(CompileLog, ReadsArraysThatThePartitionerGathersWhole) {
+  const std::string start =
+      "E0531 10:54:04.8 2609 spmd_partitioner.cc:569] [spmd] Involuntary full rematerialization. "
+      "The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to "
+      "{devices=[1,8,1]<=[8]} without doing a full rematerialization of the tensor";
+  const std::string end = ". You probably want to enrich the sharding annotations.\n";
+  const Workload workload =
+      Read(start + end + start + end + start +
+           " for HLO operation: %pad = f64[96]{0} pad(%b, %c), padding=8_7, "
+           "metadata={op_name=\"jit(f)/pad\" source_file=\"f.py\" source_line=7}" +
+           end);
+  ASSERT_EQ(workload.whole_reshards.size(), 2u);
+  const WholeReshard& bare = workload.whole_reshards[0];
+  EXPECT_EQ(bare.from, "{devices=[2,1,4]<=[4,2]T(1,0)}");
+  EXPECT_EQ(bare.to, "{devices=[1,8,1]<=[8]}");
+  EXPECT_EQ(bare.times, 2);
+  EXPECT_EQ(bare.value, "");
+  const WholeReshard& named = workload.whole_reshards[1];
+  EXPECT_EQ(named.value, "%pad = f64[96]{0} pad");
+  EXPECT_EQ(named.operation, "jit(f)/pad");
+  EXPECT_EQ(FormatLocation(named.source), "f.py:7");
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -7,6 +7,7 @@
 namespace tilewise {
 namespace {
 
+using ::testing::Not;
 using ::testing::StartsWith;
 
 Program Assign(std::string_view text, int64_t generation = 3) {
@@ -305,6 +306,26 @@ TEST(AssignLayouts, ResultsOfACallGoInTheFrameworksLayout) {
   const Op& result = program.graph.op(program.graph.outputs()[0].value);
   EXPECT_EQ(result.kind, OpKind::kCopy);
   EXPECT_THAT(LayoutOf(program, result.name), StartsWith("{2,1,0"));
+}
+
+// A reverse of an argument of a module in `order`.
+Program Reversed(const std::string& shape, const std::string& layout) {
+  return Assign("graph \"g\" {\nx = " + shape + " parameter()" + layout + "\nr = " + shape +
+                " reverse(x), dims={3}\noutput result r\n}");
+}
+
+TEST(AssignLayouts, ArgumentsOfAModuleKeepTheLayoutThatItsFileStates) {
+  const Program rows = Reversed("f32[32,64,8,31]", ", layout={3,2,1,0}");
+  EXPECT_THAT(LayoutOf(rows, "x"), StartsWith("{3,2,1,0"));
+  EXPECT_THAT(LayoutOf(rows, "r"), StartsWith("{3,2,1,0"));
+  EXPECT_EQ(CountKind(rows, OpKind::kCopy), 0);
+  const Program other = Reversed("f32[32,64,8,31]", ", layout={1,3,2,0}");
+  EXPECT_THAT(LayoutOf(other, "x"), StartsWith("{1,3,2,0"));
+}
+
+TEST(AssignLayouts, RowsThatAreNearlyAllPaddingAreNotHeldSo) {
+  const Program images = Reversed("f32[128,64,64,3]", ", layout={3,2,1,0}");
+  EXPECT_THAT(LayoutOf(images, "x"), Not(StartsWith("{3")));
 }
 
 }  // namespace

@@ -330,5 +330,18 @@ TEST(Fuse, ReduceOfOneRowJoinsWhatMakesIt) {
   }
 }
 
+TEST(Fuse, OperandsOfKernelsOfTheUsersOwnAreInMemory) {
+  const Program program = Backend(R"(graph "g" {
+    b = f32[512,512] parameter()
+    r = f32[4,8,512,512] broadcast(b), dims={2,3}
+    o = f32[4,8,512,128] opaque(r), label="tpu_custom_call"
+    output result o
+  })");
+  ASSERT_EQ(program.kernels.size(), 2u);
+  EXPECT_EQ(program.kernels[0].outputs, std::vector<OpId>{OpNamed(program, "r").id});
+  EXPECT_EQ(program.kernels[0].hbm_write.value, int64_t{4} * 8 * 512 * 512 * 4);
+  EXPECT_GE(program.kernels[1].hbm_read, program.kernels[0].hbm_write);
+}
+
 }  // namespace
 }  // namespace tilewise

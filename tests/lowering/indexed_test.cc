@@ -134,5 +134,34 @@ TEST(ScatterSlices, ThatReplaceDoNotReadTheOldRows) {
   EXPECT_EQ(OnlyIndexed(adds).hbm_read.value - OnlyIndexed(sets).hbm_read.value, 16 * 256 * 4);
 }
 
+// Cycles for each of 1,000 elements that are put at places of two indices.
+double CyclesOfPut(const std::string& promise) {
+  const Target target = BackendTarget(5);
+  const Program program = Backend(
+      "graph \"g\" {\n  x = f32[100,500] parameter()\n  i = s32[1000,2] parameter()\n"
+      "  u = f32[1000] parameter()\n  y = f32[100,500] scatter-slices(x, i, u), "
+      "collapsed_dims={0,1}, start_dims={0,1}, index_dim=1, assign=true" +
+          promise + "\n  output result y\n}",
+      target);
+  return OnlyIndexed(program).vector.alu / target.chip.vector_alu_slots / 1000;
+}
+
+TEST(ScatterSlices, WaitsForEachRowUnlessThePlacesArePromisedToDiffer) {
+  const IndexedCycles costs = BackendTarget(5).chip.indexed;
+  EXPECT_DOUBLE_EQ(CyclesOfPut(""), costs.row + costs.put + costs.serial);
+  EXPECT_DOUBLE_EQ(CyclesOfPut(", promised=true"), costs.row + costs.put);
+}
+
+TEST(ScatterSlices, TheCopyOfTheOldValueIsOneLongTransfer) {
+  Target target = BackendTarget(5);
+  target.chip.dma_min_row_bytes = 512;
+  const Program program = Backend(
+      "graph \"g\" {\n  x = f32[1024,1024] parameter()\n  i = s32[8,2] parameter()\n"
+      "  u = f32[8] parameter()\n  y = f32[1024,1024] scatter-slices(x, i, u), "
+      "collapsed_dims={0,1}, start_dims={0,1}, index_dim=1, assign=true\n  output result y\n}",
+      target);
+  EXPECT_GT(OnlyIndexed(program).dma_row_efficiency, 0.99);
+}
+
 }  // namespace
 }  // namespace tilewise

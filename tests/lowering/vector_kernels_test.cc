@@ -124,5 +124,19 @@ TEST(SplitEvenly, TakesAtLeastWhatTheBudgetNeeds) {
   EXPECT_EQ(kernel.windows.steps, 64);
 }
 
+// Rotations of registers for each register of the result.
+double RotationsOfReverse(const std::string& dim) {
+  const Program program = Backend(
+      "graph \"g\" {\n  x = f32[16,64,256] parameter(), layout={2,1,0}\n"
+      "  y = f32[16,64,256] reverse(x), dims={" +
+      dim + "}\n  output result y\n}");
+  return program.kernels[0].vector.cross_lane / (16 * 64 * 256 / kRegister);
+}
+
+TEST(Reverse, AlongLanesRotatesForEachLane) {
+  EXPECT_EQ(RotationsOfReverse("2"), 128);
+  EXPECT_EQ(RotationsOfReverse("0"), 0);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -78,6 +78,20 @@ TEST(SimulateLoop, SpreadsAMapOverTheCoresItAsksFor) {
   EXPECT_GT(four.step / all.step, 1.5);
 }
 
+TEST(SimulateLoop, ChargesImageOpsForWhatTheyDoWithEachPixel) {
+  const Timeline step = Device(1e-4);
+  const auto map_of = [&](const std::string& call) {
+    std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                                 MakeStage(StageKind::kBatch)};
+    stages[1].function.calls = {call};
+    return Simulate(Images(stages), step).stages[1].per_batch;
+  };
+  const Seconds plain = map_of("tensorflow.image.flip_left_right");
+  EXPECT_GT(map_of("tensorflow.image.random_hue"), plain);
+  EXPECT_GT(map_of("tensorflow_addons.image.equalize"), map_of("tensorflow.image.random_hue"));
+  EXPECT_EQ(map_of("random_lighthue"), plain);
+}
+
 TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {
   const Timeline step = Device(1e-4);
   std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),

@@ -203,11 +203,25 @@ class Finder {
   std::vector<double> work_;  // of recomputing the value, in instructions
 };
 
+// By an opaque op, as a kernel of the user's own is, with which nothing fuses:
+// its operands are in memory.
+bool IsReadFromMemory(const Program& program, const Op& op, const Chip& chip) {
+  if (PaddedBytes(op.shape, program.layouts[op.id], chip) <= kSmallValue) return false;
+  const auto users = program.graph.users(op.id);
+  return std::any_of(users.begin(), users.end(), [&](OpId id) {
+    const Op& user = program.graph.op(id);
+    if (user.kind == OpKind::kOpaque) return true;
+    const bool is_move = user.kind == OpKind::kReshape || user.kind == OpKind::kTranspose;
+    return is_move && IsVirtual(program, user, chip) && IsReadFromMemory(program, user, chip);
+  });
+}
+
 }  // namespace
 
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip) {
   const auto is_virtual = LoweringTraitsOf(op.kind).is_virtual;
-  return is_virtual != nullptr && is_virtual(program, op, chip);
+  if (is_virtual == nullptr || !is_virtual(program, op, chip)) return false;
+  return !LoweringTraitsOf(op.kind).is_made_where_used || !IsReadFromMemory(program, op, chip);
 }
 
 RecomputeFacts FindRecomputable(const Program& program, const Chip& chip) {

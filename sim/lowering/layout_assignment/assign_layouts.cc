@@ -8,9 +8,11 @@
 // result, a copy is inserted. What is stored in parts may be in another order
 // than what is gathered from them: then the part is copied. A function of
 // arguments alone is one call: they come and its results go in the framework's
-// layout, with a copy where the ops chose another.
+// layout, and those of a module in the one that its file states, with a copy
+// where the ops chose another.
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,13 +28,104 @@
 namespace tilewise {
 namespace {
 
+DimOrder LeastPadded(const Shape& shape, const std::vector<DimOrder>& candidates,
+                     const Chip& chip) {
+  DimOrder best = LogicalOrder(shape.rank());
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (const DimOrder& order : candidates) {
+    const int64_t bytes = PaddedBytes(shape, MakeLayout(shape, order, chip), chip).value;
+    if (bytes >= least) continue;
+    least = bytes;
+    best = order;
+  }
+  return best;
+}
+
+// The compact one: logical unless another takes fewer bytes. Features of images may be dim 1.
+DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
+  std::vector<DimOrder> orders = CandidateOrders(shape.rank());
+  for (int64_t dim = shape.rank() - 1; shape.rank() > 3 && dim > 1; --dim) {
+    orders.push_back(TiledOrder(shape.rank(), 1, dim));
+    orders.push_back(TiledOrder(shape.rank(), dim, 1));
+  }
+  // With batch in the tile last.
+  std::ranges::stable_partition(orders, [](const DimOrder& order) {
+    return order.size() < 2 || (order[0] != 0 && order[1] != 0);
+  });
+  return LeastPadded(shape, orders, chip);
+}
+
+// The orders that arguments come in and results go in, where that is not for
+// the ops to choose: those that the file of a module states, row-major where it
+// states none; else, in a function of arguments alone, the framework's. An array
+// that is nearly all padding in rows, as an image of 3 channels, is not held so,
+// whatever a file that was written before the compiler ran says.
+class GivenOrders {
+ public:
+  GivenOrders(const Graph& graph, const Chip& chip) : chip_(chip) {
+    of_argument_.resize(graph.ops().size());
+    stated_.resize(graph.ops().size(), nullptr);
+    const bool is_call = std::none_of(graph.ops().begin(), graph.ops().end(),
+                                      [](const Op& op) { return op.kind == OpKind::kVariable; });
+    for (const Op& op : graph.ops()) {
+      if (op.kind != OpKind::kParameter) continue;
+      const DimOrder& stated = op.as<ParameterAttrs>().minor_to_major;
+      is_stated_ = is_stated_ || !stated.empty();
+      if (stated.size() == op.shape.dims.size() && stated.size() > 1) {
+        of_argument_[op.id] = Held(op.shape, stated);
+        stated_[op.id] = &*of_argument_[op.id];
+      } else if (is_call && op.shape.rank() > 2) {
+        of_argument_[op.id] = FrameworkOrder(op.shape, chip);
+      }
+    }
+    gives_results_ = is_call;
+    if (!is_stated_ || !is_call) return;
+    for (const Output& output : graph.outputs()) {
+      const Shape& shape = graph.op(output.value).shape;
+      if (stated_[output.value] != nullptr || shape.rank() < 2) continue;
+      results_.push_back(Held(shape, LogicalOrder(shape.rank())));
+      stated_[output.value] = &results_.back();
+    }
+  }
+
+  // Whether any may be given.
+  bool any() const { return is_stated_ || gives_results_; }
+  // Of an argument. Matrices of functions are left out: what uses them takes
+  // either order.
+  const std::optional<DimOrder>& OfArgument(const Op& op) const { return of_argument_[op.id]; }
+  std::optional<DimOrder> OfResult(const Shape& shape) const {
+    if (!gives_results_ || shape.rank() < (is_stated_ ? 2 : 3)) return std::nullopt;
+    if (is_stated_) return Held(shape, LogicalOrder(shape.rank()));
+    return FrameworkOrder(shape, chip_);
+  }
+  // Of an argument or result; null where no file states it.
+  const DimOrder* Stated(OpId id) const { return stated_[id]; }
+
+ private:
+  DimOrder Held(const Shape& shape, const DimOrder& stated) const {
+    constexpr int64_t kNearlyAll = 8;
+    if (stated != LogicalOrder(shape.rank())) return stated;
+    const Bytes padded = PaddedBytes(shape, MakeLayout(shape, stated, chip_), chip_);
+    return padded <= kNearlyAll * shape.unpadded_bytes() ? stated : FrameworkOrder(shape, chip_);
+  }
+
+  const Chip& chip_;
+  std::vector<std::optional<DimOrder>> of_argument_;  // by op
+  std::deque<DimOrder> results_;
+  std::vector<const DimOrder*> stated_;  // by op
+  bool is_stated_ = false;
+  bool gives_results_ = false;
+};
+
 class OrderChooser {
  public:
   // `counts` by op: how many ops of the step it stands for.
-  OrderChooser(const Graph& graph, const Chip& chip, const std::vector<double>& counts)
+  OrderChooser(const Graph& graph, const Chip& chip, const std::vector<double>& counts,
+               const GivenOrders& given)
       : graph_(graph),
         chip_(chip),
         counts_(counts),
+        given_(given),
         costs_{graph, chip, counts, MostCommonConvBatch(graph, counts) >= kBatchInLanesFrom},
         classes_(GroupByLayout(graph)),
         orders_(classes_.members.size()),
@@ -60,6 +153,8 @@ class OrderChooser {
   std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
   void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
   double MoveCost(const Op& move, bool from_operand, const DimOrder& order) const;
+  // Of a copy from or to the order that the file states for the value.
+  double StatedCost(const Op& op, const DimOrder& order, Bytes padded) const;
   // Exact below `limit`; from there on some cost of at least `limit`.
   double Cost(const std::vector<OpId>& members, const DimOrder& order, double limit) const;
 
@@ -68,6 +163,7 @@ class OrderChooser {
   const Graph& graph_;
   const Chip& chip_;
   const std::vector<double>& counts_;
+  const GivenOrders& given_;
   LayoutCosts costs_;
   LayoutClasses classes_;
   std::vector<DimOrder> orders_;
@@ -179,6 +275,7 @@ void OrderChooser::AddInherited(OpId id, std::vector<DimOrder>& candidates) cons
       candidates.push_back(*order);
     }
   };
+  if (const DimOrder* stated = given_.Stated(id)) add(*stated);
   if (IsMove(graph_.op(id))) add(Inherited(graph_.op(id), true));
   for (const OpId user : graph_.users(id)) {
     if (IsMove(graph_.op(user))) add(Inherited(graph_.op(user), false));
@@ -202,6 +299,13 @@ double OrderChooser::MoveCost(const Op& move, bool from_operand, const DimOrder&
   return costs_.OfCopy(bytes(shape, order) + bytes(graph_.op(other).shape, this->order(other)));
 }
 
+double OrderChooser::StatedCost(const Op& op, const DimOrder& order, Bytes padded) const {
+  const DimOrder* stated = given_.Stated(op.id);
+  if (stated == nullptr || *stated == order) return 0;
+  const Bytes bytes = PaddedBytes(op.shape, MakeLayout(op.shape, *stated, chip_), chip_);
+  return costs_.OfCopy(static_cast<double>((padded + bytes).value));
+}
+
 double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& order,
                           double limit) const {
   double cost = 0;
@@ -215,6 +319,7 @@ double OrderChooser::Cost(const std::vector<OpId>& members, const DimOrder& orde
       last = &op.shape;
     }
     cost += costs_.Of(op, order, padded);
+    cost += StatedCost(op, order, padded);
     if (IsMove(op)) cost += Count(id) * MoveCost(op, true, order);
     for (const OpId user : graph_.users(id)) {
       if (IsMove(graph_.op(user))) {
@@ -245,12 +350,9 @@ void OrderChooser::Choose(int32_t its_class) {
 // Rebuilds the graph with copies where orders are not accepted.
 class CopyInserter {
  public:
-  CopyInserter(const Graph& graph, const OrderChooser& chooser, const Chip& chip)
-      : graph_(graph),
-        chooser_(chooser),
-        chip_(chip),
-        is_call_(IsCall(graph)),
-        builder_(graph.name()) {}
+  CopyInserter(const Graph& graph, const OrderChooser& chooser, const GivenOrders& given,
+               const Chip& chip)
+      : graph_(graph), chooser_(chooser), given_(given), chip_(chip), builder_(graph.name()) {}
 
   // `program` still holds the graph, which stays when nothing is copied.
   absl::Status RunInto(Program& program) {
@@ -273,7 +375,7 @@ class CopyInserter {
 
  private:
   bool NeedsCopies() const {
-    if (is_call_) return true;
+    if (given_.any()) return true;
     for (const Op& op : graph_.ops()) {
       const DimOrder& order = chooser_.order(op.id);
       if (OwnOrder(op) != order) return true;
@@ -284,30 +386,10 @@ class CopyInserter {
     return false;
   }
 
-  static bool IsCall(const Graph& graph) {
-    return std::none_of(graph.ops().begin(), graph.ops().end(),
-                        [](const Op& op) { return op.kind == OpKind::kVariable; });
-  }
-
-  // The order in which users of a value find it. Matrices are left out: what
-  // uses them takes either order.
-  DimOrder HeldOrder(const Op& op) const {
-    const bool is_argument = is_call_ && op.kind == OpKind::kParameter;
-    return is_argument && op.shape.rank() > 2 ? FrameworkOrder(op.shape) : chooser_.order(op.id);
-  }
-
-  // The compact one: logical unless another takes fewer bytes. Features of images may be dim 1.
-  DimOrder FrameworkOrder(const Shape& shape) const {
-    std::vector<DimOrder> orders = CandidateOrders(shape.rank());
-    for (int64_t dim = shape.rank() - 1; shape.rank() > 3 && dim > 1; --dim) {
-      orders.push_back(TiledOrder(shape.rank(), 1, dim));
-      orders.push_back(TiledOrder(shape.rank(), dim, 1));
-    }
-    // With batch in the tile last.
-    std::ranges::stable_partition(orders, [](const DimOrder& order) {
-      return order.size() < 2 || (order[0] != 0 && order[1] != 0);
-    });
-    return LeastPadded(shape, orders);
+  // The order in which users of a value find it.
+  const DimOrder& HeldOrder(const Op& op) const {
+    const std::optional<DimOrder>& given = given_.OfArgument(op);
+    return given ? *given : chooser_.order(op.id);
   }
 
   // The chosen order of the result, or the one that the op writes instead.
@@ -315,7 +397,7 @@ class CopyInserter {
     if (op.kind == OpKind::kReduceScatter) {
       return chooser_.order(op.operands[0]);
     }
-    DimOrder order = HeldOrder(op);
+    const DimOrder& order = HeldOrder(op);
     if (AcceptsResult(op, order)) return order;
     return BestAccepted(op.shape,
                         [&](const DimOrder& candidate) { return AcceptsResult(op, candidate); });
@@ -338,20 +420,7 @@ class CopyInserter {
     std::vector<DimOrder> candidates = CandidateOrders(shape.rank());
     if (shape.rank() == 3) candidates.push_back(TiledOrder(3, 2, 0));
     std::erase_if(candidates, [&](const DimOrder& order) { return !accepts(order); });
-    return LeastPadded(shape, candidates);
-  }
-
-  DimOrder LeastPadded(const Shape& shape, const std::vector<DimOrder>& candidates) const {
-    DimOrder best = LogicalOrder(shape.rank());
-    int64_t least = std::numeric_limits<int64_t>::max();
-    for (const DimOrder& order : candidates) {
-      const Layout layout = MakeLayout(shape, order, chip_);
-      const int64_t bytes = PaddedBytes(shape, layout, chip_).value;
-      if (bytes >= least) continue;
-      least = bytes;
-      best = order;
-    }
-    return best;
+    return LeastPadded(shape, candidates, chip_);
   }
 
   OpId Append(const Op& op, std::vector<OpId> operands, const DimOrder& order) {
@@ -395,16 +464,15 @@ class CopyInserter {
 
   OpId ResultFor(const Op& value) {
     const OpId id = new_id_[value.id];
-    if (!is_call_ || value.shape.rank() < 3) return id;
-    const DimOrder wanted = FrameworkOrder(value.shape);
-    if (wanted == HeldOrder(value)) return id;
-    return Copy(id, wanted, value.phase);
+    const std::optional<DimOrder> wanted = given_.OfResult(value.shape);
+    if (!wanted || *wanted == HeldOrder(value)) return id;
+    return Copy(id, *wanted, value.phase);
   }
 
   const Graph& graph_;
   const OrderChooser& chooser_;
+  const GivenOrders& given_;
   const Chip& chip_;
-  const bool is_call_;
   GraphBuilder builder_;
   std::vector<Layout> layouts_;  // by new id
   std::vector<OpId> new_id_;     // by old id
@@ -415,9 +483,11 @@ class CopyInserter {
 
 absl::Status RunAssignLayouts(Program& program, const LoweringContext& context) {
   const std::vector<double> counts = OpCounts(program.graph, context.folded);
-  OrderChooser chooser(program.graph, context.target.chip, counts);
+  const Chip& chip = context.target.chip;
+  const GivenOrders given(program.graph, chip);
+  OrderChooser chooser(program.graph, chip, counts, given);
   chooser.Run();
-  return CopyInserter(program.graph, chooser, context.target.chip).RunInto(program);
+  return CopyInserter(program.graph, chooser, given, chip).RunInto(program);
 }
 
 }  // namespace tilewise

@@ -116,12 +116,23 @@ bool Assigns(const Op& op) {
   return op.kind == OpKind::kScatterSlices && op.as<SlicesAttrs>().assign;
 }
 
+// Rows at places of one index are put in order first, and of places that are
+// promised to be in order or apart none waits for another. Any other place may
+// be that of the row before it, which has to be written first; XLA's normalizer
+// makes indices of batch dims, too.
+bool WaitsForEachRow(const Op& op) {
+  if (op.kind != OpKind::kScatterSlices) return false;
+  const auto& attrs = op.as<SlicesAttrs>();
+  return !attrs.promised && attrs.start_dims.size() + attrs.operand_batch.size() > 1;
+}
+
 OpWork IndexedWork(const OpContext& context, const Op& op) {
   const RowMoves moves = MovesOfIndexed(context, op);
   const IndexedCycles& costs = context.chip.indexed;
   double cycles = costs.row * moves.rows;
   if (!TakesRows(op)) {
     cycles += (Assigns(op) ? costs.put : costs.add) * moves.pieces;
+    if (WaitsForEachRow(op)) cycles += costs.serial * moves.rows;
   } else if (costs.sparse_core_row > 0) {
     cycles = costs.sparse_core_row * moves.rows;
   } else {
@@ -156,6 +167,15 @@ void ScatterInPlace(const RootOfKernel& root, Kernel& kernel) {
   kernel.vector.stores -= root.context.registers(root.op);
 }
 
+// Of rows that are moved at `efficiency` and the copy of the old value, which is
+// one long transfer, together.
+double WithCopy(const RootOfKernel& root, const RowMoves& moves, double efficiency) {
+  const double rows = static_cast<double>(moves.bytes.value) * (Assigns(root.op) ? 1 : 2);
+  const double copied = 2 * static_cast<double>(root.context.padded(root.op).value);
+  if (efficiency <= 0 || rows + copied <= 0) return efficiency;
+  return (rows + copied) / (rows / efficiency + copied);
+}
+
 // Rows are moved one by one; each is contiguous only within its tiles.
 void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
   const RowMoves moves = MovesOfIndexed(root.context, root.op);
@@ -164,9 +184,11 @@ void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
       std::min(1.0, static_cast<double>(moves.run) /
                         static_cast<double>(root.context.chip.dma_min_row_bytes));
   if (TakesRows(root.op)) return SetTakenTraffic(root, moves, kernel);
+  const bool copies = root.op.kind == OpKind::kScatterSlices && !OverwritesOperand(root, kernel);
   if (root.op.kind == OpKind::kScatterSlices) ScatterInPlace(root, kernel);
   if (!Assigns(root.op)) kernel.hbm_read += moves.bytes;
   kernel.hbm_write += moves.bytes;
+  if (copies) kernel.dma_row_efficiency = WithCopy(root, moves, kernel.dma_row_efficiency);
 }
 
 // The dim of `indices` that the `nth` of a gather's places runs along.

@@ -272,7 +272,8 @@ class Trainer:
     def train_on_batch(self, x, y=None, sample_weight=None, class_weight=None,
                        reset_metrics=True, return_dict=False):
         batch = _batch.of(self, x, y, sample_weight, None if _unk(x) else _rows(x), 0)
-        _t.record("batch", size=batch.size, what="train_on_batch")
+        if not _unk(x):  # else as many as the program hands over
+            _t.record("batch", size=batch.size, what="train_on_batch")
         self._train_once(batch.data)
         return self._results(return_dict)
 

@@ -1,5 +1,5 @@
-"""tilewise's account of TensorFlow Addons: layers, optimizers, losses and metrics."""
+"""tilewise's account of TensorFlow Addons: images, layers, optimizers, losses and metrics."""
 
-from tensorflow_addons import activations, layers, losses, metrics, optimizers
+from tensorflow_addons import activations, image, layers, losses, metrics, optimizers
 
 __version__ = "0.23.0"
