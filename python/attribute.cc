@@ -159,7 +159,7 @@ Value Interpreter::ClassAttribute(Class& type, Symbol name) {
 }
 
 Value Interpreter::ModuleAttribute(Module& module, Symbol name) {
-  if (const Value* found = module.names.Find(name)) return *found;
+  if (const Value* found = FindName(module, name)) return *found;
   if (*name == "__dict__") return NamesOf(&module);
   if (*name == "__file__") return Text(module.file);
   return {};
@@ -313,7 +313,7 @@ Value Interpreter::FindAttribute(const Value& object, Symbol name) {
         const bool known = host_.KnowsModule(dotted);
         if (known || (!module.path.empty() && module.origin != Module::Origin::kOwn)) {
           if (Module* inner = LoadModule(dotted, &module)) {
-            const Value* held = module.names.Find(name);
+            const Value* held = FindName(module, name);
             return held == nullptr ? Value(inner) : *held;
           }
         }
@@ -469,8 +469,7 @@ void Interpreter::DeleteAttribute(const Value& object, Symbol name) {
     Touch(*type);
     if (type->members.Erase(name) || type->open) return;
   } else if (Module* module = object.as<Module>()) {
-    Touch(*module);
-    if (module->names.Erase(name)) return;
+    if (EraseName(*module, name)) return;
   } else if (IsUnknown(object)) {
     return;
   }

@@ -290,7 +290,8 @@ Value Dir(Interpreter& in, Arguments& arguments) {
   std::vector<Value> names;
   const Taken taken(in, arguments);
   if (taken.size() == 0) return in.List({});
-  if (const Module* module = taken[0].as<Module>()) {
+  if (Module* module = taken[0].as<Module>()) {
+    in.DefineAll(*module);
     for (const auto& item : module->names.items()) names.push_back(in.Text(*item.first));
   }
   const Class* type = taken[0].as<Class>();

@@ -324,8 +324,7 @@ void Interpreter::ExecDelete(const Node* node) {
     } else if (target->kind == NodeKind::kName) {
       Frame& frame = *frames_.back();
       if (target->where == Node::Where::kGlobal) {
-        Touch(*frame.module);
-        frame.module->names.Erase(target->name);
+        EraseName(*frame.module, target->name);
       } else {
         Store(target, target->name, Value());
       }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <sys/mman.h>
 
@@ -45,9 +46,55 @@ void EndSwitch(void*, const void**, size_t*) {}
 void ForgetStack(char*, size_t) {}
 #endif
 
+// Stacks that the next ones of a thread take: what touches new pages costs more than
+// what small programs do with them. Of each the uppermost pages keep their memory.
+class KeptStacks {
+ public:
+  KeptStacks() = default;
+  ~KeptStacks() {
+    for (const Kept& stack : stacks_) Unmap(stack.base, stack.bytes);
+  }
+  KeptStacks(const KeptStacks&) = delete;
+  KeptStacks& operator=(const KeptStacks&) = delete;
+
+  // Null: there is none of that size.
+  char* Take(size_t bytes) {
+    for (auto stack = stacks_.begin(); stack != stacks_.end(); ++stack) {
+      if (stack->bytes != bytes) continue;
+      char* base = stack->base;
+      stacks_.erase(stack);
+      return base;
+    }
+    return nullptr;
+  }
+  void Give(char* base, size_t bytes) {
+    constexpr size_t kMost = 4;
+    constexpr size_t kTouched = size_t{64} << 10;
+    if (stacks_.size() == kMost || madvise(base, bytes - kTouched, MADV_DONTNEED) != 0) {
+      return Unmap(base, bytes);
+    }
+    stacks_.push_back({base, bytes});
+  }
+
+ private:
+  struct Kept {
+    char* base = nullptr;
+    size_t bytes = 0;
+  };
+  static void Unmap(char* base, size_t bytes) { munmap(base - kGuardBytes, bytes + kGuardBytes); }
+
+  std::vector<Kept> stacks_;
+};
+
+KeptStacks& Kept() {
+  thread_local KeptStacks kept;
+  return kept;
+}
+
 }  // namespace
 
-Stack::Stack(size_t bytes) : bytes_(bytes * kStackScale) {
+Stack::Stack(size_t bytes) : base_(Kept().Take(bytes * kStackScale)), bytes_(bytes * kStackScale) {
+  if (base_ != nullptr) return;
   void* memory = mmap(nullptr, bytes_ + kGuardBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw Stopped{"there is no memory for another stack"};
@@ -60,7 +107,7 @@ Stack::Stack(size_t bytes) : bytes_(bytes * kStackScale) {
 }
 Stack::~Stack() {
   ForgetStack(base_, bytes_);
-  munmap(base_ - kGuardBytes, bytes_ + kGuardBytes);
+  Kept().Give(base_, bytes_);
 }
 
 Fiber::Fiber(size_t stack_bytes, std::function<void()> body)

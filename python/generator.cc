@@ -54,7 +54,8 @@ void Generator::Switch(Interpreter& in) {
   constexpr int kMaxNested = 500;
   if (in.nested_ >= kMaxNested && !abandon_)
     in.Raise("RecursionError", "calls are nested too deep");
-  in.Step(1 + static_cast<int64_t>(frames_.size() / 16));
+  // What only ends is no work of the program, which may have none left.
+  if (!abandon_) in.Step(1 + static_cast<int64_t>(frames_.size() / 16));
   if (fiber_ == nullptr) {
     // Of its stack the pages that any generator touches.
     in.Spend(kTouchedBytes);

@@ -15,6 +15,7 @@ namespace tilewise::py {
 namespace {
 
 constexpr size_t kMainStack = size_t{64} << 20;
+constexpr size_t kRoomStack = size_t{8} << 20;
 constexpr size_t kReserve = size_t{256} << 10;
 constexpr size_t kMaxNotes = 200;
 
@@ -117,6 +118,26 @@ bool Interpreter::Guard(const std::function<void()>& body) {
          Severity::kWarning);
   }
   return false;
+}
+
+void Interpreter::WithRoom(const std::function<void()>& body) {
+  constexpr std::ptrdiff_t kRoom = std::ptrdiff_t{512} << 10;
+  if (static_cast<const char*>(__builtin_frame_address(0)) - stack_limit_ > kRoom) {
+    body();
+    return;
+  }
+  std::exception_ptr failure;
+  Fiber trip(kRoomStack, [&] {
+    try {
+      body();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  char* const limit = std::exchange(stack_limit_, trip.stack().base() + kReserve);
+  trip.Enter();
+  stack_limit_ = limit;
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 bool Interpreter::GuardSteps(int64_t steps, const std::function<void()>& body) {

@@ -89,6 +89,13 @@ class Interpreter {
   Module* NewModule(std::string name, Module::Origin origin);
   // Whether a module has been imported.
   bool Loaded(const std::string& dotted) const { return modules_.contains(dotted); }
+  // The value of a module's name; null: it has none. Names that wait for their
+  // values get them (late_names.h).
+  const Value* FindName(Module& module, Symbol name);
+  // Gives all names of a module their values, for who goes through them.
+  void DefineAll(Module& module);
+  // False: there was none.
+  bool EraseName(Module& module, Symbol name);
   // Imports by dotted name; Unknown when it cannot be found.
   Value Import(const std::string& dotted);
   void RunText(Module& module, const std::string& text);
@@ -330,8 +337,9 @@ class Interpreter {
   std::optional<bool> Matches(const Node* pattern, const Value& value);
   std::optional<bool> MatchesClass(const Node* pattern, const Value& value);
   std::optional<bool> MatchesList(const Node* pattern, const Value& value);
-  void ExecImport(const Node* node);
-  void ExecImportFrom(const Node* node);
+  // `only`: what is imported of it; null: all.
+  void ExecImport(const Node* node, const Node* only = nullptr);
+  void ExecImportFrom(const Node* node, const Node* only = nullptr);
   void ExecClass(const Node* node);
   Value MakeFunction(const Node* node);
   Value Decorated(const Node* node, Value value);
@@ -385,6 +393,15 @@ class Interpreter {
   Value ImportPath(const std::string& dotted, bool* missing);
   Module* LoadModule(const std::string& dotted, Module* parent);
   void RunDeferred(Module& module);
+
+  // late_names.cc
+  void RunOwn(Module& module, const Code& code);
+  const Value* FindGlobal(Module& module, Symbol name);
+  const Value* FindLate(Module& module, Symbol name);
+  void RunLate(Module& module, uint32_t number);
+  void RunUnit(Module& module, uint32_t number);
+  // Whether a statement after the one that runs gives the name its value.
+  static bool DefinedLater(const Module& module, Symbol name);
   std::string AbsoluteName(const Node* node);
   void ImportStar(const Value& module);
 
@@ -395,6 +412,8 @@ class Interpreter {
   Value SliceOpen(const Sequence& sequence, const Slice& slice);
   Value IndexSequence(const Value& object, const Value& index);
 
+  // Runs `body` on a stack of its own where little of the present one is left.
+  void WithRoom(const std::function<void()>& body);
   [[noreturn]] void StopWork(bool full = false);
   [[noreturn]] void RaiseDepth();
   void DefineTypes();

@@ -54,7 +54,11 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
     const Code& text = *codes_.back();
     std::optional<Value> raised;
     try {
-      Run(*module, text);
+      if (module->origin == Module::Origin::kOwn) {
+        RunOwn(*module, text);
+      } else {
+        Run(*module, text);
+      }
     } catch (const Raised& exception) {
       raised = exception.exception;
     }
@@ -66,8 +70,11 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
   }
   if (parent != nullptr) {
     const std::string last = dotted.substr(dotted.rfind('.') + 1);
-    Touch(*parent);
-    parent->names.Set(Name(last), module);
+    // Where the package gives that name another value, it does so after the import.
+    if (parent->names.Find(Name(last)) != nullptr || FindName(*parent, Name(last)) == nullptr) {
+      Touch(*parent);
+      parent->names.Set(Name(last), module);
+    }
   }
   return module;
 }
@@ -134,8 +141,9 @@ Value Interpreter::Import(const std::string& dotted) {
   return unknown;
 }
 
-void Interpreter::ExecImport(const Node* node) {
+void Interpreter::ExecImport(const Node* node, const Node* only) {
   for (const Node* item : node->list) {
+    if (only != nullptr && item != only) continue;
     const Value module = Import(*item->name);
     if (item->other != nullptr) {
       Store(item, item->other, module);
@@ -166,7 +174,7 @@ std::string Interpreter::AbsoluteName(const Node* node) {
 }
 
 void Interpreter::ImportStar(const Value& value) {
-  const Module* module = value.as<Module>();
+  Module* module = value.as<Module>();
   if (module == nullptr) return;
   Frame& frame = *frames_.back();
   Touch(*frame.module);
@@ -182,16 +190,20 @@ void Interpreter::ImportStar(const Value& value) {
       const std::string* text = TextOf(name);
       if (text == nullptr) continue;
       const Value held = FindAttribute(value, Name(*text));
-      if (held.set()) frame.module->names.Set(Name(*text), held);
+      if (held.set() && !DefinedLater(*frame.module, Name(*text))) {
+        frame.module->names.Set(Name(*text), held);
+      }
     }
     return;
   }
+  DefineAll(*module);
   for (const auto& [name, held] : std::vector<std::pair<Symbol, Value>>(module->names.items())) {
-    if (!name->starts_with('_')) frame.module->names.Set(name, held);
+    if (name->starts_with('_') || DefinedLater(*frame.module, name)) continue;
+    frame.module->names.Set(name, held);
   }
 }
 
-void Interpreter::ExecImportFrom(const Node* node) {
+void Interpreter::ExecImportFrom(const Node* node, const Node* only) {
   const std::string dotted = AbsoluteName(node);
   const Value module =
       dotted.empty() ? MakeUnknown("a relative import without a package") : Import(dotted);
@@ -200,6 +212,7 @@ void Interpreter::ExecImportFrom(const Node* node) {
     return;
   }
   for (const Node* item : node->list) {
+    if (only != nullptr && item != only) continue;
     Value held = FindAttribute(module, item->name);
     if (!held.set() && module.as<Module>() != nullptr) {
       bool missing = false;

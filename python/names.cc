@@ -34,8 +34,7 @@ Value Interpreter::Load(const Node* node) {
     case Node::Where::kGlobal:
       break;
   }
-  if (const Value* found = frame.module->names.Find(node->name)) return *found;
-  if (const Value* found = builtins_->names.Find(node->name)) return *found;
+  if (const Value* found = FindGlobal(*frame.module, node->name)) return *found;
   if (*node->name == "__file__" && !frame.module->file.empty()) return Text(frame.module->file);
   if (*node->name == "__class__" && frame.owner != nullptr) return frame.owner;
   const bool tried = std::any_of(frames_.begin(), frames_.end(), [](const Frame* each) {

@@ -10,6 +10,17 @@ namespace {
 struct Owner {
   Object* object = nullptr;
   Namespace* names = nullptr;
+  Module* module = nullptr;  // when it is one
+
+  Value* Find(Interpreter& in, Symbol key) const {
+    if (module != nullptr) in.FindName(*module, key);
+    return names->Find(key);
+  }
+  bool Erase(Interpreter& in, Symbol key) const {
+    if (module != nullptr) return in.EraseName(*module, key);
+    in.Touch(*object);
+    return names->Erase(key);
+  }
 };
 
 Owner OwnerOf(Interpreter& in, Arguments& arguments) {
@@ -19,7 +30,7 @@ Owner OwnerOf(Interpreter& in, Arguments& arguments) {
   if (held != nullptr) {
     if (Instance* instance = held->as<Instance>()) return {instance, &instance->attributes};
     if (Class* type = held->as<Class>()) return {type, &type->members};
-    if (Module* module = held->as<Module>()) return {module, &module->names};
+    if (Module* module = held->as<Module>()) return {module, &module->names, module};
     if (Function* function = held->as<Function>()) return {function, &function->attributes};
   }
   in.Raise("TypeError", "expected the names of an object");
@@ -31,13 +42,15 @@ Symbol Key(Interpreter& in, const Value& value) {
 }
 
 std::vector<std::pair<Symbol, Value>> ItemsOf(Interpreter& in, Arguments& arguments) {
-  std::vector<std::pair<Symbol, Value>> items = OwnerOf(in, arguments).names->items();
+  const Owner owner = OwnerOf(in, arguments);
+  if (owner.module != nullptr) in.DefineAll(*owner.module);
+  std::vector<std::pair<Symbol, Value>> items = owner.names->items();
   // Names that were deleted, or that a statement that failed was to set.
   std::erase_if(items, [](const auto& item) { return !item.second.set(); });
   return items;
 }
 const Value* FindName(Interpreter& in, Arguments& arguments, const Value& key) {
-  const Value* found = OwnerOf(in, arguments).names->Find(Key(in, key));
+  const Value* found = OwnerOf(in, arguments).Find(in, Key(in, key));
   return found != nullptr && found->set() ? found : nullptr;
 }
 
@@ -85,31 +98,26 @@ Value SetDefault(Interpreter& in, Arguments& a) {
   const Taken taken(in, a);
   const Owner owner = OwnerOf(in, a);
   const Symbol key = Key(in, taken[1]);
-  if (const Value* found = owner.names->Find(key)) return *found;
+  if (const Value* found = owner.Find(in, key)) return *found;
   const Value value = taken.Or(2, "default", None());
   in.SetName(*owner.object, *owner.names, key, value);
   return value;
 }
 Value DelItem(Interpreter& in, Arguments& a) {
-  const Owner owner = OwnerOf(in, a);
-  in.Touch(*owner.object);
-  if (!owner.names->Erase(Key(in, Taken(in, a)[1]))) {
-    in.RaiseKey(a.positional[1]);
-  }
+  if (!OwnerOf(in, a).Erase(in, Key(in, Taken(in, a)[1]))) in.RaiseKey(a.positional[1]);
   return None();
 }
 Value Pop(Interpreter& in, Arguments& a) {
   const Taken taken(in, a);
   const Owner owner = OwnerOf(in, a);
   const Symbol key = Key(in, taken[1]);
-  const Value* found = owner.names->Find(key);
+  const Value* found = owner.Find(in, key);
   if (found == nullptr) {
     if (taken.Has(2, "default")) return taken.Get(2, "default");
     in.RaiseKey(taken[1]);
   }
   const Value value = *found;
-  in.Touch(*owner.object);
-  owner.names->Erase(key);
+  owner.Erase(in, key);
   return value;
 }
 Value Copy(Interpreter& in, Arguments& a) {
@@ -130,8 +138,7 @@ Value Update(Interpreter& in, Arguments& a) {
 }
 Value Clear(Interpreter& in, Arguments& a) {
   const Owner owner = OwnerOf(in, a);
-  in.Touch(*owner.object);
-  for (const auto& item : ItemsOf(in, a)) owner.names->Erase(item.first);
+  for (const auto& item : ItemsOf(in, a)) owner.Erase(in, item.first);
   return None();
 }
 Value Repr(Interpreter& in, Arguments& a) { return in.Text(in.Represent(Copy(in, a))); }

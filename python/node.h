@@ -167,6 +167,8 @@ struct Code {
   std::vector<std::unique_ptr<Object>> constants;
   std::vector<Location> errors;  // what the parser could not read
   std::string text;
+  // Of tilewise's own modules, told when the first is loaded (late_names.h).
+  mutable std::shared_ptr<const struct LateNames> late;
 };
 
 // Code does not change when it runs, so that one text that several programs

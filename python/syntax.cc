@@ -2,14 +2,15 @@
 
 #include "python/syntax.h"
 
-#include <algorithm>
 #include <deque>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
+
+#include "python/parser_memory.h"
 
 extern "C" const TSLanguage* tree_sitter_python();
 
@@ -20,35 +21,47 @@ namespace {
 // recovery astray.
 constexpr uint64_t kParseMicroseconds = 4'000'000;
 
-// The place where more is open than the grammar's parser can keep: brackets, and texts within
-// each other on a line. nullopt: nowhere.
-std::optional<size_t> TooDeep(std::string_view text) {
-  constexpr int64_t kMaxOpen = 20'000, kMaxQuotes = 60'000;
-  int64_t open = 0, quotes = 0;
-  bool comment = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '\n') {
-      quotes = 0;
-      comment = false;
-    }
-    comment = comment || c == '#';
-    if (comment) continue;
-    if (c == '(' || c == '[' || c == '{') ++open;
-    if (c == ')' || c == ']' || c == '}') open = std::max<int64_t>(0, open - 1);
-    if (c == '"' || c == '\'') ++quotes;
-    if (open > kMaxOpen || quotes > kMaxQuotes) return at;
-  }
-  return std::nullopt;
-}
-
 struct Refused {
   std::string path, text;
   int32_t cell = 0;
+  absl::Status why;
 };
 
-absl::Status TooSlow(const std::string& path) {
-  return InvalidInput(fmt::format("{}: cannot be parsed as python within 4 s", path));
+// The grammar's names of nodes and fields, by the numbers that nodes have.
+class GrammarNames {
+ public:
+  GrammarNames() {
+    const TSLanguage* language = tree_sitter_python();
+    for (uint32_t i = 0; i < ts_language_symbol_count(language); ++i) {
+      types_.emplace_back(ts_language_symbol_name(language, static_cast<TSSymbol>(i)));
+    }
+    for (uint32_t i = 1; i <= ts_language_field_count(language); ++i) {
+      fields_[ts_language_field_name_for_id(language, static_cast<TSFieldId>(i))] =
+          static_cast<TSFieldId>(i);
+    }
+  }
+  std::string_view TypeOf(TSNode node) const {
+    const TSSymbol symbol = ts_node_symbol(node);
+    return symbol < types_.size() ? types_[symbol] : std::string_view(ts_node_type(node));
+  }
+  TSFieldId Field(std::string_view name) const {
+    const auto found = fields_.find(name);
+    return found == fields_.end() ? TSFieldId{0} : found->second;
+  }
+  // Comments and continued lines.
+  bool Skipped(TSNode node) const {
+    const std::string_view type = TypeOf(node);
+    return type == "comment" || type == "line_continuation";
+  }
+
+ private:
+  std::vector<std::string_view> types_;
+  absl::flat_hash_map<std::string_view, TSFieldId> fields_;
+};
+
+const GrammarNames& Names() {
+  static const auto* const kNames = new GrammarNames;
+  return *kNames;
 }
 
 class Cursor {
@@ -68,9 +81,7 @@ class Cursor {
 
 }  // namespace
 
-std::string_view Node::type() const {
-  return *this ? std::string_view(ts_node_type(node_)) : std::string_view();
-}
+std::string_view Node::type() const { return *this ? Names().TypeOf(node_) : std::string_view(); }
 
 std::string_view Node::text() const {
   if (!*this) return {};
@@ -86,21 +97,17 @@ std::string Node::excerpt() const {
 
 Node Node::field(std::string_view name) const {
   if (!*this) return {};
-  return {ts_node_child_by_field_name(node_, name.data(), static_cast<uint32_t>(name.size())),
-          tree_};
+  return {ts_node_child_by_field_id(node_, Names().Field(name)), tree_};
 }
 
 std::vector<Node> Node::children() const {
   std::vector<Node> result;
-  if (!*this) return result;
+  if (!*this || ts_node_named_child_count(node_) == 0) return result;
   Cursor cursor(node_);
   if (!cursor.Down()) return result;
   do {
     const TSNode child = cursor.node();
-    if (!ts_node_is_named(child)) continue;
-    const std::string_view type = ts_node_type(child);
-    if (type == "comment" || type == "line_continuation") continue;
-    result.emplace_back(child, tree_);
+    if (ts_node_is_named(child) && !Names().Skipped(child)) result.emplace_back(child, tree_);
   } while (cursor.Next());
   return result;
 }
@@ -110,7 +117,7 @@ Node Node::token(std::string_view wanted) const {
   Cursor cursor(node_);
   if (!cursor.Down()) return {};
   do {
-    if (wanted == ts_node_type(cursor.node())) return {cursor.node(), tree_};
+    if (wanted == Names().TypeOf(cursor.node())) return {cursor.node(), tree_};
   } while (cursor.Next());
   return {};
 }
@@ -121,7 +128,7 @@ std::vector<std::string_view> Node::operators() const {
   if (!cursor.Down()) return result;
   do {
     if (!ts_node_is_named(cursor.node())) {
-      result.push_back(ts_node_type(cursor.node()));
+      result.push_back(Names().TypeOf(cursor.node()));
     }
   } while (cursor.Next());
   return result;
@@ -153,22 +160,17 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   // Asked for again, a text is not given as much time again.
   thread_local std::deque<Refused> refused;
   for (const Refused& known : refused) {
-    if (known.cell == cell && known.path == path && known.text == text) return TooSlow(path);
+    if (known.cell == cell && known.path == path && known.text == text) return known.why;
   }
   if (static_cast<int64_t>(text.size()) > kMaxBytes) {
     return InvalidInput(fmt::format("{}: python source has {} bytes, expected at most {}", path,
                                     text.size(), kMaxBytes));
   }
-  if (const std::optional<size_t> at = TooDeep(text)) {
-    const auto line =
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*at), '\n');
-    return InvalidInput(
-        fmt::format("{}:{}: found too many brackets or texts within each other", path, line + 1));
-  }
   auto tree = std::make_shared<SyntaxTree>();
   tree->path_ = std::move(path);
   tree->text_ = std::move(text);
   tree->cell_ = cell;
+  const ParserMemory memory;
   std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(ts_parser_new(), &ts_parser_delete);
   if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
     return absl::InternalError("the python grammar does not match the tree-sitter library");
@@ -176,10 +178,14 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   ts_parser_set_timeout_micros(parser.get(), kParseMicroseconds);
   tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
                                            static_cast<uint32_t>(tree->text_.size())));
-  if (tree->tree_ == nullptr) {
-    refused.push_back({tree->path_, tree->text_, cell});
+  const bool slow = tree->tree_ == nullptr;
+  if (slow || memory.faulty() || !tree->Whole()) {
+    const absl::Status why =
+        InvalidInput(fmt::format("{}: cannot be parsed as python{}", tree->path_,
+                                 slow ? " within 4 s" : ": too much is open within each other"));
+    refused.push_back({tree->path_, tree->text_, cell, why});
     if (refused.size() > kMostKept) refused.pop_front();
-    return TooSlow(tree->path_);
+    return why;
   }
   TW_RETURN_IF_ERROR(tree->Survey());
   // tilewise's own modules, whose paths are no files, are asked for once.
@@ -188,6 +194,11 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
     if (kept.size() > kMostKept) kept.pop_front();
   }
   return tree;
+}
+
+bool SyntaxTree::Whole() const {
+  const size_t last = text_.find_last_not_of(" \t\r\n\f\\");
+  return last == std::string::npos || ts_node_end_byte(ts_tree_root_node(tree_.get())) > last;
 }
 
 // Finds the error nodes and bounds the depth, without recursion.

@@ -75,6 +75,9 @@ class SyntaxTree {
   struct DeleteTree {
     void operator()(TSTree* tree) const { ts_tree_delete(tree); }
   };
+  // Whether the tree reaches to the end of the text: a node of more children than
+  // the parser counts lacks some (parser_memory.h).
+  bool Whole() const;
   absl::Status Survey();
 
   std::string path_, text_;

@@ -321,6 +321,8 @@ struct Instance : Object {
   Value base;  // of classes that derive from list, dict, str, int ...
 };
 
+struct LateState;
+
 struct Module : Object {
   Module() : Object(Kind::kModule) {}
   static bool Is(Kind k) { return k == Kind::kModule; }
@@ -339,6 +341,8 @@ struct Module : Object {
   // The file of a package whose code runs when something is asked of it that is
   // not there.
   std::string deferred;
+  // Of tilewise's own: which names still wait for their values (late_names.h).
+  std::shared_ptr<LateState> late;
 };
 
 struct Property : Object {

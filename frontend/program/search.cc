@@ -74,37 +74,52 @@ bool RunsAsScript(const std::string& program) {
 
 Trace& TraceOf(py::Interpreter& in) { return static_cast<ProgramHost&>(in.host()).trace(); }
 
-std::vector<std::string> LibraryFolders(const std::string& program) {
-  std::vector<std::string> folders;
-  const auto add_environment = [&](const fs::path& root) {
-    std::error_code error;
-    for (const char* name : {"lib", "lib64"}) {
-      fs::directory_iterator entries(root / name, error);
-      if (error) continue;
-      std::vector<std::string> found;
-      for (const fs::directory_entry& entry : entries) {
-        if (!entry.path().filename().string().starts_with("python3")) continue;
-        for (const char* packages : {"site-packages", "dist-packages"}) {
-          if (fs::is_directory(entry.path() / packages, error)) {
-            found.push_back((entry.path() / packages).string());
-          }
+namespace {
+
+// Folders of packages in an environment.
+void AddEnvironment(const fs::path& root, std::vector<std::string>& folders) {
+  std::error_code error;
+  for (const char* name : {"lib", "lib64"}) {
+    fs::directory_iterator entries(root / name, error);
+    if (error) continue;
+    std::vector<std::string> found;
+    for (const fs::directory_entry& entry : entries) {
+      if (!entry.path().filename().string().starts_with("python3")) continue;
+      for (const char* packages : {"site-packages", "dist-packages"}) {
+        if (fs::is_directory(entry.path() / packages, error)) {
+          found.push_back((entry.path() / packages).string());
         }
       }
-      std::sort(found.begin(), found.end());
-      folders.insert(folders.end(), found.begin(), found.end());
     }
-  };
+    std::sort(found.begin(), found.end());
+    folders.insert(folders.end(), found.begin(), found.end());
+  }
+}
+
+// Those of the system, which do not change while the process runs.
+const std::vector<std::string>& SystemFolders() {
+  static const auto* const kFolders = [] {
+    auto* folders = new std::vector<std::string>;
+    for (const char* root : {"/usr/local", "/usr"}) AddEnvironment(root, *folders);
+    return folders;
+  }();
+  return *kFolders;
+}
+
+}  // namespace
+
+std::vector<std::string> LibraryFolders(const std::string& program) {
+  std::vector<std::string> folders;
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const char* root = std::getenv(variable)) add_environment(root);
+    if (const char* root = std::getenv(variable)) AddEnvironment(root, folders);
   }
   fs::path at = fs::path(program).parent_path();
   for (int i = 0; i < 4; ++i) {
-    for (const char* name : {".venv", "venv", "env"}) add_environment(at / name);
+    for (const char* name : {".venv", "venv", "env"}) AddEnvironment(at / name, folders);
     if (!at.has_parent_path() || at == at.parent_path()) break;
     at = at.parent_path();
   }
-  add_environment("/usr/local");
-  add_environment("/usr");
+  folders.insert(folders.end(), SystemFolders().begin(), SystemFolders().end());
   return folders;
 }
 

@@ -26,6 +26,14 @@ void AddImport(Node node, Aliases& aliases, std::vector<SourceImport>& imports) 
   }
 }
 
+// Whether a node is a statement, or a part of one that holds others.
+bool HoldsStatements(Node node) {
+  const std::string_view type = node.type();
+  return type.ends_with("_statement") || type.ends_with("_definition") ||
+         type.ends_with("_clause") || type.ends_with("block") || type == "assignment" ||
+         type == "ERROR";
+}
+
 void AddNames(Node node, size_t most, std::vector<std::string>& names) {
   if (names.size() >= most) return;
   if (node.is("identifier")) {
@@ -58,7 +66,7 @@ void FindAliases(Node node, Aliases& aliases, std::vector<SourceImport>& imports
     }
   }
   for (const Node& child : node.children()) {
-    FindAliases(child, aliases, imports);
+    if (HoldsStatements(child)) FindAliases(child, aliases, imports);
   }
 }
 

@@ -154,7 +154,7 @@ TEST(PythonModel, HostileTextEndsInOneMessage) {
       "x = " + std::string(100000, '(') + "1" + std::string(100000, ')') + "\n";
   const absl::StatusOr<Workload> w = ReadPython({"t.py", deep}, {});
   ASSERT_FALSE(w.ok());
-  EXPECT_THAT(std::string(w.status().message()), testing::HasSubstr("within each other"));
+  EXPECT_THAT(std::string(w.status().message()), testing::HasSubstr("nested more than"));
   EXPECT_FALSE(ReadPython({"t.py", std::string(5 << 20, '[')}, {}).ok());
   EXPECT_TRUE(ReadPython({"t.py", "def f():\n  f()\n  f()\nf()\n"}, {}).ok());
   EXPECT_TRUE(ReadPython({"t.py", "while True:\n  x = 1\n"}, {}).ok());

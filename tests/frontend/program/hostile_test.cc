@@ -146,9 +146,15 @@ TEST(HostileProgram, ParenthesesWithinEachOtherAreReadOnce) {
   EXPECT_EQ(Said(text), "1\n");
 }
 
+TEST(HostileProgram, AStatementThatNeverEndsIsNoEndlessSearch) {
+  EXPECT_THAT(Said("if\n" + Repeated("x = 1\n", 100000)), HasSubstr("cannot be parsed"));
+}
+
 TEST(HostileProgram, WhatIsTooDeepIsRefused) {
-  EXPECT_THAT(Said("x = " + Repeated("(", 70000)), HasSubstr("too many brackets"));
-  EXPECT_THAT(Said("x = " + Repeated("f\"{", 70000)), HasSubstr("too many brackets"));
+  EXPECT_THAT(Said("x = " + Repeated("(", 70000)), HasSubstr("too much is open"));
+  EXPECT_THAT(Said("x = " + Repeated("f\"{", 70000)), HasSubstr("too much is open"));
+  EXPECT_THAT(Said("x = " + Repeated("not ", 70000) + "1\n"), HasSubstr("nested more than"));
+  EXPECT_THAT(Said(Repeated("if x\n", 40000)), HasSubstr("too much is open"));
   EXPECT_THAT(Said("if 0: pass\n" + Repeated("elif 0: pass\n", 3000)), HasSubstr("elif"));
   EXPECT_EQ(Said("if 0: pass\n" + Repeated("elif 0: pass\n", 500) + "else: print(1)\n"), "1\n");
 }

@@ -1,9 +1,12 @@
 """tilewise's account of Keras 3, with the names that Keras 2 has beside."""
 
+import importlib as _importlib
+
 from keras._info import InputSpec
 from keras._layer import Layer
 from keras._input import Input, InputLayer
 
+_importlib.import_module("tensorflow")  # It is loaded whatever is used of this one.
 __version__ = "3.6.0"
 _MODULES = {name: True for name in """activations applications backend callbacks config
 constraints datasets distribution dtype_policies estimator experimental export initializers layers

@@ -3,29 +3,12 @@
 import _python
 import _tilewise
 from tensorflow import _tensor as _x
-from tensorflow._shape import made as _made
 from tensorflow._public import holds_keras_tensor, state
 
 KerasTensor, Tensor = _x.KerasTensor, _x.Tensor
 _at = _python.at
 _unk = _tilewise.is_unknown
 _count = [0]
-
-
-def _no_length(tensor):
-    raise AttributeError("a KerasTensor has no length")
-
-
-def _shape_shown(tensor):
-    """Its shape; pictures of any size are traced with one example, which stands for any number."""
-    sizes = list(_tilewise.open_shape(tensor._h))
-    if len(sizes) == 4 and sizes[0] == 1 and None in sizes:
-        sizes[0] = None
-    return _made(sizes)
-
-
-KerasTensor.__len__ = property(_no_length)
-KerasTensor.shape = property(_shape_shown)
 
 
 def map_tensors(function, value):

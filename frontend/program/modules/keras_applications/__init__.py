@@ -1,7 +1,10 @@
 """keras_applications: models made of the layers of the Keras that is given; else of ours."""
 
+import importlib as _importlib
+
 import keras as _keras
 
+_importlib.import_module("keras")  # It is loaded whatever is used of this one.
 __version__ = "1.0.8"
 
 

@@ -14,14 +14,12 @@ _OLD_FIRST = "layers losses metrics initializers logging flags app gfile contrib
 
 def _table():
     from tensorflow import _names
-    made = _names.table(*[p for p in _names.every() if p[0] not in ("_nn", "_losses")])
-    held = dict.fromkeys
-    made.update(held("function group no_op Assert name_scope variable_creator_scope".split(),
-                     "_control"))
-    made.update(held("Tensor Variable KerasTensor".split(), "_tensor"))
-    made.update(held("GradientTape custom_gradient recompute_grad hessians no_gradient".split(),
-                     "_tape"))
-    made.update(held("""TensorArray TensorSpec RaggedTensor RaggedTensorSpec SparseTensor
+    made = _names.table(
+        *[p for p in _names.every() if p[0] not in ("_nn", "_losses")],
+        ("_control", "function group no_op Assert name_scope variable_creator_scope"),
+        ("_tensor", "Tensor Variable KerasTensor"),
+        ("_tape", "GradientTape custom_gradient recompute_grad hessians no_gradient"),
+        ("_types", """TensorArray TensorSpec RaggedTensor RaggedTensorSpec SparseTensor
             SparseTensorSpec IndexedSlices IndexedSlicesSpec VariableAggregation
             VariableSynchronization Graph Module
             Operation UnconnectedGradients CriticalSection OptionalSpec TypeSpec
@@ -30,7 +28,9 @@ def _table():
             make_tensor_proto constant_initializer zeros_initializer ones_initializer
             random_normal_initializer random_uniform_initializer is_symbolic_tensor
             grad_pass_through load_library load_op_library register_tensor_conversion_function
-            timestamp convert_to_tensor_or_sparse_tensor type_spec_from_value""".split(), "_types"))
+            timestamp convert_to_tensor_or_sparse_tensor type_spec_from_value"""),
+        ("_dtypes", """uint4 int4 uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16
+            float32 float64 half double complex64 complex128 string resource variant"""))
     made.update({
         "tuple": "_control:tuple_", "gradients": "_tape:tf_gradients", "TensorShape": "_shape",
         "Dimension": "_shape", "DType": "_dtypes", "as_dtype": "_dtypes", "divide": "_math:truediv",
@@ -42,10 +42,6 @@ def _table():
         "space_to_batch_nd": "_spaces:space_to_batch", "batch_to_space_nd":
         "_spaces:batch_to_space", "extract_volume_patches": "_spaces:extract_volume_patches",
         "print": "_types:print_", "fingerprint": "strings:fingerprint"})
-    made.update(held(
-        """uint4 int4 uint8 int8 uint16 int16 uint32 int32 uint64 int64 bfloat16 float16
-            float32 float64 half double complex64 complex128 string resource variant""".split(),
-        "_dtypes"))
     return made
 
 

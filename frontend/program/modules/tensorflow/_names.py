@@ -51,12 +51,33 @@ _CONTROL = """cond smart_cond switch_case case map_fn vectorized_map scan foldl 
 py_function numpy_function py_func"""
 
 
+class Table:
+    """name -> module, of pairs (module, names), of which later ones come first: names are looked
+    for in the texts, as a program asks for few of them."""
+
+    def __init__(self, parts):
+        self.parts = [(module, " " + names.replace("\n", " ") + " ") for module, names in parts]
+        self.more = {}
+
+    def update(self, more):
+        self.more.update(more)
+
+    def get(self, name):
+        if name in self.more:
+            return self.more[name]
+        wanted = " " + name + " "
+        for module, names in reversed(self.parts):
+            if wanted in names:
+                return module
+        return None
+
+    def __iter__(self):
+        names = [name for _, names in self.parts for name in names.split()]
+        return iter(dict.fromkeys(names + list(self.more)))
+
+
 def table(*parts):
-    """name -> module, of pairs (module, names)."""
-    made = {}
-    for module, names in parts:
-        made.update(dict.fromkeys(names.split(), module))
-    return made
+    return Table(parts)
 
 
 def every():

@@ -40,7 +40,7 @@ class Dimension:
         pass
 
 
-def _arithmetic(name, function):
+def _arithmetic(cls, name, function):
     def forward(self, other):
         a, b = self.value, getattr(other, "value", other)
         if not isinstance(b, (int, float)) and b is not None:
@@ -49,30 +49,30 @@ def _arithmetic(name, function):
 
     def backward(self, other):
         return Dimension(None if self.value is None else function(other, self.value))
-    setattr(Dimension, "__" + name + "__", forward)
-    setattr(Dimension, "__r" + name + "__", backward)
+    setattr(cls, "__" + name + "__", forward)
+    setattr(cls, "__r" + name + "__", backward)
 
 
-_arithmetic("add", lambda a, b: a + b)
-_arithmetic("sub", lambda a, b: a - b)
-_arithmetic("mul", lambda a, b: a * b)
-_arithmetic("floordiv", lambda a, b: a // b)
-_arithmetic("div", lambda a, b: a // b)
-_arithmetic("truediv", lambda a, b: a / b)
-_arithmetic("mod", lambda a, b: a % b)
+_arithmetic(Dimension, "add", lambda a, b: a + b)
+_arithmetic(Dimension, "sub", lambda a, b: a - b)
+_arithmetic(Dimension, "mul", lambda a, b: a * b)
+_arithmetic(Dimension, "floordiv", lambda a, b: a // b)
+_arithmetic(Dimension, "div", lambda a, b: a // b)
+_arithmetic(Dimension, "truediv", lambda a, b: a / b)
+_arithmetic(Dimension, "mod", lambda a, b: a % b)
 
 
-def _order(name, function):
+def _order(cls, name, function):
     def compare(self, other):
         b = getattr(other, "value", other)
         return None if self.value is None or b is None else function(self.value, b)
-    setattr(Dimension, name, compare)
+    setattr(cls, name, compare)
 
 
-_order("__lt__", lambda a, b: a < b)
-_order("__le__", lambda a, b: a <= b)
-_order("__gt__", lambda a, b: a > b)
-_order("__ge__", lambda a, b: a >= b)
+_order(Dimension, "__lt__", lambda a, b: a < b)
+_order(Dimension, "__le__", lambda a, b: a <= b)
+_order(Dimension, "__gt__", lambda a, b: a > b)
+_order(Dimension, "__ge__", lambda a, b: a >= b)
 
 
 def _sizes(dims):

@@ -292,6 +292,18 @@ class KerasTensor(Tensor):
             self.name = name
         state.keras_tensors += 1
 
+    @property
+    def __len__(self):
+        raise AttributeError("a KerasTensor has no length")
+
+    @property
+    def shape(self):
+        """Pictures of any size are traced with one example, which stands for any number."""
+        sizes = list(_tilewise.open_shape(self._h))
+        if len(sizes) == 4 and sizes[0] == 1 and None in sizes:
+            sizes[0] = None
+        return _shape_made(sizes)
+
     _keras_history = property(lambda t: (
         t._source if t._node is None else t._node.function, 0, t._index))
 

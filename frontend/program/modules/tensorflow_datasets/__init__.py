@@ -1,11 +1,14 @@
 """TensorFlow Datasets: public data sets are known by the facts of their catalog."""
 
+import importlib as _importlib
+
 import _tilewise
 from tensorflow_datasets import core, decode, features, testing
 from tensorflow_datasets._builder import BeamBasedBuilder, DatasetBuilder, GeneratorBasedBuilder
 from tensorflow_datasets._builder import make as _make
 from tensorflow_datasets._info import ReadInstruction, SplitDict, SplitInfo
 
+_importlib.import_module("tensorflow")  # It is loaded whatever is used of this one.
 __version__ = "4.9.6"
 _unk = _tilewise.is_unknown
 

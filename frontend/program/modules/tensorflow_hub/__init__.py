@@ -1,5 +1,7 @@
 """TensorFlow Hub: models of the published shapes, where a handle names one that is known."""
 
+import importlib as _importlib
+
 import _tilewise as _t
 from tensorflow_hub._columns import (image_embedding_column, sparse_text_embedding_column,
                                      text_embedding_column, text_embedding_column_v2)
@@ -8,6 +10,7 @@ from tensorflow_hub._module import (LatestModuleExporter, Module, ModuleSpec, cr
                                     eval_function_for_module, get_expected_image_size,
                                     get_num_image_channels, load_module_spec)
 
+_importlib.import_module("keras")  # It is loaded whatever is used of this one.
 __version__ = "0.16.1"
 
 

@@ -2,7 +2,7 @@
 
 import numpy
 
-_unique, _amax, _amin = numpy.unique, numpy.max, numpy.min
+_plain = {name: getattr(numpy, name) for name in ("unique", "max", "min")}
 
 
 class Labels(numpy.ndarray):
@@ -46,7 +46,7 @@ class Labels(numpy.ndarray):
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
     """As numpy has it; of labels, their kinds."""
     if not isinstance(ar, Labels):
-        return _unique(ar, return_index, return_inverse, return_counts, axis)
+        return _plain["unique"](ar, return_index, return_inverse, return_counts, axis)
     kinds = numpy.arange(ar._kinds)
     if not (return_index or return_inverse or return_counts):
         return kinds
@@ -56,7 +56,9 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     return tuple([kinds] + more)
 
 
-def _of_labels(plain, number):
+def _of_labels(name, number):
+    plain = _plain[name]
+
     def function(a, *args, **kwargs):
         if isinstance(a, Labels):
             return number(a)
@@ -64,6 +66,10 @@ def _of_labels(plain, number):
     return function
 
 
-numpy.unique = unique
-numpy.max = numpy.amax = _of_labels(_amax, lambda a: a._kinds - 1)
-numpy.min = numpy.amin = _of_labels(_amin, lambda a: 0)
+def _install():
+    numpy.max = numpy.amax = _of_labels("max", lambda a: a._kinds - 1)
+    numpy.min = numpy.amin = _of_labels("min", lambda a: 0)
+    numpy.unique = unique
+
+
+_install()

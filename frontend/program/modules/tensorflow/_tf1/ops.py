@@ -1,5 +1,7 @@
 """Functions of TensorFlow 1 that TensorFlow 2 has not, or has with other arguments."""
 
+import importlib
+
 import _tilewise as _t
 from tensorflow import _dtypes
 from tensorflow._dtypes import as_dtype, code_of
@@ -9,6 +11,8 @@ from tensorflow._tf1.graph import Operation, Quiet
 from tensorflow._tf1.made import new_variable
 from tensorflow._tf1.scopes import get_variable_scope
 
+# What tensors have in graphs of TensorFlow 1.
+importlib.import_module("tensorflow._tf1.made")
 _unk = _t.is_unknown
 
 

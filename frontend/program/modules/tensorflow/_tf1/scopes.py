@@ -1,11 +1,16 @@
 """Variable scopes and name scopes of TensorFlow 1."""
 
+import importlib
+
 import _tilewise as _t
 from tensorflow._dtypes import as_dtype, float32, int64
 from tensorflow._shape import TensorShape
 from tensorflow._tensor import Tensor, handle
 from tensorflow._tf1 import graph as _g
 from tensorflow._tf1.made import new_variable
+
+# What tensors have in graphs of TensorFlow 1.
+importlib.import_module("tensorflow._tf1.made")
 
 
 class _AutoReuse:

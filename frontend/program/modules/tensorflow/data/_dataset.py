@@ -416,6 +416,15 @@ class Dataset:
         return mapped(lambda leaf: Tensor, self._leaves)
 
 
+def _with_makers(cls):
+    from tensorflow.data._sources import MAKERS
+    for made in MAKERS:
+        setattr(cls, made.__name__, staticmethod(made))
+
+
+_with_makers(Dataset)
+
+
 def _long(bits=64):
     from tensorflow import _dtypes
     return _dtypes.int64 if bits == 64 else _dtypes.int32

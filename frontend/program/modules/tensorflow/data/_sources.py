@@ -241,9 +241,9 @@ def choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset=True):
     return _one_of(datasets, "tf.data.Dataset.choose_from_datasets")
 
 
-for _f in (from_tensor_slices, from_tensors, from_generator, range, random, counter, list_files,
-           load, zip, sample_from_datasets, choose_from_datasets):
-    setattr(Dataset, _f.__name__, staticmethod(_f))
+# Static methods of data sets.
+MAKERS = (from_tensor_slices, from_tensors, from_generator, range, random, counter, list_files,
+          load, zip, sample_from_datasets, choose_from_datasets)
 
 
 def unseen(name):
