@@ -182,15 +182,10 @@ Bytes HighPeak(const Report& report) {
 
 MemoryVerdict VerdictOn(const Report& report) {
   const Memory& memory = report.program->memory;
-  if (!report.memory_range) {
-    return memory.fits() ? MemoryVerdict::kFits : MemoryVerdict::kDoesNotFit;
-  }
-  const bool mostly_above =
-      PartOf(memory.peak, report.memory_range->lower_third) > memory.available;
-  if (mostly_above) return MemoryVerdict::kDoesNotFit;
-  const bool mostly_below =
-      PartOf(memory.peak, report.memory_range->upper_third) <= memory.available;
-  return mostly_below ? MemoryVerdict::kFits : MemoryVerdict::kTooClose;
+  const double certainty =
+      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range);
+  if (certainty >= 1 - ErrorRange::kThird) return MemoryVerdict::kFits;
+  return certainty < ErrorRange::kThird ? MemoryVerdict::kDoesNotFit : MemoryVerdict::kTooClose;
 }
 
 std::string_view MemoryVerdictName(MemoryVerdict verdict) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "base/error_range.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
 #include "sim/lowering/largest_buffers.h"
@@ -35,8 +37,15 @@ struct StepTotals {
   Bytes peak, available;             // of HBM, per core
   std::vector<LargeBuffer> largest;  // at the peak: three, largest first
   bool loops_over_layers = false;
+  std::optional<double> roomy_part;  // see Memory
   bool fits() const { return peak <= available; }
 };
+
+// The share of published programs like this one that would fit, from where
+// measured peaks lie around simulated ones; without a range, as simulated. Where
+// iterations over layers free values early, from how much of them has room.
+double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
+                    const std::optional<ErrorRange>& range);
 StepTotals TotalsOf(const Program& program, Timeline timeline);
 inline StepTotals TotalsOf(const Simulated& step) { return TotalsOf(step.program, step.timeline); }
 

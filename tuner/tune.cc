@@ -177,12 +177,8 @@ class Tuner {
 
   // With how sure it is to fit.
   Trial Rated(Trial trial) const {
-    const std::optional<ErrorRange>& range = space_.memory_range;
-    trial.certainty = trial.fits ? 1 : 0;
-    if (range && trial.hbm_peak > Bytes{}) {
-      trial.certainty = range->ShareBelow(static_cast<double>(trial.hbm_available.value) /
-                                          static_cast<double>(trial.hbm_peak.value));
-    }
+    trial.certainty =
+        FitCertainty(trial.hbm_peak, trial.hbm_available, trial.roomy_part, space_.memory_range);
     trial.sure = trial.fits && trial.certainty >= space_.certainty;
     return trial;
   }
@@ -342,6 +338,7 @@ Trial WithoutLoop(const Session& session, const StepTotals& step) {
   trial.fits = step.fits();
   trial.hbm_peak = step.peak;
   trial.hbm_available = step.available;
+  trial.roomy_part = step.roomy_part;
   trial.largest = step.largest;
   trial.device_step = step.timeline.step;
   trial.aligned = step.batch_per_core % session.target().chip.sublanes == 0;

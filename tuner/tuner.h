@@ -39,6 +39,7 @@ struct Trial {
   bool fits = false;     // as simulated
   double certainty = 1;  // share of published peaks like it that would fit
   Bytes hbm_peak, hbm_available;
+  std::optional<double> roomy_part;  // see Memory
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
   LoopTimeline loop;

@@ -124,11 +124,7 @@ class Search {
                       .hbm_peak = step->peak,
                       .hbm_available = step->available,
                       .device_step = step->timeline.step};
-    trial.certainty =
-        memory_range_ && trial.hbm_peak > Bytes{}
-            ? memory_range_->ShareBelow(static_cast<double>(trial.hbm_available.value) /
-                                        static_cast<double>(trial.hbm_peak.value))
-            : (trial.fits() ? 1 : 0);
+    trial.certainty = FitCertainty(step->peak, step->available, step->roomy_part, memory_range_);
     return trial;
   }
 

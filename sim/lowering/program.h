@@ -195,8 +195,14 @@ struct Memory {
   Bytes arguments;                // inputs of the step
   std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
   // What iterations over layers would keep besides if there were room for it, of
-  // which a part stays (buffer_assignment/live_ranges.cc).
-  Bytes freed_early;
+  // which a part stays (buffer_assignment/live_ranges.cc), and the peak if
+  // nothing of it did.
+  Bytes freed_early, least;
+  // The part of it that has room; none where nothing is freed early.
+  std::optional<double> roomy_part() const {
+    if (freed_early <= Bytes{}) return std::nullopt;
+    return static_cast<double>((available - least).value) / static_cast<double>(freed_early.value);
+  }
   // The peak if nothing were rematerialised; 0: nothing is.
   Bytes without_rematerialization;
   bool fits() const { return peak <= available; }

@@ -214,6 +214,7 @@ class BufferAssigner {
     Memory& memory = program_.memory;
     // Second runs of kernels are there to free memory, not to keep more.
     memory.freed_early = is_again ? freed_before_ : kept - memory.peak;
+    memory.least = memory.peak;
     const double stays = kKeptUnderPressure * static_cast<double>(memory.freed_early.value);
     const Bytes reached = memory.peak + Bytes{static_cast<int64_t>(stays)};
     memory.peak = std::max(std::min(kept, memory.available), reached);
