@@ -23,13 +23,13 @@ InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeli
       work_in_part += stage.work;
       continue;
     }
-    const Seconds own = stage.per_batch() / stage.parallelism;
+    const Seconds own = std::max((stage.work + stage.wait) / stage.parallelism, stage.shared);
     time.ahead = std::max({time.ahead, part, own});
     work_ahead += work_in_part + stage.work;
     part = work_in_part = {};
   }
   time.in_line = part;
-  time.ahead = std::max(time.ahead, work_ahead / static_cast<double>(host.vcpus));
+  time.ahead = std::max(time.ahead, work_ahead / host.busy_cores());
   return time;
 }
 

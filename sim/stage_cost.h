@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -18,9 +20,13 @@ enum class CacheState : uint8_t { kCold, kWarm };
 struct StageCost {
   Seconds work;               // of a core
   Seconds wait;               // for storage or Python's lock, a core is free
+  Seconds shared;             // what all cores have one of: memory, the store
   double parallelism = 1;     // calls at once, as the stage is written
   bool asynchronous = false;  // works ahead of who asks it for elements
-  Seconds per_batch() const { return work + wait; }
+  // Calls whose cost is not known; each is charged one pass over its element.
+  std::vector<std::string> unknown_ops;
+  // On one thread.
+  Seconds per_batch() const { return std::max(work + wait, shared); }
 };
 
 // One entry a stage. AUTOTUNE counts as all vCPUs; a count that is absent or
