@@ -101,14 +101,10 @@ using Words = std::vector<std::string>;
 // Ops that stand for several calls, or whose names say something else.
 const std::map<std::string, Words>& CallsOf() {
   static const std::map<std::string, Words> calls = {
-      {"parse", {"parse_single_example"}},
-      {"distort", {"random_flip", "brightness", "saturation", "hue", "contrast"}},
-      {"flip", {"random_flip"}},
-      {"rotate90", {"rotate90"}},
-      {"centre", {"normalise"}},
-      {"x+1", {"add"}},
-      {"decode", {"decode_jpeg"}},
-      {"deserialize", {"parse_tensor"}},
+      {"parse", {"parse_single_example"}}, {"distort", {"random_crop", "random_flip"}},
+      {"flip", {"random_flip"}},           {"rotate90", {"rotate90"}},
+      {"centre", {"normalise"}},           {"x+1", {"add"}},
+      {"decode", {"decode_jpeg"}},         {"deserialize", {"parse_tensor"}},
   };
   return calls;
 }
@@ -122,7 +118,7 @@ double WidthOf(const std::string& arguments, double otherwise) {
 
 bool MakesFloatsOf(const std::string& op) {
   return op == "centre" || op == "normalise" || op == "normalize" || op == "convert_dtype" ||
-         op == "scale" || op == "distort";
+         op == "scale";
 }
 
 void Decode(const ChainStage& stage, ChainItem& item) {
@@ -144,7 +140,7 @@ void Leave(double number_bytes, ChainItem& item) {
 
 // "RandomCrop64", "random_crop(224)": the side that is left; 0 for none.
 double CropSide(const ChainStage& stage) {
-  const TextMatch words(stage.name + " " + stage.arguments);
+  const TextMatch words(stage.arguments.empty() ? stage.name : stage.name + " " + stage.arguments);
   if (!words.Has("crop")) return 0;
   return static_cast<double>(words.First({"([0-9]+)$", "([0-9]+)"}).value_or(0));
 }
@@ -202,9 +198,8 @@ absl::StatusOr<ChainItem> ItemOf(const PipelineText& text) {
     item.channels = 3;
     SetSize((*two)[1], (*two)[0], item);
     item.bytes = JpegBytes(item);
-  } else if (item.height == 0 && words.Has("imagenet-like")) {
-    item.channels = 3;
-    SetSize(400, 500, item);
+  } else if (words.Has("-like")) {
+    return ChainItem{};  // of no known size
   }
   const auto mib = NumberBefore(text.dataset, "mib files");
   const auto gib = NumberBefore(text.dataset, "gib files");

@@ -31,6 +31,7 @@ std::string Trimmed(std::string_view text) {
 ChainStage StageOf(std::string_view text) {
   const size_t open = text.find('(');
   if (open == std::string_view::npos || !text.ends_with(')')) return {Trimmed(text), ""};
+  if (open == 0) return {Trimmed(text), ""};
   return {Trimmed(text.substr(0, open)), Trimmed(text.substr(open + 1, text.size() - open - 2))};
 }
 
@@ -45,16 +46,19 @@ absl::StatusOr<Host> HostOf(const PipelineText& text, std::vector<std::string>& 
   }
   host.cpu = *cpu;
   const TextMatch words(text.host);
-  const auto vcpus = words.First({"([0-9]+) vcpu", "([0-9]+) cpus"});
+  const auto vcpus = words.First({"([0-9]+) vcpu", "([0-9]+) cpus", "-standard-([0-9]+)"});
   const auto cores = words.First({"([0-9]+)-core", "([0-9]+) xeon cores", "([0-9]+) cores"});
   if (vcpus) {
     host.vcpus = *vcpus;
   } else if (cores) {
-    host.vcpus = *cores;
-    host.cpu.vcpus_per_core = 1;
-  } else {
+    host.vcpus = std::llround(static_cast<double>(*cores) * host.cpu.vcpus_per_core);
+  } else if (!TextMatch(text.host).Has("one core")) {
     assumed.emplace_back("16 vCPUs");
     host.vcpus = 16;
+  }
+  // A core with busy neighbours.
+  if (TextMatch(text.parallelism).Find("all ([0-9]+) busy")) {
+    host.cpu.core_time /= PublishedPipelineCosts().busy_core_share;
   }
   return host;
 }
@@ -95,7 +99,10 @@ class ChainReader {
     run().batch = BatchOf(stages);
     for (const ChainStage& stage : stages) TW_RETURN_IF_ERROR(Add(stage));
     CloseMap(true);
-    // Steps in line, where the caller alone is timed.
+    if (parallelism_.threads > 0) {
+      run().pipeline.options.push_back({.name = "threading.private_threadpool_size",
+                                        .value = std::to_string(parallelism_.threads)});
+    }
     if (parallelism_.prefetches) Append(StageKind::kPrefetch);
     run().pipeline.item_bytes = Bytes{std::llround(std::max(1.0, bytes()))};
     return std::move(out_);
@@ -114,7 +121,8 @@ class ChainReader {
       }
       if (const auto one = words.First({"([0-9]+)"})) return *one;
     }
-    return TextMatch(text_.conditions).First({"batch ([0-9]+)"}).value_or(1);
+    const std::string both = text_.conditions + "; " + text_.dataset;
+    return TextMatch(both).First({"batch ([0-9]+)", "batch of ([0-9]+)"}).value_or(1);
   }
 
   Stage& Append(StageKind kind) {
@@ -124,10 +132,13 @@ class ChainReader {
   }
 
   // What flows when the chain starts with something else than a source.
-  void EnsureSource() {
-    if (!run().pipeline.stages.empty()) return;
+  absl::Status EnsureSource(const ChainStage& first) {
+    if (!run().pipeline.stages.empty()) return absl::OkStatus();
+    if (item_.bytes <= 0) return InvalidInput("the size of its items is not told");
+    if (first.name == "read_file") ReadStore(first.arguments, text_, run().host, out_.assumed);
     Append(StageKind::kRange);
     StartAt(item_.bytes);
+    return absl::OkStatus();
   }
 
   void StartAt(double stored) {
@@ -146,17 +157,20 @@ class ChainReader {
   }
 
   absl::Status AddSource(const ChainStage& stage) {
-    if (stage.name == "list") {
-      Append(StageKind::kListFiles);
-    } else {
-      const bool files = stage.arguments.starts_with("file");
-      ReadStore(stage.arguments, text_, run().host, out_.assumed);
-      Append(files ? StageKind::kListFiles : StageKind::kRecordFiles);
-      run().pipeline.stages.back().parallel_calls = files ? Count{} : parallelism_.readers;
-      if (files) return AddOp({"read_file", stage.arguments});
+    ReadStore(stage.arguments, text_, run().host, out_.assumed);
+    if (const auto larger = TextMatch(stage.arguments).Find("([0-9.]+)x bytes")) {
+      item_.bytes *= (*larger)[0];
     }
+    const bool files = stage.name == "list" || stage.arguments.starts_with("file");
+    Append(files ? StageKind::kListFiles : StageKind::kRecordFiles);
+    if (!files) run().pipeline.stages.back().parallel_calls = parallelism_.readers;
     if (item_.bytes <= 0) return InvalidInput("the size of its items is not told");
     StartAt(item_.bytes);
+    if (parallelism_.caches) {
+      out_.assumed.emplace_back("a cache of what is read");
+      Append(StageKind::kCache);
+    }
+    if (files && stage.name == "read") return AddOp({"read_file", stage.arguments});
     return absl::OkStatus();
   }
 
@@ -168,7 +182,7 @@ class ChainReader {
       StartAt(item_.bytes);
       return absl::OkStatus();
     }
-    EnsureSource();
+    TW_RETURN_IF_ERROR(EnsureSource(stage));
     if (name == "batch" || name == "prefetch" || name == "shuffle" || name == "cache" ||
         name == "repeat") {
       return AddBuffer(stage);
@@ -190,6 +204,7 @@ class ChainReader {
         ReadStore(stage.arguments, text_, run().host, out_.assumed);
         run().pipeline.stages.clear();
         Append(StageKind::kRecordFiles).parallel_calls = parallelism_.readers;
+        StartAt(item_.bytes);
       } else {
         Append(StageKind::kCache);
       }
@@ -311,12 +326,14 @@ absl::StatusOr<ChainParallelism> ParseParallelism(const PipelineText& text) {
   const auto threads = words.First({"([0-9]+) threads:", "([0-9]+) threads"});
   if (threads && !words.Has("autotune")) {
     both.calls = both.readers = Calls(*threads);
+    both.threads = *threads;
     return both;
   }
   if (const auto readers =
           words.First({"([0-9]+) jobs", "([0-9]+)\\+? readers", "read parallelism ([0-9]+)"})) {
     both.readers = Calls(*readers);
-    both.calls = kAuto;
+    // Jobs of a benchmark of storage do all of their work themselves.
+    both.calls = words.Has("jobs") ? both.readers : kAuto;
     both.prefetches = true;
     return both;
   }
@@ -324,8 +341,9 @@ absl::StatusOr<ChainParallelism> ParseParallelism(const PipelineText& text) {
     return InvalidInput("how parallel it is is not told");
   }
   both.calls = kAuto;
-  both.readers = written ? Calls(*written) : kAuto;
+  both.readers = written && words.Has("auto") ? Calls(*written) : kAuto;
   both.prefetches = true;
+  both.caches = words.Has("cache");
   return both;
 }
 

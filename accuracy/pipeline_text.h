@@ -28,7 +28,8 @@ struct PipelineText {
 // How many calls run at once.
 struct ChainParallelism {
   Count readers, calls;
-  bool prefetches = false;
+  int64_t threads = 0;  // of the pool; 0: as many as vCPUs
+  bool prefetches = false, caches = false;
 };
 // Errors: a text that says neither a number nor that it is tuned.
 absl::StatusOr<ChainParallelism> ParseParallelism(const PipelineText& text);

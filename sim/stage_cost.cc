@@ -4,6 +4,7 @@
 #include "sim/stage_cost.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "base/check.h"
@@ -13,11 +14,13 @@
 namespace tilewise {
 namespace {
 
-double Parallelism(const Count& calls, const Host& host) {
-  const auto cores = static_cast<double>(host.vcpus);
-  if (calls.kind == Count::Kind::kAutotune) return cores;
+constexpr int64_t kMostThreads = 1 << 16;
+
+double Parallelism(const Count& calls, int64_t threads) {
+  const auto most = static_cast<double>(threads);
+  if (calls.kind == Count::Kind::kAutotune) return most;
   if (calls.kind != Count::Kind::kValue) return 1;
-  return std::clamp(static_cast<double>(calls.value), 1.0, cores);
+  return std::clamp(static_cast<double>(calls.value), 1.0, most);
 }
 
 bool ReadsFilesInside(const Stage& stage, const Pipeline& pipeline) {
@@ -136,6 +139,14 @@ StageCost CostTransformation(const Stage& stage, const Pipeline& pipeline, const
   return cost;
 }
 
+// Of the elements that leave the stage, to another thread.
+Seconds HandOvers(const Stage& stage, const ItemFlow& flow, const Host& host) {
+  const OpCost* op = FindOpCost("tensorflow.hand_over");
+  TW_CHECK(op != nullptr);
+  const bool batches = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
+  return op->call * (host.cpu.core_time * (batches ? 1 : flow.elements()));
+}
+
 StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
                     const Host& host) {
   StageCost cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
@@ -143,12 +154,26 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
   if (ReadsFilesInside(stage, pipeline)) ReadRecords(flow, host, 1, cost);
   // Python runs one call at a time whatever the stage asks for.
   const bool locked = stage.function.stateful;
-  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, host);
+  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, PoolThreads(pipeline, host));
   cost.asynchronous = stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
+  if (cost.asynchronous) cost.hand_over = HandOvers(stage, flow, host);
   return cost;
 }
 
 }  // namespace
+
+int64_t PoolThreads(const Pipeline& pipeline, const Host& host) {
+  for (const PipelineOption& option : pipeline.options) {
+    if (!option.name.ends_with("private_threadpool_size")) continue;
+    int64_t threads = 0;
+    const char* end = option.value.data() + option.value.size();
+    const auto read = std::from_chars(option.value.data(), end, threads);
+    if (read.ec == std::errc() && read.ptr == end && threads > 0) {
+      return std::min(threads, kMostThreads);
+    }
+  }
+  return std::max<int64_t>(host.vcpus, 1);
+}
 
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
                                   Bytes bytes_per_example, const Host& host, CacheState caches) {
