@@ -212,8 +212,10 @@ absl::StatusOr<ChainItem> ItemOf(const PipelineText& text) {
   if (kb) item.bytes = *kb * kKilobyte;
   const auto of = words.Find("(?:items|tensors|files) of ([0-9.]+) mb");
   if (of) item.bytes = (*of)[0] * kMegabyteOf;
+  item.stated = of.has_value();
   if (const auto stored = words.Find("stored item ([0-9.]+) mb")) {
     item.bytes = (*stored)[0] * kMegabyteOf;
+    item.stated = true;
   }
   if (text.dataset.find("int64") != std::string::npos) {
     item.bytes = 8;
@@ -249,6 +251,9 @@ absl::StatusOr<Words> ApplyOp(const ChainStage& outer, const std::string& framew
   }
   const auto several = CallsOf().find(stage.name);
   const Words ops = several == CallsOf().end() ? Words{stage.name} : several->second;
+  if (stage.name == "parse_tensor" && !item.stated) {
+    return InvalidInput("the size of its stored tensors is not told");
+  }
   if (ops.front().starts_with("decode_")) {
     if (item.numbers <= 0) return InvalidInput("the size of its images is not told");
     Decode(stage, item);

@@ -18,6 +18,7 @@ struct ChainItem {
   double channels = 3, height = 0, width = 0;
   double number_bytes = 1;
   bool decoded = false;
+  bool stated = false;  // the row itself says how large its items are
 };
 
 // As stored, from what the row says of its data or what is known of the set.

@@ -343,7 +343,7 @@ absl::StatusOr<ChainParallelism> ParseParallelism(const PipelineText& text) {
   both.calls = kAuto;
   both.readers = written && words.Has("auto") ? Calls(*written) : kAuto;
   both.prefetches = true;
-  both.caches = words.Has("cache");
+  both.caches = words.Has("a cache");
   return both;
 }
 
