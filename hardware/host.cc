@@ -3,6 +3,7 @@
 #include "hardware/host.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,14 @@ absl::Status ReadMachine(const proto::Host& file, Host& host) {
   return absl::OkStatus();
 }
 
+void AppendNumbersOf(const std::string& part, const google::protobuf::Message& message,
+                     std::vector<SourcedNumber>& numbers) {
+  for (SourcedNumber& number : ListNumbers(message)) {
+    number.field = part + "." + number.field;
+    numbers.push_back(std::move(number));
+  }
+}
+
 }  // namespace
 
 const HostRuntime& Host::runtime(std::string_view framework) const {
@@ -104,7 +113,15 @@ std::vector<std::string> HostNames() {
 
 absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name) {
   TW_ASSIGN_OR_RETURN(const proto::Host file, FindHostFile(name));
-  return ListNumbers(file);
+  std::vector<SourcedNumber> numbers = ListNumbers(file);
+  const proto::PipelineCosts costs = EmbeddedPipelineCosts();
+  for (const proto::Cpu& cpu : costs.cpus()) {
+    if (cpu.name() == file.cpu()) AppendNumbersOf("cpu", cpu, numbers);
+  }
+  for (const proto::Store& store : costs.stores()) {
+    if (store.name() == file.store()) AppendNumbersOf("store", store, numbers);
+  }
+  return numbers;
 }
 
 }  // namespace tilewise
