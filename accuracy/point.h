@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "accuracy/pipeline_run.h"
 #include "accuracy/stated_windows.h"
 #include "base/units.h"
 #include "graph/training.h"
@@ -93,6 +95,10 @@ struct Point {
 
   Figure figure;
   bool out_of_memory = false;  // it did not run; only a peak means something then
+  // Of an input pipeline without a model: no chip takes part.
+  std::shared_ptr<const PipelineComparison> input;
+  // Points of one machine and its data, set up in several ways; empty: none.
+  std::string variants;
   // Points of one network at several batch sizes; empty: no choice to make.
   std::string network;
 

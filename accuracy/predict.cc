@@ -241,4 +241,17 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   return prediction;
 }
 
+Prediction PredictPipeline(const Point& point) {
+  const PipelineComparison& input = *point.input;
+  const Figure& figure = point.figure;
+  Prediction prediction;
+  prediction.fits = true;
+  prediction.bound = "host";
+  prediction.step = TimePipeline(input.run);
+  const double span = prediction.step.value;
+  prediction.value = figure.quantity == Quantity::kTime ? figure.scale * span : figure.scale / span;
+  if (input.baseline) prediction.value = TimePipeline(*input.baseline) / prediction.step;
+  return prediction;
+}
+
 }  // namespace tilewise

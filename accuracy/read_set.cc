@@ -20,13 +20,20 @@ constexpr std::string_view kParaDnn[] = {"layers", "nodes",        "input",
                                          "output", "batch_global", "steps_per_s"};
 constexpr std::string_view kTileRuns[] = {"run", "execution_profile_fields", "config"};
 constexpr std::string_view kMemory[] = {"id", "metric", "value", "limit_gib", "spec"};
+constexpr std::string_view kPipelines[] = {"id",          "stages", "host",  "dataset",
+                                           "parallelism", "metric", "value", "unit"};
 constexpr std::string_view kMeasurements[] = {"id", "workload", "metric", "value", "unit"};
 
 constexpr SetKind kKinds[] = {
-    {"odd-gemm", kOddGemm, ReadGemmSet}, {"gemm", kGemm, ReadGemmSet},
-    {"vector", kVector, ReadVectorSet},  {"copy", kCopy, ReadCopySet},
-    {"paradnn", kParaDnn, ReadDenseSet}, {"tile-runs", kTileRuns, ReadTileRuns},
-    {"memory", kMemory, ReadMemorySet},  {"measurements", kMeasurements, ReadMeasurements},
+    {"odd-gemm", kOddGemm, ReadGemmSet},
+    {"gemm", kGemm, ReadGemmSet},
+    {"vector", kVector, ReadVectorSet},
+    {"copy", kCopy, ReadCopySet},
+    {"paradnn", kParaDnn, ReadDenseSet},
+    {"tile-runs", kTileRuns, ReadTileRuns},
+    {"memory", kMemory, ReadMemorySet},
+    {"pipelines", kPipelines, ReadPipelineSet},
+    {"measurements", kMeasurements, ReadMeasurements},
 };
 
 constexpr int64_t kMostCores = 1 << 20;

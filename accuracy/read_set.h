@@ -52,6 +52,7 @@ absl::StatusOr<std::vector<Point>> ReadCopySet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadDenseSet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadTileRuns(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadMemorySet(const Csv&, const SetDefaults&);
+absl::StatusOr<std::vector<Point>> ReadPipelineSet(const Csv&, const SetDefaults&);
 absl::StatusOr<std::vector<Point>> ReadMeasurements(const Csv&, const SetDefaults&);
 
 // What comes first in a row's source: a repository, a paper.

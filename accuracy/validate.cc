@@ -45,6 +45,10 @@ void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& loa
     row.not_simulated = row.point.not_simulated;
     return;
   }
+  if (row.point.input) {
+    row.prediction = PredictPipeline(row.point);
+    return;
+  }
   const absl::StatusOr<Target> target = TargetOf(row.point, machine);
   if (!target.ok()) {
     row.not_simulated = Message(target.status());
@@ -222,6 +226,7 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view t
   const WindowChoices windows = CountSameWindows(set.comparisons);
   set.window_rows = windows.rows;
   set.same_windows = windows.same;
+  set.variants = MeasureVariants(set.comparisons);
   FindWorst(set, options.worst);
   return set;
 }

@@ -13,6 +13,7 @@
 #include "accuracy/predict.h"
 #include "accuracy/published.h"
 #include "accuracy/statistics.h"
+#include "accuracy/variants.h"
 #include "base/status.h"
 
 namespace tilewise {
@@ -54,6 +55,7 @@ struct SetAccuracy {
   size_t networks = 0, oom_choices = 0;
   // Of products with the compiler's windows beside them; see CountSameWindows.
   size_t window_rows = 0, same_windows = 0;
+  VariantAccuracy variants;
   std::vector<size_t> worst;  // indices of comparisons, largest error first
   SetDefaults published;      // targets, source and peers
 };

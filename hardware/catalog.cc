@@ -163,6 +163,12 @@ proto::Catalog EmbeddedCatalog() {
   return catalogs.front();
 }
 
+proto::PipelineCosts EmbeddedPipelineCosts() {
+  const auto costs = EmbeddedWithPrefix<proto::PipelineCosts>("pipeline_costs.");
+  TW_CHECK(costs.size() == 1);
+  return costs.front();
+}
+
 absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
   if (IsPath(name)) return ReadOwnChipFile(name, nullptr);
   TW_ASSIGN_OR_RETURN(const proto::Chip found, Find("chip", name, EmbeddedChips()));

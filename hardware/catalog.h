@@ -11,6 +11,7 @@
 #include "hardware/chip.h"
 #include "hardware/chip.pb.h"
 #include "hardware/host.pb.h"
+#include "hardware/pipeline_costs.pb.h"
 #include "hardware/text_file.h"
 
 namespace tilewise {
@@ -40,5 +41,8 @@ std::vector<proto::Host> EmbeddedHosts();
 
 // What holds for all of them together: one default chip.
 proto::Catalog EmbeddedCatalog();
+
+// Costs of input pipelines, of every host.
+proto::PipelineCosts EmbeddedPipelineCosts();
 
 }  // namespace tilewise

@@ -2,6 +2,11 @@
 
 #include "hardware/host.h"
 
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include "base/check.h"
 #include "hardware/catalog.h"
 #include "hardware/number_reader.h"
@@ -43,14 +48,25 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   return runtime;
 }
 
-void ReadPipelineCosts(NumberReader& in, Host& host) {
-  host.memory_copy_bandwidth = in.Rate("memory_copy_gb_per_s");
-  host.element_overhead = in.Time("element_overhead_us", 1e-6);
-  host.map_overhead = in.Time("map_overhead_us", 1e-6);
-  host.python_call = in.Time("python_call_us", 1e-6);
-  host.elementwise_bandwidth = in.Rate("elementwise_gb_per_s");
-  host.decode_bandwidth = in.Rate("decode_gb_per_s");
-  host.storage_bandwidth = in.Rate("storage_gb_per_s");
+absl::Status ReadMachine(const proto::Host& file, Host& host) {
+  const Cpu* cpu = FindCpu(file.cpu());
+  const Store* store = FindStore(file.store());
+  if (cpu == nullptr || store == nullptr) {
+    return InvalidInput(
+        fmt::format("{}: found cpu '{}' and store '{}', expected those of pipeline_costs.txtpb",
+                    file.name(), file.cpu(), file.store()));
+  }
+  host.cpu = *cpu;
+  host.store = *store;
+  return absl::OkStatus();
+}
+
+void AppendNumbersOf(const std::string& part, const google::protobuf::Message& message,
+                     std::vector<SourcedNumber>& numbers) {
+  for (SourcedNumber& number : ListNumbers(message)) {
+    number.field = part + "." + number.field;
+    numbers.push_back(std::move(number));
+  }
 }
 
 }  // namespace
@@ -63,6 +79,13 @@ const HostRuntime& Host::runtime(std::string_view framework) const {
   return runtimes.front();
 }
 
+double Host::busy_cores() const {
+  const PipelineCosts& costs = PublishedPipelineCosts();
+  const double gain = cpu.vcpus_per_core > 1 ? costs.second_thread_gain : 1;
+  const double cores = static_cast<double>(vcpus) / cpu.vcpus_per_core;
+  return std::max(1.0, cores * costs.busy_core_share * gain);
+}
+
 absl::StatusOr<Host> FindHost(std::string_view name) {
   TW_ASSIGN_OR_RETURN(const proto::Host file, FindHostFile(name));
   NumberReader in(file.name(), file);
@@ -73,7 +96,8 @@ absl::StatusOr<Host> FindHost(std::string_view name) {
   host.ram = in.Size("ram_gib", kGiB);
   host.feed_bandwidth = in.Rate("feed_gb_per_s");
   host.feed_latency = in.Time("feed_latency_us", 1e-6);
-  ReadPipelineCosts(in, host);
+  host.memory_copy_bandwidth = in.Rate("memory_copy_gb_per_s");
+  TW_RETURN_IF_ERROR(ReadMachine(file, host));
   for (const proto::HostRuntime& runtime : file.runtimes()) {
     host.runtimes.push_back(ReadRuntime(runtime, in));
   }
@@ -89,7 +113,15 @@ std::vector<std::string> HostNames() {
 
 absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name) {
   TW_ASSIGN_OR_RETURN(const proto::Host file, FindHostFile(name));
-  return ListNumbers(file);
+  std::vector<SourcedNumber> numbers = ListNumbers(file);
+  const proto::PipelineCosts costs = EmbeddedPipelineCosts();
+  for (const proto::Cpu& cpu : costs.cpus()) {
+    if (cpu.name() == file.cpu()) AppendNumbersOf("cpu", cpu, numbers);
+  }
+  for (const proto::Store& store : costs.stores()) {
+    if (store.name() == file.store()) AppendNumbersOf("store", store, numbers);
+  }
+  return numbers;
 }
 
 }  // namespace tilewise

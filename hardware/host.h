@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "base/units.h"
+#include "hardware/pipeline_costs.h"
 
 namespace tilewise {
 
@@ -46,17 +47,15 @@ struct Host {
   Bytes ram;
   BytesPerSecond feed_bandwidth;  // host memory to all devices together
   Seconds feed_latency;           // of one transfer
-  // Input pipeline, one core.
-  BytesPerSecond memory_copy_bandwidth;  // batch assembly, cache reads
-  Seconds element_overhead;              // per element and stage
-  Seconds map_overhead;                  // per map call beyond its ops
-  Seconds python_call;                   // one call into Python: generator item, py_function
-  BytesPerSecond elementwise_bandwidth;  // casts and arithmetic in a map function
-  BytesPerSecond decode_bandwidth;       // decoded bytes out of JPEG/PNG decoding
-  BytesPerSecond storage_bandwidth;      // records from storage, one stream
+  // Input pipeline.
+  BytesPerSecond memory_copy_bandwidth;  // one core: batch assembly, cache reads
+  Cpu cpu;
+  Store store;  // where files and records are read from
   std::vector<HostRuntime> runtimes;
 
   const HostRuntime& runtime(std::string_view framework) const;  // default if absent
+  // Cores like one with its neighbours idle that all vCPUs together are worth.
+  double busy_cores() const;
 };
 
 }  // namespace tilewise

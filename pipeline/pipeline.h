@@ -61,11 +61,13 @@ struct MapFunction {
   std::string name;                // "augment"; empty for a lambda
   bool resolved = false;           // its body was found and read
   std::vector<std::string> calls;  // full dotted names, in order, aliases resolved
-  int64_t nodes = 0;               // calls and operators in the body
-  bool random = false;             // calls a random op
-  bool stateful = false;           // py_function, global state, printing
-  bool decodes = false;            // image/audio decoding, parsing of records
-  bool indexes = false;            // takes parts of tensors by place: x[0], x[1:]
+  // Numbers that each call leaves of an element, beside `calls`; 0: not known.
+  std::vector<double> elements_after;
+  int64_t nodes = 0;      // calls and operators in the body
+  bool random = false;    // calls a random op
+  bool stateful = false;  // py_function, global state, printing
+  bool decodes = false;   // image/audio decoding, parsing of records
+  bool indexes = false;   // takes parts of tensors by place: x[0], x[1:]
   // Bytes out over bytes in for one element, when dtype casts and resizes make
   // it knowable.
   std::optional<double> growth;

@@ -173,6 +173,16 @@ std::string WindowLine(const SetAccuracy& set) {
       100 * static_cast<double>(set.same_windows) / static_cast<double>(set.window_rows));
 }
 
+std::string VariantLine(const SetAccuracy& set) {
+  const VariantAccuracy& variants = set.variants;
+  if (variants.pairs == 0) return "";
+  return fmt::format(
+      "variants of one source in the measured order in {} of {} pairs ({}); ratios to the first "
+      "of the same machine and data: median error {} of {}",
+      variants.in_order, variants.pairs, Percent(variants.order()),
+      Percent(variants.ratios.median_ape), variants.ratios.n);
+}
+
 std::string AccuracyText(const AccuracyReport& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
@@ -185,7 +195,7 @@ std::string AccuracyText(const AccuracyReport& report, const RenderOptions& opti
       text += style.Bold(drawn.substr(0, line)) + drawn.substr(line);
       first = false;
     }
-    for (const std::string& line : {MemoryLine(set), WindowLine(set)}) {
+    for (const std::string& line : {MemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += line + "\n";
     }
   }
@@ -204,7 +214,7 @@ std::string AccuracyMarkdown(const AccuracyReport& report, const RenderOptions& 
       text += (first ? "" : "\n") + table.Markdown();
       first = false;
     }
-    for (const std::string& line : {MemoryLine(set), WindowLine(set)}) {
+    for (const std::string& line : {MemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += "\n" + EscapeMarkdown(line) + "\n";
     }
   }
@@ -307,6 +317,10 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
       set.window_rows > 0
           ? Json(static_cast<double>(set.same_windows) / static_cast<double>(set.window_rows))
           : Json(nullptr);
+  json["variant_order"] = OrNull(set.variants.order());
+  json["variant_pairs"] = set.variants.pairs;
+  json["variant_ratio_median_ape"] = OrNull(set.variants.ratios.median_ape);
+  json["variant_ratios"] = set.variants.ratios.n;
   json["target"] = {{"mape", OrNull(set.published.target_mape)},
                     {"median_ape", OrNull(set.published.target_median_ape)},
                     {"spearman", OrNull(set.published.target_spearman)},

@@ -151,7 +151,8 @@ Json JsonStages(const std::vector<StageRow>& stages) {
     json.push_back({{"stage", stage.stage},
                     {"location", JsonLocation(stage.location)},
                     {"seconds_per_batch", stage.per_batch.value},
-                    {"parallelism_cores", stage.parallelism}});
+                    {"parallelism_cores", stage.parallelism},
+                    {"unknown_ops", stage.unknown_ops}});
   }
   return json;
 }

@@ -217,13 +217,21 @@ Table BufferTable(const std::vector<LargeBuffer>& buffers) {
 }
 
 Table StageTable(const std::vector<StageRow>& stages) {
-  Table table({{"stage", kLeft},
-               {"place", kLeft},
-               {"host time per batch", kRight},
-               {"host cores used", kRight}});
+  const bool unknown = std::any_of(stages.begin(), stages.end(), [](const StageRow& stage) {
+    return !stage.unknown_ops.empty();
+  });
+  std::vector<Column> columns = {{"stage", kLeft},
+                                 {"place", kLeft},
+                                 {"host time per batch", kRight},
+                                 {"host cores used", kRight}};
+  if (unknown) columns.push_back({"ops of unknown cost", kLeft});
+  Table table(columns);
   for (const StageRow& stage : stages) {
-    table.AddRow({stage.stage, FormatLocation(stage.location), FormatSeconds(stage.per_batch),
-                  fmt::format("{:.3g}", stage.parallelism)});
+    std::vector<std::string> cells = {stage.stage, FormatLocation(stage.location),
+                                      FormatSeconds(stage.per_batch),
+                                      fmt::format("{:.3g}", stage.parallelism)};
+    if (unknown) cells.push_back(fmt::format("{}", fmt::join(stage.unknown_ops, ", ")));
+    table.AddRow(cells);
   }
   return table;
 }

@@ -1,5 +1,5 @@
 // Steady state of a chain of queues: the slowest part sets the pace, and all
-// parts together cannot use more cores than there are.
+// parts together cannot use more cores and threads than there are.
 
 #include "sim/input_time.h"
 
@@ -7,29 +7,48 @@
 
 namespace tilewise {
 
+namespace {
+
+// What is asked of the threads and cores that work ahead.
+struct Load {
+  Seconds work;  // of cores
+  Seconds wait;  // for storage and locks, with a thread but no core
+  void Add(const StageCost& stage) {
+    work += stage.work;
+    wait += stage.wait;
+  }
+};
+
+}  // namespace
+
 InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeline,
                     const Host& host, CacheState caches) {
   InputTime time;
-  Seconds work_ahead;    // of cores, in all parts but the open one
-  Seconds part;          // the open part, on its thread
-  Seconds work_in_part;  // of cores
+  Load ahead;    // all parts but the open one
+  Load in_part;  // the open part
+  Seconds part;  // its time, on its thread
   for (size_t i = 0; i < stages.size(); ++i) {
     const StageCost& stage = stages[i];
     if (caches == CacheState::kWarm && pipeline.stages[i].kind == StageKind::kCache) {
-      time.ahead = work_ahead = part = work_in_part = {};
+      time.ahead = part = {};
+      ahead = in_part = {};
     }
+    in_part.Add(stage);
     if (!stage.asynchronous) {
       part += stage.per_batch();
-      work_in_part += stage.work;
       continue;
     }
-    const Seconds own = stage.per_batch() / stage.parallelism;
+    const Seconds own = std::max((stage.work + stage.wait) / stage.parallelism, stage.shared);
     time.ahead = std::max({time.ahead, part, own});
-    work_ahead += work_in_part + stage.work;
-    part = work_in_part = {};
+    ahead.work += in_part.work;
+    ahead.wait += in_part.wait;
+    in_part = {};
+    part = stage.hand_over;
   }
   time.in_line = part;
-  time.ahead = std::max(time.ahead, work_ahead / static_cast<double>(host.vcpus));
+  const auto threads = static_cast<double>(PoolThreads(pipeline, host));
+  time.ahead =
+      std::max({time.ahead, ahead.work / host.busy_cores(), (ahead.work + ahead.wait) / threads});
   return time;
 }
 

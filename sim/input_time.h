@@ -20,8 +20,8 @@ struct InputTime {
 
 // A pipeline falls into parts at its asynchronous stages. Inside a part the
 // stages run one after another on one thread; parts run at the same time, on
-// the host's cores. What follows the last asynchronous stage is in line. A warm
-// cache answers instead of all parts above it.
+// the host's cores, which are worth less when all are busy. What follows the last asynchronous
+// stage is in line. A warm cache answers instead of all parts above it.
 InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeline,
                     const Host& host, CacheState caches = CacheState::kWarm);
 

@@ -56,7 +56,7 @@ std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
   std::vector<StageTime> stages;
   if (!input.pipeline) return stages;
   for (const StageCost& cost : CostInput(input, host, CacheState::kWarm)) {
-    stages.push_back({stages.size(), cost.per_batch(), cost.parallelism});
+    stages.push_back({stages.size(), cost.per_batch(), cost.parallelism, cost.unknown_ops});
   }
   return stages;
 }

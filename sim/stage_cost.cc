@@ -1,69 +1,26 @@
-// Costs of tf.data stages from the host's rates: an iterator step per element,
-// a call per map, bytes read, copied, computed on and decoded. An op inside a
-// map is charged one iterator step to dispatch and one pass over its element.
+// Costs of tf.data stages: an iterator step per element, a call per map, the ops
+// of its function, bytes read and copied.
 
 #include "sim/stage_cost.h"
 
 #include <algorithm>
-#include <string_view>
+#include <charconv>
+#include <utility>
 
+#include "base/check.h"
 #include "sim/item_flow.h"
+#include "sim/map_cost.h"
 
 namespace tilewise {
 namespace {
 
-constexpr int64_t kUnresolvedNodes = 3;  // cast, scale, tuple
-constexpr int64_t kMostPasses = 16;      // further ops work on small parts
+constexpr int64_t kMostThreads = 1 << 16;
 
-// Ops on images that work longer on each pixel than a pass at the host's rate of
-// casts and arithmetic. How many passes they are like is assumed from what they
-// compute: conversions to HSV and back, a bilinear sample for each pixel, the
-// histogram and the table of each channel, a window around each pixel, a JPEG
-// encoded and decoded.
-struct SlowOp {
-  std::string_view name;  // how the last part of the call's name begins or ends
-  double passes;
-};
-constexpr SlowOp kSlowOps[] = {
-    {"hue", 7},
-    {"saturation", 7},
-    {"hsv_in_yiq", 7},
-    {"rgb_to_hsv", 4},
-    {"hsv_to_rgb", 4},
-    {"contrast", 3},
-    {"resize", 4},
-    {"crop_and_resize", 4},
-    {"rotate", 15},
-    {"transform", 15},
-    {"translate", 15},
-    {"translate_xy", 15},
-    {"shear_x", 15},
-    {"shear_y", 15},
-    {"dense_image_warp", 20},
-    {"equalize", 25},
-    {"sharpness", 10},
-    {"mean_filter2d", 10},
-    {"gaussian_filter2d", 20},
-    {"median_filter2d", 30},
-    {"jpeg_quality", 40},
-};
-
-// Passes of an op beyond its first.
-double FurtherPasses(std::string_view call) {
-  const std::string_view name = call.substr(call.rfind('.') + 1);
-  for (const SlowOp& op : kSlowOps) {
-    if (!name.ends_with(op.name)) continue;
-    const std::string_view before = name.substr(0, name.size() - op.name.size());
-    if (before.empty() || before.ends_with('_')) return op.passes - 1;
-  }
-  return 0;
-}
-
-double Parallelism(const Count& calls, const Host& host) {
-  const auto cores = static_cast<double>(host.vcpus);
-  if (calls.kind == Count::Kind::kAutotune) return cores;
+double Parallelism(const Count& calls, int64_t threads) {
+  const auto most = static_cast<double>(threads);
+  if (calls.kind == Count::Kind::kAutotune) return most;
   if (calls.kind != Count::Kind::kValue) return 1;
-  return std::clamp(static_cast<double>(calls.value), 1.0, cores);
+  return std::clamp(static_cast<double>(calls.value), 1.0, most);
 }
 
 bool ReadsFilesInside(const Stage& stage, const Pipeline& pipeline) {
@@ -73,19 +30,48 @@ bool ReadsFilesInside(const Stage& stage, const Pipeline& pipeline) {
 
 Seconds Read(double bytes, BytesPerSecond rate) { return {bytes / rate.value}; }
 
-StageCost CostMap(const Stage& stage, const ItemFlow& flow, const Host& host) {
-  const MapFunction& function = stage.function;
-  const int64_t nodes = function.resolved ? function.nodes : kUnresolvedNodes;
-  const double out = flow.bytes_after(stage);
-  const double touched = std::max(flow.bytes(), out);
-  auto passes = static_cast<double>(std::min(nodes, kMostPasses));
-  for (const std::string& call : function.calls) passes += FurtherPasses(call);
-  Seconds element = host.map_overhead + host.element_overhead * static_cast<double>(nodes) +
-                    Read(passes * touched, host.elementwise_bandwidth);
-  if (function.decodes) element += Read(out, host.decode_bandwidth);
+// An iterator's step, for each of so many elements.
+Seconds Steps(double elements, const Host& host) {
+  return PublishedPipelineCosts().element * (host.cpu.core_time * elements);
+}
+
+Seconds PythonCalls(double elements, const Host& host) {
+  return PublishedPipelineCosts().python_call * (host.cpu.core_time * elements);
+}
+
+// Records come one after another from files of many.
+void ReadRecords(const ItemFlow& flow, const Host& host, double streams, StageCost& cost) {
+  const OpCost* record = FindOpCost("tensorflow.read_record");
+  TW_CHECK(record != nullptr);
+  const double bytes = flow.total_bytes();
+  cost.work +=
+      (record->call * flow.elements() + record->per_input_byte * bytes) * host.cpu.core_time;
+  cost.wait += Read(bytes, host.store.stream) / streams;
+  cost.shared += Read(bytes, host.store.total);
+}
+
+// `stage` is one of the pipeline's.
+std::optional<double> NumbersBefore(const Stage& stage, const Pipeline& pipeline) {
+  const auto at = &stage - pipeline.stages.data();
+  return at > 0 ? NumbersOf(pipeline.stages[at - 1]) : std::nullopt;
+}
+
+StageCost CostMap(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
+                  const Host& host) {
+  const MapElement element = {.bytes_in = flow.bytes(),
+                              .bytes_out = flow.bytes_after(stage),
+                              .bytes_in_known = pipeline.source_item_bytes.has_value(),
+                              .numbers_in = NumbersBefore(stage, pipeline)};
+  MapCost map = CostMapFunction(stage, element, host);
   StageCost cost;
-  cost.work = element * flow.elements();
-  if (function.stateful) cost.wait = host.python_call * flow.elements();
+  cost.work = map.work * flow.elements();
+  cost.shared = map.shared * flow.elements();
+  cost.wait = map.file * flow.elements();
+  if (map.file > Seconds{}) {
+    cost.shared = std::max(cost.shared, Read(flow.total_bytes(), host.store.total));
+  }
+  if (stage.function.stateful || map.in_python) cost.wait += PythonCalls(flow.elements(), host);
+  cost.unknown_ops = std::move(map.unknown_ops);
   return cost;
 }
 
@@ -97,20 +83,19 @@ double StreamsOf(const Stage& stage) {
 
 StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host) {
   StageCost cost;
-  cost.work = host.element_overhead * flow.elements();
+  cost.work = Steps(flow.elements(), host);
   const double bytes = flow.total_bytes();
   switch (stage.kind) {
     case StageKind::kFromTensorSlices:
       cost.work += Read(bytes, host.memory_copy_bandwidth);
       break;
     case StageKind::kFromGenerator:
-      cost.work += host.python_call * flow.elements() + Read(bytes, host.memory_copy_bandwidth);
+      cost.work += PythonCalls(flow.elements(), host) + Read(bytes, host.memory_copy_bandwidth);
       break;
     case StageKind::kRecordFiles:
     case StageKind::kNamedDataset:
     case StageKind::kUnknownSource:
-      cost.work += Read(bytes, host.memory_copy_bandwidth);
-      cost.wait = Read(bytes, host.storage_bandwidth) / StreamsOf(stage);
+      ReadRecords(flow, host, StreamsOf(stage), cost);
       break;
     case StageKind::kListFiles:
       cost.work = {};  // one element a file
@@ -121,26 +106,28 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host)
   return cost;
 }
 
-StageCost CostTransformation(const Stage& stage, const ItemFlow& flow, const Host& host) {
+StageCost CostTransformation(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
+                             const Host& host) {
   StageCost cost;
-  cost.work = host.element_overhead * flow.elements();
+  cost.work = Steps(flow.elements(), host);
   switch (stage.kind) {
     case StageKind::kMap:
     case StageKind::kFilter:
-      return CostMap(stage, flow, host);
+      return CostMap(stage, pipeline, flow, host);
     case StageKind::kBatch:
     case StageKind::kPaddedBatch:
       cost.work += Read(flow.total_bytes(), host.memory_copy_bandwidth);
       break;
     case StageKind::kUnbatch:
-      cost.work += host.element_overhead * std::max(1.0, flow.total_bytes() / 4096);
+      cost.work += Steps(std::max(1.0, flow.total_bytes() / 4096), host);
       break;
     case StageKind::kShuffle:
       cost.work = cost.work * 2;  // into the buffer and out of it
       break;
     case StageKind::kCache:
       if (stage.cache_to_file) {
-        cost.wait = Read(flow.total_bytes(), host.storage_bandwidth);
+        cost.wait = Read(flow.total_bytes(), host.store.stream);
+        cost.shared = Read(flow.total_bytes(), host.store.total);
       }
       break;
     case StageKind::kWithOptions:
@@ -152,21 +139,41 @@ StageCost CostTransformation(const Stage& stage, const ItemFlow& flow, const Hos
   return cost;
 }
 
+// Of the elements that leave the stage, to another thread.
+Seconds HandOvers(const Stage& stage, const ItemFlow& flow, const Host& host) {
+  const OpCost* op = FindOpCost("tensorflow.hand_over");
+  TW_CHECK(op != nullptr);
+  const bool batches = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
+  return op->call * (host.cpu.core_time * (batches ? 1 : flow.elements()));
+}
+
 StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
                     const Host& host) {
-  StageCost cost =
-      IsSource(stage.kind) ? CostSource(stage, flow, host) : CostTransformation(stage, flow, host);
-  if (ReadsFilesInside(stage, pipeline)) {
-    cost.wait += Read(flow.total_bytes(), host.storage_bandwidth);
-  }
+  StageCost cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
+                                        : CostTransformation(stage, pipeline, flow, host);
+  if (ReadsFilesInside(stage, pipeline)) ReadRecords(flow, host, 1, cost);
   // Python runs one call at a time whatever the stage asks for.
   const bool locked = stage.function.stateful;
-  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, host);
+  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, PoolThreads(pipeline, host));
   cost.asynchronous = stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
+  if (cost.asynchronous) cost.hand_over = HandOvers(stage, flow, host);
   return cost;
 }
 
 }  // namespace
+
+int64_t PoolThreads(const Pipeline& pipeline, const Host& host) {
+  for (const PipelineOption& option : pipeline.options) {
+    if (!option.name.ends_with("private_threadpool_size")) continue;
+    int64_t threads = 0;
+    const char* end = option.value.data() + option.value.size();
+    const auto read = std::from_chars(option.value.data(), end, threads);
+    if (read.ec == std::errc() && read.ptr == end && threads > 0) {
+      return std::min(threads, kMostThreads);
+    }
+  }
+  return std::max<int64_t>(host.vcpus, 1);
+}
 
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
                                   Bytes bytes_per_example, const Host& host, CacheState caches) {
@@ -174,7 +181,7 @@ std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch
   ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1), bytes_per_example);
   for (const Stage& stage : pipeline.stages) {
     if (stage.kind == StageKind::kCache && caches == CacheState::kWarm) {
-      for (StageCost& above : costs) above.work = above.wait = {};
+      for (StageCost& above : costs) above.work = above.wait = above.shared = {};
     }
     costs.push_back(CostStage(stage, pipeline, flow, host));
     flow.Pass(stage);

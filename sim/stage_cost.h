@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -18,12 +20,21 @@ enum class CacheState : uint8_t { kCold, kWarm };
 struct StageCost {
   Seconds work;               // of a core
   Seconds wait;               // for storage or Python's lock, a core is free
+  Seconds shared;             // what all cores have one of: memory, the store
   double parallelism = 1;     // calls at once, as the stage is written
   bool asynchronous = false;  // works ahead of who asks it for elements
-  Seconds per_batch() const { return work + wait; }
+  Seconds hand_over;          // to the thread that asks, where it is asynchronous
+  // Calls whose cost is not known; each is charged one pass over its element.
+  std::vector<std::string> unknown_ops;
+  // On one thread.
+  Seconds per_batch() const { return std::max(work + wait, shared); }
 };
 
-// One entry a stage. AUTOTUNE counts as all vCPUs; a count that is absent or
+// Threads that run the functions of asynchronous stages: as many as vCPUs, or as
+// an option of the pipeline says.
+int64_t PoolThreads(const Pipeline& pipeline, const Host& host);
+
+// One entry a stage. AUTOTUNE counts as all threads; a count that is absent or
 // cannot be resolved as 1, since whether tf.data parallelises such a map by
 // itself depends on its version. Stages above a warm cache cost nothing.
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,9 +60,10 @@ std::string_view LongestPart(const Timeline& step);
 
 // Where the host spends its time per step, and what an epoch costs.
 struct StageTime {
-  std::size_t stage = 0;   // index in Pipeline::stages
-  Seconds per_batch;       // host work for one global batch, one core
-  double parallelism = 1;  // cores it can use
+  std::size_t stage = 0;                 // index in Pipeline::stages
+  Seconds per_batch;                     // host work for one global batch, one core
+  double parallelism = 1;                // cores it can use
+  std::vector<std::string> unknown_ops;  // that have no known cost
 };
 
 struct LoopTimeline {

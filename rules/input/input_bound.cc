@@ -26,8 +26,8 @@ call this input bound, and use the same two limits.
 Remedy: the slowest stage first: run it in parallel, move work behind the batch,
 cache what is the same in every epoch, or take a host with more cores.
 Numbers: the simulated loop less the same loop with an input that costs nothing.
-Costs of stages are those of the host's description: an iterator step, a call,
-bytes read, copied, decoded; see `list hosts`.
+Costs of stages are measured ones of ops on a core of the host, and of its store;
+see `list hosts --verbose`. Ops of unknown cost are named beside their stage.
 What a prefetch as the last stage mends alone is IP001's finding.
 Ignore: pipelines whose functions could not be read are costed as three
 operations; a forecast of them is rough.

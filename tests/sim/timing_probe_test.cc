@@ -43,7 +43,7 @@ Target Machine() {
   target.host.feed_bandwidth = {4e9};  // 4 bytes a cycle
   target.host.feed_latency = {20 * kCycle};
   target.host.memory_copy_bandwidth = {1e12};
-  target.host.storage_bandwidth = {1e12};
+  target.host.store.stream = target.host.store.total = {1e12};
   return target;
 }
 

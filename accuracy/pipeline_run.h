@@ -1,0 +1,33 @@
+// A published input pipeline, set up to be simulated.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/units.h"
+#include "hardware/host.h"
+#include "pipeline/pipeline.h"
+#include "sim/stage_cost.h"
+
+namespace tilewise {
+
+struct PipelineRun {
+  Pipeline pipeline;
+  Host host;
+  int64_t batch = 1;  // items that a step takes
+  CacheState caches = CacheState::kWarm;
+  Seconds device;    // of a step, beside which what is asynchronous works ahead
+  Seconds consumer;  // of the loop that takes each element that leaves the pipeline
+};
+
+// Of the steady state, per step.
+Seconds TimePipeline(const PipelineRun& run);
+
+// A run and, for a figure that is a ratio, the one that it is held against.
+struct PipelineComparison {
+  PipelineRun run;
+  std::optional<PipelineRun> baseline;
+};
+
+}  // namespace tilewise

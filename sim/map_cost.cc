@@ -1,0 +1,188 @@
+// A walk over the calls of a function with the size of its element. Sizes inside
+// a function are known where the reader found them; else a decoder leaves what
+// its bytes or the function's result tell, and a resize the function's result.
+
+#include "sim/map_cost.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tilewise {
+namespace {
+
+constexpr int64_t kUnresolvedNodes = 3;  // cast, scale, tuple
+constexpr int64_t kMostPasses = 16;      // further operators work on small parts
+constexpr double kChannels = 3;
+constexpr double kFloatBytes = 4;
+constexpr std::string_view kDecoder = "tensorflow.io.decode_jpeg";
+
+std::string_view OpName(std::string_view call) { return call.substr(call.rfind('.') + 1); }
+
+bool HasWord(std::string_view call, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    return OpName(call).find(word) != std::string_view::npos;
+  });
+}
+
+bool DecodesImage(std::string_view call) {
+  return HasWord(call, {"decode_", "Decode"}) && !HasWord(call, {"raw", "Raw"});
+}
+
+bool IsPng(std::string_view call) { return HasWord(call, {"png", "Png"}); }
+
+bool ChangesSize(std::string_view call) {
+  return HasWord(call, {"resize", "Resize", "crop", "Crop", "resizing"});
+}
+
+bool MakesFloats(std::string_view call) {
+  return HasWord(call, {"cast", "Cast", "convert", "to_float", "normal", "standard", "scal"}) ||
+         ChangesSize(call);
+}
+
+// A method of a value, and what Python has built in: they move no numbers.
+bool IsPlumbing(std::string_view call) {
+  return call.starts_with('.') || call.starts_with("builtins.") || call.empty();
+}
+
+bool IsOfPython(std::string_view call) {
+  return HasWord(call, {"py_function", "numpy_function", "py_func"});
+}
+
+// Of the leaves where their dims are known, else by bytes, four each once
+// something made floats.
+double NumbersOut(const Stage& stage, const MapElement& element) {
+  if (const auto numbers = NumbersOf(stage)) return *numbers;
+  const MapFunction& function = stage.function;
+  const bool bytes = function.decodes && !function.calls.empty() &&
+                     std::ranges::none_of(function.calls, MakesFloats);
+  return element.bytes_out / (bytes ? 1 : kFloatBytes);
+}
+
+// Time of a core over the reference's for one op of one library.
+double CoreTime(std::string_view call, const Host& host) {
+  const std::string_view library = call.substr(0, call.find('.'));
+  for (const CpuOp& own : host.cpu.ops) {
+    if (own.library == library && OpName(call) == own.op) return own.core_time;
+  }
+  return host.cpu.core_time;
+}
+
+class FunctionWalk {
+ public:
+  FunctionWalk(const Stage& stage, const MapElement& element, const Host& host)
+      : function_(stage.function),
+        host_(host),
+        numbers_out_(NumbersOut(stage, element)),
+        bytes_(element.bytes_in) {
+    const bool resizes = std::ranges::any_of(function_.calls, ChangesSize);
+    size_known_ = element.bytes_in_known || resizes;
+    numbers_ = function_.decodes
+                   ? 0
+                   : element.numbers_in.value_or(resizes ? bytes_ / kFloatBytes : numbers_out_);
+    resizes_ = resizes;
+  }
+
+  MapCost Cost() {
+    cost_.work = Costs().map_call * host_.cpu.core_time;
+    for (size_t i = 0; i < function_.calls.size(); ++i) Charge(i);
+    // A function that is known to decode, with calls that are not.
+    const bool charged = std::ranges::any_of(function_.calls, [](const std::string& call) {
+      return DecodesImage(call) || HasWord(call, {"parse_", "Parse", "raw", "Raw"});
+    });
+    if (function_.decodes && !charged) ChargeCall(kDecoder, Decoded(kDecoder));
+    ChargeOperators();
+    return cost_;
+  }
+
+ private:
+  static const PipelineCosts& Costs() { return PublishedPipelineCosts(); }
+
+  double Decoded(std::string_view call) {
+    if (!DecodesImage(call)) return numbers_out_;
+    const double per_pixel =
+        IsPng(call) ? Costs().png_bytes_per_pixel : Costs().jpeg_bytes_per_pixel;
+    if (resizes_) return bytes_ / per_pixel * kChannels;
+    // The function leaves all pixels.
+    if (!size_known_) bytes_ = numbers_out_ / kChannels * per_pixel;
+    return numbers_out_;
+  }
+
+  double NumbersAfter(size_t i) {
+    const std::string& call = function_.calls[i];
+    if (i < function_.elements_after.size() && function_.elements_after[i] > 0) {
+      return function_.elements_after[i];
+    }
+    if (DecodesImage(call)) return Decoded(call);
+    if (ChangesSize(call)) return numbers_out_;
+    return numbers_;
+  }
+
+  void Charge(size_t i) {
+    const std::string& call = function_.calls[i];
+    if (IsOfPython(call)) cost_.in_python = true;
+    if (IsPlumbing(call) || IsOfPython(call)) {
+      cost_.work += Costs().element * host_.cpu.core_time;
+      return;
+    }
+    ChargeCall(call, NumbersAfter(i));
+  }
+
+  void ChargeCall(std::string_view call, double after) {
+    const double core = CoreTime(call, host_);
+    const OpCost* op = FindOpCost(call);
+    if (OpName(call) == "read_file" || OpName(call) == "ReadFile") {
+      cost_.file += host_.store.file + Seconds{bytes_ / host_.store.stream.value};
+    }
+    if (op == nullptr) {
+      cost_.unknown_ops.emplace_back(call);
+      cost_.work += (Costs().element + Costs().elementwise * std::max(numbers_, after)) * core;
+    } else {
+      cost_.work += (Costs().element + op->call + op->per_input_byte * bytes_ +
+                     op->per_input_element * numbers_ + op->per_output_element * after) *
+                    core;
+      cost_.shared += op->memory_per_output_byte * bytes_;
+    }
+    if (DecodesImage(call)) bytes_ = after;
+    numbers_ = after;
+  }
+
+  void ChargeOperators() {
+    const auto calls = static_cast<int64_t>(function_.calls.size());
+    const int64_t nodes = function_.resolved ? function_.nodes : kUnresolvedNodes;
+    if (!function_.resolved) {
+      cost_.unknown_ops.push_back(function_.name.empty() ? "lambda" : function_.name);
+    }
+    const int64_t operators = std::clamp<int64_t>(nodes - calls, 0, kMostPasses);
+    cost_.work += (Costs().element + Costs().elementwise * std::max(numbers_, numbers_out_)) *
+                  (static_cast<double>(operators) * host_.cpu.core_time);
+  }
+
+  const MapFunction& function_;
+  const Host& host_;
+  double numbers_out_;
+  double bytes_;        // of the element where it stands
+  double numbers_ = 0;  // its numbers; 0 while it is encoded
+  bool resizes_ = false;
+  bool size_known_ = false;
+  MapCost cost_;
+};
+
+}  // namespace
+
+std::optional<double> NumbersOf(const Stage& stage) {
+  if (!stage.element || stage.element->empty()) return std::nullopt;
+  double numbers = 0;
+  for (const Leaf& leaf : *stage.element) {
+    if (!leaf.bytes()) return std::nullopt;
+    double product = 1;
+    for (const int64_t dim : leaf.dims) product *= static_cast<double>(dim);
+    numbers += product;
+  }
+  return numbers;
+}
+
+MapCost CostMapFunction(const Stage& stage, const MapElement& element, const Host& host) {
+  return FunctionWalk(stage, element, host).Cost();
+}
+
+}  // namespace tilewise
