@@ -184,14 +184,31 @@ class LateFinder {
     const LateNames::Unit* unit = UnitOf(name);
     return unit != nullptr && unit->statements[0].node->kind == NodeKind::kClass;
   }
-  void Mention(const Node* node) {
-    if (node->kind == NodeKind::kName) mentioned_.insert(node->name);
+  template <typename Visit>
+  static void ForEachName(const Node* node, const Visit& visit) {
+    if (node->kind == NodeKind::kName) visit(node->name);
     for (const Node* child : {node->a, node->b, node->c, node->d}) {
-      if (child != nullptr) Mention(child);
+      if (child != nullptr) ForEachName(child, visit);
     }
     for (const Node* child : node->list) {
-      if (child != nullptr) Mention(child);
+      if (child != nullptr) ForEachName(child, visit);
     }
+  }
+  void Mention(const Node* node) {
+    ForEachName(node, [&](Symbol name) { mentioned_.insert(name); });
+  }
+  // Whether a statement that completes a name reads a value that is made of it:
+  // whoever asks for that value first would find the name half complete.
+  bool ReadsWhatIsMadeOf(Symbol of, const Node* statement) const {
+    bool found = false;
+    ForEachName(statement, [&](Symbol name) {
+      const auto at = name == of ? late_.unit_of.end() : late_.unit_of.find(name);
+      if (at == late_.unit_of.end()) return;
+      const LateNames::Unit& unit = late_.units[at->second];
+      if (unit.statements[0].node->kind != NodeKind::kAssign) return;
+      ForEachName(unit.statements[0].node, [&](Symbol read) { found = found || read == of; });
+    });
+    return found;
   }
 
   void Place(LateNames::Statement statement) {
@@ -200,7 +217,8 @@ class LateFinder {
     if (PlaceDefinition(statement)) return;
     const Node* of = Completed(node);
     // What uses a name when the module is loaded has it as complete as it is there.
-    if (UnitOf(of) != nullptr && !mentioned_.contains(of->name)) {
+    if (UnitOf(of) != nullptr && !mentioned_.contains(of->name) &&
+        !ReadsWhatIsMadeOf(of->name, node)) {
       late_.units[late_.unit_of[of->name]].statements.push_back(statement);
       return;
     }

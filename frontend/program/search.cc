@@ -289,6 +289,14 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   for (const std::string& folder : options_.libraries) {
     if (auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary)) return found;
   }
+  // Sources that a checkout keeps in a folder `src`, which is installed or named by PYTHONPATH.
+  for (const std::string& folder : folders) {
+    if (!IsFolder(folder + "/src")) continue;
+    if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
+      found->note = "module " + dotted + " is the one of " + folder + "/src";
+      return found;
+    }
+  }
   return std::nullopt;
 }
 

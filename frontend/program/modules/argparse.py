@@ -25,6 +25,10 @@ class ArgumentTypeError(Exception):
     pass
 
 
+# What launchers of one process per device give, and what a single process has.
+_OF_LAUNCHERS = {"rank": 0, "local_rank": 0, "gpu": 0, "world_size": 1}
+
+
 class Namespace:
     def __init__(self, **kwargs):
         for name, value in kwargs.items():
@@ -32,6 +36,15 @@ class Namespace:
 
     def __eq__(self, other):
         return isinstance(other, Namespace) and vars(self) == vars(other)
+
+    def __getattr__(self, name):
+        if name not in _OF_LAUNCHERS:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        value = _OF_LAUNCHERS[name]
+        import _tilewise
+        _tilewise.note(f"{name}, which a launcher of processes gives, is not known; {value} is "
+                       "taken: a single process")
+        return value
 
     def _get_kwargs(self):
         return list(vars(self).items())

@@ -84,6 +84,13 @@ TEST(LateNames, AClassIsWholeWhenItIsAskedFor) {
             "xx yyz {'a': 1, 'b': 2, 'c': 3}\n");
 }
 
+TEST(LateNames, WhatCompletesADefinitionMayAskForWhatIsMadeOfIt) {
+  const std::string text = "class A: pass\nroot = A()\nA.root = root\nA.more = 2\n";
+  const std::string last = "print(A.root is root, A.more)\n";
+  EXPECT_EQ(Printed({{"m", text}}, "from m import root, A\n" + last), "True 2\n");
+  EXPECT_EQ(Printed({{"m", text}}, "from m import A, root\n" + last), "True 2\n");
+}
+
 TEST(LateNames, ABuiltinMeansItselfUntilTheModuleGivesItsNameAnotherValue) {
   const std::string text = "plain = max(1, 2)\ndef max(*args): return 'own'\nown = max(1, 2)\n";
   EXPECT_EQ(Printed({{"m", text}}, "import m\nprint(m.own, m.plain, m.max(1))\n"), "own 2 own\n");

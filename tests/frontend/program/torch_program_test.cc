@@ -217,5 +217,55 @@ rates = Scheduler(optimizer).base_values
   EXPECT_TRUE(workload.graph.has_value()) << Notes(workload);
 }
 
+TEST(TorchProgram, PlainTensorsThatAreTrainedInAProgramWithoutLayersAreItsWeights) {
+  const Workload workload = Read(R"(
+import torch
+from torch.autograd import Variable
+w = Variable(torch.randn(8, 4) * 0.1, requires_grad=True)
+b = torch.zeros(4, requires_grad=True)
+optimizer = torch.optim.Adam([w, b])
+for i in range(10):
+    loss = (torch.randn(16, 8) @ w + b.repeat(16, 1)).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    for p in (w, b):
+        if p.grad is not None:
+            p.grad.data.zero_()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 36);
+}
+
+TEST(TorchProgram, CopiesOfWeightsThatAnOptimizerChangesAreNotCountedAgain) {
+  const Workload workload = Read(std::string(kStart) + R"(
+copies = [p.clone().detach().requires_grad_() for p in model.parameters()]
+update(model, torch.optim.SGD(copies, lr=0.1))
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 10);
+}
+
+TEST(TorchProgram, WhatALauncherWouldGiveTheArgumentsIsThatOfASingleProcess) {
+  const Workload workload = Read(std::string(kStart) + R"(
+import argparse, os
+args = argparse.ArgumentParser().parse_args()
+if "RANK" in os.environ:
+    args.rank, args.world_size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+if args.rank == 0:
+    update(model, optimizer, batch=16 // args.world_size)
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload),
+              HasSubstr("rank, which a launcher of processes gives, is not known"));
+}
+
+TEST(TorchProgram, TheTraceOfAMatrixIsTheSumOfItsDiagonal) {
+  const Workload workload = Read(std::string(kStart) + R"(
+torch.trace(model(torch.randn(2, 4))).backward()
+optimizer.step()
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+}
+
 }  // namespace
 }  // namespace tilewise::program

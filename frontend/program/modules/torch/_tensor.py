@@ -59,6 +59,7 @@ class _State:
     per_core = False  # each core runs a process of its own, with batches of its own
     batched = False   # the batch was recorded
     fed = None        # size of the batch that a model was called with first
+    parameters = False  # some weight was made as a Parameter
 
 
 state = _State()
@@ -1187,6 +1188,9 @@ class Tensor:
         n = min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns)
         index = [[i - min(offset, 0), i + max(offset, 0)] for i in range(n)]
         return wrap(_op("onnx.GatherND", [x._h, _known(index, "s64")])).movedim(0, -1)
+
+    def trace(input):
+        return input.diagonal().sum()
 
     def diag(input, diagonal=0):
         if input.dim() == 2:

@@ -7,6 +7,8 @@ from .function import Function, FunctionCtx
 
 
 def Variable(data, requires_grad=False, volatile=False):
+    if requires_grad is True and isinstance(data, Tensor):
+        data.requires_grad = True
     return data
 
 

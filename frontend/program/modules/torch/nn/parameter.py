@@ -21,6 +21,7 @@ class Parameter(Tensor):
         if data is None:
             data = zeros(0)
         h = data._h
+        state.parameters = True
         self._h = _tilewise.weight(list(_tilewise.shape(h)), _tilewise.dtype(h), "",
                                    requires_grad)
         if not requires_grad:

@@ -48,6 +48,9 @@ class Optimizer:
         group["params"] = [params] if isinstance(params, Tensor) else _listed(params)
         if group["params"] and isinstance(group["params"][0], tuple):
             group["params"] = [p for _, p in group["params"]]
+        if not state.parameters:
+            for p in group["params"]:
+                _become_weight(p)
         group.setdefault("initial_lr", group.get("lr"))
         self.param_groups.append(group)
 
@@ -91,6 +94,14 @@ def _listed(params):
         return []
     params = list(params.values()) if isinstance(params, dict) else list(params)
     return [p for p in params if not _tilewise.is_unknown(p)]
+
+
+def _become_weight(x):
+    """In a program without layers, the plain tensors that are trained are its weights."""
+    if isinstance(x, Tensor) and not _tilewise.is_unknown(x._h) and \
+            not _tilewise.is_weight(x._h):
+        x._h = _tilewise.weight(list(_tilewise.shape(x._h)), _tilewise.dtype(x._h), "", True)
+        x.requires_grad = True
 
 
 class _OfWeights(dict):
