@@ -1,4 +1,4 @@
-// Single kernels: matrix products, memory copies, collectives, attention.
+// Single kernels: matmuls, memory copies, collectives, attention.
 
 #include <algorithm>
 #include <array>
@@ -58,7 +58,7 @@ std::optional<MatmulCuts> BlocksOf(const TextMatch& text, const std::array<doubl
   return MatmulCuts{.n = cuts(2), .m = cuts(0), .k = cuts(1), .hand_written = true};
 }
 
-WorkloadSpec ReadProduct(const WorkloadWords& words) {
+WorkloadSpec ReadMatmul(const WorkloadWords& words) {
   if (!words.text.HasAny({"matmul", "gemm", "matrix product", "dot product"})) {
     return {};
   }
@@ -206,7 +206,7 @@ WorkloadSpec ReadAttention(const WorkloadWords& words) {
 }  // namespace
 
 WorkloadSpec ReadKernelText(const WorkloadWords& words, double devices) {
-  WorkloadSpec found = ReadProduct(words);
+  WorkloadSpec found = ReadMatmul(words);
   const auto none = [&] { return found.spec.empty() && found.reason.empty(); };
   if (none()) found = ReadCopy(words);
   if (none()) found = ReadCollective(words, devices);

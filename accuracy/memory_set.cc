@@ -68,7 +68,7 @@ absl::Status SetFlag(const std::string& flag, const std::string& value, Point& p
   } else if (flag == "--infer") {
     point.training = false;
   } else {
-    return InvalidInput(fmt::format("found {}, which this table has no place for", flag));
+    return InvalidInput(fmt::format("found {}, which this table has no column for", flag));
   }
   return absl::OkStatus();
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kCallRuntime = "jax";
 
 // FLOPs of a training step over those of its forward pass, as model FLOPs are
-// counted: the gradients of both operands of each product (PaLM, appendix B).
+// counted: the gradients of both operands of each matmul (PaLM, appendix B).
 constexpr double kTrainingFlops = 3;
 
 // No input has a batch dim.

@@ -1,7 +1,7 @@
 // Tables whose rows are alike. ParaDnn's fully connected networks: training
 // steps per second, or out of memory, at several batch sizes each; RMSProp with
 // momentum, 100 iterations a loop of TPUEstimator, an input function that makes
-// whole batches at random. Device times of single kernels: products, elementwise
+// whole batches at random. Device times of single kernels: matmuls, elementwise
 // kernels, copies. Runs of one compiled kernel with different windows, beside
 // the kernel's file (kernel.hlo.pb.runs.csv): of XLA's ExecutionProfile, field 4
 // is the time on the device in nanoseconds.
@@ -52,8 +52,8 @@ absl::StatusOr<Point> DensePoint(const Csv& csv, size_t row, const SetDefaults& 
   return point;
 }
 
-// The size up to which constants fitted on small products have seen them.
-constexpr int64_t kSmallProduct = 1024;
+// The largest dim of the matmuls that constants were fitted on.
+constexpr int64_t kSmallMatmul = 1024;
 
 absl::StatusOr<Point> KernelPoint(const Csv& csv, size_t row) {
   Point point;
@@ -158,7 +158,7 @@ absl::StatusOr<std::vector<Point>> ReadGemmSet(const Csv& csv, const SetDefaults
     point.spec =
         fmt::format("zoo:gemm,m={},n={},k={},dtype={}", m, n, k, TypeOf(csv, row, defaults));
     point.group =
-        std::max({m, n, k}) <= kSmallProduct ? fmt::format("dims to {}", kSmallProduct) : "larger";
+        std::max({m, n, k}) <= kSmallMatmul ? fmt::format("dims to {}", kSmallMatmul) : "larger";
     points.push_back(point);
     if (!csv.Has("kernel_window")) return absl::OkStatus();
     // The same row once more, with the windows that the compiler chose.

@@ -49,18 +49,19 @@ std::optional<Span> LocationOfBatchSize(const Workload& workload) {
 // A batch per replica or per step keeps its proportion to the global one.
 FileEdit SetBatch(const Facts& facts, int64_t batch_per_core) {
   const Workload& workload = facts.workload;
-  const auto place = LocationOfBatchSize(workload);
-  if (!place || workload.declared_global_batch() != facts.global_batch) {
+  const auto location = LocationOfBatchSize(workload);
+  if (!location || workload.declared_global_batch() != facts.global_batch) {
     return {};
   }
   const int64_t global = batch_per_core * facts.target.batch_shards();
-  const auto now = NumberIn(workload, *place);
+  const auto now = NumberIn(workload, *location);
   if (!now || *now < 1 || *now > kLargestBatch || global > kLargestBatch ||
       *now * global % facts.global_batch != 0) {
     return {};
   }
   const std::string size = std::to_string(*now * global / facts.global_batch);
-  return {fmt::format("set the batch size to {}", size), {{.span = *place, .replacement = size}}};
+  return {fmt::format("set the batch size to {}", size),
+          {{.span = *location, .replacement = size}}};
 }
 
 FileEdit SetSteps(const Facts& facts, int64_t steps) {
@@ -125,7 +126,8 @@ FileEdit SetWidth(const Facts& facts, const NewWidth& width) {
   return result;
 }
 
-// Two parts may want the same of one place, but not one place of two layers.
+// Two parts may make the same edit of one location, but two layers may not make
+// different ones.
 bool AddEdits(const std::vector<TextEdit>& more, std::vector<TextEdit>& all) {
   for (const TextEdit& edit : more) {
     const auto same = std::ranges::find(all, edit.span, &TextEdit::span);

@@ -1,4 +1,4 @@
-// Keeps a report short where one rule speaks of very many places.
+// Keeps a report short where one rule has findings at very many locations.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tilewise {
 // ReportsBefore.
 bool CostsMore(const Diagnostic& a, const Diagnostic& b);
 
-// Findings of one rule, place and message become one, with the cost and the
+// Findings of one rule, location and message become one, with the cost and the
 // changes of all: a layer may hold several equal ops, as both directions of a
 // bidirectional one.
 std::vector<Finding> OncePerLocation(std::vector<Finding> all);

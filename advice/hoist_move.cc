@@ -1,7 +1,7 @@
 // Walks up from the value that is moved. Each op on the way is made again on
 // moved operands; what nothing else uses any more is left out later. A dot with
 // weights W that is sliced or split along its columns is one with the same done
-// to W; one whose result is transposed has its operands change places.
+// to W; one whose result is transposed has its operands swapped.
 
 #include "advice/hoist_move.h"
 
@@ -156,7 +156,7 @@ class Hoisting {
     }
   }
 
-  // Rows and columns change places when the operands do.
+  // Rows and columns are swapped when the operands are.
   OpId TransposedDot(const Op& op) {
     const DotDims& dims = op.as<DotAttrs>();
     const auto batch = static_cast<int64_t>(dims.lhs_batch.size());

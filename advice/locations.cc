@@ -1,4 +1,4 @@
-// Where findings about the whole program are put, and how a text names a place.
+// Where findings about the whole program are put, and how a text names a location.
 
 #include "advice/locations.h"
 
@@ -40,12 +40,12 @@ Location LocationOfLoop(const Facts& facts) {
   return loop.compile.known() ? loop.compile : loop.fit;
 }
 
-std::string LineText(const Location& place, const Location& finding) {
+std::string LineText(const Location& location, const Location& finding) {
   // Files without lines have named items.
-  if (place.line == 0 && !place.item.empty()) return place.item;
-  std::string text = fmt::format("line {}", place.line);
-  if (place.cell > 0) text += fmt::format(" of cell {}", place.cell);
-  if (place.file != finding.file) text += fmt::format(" of {}", place.file);
+  if (location.line == 0 && !location.item.empty()) return location.item;
+  std::string text = fmt::format("line {}", location.line);
+  if (location.cell > 0) text += fmt::format(" of cell {}", location.cell);
+  if (location.file != finding.file) text += fmt::format(" of {}", location.file);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Where findings about the whole program are put, and how a text names a place.
+// Where findings about the whole program are put, and how a text names a location.
 
 #pragma once
 
@@ -15,7 +15,7 @@ Location LocationOfModel(const Facts& facts);
 Location LocationOfLoop(const Facts& facts);
 
 // "line 12", "line 1 of cell 3", for a text about a finding at `finding`; with
-// "of other.py" where the place is in another file.
-std::string LineText(const Location& place, const Location& finding);
+// "of other.py" where the location is in another file.
+std::string LineText(const Location& location, const Location& finding);
 
 }  // namespace tilewise

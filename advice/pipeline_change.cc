@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-// A stage as the file has it: several calls may stand in one place, as those
+// A stage as the file has it: several calls may stand at one location, as those
 // of a function that is called twice.
 class StageKey {
  public:
@@ -43,7 +43,7 @@ class StageKey {
   size_t earlier_ = 0;
 };
 
-// A place between stages: before one, or the end.
+// A position between stages: before one, or the end.
 class InsertionPoint {
  public:
   InsertionPoint(const Pipeline& pipeline, size_t at) {
@@ -80,17 +80,17 @@ Pipeline With(Pipeline pipeline, const PipelineChange& change) {
 
 PipelineChange MovingStage(const Pipeline& pipeline, size_t from, size_t to) {
   TW_CHECK(from < pipeline.stages.size());
-  return
-      [stage = StageKey(pipeline, from), place = InsertionPoint(pipeline, to)](Pipeline& edited) {
-        const std::optional<size_t> now = stage.In(edited);
-        const std::optional<size_t> then = place.In(edited);
-        if (now && then) Move(edited.stages, *now, *then);
-      };
+  return [stage = StageKey(pipeline, from),
+          position = InsertionPoint(pipeline, to)](Pipeline& edited) {
+    const std::optional<size_t> now = stage.In(edited);
+    const std::optional<size_t> then = position.In(edited);
+    if (now && then) Move(edited.stages, *now, *then);
+  };
 }
 
 PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage) {
-  return [place = InsertionPoint(pipeline, at), stage = std::move(stage)](Pipeline& edited) {
-    const std::optional<size_t> then = place.In(edited);
+  return [position = InsertionPoint(pipeline, at), stage = std::move(stage)](Pipeline& edited) {
+    const std::optional<size_t> then = position.In(edited);
     if (then) edited.stages.insert(At(edited.stages, *then), stage);
   };
 }

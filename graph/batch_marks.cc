@@ -65,8 +65,9 @@ bool BatchMarks::touches(const Op& op) const {
 }
 
 absl::Status BatchMarks::Stopped(const Op& op, const std::string& why) const {
-  const std::string place = FormatLocation(op.location);
-  return InvalidInput(fmt::format("{}{}{}: {}", place, place.empty() ? "" : ": ", op.name, why));
+  const std::string location = FormatLocation(op.location);
+  return InvalidInput(
+      fmt::format("{}{}{}: {}", location, location.empty() ? "" : ": ", op.name, why));
 }
 
 void BatchMarks::Queue(OpId op) {
@@ -156,7 +157,7 @@ bool BatchMarks::IsWhole(OpId value, int64_t dim) const {
 }
 
 // Only one dim has strides that the batch falls into, unless the batch is 1:
-// then a dim of size 1 is taken, best at the same place.
+// then a dim of size 1 is taken, best at the same index.
 std::optional<int64_t> BatchMarks::Holder(const Shape& from, int64_t dim, int64_t inner, OpId value,
                                           int64_t& inner_there) const {
   const Shape& to = graph_.op(value).shape;

@@ -102,10 +102,10 @@ absl::Status CheckBindable(const Graph& graph, int64_t batch) {
   }
   for (const Op& op : graph.ops()) {
     if (Fits(op.shape, batch)) continue;
-    const std::string place = FormatLocation(op.location);
+    const std::string location = FormatLocation(op.location);
     return InvalidInput(fmt::format(
-        "{}{}{}: found {} at batch size {}, expected at most {} elements", place,
-        place.empty() ? "" : ": ", op.name, FormatShape(op.shape), batch, kMaxElements));
+        "{}{}{}: found {} at batch size {}, expected at most {} elements", location,
+        location.empty() ? "" : ": ", op.name, FormatShape(op.shape), batch, kMaxElements));
   }
   return absl::OkStatus();
 }

@@ -104,7 +104,7 @@ OpId GraphBuilder::DotAs(OpId lhs, OpId rhs, DotAttrs attrs) {
 
 OpId GraphBuilder::MatMul(OpId x, OpId y) {
   if (shape(y).rank() != 2 && y != kNoOp) {
-    Fail(fmt::format("matrix product: operand 1 has {}, expected rank 2", FormatShape(shape(y))));
+    Fail(fmt::format("matmul: operand 1 has {}, expected rank 2", FormatShape(shape(y))));
   }
   DotDims dims;
   dims.lhs_contract = {shape(x).rank() - 1};

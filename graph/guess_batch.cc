@@ -1,6 +1,6 @@
 // The choice of seeds. A weight's dim can be followed through a graph as well
 // as the batch can; but it is the batch that comes first in the results of most
-// products, forwards and for the gradients of inputs.
+// matmuls, forwards and for the gradients of inputs.
 
 #include <algorithm>
 #include <optional>
@@ -28,11 +28,11 @@ absl::Status NoInput(const Graph& graph) {
   }
   const std::string found = "found no input with dims, expected one that has the batch";
   if (largest == nullptr) return InvalidInput(found);
-  const std::string place = FormatLocation(largest->location);
+  const std::string location = FormatLocation(largest->location);
   return InvalidInput(fmt::format(
       "{}: the largest of what goes in is {} {}{}{}, which is made in the "
       "model; make it an input where it is the data",
-      found, largest->name, FormatShape(largest->shape), place.empty() ? "" : " at ", place));
+      found, largest->name, FormatShape(largest->shape), location.empty() ? "" : " at ", location));
 }
 
 class Guesser {

@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-// A stretch with more matrix products than this is cut again with the value it
+// A stretch with more matmuls than this is cut again with the value it
 // starts from exempt: residual blocks have up to a dozen.
 constexpr int64_t kLongStretch = 16;
 
@@ -74,7 +74,7 @@ class Cutter {
     return ends;
   }
 
-  // What a matrix product of the data leads to, or rows that were looked up.
+  // What a matmul of the data leads to, or rows that were looked up.
   void FindFlow() {
     std::vector<bool> has_data(forward_.size(), false);
     for (const Op& op : forward_.ops()) {
@@ -147,7 +147,7 @@ class Cutter {
 
   const Graph& forward_;
   std::vector<OpId> last_use_;  // by op; size(): leaves the graph
-  std::vector<bool> flows_;     // by op: depends on a matrix product of data
+  std::vector<bool> flows_;     // by op: depends on a matmul of data
   std::vector<bool> exempt_;    // by op: may be used later than a cut
 };
 

@@ -20,7 +20,7 @@ constexpr std::string_view kBlockInput = "decoder_layer_input";
 
 struct Tensor {
   std::string_view name;
-  // Last part of the path of the layer whose product it is the result of; none:
+  // Last part of the path of the layer whose matmul it is the result of; none:
   // it is that of attention.
   std::string_view layer;
 };

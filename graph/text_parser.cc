@@ -130,7 +130,7 @@ absl::Status Parser::OpLine(TokenCursor& cursor, const std::string& name) {
 }
 
 // Dims must be those that follow from the operands. So must the type, but for
-// matrix products, which may accumulate in a wider one.
+// matmuls, which may accumulate in a wider one.
 absl::Status Parser::Append(const Op& op, std::vector<OpId> operands) {
   std::vector<const Shape*> shapes;
   shapes.reserve(operands.size());

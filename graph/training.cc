@@ -171,7 +171,7 @@ class TrainingExpansion {
     return b_.Clone(std::move(copy), std::move(operands));
   }
 
-  // Of the ops of part_, ascending: the product that makes the tile, what only
+  // Of the ops of part_, ascending: the matmul that makes the tile, what only
   // that one moves data for, and what follows it.
   std::vector<OpId> OpsOfTile(const Output& tile) const {
     std::vector<OpId> ops;

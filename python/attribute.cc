@@ -271,23 +271,62 @@ Value Interpreter::SuperAttribute(Super& super, Symbol name) {
   return member == nullptr ? Value() : BindMember(*member, super.self, types.defaults);
 }
 
+// What is looked up in a module: its own names, its submodules, and what the host
+// knows of it.
+Value Interpreter::FindModuleAttribute(Module& module, Symbol name) {
+  const Value found = ModuleAttribute(module, name);
+  if (found.set()) return found;
+  const std::string dotted = module.name + "." + *name;
+  const bool known = host_.KnowsModule(dotted);
+  if (known || (!module.path.empty() && module.origin != Module::Origin::kOwn)) {
+    if (Module* inner = LoadModule(dotted, &module)) {
+      const Value* held = FindName(module, name);
+      return held == nullptr ? Value(inner) : *held;
+    }
+  }
+  if (!module.deferred.empty()) {
+    // A version needs no run of the whole package.
+    if (name->starts_with("__")) return MakeUnknown(fmt::format("{} of a package", *name));
+    RunDeferred(module);
+    return FindAttribute(&module, name);
+  }
+  if (const Value answer = AskModule(module, name); answer.set()) return answer;
+  if (!module.path.empty() && !known) {
+    if (Module* inner = LoadModule(dotted, &module)) return inner;
+  }
+  if (module.origin == Module::Origin::kOwn) {
+    Unknown* unknown = New<Unknown>(
+        fmt::format("{}.{} is not among what tilewise knows", module.name, *name), UserLocation());
+    unknown->path = module.name + "." + *name;
+    return unknown;
+  }
+  return {};
+}
+
+namespace {
+
+// An attribute of what is not known, which is the same each time.
+Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
+  for (const auto& [part, held] : unknown.parts) {
+    if (part == name) return held;
+  }
+  Unknown* result = in.New<Unknown>(unknown.reason, unknown.location);
+  if (!unknown.path.empty() && unknown.path.size() < kMaxPath) {
+    result->path = unknown.path + "." + *name;
+  }
+  constexpr size_t kMaxParts = 64;
+  if (unknown.parts.size() < kMaxParts) unknown.parts.emplace_back(name, result);
+  return result;
+}
+
+}  // namespace
+
 Value Interpreter::FindAttribute(const Value& object, Symbol name) {
   Step();
   if (object.is_object()) {
     switch (object.object->kind) {
-      case Kind::kUnknown: {
-        Unknown* unknown = object.as<Unknown>();
-        for (const auto& [part, held] : unknown->parts) {
-          if (part == name) return held;
-        }
-        Unknown* result = New<Unknown>(unknown->reason, unknown->location);
-        if (!unknown->path.empty() && unknown->path.size() < kMaxPath) {
-          result->path = unknown->path + "." + *name;
-        }
-        constexpr size_t kMaxParts = 64;
-        if (unknown->parts.size() < kMaxParts) unknown->parts.emplace_back(name, result);
-        return result;
-      }
+      case Kind::kUnknown:
+        return PartOfUnknown(*this, *object.as<Unknown>(), name);
       case Kind::kInstance: {
         Instance& instance = *object.as<Instance>();
         const Value found = InstanceAttribute(instance, object, name);
@@ -305,37 +344,8 @@ Value Interpreter::FindAttribute(const Value& object, Symbol name) {
         if (type.open) return MakeUnknown("an attribute of a base that is not known");
         break;
       }
-      case Kind::kModule: {
-        Module& module = *object.as<Module>();
-        const Value found = ModuleAttribute(module, name);
-        if (found.set()) return found;
-        const std::string dotted = module.name + "." + *name;
-        const bool known = host_.KnowsModule(dotted);
-        if (known || (!module.path.empty() && module.origin != Module::Origin::kOwn)) {
-          if (Module* inner = LoadModule(dotted, &module)) {
-            const Value* held = FindName(module, name);
-            return held == nullptr ? Value(inner) : *held;
-          }
-        }
-        if (!module.deferred.empty()) {
-          // A version needs no run of the whole package.
-          if (name->starts_with("__")) return MakeUnknown(fmt::format("{} of a package", *name));
-          RunDeferred(module);
-          return FindAttribute(object, name);
-        }
-        if (const Value answer = AskModule(module, name); answer.set()) return answer;
-        if (!module.path.empty() && !known) {
-          if (Module* inner = LoadModule(dotted, &module)) return inner;
-        }
-        if (module.origin == Module::Origin::kOwn) {
-          Unknown* unknown = New<Unknown>(
-              fmt::format("{}.{} is not among what tilewise knows", module.name, *name),
-              UserLocation());
-          unknown->path = module.name + "." + *name;
-          return unknown;
-        }
-        return {};
-      }
+      case Kind::kModule:
+        return FindModuleAttribute(*object.as<Module>(), name);
       case Kind::kFunction: {
         const Value found = FunctionAttribute(*object.as<Function>(), name);
         if (found.set()) return found;

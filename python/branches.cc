@@ -58,13 +58,6 @@ int64_t CopySteps(const Object& object) {
   return static_cast<int64_t>(1 + parts / 4);
 }
 
-// How one branch ended.
-struct Outcome {
-  Flow flow = Flow::kNext;
-  Value returned;
-  std::optional<Value> raised;
-};
-
 using Changes = std::vector<BranchRun::Change>;
 
 // Puts `after` states back into their objects.
@@ -73,6 +66,13 @@ void Apply(Changes& changes) {
 }
 
 }  // namespace
+
+// How one branch ended.
+struct Interpreter::Outcome {
+  Flow flow = Flow::kNext;
+  Value returned;
+  std::optional<Value> raised;
+};
 
 BranchRun::BranchRun(Interpreter& in) : in_(in), outer_epoch_(in.epoch_), epoch_(++in.epoch_) {
   in.branches_.push_back(this);
@@ -239,7 +239,37 @@ bool AsksForNone(const Node* condition) {
          condition->list[1]->constant.none();
 }
 
+// Joins what the branches changed, after the second ran; `first`: the state after the first.
+template <typename Join>
+void JoinChanges(Interpreter& in, Changes& first, const Changes& second, const Join& join) {
+  // What only the second branch changed is joined with what it was.
+  for (const BranchRun::Change& change : second) {
+    const bool both = std::any_of(first.begin(), first.end(),
+                                  [&](const auto& c) { return c.object == change.object; });
+    if (!both) MergeInto(in, *change.object, *change.before, join);
+  }
+  for (BranchRun::Change& change : first) {
+    in.Touch(*change.object);
+    MergeInto(in, *change.object, *change.before, join);
+  }
+}
+
 }  // namespace
+
+Interpreter::Outcome Interpreter::RunBranch(const Node* branch) {
+  Outcome outcome;
+  if (branch == nullptr) return outcome;
+  const size_t depth = frames_.size();
+  const Undecided maybe(*this);
+  try {
+    outcome.flow = Exec(branch);
+    outcome.returned = frames_.back()->returned;
+  } catch (const Raised& raised) {
+    frames_.resize(depth);
+    outcome.raised = raised.exception;
+  }
+  return outcome;
+}
 
 Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
   const Node *one = node->b, *other = node->c;
@@ -247,22 +277,8 @@ Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
     const Node* taken = *way ? one : other;
     return taken == nullptr ? Flow::kNext : Exec(taken);
   }
-  const auto run = [&](const Node* branch) {
-    Outcome outcome;
-    if (branch == nullptr) return outcome;
-    const size_t depth = frames_.size();
-    const Undecided maybe(*this);
-    try {
-      outcome.flow = Exec(branch);
-      outcome.returned = frames_.back()->returned;
-    } catch (const Raised& raised) {
-      frames_.resize(depth);
-      outcome.raised = raised.exception;
-    }
-    return outcome;
-  };
   if (branches_.size() >= kMaxBranchDepth) {
-    const Outcome outcome = run(one);
+    const Outcome outcome = RunBranch(one);
     if (outcome.raised.has_value()) return other == nullptr ? Flow::kNext : Exec(other);
     return outcome.flow;
   }
@@ -277,20 +293,20 @@ Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
   Outcome first, second;
   if (built > 0 && other != nullptr && AsksForNone(node->a)) {
     BranchRun changes(*this);
-    second = run(other);
+    second = RunBranch(other);
     if (takes(second, false)) return second.flow;
     changes.TakeBack();
   }
   Changes after_first;
   {
     BranchRun changes(*this);
-    first = run(one);
+    first = RunBranch(one);
     if (takes(first, true)) return first.flow;
     after_first = changes.TakeBack();
   }
   {
     BranchRun changes(*this);
-    second = run(other);
+    second = RunBranch(other);
     if (other != nullptr && takes(second, false)) return second.flow;
     const bool take_first =
         !first.raised.has_value() &&
@@ -316,17 +332,8 @@ Flow Interpreter::ExecBranches(const Node* node, const Value& condition) {
       if (first.flow == Flow::kBreak) frames_.back()->maybe_broke = condition;
       return second.flow;
     }
-    const auto join = [&](const Value& a, const Value& b) { return Merged(a, b, condition); };
-    // What only the second branch changed is joined with what it was.
-    for (const BranchRun::Change& change : changes.changes()) {
-      const bool both = std::any_of(after_first.begin(), after_first.end(),
-                                    [&](const auto& c) { return c.object == change.object; });
-      if (!both) MergeInto(*this, *change.object, *change.before, join);
-    }
-    for (BranchRun::Change& change : after_first) {
-      Touch(*change.object);
-      MergeInto(*this, *change.object, *change.before, join);
-    }
+    JoinChanges(*this, after_first, changes.changes(),
+                [&](const Value& a, const Value& b) { return Merged(a, b, condition); });
   }
   if (first.flow == Flow::kReturn) {
     frames_.back()->returned = Merged(first.returned, second.returned, condition);

@@ -108,6 +108,9 @@ class Builder {
 
   // --- Expressions.
   Node* Expression(Tree tree);
+  // Null where the type is another one.
+  Node* Literal(Tree tree, std::string_view type);
+  Node* Operation(Tree tree, std::string_view type);
   Node* Number(Tree tree);
   Node* String(Tree tree);
   Node* Concatenated(Tree tree);

@@ -248,25 +248,62 @@ std::optional<bool> Interpreter::Contains(const Value& container, const Value& i
   return false;
 }
 
+namespace {
+
+// `x is y`, or `x is not y` where `wanted` is false.
+Value CompareIdentity(Interpreter& in, bool wanted, const Value& a, const Value& b) {
+  // What is not known may be None, but is no other object that is known.
+  if (IsUnknown(a) != IsUnknown(b)) {
+    return IsUnknown(a) ? a : b;
+  }
+  if (a.Is(b)) return Value(wanted);
+  const std::string *text = TextOf(a), *other = TextOf(b);
+  if (text != nullptr && other != nullptr && *text == *other) return Value(wanted);
+  if (a.is_object() && b.is_object() && a.object->kind == Kind::kMethod &&
+      in.Equal(a, b).value_or(false)) {
+    return Value(!wanted);
+  }
+  return Value(!wanted);
+}
+
+// The order of two lists or tuples whose items are all known.
+Value CompareItems(Interpreter& in, Operator op, const Sequence& items, const Sequence& others) {
+  const size_t common = std::min(items.items.size(), others.items.size());
+  for (size_t i = 0; i < common && i < items.items.size() && i < others.items.size(); ++i) {
+    const Value one = items.items[i], another = others.items[i];
+    const std::optional<bool> same = in.Equal(one, another);
+    if (!same.has_value()) return in.MakeUnknown("the order of two values");
+    if (!*same) return in.Compare(op, one, another);
+  }
+  const auto size = static_cast<int64_t>(items.items.size());
+  const auto other_size = static_cast<int64_t>(others.items.size());
+  return Value(*Ordered(op, size < other_size ? -1 : size > other_size ? 1 : 0));
+}
+
+// Whether a set is a subset or a superset of another.
+Value CompareSets(Interpreter& in, Operator op, Dict& set, Dict& other) {
+  if (set.open || other.open) {
+    return in.UnknownOf(set.open ? set.open : other.open, "whether a set holds another");
+  }
+  const bool up = op == Operator::kLess || op == Operator::kLessEqual;
+  Dict& small = up ? set : other;
+  Dict& large = up ? other : set;
+  for (size_t i = 0; i < small.entries.size(); ++i) {
+    const Dict::Entry entry = small.entries[i];
+    if (entry.live && in.FindItem(large, entry.key) == nullptr) return Value(false);
+  }
+  const bool strict = op == Operator::kLess || op == Operator::kGreater;
+  return Value(!strict || small.live < large.live);
+}
+
+}  // namespace
+
 Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
   if (a.is_object()) CheckDepth();
   switch (op) {
     case Operator::kIs:
-    case Operator::kIsNot: {
-      const bool wanted = op == Operator::kIs;
-      // What is not known may be None, but is no other object that is known.
-      if (IsUnknown(a) != IsUnknown(b)) {
-        return IsUnknown(a) ? a : b;
-      }
-      if (a.Is(b)) return Value(wanted);
-      const std::string *text = TextOf(a), *other = TextOf(b);
-      if (text != nullptr && other != nullptr && *text == *other) return Value(wanted);
-      if (a.is_object() && b.is_object() && a.object->kind == Kind::kMethod &&
-          Equal(a, b).value_or(false)) {
-        return Value(!wanted);
-      }
-      return Value(!wanted);
-    }
+    case Operator::kIsNot:
+      return CompareIdentity(*this, op == Operator::kIs, a, b);
     case Operator::kIn:
     case Operator::kNotIn: {
       const std::optional<bool> holds = Contains(b, a);
@@ -310,16 +347,7 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
     return UnknownOf(items->open ? items->open : others->open, "the order of two lists");
   }
   if (items != nullptr && others != nullptr) {
-    const size_t common = std::min(items->items.size(), others->items.size());
-    for (size_t i = 0; i < common && i < items->items.size() && i < others->items.size(); ++i) {
-      const Value one = items->items[i], another = others->items[i];
-      const std::optional<bool> same = Equal(one, another);
-      if (!same.has_value()) return MakeUnknown("the order of two values");
-      if (!*same) return Compare(op, one, another);
-    }
-    const auto size = static_cast<int64_t>(items->items.size());
-    const auto other_size = static_cast<int64_t>(others->items.size());
-    return Value(*Ordered(op, size < other_size ? -1 : size > other_size ? 1 : 0));
+    return CompareItems(*this, op, *items, *others);
   }
   const auto as_set = [&](const Value& v, const Value& beside) {
     const bool one = v.as<Sequence>() != nullptr && beside.as<Dict>() != nullptr;
@@ -327,18 +355,7 @@ Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
   };
   Dict *set = as_set(x, y), *other_set = as_set(y, x);
   if (set != nullptr && other_set != nullptr && set->kind == Kind::kSet) {
-    if (set->open || other_set->open) {
-      return UnknownOf(set->open ? set->open : other_set->open, "whether a set holds another");
-    }
-    const bool up = op == Operator::kLess || op == Operator::kLessEqual;
-    Dict& small = up ? *set : *other_set;
-    Dict& large = up ? *other_set : *set;
-    for (size_t i = 0; i < small.entries.size(); ++i) {
-      const Dict::Entry entry = small.entries[i];
-      if (entry.live && FindItem(large, entry.key) == nullptr) return Value(false);
-    }
-    const bool strict = op == Operator::kLess || op == Operator::kGreater;
-    return Value(!strict || small.live < large.live);
+    return CompareSets(*this, op, *set, *other_set);
   }
   Raise("TypeError", fmt::format("'{}' not supported between instances of '{}' and '{}'",
                                  OperatorText(op), *TypeOf(a)->name, *TypeOf(b)->name));

@@ -141,6 +141,69 @@ Value Interpreter::SliceOpen(const Sequence& sequence, const Slice& slice) {
   return part;
 }
 
+namespace {
+
+// The part of a list, tuple, text, bytes or range of `size` items.
+Value SliceOf(Interpreter& in, const Value& object, int64_t size, const Slice& slice) {
+  const Sequence* sequence = object.as<Sequence>();
+  const Str* text = object.as<Str>();
+  const Bytes* bytes = object.as<Bytes>();
+  const Range* range = object.as<Range>();
+  for (const Value& bound : {slice.start, slice.stop, slice.step}) {
+    if (IsUnknown(bound)) return bound;
+  }
+  const auto bound = [&](const Value& value) {
+    const Value* method = nullptr;
+    if (const Instance* instance = value.as<Instance>()) {
+      method = instance->type->Find(in.Name("__index__"));
+    }
+    return AsInt(method == nullptr ? value : in.Call(*method, {value}));
+  };
+  const int64_t step = bound(slice.step).value_or(1);
+  if (step == 0) in.Raise("ValueError", "slice step cannot be zero");
+  const auto resolved = [&](const Value& value, int64_t otherwise) {
+    std::optional<int64_t> number = bound(value);
+    if (!number.has_value()) return otherwise;
+    if (*number < 0) *number += size;
+    return step > 0 ? Clamped(*number, 0, size) : Clamped(*number, -1, size - 1);
+  };
+  const int64_t start = resolved(slice.start, step > 0 ? 0 : size - 1);
+  const int64_t stop = resolved(slice.stop, step > 0 ? size : -1);
+  if (range != nullptr) {
+    int64_t by = 0;
+    if (__builtin_mul_overflow(range->step, step, &by)) {
+      constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+      by = (range->step < 0) == (step < 0) ? kMost : -kMost;
+    }
+    return in.New<Range>(range->at(start), range->at(stop), by);
+  }
+  std::vector<Value> items;
+  std::string part;
+  in.Step(std::max<int64_t>(0, step > 0 ? stop - start : start - stop) / 64);
+  // Steps beyond the size take one item.
+  const int64_t by = Clamped(step, -size - 1, size + 1);
+  for (int64_t i = start; by > 0 ? i < stop : i > stop; i += by) {
+    if (text != nullptr && step == 1) {
+      part = text->text.substr(text->Byte(start), text->Byte(stop) - text->Byte(start));
+      break;
+    }
+    if (text != nullptr) {
+      part.append(text->text, text->Byte(i), text->Byte(i + 1) - text->Byte(i));
+    } else if (bytes != nullptr) {
+      part += bytes->text[static_cast<size_t>(i)];
+    } else {
+      items.push_back(sequence->items[static_cast<size_t>(i)]);
+    }
+  }
+  if (bytes != nullptr) return in.New<Bytes>(std::move(part));
+  if (text != nullptr) return in.Text(std::move(part));
+  Sequence* some = in.New<Sequence>(sequence->kind, std::move(items));
+  some->open = sequence->open;
+  return some;
+}
+
+}  // namespace
+
 Value Interpreter::IndexSequence(const Value& object, const Value& index) {
   const Sequence* sequence = object.as<Sequence>();
   const Str* text = object.as<Str>();
@@ -152,57 +215,7 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
   if (IsUnknown(index)) return index;
   if (const Slice* slice = index.as<Slice>()) {
     if (open.uncounted()) return SliceOpen(*sequence, *slice);
-    for (const Value& bound : {slice->start, slice->stop, slice->step}) {
-      if (IsUnknown(bound)) return bound;
-    }
-    const auto bound = [&](const Value& value) {
-      const Value* method = nullptr;
-      if (const Instance* instance = value.as<Instance>()) {
-        method = instance->type->Find(Name("__index__"));
-      }
-      return AsInt(method == nullptr ? value : Call(*method, {value}));
-    };
-    const int64_t step = bound(slice->step).value_or(1);
-    if (step == 0) Raise("ValueError", "slice step cannot be zero");
-    const auto resolved = [&](const Value& value, int64_t otherwise) {
-      std::optional<int64_t> number = bound(value);
-      if (!number.has_value()) return otherwise;
-      if (*number < 0) *number += size;
-      return step > 0 ? Clamped(*number, 0, size) : Clamped(*number, -1, size - 1);
-    };
-    const int64_t start = resolved(slice->start, step > 0 ? 0 : size - 1);
-    const int64_t stop = resolved(slice->stop, step > 0 ? size : -1);
-    if (range != nullptr) {
-      int64_t by = 0;
-      if (__builtin_mul_overflow(range->step, step, &by)) {
-        constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-        by = (range->step < 0) == (step < 0) ? kMost : -kMost;
-      }
-      return New<Range>(range->at(start), range->at(stop), by);
-    }
-    std::vector<Value> items;
-    std::string part;
-    Step(std::max<int64_t>(0, step > 0 ? stop - start : start - stop) / 64);
-    // Steps beyond the size take one item.
-    const int64_t by = Clamped(step, -size - 1, size + 1);
-    for (int64_t i = start; by > 0 ? i < stop : i > stop; i += by) {
-      if (text != nullptr && step == 1) {
-        part = text->text.substr(text->Byte(start), text->Byte(stop) - text->Byte(start));
-        break;
-      }
-      if (text != nullptr) {
-        part.append(text->text, text->Byte(i), text->Byte(i + 1) - text->Byte(i));
-      } else if (bytes != nullptr) {
-        part += bytes->text[static_cast<size_t>(i)];
-      } else {
-        items.push_back(sequence->items[static_cast<size_t>(i)]);
-      }
-    }
-    if (bytes != nullptr) return New<Bytes>(std::move(part));
-    if (text != nullptr) return Text(std::move(part));
-    Sequence* some = New<Sequence>(sequence->kind, std::move(items));
-    some->open = open;
-    return some;
+    return SliceOf(*this, object, size, *slice);
   }
   std::optional<int64_t> at = AsInt(index);
   if (!at.has_value()) {

@@ -11,6 +11,58 @@ namespace {
 // Containers of more than so many characters are cut.
 constexpr size_t kMaxShown = 100'000;
 
+std::string RepresentSequence(Interpreter& in, const Sequence& sequence) {
+  std::string text = sequence.tuple() ? "(" : "[";
+  if (sequence.view != nullptr) text = std::string(sequence.view) + "([";
+  for (size_t i = 0; i < sequence.items.size() && text.size() < kMaxShown; ++i) {
+    if (i > 0) text += ", ";
+    text += in.Represent(Value(sequence.items[i]));
+  }
+  if (sequence.tuple() && sequence.items.size() == 1) text += ",";
+  if (sequence.open.uncounted()) text += sequence.items.empty() ? "..." : ", ...";
+  if (sequence.view != nullptr) return text + "])";
+  return text + (sequence.tuple() ? ")" : "]");
+}
+
+std::string RepresentDict(Interpreter& in, const Dict& dict) {
+  const bool set = dict.kind == Kind::kSet;
+  if (set && dict.live == 0) return dict.frozen ? "frozenset()" : "set()";
+  std::string text = "{";
+  // By number and copied: __repr__ of the program may change the dict.
+  for (size_t i = 0; i < dict.entries.size() && text.size() <= kMaxShown; ++i) {
+    const Dict::Entry entry = dict.entries[i];
+    if (!entry.live) continue;
+    if (text.size() > 1) text += ", ";
+    text += in.Represent(entry.key);
+    if (!set) text += ": " + in.Represent(entry.value);
+  }
+  text += "}";
+  return dict.frozen ? "frozenset(" + text + ")" : text;
+}
+
+// By the program's __repr__ if there is one.
+std::string RepresentInstance(Interpreter& in, const Value& value) {
+  const Instance* instance = value.as<Instance>();
+  if (const Value* method = instance->type->Find(in.Name("__repr__"))) {
+    const Value text = in.Call(*method, {value});
+    if (const std::string* shown = TextOf(text)) return *shown;
+    return "<unknown>";
+  }
+  if (instance->type->Derives(in.ExceptionType("BaseException"))) {
+    const Value* args = instance->attributes.Find(in.Name("args"));
+    const Sequence* items = args == nullptr ? nullptr : args->as<Sequence>();
+    std::string shown = items == nullptr ? "()" : in.Represent(*args);
+    if (items != nullptr && items->items.size() == 1) {
+      shown = "(" + in.Represent(items->items[0]) + ")";
+    }
+    return *instance->type->name + shown;
+  }
+  if (instance->base.set()) return in.Represent(instance->base);
+  const std::string module =
+      instance->type->module == nullptr ? "" : instance->type->module->name + ".";
+  return fmt::format("<{}{} object>", module, *instance->type->name);
+}
+
 }  // namespace
 
 std::string Interpreter::Represent(const Value& value) {
@@ -39,36 +91,11 @@ std::string Interpreter::Represent(const Value& value) {
     case Kind::kBytes:
       return "b" + QuotedText(value.as<Bytes>()->text, true);
     case Kind::kList:
-    case Kind::kTuple: {
-      const Sequence* items = value.as<Sequence>();
-      std::string text = items->tuple() ? "(" : "[";
-      if (items->view != nullptr) text = std::string(items->view) + "([";
-      for (size_t i = 0; i < items->items.size() && text.size() < kMaxShown; ++i) {
-        if (i > 0) text += ", ";
-        text += Represent(Value(items->items[i]));
-      }
-      if (items->tuple() && items->items.size() == 1) text += ",";
-      if (items->open.uncounted()) text += items->items.empty() ? "..." : ", ...";
-      if (items->view != nullptr) return text + "])";
-      return text + (items->tuple() ? ")" : "]");
-    }
+    case Kind::kTuple:
+      return RepresentSequence(*this, *value.as<Sequence>());
     case Kind::kDict:
-    case Kind::kSet: {
-      const Dict* dict = value.as<Dict>();
-      const bool set = dict->kind == Kind::kSet;
-      if (set && dict->live == 0) return dict->frozen ? "frozenset()" : "set()";
-      std::string text = "{";
-      // By number and copied: __repr__ of the program may change the dict.
-      for (size_t i = 0; i < dict->entries.size() && text.size() <= kMaxShown; ++i) {
-        const Dict::Entry entry = dict->entries[i];
-        if (!entry.live) continue;
-        if (text.size() > 1) text += ", ";
-        text += Represent(entry.key);
-        if (!set) text += ": " + Represent(entry.value);
-      }
-      text += "}";
-      return dict->frozen ? "frozenset(" + text + ")" : text;
-    }
+    case Kind::kSet:
+      return RepresentDict(*this, *value.as<Dict>());
     case Kind::kRange: {
       const Range* range = value.as<Range>();
       if (range->step == 1) return fmt::format("range({}, {})", range->start, range->stop);
@@ -94,27 +121,8 @@ std::string Interpreter::Represent(const Value& value) {
       return fmt::format("<module '{}'>", value.as<Module>()->name);
     case Kind::kUnknown:
       return fmt::format("<unknown: {}>", value.as<Unknown>()->reason);
-    case Kind::kInstance: {
-      const Instance* instance = value.as<Instance>();
-      if (const Value* method = instance->type->Find(Name("__repr__"))) {
-        const Value text = Call(*method, {value});
-        if (const std::string* shown = TextOf(text)) return *shown;
-        return "<unknown>";
-      }
-      if (instance->type->Derives(ExceptionType("BaseException"))) {
-        const Value* args = instance->attributes.Find(Name("args"));
-        const Sequence* items = args == nullptr ? nullptr : args->as<Sequence>();
-        std::string shown = items == nullptr ? "()" : Represent(*args);
-        if (items != nullptr && items->items.size() == 1) {
-          shown = "(" + Represent(items->items[0]) + ")";
-        }
-        return *instance->type->name + shown;
-      }
-      if (instance->base.set()) return Represent(instance->base);
-      const std::string module =
-          instance->type->module == nullptr ? "" : instance->type->module->name + ".";
-      return fmt::format("<{}{} object>", module, *instance->type->name);
-    }
+    case Kind::kInstance:
+      return RepresentInstance(*this, value);
     default:
       return fmt::format("<{} object>", *TypeOf(value)->name);
   }

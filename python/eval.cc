@@ -47,19 +47,8 @@ Value Interpreter::Eval(const Node* node) {
       return truth.has_value() ? Value(!*truth) : Related(Unknown::Relation::kNot, value, Value());
     }
     case NodeKind::kAnd:
-    case NodeKind::kOr: {
-      const Value left = Eval(node->a);
-      const std::optional<bool> truth = Truth(left);
-      if (truth.has_value()) {
-        return *truth == (node->kind == NodeKind::kOr) ? left : Eval(node->b);
-      }
-      // Unknown and False is false; unknown or True is true.
-      const Value right = Eval(node->b);
-      const std::optional<bool> other = Truth(right);
-      const bool any = node->kind == NodeKind::kOr;
-      if (other.has_value()) return *other == any ? right : left;
-      return Related(any ? Unknown::Relation::kAny : Unknown::Relation::kAll, left, right);
-    }
+    case NodeKind::kOr:
+      return EvalAndOr(node);
     case NodeKind::kCompare:
       return EvalCompare(node);
     case NodeKind::kConditional: {
@@ -71,23 +60,10 @@ Value Interpreter::Eval(const Node* node) {
     case NodeKind::kLambda:
       return MakeFunction(node);
     case NodeKind::kTuple:
-    case NodeKind::kList: {
-      if (const Sequence* numbers = node->constant.as<Sequence>()) {
-        Step(static_cast<int64_t>(numbers->items.size() / 8));
-        return List(numbers->items);
-      }
-      Openness open;
-      std::vector<Value> items = EvalItems(node->list, open);
-      return node->kind == NodeKind::kList ? List(std::move(items), open)
-                                           : Tuple(std::move(items), open);
-    }
-    case NodeKind::kSet: {
-      Dict* set = New<Dict>(Kind::kSet);
-      Openness open;
-      for (const Value& item : EvalItems(node->list, open)) SetItem(*set, item, None());
-      set->open.Join({open.why, false});
-      return set;
-    }
+    case NodeKind::kList:
+      return EvalSequence(node);
+    case NodeKind::kSet:
+      return EvalSet(node);
     case NodeKind::kDict:
       return EvalDict(node);
     case NodeKind::kJoined:
@@ -113,6 +89,40 @@ Value Interpreter::Eval(const Node* node) {
       return MakeUnknown(
           fmt::format("an expression that is not read ({})", FormatLocation(LocationOf(frame()))));
   }
+}
+
+Value Interpreter::EvalAndOr(const Node* node) {
+  const Value left = Eval(node->a);
+  const std::optional<bool> truth = Truth(left);
+  if (truth.has_value()) {
+    return *truth == (node->kind == NodeKind::kOr) ? left : Eval(node->b);
+  }
+  // Unknown and False is false; unknown or True is true.
+  const Value right = Eval(node->b);
+  const std::optional<bool> other = Truth(right);
+  const bool any = node->kind == NodeKind::kOr;
+  if (other.has_value()) return *other == any ? right : left;
+  return Related(any ? Unknown::Relation::kAny : Unknown::Relation::kAll, left, right);
+}
+
+// A tuple or list with its items written out.
+Value Interpreter::EvalSequence(const Node* node) {
+  if (const Sequence* numbers = node->constant.as<Sequence>()) {
+    Step(static_cast<int64_t>(numbers->items.size() / 8));
+    return List(numbers->items);
+  }
+  Openness open;
+  std::vector<Value> items = EvalItems(node->list, open);
+  return node->kind == NodeKind::kList ? List(std::move(items), open)
+                                       : Tuple(std::move(items), open);
+}
+
+Value Interpreter::EvalSet(const Node* node) {
+  Dict* set = New<Dict>(Kind::kSet);
+  Openness open;
+  for (const Value& item : EvalItems(node->list, open)) SetItem(*set, item, None());
+  set->open.Join({open.why, false});
+  return set;
 }
 
 std::vector<Value> Interpreter::EvalItems(const std::vector<Node*>& nodes, Openness& open) {

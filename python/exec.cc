@@ -42,24 +42,8 @@ Flow Interpreter::ExecStatement(const Node* node) {
     case NodeKind::kReturn:
       frames_.back()->returned = node->a == nullptr ? None() : Eval(node->a);
       return Flow::kReturn;
-    case NodeKind::kIf: {
-      const Value condition = Eval(node->a);
-      const std::optional<bool> truth = Truth(condition);
-      if (!truth.has_value()) return ExecBranches(node, condition);
-      if (*truth) {
-        Frame& frame = *frames_.back();
-        const Node* check = RaiseOf(node->b);
-        frame.check = check;
-        const Flow flow = Exec(node->b);
-        // Past a check that failed goes what it was to keep out.
-        const bool passed = check != nullptr && flow == Flow::kNext;
-        if (passed) FillMissing(node->a);
-        return passed && node->c != nullptr ? Exec(node->c) : flow;
-      }
-      if (node->c == nullptr) return Flow::kNext;
-      frames_.back()->check = RaiseOf(node->c);
-      return Exec(node->c);
-    }
+    case NodeKind::kIf:
+      return ExecIf(node);
     case NodeKind::kFor:
       return ExecFor(node);
     case NodeKind::kWhile:
@@ -92,19 +76,9 @@ Flow Interpreter::ExecStatement(const Node* node) {
       }
       ExecRaise(node);
       return Flow::kNext;
-    case NodeKind::kAssert: {
-      const std::optional<bool> holds = Truth(Eval(node->a));
-      if (holds.has_value() && !*holds) {
-        Instance* error = New<Instance>(ExceptionType("AssertionError"));
-        const Value message = node->b == nullptr ? Value() : Text(Display(Eval(node->b)));
-        error->attributes.Set(Name("args"),
-                              Tuple(message.set() ? std::vector{message} : std::vector<Value>{}));
-        if (Passes(error)) return Flow::kNext;
-        MarkRaise();
-        throw Raised{error};
-      }
+    case NodeKind::kAssert:
+      ExecAssert(node);
       return Flow::kNext;
-    }
     case NodeKind::kDelete:
       ExecDelete(node);
       return Flow::kNext;
@@ -116,6 +90,37 @@ Flow Interpreter::ExecStatement(const Node* node) {
     default:
       return Flow::kNext;
   }
+}
+
+Flow Interpreter::ExecIf(const Node* node) {
+  const Value condition = Eval(node->a);
+  const std::optional<bool> truth = Truth(condition);
+  if (!truth.has_value()) return ExecBranches(node, condition);
+  if (*truth) {
+    Frame& frame = *frames_.back();
+    const Node* check = RaiseOf(node->b);
+    frame.check = check;
+    const Flow flow = Exec(node->b);
+    // Past a check that failed goes what it was to keep out.
+    const bool passed = check != nullptr && flow == Flow::kNext;
+    if (passed) FillMissing(node->a);
+    return passed && node->c != nullptr ? Exec(node->c) : flow;
+  }
+  if (node->c == nullptr) return Flow::kNext;
+  frames_.back()->check = RaiseOf(node->c);
+  return Exec(node->c);
+}
+
+void Interpreter::ExecAssert(const Node* node) {
+  const std::optional<bool> holds = Truth(Eval(node->a));
+  if (holds.value_or(true)) return;
+  Instance* error = New<Instance>(ExceptionType("AssertionError"));
+  const Value message = node->b == nullptr ? Value() : Text(Display(Eval(node->b)));
+  error->attributes.Set(Name("args"),
+                        Tuple(message.set() ? std::vector{message} : std::vector<Value>{}));
+  if (Passes(error)) return;
+  MarkRaise();
+  throw Raised{error};
 }
 
 void Interpreter::ExecAssign(const Node* node) {

@@ -317,6 +317,7 @@ class Interpreter {
   // exec.cc
   Flow ExecBlock(const Node* node);
   Flow ExecStatement(const Node* node);
+  Flow ExecIf(const Node* node);
   Flow ExecFor(const Node* node);
   // Whether a loop that met so many of its rounds since `start` would use up the work.
   bool Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const;
@@ -328,6 +329,7 @@ class Interpreter {
   void ExecAugmented(const Node* node);
   void ExecAnnotated(const Node* node);
   void ExecRaise(const Node* node);
+  void ExecAssert(const Node* node);
   // The condition asks whether names are None or empty: the first that is gets a value.
   void FillMissing(const Node* condition);
   // Whether a check of the program's that failed is read as if it had passed, with a note.
@@ -345,6 +347,8 @@ class Interpreter {
   Value Decorated(const Node* node, Value value);
 
   // branches.cc: an `if` or a conditional expression whose condition is not known.
+  struct Outcome;
+  Outcome RunBranch(const Node* branch);
   Flow ExecBranches(const Node* node, const Value& condition);
   Value EvalBranches(const Node* node, const Value& condition);
   std::optional<bool> Decided(const Node* node, const Value& condition);
@@ -361,6 +365,9 @@ class Interpreter {
   void Unpack(const std::vector<Node*>& targets, const Value& value);
 
   // eval.cc
+  Value EvalAndOr(const Node* node);
+  Value EvalSequence(const Node* node);
+  Value EvalSet(const Node* node);
   Value EvalCall(const Node* node);
   void EvalArguments(const Node* node, Arguments& arguments);
   Value EvalCompare(const Node* node);
@@ -385,6 +392,7 @@ class Interpreter {
   Value ClassAttribute(Class& type, Symbol name);
   Value ModuleAttribute(Module& module, Symbol name);
   Value AskModule(Module& module, Symbol name);
+  Value FindModuleAttribute(Module& module, Symbol name);
   Value FunctionAttribute(Function& function, Symbol name);
   Value Annotation(const Function& function, const Node* node);
   Value SuperAttribute(Super& super, Symbol name);

@@ -12,6 +12,35 @@ namespace {
 
 // Rounds of a loop whose condition is not known.
 constexpr int kMaxRounds = 1'000'000;
+// Rounds of a loop that does parts of a step; the last one is run as well.
+constexpr int kPartRounds = 8;
+// A loop of what has no part in a step is left after so many rounds and steps.
+constexpr int kIdleRounds = 4;
+constexpr int64_t kIdleSteps = 20'000;
+// A loop of the program that makes no part of a model is left after a part of the
+// work: one more round, which is watched, stands for those that are left out.
+constexpr int64_t kPartOfWork = 8;
+
+// A note that the rounds so far stand for all.
+void StandForAll(Interpreter& in, OpenRun& open, const Location& at, std::string message,
+                 Severity severity) {
+  open.Stand({in.MakeUnknown("how often a loop runs").as<Unknown>(), false});
+  in.Note("RD002", at, std::move(message), severity);
+}
+
+// Leaves out more and more rounds of a loop that has too many.
+class Leaps {
+ public:
+  void AfterRound(Iterator& items, int64_t met) {
+    constexpr int64_t kBetweenLeaps = 32;
+    if (met % kBetweenLeaps != 0) return;
+    items.Leap(met + leapt_);
+    leapt_ += met + leapt_;
+  }
+
+ private:
+  int64_t leapt_ = 0;
+};
 
 // Breaks under conditions that are not known are those of the innermost loop.
 class BreaksOfLoop {
@@ -41,18 +70,12 @@ Flow Interpreter::ExecFor(const Node* node) {
   // A generator that only the loop has is closed when the loop is left.
   const bool only = iterable.as<Iterator>() != nullptr && heap_.back().get() == iterable.object;
   Iterator* items = Iterate(iterable);
-  constexpr int kPartRounds = 8;
-  constexpr int64_t kIdleSteps = 20'000;
-  constexpr int kIdleRounds = 4;
-  int64_t left_out = 0, met = 0, leapt = 0;
+  int64_t left_out = 0, met = 0;
   int idle_rounds = 0;
-  bool leaps = false;
+  std::optional<Leaps> leaps;
   const int64_t start = steps_;
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
-  // A loop of the program that makes no part of a model is left after a part of the
-  // work: one more round, which is watched, stands for those that are left out.
-  constexpr int64_t kPartOfWork = 8;
   bool cuts = frame().module->origin == Module::Origin::kUser;
   const int64_t made = made_;
   bool watched = false;
@@ -94,25 +117,20 @@ Flow Interpreter::ExecFor(const Node* node) {
     ++met;
     const bool too_long = steps_ - start > limits_.steps / kPartOfWork;
     if (!leaps && too_long && Outlasts(items->Rounds(), met, start)) {
-      leaps = true;
+      leaps.emplace();
       open.Watch();
-      open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
-      Note("RD002", UserLocation(),
-           "the rounds of this loop are more than are read; some of them are left out");
+      StandForAll(*this, open, UserLocation(),
+                  "the rounds of this loop are more than are read; some of them are left out",
+                  Severity::kInfo);
     }
     if (leaps) {
-      constexpr int64_t kBetweenLeaps = 32;
-      if (met % kBetweenLeaps == 0) {
-        items->Leap(met + leapt);
-        leapt += met + leapt;
-      }
+      leaps->AfterRound(*items, met);
     } else if (watched && made_ != made) {
       watched = cuts = false;
     } else if (watched) {
-      Note("RD002", LocationOf(frame()),
-           "a loop over data runs for too long; its rounds so far stand for all",
-           Severity::kWarning);
-      open.Stand({MakeUnknown("how often a loop runs").as<Unknown>(), false});
+      StandForAll(*this, open, LocationOf(frame()),
+                  "a loop over data runs for too long; its rounds so far stand for all",
+                  Severity::kWarning);
       return end();
     } else if (cuts && made_ == made && too_long) {
       open.Watch();

@@ -148,6 +148,83 @@ std::optional<Value> Reals(Operator op, double a, double b) {
   }
 }
 
+// a + b of texts, bytes, lists or tuples.
+std::optional<Value> Concatenated(Interpreter& in, const Value& a, const Value& b) {
+  const std::string *text_a = TextOf(a), *text_b = TextOf(b);
+  if (text_a != nullptr && text_b != nullptr) {
+    in.Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
+    in.CheckRoom(static_cast<int64_t>(text_a->size() + text_b->size()));
+    return in.Text(*text_a + *text_b);
+  }
+  const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
+  if (bytes_a != nullptr && bytes_b != nullptr) return in.New<Bytes>(bytes_a->text + bytes_b->text);
+  const Sequence *items_a = a.as<Sequence>(), *items_b = b.as<Sequence>();
+  if (items_a != nullptr && items_b != nullptr && items_a->kind == items_b->kind) {
+    in.CheckRoom(
+        static_cast<int64_t>((items_a->items.size() + items_b->items.size()) * 3 * sizeof(Value)));
+    std::vector<Value> items = items_a->items;
+    items.insert(items.end(), items_b->items.begin(), items_b->items.end());
+    in.Step(static_cast<int64_t>(items.size()) / 8);
+    Sequence* joined = in.New<Sequence>(items_a->kind, std::move(items));
+    joined->open = items_a->open;
+    joined->open.Join(items_b->open);
+    return joined;
+  }
+  return std::nullopt;
+}
+
+// object * times of a text, list or tuple.
+std::optional<Value> Repeated(Interpreter& in, const Value& object, int64_t times) {
+  constexpr int64_t kMaxItems = 10'000'000;
+  if (const std::string* text = TextOf(object)) {
+    if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(text->size()))) {
+      return in.MakeUnknown("a long text");
+    }
+    std::string result;
+    for (int64_t i = 0; i < times; ++i) result += *text;
+    return in.Text(std::move(result));
+  }
+  if (const Sequence* items = object.as<Sequence>()) {
+    if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(items->items.size()))) {
+      return in.MakeUnknown("a list of more than ten million items");
+    }
+    std::vector<Value> result;
+    for (int64_t i = 0; i < times; ++i) {
+      result.insert(result.end(), items->items.begin(), items->items.end());
+    }
+    in.Step(static_cast<int64_t>(result.size()) / 8);
+    Sequence* repeated = in.New<Sequence>(items->kind, std::move(result));
+    repeated->open = items->open;
+    return repeated;
+  }
+  return std::nullopt;
+}
+
+// The union, intersection or difference of two sets, or the union of two dicts.
+std::optional<Value> CombinedDicts(Interpreter& in, Operator op, const Value& a, const Value& b) {
+  const Dict *dict_a = a.as<Dict>(), *dict_b = b.as<Dict>();
+  if (dict_a == nullptr || dict_b == nullptr || dict_a->kind != dict_b->kind) return std::nullopt;
+  const bool is_of_sets = op == Operator::kAnd || op == Operator::kSubtract || op == Operator::kXor;
+  if (op != Operator::kOr && !(is_of_sets && dict_a->kind == Kind::kSet)) return std::nullopt;
+  Dict* result = in.New<Dict>(dict_a->kind);
+  result->open = dict_a->open;
+  result->open.Join(dict_b->open);
+  for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_a->entries)) {
+    if (!entry.live) continue;
+    const bool there = in.FindItem(*const_cast<Dict*>(dict_b), entry.key) != nullptr;
+    const bool keeps = op == Operator::kOr || (op == Operator::kAnd ? there : !there);
+    if (keeps) in.SetItem(*result, entry.key, entry.value);
+  }
+  if (op == Operator::kOr || op == Operator::kXor) {
+    for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_b->entries)) {
+      if (!entry.live) continue;
+      if (op == Operator::kXor && in.FindItem(*const_cast<Dict*>(dict_a), entry.key)) continue;
+      in.SetItem(*result, entry.key, entry.value);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, const Value& right) {
@@ -183,52 +260,12 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
     return Reals(op, *real_a, *real_b);
   }
   if (op == Operator::kAdd) {
-    const std::string *text_a = TextOf(a), *text_b = TextOf(b);
-    if (text_a != nullptr && text_b != nullptr) {
-      Step(static_cast<int64_t>(text_a->size() + text_b->size()) / 64);
-      CheckRoom(static_cast<int64_t>(text_a->size() + text_b->size()));
-      return Text(*text_a + *text_b);
-    }
-    const Bytes *bytes_a = a.as<Bytes>(), *bytes_b = b.as<Bytes>();
-    if (bytes_a != nullptr && bytes_b != nullptr) return New<Bytes>(bytes_a->text + bytes_b->text);
-    const Sequence *items_a = a.as<Sequence>(), *items_b = b.as<Sequence>();
-    if (items_a != nullptr && items_b != nullptr && items_a->kind == items_b->kind) {
-      CheckRoom(static_cast<int64_t>((items_a->items.size() + items_b->items.size()) * 3 *
-                                     sizeof(Value)));
-      std::vector<Value> items = items_a->items;
-      items.insert(items.end(), items_b->items.begin(), items_b->items.end());
-      Step(static_cast<int64_t>(items.size()) / 8);
-      Sequence* joined = New<Sequence>(items_a->kind, std::move(items));
-      joined->open = items_a->open;
-      joined->open.Join(items_b->open);
-      return joined;
-    }
+    if (std::optional<Value> joined = Concatenated(*this, a, b)) return joined;
   }
   if (op == Operator::kMultiply && (int_a.has_value() || int_b.has_value())) {
     const Value& object = int_a.has_value() ? b : a;
     const int64_t times = std::max<int64_t>(0, int_a.has_value() ? *int_a : *int_b);
-    constexpr int64_t kMaxItems = 10'000'000;
-    if (const std::string* text = TextOf(object)) {
-      if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(text->size()))) {
-        return MakeUnknown("a long text");
-      }
-      std::string result;
-      for (int64_t i = 0; i < times; ++i) result += *text;
-      return Text(std::move(result));
-    }
-    if (const Sequence* items = object.as<Sequence>()) {
-      if (times > kMaxItems / std::max<int64_t>(1, static_cast<int64_t>(items->items.size()))) {
-        return MakeUnknown("a list of more than ten million items");
-      }
-      std::vector<Value> result;
-      for (int64_t i = 0; i < times; ++i) {
-        result.insert(result.end(), items->items.begin(), items->items.end());
-      }
-      Step(static_cast<int64_t>(result.size()) / 8);
-      Sequence* repeated = New<Sequence>(items->kind, std::move(result));
-      repeated->open = items->open;
-      return repeated;
-    }
+    if (std::optional<Value> repeated = Repeated(*this, object, times)) return repeated;
   }
   if (op == Operator::kModulo && TextOf(a) != nullptr) {
     return CallMethod(a, "__mod__", {right});
@@ -242,30 +279,7 @@ std::optional<Value> Interpreter::Arithmetic(Operator op, const Value& left, con
   if (of_sets && b.as<Sequence>() != nullptr && a.as<Dict>() != nullptr) {
     return Binary(op, a, SetOf(b));
   }
-  const Dict *dict_a = a.as<Dict>(), *dict_b = b.as<Dict>();
-  if (dict_a != nullptr && dict_b != nullptr && dict_a->kind == dict_b->kind) {
-    const bool set = dict_a->kind == Kind::kSet;
-    if (op == Operator::kOr ||
-        (set && (op == Operator::kAnd || op == Operator::kSubtract || op == Operator::kXor))) {
-      Dict* result = New<Dict>(dict_a->kind);
-      result->open = dict_a->open;
-      result->open.Join(dict_b->open);
-      for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_a->entries)) {
-        if (!entry.live) continue;
-        const bool there = FindItem(*const_cast<Dict*>(dict_b), entry.key) != nullptr;
-        const bool keeps = op == Operator::kOr || (op == Operator::kAnd ? there : !there);
-        if (keeps) SetItem(*result, entry.key, entry.value);
-      }
-      if (op == Operator::kOr || op == Operator::kXor) {
-        for (const Dict::Entry& entry : std::vector<Dict::Entry>(dict_b->entries)) {
-          if (!entry.live) continue;
-          if (op == Operator::kXor && FindItem(*const_cast<Dict*>(dict_a), entry.key)) continue;
-          SetItem(*result, entry.key, entry.value);
-        }
-      }
-      return result;
-    }
-  }
+  if (std::optional<Value> combined = CombinedDicts(*this, op, a, b)) return combined;
   // Types joined in annotations: int | None.
   if (op == Operator::kOr && (a.as<Class>() != nullptr || b.as<Class>() != nullptr)) {
     const Value unions = FindAttribute(Import("typing"), Name("Union"));

@@ -13,13 +13,7 @@ namespace tilewise::py {
 
 using Tree = python::Node;
 
-Node* Builder::Expression(Tree tree) {
-  const std::string_view type = tree.type();
-  if (type == "identifier") {
-    Node* node = Make(NodeKind::kName, tree);
-    node->name = Name(tree);
-    return node;
-  }
+Node* Builder::Literal(Tree tree, std::string_view type) {
   if (type == "integer" || type == "float") return Number(tree);
   if (type == "string") return String(tree);
   if (type == "concatenated_string") return Concatenated(tree);
@@ -27,24 +21,10 @@ Node* Builder::Expression(Tree tree) {
   if (type == "false") return Constant(Value(false), tree);
   if (type == "none") return Constant(None(), tree);
   if (type == "ellipsis") return Constant(EllipsisValue(), tree);
-  if (type == "attribute") {
-    Node* node = With(NodeKind::kAttribute, tree, Expression(tree.field("object")));
-    node->name = Name(tree.field("attribute"));
-    return StarOutside(node);
-  }
-  if (type == "dotted_name") {
-    Node* node = nullptr;
-    for (const Tree& part : tree.children()) {
-      Node* next = Make(node == nullptr ? NodeKind::kName : NodeKind::kAttribute, part);
-      next->a = node;
-      next->name = Name(part);
-      node = next;
-    }
-    return node;
-  }
-  if (type == "call") return Call(tree);
-  if (type == "subscript") return Subscript(tree);
-  if (type == "slice") return SliceOf(tree);
+  return nullptr;
+}
+
+Node* Builder::Operation(Tree tree, std::string_view type) {
   if (type == "binary_operator") {
     Node* node = With(NodeKind::kBinary, tree, Expression(tree.field("left")),
                       Expression(tree.field("right")));
@@ -70,6 +50,36 @@ Node* Builder::Expression(Tree tree) {
     return With(NodeKind::kConditional, tree, Expression(parts[0]), Expression(parts[1]),
                 Expression(parts[2]));
   }
+  return nullptr;
+}
+
+Node* Builder::Expression(Tree tree) {
+  const std::string_view type = tree.type();
+  if (type == "identifier") {
+    Node* node = Make(NodeKind::kName, tree);
+    node->name = Name(tree);
+    return node;
+  }
+  if (Node* literal = Literal(tree, type)) return literal;
+  if (type == "attribute") {
+    Node* node = With(NodeKind::kAttribute, tree, Expression(tree.field("object")));
+    node->name = Name(tree.field("attribute"));
+    return StarOutside(node);
+  }
+  if (type == "dotted_name") {
+    Node* node = nullptr;
+    for (const Tree& part : tree.children()) {
+      Node* next = Make(node == nullptr ? NodeKind::kName : NodeKind::kAttribute, part);
+      next->a = node;
+      next->name = Name(part);
+      node = next;
+    }
+    return node;
+  }
+  if (type == "call") return Call(tree);
+  if (type == "subscript") return Subscript(tree);
+  if (type == "slice") return SliceOf(tree);
+  if (Node* operation = Operation(tree, type)) return operation;
   if (type == "lambda") return Lambda(tree);
   if (type == "tuple" || type == "expression_list" || type == "pattern_list" ||
       type == "tuple_pattern") {

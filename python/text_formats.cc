@@ -105,6 +105,37 @@ Value FormatMethod(Interpreter& in, Arguments& arguments) {
   return in.Text(std::move(result));
 }
 
+// The text of `value` for "%{specifier}{type}"; nullopt: it is of another type.
+std::optional<std::string> PercentText(Interpreter& in, const Value& value, std::string specifier,
+                                       char type) {
+  std::string prefix;
+  if (!specifier.empty() && specifier[0] == '-') {
+    prefix = "<";
+    specifier = specifier.substr(1);
+  }
+  if (type == 's' || type == 'r' || type == 'a') {
+    if (prefix.empty()) prefix = ">";
+    return FormatText(type == 's' ? in.Display(value) : in.Represent(value), prefix + specifier);
+  }
+  const auto number = AsNumber(value);
+  if (type == 'd' || type == 'i' || type == 'u') {
+    if (!number.has_value()) return std::nullopt;
+    if (std::abs(*number) < 9.2e18) {
+      return FormatInt(static_cast<int64_t>(*number), prefix + specifier + "d");
+    }
+    return FormatFloat(*number, prefix + specifier + ".0f");
+  }
+  if (type == 'c' && TextOf(value) != nullptr) {
+    return FormatText(*TextOf(value), prefix + specifier);
+  }
+  const auto integer = AsInt(value);
+  if (integer.has_value() && (type == 'x' || type == 'X' || type == 'o' || type == 'c')) {
+    return FormatInt(*integer, prefix + specifier + type);
+  }
+  if (!number.has_value()) return std::nullopt;
+  return FormatFloat(*number, prefix + specifier + type);
+}
+
 // "%5.2f of %(name)s" % values.
 Value Percent(Interpreter& in, Arguments& arguments) {
   const std::string text = TextSelf(in, arguments);
@@ -155,30 +186,7 @@ Value Percent(Interpreter& in, Arguments& arguments) {
       value = in.Call(*number, {value});
       if (IsUnknown(value)) return value;
     }
-    std::string prefix;
-    if (!specifier.empty() && specifier[0] == '-') {
-      prefix = "<";
-      specifier = specifier.substr(1);
-    }
-    std::optional<std::string> shown;
-    if (type == 's' || type == 'r' || type == 'a') {
-      if (prefix.empty()) prefix = ">";
-      shown = FormatText(type == 's' ? in.Display(value) : in.Represent(value), prefix + specifier);
-    } else if (type == 'd' || type == 'i' || type == 'u') {
-      const auto number = AsNumber(value);
-      if (number.has_value() && !(std::abs(*number) < 9.2e18)) {
-        shown = FormatFloat(*number, prefix + specifier + ".0f");
-      } else if (number.has_value()) {
-        shown = FormatInt(static_cast<int64_t>(*number), prefix + specifier + "d");
-      }
-    } else if (type == 'c' && TextOf(value) != nullptr) {
-      shown = FormatText(*TextOf(value), prefix + specifier);
-    } else if (const auto integer = AsInt(value);
-               integer.has_value() && (type == 'x' || type == 'X' || type == 'o' || type == 'c')) {
-      shown = FormatInt(*integer, prefix + specifier + type);
-    } else if (const auto number = AsNumber(value)) {
-      shown = FormatFloat(*number, prefix + specifier + type);
-    }
+    const std::optional<std::string> shown = PercentText(in, value, specifier, type);
     if (!shown.has_value()) {
       in.Raise("TypeError", fmt::format("%{} format: found a value of type '{}'", type,
                                         *in.TypeOf(value)->name));

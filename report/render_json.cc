@@ -203,16 +203,16 @@ Json JsonMemoryUse(const MemoryUse& use) {
   return json;
 }
 
-Json JsonFitTrials(const std::vector<FitTrial>& trials) {
+Json JsonRemedies(const std::vector<Remedy>& remedies) {
   Json json = Json::array();
-  for (const FitTrial& trial : trials) {
-    json.push_back({{"change", trial.change},
-                    {"batch_per_core_examples", trial.batch_per_core},
-                    {"fits", trial.fits()},
-                    {"fit_certainty_ratio", trial.certainty},
-                    {"hbm_peak_bytes", trial.hbm_peak.value},
-                    {"hbm_available_bytes", trial.hbm_available.value},
-                    {"device_step_seconds", trial.device_step.value}});
+  for (const Remedy& remedy : remedies) {
+    json.push_back({{"change", remedy.change},
+                    {"batch_per_core_examples", remedy.batch_per_core},
+                    {"fits", remedy.fits()},
+                    {"fit_certainty_ratio", remedy.certainty},
+                    {"hbm_peak_bytes", remedy.hbm_peak.value},
+                    {"hbm_available_bytes", remedy.hbm_available.value},
+                    {"device_step_seconds", remedy.device_step.value}});
   }
   return json;
 }
@@ -235,8 +235,8 @@ Json JsonMemory(const Report& report) {
                                  {"seconds", again->time.value},
                                  {"hbm_peak_without_bytes", again->peak_without.value}};
   }
-  if (!report.ways_to_fit.empty()) {
-    json["ways_to_fit"] = JsonFitTrials(report.ways_to_fit);
+  if (!report.remedies.empty()) {
+    json["ways_to_fit"] = JsonRemedies(report.remedies);
   }
   return json;
 }

@@ -86,7 +86,7 @@ std::string MemoryBody(const Report& report) {
   if (report.memory_use) {
     text += "\n" + MemoryTable(*report.memory_use).Markdown();
   }
-  for (const Table& table : {BufferTable(report.largest), FitTable(report.ways_to_fit)}) {
+  for (const Table& table : {BufferTable(report.largest), RemedyTable(report.remedies)}) {
     if (!table.empty()) text += "\n" + table.Markdown();
   }
   return text;

@@ -156,9 +156,9 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
       FormatBytes(memory.optimizer_state), FormatBytes(memory.arguments));
   if (report.memory_use) text += MemoryTable(*report.memory_use).Text("  ");
   if (!report.largest.empty()) text += BufferTable(report.largest).Text("  ");
-  if (!report.ways_to_fit.empty()) {
+  if (!report.remedies.empty()) {
     text += style.Bold("What would make it fit") + "\n";
-    text += FitTable(report.ways_to_fit).Text("  ");
+    text += RemedyTable(report.remedies).Text("  ");
   }
   return text;
 }

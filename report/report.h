@@ -20,8 +20,8 @@
 #include "sim/lowering/memory_use.h"
 #include "sim/lowering/program.h"
 #include "sim/timeline.h"
+#include "tuner/remedies.h"
 #include "tuner/tuner.h"
-#include "tuner/ways_to_fit.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -103,7 +103,7 @@ struct Report : RunSetting {
   std::vector<LargeBuffer> largest;  // three at the HBM peak
   // Of `simulate` and `estimate` only.
   std::optional<MemoryUse> memory_use;
-  std::vector<FitTrial> ways_to_fit;  // of a step that does not
+  std::vector<Remedy> remedies;  // of a step that does not
   // Where the step's time goes; of `simulate` only.
   std::optional<LossSplit> split;  // by the wall clock where there is a loop
   std::vector<KernelRow> kernels;

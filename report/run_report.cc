@@ -66,7 +66,7 @@ void AddMemory(const Session& session, Report& report) {
   if (!report.program) return;
   report.memory_use = MemoryUseAtPeak(*report.program, session.target().chip);
   if (VerdictOn(report) != MemoryVerdict::kFits) {
-    report.ways_to_fit = WaysToFit(session, report.memory_range);
+    report.remedies = FindRemedies(session, report.memory_range);
   }
 }
 

@@ -290,22 +290,22 @@ Table MemoryTable(const MemoryUse& use) {
 
 namespace {
 
-std::string FitOf(const FitTrial& trial) {
-  if (!trial.fits()) return "does not fit";
-  const bool is_sure = trial.certainty >= kDefaultCertainty;
-  return is_sure ? "fits" : fmt::format("fits with {} certainty", FormatPercent(trial.certainty));
+std::string FitOf(const Remedy& remedy) {
+  if (!remedy.fits()) return "does not fit";
+  const bool is_sure = remedy.certainty >= kDefaultCertainty;
+  return is_sure ? "fits" : fmt::format("fits with {} certainty", FormatPercent(remedy.certainty));
 }
 
 }  // namespace
 
-Table FitTable(const std::vector<FitTrial>& trials) {
+Table RemedyTable(const std::vector<Remedy>& remedies) {
   Table table({{"change", Align::kLeft},
                {"HBM peak", Align::kRight},
                {"", Align::kLeft},
                {"device step", Align::kRight}});
-  for (const FitTrial& trial : trials) {
-    table.AddRow({trial.change, FormatBytes(trial.hbm_peak), FitOf(trial),
-                  FormatSeconds(trial.device_step)});
+  for (const Remedy& remedy : remedies) {
+    table.AddRow({remedy.change, FormatBytes(remedy.hbm_peak), FitOf(remedy),
+                  FormatSeconds(remedy.device_step)});
   }
   return table;
 }

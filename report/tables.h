@@ -18,7 +18,7 @@ Table OpTable(const std::vector<OpRow>& rows, bool all, bool losses);
 Table LossTable(const LossSplit& split);
 // What HBM holds at the peak; parts that are empty are left out.
 Table MemoryTable(const MemoryUse& use);
-Table FitTable(const std::vector<FitTrial>& trials);
+Table RemedyTable(const std::vector<Remedy>& remedies);
 Table BufferTable(const std::vector<LargeBuffer>& buffers);
 Table StageTable(const std::vector<StageRow>& stages);
 // One row per batch size; the best one is marked, and those whose peak is too near

@@ -27,12 +27,12 @@ bool IsPackable(const Graph& graph, const Op& table, int64_t lanes) {
   });
 }
 
-// One where dim 0 of [lanes, size] and dim 1 are the same place of a part.
+// One where dim 0 of [lanes, size] and dim 1 are the same index in a part.
 OpId StackedIdentities(GraphBuilder& builder, int64_t lanes, int64_t size, DType dtype) {
   const Shape shape = Shape::Of(DType::kS32, {lanes, size});
-  const OpId place =
+  const OpId index =
       builder.BinaryScalar(OpKind::kRemainder, builder.Iota(shape, 0), static_cast<double>(size));
-  const OpId equal = builder.Compare(Comparison::kEq, place, builder.Iota(shape, 1));
+  const OpId equal = builder.Compare(Comparison::kEq, index, builder.Iota(shape, 1));
   return builder.Convert(equal, dtype);
 }
 
@@ -108,7 +108,7 @@ OpId PlainIndices(GraphBuilder& builder, OpId indices, int64_t index_dim) {
 }
 
 // Moves the dims of the matmul to where the gather has them: slices at
-// offset_dims, index dims in the other places.
+// offset_dims, index dims elsewhere.
 OpId InPlace(GraphBuilder& builder, OpId matmul, const GatherDims& dims, int64_t index_rank) {
   // Of each dim of the matmul: the index dim that it is, -1: of the slice.
   std::vector<int64_t> index_of = dims.indices_batch;

@@ -57,7 +57,7 @@ constexpr std::array kPrecedence = {
 };
 
 // The finding that speaks for `finding`. One that is silenced itself does too:
-// what outranks it is at the same place.
+// what outranks it is at the same location.
 std::optional<size_t> SpeakerFor(const Finding& finding, const std::vector<Finding>& all) {
   for (const Precedence& row : kPrecedence) {
     if (row.silent != finding.rule) continue;

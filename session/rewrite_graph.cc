@@ -61,7 +61,7 @@ class Replacing {
     const Shape& now = builder_.shape(Made(source));
     const Shape& was = graph_.op(source).shape;
     if (now == was) return absl::OkStatus();
-    return InvalidInput(fmt::format("found {} in the place of {} {}", FormatShape(now),
+    return InvalidInput(fmt::format("found {} in place of {} {}", FormatShape(now),
                                     graph_.op(source).name, FormatShape(was)));
   }
 

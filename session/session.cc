@@ -33,11 +33,11 @@ Framework FrameworkOf(const HostLoop& loop) {
 }
 
 Location LocationOfModel(const Workload& workload) {
-  Location place;
+  Location location;
   if (workload.graph && workload.graph->size() > 0) {
-    place = workload.graph->op(0).location;
+    location = workload.graph->op(0).location;
   }
-  return place;
+  return location;
 }
 
 Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {

@@ -5,8 +5,8 @@
 // what is left of the sum: published ones have 0.98 of the links of v2's one
 // axis and 0.49 of those of v6e's two. All-to-all: bytes travel a quarter of a
 // closed span on average, over two links; an open one has half the links and
-// twice the distance. Cores of one chip exchange through its HBM, and share its
-// links with the other groups on it. Between slices each chip sends its part
+// twice the distance. Cores of one chip communicate through its HBM, and share
+// its links with the other groups on it. Between slices each chip sends its part
 // over the data centre's network, after the collective inside a slice.
 
 #include "sim/collective.h"

@@ -29,7 +29,7 @@ struct LossSplit {
   Seconds memory_stall;       // waits for HBM between the first and last window
   Seconds prologue_epilogue;  // first loads and last stores, nothing beside them
   Seconds overhead;           // fixed, of kernels and windows
-  Seconds collective;         // exchanges that nothing hides
+  Seconds collective;         // collectives that no compute hides
   Seconds host;               // waits for the host or its memory
   bool operator==(const LossSplit&) const = default;
 

@@ -143,7 +143,7 @@ class StepSimulation {
   StepSimulation(const Program& program, const Target& target)
       : program_(program),
         chip_(target.chip),
-        exchanged_(Values()),
+        received_(Values()),
         fetched_(Values()),
         in_pieces_(Values()),
         contention_(target.chip),
@@ -164,7 +164,7 @@ class StepSimulation {
 
   Arrivals& ArrivalsOf(const Kernel& kernel) {
     if (IsHostCopy(kernel)) return fetched_;
-    return kernel.in_pieces ? in_pieces_ : exchanged_;
+    return kernel.in_pieces ? in_pieces_ : received_;
   }
 
   void Issue(size_t number) {
@@ -203,7 +203,7 @@ class StepSimulation {
 
   // When the kernel could start, but for what comes from host memory.
   Seconds Ready(const Kernel& kernel, Seconds last_piece) {
-    Seconds ready = std::max(core_free_, exchanged_.Latest(kernel.inputs));
+    Seconds ready = std::max(core_free_, received_.Latest(kernel.inputs));
     if (!IsCollective(kernel)) return ready;
     ready = std::max(ready, last_piece);
     return kernel.overlappable ? std::max(ready, interconnect_.FreeFor(kernel)) : ready;
@@ -232,9 +232,9 @@ class StepSimulation {
 
   void RunOnCore(const Kernel& kernel, Seconds last_piece, Seconds ready, KernelSpan& span) {
     const Seconds end = span.start + span.duration;
-    // Products are through with all pieces, other kernels hand them on.
+    // A matmul ends with the last piece of its operand; other kernels pass pieces on.
     if (last_piece > end) {
-      (kernel.matrix.weight_tiles > 0 ? exchanged_ : in_pieces_).Set(kernel.outputs, last_piece);
+      (kernel.matrix.weight_tiles > 0 ? received_ : in_pieces_).Set(kernel.outputs, last_piece);
     }
     span.host_wait = span.start - ready;
     timeline_.exposed_host_copy += span.host_wait;
@@ -258,7 +258,7 @@ class StepSimulation {
   const Program& program_;
   const Chip& chip_;
   Timeline timeline_;
-  Arrivals exchanged_;
+  Arrivals received_;   // whole, from collectives
   Arrivals fetched_;    // from host memory
   Arrivals in_pieces_;  // the last of them
   Seconds core_free_;

@@ -1,4 +1,4 @@
-// Every dataflow is the same formula with the sizes in other places.
+// Every dataflow has the same formula, with the roles of m, n and k permuted.
 
 #include "sim/systolic.h"
 
@@ -36,7 +36,7 @@ double ToDouble(int64_t value) { return static_cast<double>(value); }
 
 absl::Status TooMany(const Product& product) {
   return InvalidInput(
-      fmt::format("found a product of m={}, n={}, k={}, expected at most 2^63 cycles", product.m,
+      fmt::format("found a matmul of m={}, n={}, k={}, expected at most 2^63 cycles", product.m,
                   product.n, product.k));
 }
 
@@ -44,7 +44,7 @@ absl::Status CheckSizes(const Product& product, const SystolicArray& array) {
   for (const int64_t size : {product.m, product.n, product.k, array.rows, array.columns}) {
     if (size >= 1 && size <= kMaxElements) continue;
     return InvalidInput(
-        fmt::format("found a product of m={}, n={}, k={} on an array of {}x{}, expected "
+        fmt::format("found a matmul of m={}, n={}, k={} on an array of {}x{}, expected "
                     "sizes from 1 to {}",
                     product.m, product.n, product.k, array.rows, array.columns, kMaxElements));
   }

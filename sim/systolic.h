@@ -44,7 +44,7 @@ struct SystolicTime {
 //   input stationary:  ceil(k/R) ceil(m/C) (n + 2R + C - 2)
 // The first two were compared with what SCALE-Sim v2 and v3 print; the third
 // with the lengths of v2's demand matrices for that dataflow, which its count
-// of compute cycles is. It is the first with the operands' places exchanged.
+// of compute cycles is. It is the first with the operands swapped.
 // Errors: sizes below 1; more cycles than fit 63 bits.
 absl::StatusOr<SystolicTime> TimeOnArray(const Product& product, const SystolicArray& array,
                                          Dataflow dataflow);

@@ -36,6 +36,29 @@ struct GraphFacts {
   std::optional<int64_t> batch;
 };
 
+// How nodes of an op are evaluated.
+enum class Handling : uint8_t {
+  kPlain,  // of the op table
+  kConst,
+  kPlaceholder,
+  kVariable,
+  kFeed,  // iterators, infeed, queues: what they give is fed by the host
+  kHost,  // datasets, tables, readers
+  kNothing,
+  kForward,
+  kCall,
+  kIf,
+  kCase,
+  kWhile,
+  kSwitch,
+  kMerge,
+  kExit,
+  kPop,
+  kReplicate,
+  kSymbolicGradient,
+  kUnknown,
+};
+
 class Evaluator {
  public:
   // `whole`: of the graph of `state`, outside of its functions.
@@ -60,27 +83,6 @@ class Evaluator {
   int64_t evaluated() const { return evaluated_; }
 
  private:
-  enum class Handling : uint8_t {
-    kPlain,  // of the op table
-    kConst,
-    kPlaceholder,
-    kVariable,
-    kFeed,  // iterators, infeed, queues: what they give is fed by the host
-    kHost,  // datasets, tables, readers
-    kNothing,
-    kForward,
-    kCall,
-    kIf,
-    kCase,
-    kWhile,
-    kSwitch,
-    kMerge,
-    kExit,
-    kPop,
-    kReplicate,
-    kSymbolicGradient,
-    kUnknown,
-  };
   struct OpEntry {
     Handling handling = Handling::kUnknown;
     OpFunction function = nullptr;

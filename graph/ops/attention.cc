@@ -149,7 +149,7 @@ OpId MaskOf(const GradientCall& call) {
 }
 
 // Of the scores after scale and mask, f32: p (dp - sum(p dp)), and zero where
-// the mask took the score's place.
+// the mask replaced the score.
 OpId ScoresGradient(GraphBuilder& b, OpId weights, OpId dweights, OpId seen) {
   const OpId p = b.Convert(weights, DType::kF32);
   const OpId dp = b.Convert(dweights, DType::kF32);

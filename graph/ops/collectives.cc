@@ -119,7 +119,7 @@ constexpr auto kCollectiveFields =
 
 }  // namespace
 
-// s32[]: the core's place on the mesh axis attrs.axis of attrs.group_size
+// s32[]: the core's index on the mesh axis attrs.axis of attrs.group_size
 // cores.
 constexpr OpTraits op_traits::kPartitionId = {.attributes = kCollectiveFields, .shape = GivenShape};
 constexpr OpTraits op_traits::kAllReduce = {.operands = 1,
@@ -146,7 +146,7 @@ constexpr OpTraits op_traits::kAllToAll = {.operands = 1,
                                            .shape = AllToAllShape,
                                            .gradient = AllToAllGradient,
                                            .links = LinkFirst};
-// The operand of the neighbour attrs.shift places down the ring.
+// The operand of the neighbour attrs.shift cores down the ring.
 constexpr OpTraits op_traits::kCollectivePermute = {.operands = 1,
                                                     .attributes = kCollectiveFields,
                                                     .shape = CollectivePermuteShape,

@@ -1,4 +1,4 @@
-// Dot: a batched product that contracts dims of its operands.
+// Dot: a batched matmul that contracts dims of its operands.
 
 #include <algorithm>
 #include <utility>
@@ -53,7 +53,7 @@ absl::Status CheckBlocks(const Op& op) {
                   sizes.size(), attrs.lhs_batch.size(), kMost));
 }
 
-// In which the matrix unit adds up products of `dtype`.
+// The type in which the matrix unit accumulates matmuls of `dtype`.
 DType WideType(DType dtype) {
   if (IsComplex(dtype)) return DType::kC64;
   return IsFloat(dtype) ? DType::kF32 : DType::kS32;
@@ -70,7 +70,7 @@ ShapeOr DotShape(const Op& op, Shapes operands) {
   TW_RETURN_IF_ERROR(CheckBlocks(op));
   if (!IsQuantizedType(attrs.quantized)) {
     return InvalidInput(
-        fmt::format("found products quantized to {}, expected s4, s8, f8e4m3, "
+        fmt::format("found matmuls quantized to {}, expected s4, s8, f8e4m3, "
                     "f8e5m2, or f32 for none",
                     DTypeName(attrs.quantized)));
   }

@@ -1,5 +1,5 @@
 // Gather-slices and scatter-slices. Both relate three shapes: the operand, the
-// places that index into it, and the slices, one per place.
+// indices into it, and the slices, one per index.
 
 #include <algorithm>
 #include <optional>
@@ -227,7 +227,7 @@ bool AssignsOrAdds(const Op& op) {
   return attrs.assign || attrs.reducer == Reducer::kSum;
 }
 
-// Dims of the slices (a result, or the updates) that are places, and those that
+// Dims of the slices (a result, or the updates) that are indices, and those that
 // are whole dims of the operand.
 void LinkSlices(const LinkCall& call, int32_t slices) {
   const GatherDims& gather = call.op.as<SlicesAttrs>();

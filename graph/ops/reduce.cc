@@ -30,7 +30,7 @@ ShapeOr ArgReduceShape(const Op& op, Shapes operands) {
   const auto& attrs = op.as<ReduceAttrs>();
   TW_RETURN_IF_ERROR(CheckOneDim(attrs.dims, *operands[0], "search along"));
   if (attrs.reducer != Reducer::kMax && attrs.reducer != Reducer::kMin) {
-    return InvalidInput("expected the place of a max or a min");
+    return InvalidInput("expected the index of a max or a min");
   }
   Shape shape = operands[0]->WithType(DType::kS32);
   shape.dims.erase(shape.dims.begin() + static_cast<ptrdiff_t>(attrs.dims[0]));

@@ -40,8 +40,8 @@ ShapeOr TopKShape(const Op& op, Shapes operands) {
 // [..,n] -> [.. x n].
 OpId Flat(GraphBuilder& b, OpId x) { return b.Reshape(x, {{b.shape(x).elements(), false}}); }
 
-// dy moved to the places that `indices` (s32, of dy's dims) name in the last
-// dim of `shape`; places named by none are zero. One row update per element.
+// dy moved to the positions that `indices` (s32, of dy's dims) name in the last
+// dim of `shape`; positions named by none are zero. One row update per element.
 OpId ScatterLastDim(GraphBuilder& b, OpId indices, OpId dy, const Shape& shape) {
   const int64_t size = shape.sizes().back();
   const int64_t rows = shape.elements() / size;
@@ -67,7 +67,7 @@ OpId SwapLast(GraphBuilder& b, OpId x, int64_t dim) {
   return b.Transpose(x, std::move(order));
 }
 
-// The result's elements came from the places that a sort of the places by the
+// The result's elements came from the positions that a sort of an iota by the
 // same keys gives.
 Gradients SortGradient(const GradientCall& call) {
   const auto& attrs = call.op.as<SortAttrs>();

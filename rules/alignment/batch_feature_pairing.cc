@@ -1,5 +1,5 @@
-// Flags models whose batch and feature sizes fit neither of the two ways in
-// which the tiles of 8 x 128 can be filled.
+// Flags models whose batch and feature sizes fill the tiles of 8 x 128 neither
+// with the features in the lanes nor with the batch in the lanes.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
     .needs = {.model = true},
-    .summary = "batch and features fill the tiles in neither of the two ways",
+    .summary = "no pairing of batch and features fills the tiles of 8 x 128",
     .no_saving = "wider layers compute more, so their time is no measure",
     .doc = R"(
 What: of the dots and convolutions whose tiles hold batch and features, those
@@ -57,7 +57,7 @@ struct PairedLayer {
   Seconds avoidable;
 };
 
-// The two ways of filling tiles.
+// Which dim is in the lanes.
 enum class Regime { kFeaturesInLanes, kBatchInLanes };
 
 int64_t FeatureDim(const Op& op) {

@@ -73,7 +73,7 @@ void Add(const std::string& name, Bytes padding, std::vector<Padded>& tensors) {
 struct Peak {
   Bytes padded, unpadded;
   std::vector<Padded> tensors;
-  const Op* worst = nullptr;  // at a known place
+  const Op* worst = nullptr;  // at a known location
 };
 
 Peak AtPeak(const Program& program) {
@@ -108,11 +108,11 @@ void CheckModel(const Facts& facts, Sink& sink) {
   const double ratio =
       static_cast<double>(peak.padded.value) / static_cast<double>(peak.unpadded.value);
   if (ratio < sink.threshold("min-ratio")) return;
-  Location place = LocationOfModel(facts);
-  if (!place.known() && peak.worst != nullptr) place = peak.worst->location;
-  if (!place.known()) return;
+  Location location = LocationOfModel(facts);
+  if (!location.known() && peak.worst != nullptr) location = peak.worst->location;
+  if (!location.known()) return;
   const Bytes padding = peak.padded - peak.unpadded;
-  Finding& found = sink.Report(place,
+  Finding& found = sink.Report(location,
                                "at the step's peak tensors take {} of HBM, {:.2f} times their size "
                                "(simulated on {}), expected less than {}; most of the padding: {}",
                                FormatBytes(peak.padded), ratio, facts.target.chip.name,

@@ -86,9 +86,9 @@ OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operand
     dim.size = CeilDiv(dim.size + 1, kFold);
     dim.stride /= kFold;
     dim.pad_low = CeilDiv(dim.pad_low, kFold);
-    // Whatever makes as many places as before.
-    const int64_t places = conv.shape.dims[spatial + i].factor;
-    dim.pad_high = (places - 1) * dim.stride + dim.size - pixels - dim.pad_low;
+    // Whatever makes as many output positions as before.
+    const int64_t positions = conv.shape.dims[spatial + i].factor;
+    dim.pad_high = (positions - 1) * dim.stride + dim.size - pixels - dim.pad_low;
     sizes.push_back(dim.size);
   }
   x.dims[feature].factor *= kFold * kFold;

@@ -86,10 +86,10 @@ bool KeepsWidths(const Op& op) {
 
 // Where the widths of the values of a layer are chosen: a pooling, a norm or a
 // dropout has those of the layer before it.
-std::map<Location, Location> PlacesOfWidths(const Graph& source) {
+std::map<Location, Location> LocationsOfWidths(const Graph& source) {
   std::vector<Location> made(source.size());
   std::vector<bool> chosen(source.size());  // not of weights and constants alone
-  std::map<Location, Location> places;
+  std::map<Location, Location> locations;
   std::set<Location> choose;
   for (const Op& op : source.ops()) {
     made[op.id] = op.location;
@@ -101,10 +101,10 @@ std::map<Location, Location> PlacesOfWidths(const Graph& source) {
       made[op.id] = made[*from];
       chosen[op.id] = true;
     }
-    places[op.location] = made[op.id];
+    locations[op.location] = made[op.id];
   }
-  for (const Location& location : choose) places[location] = location;
-  return places;
+  for (const Location& location : choose) locations[location] = location;
+  return locations;
 }
 
 // The same width in the model as written: the op whose value `value` is, where
@@ -178,7 +178,7 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
   std::map<Location, PaddingWaste> waste;
   const Program& program = facts.model->program;
   const std::vector<int32_t> readers = ReadersOf(program);
-  const std::map<Location, Location> places = PlacesOfWidths(*facts.source);
+  const std::map<Location, Location> locations = LocationsOfWidths(*facts.source);
   for (const Buffer& buffer : program.buffers) {
     if (buffer.value < 0 || buffer.unpadded.value <= 0) continue;
     if (static_cast<double>(buffer.padded.value) <
@@ -192,9 +192,9 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
     const Seconds time =
         (buffer.padded - buffer.unpadded) * moves / facts.target.chip.hbm_bandwidth;
     const Location& written = program.graph.op(buffer.value).location;
-    const auto place = places.find(written);
-    const bool known = place != places.end() && place->second.known();
-    waste[known ? place->second : written].Add({buffer.padded, buffer.unpadded, time, &buffer});
+    const auto found = locations.find(written);
+    const bool known = found != locations.end() && found->second.known();
+    waste[known ? found->second : written].Add({buffer.padded, buffer.unpadded, time, &buffer});
   }
   return waste;
 }

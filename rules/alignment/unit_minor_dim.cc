@@ -77,7 +77,7 @@ bool HasShortRows(const Program& program, const Buffer& buffer, int64_t max_size
          min_expansion * static_cast<double>(buffer.unpadded.value);
 }
 
-// By place, so that a value and its gradient are one.
+// By location, so that a value and its gradient are one.
 std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
   std::map<Location, Waste> wastes;
   const Program& program = facts.model->program;

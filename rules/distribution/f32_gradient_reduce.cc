@@ -70,8 +70,8 @@ Reduces F32Reduces(const Facts& facts, double min_elements) {
 
 Location LocationOf(const Facts& facts, const Reduces& reduces) {
   if (reduces.largest != kNoOp && reduces.largest < facts.source->size()) {
-    const Location& place = facts.source->op(reduces.largest).location;
-    if (place.known()) return place;
+    const Location& location = facts.source->op(reduces.largest).location;
+    if (location.known()) return location;
   }
   return LocationOfModel(facts);
 }

@@ -54,9 +54,9 @@ bool Names(const SourceFacts& source, std::string_view names) {
          });
 }
 
-Finding& Add(const Facts& facts, const Location& place, const std::string& what, Sink& sink) {
+Finding& Add(const Facts& facts, const Location& location, const std::string& what, Sink& sink) {
   const int64_t cores = facts.target.cores;
-  return sink.Report(place,
+  return sink.Report(location,
                      "{}, so that {} of {} cores wait; expected all of them to share the batch",
                      what, cores - 1, cores);
 }

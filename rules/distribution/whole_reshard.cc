@@ -118,8 +118,7 @@ std::string NameOf(const WholeReshard& reshard) {
 std::string Advice(const WholeReshard& reshard) {
   std::string where =
       "between the in_shardings, out_shardings or with_sharding_constraint that divide one array "
-      "in "
-      "these two ways (the line names no operation)";
+      "in these two ways (the line names no operation)";
   if (!reshard.value.empty()) where = "between what makes this array and what reads it";
   if (reshard.source.known() || !reshard.operation.empty()) where = "there";
   return fmt::format(
@@ -134,7 +133,7 @@ void Check(const Facts& facts, Sink& sink) {
     Finding& found = sink.Report(
         reshard.location,
         "the partitioner gathers {} whole on every device{}, to get from {} to {}{}; expected "
-        "shardings between which parts can be exchanged",
+        "shardings between which an all-to-all or collective-permute is enough",
         NameOf(reshard), bytes ? fmt::format(" ({})", FormatBytes(*bytes)) : "",
         WithExplanation(reshard.from), WithExplanation(reshard.to),
         reshard.times > 1 ? fmt::format(" ({} times)", FormatCount(reshard.times)) : "");

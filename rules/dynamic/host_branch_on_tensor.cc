@@ -140,7 +140,7 @@ void CheckModules(const SourceFacts& source, Sink& sink) {
     if (IsStatic(call.receiver) || IsOfNumpy(source, call.receiver_names, call.context)) continue;
     const std::string where = code.PlaceOf(call.context, call.location);
     if (!where.ends_with("()")) continue;
-    // A line is one place to change.
+    // A line is one location to change.
     const bool same_line = before != nullptr && before->location.file == call.location.file &&
                            before->location.cell == call.location.cell &&
                            before->location.line == call.location.line;

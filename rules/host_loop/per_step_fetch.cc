@@ -192,11 +192,11 @@ std::string_view Remedy(const StepLoop& loop) {
 
 void Report(const Facts& facts, const StepLoop& loop, const SourceCall& fetch, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  const Location place = LocationOf(source, fetch);
+  const Location location = LocationOf(source, fetch);
   const bool ported = loop.driver != StepDriver::kTorch || IsTorchXla(source);
   Finding& found = sink.Report(
-      place, "{} waits for the device in {}{}; expected a value to be read every N steps",
-      Written(fetch, loop.on_device), EachStepOf(source, loop, place),
+      location, "{} waits for the device in {}{}; expected a value to be read every N steps",
+      Written(fetch, loop.on_device), EachStepOf(source, loop, location),
       ported ? "" : ": on XLA it also cuts the graph there");
   AddCost(facts, found);
   found.fix.text = Remedy(loop);
@@ -211,7 +211,7 @@ void Check(const Facts& facts, Sink& sink) {
     Location last;
     for (const SourceCall* fetch : FetchesIn(source, loop)) {
       const Location& at = fetch->location;
-      // A line is one place to change.
+      // A line is one location to change.
       if (at.file == last.file && at.cell == last.cell && at.line == last.line) continue;
       last = at;
       Report(facts, loop, *fetch, sink);

@@ -83,8 +83,8 @@ void CheckLength(const Facts& facts, Sink& sink) {
   const std::optional<int64_t> steps = ValueOf(host.steps_per_execution);
   const std::optional<int64_t> epoch = StepsOfEpoch(facts);
   if (!steps || !epoch || *steps <= *epoch) return;
-  const Location& place = host.steps_per_execution_location;
-  Finding& found = sink.Report(place.known() ? place : LocationOfLoop(facts),
+  const Location& location = host.steps_per_execution_location;
+  Finding& found = sink.Report(location.known() ? location : LocationOfLoop(facts),
                                "steps_per_execution is {} but an epoch has {} steps, expected at "
                                "most an epoch; executions are cut to {}",
                                *steps, *epoch, *epoch);

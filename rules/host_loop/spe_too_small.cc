@@ -38,9 +38,9 @@ void Check(const Facts& facts, Sink& sink) {
   const Seconds execution = choice->now * static_cast<double>(steps.value);
   if (execution >= kShortExecution) return;
   if (choice->saved() < choice->now * kMinGain) return;
-  const Location& place = host.steps_per_execution_location;
+  const Location& location = host.steps_per_execution_location;
   Finding& found =
-      sink.Report(place.known() ? place : host.compile,
+      sink.Report(location.known() ? location : host.compile,
                   "an execution of {} steps takes {}, expected 100 ms or more; {} steps would take "
                   "{} a step instead of {} (simulated on {}, {} host)",
                   steps.value, FormatSeconds(execution), choice->steps, FormatSeconds(choice->step),

@@ -90,7 +90,7 @@ class Slice {
     });
   }
 
-  // The step makes it a value of the host at some place.
+  // Whether a line of the step makes it a value of the host.
   bool ComesBack(const std::string& name) const {
     return std::ranges::any_of(inside_, [&](const SourceAssignment* assignment) {
       return IsOneOf(name, assignment->targets) && IsOfHost(assignment->text);

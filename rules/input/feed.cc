@@ -168,7 +168,8 @@ std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, size_
   const Seconds left =
       facts.session.LoopFedBy(With(moved, EndingInPrefetch(moved))).step - facts.loop->step;
   return fmt::format(
-      "; moved alone it adds {} a step, as what follows it runs in every epoch: {} (simulated on "
+      "; the move by itself adds {} a step, as what follows it runs in every epoch: {} "
+      "(simulated on "
       "{}, {} host)",
       FormatSeconds(added),
       left < visible ? "with a prefetch as the last stage it adds nothing"

@@ -80,11 +80,11 @@ std::vector<TextEdit> IterateOver(const Workload& workload, const SourceCall& ca
 std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
   constexpr std::string_view kName = "tensorflow.data.experimental.AUTOTUNE";
   std::map<std::string, Location> first;
-  const auto add = [&](const std::string& name, const Location& place) {
+  const auto add = [&](const std::string& name, const Location& location) {
     if (name != kName) return;
-    const auto [known, added] = first.try_emplace(place.file, place);
+    const auto [known, added] = first.try_emplace(location.file, location);
     const auto order = [](const Location& at) { return std::tie(at.cell, at.line, at.column); };
-    if (!added && order(place) < order(known->second)) known->second = place;
+    if (!added && order(location) < order(known->second)) known->second = location;
   };
   for (const SourceCall& call : source.calls) {
     for (const SourceArgument& argument : call.arguments) {
@@ -218,8 +218,8 @@ void CheckIterators(const Facts& facts, Sink& sink) {
 
 void CheckAutotune(const Facts& facts, Sink& sink) {
   if (!MayRunOn(facts, {2, 4})) return;
-  for (const auto& [path, place] : OldAutotunes(facts.workload.facts)) {
-    Finding& found = sink.Report(place,
+  for (const auto& [path, location] : OldAutotunes(facts.workload.facts)) {
+    Finding& found = sink.Report(location,
                                  "tf.data.experimental.AUTOTUNE is deprecated since TensorFlow "
                                  "2.4, expected tf.data.AUTOTUNE");
     found.cost.unknown = "both are the same number";

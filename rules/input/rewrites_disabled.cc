@@ -62,11 +62,11 @@ bool SaysDebug(const std::string& text) {
 }
 
 // Whether the setting stands under a condition that is about debugging.
-bool IsForDebugging(const Facts& facts, const Location& place) {
+bool IsForDebugging(const Facts& facts, const Location& location) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceAssignment& assignment : source.assignments) {
     const Location& at = assignment.location;
-    if (at.file != place.file || at.cell != place.cell || at.line != place.line) {
+    if (at.file != location.file || at.cell != location.cell || at.line != location.line) {
       continue;
     }
     for (int32_t i = assignment.context; i >= 0;) {

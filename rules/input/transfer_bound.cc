@@ -98,13 +98,13 @@ void Check(const Facts& facts, Sink& sink) {
   if (batch < least || !IsWide(input->shape)) return;
   const Pipeline* pipeline = facts.workload.training_pipeline();
   const SourceCall* fit = FitInLoop(facts);
-  Location place = facts.workload.host_loop.fit;
-  if (!place.known() && pipeline != nullptr) place = pipeline->location;
-  if (!place.known() && fit != nullptr) place = fit->location;
-  if (!place.known()) return;
+  Location location = facts.workload.host_loop.fit;
+  if (!location.known() && pipeline != nullptr) location = pipeline->location;
+  if (!location.known() && fit != nullptr) location = fit->location;
+  if (!location.known()) return;
   const bool remote = facts.target.host.name != "tpu-vm";
   Finding& found = sink.Report(
-      place,
+      location,
       "each step sends {} to the devices, which takes {} (simulated, {} host{}) for {} of device "
       "time; most of it is the {} of the batch; expected less than the device's time",
       FormatBytes(batch), FormatSeconds(loop.transfer), facts.target.host.name,

@@ -29,7 +29,7 @@ value is a new program. In training it is usually an array that a jitted
 function closes over by accident.
 A mask grows with the square of the length, and a kernel of flash attention that
 is given one reads it block by block instead of knowing it.
-Remedy: pass it as an argument; in a model file, let both places share one
+Remedy: pass it as an argument; in a model file, let both uses share one
 initialiser. Masks: the lazy mask of the kernel (CausalMask, is_causal=True), or
 a comparison of two iotas inside the compiled function, which fuses.
 Ignore: models that are exported to be run, whose weights are meant to be in the
@@ -75,7 +75,7 @@ void ReportCopy(const Facts& facts, const WrittenConstant& constant, Sink& sink)
       graph.op(constant.op).name, FormatBytes(size), graph.op(constant.same_as).name);
   found.cost.bytes = size;
   found.fix.text =
-      fmt::format("use {} in both places and drop the copy", graph.op(constant.same_as).name);
+      fmt::format("use {} for both and drop the copy", graph.op(constant.same_as).name);
 }
 
 void ReportConstant(const Facts& facts, const WrittenConstant& constant, Sink& sink) {

@@ -95,7 +95,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
   }
 }
 
-// Over all places where the model runs the call; none when one is not known.
+// Over all locations where the model runs the call; none when one is not known.
 std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call, bool categorical) {
   if (facts.model == nullptr) return std::nullopt;
   std::optional<Seconds> total;

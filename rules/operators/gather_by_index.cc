@@ -32,7 +32,7 @@ Remedy: one-hot times the table where the picked dim is short; else gather
 slices of whole multiples of 128 elements: put the dim that is not indexed last.
 Ignore: large tables with few indices (embeddings): rows are long, and the
 one-hot matrix would not fit.
-Numbers: both ways simulated by themselves, forward pass; the saving counts the
+Numbers: gather and matmul simulated by themselves, forward pass; the saving counts the
 gradient too.
 Sources: tensorflow#80253, transformers#18239, pytorch/xla#898.)",
     .thresholds = {{"min-share", 0.01, "share of the step that the gather has to take"},
@@ -45,7 +45,7 @@ bool IsGather(const Op& op) {
          op.phase == Phase::kForward;
 }
 
-// Elements of a slice: those of the result for each place in the indices.
+// Elements of a slice: those of the result for each index.
 int64_t SliceElements(const Graph& graph, const Op& op) {
   const Shape& table = graph.operand(op, 0).shape;
   if (op.kind == OpKind::kGather) {

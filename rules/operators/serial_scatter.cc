@@ -24,8 +24,8 @@ What: a scatter (.at[].add, tensor_scatter_nd_add, unsorted_segment_sum) of at
 least min-indices updates and min-share of the step whose indices are promised
 to be neither unique nor sorted; or a loop that the compiler made of a scatter.
 Why: two updates of one row must not overlap, so the compiler sorts them
-first or applies them in turn, each a read and a write of a few bytes. Places of
-several indices are not sorted: each update waits for the one before it.
+first or applies them in turn, each a read and a write of a few bytes. Indices of
+several components are not sorted: each update waits for the one before it.
 Remedy: after a sort, compare with the value at the cut instead of scattering
 back; unique_indices=True where no index comes twice; sort the indices once and
 indices_are_sorted=True; segment_sum of sorted ids; or a matmul with a one-hot
@@ -38,7 +38,7 @@ Sources: openxla/xla#12982, pytorch/xla#8720.)",
                    {"max-depth", 2048, "longest dim that a one-hot matrix is advised for"}},
 };
 
-// Places in the indices; 0 for other ops.
+// Updates that the op writes; 0 for other ops.
 int64_t UpdatesOf(const Graph& graph, const Op& op) {
   if (op.kind == OpKind::kScatterAdd) {
     return graph.operand(op, 0).shape.elements();
@@ -50,7 +50,7 @@ int64_t UpdatesOf(const Graph& graph, const Op& op) {
   return indices.elements() / std::max<int64_t>(1, components);
 }
 
-// Whether values of `id` are the places that a sort found them at: its second
+// Whether values of `id` are the positions that a sort found them at: its second
 // result, reshaped, converted or joined with counters.
 bool IsOrderOfSort(const Graph& graph, OpId id, int depth = 0) {
   constexpr int kMostMoves = 8;

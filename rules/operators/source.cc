@@ -1,6 +1,6 @@
 // Joins the calls of a source with the ops of the model. What a reader cannot
 // cost becomes an opaque op, which still has its operands and so their shapes:
-// at the place of the call itself, or labelled with the layer class that the
+// at the location of the call itself, or labelled with the layer class that the
 // call is part of.
 
 #include "rules/operators/source.h"

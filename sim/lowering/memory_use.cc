@@ -18,7 +18,7 @@ bool LiveTogether(const Buffer& a, const Buffer& b) {
   return a.begins() <= b.ends() && b.begins() <= a.ends();
 }
 
-// Where `buffer` goes among those that are live with it, ordered by place.
+// Where `buffer` goes among those that are live with it, ordered by offset.
 int64_t OffsetFor(const Buffer& buffer, const std::vector<Placed>& beside) {
   int64_t free_from = 0;
   int64_t best = -1, best_gap = 0;
@@ -33,7 +33,7 @@ int64_t OffsetFor(const Buffer& buffer, const std::vector<Placed>& beside) {
   return best < 0 ? free_from : best;
 }
 
-// Buffers that hand their bytes on have one place, from the first to the last.
+// Buffers that share memory have one offset, from the first to the last.
 std::vector<Buffer> JoinInPlace(const std::vector<Buffer>& buffers) {
   std::vector<Buffer> joined;
   std::vector<size_t> place(buffers.size());  // in `joined`, by buffer
@@ -67,7 +67,7 @@ std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers) {
   const std::vector<Buffer> joined = JoinInPlace(buffers);
   const std::vector<const Buffer*> order = LargestFirst(joined);
   if (order.size() > kMostPacked) return std::nullopt;
-  std::vector<Placed> placed;  // by place
+  std::vector<Placed> placed;  // by offset
   std::vector<Placed> beside;
   int64_t end = 0;
   for (const Buffer* buffer : order) {

@@ -18,7 +18,7 @@ constexpr std::array<Pass, 12> kPasses = {{
     {"partition", false, false, true, RunPartition,
      "makes the step of one core of the mesh: local shapes, collectives"},
     {"quantize", true, false, true, RunQuantize,
-     "rounds the operands of products that are quantised as they run"},
+     "rounds the operands of matmuls that are quantised as they run"},
     {"assign_layouts", false, false, true, RunAssignLayouts,
      "chooses dim order and tile of every value, inserts copies"},
     {"fuse", true, false, true, RunFuse, "groups ops into kernels"},

@@ -36,8 +36,8 @@ Report ReportWithLosses() {
   use.by_use[static_cast<size_t>(BufferUse::kActivation)] = {int64_t{3} << 30};
   use.fragmentation = Bytes{1 << 20};
   report.memory_use = use;
-  report.ways_to_fit = {{"a batch of 8 per core", 8, {2}, {4}, {0.001}},
-                        {"bf16 activations", 16, {8}, {4}, {0.001}}};
+  report.remedies = {{"a batch of 8 per core", 8, {2}, {4}, {0.001}},
+                     {"bf16 activations", 16, {8}, {4}, {0.001}}};
   return report;
 }
 

@@ -101,7 +101,7 @@ TEST(RewriteGraph, RefusesAnotherShapeWhereUsersStay) {
     return builder.Transpose(operands[0], {1, 0});
   };
   EXPECT_THAT(Message(RewriteGraph(graph, change).status()),
-              HasSubstr("found f32[100,8] in the place of r f32[8,100]"));
+              HasSubstr("found f32[100,8] in place of r f32[8,100]"));
 }
 
 TEST(RewriteGraph, AllowsAnotherShapeWhereUsersAreReplacedToo) {

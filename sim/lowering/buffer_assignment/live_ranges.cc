@@ -52,7 +52,7 @@ class BufferAssigner {
     OpId value = kNoOp;
     KernelId first = 0;
     KernelId last = 0;
-    bool in_variable = false;  // it takes the place of the old value
+    bool in_variable = false;  // it is written over the old value
   };
 
   size_t Count() const { return program_.graph.ops().size(); }

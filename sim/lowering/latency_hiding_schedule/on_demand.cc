@@ -126,7 +126,7 @@ std::vector<KernelId> OnDemand::Insert(const std::vector<KernelId>& order) {
   for (int32_t i = 0; i < count; ++i) {
     if (!waits(order[i])) places_[order[i]] = i;
   }
-  std::vector<std::vector<KernelId>> waiting(order.size() + 1);  // by place
+  std::vector<std::vector<KernelId>> waiting(order.size() + 1);  // by position in the order
   for (KernelId k = 0; k < count; ++k) {
     if (waits(k)) waiting[PositionOf(k)].push_back(k);
   }

@@ -51,7 +51,7 @@ LayoutClasses GroupByLayout(const Graph& graph) {
       }
     }
   }
-  // The new value of a variable takes its place.
+  // The new value of a variable is written over the old one.
   for (const Output& output : graph.outputs()) {
     if (output.role == Output::Role::kState) {
       sets.Merge(output.value, output.variable);

@@ -1,16 +1,16 @@
-// Flash attention (Dao et al., 2022): two products per pair of blocks with an
+// Flash attention (Dao et al., 2022): two matmuls per pair of blocks with an
 // online softmax between them. The gradient is two sweeps, one for the queries'
 // gradient and one for those of keys and values, as in the public TPU kernels;
-// each computes the scores and the weights' gradient again: seven products, of
+// each computes the scores and the weights' gradient again: seven matmuls, of
 // which five are useful. The sweep over keys contracts over queries: the kernel
 // without a bias (JAX, Pallas, splash_attention) makes keys x queries at once,
 // that with one (flash_attention) transposes weights and scores' gradient,
 // fetches its operands anew for each pair of blocks, reads the rows' statistics
 // from all lanes, and writes the bias's gradient whether it is used or not.
-// The fused gradient of splash_attention is one sweep with the five products,
+// The fused gradient of splash_attention is one sweep with the five matmuls,
 // whose scores' gradient is transposed for the queries'.
-// In the kernel without a bias products and softmax run side by side, but each
-// product of a pair of blocks waits for the one before it, and the array is
+// In the kernel without a bias matmuls and softmax run side by side, but each
+// matmul of a pair of blocks waits for the one before it, and the array is
 // filled anew; from that, and the cost of a step, the times published for v6e
 // follow (docs/accuracy.md). With a bias the units take turns, as published
 // times on v4 have it.
@@ -35,7 +35,7 @@ namespace tilewise {
 namespace {
 
 // Per register of f32 scores: scale, running max, subtract, exp (6 and 1), sum,
-// convert for the second product.
+// convert for the second matmul.
 constexpr double kForwardAlu = 11;
 constexpr double kForwardTranscendental = 1;
 // Scale, subtract the row's log-sum-exp, exp, subtract and multiply for the
@@ -68,7 +68,7 @@ Heads AttentionHeads(const OpContext& context, const Op& op) {
   return {q.size(0) * q.size(2), q.size(1), v.size(1), q.size(3), v.size(3)};
 }
 
-// Products over pairs of blocks: `over_depth` contract the depth (scores and
+// Matmuls over pairs of blocks: `over_depth` contract the depth (scores and
 // the weights' gradient), the others contract keys or queries.
 struct Products {
   int64_t over_depth = 0;
@@ -190,7 +190,7 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks, bool i
   work.transcendental =
       sweeps * scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
-  // The second product waits for the max alone; the sum runs beside it. The
+  // The second matmul waits for the max alone; the sum runs beside it. The
   // sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = RegistersOfRows(rows, 1, chip);
   work.cross_lane = is_gradient ? transposed * scores : rows_reduced * pairs;

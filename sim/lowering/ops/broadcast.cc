@@ -1,4 +1,4 @@
-// Broadcast: made where it is used, but for large operands that some products
+// Broadcast: made where it is used, but for large operands that some matmuls
 // of a batch share.
 
 #include <algorithm>
@@ -27,9 +27,9 @@ OpId SimplifyBroadcast(Simplifier& s, const Op& op) {
       BroadcastAttrs{ComposedDims(op.as<BroadcastAttrs>().dims, x.as<BroadcastAttrs>().dims)});
 }
 
-// Of a batch of products some share the value and some do not, as heads of
+// Of a batch of matmuls some share the value and some do not, as heads of
 // queries share keys; a matrix that all of them share is none of these.
-bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
+bool IsForSomeMatmuls(const Graph& graph, const Op& op, int64_t repeats) {
   const auto users = graph.users(op.id);
   return std::any_of(users.begin(), users.end(), [&](OpId id) {
     const Op& user = graph.op(id);
@@ -37,13 +37,13 @@ bool IsForSomeProducts(const Graph& graph, const Op& op, int64_t repeats) {
       case OpKind::kReshape:
       case OpKind::kTranspose:
       case OpKind::kConvert:
-        return IsForSomeProducts(graph, user, repeats);
+        return IsForSomeMatmuls(graph, user, repeats);
       case OpKind::kDot: {
-        int64_t products = 1;
+        int64_t matmuls = 1;
         for (size_t i = 0; i < user.as<DotAttrs>().lhs_batch.size(); ++i) {
-          products *= user.shape.size(static_cast<int64_t>(i));
+          matmuls *= user.shape.size(static_cast<int64_t>(i));
         }
-        return repeats < products;
+        return repeats < matmuls;
       }
       default:
         return false;
@@ -59,7 +59,7 @@ bool IsRepeatedOperand(const Program& program, const Op& op, const Chip& chip) {
   const size_t from = op.operands[0];
   const Shape& shape = program.graph.operand(op, 0).shape;
   return shape.rank() > 0 && PaddedBytes(shape, program.layouts[from], chip) > kSmallValue &&
-         IsForSomeProducts(program.graph, op, op.shape.elements() / shape.elements());
+         IsForSomeMatmuls(program.graph, op, op.shape.elements() / shape.elements());
 }
 
 bool IsMadeWhereUsed(const Program& program, const Op& op, const Chip& chip) {

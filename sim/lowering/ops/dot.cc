@@ -1,4 +1,4 @@
-// Dot: batched matrix product on the matrix unit. A product with a vector does
+// Dot: batched matmul on the matrix unit. A matrix-vector multiplication does
 // too little per byte for the array; it runs as multiply and reduce on the
 // vector unit (dot strength reduction, tpu-lowering 4).
 
@@ -105,7 +105,7 @@ bool AcceptsFactor(const Op& op, size_t index, const DimOrder& order) {
          TilesOneOf(order, index == 0 ? dot.lhs_contract : dot.rhs_contract);
 }
 
-bool AcceptsProduct(const Op& op, const DimOrder& order) {
+bool AcceptsMatmul(const Op& op, const DimOrder& order) {
   for (size_t i = 0; i < op.as<DotAttrs>().lhs_batch.size(); ++i) {
     if (!TilesNone(order, {static_cast<int64_t>(i)})) return order.size() < 3;
   }
@@ -175,7 +175,7 @@ Unmerged UnmergedOperand(const Simplifier& s, OpId id) {
 }
 
 // The dims of the source that `dims` of the operand were made of, while those
-// of both operands, which meet in the product, are of equal sizes.
+// of both operands, which the dot contracts together, are of equal sizes.
 struct MetDims {
   std::vector<int64_t> lhs, rhs;
 };
@@ -238,7 +238,7 @@ void UnmergeAlike(Simplifier& s, const Op& op, const Unmerged& other, int64_t ot
   for (int64_t i = 1; i <= more; ++i) mine.dims[dim].push_back(dim + i);
 }
 
-// Rows that were merged before a product and are taken apart behind it, as
+// Rows that were merged before a matmul and are taken apart behind it, as
 // tensordot does, and the same rows summed in the gradient of the weights. The
 // matrix unit takes any number of free and of contracted dims.
 OpId UnmergeRows(Simplifier& s, const Op& op) {
@@ -272,16 +272,16 @@ OpId UnmergeRows(Simplifier& s, const Op& op) {
   return s.Emit(op, OpKind::kReshape, {product}, op.shape);
 }
 
-OpId SimplifyProduct(Simplifier& s, const Op& op) {
+OpId SimplifyMatmul(Simplifier& s, const Op& op) {
   const OpId plain = SimplifyDot(s, op);
   return plain != kNoOp ? plain : UnmergeRows(s, op);
 }
 
 }  // namespace
 
-constexpr LoweringTraits lowering_traits::kDot = {.simplify = SimplifyProduct,
+constexpr LoweringTraits lowering_traits::kDot = {.simplify = SimplifyMatmul,
                                                   .accepts_operand = AcceptsFactor,
-                                                  .accepts_result = AcceptsProduct,
+                                                  .accepts_result = AcceptsMatmul,
                                                   .work = DotWork};
 
 }  // namespace tilewise

@@ -16,7 +16,7 @@ namespace tilewise {
 namespace {
 
 struct RowMoves {
-  double rows = 0;    // one per place
+  double rows = 0;    // one per index
   double pieces = 0;  // of all rows: parts of registers that they come in
   Bytes bytes;        // of all rows, with their padding
   int64_t run = 0;    // bytes that lie together
@@ -41,7 +41,7 @@ RowMoves TableRows(const OpContext& context, const Op& table, const Op& indices)
   return moves;
 }
 
-// Sizes of the slice at each place, by dim of the operand.
+// Sizes of the slice at each index, by dim of the operand.
 std::vector<int64_t> SliceSizes(const OpContext& context, const Op& op) {
   const GatherDims& gather = op.as<SlicesAttrs>();
   if (op.kind == OpKind::kGatherSlices) return gather.slice_sizes;
@@ -99,7 +99,7 @@ bool TakesRows(const Op& op) {
   return op.kind == OpKind::kGather || op.kind == OpKind::kGatherSlices;
 }
 
-// Every slice is moved by itself, whatever the places are.
+// Every slice is moved by itself, whatever the indices are.
 RowMoves MovesOfIndexed(const OpContext& context, const Op& op) {
   switch (op.kind) {
     case OpKind::kGather:
@@ -116,10 +116,10 @@ bool Assigns(const Op& op) {
   return op.kind == OpKind::kScatterSlices && op.as<SlicesAttrs>().assign;
 }
 
-// Rows at places of one index are put in order first, and of places that are
-// promised to be in order or apart none waits for another. Any other place may
-// be that of the row before it, which has to be written first; XLA's normalizer
-// makes indices of batch dims, too.
+// XLA sorts the rows first where one component indexes them, and no row waits
+// for another where the indices are promised to be sorted or unique. Any other
+// index may be that of the row before it, which has to be written first; XLA's
+// normalizer makes indices of batch dims, too.
 bool WaitsForEachRow(const Op& op) {
   if (op.kind != OpKind::kScatterSlices) return false;
   const auto& attrs = op.as<SlicesAttrs>();
@@ -138,7 +138,7 @@ OpWork IndexedWork(const OpContext& context, const Op& op) {
   } else {
     cycles += costs.take * moves.pieces;
   }
-  OpWork work;  // no other instruction finds a place in the loop
+  OpWork work;  // no other instruction is scheduled in the loop
   work.vector.alu = cycles * context.chip.vector_alu_slots;
   return work;
 }
@@ -191,7 +191,7 @@ void SetRowTraffic(const RootOfKernel& root, Kernel& kernel) {
   if (copies) kernel.dma_row_efficiency = WithCopy(root, moves, kernel.dma_row_efficiency);
 }
 
-// The dim of `indices` that the `nth` of a gather's places runs along.
+// The dim of `indices` that is the `nth` batch dim of a gather.
 int64_t IndexDim(const GatherDims& gather, int64_t nth) {
   return nth < gather.index_dim ? nth : nth + 1;
 }

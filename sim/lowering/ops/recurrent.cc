@@ -1,4 +1,4 @@
-// One time step of a recurrent layer: the product of the hidden state with the
+// One time step of a recurrent layer: the matmul of the hidden state with the
 // recurrent weights, then the gates. Its gradient recomputes the gates, and
 // multiplies by the weights transposed as well.
 
@@ -48,7 +48,7 @@ OpWork RecurrentWork(const OpContext& context, const Op& op) {
   work.vector.transcendental = cost.transcendental * registers;
   if (!is_gradient) return work;
   // Forward gates again, their derivatives (three instructions each), and the
-  // second product, of equal size.
+  // second matmul, of equal size.
   work.matrix.weight_tiles *= 2;
   work.matrix.useful_flops *= 2;
   work.matrix.padded_flops *= 2;

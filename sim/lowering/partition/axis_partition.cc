@@ -45,7 +45,7 @@ class AxisPartition {
         weights_(FindWeightsOfGradients(graph)) {
     if (sharing_ == Sharing::kExperts) {
       experts_ = FindExperts(graph, axis.parts);
-      exchange_.emplace(values_, experts_);
+      all_to_all_.emplace(values_, experts_);
     } else if (!shares_work()) {
       const bool narrow = sharing_ == Sharing::kWeights;
       if (narrow) tables_ = FindTables(graph, axis.parts);
@@ -82,9 +82,9 @@ class AxisPartition {
       MarkWeight(op);
       return;
     }
-    if (exchange_ && exchange_->Partition(op)) return;
-    if (exchange_ && op.kind == OpKind::kScatterAdd && IsForUpdate(graph_, op) &&
-        exchange_->PartitionLookupGradient(op)) {
+    if (all_to_all_ && all_to_all_->Partition(op)) return;
+    if (all_to_all_ && op.kind == OpKind::kScatterAdd && IsForUpdate(graph_, op) &&
+        all_to_all_->PartitionLookupGradient(op)) {
       return;
     }
     const bool waits = TraitsOf(op.kind).waits || ClassOf(op.kind) == OpClass::kTransfer;
@@ -132,7 +132,7 @@ class AxisPartition {
   }
 
   int64_t StoredDim(const Op& variable) const {
-    if (exchange_) return experts_[variable.id];
+    if (all_to_all_) return experts_[variable.id];
     if (!IsStoredInParts(variable)) return kWhole;
     return IsTable(variable.id) ? 1 : LargestDim(variable.shape, values_.parts());
   }
@@ -307,7 +307,7 @@ class AxisPartition {
   std::vector<bool> tables_;         // by op: see FindTables
   std::optional<GradientSums> sums_;
   std::vector<int64_t> experts_;  // by op: see FindExperts
-  std::optional<ExpertAllToAll> exchange_;
+  std::optional<ExpertAllToAll> all_to_all_;
 };
 
 }  // namespace

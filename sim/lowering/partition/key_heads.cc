@@ -89,9 +89,9 @@ std::vector<SharedAxis> StagesOfTensor(const Graph& source, const SharedAxis& te
 absl::StatusOr<Graph> JoinStages(const Graph& graph, const SharedAxis& tensor) {
   Rewrite rewrite(graph);
   for (const Op& op : graph.ops()) {
-    const bool exchanges = op.kind == OpKind::kAllReduce || op.kind == OpKind::kAllGather;
-    const Op* inner = exchanges ? &graph.operand(op, 0) : nullptr;
-    const bool joins = exchanges && inner->kind == op.kind &&
+    const bool is_collective = op.kind == OpKind::kAllReduce || op.kind == OpKind::kAllGather;
+    const Op* inner = is_collective ? &graph.operand(op, 0) : nullptr;
+    const bool joins = is_collective && inner->kind == op.kind &&
                        op.as<CollectiveAttrs>().axis == tensor.name + kHeads &&
                        inner->as<CollectiveAttrs>().axis == tensor.name + kCopies &&
                        inner->as<CollectiveAttrs>().dims == op.as<CollectiveAttrs>().dims &&

@@ -1,4 +1,4 @@
-// Products that are quantised as they run, written out as AQT and fp8 recipes
+// Matmuls that are quantised as they run, written out as AQT and fp8 recipes
 // do it. Each operand is divided by its largest magnitude along the contracted
 // dims over the largest value of the narrow type, rounded, and multiplied in
 // that type; the result is multiplied by both scales. Operands that several

@@ -142,7 +142,7 @@ class Unfolding {
     return op;
   }
 
-  // Names and places that come from the source op become those of the source op
+  // Names and locations that come from the source op become those of the source op
   // of the copy's layer.
   void Rename(const Op& old, int32_t copy, Op& op) {
     const std::string& here = folded_.graph.op(old.origin).name;
@@ -207,7 +207,7 @@ class Unfolding {
   // A kernel may hold an op of the layer before, which reads from the one
   // before that: what an input is depends on the op that reads it.
   void ResolveInputs(const LayerPosition& place, int32_t copy, Kernel& kernel) {
-    std::vector<std::pair<OpId, size_t>> inputs;  // with the place in `traffic`
+    std::vector<std::pair<OpId, size_t>> inputs;  // with the index in `traffic`
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
       const CopiedItem seen = Seen(place, copy, reader);

@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-// Products side by side.
+// Matmuls of a batched dot.
 double BatchOf(const Program& program, const Op& op) {
   if (op.kind != OpKind::kDot) return 1;
   const Shape& lhs = program.graph.operand(op, 0).shape;

@@ -1,6 +1,6 @@
 // Changes that make a step fit, tried on a deep model.
 
-#include "tuner/ways_to_fit.h"
+#include "tuner/remedies.h"
 
 #include <algorithm>
 #include <string>
@@ -42,19 +42,19 @@ Target SmallTarget(Bytes hbm) {
   return *target;
 }
 
-const FitTrial* Find(const std::vector<FitTrial>& trials, std::string_view part) {
-  const auto found = std::find_if(trials.begin(), trials.end(), [&](const FitTrial& trial) {
-    return trial.change.find(part) != std::string::npos;
+const Remedy* Find(const std::vector<Remedy>& remedies, std::string_view part) {
+  const auto found = std::find_if(remedies.begin(), remedies.end(), [&](const Remedy& remedy) {
+    return remedy.change.find(part) != std::string::npos;
   });
-  return found == trials.end() ? nullptr : &*found;
+  return found == remedies.end() ? nullptr : &*found;
 }
 
-class WaysToFitTest : public ::testing::Test {
+class RemediesTest : public ::testing::Test {
  protected:
-  std::vector<FitTrial> Ways(int64_t batch) const {
+  std::vector<Remedy> RemediesAt(int64_t batch) const {
     SessionOptions options = options_;
     options.global_batch = batch * target_.batch_shards();
-    return WaysToFit(Session(workload_, target_, options), std::nullopt);
+    return FindRemedies(Session(workload_, target_, options), std::nullopt);
   }
   Bytes PeakAt(int64_t batch) const {
     const auto step = Session(workload_, target_, options_).StepAt(batch);
@@ -67,55 +67,55 @@ class WaysToFitTest : public ::testing::Test {
   SessionOptions options_;
 };
 
-TEST_F(WaysToFitTest, EachSavesMemory) {
+TEST_F(RemediesTest, EachSavesMemory) {
   const Bytes now = PeakAt(4096);
   ASSERT_GT(now, target_.chip.usable_hbm());
-  const std::vector<FitTrial> trials = Ways(4096);
-  ASSERT_GE(trials.size(), 5u);
+  const std::vector<Remedy> remedies = RemediesAt(4096);
+  ASSERT_GE(remedies.size(), 5u);
   for (const std::string part : {"--remat full", "bf16", "--mesh fsdp=8", "batch of"}) {
-    const FitTrial* trial = Find(trials, part);
-    ASSERT_NE(trial, nullptr) << part;
-    EXPECT_LT(trial->hbm_peak, now) << part;
-    EXPECT_GT(trial->device_step, Seconds{}) << part;
+    const Remedy* remedy = Find(remedies, part);
+    ASSERT_NE(remedy, nullptr) << part;
+    EXPECT_LT(remedy->hbm_peak, now) << part;
+    EXPECT_GT(remedy->device_step, Seconds{}) << part;
   }
 }
 
-TEST_F(WaysToFitTest, FindsTheLargestPartOfTheBatchThatFits) {
-  const std::vector<FitTrial> trials = Ways(4096);
-  const FitTrial& smaller = trials.back();
+TEST_F(RemediesTest, FindsTheLargestPartOfTheBatchThatFits) {
+  const std::vector<Remedy> remedies = RemediesAt(4096);
+  const Remedy& smaller = remedies.back();
   EXPECT_TRUE(smaller.fits());
   EXPECT_EQ(4096 % smaller.batch_per_core, 0);
   EXPECT_EQ(smaller.hbm_peak, PeakAt(smaller.batch_per_core));
   EXPECT_GT(PeakAt(smaller.batch_per_core * 2), target_.chip.usable_hbm());
 }
 
-TEST_F(WaysToFitTest, TriesAllTogetherWhenNoneIsEnough) {
+TEST_F(RemediesTest, TriesAllTogetherWhenNoneIsEnough) {
   target_ = SmallTarget({int64_t{24} << 20});
-  const std::vector<FitTrial> trials = Ways(4096);
-  ASSERT_FALSE(Find(trials, "--remat full")->fits());
-  const FitTrial* together = Find(trials, "together");
+  const std::vector<Remedy> remedies = RemediesAt(4096);
+  ASSERT_FALSE(Find(remedies, "--remat full")->fits());
+  const Remedy* together = Find(remedies, "together");
   ASSERT_NE(together, nullptr);
-  EXPECT_LT(together->hbm_peak, Find(trials, "--remat full")->hbm_peak);
+  EXPECT_LT(together->hbm_peak, Find(remedies, "--remat full")->hbm_peak);
 }
 
-TEST_F(WaysToFitTest, TriesPartsOfTheBatchAndMoreCores) {
+TEST_F(RemediesTest, TriesPartsOfTheBatchAndMoreCores) {
   const Bytes now = PeakAt(4096);
-  const std::vector<FitTrial> trials = Ways(4096);
+  const std::vector<Remedy> remedies = RemediesAt(4096);
   for (const std::string part : {"--gradient-accumulation", "--cores"}) {
-    const FitTrial* trial = Find(trials, part);
-    ASSERT_NE(trial, nullptr) << part;
-    EXPECT_LT(trial->hbm_peak, now) << part;
+    const Remedy* remedy = Find(remedies, part);
+    ASSERT_NE(remedy, nullptr) << part;
+    EXPECT_LT(remedy->hbm_peak, now) << part;
   }
-  EXPECT_EQ(Find(trials, "tiles"), nullptr);
-  EXPECT_EQ(Find(trials, "flash"), nullptr);
+  EXPECT_EQ(Find(remedies, "tiles"), nullptr);
+  EXPECT_EQ(Find(remedies, "flash"), nullptr);
 }
 
-TEST_F(WaysToFitTest, LeavesOutWhatDoesNotApply) {
+TEST_F(RemediesTest, LeavesOutWhatDoesNotApply) {
   options_.training = false;
   target_.cores = target_.mesh.data = 1;
-  const std::vector<FitTrial> trials = Ways(4096);
-  EXPECT_EQ(Find(trials, "remat"), nullptr);
-  EXPECT_EQ(Find(trials, "fsdp"), nullptr);
+  const std::vector<Remedy> remedies = RemediesAt(4096);
+  EXPECT_EQ(Find(remedies, "remat"), nullptr);
+  EXPECT_EQ(Find(remedies, "fsdp"), nullptr);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Each change is a session of its own: another target, other options, an edit
+// Each remedy is a session of its own: another target, other options, an edit
 // of the model.
 
-#include "tuner/ways_to_fit.h"
+#include "tuner/remedies.h"
 
 #include <algorithm>
 #include <list>
@@ -65,7 +65,7 @@ bool HasWideMatmuls(const Graph& graph) {
   });
 }
 
-bool IsSure(const FitTrial& trial) { return trial.fits() && trial.certainty >= kDefaultCertainty; }
+bool IsSure(const Remedy& remedy) { return remedy.fits() && remedy.certainty >= kDefaultCertainty; }
 
 bool CanShard(const Target& target) {
   return target.extent(MeshAxis::kData) > 1 && target.mesh.slices <= 1;
@@ -93,7 +93,7 @@ class Search {
     together_ = now_;
   }
 
-  std::vector<FitTrial> Run() {
+  std::vector<Remedy> Run() {
     TryLeanerGraphs();
     if (HasWideMatmuls(graph())) {
       Add(Try(WithBf16(now_)));
@@ -103,29 +103,29 @@ class Search {
     if (trains_) TryAccumulation();
     TrySharding();
     if (trains_ && !Offloads(SpecOf(now_))) Add(Try(WithOffload(now_)));
-    const bool any = std::any_of(trials_.begin(), trials_.end(),
-                                 [](const FitTrial& trial) { return IsSure(trial); });
-    if (!any && trials_.size() > 1) TryTogether();
+    const bool any = std::any_of(remedies_.begin(), remedies_.end(),
+                                 [](const Remedy& remedy) { return IsSure(remedy); });
+    if (!any && remedies_.size() > 1) TryTogether();
     Add(TryMoreCores());
     Add(TrySmallerBatches());
-    return std::move(trials_);
+    return std::move(remedies_);
   }
 
  private:
   const Graph& graph() const { return *now_.workload->graph; }
 
-  std::optional<FitTrial> Try(const Setting& setting) const {
+  std::optional<Remedy> Try(const Setting& setting) const {
     const Session session(*setting.workload, setting.target, setting.options);
     const Change* const edit = &setting.edit;
     const absl::StatusOr<StepTotals> step = session.StepWith({&edit, 1});
     if (!step.ok()) return std::nullopt;
-    FitTrial trial = {.change = setting.change,
-                      .batch_per_core = step->batch_per_core,
-                      .hbm_peak = step->peak,
-                      .hbm_available = step->available,
-                      .device_step = step->timeline.step};
-    trial.certainty = FitCertainty(step->peak, step->available, step->roomy_part, memory_range_);
-    return trial;
+    Remedy remedy = {.change = setting.change,
+                     .batch_per_core = step->batch_per_core,
+                     .hbm_peak = step->peak,
+                     .hbm_available = step->available,
+                     .device_step = step->timeline.step};
+    remedy.certainty = FitCertainty(step->peak, step->available, step->roomy_part, memory_range_);
+    return remedy;
   }
 
   // The workload with another graph lives as long as the search.
@@ -160,17 +160,17 @@ class Search {
 
   // The fewest parts that fit for sure, else the most.
   void TryAccumulation() {
-    std::optional<FitTrial> trial;
+    std::optional<Remedy> remedy;
     const int64_t first = 2 * SpecOf(now_).accumulation_steps;
     for (int64_t parts = first; parts <= kMostParts && batch_ % parts == 0; parts *= 2) {
       Setting setting = now_;
       SpecOf(setting).accumulation_steps = parts;
       setting.change = fmt::format("--gradient-accumulation {}", parts);
-      const std::optional<FitTrial> next = Try(setting);
-      if (next) trial = next;
+      const std::optional<Remedy> next = Try(setting);
+      if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
-    Add(std::move(trial));
+    Add(std::move(remedy));
   }
 
   void TrySharding() {
@@ -186,8 +186,8 @@ class Search {
   }
 
   // Twice as many for the same global batch, and again, until it fits for sure.
-  std::optional<FitTrial> TryMoreCores() {
-    std::optional<FitTrial> trial;
+  std::optional<Remedy> TryMoreCores() {
+    std::optional<Remedy> remedy;
     for (int64_t times = 2; times <= kMostTimesTheCores && batch_ % times == 0; times *= 2) {
       Setting setting = now_;
       Mesh mesh = now_.target.mesh;
@@ -199,29 +199,29 @@ class Search {
       setting.edit.batch_per_core = batch_ / times;
       setting.change = fmt::format("--cores {}{} (the same global batch)", setting.target.cores,
                                    mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
-      const std::optional<FitTrial> next = Try(setting);
-      if (next) trial = next;
+      const std::optional<Remedy> next = Try(setting);
+      if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
-    return trial;
+    return remedy;
   }
 
   // Halved until it fits for sure.
-  std::optional<FitTrial> TrySmallerBatches() {
-    std::optional<FitTrial> trial;
+  std::optional<Remedy> TrySmallerBatches() {
+    std::optional<Remedy> remedy;
     for (int64_t batch = batch_ / 2; batch >= 1; batch /= 2) {
       Setting setting = now_;
       setting.edit.batch_per_core = batch;
       setting.change = fmt::format("a batch of {} per core", FormatCount(batch));
-      const std::optional<FitTrial> next = Try(setting);
-      if (next) trial = next;
+      const std::optional<Remedy> next = Try(setting);
+      if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
-    return trial;
+    return remedy;
   }
 
-  void Add(std::optional<FitTrial> trial) {
-    if (trial) trials_.push_back(*std::move(trial));
+  void Add(std::optional<Remedy> remedy) {
+    if (remedy) remedies_.push_back(*std::move(remedy));
   }
 
   static constexpr int64_t kMostParts = 16;
@@ -233,13 +233,13 @@ class Search {
   Setting now_;
   Setting together_;  // rematerialised, narrow, sharded weights
   bool trains_ = false;
-  std::vector<FitTrial> trials_;
+  std::vector<Remedy> remedies_;
 };
 
 }  // namespace
 
-std::vector<FitTrial> WaysToFit(const Session& session,
-                                const std::optional<ErrorRange>& memory_range) {
+std::vector<Remedy> FindRemedies(const Session& session,
+                                 const std::optional<ErrorRange>& memory_range) {
   return Search(session, memory_range).Run();
 }
 

@@ -1,5 +1,5 @@
-// What would make a step fit the HBM: changes tried one by one, and together
-// when none is enough.
+// Remedies for a step that does not fit the HBM: changes that are tried one by
+// one, and together when none is enough.
 
 #pragma once
 
@@ -14,12 +14,12 @@
 
 namespace tilewise {
 
-struct FitTrial {
+struct Remedy {
   std::string change;  // "full rematerialisation (--remat full)"
   int64_t batch_per_core = 0;
   Bytes hbm_peak, hbm_available;
   Seconds device_step;
-  double certainty = 1;  // share of published peaks like it that would fit
+  double certainty = 1;  // share of the published peaks of such models that would fit
   bool fits() const { return hbm_peak <= hbm_available; }
 };
 
@@ -30,7 +30,7 @@ struct FitTrial {
 // largest part of the batch (a half, a quarter, ...) that fits, each lowered and
 // simulated. Changes that are made already, or that the model does not take, are
 // left out. `memory_range`: see SearchSpace.
-std::vector<FitTrial> WaysToFit(const Session& session,
-                                const std::optional<ErrorRange>& memory_range);
+std::vector<Remedy> FindRemedies(const Session& session,
+                                 const std::optional<ErrorRange>& memory_range);
 
 }  // namespace tilewise
