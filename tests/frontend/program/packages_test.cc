@@ -338,7 +338,7 @@ try:
 except Exception:
     logging.error(traceback.format_exc())
 try:
-    nn.nothing_of_this_name()
+    None.nothing_of_this_name()
 except AttributeError:
     logging.exception("failed")
 )",
