@@ -1,5 +1,6 @@
 // The module `_python`: files beside the program, patterns, signatures.
 
+#include <algorithm>
 #include <filesystem>
 
 #include <boost/regex.hpp>
@@ -317,6 +318,24 @@ PyValue Awaits(Interpreter& in, Arguments& arguments) {
   return PyValue(in.Awaits(in.Display(Taken(in, arguments)[0])));
 }
 
+// list_folder(name): the names of the files of a folder beside the program, in order.
+PyValue ListFolder(Interpreter& in, Arguments& arguments) {
+  const std::string* folder = TextOf(Taken(in, arguments)[0]);
+  std::vector<std::string> names;
+  if (folder != nullptr && !in.argv.empty()) {
+    std::error_code error;
+    std::filesystem::directory_iterator at(
+        std::filesystem::path(in.argv.front()).parent_path() / *folder, error);
+    for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
+      if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<PyValue> made;
+  for (std::string& name : names) made.push_back(in.Text(std::move(name)));
+  return in.List(std::move(made));
+}
+
 }  // namespace
 
 void FillPlace(const Interpreter& in, Location& location, Span& statement, Span& call) {
@@ -333,6 +352,7 @@ void FillPlace(const Interpreter& in, Location& location, Span& statement, Span&
 void DefineHelpers(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
       {"read_file", ReadFile},
+      {"list_folder", ListFolder},
       {"regex", Regex},
       {"regex_groups", RegexGroups},
       {"signature", Signature},

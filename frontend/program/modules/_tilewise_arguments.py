@@ -52,6 +52,10 @@ def required(action, kind):
             continue
         _tilewise.note(label + " must be given; " + str(word) + " is taken, " + where)
         return [value] if action.nargs not in (None, "?") else value
+    if action.dest in CONFIGS and kind in (str, None):
+        value = _config_of_folder(label, action.option_strings)
+        if value is not None:
+            return value
     value = assumed(label, action.dest, kind)
     return [value] if action.nargs not in (None, "?") else value
 
@@ -86,6 +90,24 @@ def assumed(label, name, kind):
     _tilewise.note(label + " must be given; " + str(value) + " stands for it; give it with -- " +
                    label + " VALUE")
     return value
+
+
+def _config_of_folder(label, options):
+    """The first of the configurations beside the program, by its name alone where the examples
+    name none with its folder: `--config {DATASET}.yml`."""
+    alone = False
+    for page in _PAGES:
+        text = _python.read_file(page) or ""
+        for option in options:
+            words = text.split(option)[1].split() if option in text else []
+            alone = alone or bool(words) and words[0][0] in "{<[" and "/" not in words[0]
+    for folder in ("configs", "config", "cfgs", "cfg", "conf"):
+        for name in _python.list_folder(folder):
+            if name.endswith((".yaml", ".yml", ".json")):
+                _tilewise.note(f"{label} must be given; {name} of the folder {folder} is taken; "
+                               f"give it with -- {label} VALUE")
+                return name if alone else folder + "/" + name
+    return None
 
 
 def missing(name):

@@ -12,6 +12,9 @@ _BERT = '''{"attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_d
 "hidden_size": 768, "initializer_range": 0.02, "intermediate_size": 3072,
 "max_position_embeddings": 512, "num_attention_heads": 12, "num_hidden_layers": 12,
 "type_vocab_size": 2, "vocab_size": 30522}'''
+# Width, layers and heads of the sizes of GPT-2, by the names of their folders.
+_GPT2 = {"117M": (768, 12, 12), "124M": (768, 12, 12), "345M": (1024, 24, 16),
+         "355M": (1024, 24, 16), "774M": (1280, 36, 20), "1558M": (1600, 48, 25)}
 _made = {}
 
 
@@ -51,6 +54,12 @@ def stand_in(path):
     if "bert_config" in low:
         _tilewise.note(path + " is not here; the configuration of BERT-base stands for it")
         return _BERT
+    if end == "hparams.json" and path.split("/")[-2:][0] in _GPT2:
+        size = path.split("/")[-2]
+        width, layers, heads = _GPT2[size]
+        _tilewise.note(path + " is not here; the sizes of GPT-2 " + size + " stand for it")
+        return (f'{{"n_vocab": 50257, "n_ctx": 1024, "n_embd": {width}, '
+                f'"n_head": {heads}, "n_layer": {layers}}}')
     if "imagesets/" in low and end.endswith(".txt"):
         names = [str(i + 100000) for i in range(ASSUMED)]
         _made_names.update([n + kind for n in names for kind in (".jpg", ".png", ".xml")])

@@ -119,7 +119,11 @@ def intern(text):
 
 
 def exc_info():
-    return (None, None, None)
+    try:
+        error = __handled__
+    except NameError:
+        error = None
+    return (None, None, None) if error is None else (type(error), error, None)
 
 
 def gettrace():

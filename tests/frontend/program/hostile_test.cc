@@ -63,6 +63,25 @@ TEST(HostileProgram, AGeneratorThatYieldsWhenItIsLeftIsLeft) {
   EXPECT_EQ(Said(text), "1\n");
 }
 
+TEST(HostileProgram, GeneratorsThatWaitWhenNoWorkIsLeftAreLeft) {
+  const std::string waiting = R"(
+def g():
+    try:
+        yield 1
+        yield 2
+    finally:
+        for i in range(100): pass
+waiting = [g() for i in range(20)]
+for each in waiting: next(each)
+def outer():
+    for each in waiting: yield next(each)
+    yield much(60)
+def much(n): return much(n - 1) + much(n - 1) if n else 0
+)";
+  EXPECT_THAT(Said(waiting + "much(60)\n"), HasSubstr("it runs for too long"));
+  EXPECT_THAT(Said(waiting + "print(list(outer()))\n"), HasSubstr("it runs for too long"));
+}
+
 TEST(HostileProgram, DeepCodeWithinAGeneratorIsAnErrorOfTheProgram) {
   const std::string text = "def f(n): return f(n + 1)\ndef g(): yield f(0)\nlist(g())\n";
   EXPECT_THAT(Said(text), HasSubstr("nested too deep"));

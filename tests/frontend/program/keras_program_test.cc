@@ -386,5 +386,22 @@ for x in data:
   EXPECT_EQ(workload.model_size->trainable, 2 * 3 + 3);
 }
 
+TEST(TensorFlowProgram, AnOptimizerOfTheProgramsOwnIsNamedByItsClass) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+class LARSOptimizer(tf.keras.optimizers.Optimizer):
+  def __init__(self, rate, name='LARSOptimizer'):
+    super().__init__(name)
+    self._set_hyper('learning_rate', rate)
+    self.trust = self._get_hyper('learning_rate', tf.float32)
+w = tf.Variable(tf.zeros((4, 2)))
+with tf.GradientTape() as tape:
+  loss = tf.reduce_mean(tf.matmul(tf.zeros((8, 4)), w))
+LARSOptimizer(0.3).apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kLars);
+}
+
 }  // namespace
 }  // namespace tilewise::program

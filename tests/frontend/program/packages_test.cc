@@ -297,5 +297,65 @@ model.fit(np.zeros((64, 8), "float32"), None, batch_size=16)
   EXPECT_EQ(inputs, 1);
 }
 
+TEST(Packages, ModulesOfAFolderSrcAreFound) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "folder_with_src";
+  std::filesystem::create_directories(folder / "src");
+  std::ofstream(folder / "src" / "netparts.py") << "width = 6\n";
+  const Workload workload =
+      ReadAt((folder / "train.py").string(),
+             "import netparts\nfrom torch import nn\nnet = nn.Linear(netparts.width, 1)\n", "net");
+  EXPECT_EQ(Trainable(workload), 7);
+  EXPECT_THAT(Notes(workload), HasSubstr("module netparts is the one of "));
+}
+
+TEST(Packages, AConfigurationThatMustBeGivenIsOneOfTheFolderBesideTheProgram) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "folder_with_configs";
+  std::filesystem::create_directories(folder / "configs");
+  std::ofstream(folder / "configs" / "first.yml") << "width: 6\n";
+  std::ofstream(folder / "configs" / "second.yml") << "width: 9\n";
+  const Workload workload = ReadAt((folder / "train.py").string(), R"(
+import argparse, yaml
+from torch import nn
+parser = argparse.ArgumentParser()
+parser.add_argument("--config", type=str, required=True)
+with open(parser.parse_args().config) as file:
+    net = nn.Linear(yaml.safe_load(file)["width"], 1)
+)",
+                                   "net");
+  EXPECT_EQ(Trainable(workload), 7);
+  EXPECT_THAT(Notes(workload), HasSubstr("first.yml of the folder configs is taken"));
+}
+
+TEST(Packages, WhatAProgramCatchesAndReportsIsSaid) {
+  const Workload workload = Read(R"(
+import logging, traceback
+from torch import nn
+net = nn.Linear(2, 1)
+try:
+    {}["absent"]
+except Exception:
+    logging.error(traceback.format_exc())
+try:
+    None.nothing_of_this_name()
+except AttributeError:
+    logging.exception("failed")
+)",
+                                 "net");
+  EXPECT_THAT(Notes(workload), HasSubstr("the program catches and reports KeyError: 'absent'"));
+  EXPECT_THAT(Notes(workload), HasSubstr("the program catches and reports AttributeError"));
+}
+
+TEST(Packages, NamesThatTorchHadForTwoVersionsOfPythonAreKnown) {
+  const Workload workload = Read(R"(
+import torch
+width = 3 if isinstance("text", torch._six.string_classes) else 9
+net = torch.nn.Linear(width, 1)
+)",
+                                 "net");
+  EXPECT_EQ(Trainable(workload), 4);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -103,7 +103,12 @@ class Logger(Filterer):
     def debug(self, *args, **kwargs):
         pass
 
-    info = warning = warn = error = exception = critical = fatal = log = handle = debug
+    info = warning = warn = error = critical = fatal = log = handle = debug
+
+    def exception(self, *args, **kwargs):
+        import traceback
+        traceback.format_exc()
+
     warning_once = info_once = debug
 
 
@@ -151,5 +156,6 @@ def getLoggerClass():
 
 
 basicConfig = disable = captureWarnings = addLevelName = setLoggerClass = shutdown = _nothing
-debug = info = warning = warn = error = exception = critical = fatal = log = _nothing
+debug = info = warning = warn = error = critical = fatal = log = _nothing
+exception = root.exception
 lastResort = None

@@ -57,6 +57,9 @@ def __getattr__(name):
     if name == "distributions":
         import torch.distributions as made
         return made
+    if name == "_six":
+        import torch._six as made
+        return made
     if name[:1] == "_" or name in _NO_FUNCTIONS:
         raise AttributeError("module 'torch' has no attribute '" + name + "'")
     if name[-1:] == "_":

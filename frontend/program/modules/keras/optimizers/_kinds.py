@@ -7,6 +7,7 @@ _unk = _t.is_unknown
 
 
 class SGD(Optimizer):
+    _kind = "SGD"
     _facts = ("momentum", "nesterov")
 
     def __init__(self, learning_rate=0.01, momentum=0.0, nesterov=False, weight_decay=None,

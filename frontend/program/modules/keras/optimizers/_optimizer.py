@@ -108,8 +108,9 @@ def rate_of(value):
 
 
 class Optimizer:
-    """`_kind` is the name that the record has; `_facts` are arguments that it has as well."""
-    _kind = "SGD"
+    """`_kind` is the name that the record has; `_facts` are arguments that it has as well. An
+    optimizer of the program's own, which has none, is recorded by the name of its class."""
+    _kind = None
     _facts = ()
     _rate = 0.01
 
@@ -190,6 +191,9 @@ class Optimizer:
 
     # -- the records
 
+    def _name_of_kind(self):
+        return self._kind or type(self).__name__.removesuffix("Optimizer") or "SGD"
+
     def _record(self):
         fields = {}
         for name in ("weight_decay", "clipnorm", "clipvalue", "global_clipnorm") + self._facts:
@@ -199,7 +203,7 @@ class Optimizer:
         rate = rate_of(self._learning_rate)
         if rate is not None:
             fields["lr"] = rate
-        _t.record("optimizer", name=self._kind, **fields)
+        _t.record("optimizer", name=self._name_of_kind(), **fields)
         steps = self.gradient_accumulation_steps
         if steps is not None and not _unk(steps):
             _t.record("accumulation", steps=steps)
@@ -211,7 +215,7 @@ class Optimizer:
             h = _t.op("tw.reduce", [h], {"kind": "sum"})
         self._record()
         _t.record("backward", value=h, parameters=[v._h for v in variables])
-        _t.record("step", name=self._kind)
+        _t.record("step", name=self._name_of_kind())
 
     def apply_gradients(self, grads_and_vars, name=None, skip_gradients_aggregation=False,
                         experimental_aggregate_gradients=True, **kwargs):
@@ -223,7 +227,7 @@ class Optimizer:
                     trained.append(pair[1])
         record_model_of(trained)
         self._record()
-        _t.record("step", name=self._kind)
+        _t.record("step", name=self._name_of_kind())
         return self._steps
 
     def apply(self, grads, trainable_variables=None):
@@ -289,6 +293,19 @@ class Optimizer:
         return None
 
     add_variable_from_reference = add_slot = add_weight = add_variable
+
+    # Numbers by name, as optimizers of TensorFlow 2.10 and before keep them.
+
+    def _set_hyper(self, name, value):
+        setattr(self, "learning_rate" if name == "lr" else name, value)
+
+    def _get_hyper(self, name, dtype=None):
+        return getattr(self, name)
+
+    _serialize_hyperparameter = _get_hyper
+
+    def _decayed_lr(self, var_dtype=None):
+        return self.learning_rate
 
     def get_slot(self, var, name):
         return var
