@@ -12,7 +12,7 @@ Seconds TimePipeline(const PipelineRun& run) {
   const std::vector<StageCost> costs =
       CostStages(run.pipeline, run.batch, Bytes{1}, run.host, run.caches);
   const InputTime time = TimeInput(costs, run.pipeline, run.host, run.caches);
-  return std::max(time.ahead, time.in_line + run.device + run.consumer);
+  return std::max(time.ahead, time.in_line + time.hand_over + run.device + run.consumer);
 }
 
 }  // namespace tilewise

@@ -45,7 +45,8 @@ InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeli
     in_part = {};
     part = stage.hand_over;
   }
-  time.in_line = part;
+  const bool ends_ahead = !stages.empty() && stages.back().asynchronous;
+  (ends_ahead ? time.hand_over : time.in_line) = part;
   const auto threads = static_cast<double>(PoolThreads(pipeline, host));
   time.ahead =
       std::max({time.ahead, ahead.work / host.busy_cores(), (ahead.work + ahead.wait) / threads});

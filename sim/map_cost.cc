@@ -74,22 +74,20 @@ class FunctionWalk {
         host_(host),
         numbers_out_(NumbersOut(stage, element)),
         bytes_(element.bytes_in) {
-    const bool resizes = std::ranges::any_of(function_.calls, ChangesSize);
-    size_known_ = element.bytes_in_known || resizes;
-    numbers_ = function_.decodes
-                   ? 0
-                   : element.numbers_in.value_or(resizes ? bytes_ / kFloatBytes : numbers_out_);
-    resizes_ = resizes;
+    resizes_ = std::ranges::any_of(function_.calls, ChangesSize);
+    bytes_known_ = element.bytes_in_known || resizes_;
+    if (function_.decodes) return;
+    numbers_ = element.numbers_in.value_or(resizes_ ? bytes_ / kFloatBytes : numbers_out_);
   }
 
   MapCost Cost() {
     cost_.work = Costs().map_call * host_.cpu.core_time;
-    for (size_t i = 0; i < function_.calls.size(); ++i) Charge(i);
     // A function that is known to decode, with calls that are not.
-    const bool charged = std::ranges::any_of(function_.calls, [](const std::string& call) {
+    const bool listed = std::ranges::any_of(function_.calls, [](const std::string& call) {
       return DecodesImage(call) || HasWord(call, {"parse_", "Parse", "raw", "Raw"});
     });
-    if (function_.decodes && !charged) ChargeCall(kDecoder, Decoded(kDecoder));
+    if (function_.decodes && !listed) ChargeCall(kDecoder, Decoded(kDecoder));
+    for (size_t i = 0; i < function_.calls.size(); ++i) Charge(i);
     ChargeOperators();
     return cost_;
   }
@@ -103,7 +101,7 @@ class FunctionWalk {
         IsPng(call) ? Costs().png_bytes_per_pixel : Costs().jpeg_bytes_per_pixel;
     if (resizes_) return bytes_ / per_pixel * kChannels;
     // The function leaves all pixels.
-    if (!size_known_) bytes_ = numbers_out_ / kChannels * per_pixel;
+    if (!bytes_known_) bytes_ = numbers_out_ / kChannels * per_pixel;
     return numbers_out_;
   }
 
@@ -163,7 +161,7 @@ class FunctionWalk {
   double bytes_;        // of the element where it stands
   double numbers_ = 0;  // its numbers; 0 while it is encoded
   bool resizes_ = false;
-  bool size_known_ = false;
+  bool bytes_known_ = false;
   MapCost cost_;
 };
 

@@ -89,7 +89,7 @@ TEST(SimulateLoop, ChargesImageOpsForWhatTheyDoWithEachPixel) {
   const Seconds plain = map_of("tensorflow.image.flip_left_right");
   EXPECT_GT(map_of("tensorflow.image.random_hue"), plain);
   EXPECT_GT(map_of("tensorflow_addons.image.equalize"), map_of("tensorflow.image.random_hue"));
-  EXPECT_EQ(map_of("random_lighthue"), plain);
+  EXPECT_LT(map_of("random_lighthue"), map_of("tensorflow.image.random_hue"));
 }
 
 TEST(SimulateLoop, PaysNothingAboveACacheAfterTheFirstEpoch) {

@@ -24,7 +24,10 @@ Stage MapOf(std::vector<std::string> calls, const std::string& dtype, int64_t nu
 constexpr int64_t kNumbers = 600'000;
 
 MapCost CostOf(const Stage& stage, double bytes_in = 126e3) {
-  const MapElement element = {.bytes_in = bytes_in, .bytes_out = 600e3, .bytes_in_known = true};
+  MapElement element;
+  element.bytes_in = bytes_in;
+  element.bytes_out = 600e3;
+  element.bytes_in_known = true;
   return CostMapFunction(stage, element, *FindHost("tpu-vm"));
 }
 
