@@ -13,6 +13,7 @@
 #include "accuracy/pipeline_ops.h"
 #include "accuracy/text_match.h"
 #include "base/check.h"
+#include "hardware/target.h"
 
 namespace tilewise {
 namespace {
