@@ -50,9 +50,29 @@ void ReadRecords(const ItemFlow& flow, const Host& host, double streams, StageCo
   cost.shared += Read(bytes, host.store.total);
 }
 
+// Whether the elements behind the stage are those before it. What a stage that a
+// fix has moved was recorded with is not asked.
+bool KeepsElements(StageKind kind) {
+  switch (kind) {
+    case StageKind::kFilter:
+    case StageKind::kShuffle:
+    case StageKind::kRepeat:
+    case StageKind::kCache:
+    case StageKind::kPrefetch:
+    case StageKind::kTake:
+    case StageKind::kSkip:
+    case StageKind::kShard:
+    case StageKind::kWithOptions:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // `stage` is one of the pipeline's.
 std::optional<double> NumbersBefore(const Stage& stage, const Pipeline& pipeline) {
-  const auto at = &stage - pipeline.stages.data();
+  auto at = &stage - pipeline.stages.data();
+  while (at > 0 && KeepsElements(pipeline.stages[at - 1].kind)) --at;
   return at > 0 ? NumbersOf(pipeline.stages[at - 1]) : std::nullopt;
 }
 
