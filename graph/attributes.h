@@ -234,7 +234,7 @@ struct AttentionAttrs {
   // The queries are those of one core of so many, which share the positions out
   // so that each sees as many keys.
   int64_t query_parts = 1;
-  double scale = 1;            // of the scores
+  double scale = 1;  // of the scores
   // Sizes of the kernel's blocks of queries and keys: forward, then of each sweep
   // of its gradient (one for all results, or one for those of keys and values and
   // one for that of queries); none: the kernel's own.
