@@ -104,7 +104,7 @@ void CheckThreads(const Facts& facts, Sink& sink) {
   if (!WhyNoLoop(facts, *pipeline).empty()) return;
   const Stage* map = nullptr;
   const double busy = BusyCores(facts, *pipeline, map);
-  const auto cores = static_cast<double>(facts.target.host.vcpus);
+  const double cores = facts.target.host.busy_cores();
   // What a library builds from a configuration takes no options.
   if (map == nullptr || map->arguments.begin == map->arguments.end) return;
   if (busy < cores * sink.threshold("min-busy")) return;
@@ -115,7 +115,7 @@ void CheckThreads(const Facts& facts, Sink& sink) {
                   "parallel maps keep {} of {} cores busy while the step waits {} of {} for them "
                   "(simulated on {}, {} host), expected one thread for each of their ops",
                   FormatCount(std::llround(std::min(busy, cores))),
-                  FormatCount(facts.target.host.vcpus), FormatSeconds(waits),
+                  FormatCount(std::llround(cores)), FormatSeconds(waits),
                   FormatSeconds(facts.loop->step), facts.target.chip.name, facts.target.host.name);
   found.cost.unknown = "threads inside of ops are not simulated";
   found.fix.text = fmt::format(
