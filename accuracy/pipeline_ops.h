@@ -21,7 +21,8 @@ struct ChainItem {
   bool stated = false;  // the row itself says how large its items are
 };
 
-// As stored, from what the row says of its data or what is known of the set.
+// The item as its source stores it, from what the row says of its data or what is
+// known of the data set.
 absl::StatusOr<ChainItem> ItemOf(const PipelineText& text);
 
 // The calls that a stage stands for; `item` becomes what it leaves. Errors: a

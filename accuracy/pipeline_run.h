@@ -21,7 +21,7 @@ struct PipelineRun {
   Seconds consumer;  // of the loop that takes each element that leaves the pipeline
 };
 
-// Of the steady state, per step.
+// The time of a step in the steady state.
 Seconds TimePipeline(const PipelineRun& run);
 
 // A run and, for a figure that is a ratio, the one that it is held against.

@@ -95,7 +95,7 @@ struct Point {
 
   Figure figure;
   bool out_of_memory = false;  // it did not run; only a peak means something then
-  // Of an input pipeline without a model: no chip takes part.
+  // The point is an input pipeline without a model: no chip takes part.
   std::shared_ptr<const PipelineComparison> input;
   // Points of one machine and its data, set up in several ways; empty: none.
   std::string variants;

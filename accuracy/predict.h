@@ -44,7 +44,7 @@ struct Prediction {
 absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
                                    const WorkloadLoader& load);
 
-// Of a point with an input pipeline.
+// The prediction for a point that is an input pipeline.
 Prediction PredictPipeline(const Point& point);
 
 }  // namespace tilewise

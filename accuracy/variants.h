@@ -17,11 +17,11 @@ struct VariantAccuracy {
   // Pairs of rows of one source whose measured figures differ by more than a
   // twentieth, and those of them that are simulated in the same order.
   size_t pairs = 0, in_order = 0;
-  // Of each row to the first of the same machine and data.
+  // The errors of each row's ratio to the first of the same machine and data.
   ErrorSummary ratios;
   std::optional<double> order() const;  // share in order; none without pairs
 };
-// Of rows that count and name their variants.
+// Only rows that count and name their variants are compared.
 VariantAccuracy MeasureVariants(const std::vector<ComparedRow>& comparisons);
 
 }  // namespace tilewise

@@ -50,7 +50,7 @@ bool BeginsBefore(const TextEdit& a, const TextEdit& b) {
   return std::tie(x.file, x.cell, x.begin) < std::tie(y.file, y.cell, y.begin);
 }
 
-// Of edits in the order of their locations.
+// The edits are in the order of their locations.
 bool Touch(const TextEdit& a, const TextEdit& b) {
   return a.span.file == b.span.file && a.span.cell == b.span.cell && b.span.begin <= a.span.end;
 }

@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Of the note that the batch cannot be told apart from other sizes.
+// The name of the note that the batch cannot be told apart from other sizes.
 inline constexpr std::string_view kBatchNotFound = "batch-not-found";
 
 struct FileBatch {
