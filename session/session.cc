@@ -50,6 +50,21 @@ Diagnostic NotLowered(const Workload& workload, const absl::Status& status) {
   return note;
 }
 
+// A global batch that does not give each shard an example.
+Diagnostic ShortBatch(const Workload& workload, const Facts& facts) {
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "ignored-part";
+  note.severity = Severity::kWarning;
+  note.location = LocationOfModel(workload);
+  note.message = fmt::format(
+      "found a global batch of {} for {} shards of the batch: the step is that of one example on "
+      "each; share an example among more {}s with --mesh context=N or tensor=N",
+      FormatCount(facts.global_batch), FormatCount(facts.target.batch_shards()),
+      facts.target.device());
+  return note;
+}
+
 // `names` are those of the policy that no layer makes.
 Diagnostic NothingToKeep(const Workload& workload, const std::vector<std::string>& names) {
   const std::vector<std::string_view> made = MadeTensors(*workload.graph);
@@ -123,6 +138,9 @@ void Session::LowerModel() const {
   facts_.model = entry.step.get();
   if (!entry.status.ok()) {
     notes_.push_back(NotLowered(workload_, entry.status));
+  }
+  if (facts_.global_batch < target_.batch_shards() && !workload_.graph->is_static()) {
+    notes_.push_back(ShortBatch(workload_, facts_));
   }
   if (lower_.training) {
     const std::vector<std::string> unmade = lower_.spec.remat_policy().NotMadeBy(*workload_.graph);

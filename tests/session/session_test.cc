@@ -30,6 +30,16 @@ Workload OneLayer() {
 
 const Target kTarget = *MakeTarget("v2", 8, "");
 
+TEST(Session, SaysThatABatchDoesNotReachAllShards) {
+  const Workload workload = OneLayer();
+  const auto notes = [&](int64_t batch) {
+    return Session(workload, kTarget, {.global_batch = batch}).notes();
+  };
+  EXPECT_TRUE(notes(8).empty());
+  ASSERT_EQ(notes(4).size(), 1u);
+  EXPECT_NE(notes(4)[0].message.find("a global batch of 4 for 8 shards"), std::string::npos);
+}
+
 TEST(Session, TheTunersOwnPointIsThatOfTheFacts) {
   const Workload workload = OneLayer();
   for (const int64_t batch : {1000, 1024}) {
