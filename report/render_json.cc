@@ -331,7 +331,8 @@ Json TrialJson(const Trial& trial) {
                {"hbm_peak_bytes", trial.hbm_peak.value},
                {"hbm_available_bytes", trial.hbm_available.value},
                {"largest_buffers", JsonBuffers(trial.largest)}};
-  if (trial.fits) json["loop"] = JsonLoop(trial.loop);
+  if (trial.pruned) json["examples_per_second_at_most"] = Throughput(trial);
+  if (IsSimulated(trial)) json["loop"] = JsonLoop(trial.loop);
   return json;
 }
 
@@ -341,8 +342,36 @@ Json TrialsJson(const std::vector<Trial>& trials) {
   return json;
 }
 
+Json ContendersJson(const Tuning& tuning) {
+  Json json = Json::array();
+  for (const Contender& contender : tuning.contenders) {
+    Json row = {{"machine", contender.machine},
+                {"changes", contender.changes},
+                {"chips_count", contender.chips},
+                {"on_front", contender.on_front},
+                {"trial", TrialJson(contender.trial)}};
+    if (contender.cost) row["cost_per_million_examples"] = *contender.cost;
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
+Json EffortJson(const Effort& effort) {
+  Json json = {{"settings_count", effort.settings},
+               {"candidates_count", effort.candidates},
+               {"pruned_count", effort.pruned},
+               {"points_count", effort.points},
+               {"simulated_points_count", effort.simulated},
+               {"recalled_count", effort.recalled}};
+  if (effort.untried_at_most) json["untried_at_most_ratio"] = *effort.untried_at_most;
+  return json;
+}
+
 Json JsonTuning(const Tuning& tuning) {
   Json json = Json::object();
+  json["changes"] = tuning.changes;
+  json["effort"] = EffortJson(tuning.effort);
+  if (!tuning.contenders.empty()) json["contenders"] = ContendersJson(tuning);
   if (tuning.best) json["best"] = TrialJson(*tuning.best);
   if (tuning.gamble) json["gamble"] = TrialJson(*tuning.gamble);
   if (tuning.current) json["current"] = TrialJson(*tuning.current);

@@ -65,7 +65,12 @@ std::string Section(std::string_view title, const std::string& body) {
 std::string OrEmpty(const Table& table) { return table.empty() ? "" : table.Markdown(); }
 
 std::string TuningBody(const Tuning& tuning, const RunSetting& setting) {
-  std::string text = OrEmpty(CurveTable(tuning, setting));
+  std::string text;
+  if (!tuning.contenders.empty()) {
+    text += EscapeMarkdown(EffortInWords(tuning.effort)) + ".\n\n";
+    text += OrEmpty(ContenderTable(tuning)) + "\n";
+  }
+  text += OrEmpty(CurveTable(tuning, setting));
   for (const std::string& sentence : {tuning.why, tuning.learning_rate}) {
     if (!sentence.empty()) text += "\n" + EscapeMarkdown(sentence) + "\n";
   }

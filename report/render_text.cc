@@ -215,7 +215,14 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   if (!report.tuning) return "";
   const Style style(options.color);
   const Tuning& tuning = *report.tuning;
-  std::string text = style.Bold("Batch size") + "\n";
+  std::string text;
+  if (!tuning.contenders.empty()) {
+    text += style.Bold("Settings") + ", best first: " + EffortInWords(tuning.effort) + "\n";
+    text += ContenderTable(tuning).Text("  ") + "\n";
+  }
+  text += style.Bold("Batch size");
+  if (!tuning.changes.empty()) text += " with " + tuning.changes;
+  text += "\n";
   text += CurveTable(tuning, report).Text("  ");
   text += Sentence("why", tuning.why, options.width);
   text += Sentence("learning rate", tuning.learning_rate, options.width);

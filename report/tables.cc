@@ -105,6 +105,9 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning) {
     return other && other->batch_per_core == trial.batch_per_core;
   };
   if (same(tuning.best)) add("best");
+  if (trial.pruned) {
+    add(fmt::format("at most {} examples/s: not simulated", FormatShortCount(Throughput(trial))));
+  }
   if (tuning.current && tuning.current->global_batch == trial.global_batch) {
     add("present batch");
   }
@@ -126,7 +129,7 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning) {
 std::vector<std::string> CurveRow(const Trial& trial, const Tuning& tuning) {
   std::vector<std::string> row = {FormatCount(trial.batch_per_core),
                                   FormatCount(trial.global_batch)};
-  if (trial.fits) {
+  if (IsSimulated(trial)) {
     const LoopTimeline& loop = trial.loop;
     row.insert(row.end(),
                {FormatCount(trial.steps_per_execution), FormatSeconds(trial.device_step),
@@ -249,6 +252,46 @@ Table CurveTable(const Tuning& tuning, const RunSetting& setting) {
                {"", kLeft}});
   for (const Trial& trial : tuning.curve) {
     table.AddRow(CurveRow(trial, tuning));
+  }
+  return table;
+}
+
+Table ContenderTable(const Tuning& tuning) {
+  const std::vector<Contender>& contenders = tuning.contenders;
+  if (contenders.empty()) return Table({});
+  const bool priced =
+      std::ranges::any_of(contenders, [](const Contender& c) { return c.cost.has_value(); });
+  std::vector<Column> columns = {
+      {"machine", kLeft},     {"changes", kLeft},    {"per core", kRight},
+      {"steps/exec", kRight}, {"wall step", kRight}, {"examples/s", kRight},
+      {"per chip", kRight},   {"MXU use", kRight},   {"HBM peak", kRight}};
+  if (priced) columns.push_back({"cost of 1 M", kRight});
+  columns.push_back({"", kLeft});
+  Table table(std::move(columns));
+  for (const Contender& contender : contenders) {
+    const Trial& trial = contender.trial;
+    const double rate = Throughput(trial);
+    std::vector<std::string> cells = {
+        contender.machine,
+        contender.changes.empty() ? std::string(kNothing) : contender.changes,
+        FormatCount(trial.batch_per_core),
+        FormatCount(trial.steps_per_execution),
+        FormatSeconds(trial.loop.step),
+        FormatShortCount(rate),
+        FormatShortCount(rate / static_cast<double>(contender.chips)),
+        FormatPercent(trial.loop.mxu_use),
+        FormatBytes(trial.hbm_peak)};
+    if (priced) {
+      cells.push_back(contender.cost ? fmt::format("{:.3g}", *contender.cost)
+                                     : std::string(kNothing));
+    }
+    std::string note = contender.on_front ? "on the front" : "";
+    if (!trial.sure) {
+      note += fmt::format("{}fits with {} certainty", note.empty() ? "" : ", ",
+                          FormatPercent(trial.certainty));
+    }
+    cells.push_back(std::move(note));
+    table.AddRow(std::move(cells));
   }
   return table;
 }

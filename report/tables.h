@@ -25,6 +25,8 @@ Table StageTable(const std::vector<StageRow>& stages);
 // to the limit by the range of published ones.
 Table CurveTable(const Tuning& tuning, const RunSetting& setting);
 Table ExecutionTable(const Tuning& tuning);
+// One row per machine, or per setting where there is one machine, best first.
+Table ContenderTable(const Tuning& tuning);
 
 // Rows of layers that differ in a number of their path only ("layer3/up"), of
 // the same kind and bound and, within 2 %, of the same time become one row of

@@ -133,15 +133,16 @@ std::string TuningSentence(const Tuning& tuning, bool trains, const std::string&
       !Gains(*now, *tuning.best)) {
     return SurerSentence(*now, *tuning.best, share);
   }
-  if (now && SamePoint(*tuning.best, *now)) {
+  if (now && tuning.changes.empty() && SamePoint(*tuning.best, *now)) {
     return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, share));
   }
   if (now && !Gains(*now, *tuning.best)) {
     return fmt::format("Keep {}: nothing in the search is more than 1 % faster.",
                        PointOf(*now, share));
   }
-  return fmt::format("{} with {}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best, share),
-                     Gain(tuning), GambleSentence(tuning, share));
+  const std::string changes = tuning.changes.empty() ? "" : " and " + tuning.changes;
+  return fmt::format("{} with {}{}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best, share),
+                     changes, Gain(tuning), GambleSentence(tuning, share));
 }
 
 std::string AssumptionSentence(const Report& report) {

@@ -80,11 +80,12 @@ absl::StatusOr<Graph> Session::ChangedGraph(const Change& change, int64_t batch_
 }
 
 absl::StatusOr<StepTotals> Session::LowerChanged(const Graph& graph, int64_t batch_per_core,
-                                                 const Compilation* compilation) const {
+                                                 const Compilation* compilation,
+                                                 Seconds longest) const {
   LowerOptions options = lower_;
   options.compilation = compilation;
   TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(graph, batch_per_core, options));
-  return TotalsOf(program, SimulateStep(program, target_));
+  return TotalsWithin(program, longest);
 }
 
 absl::StatusOr<StepTotals> Session::ChangeCompiled(const Change& change, const Graph& graph,
@@ -130,7 +131,8 @@ absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed, int64_t bat
   return changed;
 }
 
-absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> changes) const {
+absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> changes,
+                                             Seconds longest) const {
   if (!workload_.graph) return InvalidInput("there is no model");
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
@@ -138,11 +140,11 @@ absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> chan
   if (change.edits_graph()) {
     TW_ASSIGN_OR_RETURN(const Graph graph, ChangedGraph(change, batch));
     if (lower_.compilation == nullptr) {
-      return LowerChanged(graph, batch, nullptr);
+      return LowerChanged(graph, batch, nullptr, longest);
     }
     return ChangeCompiled(change, graph, batch);
   }
-  return StepAt(batch);
+  return StepAt(batch, longest);
 }
 
 // What a pipeline that keeps a partial last batch adds to the mean step. The

@@ -187,7 +187,20 @@ const Simulated* Session::AtBatch(int64_t batch_per_core) const {
   return EntryAt(batch_per_core).step.get();
 }
 
-absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core) const {
+StepTotals Session::TotalsWithin(const Program& program, Seconds longest) const {
+  if (longest < kAnyTime) {
+    Timeline bound;
+    bound.step = EstimateProgram(program, target_).step;
+    if (bound.step > longest) {
+      StepTotals totals = TotalsOf(program, std::move(bound));
+      totals.is_bound = true;
+      return totals;
+    }
+  }
+  return TotalsOf(program, SimulateStep(program, target_));
+}
+
+absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core, Seconds longest) const {
   if (!workload_.graph) return InvalidInput("there is no model");
   bool whole = false;
   {
@@ -204,8 +217,9 @@ absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core) const {
   absl::StatusOr<StepTotals> totals = [&]() -> absl::StatusOr<StepTotals> {
     TW_ASSIGN_OR_RETURN(const Graph* graph, GraphFor(batch_per_core));
     TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(*graph, batch_per_core, lower_));
-    return TotalsOf(program, SimulateStep(program, target_));
+    return TotalsWithin(program, longest);
   }();
+  if (totals.ok() && totals->is_bound) return totals;
   const std::lock_guard<std::mutex> lock(mutex_);
   return totals_.emplace(batch_per_core, std::move(totals)).first->second;
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,7 @@
 
 namespace tilewise {
 
+inline constexpr Seconds kAnyTime{std::numeric_limits<double>::infinity()};
 // Batch per core when nothing names a batch.
 inline constexpr int64_t kAssumedBatchPerCore = 128;
 
@@ -89,7 +91,7 @@ class Session {
   const Simulated* AtBatch(int64_t batch_per_core) const;
   // The same in short, without keeping its program. Errors: those of Lower; a
   // batch that is written into the graph and cannot be separated.
-  absl::StatusOr<StepTotals> StepAt(int64_t batch_per_core) const;
+  absl::StatusOr<StepTotals> StepAt(int64_t batch_per_core, Seconds longest = kAnyTime) const;
 
   // The loop around a step with other settings; `pipeline` may be null.
   LoopTimeline Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution,
@@ -104,8 +106,10 @@ class Session {
   // not fit the graph or contradict each other, a graph that cannot be lowered.
   absl::StatusOr<Outcome> OutcomeOf(std::span<const Change* const> changes) const;
   // The two halves of OutcomeOf: what is lowered again, and the loop around it,
-  // which is cheap. Both are given all changes.
-  absl::StatusOr<StepTotals> StepWith(std::span<const Change* const> changes) const;
+  // which is cheap. Both are given all changes. A step that the estimate bounds
+  // to more than `longest` is not simulated.
+  absl::StatusOr<StepTotals> StepWith(std::span<const Change* const> changes,
+                                      Seconds longest = kAnyTime) const;
   absl::StatusOr<Outcome> OutcomeAround(const StepTotals& step,
                                         std::span<const Change* const> changes) const;
 
@@ -135,7 +139,9 @@ class Session {
                             int64_t steps_per_execution) const;
   absl::StatusOr<Graph> ChangedGraph(const Change& change, int64_t batch_per_core) const;
   absl::StatusOr<StepTotals> LowerChanged(const Graph& graph, int64_t batch_per_core,
-                                          const Compilation* compilation) const;
+                                          const Compilation* compilation,
+                                          Seconds longest = kAnyTime) const;
+  StepTotals TotalsWithin(const Program& program, Seconds longest) const;
   absl::StatusOr<StepTotals> ChangeCompiled(const Change& change, const Graph& graph,
                                             int64_t batch_per_core) const;
   absl::StatusOr<StepTotals> LikeCompiled(StepTotals changed, int64_t batch_per_core) const;

@@ -38,6 +38,9 @@ struct StepTotals {
   std::vector<LargeBuffer> largest;  // at the peak: three, largest first
   bool loops_over_layers = false;
   std::optional<double> roomy_part;  // see Memory
+  // It was not simulated, as its estimate is longer than was asked for: the
+  // step's time is that estimate, a lower bound.
+  bool is_bound = false;
   bool fits() const { return peak <= available; }
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "base/units.h"
 
 namespace tilewise {
 namespace {

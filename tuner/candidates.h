@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "tuner/tuner.h"
-
 namespace tilewise {
 
 // An epoch shorter than this many steps leaves the optimizer too few updates

@@ -4,65 +4,36 @@
 #include "tuner/remedies.h"
 
 #include <algorithm>
-#include <list>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "session/leaner_graph.h"
+#include "tuner/setting.h"
 #include "tuner/tuner.h"
 
 namespace tilewise {
 namespace {
 
-struct Setting {
-  std::string change;
-  const Workload* workload = nullptr;
-  Target target;
-  SessionOptions options;
-  Change edit;  // of the model or its batch
-};
+TrainingSpec& SpecOf(SearchSetting& setting) { return *setting.options.spec; }
 
-TrainingSpec& SpecOf(Setting& setting) { return *setting.options.spec; }
-
-Setting WithRemat(Setting setting, Remat remat) {
-  SpecOf(setting).remat = remat;
-  SpecOf(setting).remat_tensors.clear();
-  setting.change = fmt::format("--remat {} ({})", RematName(remat),
-                               remat == Remat::kFull ? "jax.checkpoint, tf.recompute_grad"
-                                                     : "only results of matmuls are kept");
-  return setting;
-}
-
-Setting WithBf16(Setting setting) {
-  setting.edit.compute_type = DType::kBF16;
-  setting.change = "bf16 activations (mixed_bfloat16)";
-  return setting;
+std::string RematInWords(Remat remat) {
+  return fmt::format("--remat {} ({})", RematName(remat),
+                     remat == Remat::kFull ? "jax.checkpoint, tf.recompute_grad"
+                                           : "only results of matmuls are kept");
 }
 
 // The cores that hold copies of the weights hold parts of them instead.
-Setting WithShardedWeights(Setting setting) {
-  Mesh& mesh = setting.target.mesh;
-  mesh.fsdp = setting.target.batch_shards() / mesh.expert;
+Mesh ShardedMesh(const Target& target) {
+  Mesh mesh = target.mesh;
+  mesh.fsdp = target.batch_shards() / mesh.expert;
   mesh.data = 1;
-  setting.change = fmt::format("--mesh {} (weights in parts)", FormatMesh(mesh));
-  return setting;
+  return mesh;
 }
 
-Setting WithShardedUpdate(Setting setting) {
-  setting.options.shard_update = true;
-  setting.change = "--weight-update-sharding (optimizer state in parts)";
+SearchSetting WithShardedWeights(SearchSetting setting) {
+  setting.target.mesh = ShardedMesh(setting.target);
   return setting;
-}
-
-// Whether dots and convolutions have f32 operands.
-bool HasWideMatmuls(const Graph& graph) {
-  return std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
-    const OpClass kind = ClassOf(op.kind);
-    return op.shape.dtype == DType::kF32 &&
-           (kind == OpClass::kMxu || kind == OpClass::kAttention || kind == OpClass::kRecurrent);
-  });
 }
 
 bool IsSure(const Remedy& remedy) { return remedy.fits() && remedy.certainty >= kDefaultCertainty; }
@@ -72,10 +43,9 @@ bool CanShard(const Target& target) {
 }
 
 // What is kept of each block lies in the memory of the host.
-Setting WithOffload(Setting setting) {
+SearchSetting WithOffload(SearchSetting setting) {
   SpecOf(setting).remat = Remat::kFull;
   SpecOf(setting).remat_tensors = {{.name = "decoder_layer_input", .offload = true}};
-  setting.change = "--remat full,decoder_layer_input=offload (to the host)";
   return setting;
 }
 
@@ -84,11 +54,7 @@ bool Offloads(const TrainingSpec& spec) { return spec.remat_policy().OffloadsBlo
 class Search {
  public:
   Search(const Session& session, const std::optional<ErrorRange>& memory_range)
-      : memory_range_(memory_range),
-        batch_(session.batch_per_core()),
-        now_{"", &session.workload(), session.target(), session.options(), Change{}} {
-    now_.options.spec = session.spec();
-    now_.options.global_batch = session.global_batch();
+      : memory_range_(memory_range), batch_(session.batch_per_core()), now_(SettingOf(session)) {
     trains_ = session.adds_gradients();
     together_ = now_;
   }
@@ -96,13 +62,15 @@ class Search {
   std::vector<Remedy> Run() {
     TryLeanerGraphs();
     if (HasWideMatmuls(graph())) {
-      Add(Try(WithBf16(now_)));
-      together_ = WithBf16(together_);
+      Add(Try("bf16 activations (mixed_bfloat16)", WithComputeType(now_, DType::kBF16)));
+      together_ = WithComputeType(together_, DType::kBF16);
     }
     if (trains_) TryRemat();
     if (trains_) TryAccumulation();
     TrySharding();
-    if (trains_ && !Offloads(SpecOf(now_))) Add(Try(WithOffload(now_)));
+    if (trains_ && !Offloads(SpecOf(now_))) {
+      Add(Try("--remat full,decoder_layer_input=offload (to the host)", WithOffload(now_)));
+    }
     const bool any = std::any_of(remedies_.begin(), remedies_.end(),
                                  [](const Remedy& remedy) { return IsSure(remedy); });
     if (!any && remedies_.size() > 1) TryTogether();
@@ -114,12 +82,12 @@ class Search {
  private:
   const Graph& graph() const { return *now_.workload->graph; }
 
-  std::optional<Remedy> Try(const Setting& setting) const {
+  std::optional<Remedy> Try(const std::string& words, const SearchSetting& setting) const {
     const Session session(*setting.workload, setting.target, setting.options);
     const Change* const edit = &setting.edit;
     const absl::StatusOr<StepTotals> step = session.StepWith({&edit, 1});
     if (!step.ok()) return std::nullopt;
-    Remedy remedy = {.change = setting.change,
+    Remedy remedy = {.change = words,
                      .batch_per_core = step->batch_per_core,
                      .hbm_peak = step->peak,
                      .hbm_available = step->available,
@@ -128,32 +96,25 @@ class Search {
     return remedy;
   }
 
-  // The workload with another graph lives as long as the search.
-  void TryGraph(std::optional<Graph> made, const std::string& change) {
-    if (!made) return;
-    Workload& workload = workloads_.emplace_back(*now_.workload);
-    workload.graph = *std::move(made);
-    Setting setting = now_;
-    setting.workload = &workload;
-    setting.change = change;
-    Add(Try(setting));
-  }
-
   void TryLeanerGraphs() {
+    constexpr int64_t kTiles = 8;
     if (trains_) {
-      constexpr int64_t kTiles = 8;
-      TryGraph(
-          WithTiledLogits(graph(), kTiles),
-          fmt::format("loss in {} tiles of the positions (num_vocab_tiling={})", kTiles, kTiles));
+      const std::optional<SearchSetting> tiled = WithTiledLogits(now_, kTiles);
+      const std::string words =
+          fmt::format("loss in {} tiles of the positions (num_vocab_tiling={})", kTiles, kTiles);
+      if (tiled) Add(Try(words, *tiled));
     }
-    TryGraph(WithFlashAttention(graph()), "flash attention, which keeps no scores");
+    const std::optional<SearchSetting> flash = WithFlashAttention(now_);
+    if (flash) Add(Try("flash attention, which keeps no scores", *flash));
   }
 
   void TryRemat() {
     const TrainingSpec& spec = SpecOf(now_);
-    if (spec.remat == Remat::kNone) Add(Try(WithRemat(now_, Remat::kDots)));
+    if (spec.remat == Remat::kNone) {
+      Add(Try(RematInWords(Remat::kDots), WithRemat(now_, Remat::kDots)));
+    }
     if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
-      Add(Try(WithRemat(now_, Remat::kFull)));
+      Add(Try(RematInWords(Remat::kFull), WithRemat(now_, Remat::kFull)));
       together_ = WithRemat(together_, Remat::kFull);
     }
   }
@@ -163,10 +124,8 @@ class Search {
     std::optional<Remedy> remedy;
     const int64_t first = 2 * SpecOf(now_).accumulation_steps;
     for (int64_t parts = first; parts <= kMostParts && batch_ % parts == 0; parts *= 2) {
-      Setting setting = now_;
-      SpecOf(setting).accumulation_steps = parts;
-      setting.change = fmt::format("--gradient-accumulation {}", parts);
-      const std::optional<Remedy> next = Try(setting);
+      const std::optional<Remedy> next =
+          Try(fmt::format("--gradient-accumulation {}", parts), WithAccumulation(now_, parts));
       if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
@@ -175,21 +134,21 @@ class Search {
 
   void TrySharding() {
     if (!CanShard(now_.target)) return;
-    if (trains_ && !now_.options.shard_update) Add(Try(WithShardedUpdate(now_)));
-    Add(Try(WithShardedWeights(now_)));
+    if (trains_ && !now_.options.shard_update) {
+      Add(Try("--weight-update-sharding (optimizer state in parts)", WithShardedUpdate(now_)));
+    }
+    Add(Try(fmt::format("--mesh {} (weights in parts)", FormatMesh(ShardedMesh(now_.target))),
+            WithShardedWeights(now_)));
     together_ = WithShardedWeights(together_);
   }
 
-  void TryTogether() {
-    together_.change = "weights in parts, --remat full and bf16 together";
-    Add(Try(together_));
-  }
+  void TryTogether() { Add(Try("weights in parts, --remat full and bf16 together", together_)); }
 
   // Twice as many for the same global batch, and again, until it fits for sure.
   std::optional<Remedy> TryMoreCores() {
     std::optional<Remedy> remedy;
     for (int64_t times = 2; times <= kMostTimesTheCores && batch_ % times == 0; times *= 2) {
-      Setting setting = now_;
+      SearchSetting setting = now_;
       Mesh mesh = now_.target.mesh;
       (mesh.fsdp > 1 ? mesh.fsdp : mesh.data) *= times;
       const absl::StatusOr<Target> larger =
@@ -197,9 +156,10 @@ class Search {
       if (!larger.ok()) break;  // no slice of that size
       setting.target = *larger;
       setting.edit.batch_per_core = batch_ / times;
-      setting.change = fmt::format("--cores {}{} (the same global batch)", setting.target.cores,
-                                   mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
-      const std::optional<Remedy> next = Try(setting);
+      const std::string words =
+          fmt::format("--cores {}{} (the same global batch)", setting.target.cores,
+                      mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
+      const std::optional<Remedy> next = Try(words, setting);
       if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
@@ -210,10 +170,10 @@ class Search {
   std::optional<Remedy> TrySmallerBatches() {
     std::optional<Remedy> remedy;
     for (int64_t batch = batch_ / 2; batch >= 1; batch /= 2) {
-      Setting setting = now_;
+      SearchSetting setting = now_;
       setting.edit.batch_per_core = batch;
-      setting.change = fmt::format("a batch of {} per core", FormatCount(batch));
-      const std::optional<Remedy> next = Try(setting);
+      const std::optional<Remedy> next =
+          Try(fmt::format("a batch of {} per core", FormatCount(batch)), setting);
       if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }
@@ -229,9 +189,8 @@ class Search {
 
   const std::optional<ErrorRange> memory_range_;
   const int64_t batch_;
-  std::list<Workload> workloads_;
-  Setting now_;
-  Setting together_;  // rematerialised, narrow, sharded weights
+  SearchSetting now_;
+  SearchSetting together_;  // rematerialised, narrow, sharded weights
   bool trains_ = false;
   std::vector<Remedy> remedies_;
 };

@@ -16,6 +16,8 @@
 #include "rules/note_kinds.h"
 #include "rules/suppression_rules.h"
 #include "sim/lowering/lower.h"
+#include "tuner/knob.h"
+#include "tuner/strategy.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -114,18 +116,31 @@ ListingSection ZooParameterSection() {
 
 absl::StatusOr<Sections> Zoo(bool) { return Sections{ZooModelSection(), ZooParameterSection()}; }
 
+absl::StatusOr<Sections> SearchKnobs(bool) {
+  ListingSection knobs{.title = "knobs of --search", .columns = {"name", "values"}, .rows = {}};
+  for (const Knob& knob : Knobs()) knobs.rows.push_back({.cells = {knob.name, knob.values}});
+  ListingSection strategies{
+      .title = "strategies", .columns = {"name", "what is tried"}, .rows = {}};
+  for (const StrategyInfo& strategy : Strategies()) {
+    strategies.rows.push_back({.cells = {strategy.name, strategy.help}});
+  }
+  return Sections{knobs, strategies};
+}
+
 struct List {
   std::string_view name;
   absl::StatusOr<Sections> (*sections)(bool verbose);
 };
 
 constexpr List kLists[] = {{"rules", Rules},        {"chips", Chips},   {"hosts", Hosts},
-                           {"formats", AllFormats}, {"passes", Passes}, {"zoo", Zoo}};
+                           {"formats", AllFormats}, {"passes", Passes}, {"zoo", Zoo},
+                           {"knobs", SearchKnobs}};
 
 void Add(Arguments& arguments, ListOptions& options) {
-  arguments.Text(
-      {.name = "WHAT", .help = "rules, chips, hosts, formats, passes or zoo", .required = true},
-      options.what);
+  arguments.Text({.name = "WHAT",
+                  .help = "rules, chips, hosts, formats, passes, zoo or knobs",
+                  .required = true},
+                 options.what);
   Add(arguments, NamesOf(FormatsOf<Listing>()), options.output);
   AddVerbose(arguments, options.output);
 }

@@ -306,6 +306,8 @@ void AddDump(Arguments& arguments, LoweringOptions& options) {
              options.dump_folder);
 }
 
+constexpr int64_t kMostTrials = 1'000'000;
+
 void Add(Arguments& arguments, SearchOptions& options) {
   Arguments group = arguments.InGroup("Search limits");
   group.Number(
@@ -316,6 +318,36 @@ void Add(Arguments& arguments, SearchOptions& options) {
                         "a batch is recommended (default 95)",
                 .type = "PERCENT"},
                options.certainty_percent, kMostCertainty, kLeastCertainty);
+  group.Repeated({.name = "--search",
+                  .help = "something else to try, with the values to try it with where others than "
+                          "the usual are meant: remat, cores=8,16, mesh=fsdp=8:tensor=2, chip=all, "
+                          "batch=8..4096 (per core) or batch=8..4096:8; 'list knobs' has them all",
+                  .type = "KNOB[=VALUES]"},
+                 options.knobs);
+  group.Text({.name = "--objective",
+              .help = "what is to be best: throughput (the default), cost or latency",
+              .type = "NAME",
+              .check = OneOf({"throughput", "cost", "latency"})},
+             options.objective);
+  group.Repeated({.name = "--price",
+                  .help = "what a chip costs an hour, v5e=1.2; none are built in",
+                  .type = "CHIP=N"},
+                 options.prices);
+  group.Flag({.name = "--exhaustive", .help = "tries everything, also what cannot be the best"},
+             options.exhaustive);
+  group.Text({.name = "--strategy",
+              .help = "how a large space is searched: grid (the default, all that may be the "
+                      "best), coordinate, halving or random",
+              .type = "NAME",
+              .check = OneOf({"grid", "coordinate", "halving", "random"}),
+              .excludes = "--exhaustive"},
+             options.strategy);
+  group.Number({.name = "--trials",
+                .help = "most candidates that strategies other than grid try (default 64)",
+                .needs = "--strategy"},
+               options.trials, kMostTrials);
+  group.Number({.name = "--seed", .help = "of --strategy random", .needs = "--strategy"},
+               options.seed, kMostTrials);
 }
 
 void Add(Arguments& arguments, ModelOptions& options) {

@@ -95,6 +95,14 @@ void AddDump(Arguments& arguments, LoweringOptions& options);
 struct SearchOptions {
   int64_t max_global_batch = 0;  // 0: any
   int64_t certainty_percent = 95;
+  // "remat", "cores=8,16"; batch and steps-per-execution are knobs, too.
+  std::vector<std::string> knobs;
+  std::string objective = "throughput";
+  std::vector<std::string> prices;  // "v5e=1.2"
+  bool exhaustive = false;
+  std::string strategy;  // empty: that of `exhaustive`
+  int64_t trials = 64;
+  int64_t seed = 1;
 };
 
 void Add(Arguments& arguments, SearchOptions& options);

@@ -6,6 +6,8 @@
 #include "cli/command.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/tune/search_space.h"
+#include "hardware/default_chip.h"
 
 namespace tilewise {
 namespace {
@@ -24,7 +26,16 @@ void Add(Arguments& arguments, TuneOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
-absl::StatusOr<int> RunTune(const TuneOptions& options) {
+// --chip all: the default chip, and all others beside it.
+void SpreadChips(TuneOptions& options) {
+  if (options.model.target.chip != "all") return;
+  options.model.target.chip = DefaultChipName();
+  options.search.knobs.push_back("chip=all");
+}
+
+absl::StatusOr<int> RunTune(const TuneOptions& given) {
+  TuneOptions options = given;
+  SpreadChips(options);
   TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options.model, {.tries_batches = true}));
   TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
   TW_RETURN_IF_ERROR(RequireModel(*session));
@@ -39,13 +50,8 @@ absl::StatusOr<int> RunTune(const TuneOptions& options) {
 }  // namespace
 
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchOptions& options) {
-  SearchSpace space;
-  if (options.max_global_batch > 0) space.max_global_batch = options.max_global_batch;
-  space.certainty = static_cast<double>(options.certainty_percent) / 100;
-  const Simulated* step = session.Step();
-  if (step != nullptr && session.facts().training) {
-    space.memory_range = MemoryRange(step->program.loops_over_layers(), session.target().chip.name);
-  }
+  TW_ASSIGN_OR_RETURN(SearchSpace space, SearchSpaceOf(options));
+  if (session.Step() != nullptr && session.facts().training) space.memory_range = MemoryRange;
   ProgressLine progress("trying batch sizes");
   return Tune(session, space, progress.callback());
 }

@@ -127,10 +127,11 @@ TEST(Tune, SaysSoWhenNothingFits) {
 }
 
 // Half of published peaks are above the simulated one.
-SearchSpace Uncertain(double certainty) {
+SearchSpace Uncertain(double certainty, double high = 4) {
   SearchSpace space;
-  space.memory_range =
-      ErrorRange{.low = 0.5, .high = 4, .lower_third = 0.9, .upper_third = 1.1, .rows = 40};
+  const ErrorRange range{
+      .low = 0.5, .high = high, .lower_third = 0.9, .upper_third = 1.1, .rows = 40};
+  space.memory_range = [range](bool, std::string_view) { return range; };
   space.certainty = certainty;
   return space;
 }
@@ -148,8 +149,7 @@ TEST(Tune, RecommendsOnlyWhatFitsWithTheCertainty) {
 }
 
 TEST(Tune, RecommendsTheSurestWhereNoneIsSure) {
-  SearchSpace space = Uncertain(0.95);
-  space.memory_range->high = 1e9;
+  const SearchSpace space = Uncertain(0.95, 1e9);
   const Tuning tuning = TuneClassifier(Classifier(4096), space);
   ASSERT_TRUE(tuning.best.has_value());
   EXPECT_FALSE(tuning.best->sure);

@@ -1,0 +1,65 @@
+// Candidates of a search become trials.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "tuner/space.h"
+#include "tuner/trial.h"
+
+namespace tilewise {
+
+struct Candidate {
+  int32_t setting = 0;
+  int64_t batch_per_core = 0;
+  // It is simulated only if it may score more than this.
+  double to_beat = 0;
+  // Whether all steps per execution are simulated, also those that are no better
+  // by what the longest execution tells.
+  bool tries_all = false;
+};
+
+struct Result {
+  Trial trial;         // with the best steps per execution of those that are tried
+  std::string error;   // why there is no trial
+  int64_t points = 0;  // steps per execution that there are to try
+  int64_t simulated = 0;
+  bool recalled = false;  // a log had it
+};
+
+// The loop around a step is cheap beside it, so all steps per execution are
+// tried at once, but for those that the step alone tells to be no better.
+Result Evaluate(const Space& space, const Candidate& candidate);
+
+// With how sure it is to fit, and whether the constraints allow it.
+Trial Rated(const Space& space, int32_t setting, const StepTotals& step, Trial trial);
+
+// The loops around a step of the trial's batch, each with how sure it is.
+absl::StatusOr<std::vector<Trial>> LoopsAround(const Space& space, const Trial& trial);
+// The user's own point.
+absl::StatusOr<Trial> OwnTrial(const Space& space);
+
+// Where results are kept as they come, and found again.
+class TrialLog {
+ public:
+  virtual ~TrialLog() = default;
+  // True, and `result` filled in, where there is one. A pruned one serves only a
+  // candidate whose score to beat is not below that of then.
+  virtual absl::StatusOr<bool> Find(const Space& space, const Candidate& candidate,
+                                    Result& result) = 0;
+  // Called from several threads, one at a time.
+  virtual absl::Status Add(const Space& space, const Candidate& candidate,
+                           const Result& result) = 0;
+};
+
+// In the order of the candidates, whatever the number of threads.
+absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
+                                                std::span<const Candidate> candidates,
+                                                TrialLog* log);
+
+}  // namespace tilewise

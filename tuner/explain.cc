@@ -1,0 +1,138 @@
+// Why a point was chosen, in words with numbers.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tuner/tuner.h"
+
+namespace tilewise {
+namespace {
+
+// What the device waits for most, and what shortens it.
+std::string HostLimit(const LoopTimeline& loop) {
+  if (loop.transfer >= loop.input && loop.transfer >= loop.dispatch) {
+    return fmt::format(
+        "mostly for the transfer ({}): send smaller items, uint8 rather than float32",
+        FormatSeconds(loop.transfer));
+  }
+  if (loop.input >= loop.dispatch) {
+    return fmt::format("mostly for the input pipeline ({})", FormatSeconds(loop.input));
+  }
+  return fmt::format("mostly for the host's own work per step ({})", FormatSeconds(loop.dispatch));
+}
+
+std::string Limit(const Trial& best, const Tuning& tuning) {
+  const LoopTimeline& loop = best.loop;
+  const double waiting = loop.exposed_host / loop.step;
+  if (waiting > 0.2) {
+    return fmt::format("the device still waits {} of each step, {}", FormatPercent(waiting),
+                       HostLimit(loop));
+  }
+  for (const Trial& trial : tuning.curve) {
+    if (trial.batch_per_core <= best.batch_per_core || (trial.fits && trial.sure)) continue;
+    const std::string certainty =
+        trial.fits ? fmt::format(", which fits with {} certainty", FormatPercent(trial.certainty))
+                   : "";
+    return fmt::format("{} per core would need {} of {} HBM{}", FormatCount(trial.batch_per_core),
+                       FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available), certainty);
+  }
+  return "the device is the limit and larger batches fill it no better";
+}
+
+}  // namespace
+
+std::string ExplainChoice(const Tuning& tuning) {
+  if (!tuning.best) {
+    if (tuning.curve.empty()) return "no batch size satisfies the constraints";
+    const Trial& least = tuning.curve.front();
+    return fmt::format("no batch size fits: {} per core already needs {} of {}",
+                       FormatCount(least.batch_per_core), FormatBytes(least.hbm_peak),
+                       FormatBytes(least.hbm_available));
+  }
+  const Trial& best = *tuning.best;
+  std::string gain;
+  if (tuning.current && Throughput(*tuning.current) > 0) {
+    const double ratio = Throughput(best) / Throughput(*tuning.current);
+    gain =
+        fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
+                    FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
+  }
+  const std::string certainty = FormatPercent(tuning.certainty);
+  if (!best.sure) {
+    return fmt::format("{}no batch size is {} sure to fit the HBM: this one fits with {} certainty",
+                       gain, certainty, FormatPercent(best.certainty));
+  }
+  if (tuning.gamble) {
+    const Trial& gamble = *tuning.gamble;
+    return fmt::format(
+        "{}the fastest of the batches that are {} sure to fit; {} per core would be {:.0f} % "
+        "faster, but needs {} of {} HBM, which fits with {} certainty",
+        gain, certainty, FormatCount(gamble.batch_per_core),
+        100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
+        FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
+  }
+  return fmt::format("{}larger allowed batches and more steps per execution gain under 1 %; {}",
+                     gain, Limit(best, tuning));
+}
+
+std::string EffortInWords(const Effort& effort) {
+  std::string words = fmt::format("{} settings, {} candidates", FormatCount(effort.settings),
+                                  FormatCount(effort.candidates));
+  if (effort.pruned > 0) {
+    words += fmt::format(", {} of them no better by their estimate", FormatCount(effort.pruned));
+  }
+  if (effort.recalled > 0) {
+    words += fmt::format(", {} from the study", FormatCount(effort.recalled));
+  }
+  words += fmt::format("; {} of {} points simulated", FormatCount(effort.simulated),
+                       FormatCount(effort.points));
+  if (effort.untried_at_most) {
+    words += fmt::format(
+        "; what was not tried on the best machine is at most {:.2g}x as fast, all matmuls at peak",
+        *effort.untried_at_most);
+  }
+  return words;
+}
+
+std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& spec) {
+  if (from <= 0 || from == to) return "";
+  const double ratio = static_cast<double>(to) / static_cast<double>(from);
+  const std::string change = fmt::format("{} -> {} examples per step ({:.3g}x)", FormatCount(from),
+                                         FormatCount(to), ratio);
+  switch (spec.optimizer) {
+    case OptimizerKind::kSgd:
+    case OptimizerKind::kMomentum:
+      // Goyal et al. 2017, arXiv 1706.02677: linear scaling with warm-up, held
+      // up to batch 8,192 on ImageNet.
+      return fmt::format(
+          "{}: scale the learning rate by the same factor and warm up over the first epochs "
+          "(linear rule, shown to hold to about 8,192 on ImageNet; beyond that use LARS)",
+          change);
+    case OptimizerKind::kLars:
+    case OptimizerKind::kLamb:
+      // You et al. 2019, arXiv 1904.00962: square-root scaling with warm-up.
+      return fmt::format(
+          "{}: scale the learning rate by the square root, {:.3g}x, with a longer warm-up", change,
+          std::sqrt(ratio));
+    case OptimizerKind::kRmsProp:
+    case OptimizerKind::kRmsPropMomentum:
+    case OptimizerKind::kAdam:
+    case OptimizerKind::kAdamW:
+    case OptimizerKind::kLion:
+    case OptimizerKind::kAdagrad:
+    case OptimizerKind::kAdadelta:
+    case OptimizerKind::kAdamax:
+    case OptimizerKind::kAdafactor:
+    case OptimizerKind::kAdafactorMomentum:
+      // Malladi et al. 2022, arXiv 2205.10287: square-root scaling rule for
+      // adaptive optimizers.
+      return fmt::format(
+          "{}: scale the learning rate by about the square root, {:.3g}x (adaptive optimizers), "
+          "and watch validation accuracy: fewer updates per epoch may need more epochs",
+          change, std::sqrt(ratio));
+  }
+  return "";
+}
+
+}  // namespace tilewise

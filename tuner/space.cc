@@ -1,0 +1,194 @@
+// The settings are the product of the knobs, each applied to what those before
+// it made.
+
+#include "tuner/space.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/location.h"
+#include "tuner/knob.h"
+
+namespace tilewise {
+namespace {
+
+// A search of more is a mistake: it would take hours.
+constexpr size_t kMostSettings = 20000;
+
+struct Made {
+  SearchSetting setting;
+  std::vector<int32_t> values;
+  std::string machine;
+};
+
+const KnobChoice* ChoiceOf(const SearchSpace& search, std::string_view knob) {
+  const auto choice = std::ranges::find(search.knobs, knob, &KnobChoice::knob);
+  return choice == search.knobs.end() ? nullptr : &*choice;
+}
+
+absl::Status CheckKnobs(const SearchSpace& search) {
+  for (const KnobChoice& choice : search.knobs) {
+    const auto same = [&](const KnobChoice& other) { return other.knob == choice.knob; };
+    if (std::ranges::none_of(Knobs(), [&](const Knob& k) { return k.name == choice.knob; })) {
+      return InvalidInput(
+          fmt::format("--search: found '{}', expected one of the knobs", choice.knob));
+    }
+    if (std::ranges::count_if(search.knobs, same) > 1) {
+      return InvalidInput(fmt::format("--search {}: found it twice, expected once", choice.knob));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::optional<int64_t> StepsPerEpoch(const Session& session, int64_t global_batch) {
+  if (session.steps_per_epoch()) return session.steps_per_epoch();
+  if (!session.examples_per_epoch()) return std::nullopt;
+  return std::max<int64_t>(1, *session.examples_per_epoch() / global_batch);
+}
+
+}  // namespace
+
+std::string MachineName(const Target& target) {
+  return fmt::format("{}-{}", target.chip.name, target.cores * target.chip.tensor_cores_per_device);
+}
+
+int64_t ChipsOf(const Target& target) {
+  return std::max<int64_t>(1, target.cores / target.chip.cores_per_chip);
+}
+
+absl::StatusOr<std::unique_ptr<const Space>> Space::Make(const Session& session,
+                                                         const SearchSpace& search) {
+  std::unique_ptr<Space> space(new Space(session, search));
+  TW_RETURN_IF_ERROR(CheckKnobs(search));
+  TW_RETURN_IF_ERROR(space->AddSettings());
+  TW_RETURN_IF_ERROR(space->CheckPrices());
+  space->constraints_ = space->points_.front().bounds.constraints;
+  space->ConstrainExecutions();
+  return std::unique_ptr<const Space>(std::move(space));
+}
+
+absl::Status Space::AddSettings() {
+  std::vector<Made> made = {{SettingOf(own_), {}, ""}};
+  for (const Knob& knob : Knobs()) {
+    const KnobChoice* choice = ChoiceOf(search_, knob.name);
+    std::vector<Made> next;
+    for (Made& base : made) {
+      std::vector<SearchSetting> settings = {base.setting};
+      if (choice != nullptr) {
+        TW_ASSIGN_OR_RETURN(settings, knob.settings(base.setting, choice->values));
+      }
+      for (size_t i = 0; i < settings.size(); ++i) {
+        Made& one = next.emplace_back();
+        one.setting = std::move(settings[i]);
+        one.values = base.values;
+        one.values.push_back(static_cast<int32_t>(i));
+        one.machine = MachineName(one.setting.target);
+      }
+    }
+    made = std::move(next);
+    if (made.size() > kMostSettings) {
+      return InvalidInput(fmt::format("--search: found {} settings or more, expected at most {}",
+                                      FormatCount(static_cast<int64_t>(made.size())),
+                                      FormatCount(kMostSettings)));
+    }
+  }
+  if (made.empty()) {
+    return InvalidInput(
+        "--search: the program and the machine take none of the values, so that there is no "
+        "setting to try");
+  }
+  std::map<std::string, int32_t> machines;
+  points_ = std::vector<Point>(made.size());
+  for (size_t i = 0; i < made.size(); ++i) {
+    Point& point = points_[i];
+    point.setting = std::move(made[i].setting);
+    point.values = std::move(made[i].values);
+    point.machine =
+        machines.emplace(made[i].machine, static_cast<int32_t>(machines.size())).first->second;
+    point.bounds = BoundBatch(search_.max_global_batch, own_.examples_per_epoch(),
+                              point.setting.target.batch_shards());
+  }
+  machines_ = static_cast<int32_t>(machines.size());
+  return absl::OkStatus();
+}
+
+absl::Status Space::CheckPrices() const {
+  if (search_.objective.kind != Objective::Kind::kCost) return absl::OkStatus();
+  for (const Point& point : points_) {
+    const std::string& chip = point.setting.target.chip.name;
+    if (search_.objective.price.contains(chip)) continue;
+    return InvalidInput(fmt::format(
+        "--objective cost: no price of {} is known, give --price {}=N, of a chip and hour", chip,
+        chip));
+  }
+  return absl::OkStatus();
+}
+
+// A callback that acts on single batches sees only every N-th one, and the
+// TF 1 loop has no such setting.
+void Space::ConstrainExecutions() {
+  const HostLoop& host_loop = own_.workload().host_loop;
+  if (host_loop.framework == Framework::kKerasTf1) {
+    single_step_ = true;
+    constraints_.push_back(
+        "one step per execution: keras_to_tpu_model has no steps_per_execution (TF 2 has)");
+  }
+  for (const Callback& callback : host_loop.callbacks) {
+    if (!callback.per_batch) continue;
+    single_step_ = true;
+    constraints_.push_back(
+        fmt::format("steps_per_execution stays 1: {} at {} acts on batches and would run "
+                    "N times less often",
+                    callback.name, FormatLocation(callback.location)));
+    return;
+  }
+}
+
+const Session& Space::session(int32_t index) const {
+  const Point& point = points_[index];
+  if (point.setting.changes.empty()) return own_;
+  std::call_once(point.made, [&point] {
+    point.session = std::make_unique<const Session>(*point.setting.workload, point.setting.target,
+                                                    point.setting.options);
+  });
+  return *point.session;
+}
+
+int32_t Space::own_setting() const {
+  const auto own = std::ranges::find_if(
+      points_, [](const Point& point) { return point.setting.changes.empty(); });
+  return own == points_.end() ? 0 : static_cast<int32_t>(own - points_.begin());
+}
+
+bool Space::IsOwn(int32_t index, int64_t batch_per_core) const {
+  return has_own_batch() && points_[index].setting.changes.empty() &&
+         own_.batch_per_core() == batch_per_core;
+}
+
+std::vector<int64_t> Space::Ladder(int32_t index) const {
+  std::vector<int64_t> ladder = search_.batch_per_core;
+  std::ranges::sort(ladder);
+  const Point& point = points_[index];
+  if (ladder.empty()) {
+    const bool own = has_own_batch() && point.setting.changes.empty();
+    ladder = BatchLadder(point.bounds, point.setting.target.batch_shards(),
+                         own ? std::optional(own_.batch_per_core()) : std::nullopt);
+  }
+  KeepMultiples(ladder, point.setting.options.spec->accumulation_steps);
+  return ladder;
+}
+
+std::vector<int64_t> Space::Executions(int32_t index, int64_t global_batch) const {
+  if (single_step_) return {1};
+  if (!search_.steps_per_execution.empty()) {
+    std::vector<int64_t> ladder = search_.steps_per_execution;
+    std::ranges::sort(ladder);
+    return ladder;
+  }
+  return ExecutionLadder(StepsPerEpoch(session(index), global_batch));
+}
+
+}  // namespace tilewise

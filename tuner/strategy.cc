@@ -1,0 +1,148 @@
+// What the strategies have in common: the table of them, what is known to be
+// good, and the climb up the batches of one setting.
+
+#include "tuner/strategy.h"
+
+#include <algorithm>
+
+namespace tilewise {
+
+#define TW_STRATEGY(Name) StrategyInfo Name##Strategy();
+#include "tuner/strategies.def"
+#undef TW_STRATEGY
+
+std::span<const StrategyInfo> Strategies() {
+#define TW_STRATEGY(Name) Name##Strategy(),
+  static const std::vector<StrategyInfo> strategies = {
+#include "tuner/strategies.def"
+  };
+#undef TW_STRATEGY
+  return strategies;
+}
+
+const StrategyInfo* FindStrategy(std::string_view name) {
+  const std::span<const StrategyInfo> all = Strategies();
+  const auto found = std::ranges::find(all, name, &StrategyInfo::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void Incumbents::Tell(const Result& result) {
+  if (!result.error.empty() || !IsSure(result.trial)) return;
+  const int32_t setting = result.trial.setting;
+  double& best = best_[space_.machine(setting)];
+  best = std::max(best,
+                  Score(result.trial, space_.setting(setting).target, space_.search().objective));
+}
+
+namespace {
+
+// Once this many batches in a row do not fit, larger ones will not either.
+constexpr int kFailuresToStop = 2;
+// Batches are tried in steps of this part of the last one that is sure to fit.
+constexpr int64_t kPartsOfLimit = 4;
+// A ladder of more batches than this is first halved.
+constexpr int64_t kLong = 12;
+
+}  // namespace
+
+Climb::Climb(const Space& space, int32_t setting, Habits habits)
+    : space_(space), setting_(setting), habits_(habits), ladder_(space.Ladder(setting)) {
+  if (habits.stops && !space.chooses_batches() && left() > kLong) fails_ = left();
+}
+
+// The ends first.
+int64_t Climb::NextProbe() const {
+  const auto end = static_cast<int64_t>(ladder_.size());
+  if (fails_ == end) return end - 1;
+  return fits_ < 0 ? 0 : (fits_ + fails_) / 2;
+}
+
+void Climb::TellProbe(bool fits) {
+  const int64_t at = NextProbe();
+  (fits ? fits_ : fails_) = at;
+  if (is_probing()) return;
+  // Larger ones do not fit.
+  ladder_.resize(static_cast<size_t>(fits_ + 1));
+}
+
+std::vector<int64_t> Climb::Ask(int64_t most) {
+  if (is_probing()) {
+    const int64_t batch = ladder_[NextProbe()];
+    asked_.insert(batch);
+    return {batch};
+  }
+  std::vector<int64_t> batches;
+  while (static_cast<int64_t>(batches.size()) < most && !ended_) {
+    if (next_ == ladder_.size()) {
+      if (!batches.empty()) break;  // what comes next depends on them
+      Refine();
+      if (next_ == ladder_.size()) ended_ = true;
+      continue;
+    }
+    const int64_t batch = ladder_[next_++];
+    if (asked_.contains(batch)) continue;
+    const bool has_failed = habits_.stops && failures_ >= kFailuresToStop;
+    if (has_failed && !space_.IsOwn(setting_, batch)) continue;
+    batches.push_back(batch);
+    if (refined_) break;  // each of these depends on the one before it
+  }
+  return batches;
+}
+
+void Climb::Tell(const Result& result) {
+  if (!result.error.empty()) {
+    ended_ = true;
+    return;
+  }
+  const Trial& trial = result.trial;
+  if (is_probing()) {
+    trials_.push_back(trial);
+    TellProbe(trial.fits);
+    return;
+  }
+  failures_ = trial.fits ? 0 : failures_ + 1;
+  trials_.push_back(trial);
+  if (trials_.size() == 1 && !trial.sure) AddSmallerOnes();
+  if (refined_ && !trial.sure) ended_ = true;
+}
+
+// The smallest batch of the default ladder is too large.
+void Climb::AddSmallerOnes() {
+  if (!space_.chooses_batches()) return;
+  failures_ = 0;
+  std::vector<int64_t> smaller = {trials_.front().batch_per_core};
+  AddSmaller(smaller);
+  smaller.pop_back();
+  std::erase_if(smaller, [&](int64_t batch) {
+    return batch % space_.setting(setting_).options.spec->accumulation_steps != 0;
+  });
+  ladder_.insert(ladder_.begin() + static_cast<std::ptrdiff_t>(next_), smaller.begin(),
+                 smaller.end());
+}
+
+void Climb::Refine() {
+  if (refined_ || !space_.chooses_batches()) return;
+  refined_ = true;
+  std::ranges::sort(trials_, {}, &Trial::batch_per_core);
+  const auto unsure = std::ranges::find(trials_, false, &Trial::sure);
+  if (unsure == trials_.begin() || unsure == trials_.end()) return;
+  const Trial& last = *std::prev(unsure);
+  if (!IsSure(last)) return;
+  // Only where more examples are worth it: the last is better than all before.
+  const Target& target = space_.setting(setting_).target;
+  const auto score = [&](const Trial& trial) {
+    return Score(trial, target, space_.search().objective);
+  };
+  for (auto before = trials_.begin(); before != std::prev(unsure); ++before) {
+    if (IsSure(*before) && score(*before) >= kCloseEnough * score(last)) return;
+  }
+  if (unsure->fits && score(*unsure) * kCloseEnough <= score(last)) return;
+  const int64_t parts = space_.setting(setting_).options.spec->accumulation_steps;
+  const int64_t stride = std::max<int64_t>(1, last.batch_per_core / kPartsOfLimit);
+  for (int64_t batch = last.batch_per_core + stride; batch < unsure->batch_per_core;
+       batch += stride) {
+    if (batch % parts == 0) ladder_.push_back(batch);
+  }
+}
+
+}  // namespace tilewise

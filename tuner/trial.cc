@@ -1,0 +1,49 @@
+// A step and the loop around it as one row of a curve.
+
+#include "tuner/trial.h"
+
+#include <algorithm>
+
+namespace tilewise {
+
+Trial WithoutLoop(const Session& session, const StepTotals& step) {
+  Trial trial;
+  trial.batch_per_core = step.batch_per_core;
+  trial.global_batch = step.batch_per_core == session.batch_per_core()
+                           ? session.global_batch()
+                           : step.batch_per_core * session.target().batch_shards();
+  trial.fits = step.fits();
+  trial.hbm_peak = step.peak;
+  trial.hbm_available = step.available;
+  trial.roomy_part = step.roomy_part;
+  trial.largest = step.largest;
+  trial.device_step = step.timeline.step;
+  trial.pruned = step.is_bound;
+  trial.aligned = step.batch_per_core % session.target().chip.sublanes == 0;
+  return trial;
+}
+
+Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per_execution,
+               const Pipeline* pipeline) {
+  Trial trial = WithoutLoop(session, step);
+  trial.steps_per_execution = steps_per_execution;
+  trial.loop = pipeline == nullptr
+                   ? session.Loop(step.timeline, trial.global_batch, steps_per_execution)
+                   : session.Loop(step.timeline, trial.global_batch, steps_per_execution, pipeline);
+  trial.examples_per_epoch = trial.loop.steps_per_epoch * trial.global_batch;
+  if (session.examples_per_epoch() && !session.steps_per_epoch()) {
+    trial.examples_per_epoch = std::min(trial.examples_per_epoch, *session.examples_per_epoch());
+  }
+  return trial;
+}
+
+double Throughput(const Trial& trial) {
+  if (trial.pruned) return static_cast<double>(trial.global_batch) / trial.device_step.value;
+  const LoopTimeline& loop = trial.loop;
+  if (trial.examples_per_epoch > 0 && loop.epoch.value > 0) {
+    return static_cast<double>(trial.examples_per_epoch) / loop.epoch.value;
+  }
+  return loop.examples_per_second;
+}
+
+}  // namespace tilewise
