@@ -60,6 +60,7 @@ RenderOptions RenderOptionsOf(const OutputOptions& options) {
   return {.color = UseColor(options),
           .width = Width(options),
           .verbose = options.verbose,
+          .plot = options.plot,
           .root = CurrentFolder()};
 }
 

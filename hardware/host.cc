@@ -41,7 +41,7 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
     runtime.feed_bandwidth = in.Rate("feed_gb_per_s");
   }
   if (file.has_exposed_share()) {
-    runtime.exposed_share = in.Share("exposed_share");
+    runtime.exposed_share = in.ShareOrNone("exposed_share");
   }
   if (file.has_feeds_slice()) runtime.feeds_slice = in.Flag("feeds_slice");
   runtime.compiler = ReadCompiler(file, in);

@@ -46,6 +46,13 @@ double NumberReader::Share(std::string_view field) {
   return 1;
 }
 
+double NumberReader::ShareOrNone(std::string_view field) {
+  const double value = At(field);
+  if (value >= 0 && value <= 1) return value;
+  Fail(field, value, "a share from 0 to 1");
+  return 1;
+}
+
 int64_t NumberReader::Whole(std::string_view field) {
   const double value = At(field);
   if (value >= 1 && value <= static_cast<double>(kMostWhole) && value == std::floor(value)) {

@@ -38,6 +38,8 @@ class NumberReader {
   double NotNegative(std::string_view field);
   // Above zero, at most one.
   double Share(std::string_view field);
+  // As Share, or zero.
+  double ShareOrNone(std::string_view field);
   // A whole number from 1 to 65,536.
   int64_t Whole(std::string_view field);
   // Whether it is not zero, of a number as NotNegative.

@@ -16,8 +16,19 @@ std::string_view FrameworkName(Framework framework) {
       return "tpu-estimator";
     case Framework::kCustomLoop:
       return "custom-loop";
+    case Framework::kJax:
+      return "jax-loop";
+    case Framework::kTorchXla:
+      return "pytorch-xla";
   }
   return "?";
+}
+
+std::string_view ExecutionSetting(Framework framework) {
+  if (RunsAhead(framework)) return "";
+  if (framework == Framework::kTpuEstimator) return "iterations_per_loop";
+  if (framework == Framework::kCustomLoop) return "steps per tf.function";
+  return "steps_per_execution";
 }
 
 }  // namespace tilewise

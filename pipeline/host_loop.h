@@ -20,8 +20,20 @@ enum class Framework : uint8_t {
   kKerasTf1,      // keras_to_tpu_model of TF 1
   kTpuEstimator,  // iterations_per_loop
   kCustomLoop,    // strategy.run in a user's loop
+  kJax,           // a Python loop around a compiled function of JAX
+  kTorchXla,      // a Python loop around steps of PyTorch/XLA
 };
 std::string_view FrameworkName(Framework framework);
+
+// Whether its loop starts steps one by one and runs ahead of the device, so that
+// there is no number of steps per execution to set.
+inline bool RunsAhead(Framework framework) {
+  return framework == Framework::kJax || framework == Framework::kTorchXla;
+}
+
+// The name of the setting that it has instead: "steps_per_execution",
+// "iterations_per_loop"; "steps per tf.function"; empty: none.
+std::string_view ExecutionSetting(Framework framework);
 
 struct Callback {
   std::string name;  // "EarlyStopping"

@@ -18,6 +18,7 @@ std::span<const FormatOf<Report>> FormatsOf<Report>() {
       {"junit", RenderJunit, "JUnit XML, for CI servers", true},
       {"checkstyle", RenderCheckstyle, "Checkstyle XML, for code review tools", true},
       {"gcc", RenderGcc, "messages like a compiler's, for editors", true},
+      {"svg", RenderSvg, "the curve of a search, drawn", false, true},
   };
   return kFormats;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/curve.h"
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
 #include "report/renderers.h"
@@ -163,15 +164,20 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
   return text;
 }
 
-std::string LoopLines(const LoopTimeline& loop, int64_t steps_per_execution) {
+std::string DispatchNote(const RunSetting& setting) {
+  if (setting.execution_setting.empty()) return "ahead of the device";
+  return fmt::format("at {}={}", setting.execution_setting,
+                     FormatCount(setting.steps_per_execution));
+}
+
+std::string LoopLines(const LoopTimeline& loop, const RunSetting& setting) {
   Table table({{"", Align::kLeft}, {"", Align::kRight}, {"", Align::kLeft}});
   table.AddRow({"device step", FormatSeconds(loop.device_step), ""});
   table.AddRow(
       {"input pipeline", FormatSeconds(loop.input),
        loop.input_overlaps ? "overlaps the device (prefetch)" : "the device waits for it"});
   table.AddRow({"transfer", FormatSeconds(loop.transfer), "host to devices"});
-  table.AddRow({"dispatch", FormatSeconds(loop.dispatch),
-                fmt::format("at steps_per_execution={}", FormatCount(steps_per_execution))});
+  table.AddRow({"dispatch", FormatSeconds(loop.dispatch), DispatchNote(setting)});
   table.AddRow({"wall step", FormatSeconds(loop.step),
                 fmt::format("the device waits {} of it", FormatSeconds(loop.exposed_host))});
   const std::string text = table.Text("  ");
@@ -204,9 +210,18 @@ std::string TextEpoch(const Report& report, const RenderOptions& options) {
   if (!report.loop) return "";
   const Style style(options.color);
   std::string text = style.Bold("Epoch") + EpochHeading(*report.loop) + "\n";
-  text += LoopLines(*report.loop, report.steps_per_execution);
+  text += LoopLines(*report.loop, report);
   if (!report.stages.empty()) {
     text += "\n" + StageTable(report.stages).Text("  ");
+  }
+  return text;
+}
+
+std::string Indented(const std::string& code) {
+  std::string text = "  ";
+  for (size_t i = 0; i < code.size(); ++i) {
+    text += code[i];
+    if (code[i] == '\n' && i + 1 < code.size()) text += "  ";
   }
   return text;
 }
@@ -229,11 +244,14 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   for (const std::string& constraint : tuning.constraints) {
     text += Sentence("constraint", constraint, options.width);
   }
-  if (!tuning.executions.empty() && tuning.best) {
+  if (options.plot) text += "\n" + TextCurve(tuning, options.width);
+  if (tuning.executions.size() > 1 && tuning.best) {
     text += "\n" + style.Bold("Steps per execution");
     text += fmt::format(" at batch {}\n", FormatCount(tuning.best->global_batch));
     text += ExecutionTable(tuning).Text("  ");
   }
+  const std::string code = CodeToPaste(report);
+  if (!code.empty()) text += "\n" + style.Bold("To paste") + "\n" + Indented(code);
   return text;
 }
 

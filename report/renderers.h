@@ -22,6 +22,7 @@ std::string RenderGitlab(const Report& report, const RenderOptions& options);
 std::string RenderJunit(const Report& report, const RenderOptions& options);
 std::string RenderCheckstyle(const Report& report, const RenderOptions& options);
 std::string RenderMarkdown(const Report& report, const RenderOptions& options);
+std::string RenderSvg(const Report& report, const RenderOptions& options);
 
 // Trace Event Format, JSON object form: one track per resource of the device
 // (kernels, MXU, vector unit, HBM, interconnect), counters of HBM in use and of

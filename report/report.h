@@ -126,6 +126,7 @@ struct RenderOptions {
   bool color = false;
   int width = 100;
   bool verbose = false;  // all rows of the op table
+  bool plot = false;     // the curve of a search as bars, too
   // Folder that paths in reports for other programs are relative to; empty:
   // they stay as the user wrote them.
   std::string root = {};
@@ -138,6 +139,7 @@ struct FormatOf {
   std::string (*render)(const Document& document, const RenderOptions& options);
   std::string_view summary = {};
   bool findings_only = false;  // says nothing but findings: for lint, advise
+  bool search_only = false;    // says nothing but what a search found: for tune, advise
 };
 
 // All forms of a document; the first is the default. Defined beside each.

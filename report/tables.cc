@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "report/curve.h"
+
 namespace tilewise {
 namespace {
 
@@ -250,9 +252,7 @@ Table CurveTable(const Tuning& tuning, const RunSetting& setting) {
                {"MXU use", kRight},
                {"HBM peak per " + setting.device, kRight},
                {"", kLeft}});
-  for (const Trial& trial : tuning.curve) {
-    table.AddRow(CurveRow(trial, tuning));
-  }
+  for (const Trial* trial : ShownTrials(tuning)) table.AddRow(CurveRow(*trial, tuning));
   return table;
 }
 
@@ -303,8 +303,11 @@ Table ExecutionTable(const Tuning& tuning) {
                {"epoch", kRight},
                {"examples/s", kRight},
                {"", kLeft}});
-  for (const Trial& trial : tuning.executions) {
+  const size_t count = tuning.executions.size();
+  for (size_t i = 0; i < count; ++i) {
+    const Trial& trial = tuning.executions[i];
     const bool best = tuning.best && tuning.best->steps_per_execution == trial.steps_per_execution;
+    if (!best && !IsShown(i, count)) continue;
     table.AddRow({FormatCount(trial.steps_per_execution), FormatSeconds(trial.loop.dispatch),
                   FormatSeconds(trial.loop.step), OrNothing(trial.loop.epoch),
                   FormatShortCount(trial.loop.examples_per_second), best ? "best" : ""});

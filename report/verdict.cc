@@ -90,10 +90,11 @@ bool SamePoint(const Trial& a, const Trial& b) {
   return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
 }
 
-std::string PointOf(const Trial& trial, const std::string& share) {
-  return fmt::format("{} and steps_per_execution={}",
-                     FormatBatch(trial.global_batch, trial.batch_per_core, share),
-                     trial.steps_per_execution);
+std::string PointOf(const Trial& trial, const RunSetting& setting) {
+  const std::string batch =
+      FormatBatch(trial.global_batch, trial.batch_per_core, setting.batch_share);
+  if (setting.execution_setting.empty()) return batch;
+  return fmt::format("{} and {}={}", batch, setting.execution_setting, trial.steps_per_execution);
 }
 
 // Whether the best of the search is worth a change.
@@ -104,11 +105,11 @@ bool Gains(const Trial& now, const Trial& best) {
 
 // What to do beside a present batch that may not fit and a slower one that is
 // surer to.
-std::string SurerSentence(const Trial& now, const Trial& best, const std::string& share) {
+std::string SurerSentence(const Trial& now, const Trial& best, const RunSetting& setting) {
   return fmt::format(
       "Keep {} if it runs: it fits with {} certainty; {} fits with {}, at {} of the examples per "
       "second.",
-      PointOf(now, share), FormatPercent(now.certainty), PointOf(best, share),
+      PointOf(now, setting), FormatPercent(now.certainty), PointOf(best, setting),
       FormatPercent(best.certainty), FormatPercent(Throughput(best) / Throughput(now)));
 }
 
@@ -126,23 +127,24 @@ std::string GambleSentence(const Tuning& tuning, const std::string& share) {
                      FormatPercent(gamble.certainty));
 }
 
-std::string TuningSentence(const Tuning& tuning, bool trains, const std::string& share) {
+std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
   if (now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
       !Gains(*now, *tuning.best)) {
-    return SurerSentence(*now, *tuning.best, share);
+    return SurerSentence(*now, *tuning.best, setting);
   }
   if (now && tuning.changes.empty() && SamePoint(*tuning.best, *now)) {
-    return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, share));
+    return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, setting));
   }
   if (now && !Gains(*now, *tuning.best)) {
     return fmt::format("Keep {}: nothing in the search is more than 1 % faster.",
-                       PointOf(*now, share));
+                       PointOf(*now, setting));
   }
   const std::string changes = tuning.changes.empty() ? "" : " and " + tuning.changes;
-  return fmt::format("{} with {}{}{}.{}", trains ? "Train" : "Run", PointOf(*tuning.best, share),
-                     changes, Gain(tuning), GambleSentence(tuning, share));
+  return fmt::format("{} with {}{}{}.{}", setting.training ? "Train" : "Run",
+                     PointOf(*tuning.best, setting), changes, Gain(tuning),
+                     GambleSentence(tuning, setting.batch_share));
 }
 
 std::string AssumptionSentence(const Report& report) {
@@ -275,7 +277,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   add(RematerializationSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
   if (report.tuning) {
-    add(TuningSentence(*report.tuning, report.training, report.batch_share));
+    add(TuningSentence(*report.tuning, report));
   }
   if (report.program || report.estimate) add(AssumptionSentence(report));
   add(CoverageSentence(report));

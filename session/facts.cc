@@ -69,6 +69,8 @@ RunSetting SettingOf(const Facts& facts) {
           .device = std::string(facts.target.device()),
           .batch_share = BatchShare(facts.target),
           .steps_per_execution = facts.session.steps_per_execution(),
+          .execution_setting = std::string(ExecutionSetting(facts.workload.host_loop.framework)),
+          .framework = facts.workload.host_loop.framework,
           .training = facts.training,
           .batch_assumed = facts.batch_assumed,
           .layers = facts.workload.layers,

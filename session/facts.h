@@ -53,6 +53,9 @@ struct RunSetting {
   std::string device = "core";       // "core", or "chip" where that is one device
   std::string batch_share = "core";  // what has batch_per_core examples: "core", "group of 8 cores"
   int64_t steps_per_execution = 1;
+  // What sets them: "steps_per_execution"; empty where nothing does.
+  std::string execution_setting = "steps_per_execution";
+  Framework framework = Framework::kUnknown;
   bool training = true;
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;

@@ -1,5 +1,5 @@
-// The smallest batch within 1 % of the best score of those that are sure to fit,
-// because a smaller batch converges in fewer examples.
+// Of the batches within 1 % of the best score that are sure to fit, the user's
+// own or else the smallest, because smaller batches converge in fewer examples.
 
 #include "tuner/choose.h"
 
@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "tuner/strategy.h"
@@ -37,6 +38,11 @@ class Chooser {
     return Score(trial, space_.setting(trial.setting).target, space_.search().objective);
   }
 
+  // Another batch has to gain something, as it wants another learning rate.
+  bool HasOwnBatch(const Trial& trial) const {
+    return space_.has_own_batch() && trial.global_batch == space_.own().global_batch();
+  }
+
   using Test = std::function<bool(const Trial&)>;
 
   // Null when there is none.
@@ -45,11 +51,13 @@ class Chooser {
     for (const Trial& trial : trials_) {
       if (may(trial)) best = std::max(best, ScoreOf(trial));
     }
+    const auto rank = [&](const Trial& trial) {
+      return std::tuple(!HasOwnBatch(trial), trial.global_batch, -ScoreOf(trial));
+    };
     const Trial* chosen = nullptr;
     for (const Trial& trial : trials_) {
       if (!may(trial) || ScoreOf(trial) < kCloseEnough * best) continue;
-      if (chosen != nullptr && trial.global_batch != chosen->global_batch) break;
-      if (chosen == nullptr || ScoreOf(trial) > ScoreOf(*chosen)) chosen = &trial;
+      if (chosen == nullptr || rank(trial) < rank(*chosen)) chosen = &trial;
     }
     return chosen;
   }

@@ -54,9 +54,7 @@ std::string ExplainChoice(const Tuning& tuning) {
   std::string gain;
   if (tuning.current && Throughput(*tuning.current) > 0) {
     const double ratio = Throughput(best) / Throughput(*tuning.current);
-    gain =
-        fmt::format("{:.2f}x the examples per second of the present {} x {}; ", ratio,
-                    FormatCount(tuning.current->global_batch), tuning.current->steps_per_execution);
+    gain = fmt::format("{:.2f}x the examples per second of the present setting; ", ratio);
   }
   const std::string certainty = FormatPercent(tuning.certainty);
   if (!best.sure) {
@@ -72,8 +70,9 @@ std::string ExplainChoice(const Tuning& tuning) {
         100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
         FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
   }
-  return fmt::format("{}larger allowed batches and more steps per execution gain under 1 %; {}",
-                     gain, Limit(best, tuning));
+  return fmt::format("{}larger allowed batches{} gain under 1 %; {}", gain,
+                     tuning.executions.size() > 1 ? " and more steps per execution" : "",
+                     Limit(best, tuning));
 }
 
 std::string EffortInWords(const Effort& effort) {

@@ -136,6 +136,8 @@ void Space::ConstrainExecutions() {
     constraints_.push_back(
         "one step per execution: keras_to_tpu_model has no steps_per_execution (TF 2 has)");
   }
+  // What starts steps ahead of the device has no number of them to set.
+  if (RunsAhead(host_loop.framework)) single_step_ = true;
   for (const Callback& callback : host_loop.callbacks) {
     if (!callback.per_batch) continue;
     single_step_ = true;

@@ -76,7 +76,7 @@ class TuningRun {
     tuning_.why = ExplainChoice(tuning_);
     if (!tuning_.best) return;
     const Session& own = space_.own();
-    if (space_.has_own_batch()) {
+    if (space_.has_own_batch() && own.facts().training) {
       tuning_.learning_rate =
           ExplainLearningRate(own.global_batch(), tuning_.best->global_batch, own.spec());
     }

@@ -27,8 +27,8 @@ void Add(Arguments& arguments, AdviseOptions& options) {
   Add(arguments, options.model.lowering);
   Add(arguments, options.search);
   Add(arguments, "error", options.rules);
-  Add(arguments, ReportFormats(true), options.output);
-  AddReports(arguments, options.output);
+  Add(arguments, ReportFormats(true, true), options.output);
+  AddReports(arguments, ReportFormats(true, true), options.output);
   AddVerbose(arguments, options.output);
 }
 

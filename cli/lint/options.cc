@@ -113,7 +113,7 @@ void Add(Arguments& arguments, LintOptions& options) {
   output.Flag({.name = "--statistics,!--no-statistics", .help = "counts and savings by rule"},
               options.statistics);
   Add(arguments, ReportFormats(true), options.output);
-  AddReports(arguments, options.output);
+  AddReports(arguments, ReportFormats(true), options.output);
   AddVerbose(arguments, options.output);
 }
 

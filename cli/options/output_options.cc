@@ -12,9 +12,9 @@
 namespace tilewise {
 namespace {
 
-std::string CheckReport(const std::string& word) {
+std::string CheckReport(const std::string& word, const std::vector<std::string>& formats) {
   const auto [format, file] = ReportTarget(word);
-  const std::string problem = CheckWord(format, ReportFormats(true));
+  const std::string problem = CheckWord(format, formats);
   if (!problem.empty()) return problem;
   if (!file.empty()) return "";
   return fmt::format("found '{}', expected a file after it: {}=FILE", word, format);
@@ -45,20 +45,29 @@ void AddVerbose(Arguments& arguments, OutputOptions& options) {
              options.verbose);
 }
 
-void AddReports(Arguments& arguments, OutputOptions& options) {
+void AddPlot(Arguments& arguments, OutputOptions& options) {
   Arguments group = arguments.InGroup(kOutputGroup);
-  group.Repeated({.name = "--report",
-                  .help = "write the report to this file too, in this "
-                          "format (repeatable): sarif=out.sarif",
-                  .type = "FORMAT=FILE",
-                  .check = CheckReport},
-                 options.reports);
+  group.Flag({.name = "--plot", .help = "the curve of examples per second by batch as bars, too"},
+             options.plot);
 }
 
-std::vector<std::string> ReportFormats(bool finds) {
+void AddReports(Arguments& arguments, const std::vector<std::string>& formats,
+                OutputOptions& options) {
+  Arguments group = arguments.InGroup(kOutputGroup);
+  group.Repeated(
+      {.name = "--report",
+       .help = "write the report to this file too, in this "
+               "format (repeatable): sarif=out.sarif",
+       .type = "FORMAT=FILE",
+       .check = [formats](const std::string& word) { return CheckReport(word, formats); }},
+      options.reports);
+}
+
+std::vector<std::string> ReportFormats(bool finds, bool searches) {
   std::vector<std::string> names;
   for (const FormatOf<Report>& format : FormatsOf<Report>()) {
-    if (finds || !format.findings_only) names.emplace_back(format.name);
+    if ((finds || !format.findings_only) && (searches || !format.search_only))
+      names.emplace_back(format.name);
   }
   return names;
 }

@@ -18,6 +18,7 @@ struct OutputOptions {
   std::vector<std::string> reports;  // beside it: "sarif=out.sarif"
   std::string color = "auto";
   bool verbose = false;
+  bool plot = false;
 };
 
 inline constexpr char kOutputGroup[] = "Output";
@@ -28,11 +29,14 @@ inline constexpr char kOutputHelp[] = "write to this file";
 void Add(Arguments& arguments, const std::vector<std::string>& formats, OutputOptions& options,
          const std::string& help = kOutputHelp);
 void AddVerbose(Arguments& arguments, OutputOptions& options);
+void AddPlot(Arguments& arguments, OutputOptions& options);
 // Further files that the report is written to, each in its own format.
-void AddReports(Arguments& arguments, OutputOptions& options);
+void AddReports(Arguments& arguments, const std::vector<std::string>& formats,
+                OutputOptions& options);
 
-// What --format accepts; those that say nothing but findings only with `finds`.
-std::vector<std::string> ReportFormats(bool finds);
+// What --format accepts; those that say nothing but findings only with `finds`,
+// nothing but the curve of a search only with `searches`.
+std::vector<std::string> ReportFormats(bool finds, bool searches = false);
 
 template <class Format>
 std::vector<std::string> NamesOf(std::span<const Format> formats) {

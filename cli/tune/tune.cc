@@ -22,7 +22,9 @@ void Add(Arguments& arguments, TuneOptions& options) {
   Add(arguments, options.model);
   Add(arguments, options.model.lowering);
   Add(arguments, options.search);
-  Add(arguments, ReportFormats(false), options.output);
+  Add(arguments, ReportFormats(false, true), options.output);
+  AddReports(arguments, ReportFormats(false, true), options.output);
+  AddPlot(arguments, options.output);
   AddVerbose(arguments, options.output);
 }
 

@@ -256,6 +256,16 @@ bool HostFacts::UsesTpu() const {
   });
 }
 
+// By what computes the gradients or, in a program that hides them, the update.
+Framework HostFacts::FrameworkOfLoop() const {
+  const Record* step = LastRecord(records_, "backward");
+  if (step == nullptr) step = LastRecord(records_, "step");
+  const std::string* by = step == nullptr ? nullptr : step->text("by");
+  if (by != nullptr && *by == "jax") return Framework::kJax;
+  if (by != nullptr && *by == "torch") return Framework::kTorchXla;
+  return Framework::kCustomLoop;
+}
+
 HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t cores) const {
   HostLoop loop;
   if (const Record* batch = LastRecord(records_, "batch")) {
@@ -276,7 +286,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
   }
   const Record* run = LastRecord(records_, "run");
   if (training.has_value() || run != nullptr) {
-    loop.framework = Framework::kCustomLoop;
+    loop.framework = FrameworkOfLoop();
     loop.fit = training.has_value() ? training->location : PlaceOf(*run);
   }
   const Record* fit = LastRecord(records_, "fit");

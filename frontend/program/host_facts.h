@@ -35,6 +35,7 @@ class HostFacts {
   void ReadEstimator(HostLoop& loop) const;
   std::vector<Callback> Callbacks(const py::Value* value) const;
   bool UsesTpu() const;
+  Framework FrameworkOfLoop() const;
   Location PlaceOf(const Record& record) const;
   Count ArgumentOf(const py::Value* value, python::Node call, size_t position,
                    std::string_view name, std::string_view consequence) const;

@@ -174,12 +174,15 @@ std::string Written(const SourceCall& call, const std::vector<std::string>& on_d
 
 void AddCost(const Facts& facts, Finding& found) {
   const HostLoop& host = facts.workload.host_loop;
-  if (facts.model == nullptr || host.framework != Framework::kCustomLoop) {
+  const bool is_known = host.framework == Framework::kCustomLoop || RunsAhead(host.framework);
+  if (facts.model == nullptr || !is_known) {
     found.cost.unknown =
         "how long the host takes between two steps, while the device waits, is not in the files";
     return;
   }
-  found.cost.time_per_step = facts.target.host.runtime(FrameworkName(host.framework)).per_execution;
+  const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(host.framework));
+  // A loop that runs ahead of the device loses its lead: each step's start shows.
+  found.cost.time_per_step = RunsAhead(host.framework) ? runtime.per_step : runtime.per_execution;
   found.cost.of_wall_step = true;
 }
 

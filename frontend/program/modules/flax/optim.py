@@ -43,7 +43,7 @@ class Optimizer:
 
     def apply_gradient(self, grads, **hyper_params):
         name = self.optimizer_def.name
-        _t.record("step", name=name, optimizer=name)
+        _t.record("step", by="jax", name=name, optimizer=name)
         _tr.UPDATES[0] += 1
         _tr._pending[0] = False
         return Optimizer(self.optimizer_def, self.target,

@@ -105,7 +105,7 @@ def _hand_step(lr):
         _hand_step_known.append(lr)
         _t.record("optimizer", name="SGD", lr=lr, weight_decay=0.0, momentum=0.0)
     UPDATES[0] += 1
-    _t.record("step", name="SGD", optimizer="SGD")
+    _t.record("step", by="jax", name="SGD", optimizer="SGD")
 
 
 _hand_step_known = []
@@ -159,7 +159,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             _batch.note([a for i, a in enumerate(args) if i not in places])
             _models.trained(watched)
             _flush_shardings()
-            _t.record("backward", value=loss._h,
+            _t.record("backward", by="jax", value=loss._h,
                       parameters=[_source(x)._h
                                   for x in watched if _c.is_float(x.dtype)])
             _pending[0] = True
@@ -193,7 +193,7 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
             _models.trained([x for x in leaves if isinstance(x, Array)])
             _note_loss(outs[0], fun, hints, losses)
             _flush_shardings()
-            _t.record("backward", value=outs[0]._h,
+            _t.record("backward", by="jax", value=outs[0]._h,
                       parameters=[_source(x)._h for x in leaves
                                   if isinstance(x, Array) and _c.is_float(x.dtype)])
             _pending[0] = True

@@ -196,7 +196,7 @@ class GradientTransformation:
     def update(self, updates, state=None, params=None, **extra):
         self._say()
         name = self.info.get("name") or "SGD"
-        _t.record("step", name=name, optimizer=name)
+        _t.record("step", by="jax", name=name, optimizer=name)
         _tr._pending[0] = False
         _tr.UPDATES[0] += 1
         new, state = self._apply(updates, state, _models.known(params), extra)

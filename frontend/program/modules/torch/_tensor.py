@@ -684,7 +684,7 @@ class Tensor:
         if not state.batched and state.fed is not None and not state.stepped:
             record_batch(state.fed, "what the model is called with")
         chosen = None if inputs is None else [p._h for p in inputs]
-        _tilewise.record("backward", value=input._h, parameters=chosen)
+        _tilewise.record("backward", by="torch", value=input._h, parameters=chosen)
 
     def detach(input):
         return wrap(input._h)

@@ -42,7 +42,7 @@ def _made(name, step_size, **fields):
         from jax import _transforms as _tr
         _tr.UPDATES[0] += 1
         _tr._pending[0] = False
-        _t.record("step", name=name, optimizer=name)
+        _t.record("step", by="jax", name=name, optimizer=name)
         return OptimizerState(state.params)
 
     def get_params(state):

@@ -18,7 +18,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     inputs = [inputs] if isinstance(inputs, Tensor) else list(inputs)
     state.backward = True
     for y in outputs:
-        _tilewise.record("backward", value=y._h, parameters=[x._h for x in inputs])
+        _tilewise.record("backward", by="torch", value=y._h, parameters=[x._h for x in inputs])
     return tuple([x.new_zeros(x.shape) for x in inputs])
 
 

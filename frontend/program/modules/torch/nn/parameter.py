@@ -63,7 +63,7 @@ class Parameter(Tensor):
             state.manual = state.stepped = True
             lr = -alpha if isinstance(alpha, (int, float)) and alpha != 1 else None
             _tilewise.record("optimizer", name="SGD", lr=lr)
-            _tilewise.record("step", optimizer="SGD")
+            _tilewise.record("step", by="torch", optimizer="SGD")
         return self
 
     def __deepcopy__(self, memo):

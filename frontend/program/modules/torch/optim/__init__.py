@@ -57,7 +57,7 @@ class Optimizer:
     def step(self, closure=None):
         loss = closure() if closure is not None else None
         state.stepped = True
-        _tilewise.record("step", optimizer=self._kind(), name=self._kind())
+        _tilewise.record("step", by="torch", optimizer=self._kind(), name=self._kind())
         return loss
 
     def __tilewise_passed__(self, arguments):
