@@ -31,9 +31,9 @@ OpMatmul DotProduct(const Graph& graph, const Op& op) {
   const Shape& lhs = graph.operand(op, 0).shape;
   const Shape& rhs = graph.operand(op, 1).shape;
   OpMatmul found{.op = op.id};
-  found.product.m = FreeSize(lhs, dot.lhs_batch, dot.lhs_contract);
-  found.product.n = FreeSize(rhs, dot.rhs_batch, dot.rhs_contract);
-  found.product.k = SizeOf(lhs, dot.lhs_contract);
+  found.shape.m = FreeSize(lhs, dot.lhs_batch, dot.lhs_contract);
+  found.shape.n = FreeSize(rhs, dot.rhs_batch, dot.rhs_contract);
+  found.shape.k = SizeOf(lhs, dot.lhs_contract);
   found.repeats = SizeOf(lhs, dot.lhs_batch);
   return found;
 }
@@ -43,9 +43,9 @@ OpMatmul ConvolutionProduct(const Graph& graph, const Op& op) {
   const Shape& kernel = graph.operand(op, 1).shape;
   const int64_t out = kernel.size(kernel.rank() - 1);
   OpMatmul found{.op = op.id, .repeats = op.as<ConvAttrs>().groups};
-  found.product.m = out > 0 ? op.shape.elements() / out : 0;
-  found.product.n = out / op.as<ConvAttrs>().groups;
-  found.product.k = out > 0 ? kernel.elements() / out : 0;
+  found.shape.m = out > 0 ? op.shape.elements() / out : 0;
+  found.shape.n = out / op.as<ConvAttrs>().groups;
+  found.shape.k = out > 0 ? kernel.elements() / out : 0;
   return found;
 }
 
@@ -67,7 +67,7 @@ OpMatmul RecurrentProduct(const Graph& graph, const Op& op) {
 }
 
 bool IsEmpty(const OpMatmul& found) {
-  return std::min({found.product.m, found.product.n, found.product.k, found.repeats}) < 1;
+  return std::min({found.shape.m, found.shape.n, found.shape.k, found.repeats}) < 1;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace tilewise {
 
 struct OpMatmul {
   OpId op = kNoOp;
-  Product product;
+  MatmulShape shape;
   int64_t repeats = 1;  // alike: of a batch, of groups, of time steps
 };
 

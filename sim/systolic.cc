@@ -20,33 +20,33 @@ struct Mapping {
   bool loads_first = true;  // a fold is loaded before anything streams
 };
 
-Mapping MappingOf(const Product& product, Dataflow dataflow) {
+Mapping MappingOf(const MatmulShape& shape, Dataflow dataflow) {
   switch (dataflow) {
     case Dataflow::kWeight:
-      return {product.k, product.n, product.m, true};
+      return {shape.k, shape.n, shape.m, true};
     case Dataflow::kOutput:
-      return {product.m, product.n, product.k, false};
+      return {shape.m, shape.n, shape.k, false};
     case Dataflow::kInput:
       break;
   }
-  return {product.k, product.m, product.n, true};
+  return {shape.k, shape.m, shape.n, true};
 }
 
 double ToDouble(int64_t value) { return static_cast<double>(value); }
 
-absl::Status TooMany(const Product& product) {
+absl::Status TooMany(const MatmulShape& shape) {
   return InvalidInput(
-      fmt::format("found a matmul of m={}, n={}, k={}, expected at most 2^63 cycles", product.m,
-                  product.n, product.k));
+      fmt::format("found a matmul of m={}, n={}, k={}, expected at most 2^63 cycles", shape.m,
+                  shape.n, shape.k));
 }
 
-absl::Status CheckSizes(const Product& product, const SystolicArray& array) {
-  for (const int64_t size : {product.m, product.n, product.k, array.rows, array.columns}) {
+absl::Status CheckSizes(const MatmulShape& shape, const SystolicArray& array) {
+  for (const int64_t size : {shape.m, shape.n, shape.k, array.rows, array.columns}) {
     if (size >= 1 && size <= kMaxElements) continue;
     return InvalidInput(
         fmt::format("found a matmul of m={}, n={}, k={} on an array of {}x{}, expected "
                     "sizes from 1 to {}",
-                    product.m, product.n, product.k, array.rows, array.columns, kMaxElements));
+                    shape.m, shape.n, shape.k, array.rows, array.columns, kMaxElements));
   }
   return absl::OkStatus();
 }
@@ -67,20 +67,20 @@ std::optional<Dataflow> ParseDataflow(std::string_view name) {
   return std::nullopt;
 }
 
-absl::StatusOr<SystolicTime> TimeOnArray(const Product& product, const SystolicArray& array,
+absl::StatusOr<SystolicTime> TimeOnArray(const MatmulShape& shape, const SystolicArray& array,
                                          Dataflow dataflow) {
-  TW_RETURN_IF_ERROR(CheckSizes(product, array));
-  const Mapping map = MappingOf(product, dataflow);
+  TW_RETURN_IF_ERROR(CheckSizes(shape, array));
+  const Mapping map = MappingOf(shape, dataflow);
   const std::optional<int64_t> folds =
       CheckedMul(CeilDiv(map.on_rows, array.rows), CeilDiv(map.on_columns, array.columns));
-  if (!folds) return TooMany(product);
+  if (!folds) return TooMany(shape);
   const int64_t per_fold =
       (map.loads_first ? array.rows : 0) + map.streamed + array.rows + array.columns - 2;
   const std::optional<int64_t> cycles = CheckedMul(*folds, per_fold);
-  if (!cycles) return TooMany(product);
+  if (!cycles) return TooMany(shape);
   SystolicTime time{.folds = *folds, .cycles = *cycles};
   const double cells = ToDouble(array.rows) * ToDouble(array.columns);
-  const double macs = ToDouble(product.m) * ToDouble(product.n) * ToDouble(product.k);
+  const double macs = ToDouble(shape.m) * ToDouble(shape.n) * ToDouble(shape.k);
   time.utilisation = macs / (ToDouble(time.cycles) * cells);
   time.mapping_efficiency =
       ToDouble(map.on_rows) * ToDouble(map.on_columns) / (ToDouble(time.folds) * cells);

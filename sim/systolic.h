@@ -24,7 +24,7 @@ std::string_view DataflowName(Dataflow dataflow);  // "ws", "os", "is"
 std::optional<Dataflow> ParseDataflow(std::string_view name);
 
 // [m,k] x [k,n], all at least 1.
-struct Product {
+struct MatmulShape {
   int64_t m = 1, n = 1, k = 1;
 };
 
@@ -46,7 +46,7 @@ struct SystolicTime {
 // with the lengths of v2's demand matrices for that dataflow, which its count
 // of compute cycles is. It is the first with the operands swapped.
 // Errors: sizes below 1; more cycles than fit 63 bits.
-absl::StatusOr<SystolicTime> TimeOnArray(const Product& product, const SystolicArray& array,
+absl::StatusOr<SystolicTime> TimeOnArray(const MatmulShape& shape, const SystolicArray& array,
                                          Dataflow dataflow);
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
 // Reads the model as every command does, but neither lowers nor simulates it:
-// each product of its forward graph is one closed form.
+// each matmul of its forward graph is one closed form.
 
 #include "cli/simulate/systolic.h"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kMostSide = 1 << 16;
 
 struct Row {
-  OpMatmul product;
+  OpMatmul matmul;
   SystolicTime time;
 };
 
@@ -46,12 +46,12 @@ std::optional<int64_t> ParseSide(std::string_view text) {
 absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph, const SystolicArray& array,
                                               Dataflow dataflow) {
   std::vector<Row> rows;
-  for (const OpMatmul& product : MatmulsOf(graph)) {
-    const absl::StatusOr<SystolicTime> time = TimeOnArray(product.product, array, dataflow);
+  for (const OpMatmul& matmul : MatmulsOf(graph)) {
+    const absl::StatusOr<SystolicTime> time = TimeOnArray(matmul.shape, array, dataflow);
     if (!time.ok()) {
-      return Annotate(time.status(), graph.op(product.op).name);
+      return Annotate(time.status(), graph.op(matmul.op).name);
     }
-    rows.push_back({product, *time});
+    rows.push_back({matmul, *time});
   }
   return rows;
 }
@@ -59,15 +59,15 @@ absl::StatusOr<std::vector<Row>> TimeProducts(const Graph& graph, const Systolic
 absl::StatusOr<Total> Sum(const std::vector<Row>& rows, const SystolicArray& array) {
   Total total;
   for (const Row& row : rows) {
-    const Product& product = row.product.product;
-    const auto repeats = static_cast<double>(row.product.repeats);
-    const std::optional<int64_t> cycles = CheckedMul(row.time.cycles, row.product.repeats);
+    const MatmulShape& shape = row.matmul.shape;
+    const auto repeats = static_cast<double>(row.matmul.repeats);
+    const std::optional<int64_t> cycles = CheckedMul(row.time.cycles, row.matmul.repeats);
     if (!cycles || __builtin_add_overflow(total.cycles, *cycles, &total.cycles)) {
       return InvalidInput("found more cycles than fit 63 bits");
     }
-    total.products += row.product.repeats;
-    total.macs += repeats * static_cast<double>(product.m) * static_cast<double>(product.n) *
-                  static_cast<double>(product.k);
+    total.products += row.matmul.repeats;
+    total.macs += repeats * static_cast<double>(shape.m) * static_cast<double>(shape.n) *
+                  static_cast<double>(shape.k);
     const double cells = repeats * static_cast<double>(row.time.folds) *
                          static_cast<double>(array.rows * array.columns);
     total.cells += cells;
@@ -83,10 +83,10 @@ ListingSection Products(const std::vector<Row>& rows, const Graph& graph) {
                   "utilisation", "mapping efficiency"}};
   for (const auto& [matmul, time] : rows) {
     const Op& op = graph.op(matmul.op);
-    const Product& product = matmul.product;
+    const MatmulShape& shape = matmul.shape;
     section.rows.push_back(
-        {.cells = {op.name, OpName(op.kind), ListingCell::Count(product.m),
-                   ListingCell::Count(product.n), ListingCell::Count(product.k),
+        {.cells = {op.name, OpName(op.kind), ListingCell::Count(shape.m),
+                   ListingCell::Count(shape.n), ListingCell::Count(shape.k),
                    ListingCell::Count(matmul.repeats), ListingCell::Count(time.cycles),
                    ListingCell::Count(time.tool_cycles()), ListingCell::Share(time.utilisation),
                    ListingCell::Share(time.mapping_efficiency)}});
@@ -134,7 +134,7 @@ void Add(Arguments& arguments, ArrayOptions& options) {
   Arguments group = arguments.InGroup(kTargetGroup);
   group.Text({.name = "--array",
               .help = "instead of a chip a bare systolic array, whose cycles for each "
-                      "matrix product are those that SCALE-Sim counts",
+                      "matmul are those that SCALE-Sim counts",
               .type = "RxC",
               .check = CheckArray},
              options.size);
@@ -162,8 +162,8 @@ absl::StatusOr<int> RunSystolic(const ArrayOptions& options, const ModelOptions&
   const Graph graph = workload.graph->Bind(batch);
   TW_ASSIGN_OR_RETURN(const std::vector<Row> rows, TimeProducts(graph, array, *dataflow));
   if (rows.empty()) {
-    return absl::FailedPreconditionError(fmt::format(
-        "{}: found no matrix product or convolution to map onto an array", workload.name));
+    return absl::FailedPreconditionError(
+        fmt::format("{}: found no matmul or convolution to map onto an array", workload.name));
   }
   TW_ASSIGN_OR_RETURN(const Total total, Sum(rows, array));
   TW_RETURN_IF_ERROR(Render(

@@ -52,7 +52,7 @@ int64_t At(const std::vector<int64_t>& values, int64_t dim, int64_t otherwise) {
 // Where along `dim` the op starts, ends or joins its parts off the tile: the
 // first such offset or size, 0 where there is none.
 int64_t OffTile(const Graph& graph, const Op& op, int64_t dim, int64_t tile) {
-  const auto off = [tile](int64_t place) { return place % tile != 0; };
+  const auto off = [tile](int64_t start) { return start % tile != 0; };
   switch (op.kind) {
     case OpKind::kSlice: {
       const int64_t size = op.shape.size(dim);
@@ -83,7 +83,7 @@ int64_t OffTile(const Graph& graph, const Op& op, int64_t dim, int64_t tile) {
 
 struct Cut {
   int64_t dim = -1;  // of the lowered op; -1: on the tiles
-  int64_t place = 0;
+  int64_t start = 0;
   int64_t tile = 1;
   bool in_lanes = false;
 };
@@ -95,8 +95,8 @@ Cut CutOf(const Program& program, const Op& op) {
     const int64_t dim = lanes ? LaneDim(layout) : SublaneDim(layout);
     const int64_t tile = lanes ? layout.tile_lanes : layout.tile_sublanes;
     if (dim < 0) continue;
-    const int64_t place = OffTile(program.graph, op, dim, tile);
-    if (place != 0) return {dim, place, tile, lanes};
+    const int64_t start = OffTile(program.graph, op, dim, tile);
+    if (start != 0) return {dim, start, tile, lanes};
   }
   return cut;
 }
@@ -145,7 +145,7 @@ void Report(const Facts& facts, const Moves& moves, Sink& sink) {
       op.id, move.kind == op.kind ? cut.dim : -1,
       "{} cuts dim {} of {} at {}, in the middle of a tile of {} {}{} and takes {} a step "
       "(simulated on {}), expected multiples of {}",
-      OpName(op.kind), cut.dim, LaidOut(program, move.id), FormatCount(cut.place), cut.tile,
+      OpName(op.kind), cut.dim, LaidOut(program, move.id), FormatCount(cut.start), cut.tile,
       cut.in_lanes ? "lanes" : "sublanes", moves.count == 1 ? "," : OthersText(moves),
       FormatSeconds(moves.cost.time), facts.target.chip.name, cut.tile);
   found.cost = DeviceCost(facts, moves.cost.time, moves.cost.bytes);

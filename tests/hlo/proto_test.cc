@@ -72,8 +72,9 @@ std::string TextAround(std::string_view instruction) {
          std::string(instruction) + " }\n";
 }
 
-TEST(HloProto, IsTheSameModuleAsItsText) {
-  const std::vector<Pair> pairs = {
+// Instructions as a protobuf and as text.
+const std::vector<Pair>& Pairs() {
+  static const std::vector<Pair> pairs = {
       {"opcode: \"compare\" operand_ids: 10 operand_ids: 11 "
        "comparison_direction: \"LT\" metadata { op_type: \"Less\" "
        "source_file: \"a.py\" source_line: 4 } shape { element_type: PRED "
@@ -183,7 +184,11 @@ TEST(HloProto, IsTheSameModuleAsItsText) {
       {"opcode: \"something-new\" shape { element_type: F32 dimensions: 8 }",
        "f32[8] something-new()"},
   };
-  for (const Pair& pair : pairs) {
+  return pairs;
+}
+
+TEST(HloProto, IsTheSameModuleAsItsText) {
+  for (const Pair& pair : Pairs()) {
     const std::string bytes = Wire(ProtoAround(pair.proto));
     if (pair.text.starts_with("no text")) {
       EXPECT_THAT(ErrorOf(bytes), HasSubstr("main calls itself"));

@@ -86,8 +86,8 @@ TEST(HeapUse, OfTheLoopIsThatOfAnyNumberOfSteps) {
 }
 
 TEST(HeapUse, OfABareArrayIsNothing) {
-  const Product product = {kMany, 1000, 1000};
-  EXPECT_EQ(HeapUseOf([&] { (void)TimeOnArray(product, {}, Dataflow::kWeight).ok(); }).allocations,
+  const MatmulShape shape = {kMany, 1000, 1000};
+  EXPECT_EQ(HeapUseOf([&] { (void)TimeOnArray(shape, {}, Dataflow::kWeight).ok(); }).allocations,
             0);
 }
 

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 constexpr SystolicArray kArray = {128, 128};
 
-SystolicTime TimeOf(const Product& product, Dataflow dataflow,
+SystolicTime TimeOf(const MatmulShape& product, Dataflow dataflow,
                     const SystolicArray& array = kArray) {
   const auto time = TimeOnArray(product, array, dataflow);
   EXPECT_TRUE(time.ok()) << time.status();
@@ -25,7 +25,7 @@ SystolicTime TimeOf(const Product& product, Dataflow dataflow,
 // formula's value. m, n, k as there: M x K x N.
 TEST(TimeOnArray, EqualsScaleSim) {
   struct Case {
-    Product product;
+    MatmulShape shape;
     int64_t weight, output;
   };
   const Case cases[] = {
@@ -37,14 +37,14 @@ TEST(TimeOnArray, EqualsScaleSim) {
       {{.m = 8192, .n = 1024, .k = 8192}, 4'389'888, 4'324'352},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(TimeOf(c.product, Dataflow::kWeight).cycles, c.weight);
-    EXPECT_EQ(TimeOf(c.product, Dataflow::kOutput).cycles, c.output);
+    EXPECT_EQ(TimeOf(c.shape, Dataflow::kWeight).cycles, c.weight);
+    EXPECT_EQ(TimeOf(c.shape, Dataflow::kOutput).cycles, c.output);
   }
-  EXPECT_EQ(TimeOf(cases[0].product, Dataflow::kWeight).tool_cycles(), 509);
+  EXPECT_EQ(TimeOf(cases[0].shape, Dataflow::kWeight).tool_cycles(), 509);
 }
 
 TEST(TimeOnArray, UtilisationIsTheShareOfAllMultiplies) {
-  const Product square = {1024, 1024, 1024};
+  const MatmulShape square = {1024, 1024, 1024};
   EXPECT_NEAR(TimeOf(square, Dataflow::kWeight).utilisation, 0.728, 5e-4);
   EXPECT_NEAR(TimeOf(square, Dataflow::kOutput).utilisation, 0.801, 5e-4);
   EXPECT_EQ(TimeOf(square, Dataflow::kWeight).mapping_efficiency, 1);
@@ -64,8 +64,8 @@ TEST(TimeOnArray, InputStationaryIsWeightStationaryOfTheTransposedProduct) {
 // length, and there is one fold for each block of depth and of rows.
 TEST(TimeOnArray, InputStationaryHasTheRowsOfScaleSimsDemands) {
   const SystolicArray array = {32, 64};
-  for (const Product& product :
-       {Product{300, 70, 90}, Product{64, 1, 33}, Product{1, 1000, 1}, Product{65, 17, 32}}) {
+  for (const MatmulShape& product : {MatmulShape{300, 70, 90}, MatmulShape{64, 1, 33},
+                                     MatmulShape{1, 1000, 1}, MatmulShape{65, 17, 32}}) {
     const int64_t r = array.rows, c = array.columns, t = product.n;
     const int64_t inputs = r + (r + c + t - 2);  // pushed in, then a gap
     const int64_t skew = r - 1;                  // rows start one by one
@@ -86,7 +86,7 @@ struct Convolution {
 };
 
 // Its outputs are rounded up, unpadded.
-Product ProductOf(const Convolution& conv) {
+MatmulShape ProductOf(const Convolution& conv) {
   const int64_t side = (conv.size - conv.kernel + conv.stride + conv.stride - 1) / conv.stride;
   return {side * side, conv.out, conv.kernel * conv.kernel * conv.in};
 }

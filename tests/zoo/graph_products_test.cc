@@ -18,9 +18,9 @@ std::vector<OpMatmul> ProductsOfZoo(const std::string& spec, int64_t batch) {
 TEST(MatmulsOf, DotHasItsSizesAndItsBatchRepeats) {
   const auto found = ProductsOfZoo("zoo:gemm,m=3,n=5,k=7,batch=2", 1);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].product.m, 3);
-  EXPECT_EQ(found[0].product.n, 5);
-  EXPECT_EQ(found[0].product.k, 7);
+  EXPECT_EQ(found[0].shape.m, 3);
+  EXPECT_EQ(found[0].shape.n, 5);
+  EXPECT_EQ(found[0].shape.k, 7);
   EXPECT_EQ(found[0].repeats, 2);
 }
 
@@ -29,14 +29,14 @@ TEST(MatmulsOf, DotHasItsSizesAndItsBatchRepeats) {
 TEST(MatmulsOf, ResnetIsItsConvolutionsAndTheClassifier) {
   const auto found = ProductsOfZoo("zoo:resnet50", 1);
   ASSERT_EQ(found.size(), 54u);
-  EXPECT_EQ(found.front().product.m, 112 * 112);
-  EXPECT_EQ(found.front().product.n, 64);
-  EXPECT_EQ(found.front().product.k, 7 * 7 * 3);
-  EXPECT_EQ(found.back().product.k, 2048);
+  EXPECT_EQ(found.front().shape.m, 112 * 112);
+  EXPECT_EQ(found.front().shape.n, 64);
+  EXPECT_EQ(found.front().shape.k, 7 * 7 * 3);
+  EXPECT_EQ(found.back().shape.k, 2048);
   double macs = 0;
   for (const OpMatmul& one : found) {
-    macs += static_cast<double>(one.product.m * one.product.n) *
-            static_cast<double>(one.product.k * one.repeats);
+    macs += static_cast<double>(one.shape.m * one.shape.n) *
+            static_cast<double>(one.shape.k * one.repeats);
   }
   EXPECT_NEAR(macs, 4.09e9, 0.02e9);
 }
@@ -44,13 +44,13 @@ TEST(MatmulsOf, ResnetIsItsConvolutionsAndTheClassifier) {
 TEST(MatmulsOf, BatchMultipliesTheRows) {
   const auto found = ProductsOfZoo("zoo:resnet50", 4);
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found.front().product.m, 4 * 112 * 112);
+  EXPECT_EQ(found.front().shape.m, 4 * 112 * 112);
 }
 
 TEST(MatmulsOf, AttentionIsTwoProductsForEachHead) {
   const auto found = ProductsOfZoo("zoo:attention", 1);
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].product.n, found[1].product.k);
+  EXPECT_EQ(found[0].shape.n, found[1].shape.k);
   EXPECT_EQ(found[0].repeats, found[1].repeats);
 }
 

@@ -95,7 +95,7 @@ ExpertAllToAll::ExpertAllToAll(SplitValues& values, std::vector<int64_t> experts
     : values_(values),
       experts_(std::move(experts)),
       found_(experts_.size()),
-      places_(experts_.size(), kNoOp) {}
+      positions_(experts_.size(), kNoOp) {}
 
 const ExpertAllToAll::Value* ExpertAllToAll::Find(OpId old) const {
   const auto& value = found_[old];
@@ -137,11 +137,11 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
 }
 
 // Where tokens look up what they bring along: fewer bytes than that.
-OpId ExpertAllToAll::PositionsAt(OpId places, const std::vector<Dim>& dims) {
-  OpId& made = places_[places];
+OpId ExpertAllToAll::PositionsAt(OpId positions, const std::vector<Dim>& dims) {
+  OpId& made = positions_[positions];
   if (made != kNoOp) return made;
-  const Op& op = values_.from().op(places);
-  const OpId own = values_.Whole(places);
+  const Op& op = values_.from().op(positions);
+  const OpId own = values_.Whole(positions);
   values_.EnterContextOf(op, op.phase);
   GraphBuilder& b = values_.builder();
   made = b.AllToAll(b.Reshape(own, dims), 0, 1, values_.parts(), values_.axis());
@@ -158,8 +158,8 @@ bool ExpertAllToAll::PartitionLookupGradient(const Op& scatter) {
   if (shape.rank() != 3 || shape.dims[2] != rows.shape.dims.back()) {
     return false;
   }
-  const OpId places = PositionsAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
-  values_.SetWhole(scatter.id, values_.builder().Clone(scatter, {places, value->made}));
+  const OpId positions = PositionsAt(scatter.operands[0], {shape.dims[0], shape.dims[1]});
+  values_.SetWhole(scatter.id, values_.builder().Clone(scatter, {positions, value->made}));
   return true;
 }
 
@@ -180,8 +180,8 @@ OpId ExpertAllToAll::At(OpId old, const Form& form) {
   if (IsBroadcast(op, form.examples)) return BroadcastAt(op, form);
   if (const Op* lookup = LookupOf(op, form); lookup != nullptr) {
     const OpId table = values_.Whole(lookup->operands[0]);
-    const OpId places = PositionsAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
-    return values_.builder().Clone(*lookup, {table, places}, true);
+    const OpId positions = PositionsAt(lookup->operands[1], {op.shape.dims[0], op.shape.dims[1]});
+    return values_.builder().Clone(*lookup, {table, positions}, true);
   }
   const OpId own = values_.Whole(old);
   values_.EnterContextOf(op, op.phase);

@@ -53,7 +53,7 @@ class ExpertAllToAll {
   OpId At(OpId old, const Form& form);
   bool IsCheapAt(OpId old, const Form& form) const;
   const Op* LookupOf(const Op& rows, const Form& form) const;
-  OpId PositionsAt(OpId places, const std::vector<Dim>& dims);
+  OpId PositionsAt(OpId positions, const std::vector<Dim>& dims);
   OpId BroadcastAt(const Op& op, const Form& form);
   void Set(const Op& op, const Form& form, OpId made);
   bool PlaceExperts(const Op& op, DotForms& forms) const;
@@ -68,7 +68,7 @@ class ExpertAllToAll {
   std::vector<std::optional<Value>> found_;  // by op
   // By op: of s32 [expert x token], the same [expert, token] of the experts
   // that are here.
-  std::vector<OpId> places_;
+  std::vector<OpId> positions_;
 };
 
 }  // namespace tilewise

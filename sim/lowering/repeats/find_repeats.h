@@ -18,7 +18,7 @@ struct Repeat {
   bool operator==(const Repeat&) const = default;
 };
 
-// Whether two ops are alike but for names, places and the ids of operands.
+// Whether two ops are alike but for names, locations and the ids of operands.
 // Streams of random numbers are names.
 bool SameWork(const Op& a, const Op& b);
 

@@ -71,9 +71,9 @@ FoldedGraph::Position FoldedGraph::PositionOf(OpId folded) const {
 }
 
 int32_t FoldedGraph::StandsFor(OpId folded) const {
-  const Position place = PositionOf(folded);
-  if (place.layer != kTypicalLayer) return 1;
-  return 1 + repeats[place.repeat].left_out();
+  const Position position = PositionOf(folded);
+  if (position.layer != kTypicalLayer) return 1;
+  return 1 + repeats[position.repeat].left_out();
 }
 
 std::vector<double> OpCounts(const Graph& graph, const FoldedGraph* folded) {

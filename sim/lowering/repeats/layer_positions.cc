@@ -29,11 +29,11 @@ bool SameNumbers(const Kernel& a, const Kernel& b) {
 
 absl::StatusOr<LayerPositions> LayerPositions::Find(const Program& program,
                                                     const FoldedGraph& folded) {
-  LayerPositions places;
+  LayerPositions positions;
   const size_t repeats = folded.repeats.size();
-  places.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
-  places.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
-  const auto place = [&](OpId origin, auto item, auto& lists) {
+  positions.layer_ops_.assign(repeats, std::vector<std::vector<OpId>>(kKeptLayers));
+  positions.layer_kernels_.assign(repeats, std::vector<std::vector<int32_t>>(kKeptLayers));
+  const auto position = [&](OpId origin, auto item, auto& lists) {
     LayerPosition found;
     if (origin == kNoOp) return found;
     const FoldedGraph::Position at = folded.PositionOf(origin);
@@ -44,15 +44,15 @@ absl::StatusOr<LayerPositions> LayerPositions::Find(const Program& program,
     return found;
   };
   for (const Op& op : program.graph.ops()) {
-    places.ops_.push_back(place(op.origin, op.id, places.layer_ops_));
+    positions.ops_.push_back(position(op.origin, op.id, positions.layer_ops_));
   }
   for (size_t k = 0; k < program.kernels.size(); ++k) {
-    places.kernels_.push_back(
-        place(program.kernels[k].origin, static_cast<int32_t>(k), places.layer_kernels_));
+    positions.kernels_.push_back(
+        position(program.kernels[k].origin, static_cast<int32_t>(k), positions.layer_kernels_));
   }
-  TW_RETURN_IF_ERROR(places.CheckOps(program));
-  TW_RETURN_IF_ERROR(places.CheckKernels(program));
-  return places;
+  TW_RETURN_IF_ERROR(positions.CheckOps(program));
+  TW_RETURN_IF_ERROR(positions.CheckKernels(program));
+  return positions;
 }
 
 // Operands in the middle layers are the same op of the next layer each time;
@@ -101,8 +101,8 @@ absl::Status LayerPositions::CheckOps(const Program& program) const {
 bool LayerPositions::SharesFarOps(const Kernel& kernel, const Kernel& next) const {
   const LayerPosition& own = op(kernel.root);
   return std::all_of(kernel.ops.begin(), kernel.ops.end(), [&](OpId id) {
-    const LayerPosition& place = op(id);
-    return (place.in(own) && std::abs(place.layer - own.layer) <= 1) ||
+    const LayerPosition& position = op(id);
+    return (position.in(own) && std::abs(position.layer - own.layer) <= 1) ||
            std::binary_search(next.ops.begin(), next.ops.end(), id);
   });
 }

@@ -27,12 +27,12 @@ std::vector<OpId> Sorted(std::vector<OpId> ids) {
 class Unfolding {
  public:
   Unfolding(const Program& program, const FoldedGraph& folded, const Graph& whole,
-            LayerPositions places)
-      : from_(program), folded_(folded), whole_(whole), places_(std::move(places)) {}
+            LayerPositions positions)
+      : from_(program), folded_(folded), whole_(whole), positions_(std::move(positions)) {}
 
   absl::StatusOr<Program> Run() {
-    TW_ASSIGN_OR_RETURN(op_order_, WholeOrder(places_.ops(), folded_));
-    TW_ASSIGN_OR_RETURN(kernel_order_, WholeOrder(places_.kernels(), folded_));
+    TW_ASSIGN_OR_RETURN(op_order_, WholeOrder(positions_.ops(), folded_));
+    TW_ASSIGN_OR_RETURN(kernel_order_, WholeOrder(positions_.kernels(), folded_));
     NumberOps();
     Program program;
     program.batch_per_core = from_.batch_per_core;
@@ -71,21 +71,21 @@ class Unfolding {
 
   // What op `id` is to a reader at `reader`, copy `copy`.
   CopiedItem Seen(const LayerPosition& reader, int32_t copy, OpId id) {
-    const LayerPosition& place = places_.op(id);
-    const bool is_relative = place.in(reader) && place.is_middle() &&
+    const LayerPosition& position = positions_.op(id);
+    const bool is_relative = position.in(reader) && position.is_middle() &&
                              (reader.is_middle() || reader.layer > kTypicalLayer);
     if (!is_relative) {
-      if (place.repeat >= 0 && place.is_typical() && !place.in(reader)) {
+      if (position.repeat >= 0 && position.is_typical() && !position.in(reader)) {
         Fail(id, "is used outside of its layers");
       }
       return {id.value(), 0};
     }
-    const int32_t left_out = Copies(place);
-    int32_t layer = place.layer;  // of the whole program
+    const int32_t left_out = Copies(position);
+    int32_t layer = position.layer;  // of the whole program
     if (reader.is_typical()) layer += copy;
     if (reader.layer > kTypicalLayer) layer += left_out;
     const int32_t kept = std::min(layer, std::max(kTypicalLayer, layer - left_out));
-    return {places_.OpAt(place.repeat, kept, place.rank).value(),
+    return {positions_.OpAt(position.repeat, kept, position.rank).value(),
             kept == kTypicalLayer ? layer - kTypicalLayer : 0};
   }
 
@@ -128,7 +128,7 @@ class Unfolding {
     Op op = {id,
              old.kind,
              old.shape,
-             Resolve(places_.op(old_id), item.copy, old.operands),
+             Resolve(positions_.op(old_id), item.copy, old.operands),
              old.attrs,
              old.name,
              old.location,
@@ -163,27 +163,27 @@ class Unfolding {
 
   absl::StatusOr<std::vector<Output>> CopyOutputs() {
     const std::vector<Output>& from = from_.graph.outputs();
-    std::vector<LayerPosition> places;
-    places.reserve(from.size());
+    std::vector<LayerPosition> positions;
+    positions.reserve(from.size());
     for (const Output& output : from) {
-      places.push_back(places_.op(output.variable == kNoOp ? output.value : output.variable));
+      positions.push_back(positions_.op(output.variable == kNoOp ? output.value : output.variable));
     }
     std::vector<Output> outputs;
-    TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(places, folded_));
+    TW_ASSIGN_OR_RETURN(const auto order, WholeOrder(positions, folded_));
     for (const CopiedItem& item : order) {
       const size_t i = item.index;
       Output output = from[i];
-      output.value = Resolve(places[i], item.copy, output.value);
+      output.value = Resolve(positions[i], item.copy, output.value);
       if (output.variable != kNoOp) {
-        output.variable = Resolve(places[i], item.copy, output.variable);
+        output.variable = Resolve(positions[i], item.copy, output.variable);
       }
       outputs.push_back(output);
     }
     return outputs;
   }
 
-  int32_t Copies(const LayerPosition& place) const {
-    return folded_.repeats[place.repeat].left_out();
+  int32_t Copies(const LayerPosition& position) const {
+    return folded_.repeats[position.repeat].left_out();
   }
 
   // Kernels are numbered in their order.
@@ -194,30 +194,30 @@ class Unfolding {
   Kernel CopyKernel(const CopiedItem& item, int32_t number) {
     const size_t k = item.index;
     Kernel kernel = from_.kernels[k];
-    const LayerPosition& place = places_.kernel(k);
+    const LayerPosition& position = positions_.kernel(k);
     kernel.name = NameOf(kernel.name, number);
     kernel.origin = OriginOf(kernel.origin, item.copy);
-    ResolveInputs(place, item.copy, kernel);
-    kernel.root = Resolve(place, item.copy, kernel.root);
-    kernel.ops = Sorted(Resolve(place, item.copy, kernel.ops));
-    kernel.outputs = Sorted(Resolve(place, item.copy, kernel.outputs));
+    ResolveInputs(position, item.copy, kernel);
+    kernel.root = Resolve(position, item.copy, kernel.root);
+    kernel.ops = Sorted(Resolve(position, item.copy, kernel.ops));
+    kernel.outputs = Sorted(Resolve(position, item.copy, kernel.outputs));
     return kernel;
   }
 
   // A kernel may hold an op of the layer before, which reads from the one
   // before that: what an input is depends on the op that reads it.
-  void ResolveInputs(const LayerPosition& place, int32_t copy, Kernel& kernel) {
+  void ResolveInputs(const LayerPosition& position, int32_t copy, Kernel& kernel) {
     std::vector<std::pair<OpId, size_t>> inputs;  // with the index in `traffic`
     for (const OpId reader : kernel.ops) {
       const Op& op = from_.graph.op(reader);
-      const CopiedItem seen = Seen(place, copy, reader);
+      const CopiedItem seen = Seen(position, copy, reader);
       const OpId seen_id(seen.index);
       const Op& same = from_.graph.op(seen_id);
       for (size_t i = 0; i < op.operands.size(); ++i) {
         const auto at =
             std::lower_bound(kernel.inputs.begin(), kernel.inputs.end(), op.operands[i]);
         if (at == kernel.inputs.end() || *at != op.operands[i]) continue;
-        inputs.emplace_back(Resolve(places_.op(seen_id), seen.copy, same.operands[i]),
+        inputs.emplace_back(Resolve(positions_.op(seen_id), seen.copy, same.operands[i]),
                             at - kernel.inputs.begin());
       }
     }
@@ -242,7 +242,7 @@ class Unfolding {
   const Program& from_;
   const FoldedGraph& folded_;
   const Graph& whole_;
-  LayerPositions places_;
+  LayerPositions positions_;
   std::vector<CopiedItem> op_order_, kernel_order_;
   std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
   absl::Status status_;
@@ -252,8 +252,8 @@ class Unfolding {
 
 absl::StatusOr<Program> UnfoldRepeats(const Program& program, const FoldedGraph& folded,
                                       const Graph& whole) {
-  TW_ASSIGN_OR_RETURN(LayerPositions places, LayerPositions::Find(program, folded));
-  return Unfolding(program, folded, whole, std::move(places)).Run();
+  TW_ASSIGN_OR_RETURN(LayerPositions positions, LayerPositions::Find(program, folded));
+  return Unfolding(program, folded, whole, std::move(positions)).Run();
 }
 
 }  // namespace tilewise

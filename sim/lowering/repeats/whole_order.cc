@@ -13,18 +13,18 @@ namespace {
 
 class Ordering {
  public:
-  Ordering(const std::vector<LayerPosition>& places, const FoldedGraph& folded)
-      : places_(places), folded_(folded), last_copy_(places.size(), kNone) {
-    for (size_t i = 0; i < places.size(); ++i) {
-      if (places[i].repeat < 0 || !places[i].is_middle()) continue;
-      indices_[Key(places[i], places[i].layer)] = i;
+  Ordering(const std::vector<LayerPosition>& positions, const FoldedGraph& folded)
+      : positions_(positions), folded_(folded), last_copy_(positions.size(), kNone) {
+    for (size_t i = 0; i < positions.size(); ++i) {
+      if (positions[i].repeat < 0 || !positions[i].is_middle()) continue;
+      indices_[Key(positions[i], positions[i].layer)] = i;
     }
   }
 
   absl::StatusOr<std::vector<CopiedItem>> Run() {
-    for (size_t i = 0; i < places_.size();) {
+    for (size_t i = 0; i < positions_.size();) {
       const bool begins =
-          places_[i].repeat >= 0 && places_[i].is_typical() && last_copy_[i] == kNone;
+          positions_[i].repeat >= 0 && positions_[i].is_typical() && last_copy_[i] == kNone;
       if (begins) {
         TW_ASSIGN_OR_RETURN(i, CopyPeriod(i));
       } else {
@@ -39,8 +39,8 @@ class Ordering {
   static constexpr int32_t kNone = -1;
   using ItemKey = std::array<int32_t, 3>;  // repeat, layer, rank
 
-  static ItemKey Key(const LayerPosition& place, int32_t layer) {
-    return {place.repeat, layer, place.rank};
+  static ItemKey Key(const LayerPosition& position, int32_t layer) {
+    return {position.repeat, layer, position.rank};
   }
 
   void Add(size_t index, int32_t copy) { order_.push_back({static_cast<int32_t>(index), copy}); }
@@ -51,7 +51,7 @@ class Ordering {
 
   // The same item in another of the middle layers.
   absl::StatusOr<size_t> InLayer(size_t i, int32_t layer) const {
-    const auto found = indices_.find(Key(places_[i], layer));
+    const auto found = indices_.find(Key(positions_[i], layer));
     if (found == indices_.end()) return Fail(i);
     return found->second;
   }
@@ -64,19 +64,19 @@ class Ordering {
     if ((above > begin) == (below > begin)) return Fail(begin);
     const bool ascends = above > begin;
     size_t end = ascends ? above : below;
-    while (!places_[end - 1].in(places_[begin])) --end;
-    const size_t repeat = places_[begin].repeat;
+    while (!positions_[end - 1].in(positions_[begin])) --end;
+    const size_t repeat = positions_[begin].repeat;
     const int32_t copies = folded_.repeats[repeat].left_out();
     // What belongs to no layer comes once.
     for (size_t i = begin; i < end; ++i) {
-      if (places_[i].repeat < 0) Add(i, 0);
+      if (positions_[i].repeat < 0) Add(i, 0);
     }
     for (int32_t nth = 0; nth <= copies; ++nth) {
       for (size_t i = begin; i < end; ++i) {
-        if (places_[i].repeat < 0) continue;
-        if (!places_[i].in(places_[begin])) return Fail(i);
+        if (positions_[i].repeat < 0) continue;
+        if (!positions_[i].in(positions_[begin])) return Fail(i);
         const int32_t copy = ascends ? nth : copies - nth;
-        if (places_[i].is_typical()) {
+        if (positions_[i].is_typical()) {
           Add(i, copy);
           continue;
         }
@@ -96,13 +96,13 @@ class Ordering {
   // layer before does in this one.
   absl::StatusOr<size_t> LateItem(size_t i, size_t end, bool ascends) const {
     const int32_t before = ascends ? kTypicalLayer - 1 : kTypicalLayer + 1;
-    if (places_[i].layer != before) return Fail(i);
+    if (positions_[i].layer != before) return Fail(i);
     TW_ASSIGN_OR_RETURN(const size_t late, InLayer(i, kTypicalLayer));
     if (late < end) return Fail(i);
     return late;
   }
 
-  const std::vector<LayerPosition>& places_;
+  const std::vector<LayerPosition>& positions_;
   const FoldedGraph& folded_;
   std::vector<int32_t> last_copy_;  // by item; of those that are late
   absl::flat_hash_map<ItemKey, size_t> indices_;
@@ -111,9 +111,9 @@ class Ordering {
 
 }  // namespace
 
-absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& places,
+absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& positions,
                                                    const FoldedGraph& folded) {
-  return Ordering(places, folded).Run();
+  return Ordering(positions, folded).Run();
 }
 
 }  // namespace tilewise

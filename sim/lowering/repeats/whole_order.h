@@ -18,12 +18,12 @@ struct CopiedItem {
   int32_t copy = 0;
 };
 
-// `places` are those of the folded program's items, in their order. Where the
+// `positions` are those of the folded program's items, in their order. Where the
 // typical layer begins, what stands from there to the same item of the layer
 // that comes next is copied for each layer left out: late items of the layer
 // before stand among it as those of the copies' own neighbours. Fails where
 // layers are not in turn; the message says at which item.
-absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& places,
+absl::StatusOr<std::vector<CopiedItem>> WholeOrder(const std::vector<LayerPosition>& positions,
                                                    const FoldedGraph& folded);
 
 }  // namespace tilewise
