@@ -1,5 +1,5 @@
 // The #includes of the sources against docs/architecture.md: the layers of its
-// section 2 and the library fences of its section 7.
+// section 2 and the library fences of its section 8.
 
 #include <map>
 #include <sstream>
@@ -90,7 +90,7 @@ TEST(Layering, EstimatorAndSimulatorAreBlindToEachOther) {
   }
 }
 
-// How a library of section 7 shows in an #include, and the words that find its
+// How a library of section 8 shows in an #include, and the words that find its
 // row in the table.
 struct Library {
   std::string_view include_prefix;
