@@ -106,16 +106,28 @@ void Climb::Tell(const Result& result) {
   if (refined_ && !trial.sure) ended_ = true;
 }
 
-// The smallest batch of the default ladder is too large.
+// The smallest batch of the default ladder is too large. What it needs is in part
+// the same for all batches, so that half of it is less than half the batch needs.
 void Climb::AddSmallerOnes() {
   if (!space_.chooses_batches()) return;
   failures_ = 0;
-  std::vector<int64_t> smaller = {trials_.front().batch_per_core};
+  const Trial& first = trials_.front();
+  std::vector<int64_t> smaller = {first.batch_per_core};
   AddSmaller(smaller);
   smaller.pop_back();
   std::erase_if(smaller, [&](int64_t batch) {
-    return batch % space_.setting(setting_).options.spec->accumulation_steps != 0;
+    const bool is_part = batch % space_.setting(setting_).options.spec->accumulation_steps == 0;
+    const double least = static_cast<double>(first.hbm_peak.value) * static_cast<double>(batch) /
+                         static_cast<double>(first.batch_per_core);
+    const bool may_fit = least <= static_cast<double>(first.hbm_available.value);
+    return !is_part || (habits_.stops && !may_fit);
   });
+  const auto rest = ladder_.begin() + static_cast<std::ptrdiff_t>(next_);
+  if (habits_.stops && !first.fits) {
+    const auto none = std::remove_if(rest, ladder_.end(),
+                                     [&](int64_t batch) { return !space_.IsOwn(setting_, batch); });
+    ladder_.erase(none, ladder_.end());
+  }
   ladder_.insert(ladder_.begin() + static_cast<std::ptrdiff_t>(next_), smaller.begin(),
                  smaller.end());
 }
