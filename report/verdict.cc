@@ -98,9 +98,8 @@ std::string PointOf(const Trial& trial, const RunSetting& setting) {
 }
 
 // Whether the best of the search is worth a change.
-bool Gains(const Trial& now, const Trial& best) {
-  constexpr double kLeast = 1.01;
-  return !now.fits || Throughput(best) > kLeast * Throughput(now);
+bool Gains(const Trial& now, const Trial& best, double margin) {
+  return !now.fits || Throughput(best) * (1 - margin) > Throughput(now);
 }
 
 // What to do beside a present batch that may not fit and a slower one that is
@@ -131,15 +130,15 @@ std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
   if (now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
-      !Gains(*now, *tuning.best)) {
+      !Gains(*now, *tuning.best, tuning.margin)) {
     return SurerSentence(*now, *tuning.best, setting);
   }
   if (now && tuning.changes.empty() && SamePoint(*tuning.best, *now)) {
     return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, setting));
   }
-  if (now && !Gains(*now, *tuning.best)) {
-    return fmt::format("Keep {}: nothing in the search is more than 1 % faster.",
-                       PointOf(*now, setting));
+  if (now && !Gains(*now, *tuning.best, tuning.margin)) {
+    return fmt::format("Keep {}: nothing in the search is more than {} faster.",
+                       PointOf(*now, setting), FormatPercent(tuning.margin));
   }
   const std::string changes = tuning.changes.empty() ? "" : " and " + tuning.changes;
   return fmt::format("{} with {}{}{}.{}", setting.training ? "Train" : "Run",

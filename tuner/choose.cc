@@ -1,4 +1,4 @@
-// Of the batches within 1 % of the best score that are sure to fit, the user's
+// Of the batches within the margin of the best score that are sure to fit, the user's
 // own or else the smallest, because smaller batches converge in fewer examples.
 
 #include "tuner/choose.h"
@@ -56,7 +56,7 @@ class Chooser {
     };
     const Trial* chosen = nullptr;
     for (const Trial& trial : trials_) {
-      if (!may(trial) || ScoreOf(trial) < kCloseEnough * best) continue;
+      if (!may(trial) || ScoreOf(trial) < CloseEnough(space_) * best) continue;
       if (chosen == nullptr || rank(trial) < rank(*chosen)) chosen = &trial;
     }
     return chosen;

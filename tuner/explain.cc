@@ -64,15 +64,16 @@ std::string ExplainChoice(const Tuning& tuning) {
   if (tuning.gamble) {
     const Trial& gamble = *tuning.gamble;
     return fmt::format(
-        "{}the fastest of the batches that are {} sure to fit; {} per core would be {:.0f} % "
+        "{}within {} of the fastest of the batches that are {} sure to fit; {} per core would be "
+        "{:.0f} % "
         "faster, but needs {} of {} HBM, which fits with {} certainty",
-        gain, certainty, FormatCount(gamble.batch_per_core),
+        gain, FormatPercent(tuning.margin), certainty, FormatCount(gamble.batch_per_core),
         100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
         FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
   }
-  return fmt::format("{}larger allowed batches{} gain under 1 %; {}", gain,
+  return fmt::format("{}larger allowed batches{} gain under {}; {}", gain,
                      tuning.executions.size() > 1 ? " and more steps per execution" : "",
-                     Limit(best, tuning));
+                     FormatPercent(tuning.margin), Limit(best, tuning));
 }
 
 std::string EffortInWords(const Effort& effort) {

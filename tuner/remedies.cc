@@ -23,6 +23,10 @@ std::string RematInWords(Remat remat) {
                                            : "only results of matmuls are kept");
 }
 
+SearchSetting Remade(const SearchSetting& setting, Remat remat) {
+  return WithRemat(setting, std::string(RematName(remat)), {.base = remat});
+}
+
 // The cores that hold copies of the weights hold parts of them instead.
 Mesh ShardedMesh(const Target& target) {
   Mesh mesh = target.mesh;
@@ -111,11 +115,11 @@ class Search {
   void TryRemat() {
     const TrainingSpec& spec = SpecOf(now_);
     if (spec.remat == Remat::kNone) {
-      Add(Try(RematInWords(Remat::kDots), WithRemat(now_, Remat::kDots)));
+      Add(Try(RematInWords(Remat::kDots), Remade(now_, Remat::kDots)));
     }
     if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
-      Add(Try(RematInWords(Remat::kFull), WithRemat(now_, Remat::kFull)));
-      together_ = WithRemat(together_, Remat::kFull);
+      Add(Try(RematInWords(Remat::kFull), Remade(now_, Remat::kFull)));
+      together_ = Remade(together_, Remat::kFull);
     }
   }
 

@@ -37,10 +37,10 @@ std::string ChangesInWords(const SearchSetting& setting) {
   return fmt::format("{}", fmt::join(setting.changes, " "));
 }
 
-SearchSetting WithRemat(SearchSetting setting, Remat remat) {
-  setting.options.spec->remat = remat;
-  setting.options.spec->remat_tensors.clear();
-  setting.changes.push_back(fmt::format("--remat {}", RematName(remat)));
+SearchSetting WithRemat(SearchSetting setting, const std::string& name, const RematPolicy& policy) {
+  setting.options.spec->remat = policy.base;
+  setting.options.spec->remat_tensors = policy.tensors;
+  setting.changes.push_back(fmt::format("--remat {}", name));
   return setting;
 }
 

@@ -29,7 +29,7 @@ std::string ChangesInWords(const SearchSetting& setting);
 
 // Each is the setting with one thing changed. Nothing, or an error, where the
 // program or the machine does not take it.
-SearchSetting WithRemat(SearchSetting setting, Remat remat);
+SearchSetting WithRemat(SearchSetting setting, const std::string& name, const RematPolicy& policy);
 SearchSetting WithAccumulation(SearchSetting setting, int64_t parts);
 SearchSetting WithComputeType(SearchSetting setting, DType type);
 SearchSetting WithShardedUpdate(SearchSetting setting);

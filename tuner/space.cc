@@ -178,13 +178,15 @@ std::vector<int64_t> Space::Ladder(int32_t index) const {
     const bool own = has_own_batch() && point.setting.changes.empty();
     ladder = BatchLadder(point.bounds, point.setting.target.batch_shards(),
                          own ? std::optional(own_.batch_per_core()) : std::nullopt);
+    if (search_.objective.kind == Objective::Kind::kLatency) AddSmaller(ladder);
   }
   KeepMultiples(ladder, point.setting.options.spec->accumulation_steps);
   return ladder;
 }
 
 std::vector<int64_t> Space::Executions(int32_t index, int64_t global_batch) const {
-  if (single_step_) return {1};
+  // Of several steps in one execution, each waits for the last.
+  if (single_step_ || search_.objective.kind == Objective::Kind::kLatency) return {1};
   if (!search_.steps_per_execution.empty()) {
     std::vector<int64_t> ladder = search_.steps_per_execution;
     std::ranges::sort(ladder);

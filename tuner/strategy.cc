@@ -146,9 +146,9 @@ void Climb::Refine() {
     return Score(trial, target, space_.search().objective);
   };
   for (auto before = trials_.begin(); before != std::prev(unsure); ++before) {
-    if (IsSure(*before) && score(*before) >= kCloseEnough * score(last)) return;
+    if (IsSure(*before) && score(*before) >= CloseEnough(space_) * score(last)) return;
   }
-  if (unsure->fits && score(*unsure) * kCloseEnough <= score(last)) return;
+  if (unsure->fits && score(*unsure) * CloseEnough(space_) <= score(last)) return;
   const int64_t parts = space_.setting(setting_).options.spec->accumulation_steps;
   const int64_t stride = std::max<int64_t>(1, last.batch_per_core / kPartsOfLimit);
   for (int64_t batch = last.batch_per_core + stride; batch < unsure->batch_per_core;

@@ -39,9 +39,8 @@ inline bool IsUnsure(const Trial& trial) {
   return IsSimulated(trial) && trial.allowed && !trial.sure;
 }
 
-// A batch whose score is at least this part of the best is as good: the smallest
-// of them is chosen, because smaller batches converge in fewer examples.
-inline constexpr double kCloseEnough = 0.99;
+// The part of the best score from which on a batch is as good.
+inline double CloseEnough(const Space& space) { return 1 - space.search().margin; }
 
 // The best score of each machine, which candidates on it have to come near to.
 class Incumbents {
@@ -49,7 +48,9 @@ class Incumbents {
   explicit Incumbents(const Space& space) : space_(space), best_(space.machines(), 0) {}
   void Tell(const Result& result);
   // What a candidate of the setting has to reach to matter.
-  double ToBeat(int32_t setting) const { return kCloseEnough * best_[space_.machine(setting)]; }
+  double ToBeat(int32_t setting) const {
+    return CloseEnough(space_) * best_[space_.machine(setting)];
+  }
 
  private:
   const Space& space_;

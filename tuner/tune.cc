@@ -29,6 +29,7 @@ class TuningRun {
       : space_(space), strategy_(strategy.make(space)) {
     tuning_.constraints = space.constraints();
     tuning_.certainty = space.search().certainty;
+    tuning_.margin = space.search().margin;
     tuning_.objective = space.search().objective;
     tuning_.effort.settings = space.settings();
     for (int32_t i = 0; i < space.settings(); ++i) {

@@ -21,6 +21,8 @@ namespace tilewise {
 
 inline constexpr double kDefaultCertainty = 1 - ErrorRange::kOutside;
 
+inline constexpr double kDefaultMargin = 0.01;
+
 // What is to be as good as can be.
 struct Objective {
   enum class Kind : uint8_t {
@@ -50,8 +52,10 @@ struct SearchSpace {
   std::function<std::optional<ErrorRange>(bool loops_over_layers, std::string_view chip)>
       memory_range;
   double certainty = kDefaultCertainty;  // least share of them that has to fit
-  std::string strategy = "grid";         // see tuner/strategy.h
-  int64_t most_trials = 64;              // of the strategies that do not try all
+  // Batches whose score is less than this part below the best are as good.
+  double margin = kDefaultMargin;
+  std::string strategy = "grid";  // see tuner/strategy.h
+  int64_t most_trials = 64;       // of the strategies that do not try all
   uint64_t seed = 1;
 };
 
@@ -89,6 +93,7 @@ struct Tuning {
   std::vector<Contender> contenders;  // best first; empty where there is one setting
   Effort effort;
   double certainty = kDefaultCertainty;  // what was asked for
+  double margin = kDefaultMargin;
   Objective objective;
   std::string why;                       // one or two sentences with numbers
   std::string learning_rate;             // what the batch change means for it

@@ -306,6 +306,7 @@ void AddDump(Arguments& arguments, LoweringOptions& options) {
              options.dump_folder);
 }
 
+constexpr int64_t kMostMargin = 50;
 constexpr int64_t kMostTrials = 1'000'000;
 
 void Add(Arguments& arguments, SearchOptions& options) {
@@ -318,6 +319,10 @@ void Add(Arguments& arguments, SearchOptions& options) {
                         "a batch is recommended (default 95)",
                 .type = "PERCENT"},
                options.certainty_percent, kMostCertainty, kLeastCertainty);
+  group.Number({.name = "--margin",
+                .help = "percent of the best that the smallest batch may be slower (default 1)",
+                .type = "PERCENT"},
+               options.margin_percent, kMostMargin);
   group.Repeated({.name = "--search",
                   .help = "something else to try, with the values to try it with where others than "
                           "the usual are meant: remat, cores=8,16, mesh=fsdp=8:tensor=2, chip=all, "

@@ -95,6 +95,7 @@ void AddDump(Arguments& arguments, LoweringOptions& options);
 struct SearchOptions {
   int64_t max_global_batch = 0;  // 0: any
   int64_t certainty_percent = 95;
+  int64_t margin_percent = 1;
   // "remat", "cores=8,16"; batch and steps-per-execution are knobs, too.
   std::vector<std::string> knobs;
   std::string objective = "throughput";

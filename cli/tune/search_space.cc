@@ -131,6 +131,7 @@ absl::StatusOr<SearchSpace> SearchSpaceOf(const SearchOptions& options) {
   SearchSpace space;
   if (options.max_global_batch > 0) space.max_global_batch = options.max_global_batch;
   space.certainty = static_cast<double>(options.certainty_percent) / 100;
+  space.margin = static_cast<double>(options.margin_percent) / 100;
   space.objective.kind = KindOf(options.objective);
   for (const std::string& word : options.prices) {
     TW_RETURN_IF_ERROR(AddPrice(word, space.objective));

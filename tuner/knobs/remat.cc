@@ -7,22 +7,19 @@ namespace {
 
 absl::StatusOr<std::vector<SearchSetting>> RematSettings(const SearchSetting& base,
                                                          std::span<const std::string> values) {
-  std::vector<Remat> policies;
-  for (const std::string& value : values) {
-    TW_ASSIGN_OR_RETURN(const RematPolicy policy, ParseRematPolicy(value));
-    policies.push_back(policy.base);
-  }
-  const TrainingSpec& spec = *base.options.spec;
+  if (!base.options.training) return std::vector<SearchSetting>{base};
+  std::vector<std::string> names(values.begin(), values.end());
   std::vector<SearchSetting> settings;
   if (values.empty()) {
     settings.push_back(base);
-    policies = {Remat::kNone, Remat::kDots, Remat::kFull};
+    names = {"none", "dots", "full"};
   }
-  if (!base.options.training) return std::vector<SearchSetting>{base};
-  for (const Remat policy : policies) {
-    const bool own = policy == spec.remat && spec.remat_tensors.empty();
-    if (!own) settings.push_back(WithRemat(base, policy));
-    if (own && !values.empty()) settings.push_back(base);
+  const RematPolicy own = base.options.spec->remat_policy();
+  for (const std::string& name : names) {
+    TW_ASSIGN_OR_RETURN(const RematPolicy policy, ParseRematPolicy(name));
+    const bool is_own = policy == own;
+    if (!is_own) settings.push_back(WithRemat(base, name, policy));
+    if (is_own && !values.empty()) settings.push_back(base);
   }
   return settings;
 }
@@ -30,7 +27,9 @@ absl::StatusOr<std::vector<SearchSetting>> RematSettings(const SearchSetting& ba
 }  // namespace
 
 Knob RematKnob() {
-  return {.name = "remat", .values = "none, dots, full", .settings = RematSettings};
+  return {.name = "remat",
+          .values = "none, dots, full, or a policy of --remat",
+          .settings = RematSettings};
 }
 
 }  // namespace tilewise
