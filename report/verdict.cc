@@ -138,7 +138,7 @@ std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
   }
   if (now && !Gains(*now, *tuning.best, tuning.margin)) {
     return fmt::format("Keep {}: nothing in the search is more than {} faster.",
-                       PointOf(*now, setting), FormatPercent(tuning.margin));
+                       PointOf(*now, setting), tuning.margin_in_words());
   }
   const std::string changes = tuning.changes.empty() ? "" : " and " + tuning.changes;
   return fmt::format("{} with {}{}{}.{}", setting.training ? "Train" : "Run",

@@ -42,6 +42,8 @@ std::string Limit(const Trial& best, const Tuning& tuning) {
 
 }  // namespace
 
+std::string Tuning::margin_in_words() const { return fmt::format("{:g} %", 100 * margin); }
+
 std::string ExplainChoice(const Tuning& tuning) {
   if (!tuning.best) {
     if (tuning.curve.empty()) return "no batch size satisfies the constraints";
@@ -67,13 +69,13 @@ std::string ExplainChoice(const Tuning& tuning) {
         "{}within {} of the fastest of the batches that are {} sure to fit; {} per core would be "
         "{:.0f} % "
         "faster, but needs {} of {} HBM, which fits with {} certainty",
-        gain, FormatPercent(tuning.margin), certainty, FormatCount(gamble.batch_per_core),
+        gain, tuning.margin_in_words(), certainty, FormatCount(gamble.batch_per_core),
         100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
         FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
   }
   return fmt::format("{}larger allowed batches{} gain under {}; {}", gain,
                      tuning.executions.size() > 1 ? " and more steps per execution" : "",
-                     FormatPercent(tuning.margin), Limit(best, tuning));
+                     tuning.margin_in_words(), Limit(best, tuning));
 }
 
 std::string EffortInWords(const Effort& effort) {

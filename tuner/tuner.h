@@ -94,6 +94,7 @@ struct Tuning {
   Effort effort;
   double certainty = kDefaultCertainty;  // what was asked for
   double margin = kDefaultMargin;
+  std::string margin_in_words() const;  // "1 %"
   Objective objective;
   std::string why;                       // one or two sentences with numbers
   std::string learning_rate;             // what the batch change means for it
