@@ -28,6 +28,9 @@ double Money(const Trial& trial, const Target& target, double price_per_chip_hou
 class Chooser {
  public:
   Chooser(const Space& space, std::vector<Trial>& trials) : space_(space), trials_(trials) {
+    for (int32_t i = 0; i < space.settings(); ++i) {
+      priced_ &= space.search().objective.price.contains(space.setting(i).target.chip.name);
+    }
     // By batch, then in the order of the settings: the user's own first.
     std::ranges::stable_sort(trials_, [](const Trial& a, const Trial& b) {
       return std::pair(a.global_batch, a.setting) < std::pair(b.global_batch, b.setting);
@@ -43,6 +46,15 @@ class Chooser {
     return space_.has_own_batch() && trial.global_batch == space_.own().global_batch();
   }
 
+  // Of an hour of the machine; chips where not all have a price.
+  double Expense(const Trial& trial) const {
+    const Target& target = space_.setting(trial.setting).target;
+    const auto chips = static_cast<double>(ChipsOf(target));
+    const auto& prices = space_.search().objective.price;
+    if (!priced_) return chips;
+    return chips * prices.at(target.chip.name);
+  }
+
   using Test = std::function<bool(const Trial&)>;
 
   // Null when there is none.
@@ -52,7 +64,7 @@ class Chooser {
       if (may(trial)) best = std::max(best, ScoreOf(trial));
     }
     const auto rank = [&](const Trial& trial) {
-      return std::tuple(!HasOwnBatch(trial), trial.global_batch, -ScoreOf(trial));
+      return std::tuple(Expense(trial), !HasOwnBatch(trial), trial.global_batch, -ScoreOf(trial));
     };
     const Trial* chosen = nullptr;
     for (const Trial& trial : trials_) {
@@ -139,6 +151,7 @@ class Chooser {
 
   const Space& space_;
   std::vector<Trial>& trials_;
+  bool priced_ = true;  // every machine
 };
 
 }  // namespace

@@ -65,7 +65,10 @@ SearchSetting WithShardedUpdate(SearchSetting setting) {
 absl::StatusOr<SearchSetting> WithMachine(SearchSetting setting, const std::string& chip,
                                           int64_t cores, const Mesh& mesh) {
   const int64_t batch = CeilDiv(setting.options.global_batch, setting.target.batch_shards());
-  const std::string host = chip == setting.target.chip.name ? setting.target.host.name : "";
+  // A host that is not the machine's usual one was asked for.
+  const Target& own = setting.target;
+  TW_ASSIGN_OR_RETURN(const Target usual, MakeTarget(own.chip.name, own.cores, "", own.mesh));
+  const std::string host = usual.host.name == own.host.name ? "" : own.host.name;
   TW_ASSIGN_OR_RETURN(setting.target, MakeTarget(chip, cores, host, mesh));
   setting.options.global_batch = batch * setting.target.batch_shards();
   return setting;

@@ -171,16 +171,26 @@ bool Space::IsOwn(int32_t index, int64_t batch_per_core) const {
 }
 
 std::vector<int64_t> Space::Ladder(int32_t index) const {
+  const Point& point = points_[index];
+  const int64_t parts = point.setting.options.spec->accumulation_steps;
   std::vector<int64_t> ladder = search_.batch_per_core;
   std::ranges::sort(ladder);
-  const Point& point = points_[index];
-  if (ladder.empty()) {
-    const bool own = has_own_batch() && point.setting.changes.empty();
-    ladder = BatchLadder(point.bounds, point.setting.target.batch_shards(),
-                         own ? std::optional(own_.batch_per_core()) : std::nullopt);
-    if (search_.objective.kind == Objective::Kind::kLatency) AddSmaller(ladder);
+  if (!ladder.empty()) {
+    KeepMultiples(ladder, parts);
+    return ladder;
   }
-  KeepMultiples(ladder, point.setting.options.spec->accumulation_steps);
+  // Of the batch that runs at a time, where it is cut into parts.
+  const int64_t examples = point.setting.target.batch_shards() * parts;
+  ladder = BatchLadder(point.bounds, examples, std::nullopt);
+  if (search_.objective.kind == Objective::Kind::kLatency) AddSmaller(ladder);
+  for (int64_t& batch : ladder) batch *= parts;
+  // The program's own global batch, too, so that settings compare at it.
+  if (has_own_batch() && own_.global_batch() % examples == 0) {
+    ladder.push_back(own_.global_batch() / point.setting.target.batch_shards());
+    std::ranges::sort(ladder);
+    const auto same = std::ranges::unique(ladder);
+    ladder.erase(same.begin(), same.end());
+  }
   return ladder;
 }
 

@@ -112,15 +112,16 @@ void Climb::AddSmallerOnes() {
   if (!space_.chooses_batches()) return;
   failures_ = 0;
   const Trial& first = trials_.front();
-  std::vector<int64_t> smaller = {first.batch_per_core};
+  const int64_t parts = space_.setting(setting_).options.spec->accumulation_steps;
+  std::vector<int64_t> smaller = {first.batch_per_core / parts};
   AddSmaller(smaller);
   smaller.pop_back();
+  for (int64_t& batch : smaller) batch *= parts;
   std::erase_if(smaller, [&](int64_t batch) {
-    const bool is_part = batch % space_.setting(setting_).options.spec->accumulation_steps == 0;
     const double least = static_cast<double>(first.hbm_peak.value) * static_cast<double>(batch) /
                          static_cast<double>(first.batch_per_core);
     const bool may_fit = least <= static_cast<double>(first.hbm_available.value);
-    return !is_part || (habits_.stops && !may_fit);
+    return habits_.stops && !may_fit;
   });
   const auto rest = ladder_.begin() + static_cast<std::ptrdiff_t>(next_);
   if (habits_.stops && !first.fits) {
