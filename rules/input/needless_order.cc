@@ -50,14 +50,6 @@ bool IsShuffled(const Pipeline& pipeline) {
   return shuffled;
 }
 
-bool OrderIsOff(const Pipeline& pipeline) {
-  for (const char* name : {"deterministic", "experimental_deterministic"}) {
-    const PipelineOption* option = pipeline.option(name);
-    if (option != nullptr && option->value == "False") return true;
-  }
-  return false;
-}
-
 bool KeepsOrder(const Stage& stage) {
   const bool parallel = stage.parallel_calls.present() && !stage.parallel_calls.is(1);
   if (!parallel) return false;
@@ -70,7 +62,7 @@ bool KeepsOrder(const Stage& stage) {
 void Check(const Facts& facts, Sink& sink) {
   if (ProgramIsSeeded(facts)) return;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    if (pipeline->reproducible || OrderIsOff(*pipeline)) continue;
+    if (pipeline->reproducible || pipeline->order_is_off()) continue;
     if (!IsShuffled(*pipeline)) continue;
     for (const Stage& stage : pipeline->stages) {
       if (!KeepsOrder(stage)) continue;
