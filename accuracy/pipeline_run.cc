@@ -12,7 +12,10 @@ Seconds TimePipeline(const PipelineRun& run) {
   const std::vector<StageCost> costs =
       CostStages(run.pipeline, run.batch, Bytes{1}, run.host, run.caches);
   const InputTime time = TimeInput(costs, run.pipeline, run.host, run.caches);
-  return std::max(time.ahead, time.in_line + time.hand_over + run.device + run.consumer);
+  const Seconds step =
+      std::max(time.ahead, time.in_line + time.hand_over + run.device + run.consumer);
+  if (run.items <= 0) return step;
+  return step + run.start * (static_cast<double>(run.batch) / run.items);
 }
 
 }  // namespace tilewise

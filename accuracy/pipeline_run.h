@@ -19,9 +19,14 @@ struct PipelineRun {
   CacheState caches = CacheState::kWarm;
   Seconds device;    // of a step, beside which what is asynchronous works ahead
   Seconds consumer;  // of the loop that takes each element that leaves the pipeline
+  // Of a run over so many items, 0 for one that does not end: what passes before the
+  // first of them.
+  Seconds start;
+  double items = 0;
 };
 
-// The time of a step in the steady state.
+// The time of a step in the steady state; of a run that ends, with its share of the
+// start.
 Seconds TimePipeline(const PipelineRun& run);
 
 // A run and, for a figure that is a ratio, the one that it is held against.

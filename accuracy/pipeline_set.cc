@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "accuracy/pipeline_text.h"
+#include "accuracy/published.h"
 #include "accuracy/read_set.h"
 #include "accuracy/text_match.h"
+#include "base/check.h"
 
 namespace tilewise {
 namespace {
@@ -91,11 +93,23 @@ absl::Status ReadRun(const PipelineText& text, const std::string& unit, Point& p
   return absl::OkStatus();
 }
 
+// Sources are listed by how their names start.
+bool ConstantsComeFrom(const std::string& source) {
+  const absl::StatusOr<Csv> fits =
+      Csv::Parse("pipeline-fits.csv", PublishedText("pipeline-fits.csv"));
+  TW_CHECK(fits.ok());
+  for (size_t row = 0; row < fits->rows(); ++row) {
+    if (source.starts_with(fits->Cell(row, "source"))) return true;
+  }
+  return false;
+}
+
 absl::StatusOr<Point> PipelinePoint(const Csv& csv, size_t row) {
   Point point;
   point.line = csv.line(row);
   point.label = csv.Cell(row, "id");
   point.source = csv.Cell(row, "source");
+  point.in_sample = ConstantsComeFrom(point.source);
   const PipelineText text = TextOf(csv, row);
   const std::string& unit = csv.Cell(row, "unit");
   const std::string& kind = csv.Cell(row, "kind");

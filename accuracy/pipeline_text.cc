@@ -57,6 +57,9 @@ absl::StatusOr<Host> HostOf(const PipelineText& text, std::vector<std::string>& 
     assumed.emplace_back("16 vCPUs");
     host.vcpus = 16;
   }
+  if (const auto ram = words.Find("([0-9.]+) gb (?:ddr|ram)")) {
+    host.ram = Bytes{std::llround((*ram)[0] * 1e9)};
+  }
   // A core with busy neighbours.
   if (TextMatch(text.parallelism).Find("all ([0-9]+) busy")) {
     host.cpu.core_time /= PublishedPipelineCosts().busy_core_share;
@@ -64,8 +67,27 @@ absl::StatusOr<Host> HostOf(const PipelineText& text, std::vector<std::string>& 
   return host;
 }
 
+// Whether memory keeps what an earlier epoch has read. Loose files are listed in
+// another order in each epoch: the first of them are others.
+bool IsInPageCache(const PipelineText& text, bool loose_files, const Host& host) {
+  if (text.conditions.find("page cache") == std::string::npos ||
+      text.conditions.find("cold") != std::string::npos) {
+    return false;
+  }
+  const auto set = TextMatch(text.dataset).Find("([0-9.]+) gb(?: flac)?(?:;|$)");
+  return !loose_files || !set || (*set)[0] * 1e9 <= static_cast<double>(host.ram.value);
+}
+
+const Store* StoreOf(const std::string& words, const PipelineText& text) {
+  const Store* store = FindStore(words);
+  const bool of_tpu_vm = store != nullptr && store->name == "gcs" &&
+                         FindCpu(text.host) != nullptr &&
+                         FindCpu(text.host)->name.starts_with("tpu-");
+  return of_tpu_vm ? FindStore("gcs-tpu-vm") : store;
+}
+
 // The store that a source or its host names.
-void ReadStore(const std::string& arguments, const PipelineText& text, Host& host,
+void ReadStore(const std::string& arguments, const PipelineText& text, bool loose_files, Host& host,
                std::vector<std::string>& assumed) {
   const TextMatch words(arguments);
   if (const auto limit = words.Find("([0-9.]+) ?mb/s")) {
@@ -73,11 +95,10 @@ void ReadStore(const std::string& arguments, const PipelineText& text, Host& hos
     host.store.file = {};
     return;
   }
-  const bool cached = text.conditions.find("page cache") != std::string::npos &&
-                      text.conditions.find("cold") == std::string::npos;
-  const Store* store = cached ? FindStore("page cache") : FindStore(arguments);
+  const bool cached = IsInPageCache(text, loose_files, host);
+  const Store* store = cached ? FindStore("page cache") : StoreOf(arguments, text);
   for (const std::string* place : {&text.dataset, &text.host}) {
-    if (store == nullptr) store = FindStore(*place);
+    if (store == nullptr) store = StoreOf(*place, text);
   }
   if (store == nullptr) {
     assumed.emplace_back("data on a local SSD");
@@ -132,11 +153,36 @@ class ChainReader {
     return stage;
   }
 
+  void ReadFrom(const std::string& arguments, bool loose_files) {
+    ReadStore(arguments, text_, loose_files, run().host, out_.assumed);
+  }
+
+  // Of a run over some of the files of a set, all of which are listed first.
+  void ReadStart() {
+    const TextMatch words(text_.dataset);
+    const auto items = words.First({"first ([0-9]+) items"});
+    const auto files = words.First({"([0-9]+) (?:jpeg|jpg|png|images|files|clips)"});
+    if (!items || !files) return;
+    run().items = static_cast<double>(*items);
+    run().start = run().host.store.list * static_cast<double>(*files);
+  }
+
+  // Whether readers hand out records in the order of their files: as the interleave
+  // that the chain shows does by itself.
+  bool KeepsOrder() const {
+    const TextMatch words(text_.stages + "; " + text_.parallelism + "; " + text_.conditions);
+    if (words.HasAny(
+            {"sloppy", "any order", "out of order", "out-of-order", "deterministic=false"})) {
+      return false;
+    }
+    return words.HasAny({">interleave(", "in order", "in-order", "deterministic=true"});
+  }
+
   // What flows when the chain starts with something else than a source.
   absl::Status EnsureSource(const ChainStage& first) {
     if (!run().pipeline.stages.empty()) return absl::OkStatus();
     if (item_.bytes <= 0) return InvalidInput("the size of its items is not told");
-    if (first.name == "read_file") ReadStore(first.arguments, text_, run().host, out_.assumed);
+    if (first.name == "read_file") ReadFrom(first.arguments, true);
     Append(StageKind::kRange);
     StartAt(item_.bytes);
     return absl::OkStatus();
@@ -158,13 +204,17 @@ class ChainReader {
   }
 
   absl::Status AddSource(const ChainStage& stage) {
-    ReadStore(stage.arguments, text_, run().host, out_.assumed);
+    ReadFrom(stage.arguments, stage.name == "list");
     if (const auto larger = TextMatch(stage.arguments).Find("([0-9.]+)x bytes")) {
       item_.bytes *= (*larger)[0];
     }
     const bool files = stage.name == "list" || stage.arguments.starts_with("file");
     Append(files ? StageKind::kListFiles : StageKind::kRecordFiles);
-    if (!files) run().pipeline.stages.back().parallel_calls = parallelism_.readers;
+    if (files) ReadStart();
+    if (!files) {
+      run().pipeline.stages.back().parallel_calls = parallelism_.readers;
+      run().pipeline.stages.back().deterministic = KeepsOrder();
+    }
     if (item_.bytes <= 0) return InvalidInput("the size of its items is not told");
     StartAt(item_.bytes);
     if (parallelism_.caches) {
@@ -202,7 +252,7 @@ class ChainReader {
       if (filling) run().caches = CacheState::kCold;
       const bool stored = FindStore(stage.arguments) != nullptr;
       if (stored) {
-        ReadStore(stage.arguments, text_, run().host, out_.assumed);
+        ReadFrom(stage.arguments, false);
         run().pipeline.stages.clear();
         Append(StageKind::kRecordFiles).parallel_calls = parallelism_.readers;
         StartAt(item_.bytes);
@@ -252,6 +302,8 @@ class ChainReader {
   }
 
   absl::Status AddOp(const ChainStage& stage) {
+    // "map(read_file gcs+decode_jpeg)"
+    if (stage.arguments.starts_with("read_file ")) ReadFrom(stage.arguments, true);
     TW_ASSIGN_OR_RETURN(const std::vector<std::string> calls,
                         ApplyOp(stage, text_.framework, item_));
     for (const std::string& call : calls) {

@@ -49,9 +49,10 @@ struct Figure {
 struct Point {
   int64_t line = 0;  // in its file
   std::string label;
-  std::string source;   // who measured it; empty: as the set's
-  std::string group;    // rows of a set that are also summed up on their own
-  bool counted = true;  // false: grade C and the like, shown beside the set
+  std::string source;      // who measured it; empty: as the set's
+  std::string group;       // rows of a set that are also summed up on their own
+  bool in_sample = false;  // constants were read off figures of its source
+  bool counted = true;     // false: grade C and the like, shown beside the set
 
   // The workload: zoo:NAME,... or a file; empty with a reason why not.
   std::string spec;

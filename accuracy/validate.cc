@@ -103,6 +103,24 @@ void NameTogether(const std::string& group, std::string& name) {
   if (name != group) name = kOther;
 }
 
+void SumUpHeldOut(SetAccuracy& set) {
+  const bool fitted = std::ranges::any_of(
+      set.comparisons, [](const ComparedRow& row) { return row.point.in_sample; });
+  if (!fitted) return;
+  Pairs all;
+  std::map<std::string, Pairs> groups;
+  for (const ComparedRow& row : set.comparisons) {
+    if (!HasError(row) || !row.point.counted || row.point.in_sample) continue;
+    for (Pairs* pairs : {&all, &groups[GroupOf(row)]}) {
+      pairs->errors.push_back(row.pair());
+      pairs->ranks.push_back(RankPair(row));
+    }
+  }
+  if (all.errors.empty()) return;
+  set.held_out.push_back(all.Sum("held out"));
+  for (const auto& [name, pairs] : groups) set.held_out.push_back(pairs.Sum(name + ", held out"));
+}
+
 void SumUp(SetAccuracy& set) {
   Pairs all, uncounted;
   std::string uncounted_name;
@@ -118,6 +136,7 @@ void SumUp(SetAccuracy& set) {
       pairs->ranks.push_back(RankPair(row));
     }
   }
+  SumUpHeldOut(set);
   const GroupAccuracy total = all.Sum("");
   set.errors = total.errors;
   set.spearman = total.spearman;

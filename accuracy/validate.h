@@ -42,6 +42,8 @@ struct SetAccuracy {
   // The smallest of the groups that hold three rows or more.
   std::optional<double> least_group_spearman;
   std::vector<GroupAccuracy> groups;  // sorted by name; none for one group
+  // Of rows that no constant was read off, where others are: all, then by group.
+  std::vector<GroupAccuracy> held_out;
   std::optional<GroupAccuracy> uncounted;
   // Share of rows whose verdict "fits HBM" is right, where rows tell; none
   // where none does.

@@ -19,6 +19,9 @@ struct VariantAccuracy {
   size_t pairs = 0, in_order = 0;
   // The errors of each row's ratio to the first of the same machine and data.
   ErrorSummary ratios;
+  // The same of rows that no constant was read off, where others are.
+  size_t held_out_pairs = 0, held_out_in_order = 0;
+  ErrorSummary held_out_ratios;
   std::optional<double> order() const;  // share in order; none without pairs
 };
 // Only rows that count and name their variants are compared.

@@ -12,6 +12,7 @@
 #include "frontend/python/project_pins.h"
 #include "graph/training.h"
 #include "lint/fixed_dims.h"
+#include "session/measured_input.h"
 #include "sim/lowering/xla_flags.h"
 #include "zoo/zoo.h"
 
@@ -161,6 +162,9 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
                                             .program = options.inputs.program},
                                            choice.texts));
   UseMeshOf(options.target, loaded);
+  TW_ASSIGN_OR_RETURN(const MeasuredInput measured, ParseMeasuredInput(options.loop.measured));
+  TW_RETURN_IF_ERROR(ApplyMeasuredInput(measured, options.config.FromOf("pipeline"),
+                                        workload.pipelines, loaded.target.host));
   TW_RETURN_IF_ERROR(CheckStep(training, workload));
   TW_ASSIGN_OR_RETURN(const FileBatch file_batch,
                       FreeBatch(training, {.tries_batches = choice.tries_batches}, workload));

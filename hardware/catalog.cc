@@ -51,8 +51,8 @@ absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) 
     for (const proto::HostRuntime& runtime : parsed.runtimes()) {
       TW_RETURN_IF_ERROR(
           CheckComplete(file, runtime,
-                        {"feed_gb_per_s", "exposed_share", "combines_all_reduces", "fuses_updates",
-                         "recomputes_weight_readers", "feeds_slice"}));
+                        {"per_loop_ms", "feed_gb_per_s", "exposed_share", "combines_all_reduces",
+                         "fuses_updates", "recomputes_weight_readers", "feeds_slice"}));
     }
   }
   return parsed;

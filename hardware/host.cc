@@ -35,6 +35,7 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
   HostRuntime runtime;
   runtime.framework = file.framework();
   runtime.per_execution = in.Time("per_execution_ms", 1e-3);
+  if (file.has_per_loop_ms()) runtime.per_loop = in.Time("per_loop_ms", 1e-3);
   runtime.per_step = in.Time("per_step_ms", 1e-3);
   runtime.per_epoch = in.Time("per_epoch_ms", 1e-3);
   if (file.has_feed_gb_per_s()) {

@@ -28,7 +28,9 @@ struct CompilerHabits {
 // FrameworkName). The first entry is the default.
 struct HostRuntime {
   std::string framework;
-  Seconds per_execution;          // dispatch of one device program, Python included
+  Seconds per_execution;  // dispatch of one device program, Python included
+  // The same where it holds several steps, which the loop waits for; absent: alike.
+  std::optional<Seconds> per_loop;
   Seconds per_step;               // host work that remains for each step inside it
   Seconds per_epoch;              // fixed time of an epoch: iterator, metrics, callbacks
   BytesPerSecond feed_bandwidth;  // 0: the host's

@@ -55,6 +55,8 @@ Store ReadStore(const proto::Store& file, NumberReader& in) {
   store.stream = {in.Positive("stream_mb_per_s") * 1e6};
   store.total = {in.Positive("total_mb_per_s") * 1e6};
   store.file = in.Time("file_ms", 1e-3);
+  if (file.has_list_us()) store.list = in.Time("list_us", kMicro);
+  if (file.has_fetches_blocks()) store.fetches_blocks = in.Flag("fetches_blocks");
   return store;
 }
 

@@ -40,6 +40,10 @@ struct Store {
   BytesPerSecond stream;  // one reader
   BytesPerSecond total;   // all readers of a machine
   Seconds file;           // to open a file and get its first byte
+  Seconds list;           // of a file, before the first is read
+  // A reader waits for whole blocks: those whose records are wanted in order wait
+  // one after another.
+  bool fetches_blocks = false;
 };
 
 struct PipelineCosts {

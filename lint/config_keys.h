@@ -12,19 +12,21 @@
 namespace tilewise {
 
 enum class KeyKind : uint8_t {
-  kWord,     // text
-  kNumber,   // a whole number
-  kFlag,     // true or false
-  kWords,    // one text or a list of them
-  kGlobs,    // the same, of globs relative to the configuration's folder
-  kPath,     // of a file or folder, relative to the configuration's folder
-  kPaths,    // one or a list of them
-  kChip,     // a name, or the path of a .txtpb file
-  kSection,  // a map or a list of maps, without a flag or with one of its own
+  kWord,         // text
+  kNumber,       // a whole number
+  kFlag,         // true or false
+  kWords,        // one text or a list of them
+  kGlobs,        // the same, of globs relative to the configuration's folder
+  kPath,         // of a file or folder, relative to the configuration's folder
+  kPaths,        // one or a list of them
+  kAssignments,  // a map of texts, or a list of NAME=VALUE
+  kChip,         // a name, or the path of a .txtpb file
+  kSection,      // a map or a list of maps, without a flag or with one of its own
 };
 
 constexpr bool IsListKind(KeyKind kind) {
-  return kind == KeyKind::kWords || kind == KeyKind::kGlobs || kind == KeyKind::kPaths;
+  return kind == KeyKind::kWords || kind == KeyKind::kGlobs || kind == KeyKind::kPaths ||
+         kind == KeyKind::kAssignments;
 }
 
 // Which commands take the key from a configuration. A variable counts for every

@@ -48,6 +48,8 @@ std::string_view Expected(KeyKind kind) {
       return "a word or a list of words";
     case KeyKind::kGlobs:
       return "a glob or a list of globs";
+    case KeyKind::kAssignments:
+      return "a map of names and values";
     case KeyKind::kPath:
       return "a path";
     case KeyKind::kPaths:
@@ -79,6 +81,17 @@ absl::StatusOr<std::vector<RuleLine>> ReadLines(const YamlValue& value, std::str
     lines.push_back({member.key, std::move(word), member.from});
   }
   return lines;
+}
+
+// "NAME=VALUE" of each member; a member may have several values.
+absl::StatusOr<std::vector<std::string>> ReadAssignments(const YamlValue& map,
+                                                         std::string_view what) {
+  std::vector<std::string> words;
+  for (const YamlMember& member : map.members) {
+    TW_ASSIGN_OR_RETURN(const std::vector<std::string> values, ReadWords(member.value, what));
+    for (const std::string& value : values) words.push_back(member.key + "=" + value);
+  }
+  return words;
 }
 
 // The items of a list; one map is a list of itself.
@@ -189,7 +202,9 @@ absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue&
                                           const std::string& folder) {
   const auto read = [&]() -> absl::StatusOr<ConfigSetting> {
     ConfigSetting setting{.words = {}, .from = value.from};
-    if (IsListKind(key.kind)) {
+    if (key.kind == KeyKind::kAssignments && value.kind == YamlValue::Kind::kMap) {
+      TW_ASSIGN_OR_RETURN(setting.words, ReadAssignments(value, Expected(key.kind)));
+    } else if (IsListKind(key.kind)) {
       TW_ASSIGN_OR_RETURN(setting.words, ReadWords(value, Expected(key.kind)));
     } else if (key.kind == KeyKind::kFlag) {
       TW_ASSIGN_OR_RETURN(const bool flag, ReadFlag(value));

@@ -107,6 +107,14 @@ const PipelineOption* Pipeline::option(std::string_view key) const {
   return nullptr;
 }
 
+bool Pipeline::order_is_off() const {
+  for (const char* key : {"deterministic", "experimental_deterministic"}) {
+    const PipelineOption* set = option(key);
+    if (set != nullptr && set->value == "False") return true;
+  }
+  return false;
+}
+
 bool IsRemotePath(std::string_view path) {
   const size_t scheme = path.find("://");
   if (scheme == std::string_view::npos) return false;

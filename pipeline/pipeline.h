@@ -88,6 +88,12 @@ struct WrittenArgument {
   Span value;
 };
 
+// What the user measured of a stage: it counts more than what the code tells.
+struct MeasuredStage {
+  std::optional<Seconds> per_example;      // on one core of the host
+  std::optional<Bytes> bytes_per_example;  // that leave it
+};
+
 struct Stage {
   StageKind kind = StageKind::kOther;
   std::string text;   // the method or function as written:
@@ -107,6 +113,7 @@ struct Stage {
   bool cache_to_file = false;
   bool seeded = false;  // shuffle(seed=...): one order is wanted
   MapFunction function;
+  MeasuredStage measured;
 
   // Of a call in a script; without those given by * and **.
   std::vector<WrittenArgument> written;
@@ -150,6 +157,8 @@ enum class PipelineRole : uint8_t { kTraining, kEvaluation, kUnknown };
 
 struct Pipeline {
   std::string name;  // the variable it ends in: "train_ds"
+  // "DataLoader": made by another loader than tf.data, whose settings it has not.
+  std::string loader;
   PipelineRole role = PipelineRole::kUnknown;
   Location location;
   std::vector<Stage> stages;  // source first
@@ -173,6 +182,8 @@ struct Pipeline {
   // The last batch stage, or null.
   const Stage* batch() const;
   std::optional<int64_t> batch_size() const;  // global batch, when resolved
+  // Whether an option lets parallel stages hand out elements in any order.
+  bool order_is_off() const;
   // The last value given to an option, or null.
   const PipelineOption* option(std::string_view key) const;
 };

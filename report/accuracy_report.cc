@@ -82,6 +82,9 @@ Table SetTable(const SetAccuracy& set) {
   for (const GroupAccuracy& group : set.groups) {
     table.AddRow(SummaryRow("- " + group.name, group.errors, group.spearman));
   }
+  for (const GroupAccuracy& group : set.held_out) {
+    table.AddRow(SummaryRow("- " + group.name, group.errors, group.spearman));
+  }
   if (set.uncounted) {
     table.AddRow(
         SummaryRow("- " + set.uncounted->name, set.uncounted->errors, set.uncounted->spearman));
@@ -176,11 +179,17 @@ std::string WindowLine(const SetAccuracy& set) {
 std::string VariantLine(const SetAccuracy& set) {
   const VariantAccuracy& variants = set.variants;
   if (variants.pairs == 0) return "";
-  return fmt::format(
+  std::string line = fmt::format(
       "variants of one source in the measured order in {} of {} pairs ({}); ratios to the first "
       "of the same machine and data: median error {} of {}",
       variants.in_order, variants.pairs, Percent(variants.order()),
       Percent(variants.ratios.median_ape), variants.ratios.n);
+  if (variants.held_out_pairs > 0) {
+    line += fmt::format("; held out: {} of {} pairs, {} of {} ratios", variants.held_out_in_order,
+                        variants.held_out_pairs, Percent(variants.held_out_ratios.median_ape),
+                        variants.held_out_ratios.n);
+  }
+  return line;
 }
 
 std::string AccuracyText(const AccuracyReport& report, const RenderOptions& options) {
@@ -321,6 +330,10 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   json["variant_pairs"] = set.variants.pairs;
   json["variant_ratio_median_ape"] = OrNull(set.variants.ratios.median_ape);
   json["variant_ratios"] = set.variants.ratios.n;
+  json["variant_held_out_pairs"] = set.variants.held_out_pairs;
+  json["variant_held_out_in_order"] = set.variants.held_out_in_order;
+  json["variant_held_out_ratio_median_ape"] = OrNull(set.variants.held_out_ratios.median_ape);
+  json["variant_held_out_ratios"] = set.variants.held_out_ratios.n;
   json["target"] = {{"mape", OrNull(set.published.target_mape)},
                     {"median_ape", OrNull(set.published.target_median_ape)},
                     {"spearman", OrNull(set.published.target_spearman)},
@@ -329,6 +342,10 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   Json& groups = json["groups"] = Json::array();
   for (const GroupAccuracy& group : set.groups) {
     groups.push_back(ErrorsJson(group.name, group.errors, group.spearman));
+  }
+  Json& held_out = json["held_out"] = Json::array();
+  for (const GroupAccuracy& group : set.held_out) {
+    held_out.push_back(ErrorsJson(group.name, group.errors, group.spearman));
   }
   json["uncounted"] = set.uncounted ? ErrorsJson(set.uncounted->name, set.uncounted->errors,
                                                  set.uncounted->spearman)

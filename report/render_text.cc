@@ -211,8 +211,13 @@ std::string TextEpoch(const Report& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text = style.Bold("Epoch") + EpochHeading(*report.loop) + "\n";
   text += LoopLines(*report.loop, report);
-  if (!report.stages.empty()) {
-    text += "\n" + StageTable(report.stages).Text("  ");
+  if (report.stages.empty()) return text;
+  text += "\n" + StageTable(report.stages).Text("  ");
+  const bool unknown = std::ranges::any_of(
+      report.stages, [](const StageRow& stage) { return !stage.unknown_ops.empty(); });
+  if (unknown) {
+    text += "  An op of unknown cost counts as one pass over its example; --pipeline STAGE=850us\n"
+            "  states what was measured.\n";
   }
   return text;
 }

@@ -232,8 +232,9 @@ Table StageTable(const std::vector<StageRow>& stages) {
   if (unknown) columns.push_back({"ops of unknown cost", kLeft});
   Table table(columns);
   for (const StageRow& stage : stages) {
+    const char* more = stage.unknown_ops.empty() ? "" : " or more";
     std::vector<std::string> cells = {stage.stage, FormatLocation(stage.location),
-                                      FormatSeconds(stage.per_batch),
+                                      FormatSeconds(stage.per_batch) + more,
                                       fmt::format("{:.3g}", stage.parallelism)};
     if (unknown) cells.push_back(fmt::format("{}", fmt::join(stage.unknown_ops, ", ")));
     table.AddRow(cells);

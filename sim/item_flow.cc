@@ -46,7 +46,22 @@ ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_p
   if (reached > 0) unexplained_growth_ = final_bytes / reached;
 }
 
+double ItemFlow::elements_after(const Stage& stage) const {
+  switch (stage.kind) {
+    case StageKind::kBatch:
+    case StageKind::kPaddedBatch:
+      return 1;
+    case StageKind::kUnbatch:
+      return global_batch_;
+    default:
+      return elements_;
+  }
+}
+
 double ItemFlow::bytes_after(const Stage& stage) const {
+  if (const std::optional<Bytes> measured = stage.measured.bytes_per_example) {
+    return static_cast<double>(measured->value) * global_batch_ / elements_after(stage);
+  }
   switch (stage.kind) {
     case StageKind::kMap:
       return bytes_ * (stage.function.growth ? KnownGrowth(stage) : unexplained_growth_);
@@ -62,20 +77,8 @@ double ItemFlow::bytes_after(const Stage& stage) const {
 
 void ItemFlow::Pass(const Stage& stage) {
   bytes_ = bytes_after(stage);
-  switch (stage.kind) {
-    case StageKind::kMap:
-      if (!stage.function.growth) unexplained_growth_ = 1;
-      break;
-    case StageKind::kBatch:
-    case StageKind::kPaddedBatch:
-      elements_ = 1;
-      break;
-    case StageKind::kUnbatch:
-      elements_ = global_batch_;
-      break;
-    default:
-      break;
-  }
+  elements_ = elements_after(stage);
+  if (stage.kind == StageKind::kMap && !stage.function.growth) unexplained_growth_ = 1;
 }
 
 }  // namespace tilewise

@@ -14,6 +14,7 @@ class ItemFlow {
  public:
   ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_per_example);
 
+  double examples() const { return global_batch_; }
   double elements() const { return elements_; }  // per global batch
   double bytes() const { return bytes_; }        // of one element
   double total_bytes() const { return elements_ * bytes_; }
@@ -22,6 +23,8 @@ class ItemFlow {
   void Pass(const Stage& stage);
 
  private:
+  double elements_after(const Stage& stage) const;
+
   double global_batch_;
   double elements_;
   double bytes_;

@@ -40,6 +40,13 @@ Seconds OneHotTime(const LoopInput& input, const Host& host) {
   return input.global_batch * input.one_hot_bytes_per_example / host.memory_copy_bandwidth;
 }
 
+// Of each step.
+Seconds Dispatch(const HostRuntime& runtime, int64_t steps) {
+  const Seconds execution =
+      steps > 1 ? runtime.per_loop.value_or(runtime.per_execution) : runtime.per_execution;
+  return execution / static_cast<double>(std::max<int64_t>(steps, 1)) + runtime.per_step;
+}
+
 std::vector<StageCost> CostInput(const LoopInput& input, const Host& host, CacheState caches) {
   return CostStages(*input.pipeline, input.global_batch, input.bytes_per_example, host, caches);
 }
@@ -133,8 +140,7 @@ LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   loop.input = time.slowest();
   loop.input_overlaps = time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
   loop.transfer = TransferTime(share, runtime, host);
-  const auto steps = static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
-  loop.dispatch = runtime.per_execution / steps + runtime.per_step;
+  loop.dispatch = Dispatch(runtime, input.steps_per_execution);
   loop.step = WallStep(runtime, loop, time);
   loop.first_step = WallStep(runtime, loop, TimeOfInput(share, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;

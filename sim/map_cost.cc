@@ -24,8 +24,11 @@ bool HasWord(std::string_view call, std::initializer_list<std::string_view> word
   });
 }
 
+// Of OpenCV, torchvision and Pillow, too.
 bool DecodesImage(std::string_view call) {
-  return HasWord(call, {"decode_", "Decode"}) && !HasWord(call, {"raw", "Raw"});
+  return (HasWord(call, {"decode_", "Decode", "imread", "imdecode", "read_image"}) ||
+          call == "PIL.Image.open") &&
+         !HasWord(call, {"raw", "Raw"});
 }
 
 bool IsPng(std::string_view call) { return HasWord(call, {"png", "Png"}); }

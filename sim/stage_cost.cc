@@ -167,11 +167,36 @@ Seconds HandOvers(const Stage& stage, const ItemFlow& flow, const Host& host) {
   return op->call * (host.cpu.core_time * (batches ? 1 : flow.elements()));
 }
 
+// Readers of a store that fetches whole blocks, whose records are wanted in order:
+// while one waits for its block, the others get no further than their next record.
+bool WaitsInOrder(const Stage& stage, const Pipeline& pipeline, const Host& host) {
+  const bool parallel = stage.parallel_calls.present() && !stage.parallel_calls.is(1);
+  return host.store.fetches_blocks && parallel &&
+         stage.deterministic.value_or(!pipeline.order_is_off());
+}
+
+// On one core, whatever the code says.
+StageCost CostMeasured(Seconds per_example, const ItemFlow& flow) {
+  StageCost cost;
+  cost.work = per_example * flow.examples();
+  return cost;
+}
+
 StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
                     const Host& host) {
-  StageCost cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
-                                        : CostTransformation(stage, pipeline, flow, host);
-  if (ReadsFilesInside(stage, pipeline)) ReadRecords(flow, host, 1, cost);
+  const bool reads = ReadsFilesInside(stage, pipeline);
+  StageCost cost;
+  if (stage.measured.per_example) {
+    cost = CostMeasured(*stage.measured.per_example, flow);
+  } else {
+    cost = IsSource(stage.kind) ? CostSource(stage, flow, host)
+                                : CostTransformation(stage, pipeline, flow, host);
+    if (reads) ReadRecords(flow, host, 1, cost);
+    const bool readers = reads || stage.kind == StageKind::kRecordFiles;
+    if (readers && WaitsInOrder(stage, pipeline, host)) {
+      cost.shared = std::max(cost.shared, Read(flow.total_bytes(), host.store.stream));
+    }
+  }
   // Python runs one call at a time whatever the stage asks for.
   const bool locked = stage.function.stateful;
   cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, PoolThreads(pipeline, host));

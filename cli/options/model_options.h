@@ -75,6 +75,7 @@ void Add(Arguments& arguments, TrainingOptions& options);
 
 // Zero: as the files say.
 struct LoopOptions {
+  std::vector<std::string> measured;  // ParseMeasuredInput() reads them
   int64_t steps_per_execution = 0;
   int64_t steps_per_epoch = 0;
   int64_t examples = 0;

@@ -13,6 +13,7 @@
 #include "frontend/keras/bounded_json.h"
 #include "frontend/program/imports.h"
 #include "frontend/program/read_program.h"
+#include "frontend/python/loader_pipeline.h"
 #include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
 #include "frontend/text_file.h"
@@ -133,6 +134,11 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     CollectFacts(*tree, dataset_functions, aliases, constants, out.facts);
   }
   CollectEnvironment(out.facts);
+  if (out.pipelines.empty()) {
+    if (std::optional<Pipeline> loader = LoaderPipeline(out.facts)) {
+      out.pipelines.push_back(*std::move(loader));
+    }
+  }
   return out;
 }
 

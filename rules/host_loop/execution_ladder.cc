@@ -16,6 +16,7 @@ namespace {
 constexpr std::array<int64_t, 9> kLadder = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
 constexpr double kCloseEnough = 1.002;  // as the tuner chooses
 constexpr Seconds kLongestExecution = {1.0};
+constexpr double kWorthLonger = 1.01;  // a step of fewer steps per execution over one of more
 
 // Full steps of an epoch, when the number of examples or steps is known.
 std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
@@ -49,7 +50,9 @@ std::vector<ExecutionChoice> Allowed(const Facts& facts, const StepTotals& step,
   for (const int64_t steps : kLadder) {
     const Seconds then = WallStep(facts, step, steps);
     const Seconds execution = then * static_cast<double>(steps);
-    if (steps > most || execution > kLongestExecution) break;
+    if (steps > most) break;
+    const Seconds before = allowed.empty() ? present : allowed.back().step;
+    if (execution > kLongestExecution && before < then * kWorthLonger) break;
     allowed.push_back({steps, then, present});
   }
   return allowed;
@@ -63,7 +66,7 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
   if (!step.ok()) return std::nullopt;
   const std::vector<ExecutionChoice> allowed = Allowed(facts, *step, now);
   if (allowed.empty()) return std::nullopt;
-  // More steps per execution never take longer, so the last is the best.
+  // Of more than one step, more never take longer, so the last is the best.
   const Seconds enough = allowed.back().step * kCloseEnough;
   return *std::ranges::find_if(
       allowed, [enough](const ExecutionChoice& choice) { return choice.step <= enough; });

@@ -21,8 +21,8 @@ struct ExecutionChoice {
 
 // The smallest rung of 2, 5, 10, 20, .. up to the steps of an epoch whose step
 // is within 0.2 % of the best rung's, while an execution stays within about a
-// second; instead of `now` steps. The epoch need not be a multiple. None when
-// two steps already take longer than that, and without a model in a loop.
+// second or still gains a percent; instead of `now` steps. The epoch need not be
+// a multiple. None when no rung is, and without a model in a loop.
 std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now);
 
 // Makes it the fix of `found`, and what it saves the cost.

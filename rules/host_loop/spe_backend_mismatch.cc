@@ -20,12 +20,16 @@ constexpr RuleInfo kInfo = {
 What: steps_per_execution="auto" with Keras 3; more than 1 on the torch
 backend; more than 1 on the JAX backend of a Keras that loops on the host; the
 name experimental_steps_per_execution with TensorFlow 2.4 or later, or the name
-without the prefix with TensorFlow 2.3.
+without the prefix with TensorFlow 2.3; more than 1 under a strategy for GPUs or
+CPUs (MirroredStrategy, OneDeviceStrategy ..) in a program without a TPUStrategy.
 Why: Keras 3 takes a number only. The torch backend refuses more than one
 step, the JAX backend dispatched each step by itself until it got a scan on
 the device (keras#23527), so the number changed the callbacks and gained
-little. The prefix was dropped in TensorFlow 2.4.
-Remedy: a number; the other backend or a later release; the new name.
+little. The prefix was dropped in TensorFlow 2.4. On GPUs a start of a step is cheap
+and ahead of the device, so that the setting gains nothing and callbacks still
+see every N-th batch alone.
+Remedy: a number; the other backend or a later release; the new name; 1 without
+TPUs.
 Ignore: when the program runs on more releases than its text says. Where the
 text does not tell the release the finding is info.
 Sources: Keras trainers, keras#20411, keras#23527, tf_keras's tuner of
@@ -93,6 +97,35 @@ void CheckBackend(const Facts& facts, const KerasFlavour& keras, Sink& sink) {
   }
 }
 
+// The class of a strategy that places no step on TPUs; empty: none, or a TPU's beside it.
+std::string_view StrategyWithoutTpus(const Facts& facts) {
+  constexpr std::string_view kStrategies[] = {"MirroredStrategy", "MultiWorkerMirroredStrategy",
+                                              "OneDeviceStrategy", "CentralStorageStrategy",
+                                              "ParameterServerStrategy"};
+  if (facts.workload.host_loop.uses_tpu_strategy || facts.workload.facts.tpu_strategy) return "";
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (!call.name.starts_with("tensorflow.distribute.")) continue;
+    for (const std::string_view name : kStrategies) {
+      if (call.name.ends_with(std::string(".") += name)) return name;
+    }
+  }
+  return "";
+}
+
+void CheckStrategy(const Facts& facts, Sink& sink) {
+  const Count& steps = facts.workload.host_loop.steps_per_execution;
+  if (steps.kind != Count::Kind::kValue || steps.value < 2) return;
+  const std::string_view strategy = StrategyWithoutTpus(facts);
+  if (strategy.empty()) return;
+  Finding& found = sink.Report(
+      LocationOfSteps(facts),
+      "steps_per_execution is {} under {}, where it gains nothing: it is a setting for TPUs, and "
+      "callbacks still see every {}th batch alone",
+      steps.value, strategy, steps.value);
+  found.severity = Severity::kInfo;
+  found.fix.text = "leave steps_per_execution at 1 where no TPU runs the program";
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
   const SourceCall* compile = CallAt(facts.workload.facts, host.compile);
@@ -113,6 +146,7 @@ void Check(const Facts& facts, Sink& sink) {
     CheckName(facts, *compile, sink);
   }
   CheckBackend(facts, keras, sink);
+  CheckStrategy(facts, sink);
 }
 
 }  // namespace

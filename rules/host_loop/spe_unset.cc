@@ -25,8 +25,8 @@ Why: the host starts each execution from Python; the device waits meanwhile.
 With N steps per execution it waits once per N steps. The rest of the host's
 work for a step (feeding, metrics) stays whatever N is.
 Remedy: the smallest N of 2, 5, 10, 20, .. within 0.2 % of the best one, up to
-the steps of an epoch and about a second per execution. It need not divide the
-steps of an epoch.
+the steps of an epoch and about a second per execution, longer where that still
+gains a percent. It need not divide the steps of an epoch.
 Ignore: steps longer than half a second, run_eagerly, and callbacks that must
 act on every batch: with N they run once per N steps.
 Numbers: the simulated loop with and without, on the chosen host: the mean of

@@ -67,7 +67,7 @@ std::vector<const Pipeline*> FeedPipelines(const Facts& facts) {
   std::vector<const Pipeline*> result;
   for (const Pipeline& pipeline : facts.workload.pipelines) {
     if (pipeline.role == PipelineRole::kEvaluation) continue;
-    if (pipeline.stages.empty()) continue;
+    if (pipeline.stages.empty() || !pipeline.loader.empty()) continue;
     result.push_back(&pipeline);
   }
   return result;

@@ -89,6 +89,19 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
       FormatCount(facts.target.host.vcpus));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
   found.cost = WallCost(waits, loop.step);
+  if (!pipeline.loader.empty()) {
+    const Stage* batch = pipeline.batch();
+    const bool hands_over = batch != nullptr && &stage > batch;
+    found.fix.text =
+        hands_over ? std::string(
+                         "hand over smaller examples, such as bytes that the device makes floats "
+                         "of: more workers do not help the process that takes them")
+                   : fmt::format(
+                         "give {} more workers where the host has cores for them, and take work "
+                         "out of each example",
+                         pipeline.loader);
+    return;
+  }
   Change change;
   change.pipeline = InParallel(pipeline, slowest.stage);
   SetIfItSaves(facts, std::move(change), found);

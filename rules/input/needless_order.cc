@@ -27,6 +27,8 @@ Remedy: deterministic=False for that stage, or for the whole pipeline through
 tf.data.Options. The order of examples then changes from run to run.
 Ignore: runs that have to be reproducible. The rule is silent when a seed is
 set, for a shuffle or the program, or the options ask for determinism.
+Numbers: of readers of a bucket, which wait for whole blocks, the simulated loop
+with and without; how uneven other elements are is not in the files.
 Sources: tf.data performance guide, grappler make_sloppy.)",
 };
 
@@ -50,14 +52,6 @@ bool IsShuffled(const Pipeline& pipeline) {
   return shuffled;
 }
 
-bool OrderIsOff(const Pipeline& pipeline) {
-  for (const char* name : {"deterministic", "experimental_deterministic"}) {
-    const PipelineOption* option = pipeline.option(name);
-    if (option != nullptr && option->value == "False") return true;
-  }
-  return false;
-}
-
 bool KeepsOrder(const Stage& stage) {
   const bool parallel = stage.parallel_calls.present() && !stage.parallel_calls.is(1);
   if (!parallel) return false;
@@ -70,7 +64,7 @@ bool KeepsOrder(const Stage& stage) {
 void Check(const Facts& facts, Sink& sink) {
   if (ProgramIsSeeded(facts)) return;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    if (pipeline->reproducible || OrderIsOff(*pipeline)) continue;
+    if (pipeline->reproducible || pipeline->order_is_off()) continue;
     if (!IsShuffled(*pipeline)) continue;
     for (const Stage& stage : pipeline->stages) {
       if (!KeepsOrder(stage)) continue;
@@ -79,7 +73,14 @@ void Check(const Facts& facts, Sink& sink) {
                       "{} keeps the order of its elements although the pipeline shuffles, expected "
                       "deterministic=False: one slow {} holds up the rest",
                       NameOfStage(stage), stage.kind == StageKind::kMap ? "item" : "file");
-      found.cost.unknown = "how uneven the elements are is not in the files";
+      if (stage.kind == StageKind::kInterleave && facts.target.host.store.fetches_blocks) {
+        const auto at = static_cast<size_t>(&stage - pipeline->stages.data());
+        AddLoopFix(facts, *pipeline,
+                   EditingStage(*pipeline, at, [](Stage& edited) { edited.deterministic = false; }),
+                   found);
+      } else {
+        found.cost.unknown = "how uneven the elements are is not in the files";
+      }
       found.fix.text = fmt::format("pass deterministic=False to {}()", StageName(stage.kind));
       if (stage.legacy.empty()) {
         found.fix.edits = SetFlag(facts.workload, stage, "deterministic", false);

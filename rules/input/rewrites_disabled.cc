@@ -100,7 +100,7 @@ double BusyCores(const Facts& facts, const Pipeline& pipeline, const Stage*& map
 
 void CheckThreads(const Facts& facts, Sink& sink) {
   const Pipeline* pipeline = facts.workload.training_pipeline();
-  if (pipeline == nullptr || SetsThreads(*pipeline)) return;
+  if (pipeline == nullptr || !pipeline->loader.empty() || SetsThreads(*pipeline)) return;
   if (!WhyNoLoop(facts, *pipeline).empty()) return;
   const Stage* map = nullptr;
   const double busy = BusyCores(facts, *pipeline, map);

@@ -63,6 +63,55 @@ TEST(ReadPipelineSet, SaysWhichStageHasNoKnownCost) {
   EXPECT_EQ(set.comparisons.front().not_simulated, "no cost of 'wordpiece' is known");
 }
 
+std::string RowOf(const std::string& source, const std::string& host, const std::string& dataset,
+                  const std::string& stages, const std::string& parallelism,
+                  const std::string& conditions) {
+  return "r,\"" + source + "\",pipeline,tf.data,\"" + host + "\",\"" + dataset + "\",\"" + stages +
+         "\",\"" + parallelism + "\",throughput,300,items/s,\"" + conditions + "\",A\n";
+}
+
+TEST(ReadPipelineSet, LooseFilesOfASetAboveTheMemoryAreOthersInEachEpoch) {
+  const auto rate = [](const std::string& set, const std::string& stages) {
+    return SimulatedOf(RowOf("A paper", "8 vCPU VM, 80 GB DDR4; Ceph on HDD", "ImageNet, " + set,
+                             stages + ">decode_jpeg>resize(224)", "8 threads",
+                             "second epoch, in the page cache"));
+  };
+  EXPECT_GT(rate("60 GB", "list>read_file(jpg)"), 2 * rate("147 GB", "list>read_file(jpg)"));
+  EXPECT_EQ(rate("60 GB", "read(tfrecord)>parse"), rate("147 GB", "read(tfrecord)>parse"));
+}
+
+TEST(ReadPipelineSet, AShortRunHasItsShareOfListingAllFiles) {
+  const auto rate = [](const std::string& set) {
+    return SimulatedOf(RowOf("A paper", "8 vCPU VM; Ceph on HDD", set,
+                             "list>read_file(jpg)>decode_jpeg>resize(224)", "8 threads", "cold"));
+  };
+  const double whole = rate("ImageNet, 1281167 JPEG");
+  const double some = rate("ImageNet, 1281167 JPEG; first 8000 items");
+  EXPECT_NEAR(8000 / some - 8000 / whole, 1281167 * 43e-6, 0.1);
+}
+
+TEST(ReadPipelineSet, ReadersInOrderWaitForTheBlocksOfABucketOneAfterAnother) {
+  const auto rate = [](const std::string& readers) {
+    return SimulatedOf(RowOf("A paper", "GCP VM, 64 vCPU", "ImageNet TFRecord on GCS",
+                             "read(tfrecord,gcs)>" + readers + ">parse>decode_jpeg>resize(224)",
+                             "16 readers", ""));
+  };
+  const double ordered = rate("interleave(cycle=16,parallel=16)");
+  EXPECT_NEAR(ordered, 98e6 / 115e3, 1);
+  EXPECT_GT(rate("parallel_interleave(cycle=16,sloppy)"), 3 * ordered);
+}
+
+TEST(ReadPipelineSet, RowsThatNoConstantWasReadOffAreSummedUpOnTheirOwn) {
+  const std::string chain = "read(tfrecord)>parse>decode_jpeg>resize(224)";
+  const auto row = [&](const std::string& source) {
+    return RowOf(source, "8-core Ryzen 7 2700X", "ImageNet 110 kB JPEG", chain, "1 threads", "");
+  };
+  const SetAccuracy set = Compare(row("python-pillow/pillow-perf") + row("A paper"));
+  ASSERT_FALSE(set.held_out.empty());
+  EXPECT_EQ(set.held_out.front().errors.n, 1U);
+  EXPECT_TRUE(Compare(row("A paper")).held_out.empty());
+}
+
 TEST(ReadPipelineSet, VariantsOfOneSourceAreComparedWithEachOther) {
   const std::string chain = "read(tfrecord)>parse>decode_jpeg>resize(224)";
   const SetAccuracy set = Compare(Row(chain, "1 threads") + Row(chain, "4 threads"));

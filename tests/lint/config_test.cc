@@ -55,6 +55,16 @@ TEST(Config, TakesScalarsListsAndFlags) {
   EXPECT_EQ(config.settings.at("fail-on").from.column, 10);
 }
 
+TEST(Config, MeasuredCostsOfThePipelineAreAMap) {
+  const absl::StatusOr<LintConfig> config = ParseConfig(
+      "pipeline:\n  augment: 850us\n  train.py:31: [3ms, 12kB]\n  source.stream: 80MB/s\n",
+      "/repo/.tilewise.yaml");
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_THAT(config->settings.at("pipeline").words,
+              testing::ElementsAre("augment=850us", "train.py:31=3ms", "train.py:31=12kB",
+                                   "source.stream=80MB/s"));
+}
+
 TEST(Config, AnEmptyFileSaysNothing) {
   EXPECT_TRUE(Parsed("").settings.empty());
   EXPECT_TRUE(Parsed("# only a comment\n").settings.empty());

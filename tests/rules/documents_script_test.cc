@@ -91,6 +91,10 @@ TEST(DocumentS1, OnGpusThereIsNoGain) {
                   std::string("tf.distribute.TPUStrategy(resolver)").size(),
                   "tf.distribute.MirroredStrategy()");
   EXPECT_THAT(Ids(program), Not(Contains("HL001")));
+  program.replace(program.find("\"mse\")"), 6, "\"mse\", steps_per_execution=50)");
+  const std::vector<Diagnostic> found = Findings(program, {"HL005"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].message, HasSubstr("50 under MirroredStrategy, where it gains nothing"));
 }
 
 TEST(DocumentS1, TheWarningAboutSlowBatchEndsIsSolvedByIt) {

@@ -1,0 +1,283 @@
+// A loader's workers run a function for each example and hand the result to the
+// process that trains. The function is what the class of the data or the
+// transforms call; what is in libraries alone has no known cost.
+
+#include "frontend/python/loader_pipeline.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "workload/blocks.h"
+
+namespace tilewise::python {
+namespace {
+
+struct LoaderKind {
+  std::string_view name;     // of the call ends in it, after a dot
+  std::string_view workers;  // keyword
+  size_t workers_at = 99;    // its position
+  bool works_ahead = false;  // with workers a thread of its own takes what they made
+  bool batches = true;
+};
+constexpr LoaderKind kKinds[] = {
+    {.name = "torch.utils.data.DataLoader", .workers = "num_workers", .workers_at = 5},
+    {.name = "torch.utils.data.dataloader.DataLoader", .workers = "num_workers", .workers_at = 5},
+    {.name = "torchdata.stateful_dataloader.StatefulDataLoader",
+     .workers = "num_workers",
+     .workers_at = 5},
+    {.name = "webdataset.WebLoader", .workers = "num_workers", .workers_at = 5},
+    {.name = "grain.python.DataLoader", .workers = "worker_count", .works_ahead = true},
+    {.name = "grain.DataLoader", .workers = "worker_count", .works_ahead = true},
+    {.name = "seqio.get_dataset", .workers = "", .works_ahead = true, .batches = false},
+};
+
+bool IsForEvaluation(const SourceCall& call) {
+  constexpr std::string_view kWords[] = {"test", "val", "eval", "infer", "predict"};
+  const auto speaks = [&](std::string_view text) {
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(text, word); });
+  };
+  const bool by_data = !call.arguments.empty() && speaks(call.arguments.front().text);
+  return by_data || speaks(call.function) || std::ranges::any_of(call.results, speaks);
+}
+
+bool IsForTraining(const SourceCall& call) {
+  const auto named = [](std::string_view text) { return Mentions(text, "train"); };
+  const bool by_data = !call.arguments.empty() && named(call.arguments.front().text);
+  const SourceArgument* shuffle = ArgumentOf(call.arguments, "shuffle");
+  return by_data || std::ranges::any_of(call.results, named) ||
+         (shuffle != nullptr && shuffle->text == "True");
+}
+
+struct Loader {
+  const SourceCall* call = nullptr;
+  const LoaderKind* kind = nullptr;
+};
+
+std::optional<Loader> FindLoader(const SourceFacts& facts) {
+  std::vector<Loader> all, training;
+  for (const SourceCall& call : facts.calls) {
+    const auto* kind = std::ranges::find(kKinds, call.name, &LoaderKind::name);
+    if (kind == std::end(kKinds) || IsForEvaluation(call)) continue;
+    all.push_back({&call, kind});
+    if (IsForTraining(call)) training.push_back({&call, kind});
+  }
+  if (all.size() == 1) return all.front();
+  if (training.size() == 1) return training.front();
+  return std::nullopt;
+}
+
+std::optional<int64_t> NumberOf(const SourceArgument* argument) {
+  if (argument == nullptr) return std::nullopt;
+  if (argument->sizes.size() == 1) return argument->sizes.front();
+  if (argument->integers.size() == 1) return argument->integers.front();
+  int64_t value = 0;
+  const char* end = argument->text.data() + argument->text.size();
+  const auto read = std::from_chars(argument->text.data(), end, value);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
+// Of processes or threads: absent for none, not resolved where it is computed.
+Count WorkersOf(const SourceArgument* argument) {
+  if (argument == nullptr) return {};
+  const std::optional<int64_t> number = NumberOf(argument);
+  if (!number) return {Count::Kind::kAutotune, 0};
+  if (*number <= 0) return {};
+  return {Count::Kind::kValue, *number};
+}
+
+// The class that a name was made of: "ds = Images(...)".
+std::string ClassOf(const SourceFacts& facts, const SourceArgument& data) {
+  if (data.call >= 0) return facts.calls[static_cast<size_t>(data.call)].name;
+  for (auto made = facts.assignments.rbegin(); made != facts.assignments.rend(); ++made) {
+    if (made->call < 0 || std::ranges::find(made->targets, data.text) == made->targets.end()) {
+      continue;
+    }
+    return facts.calls[static_cast<size_t>(made->call)].name;
+  }
+  return "";
+}
+
+bool IsClassHere(const SourceFacts& facts, std::string_view name) {
+  return std::ranges::any_of(facts.contexts, [&](const SourceContext& context) {
+    return context.kind == ContextKind::kClass && context.name == name;
+  });
+}
+
+// What `method` of a class of this file calls.
+std::vector<std::string> CallsOf(const SourceFacts& facts, std::string_view class_name,
+                                 std::string_view method) {
+  std::vector<std::string> calls;
+  for (const SourceCall& call : facts.calls) {
+    if (call.class_name == class_name && call.function == method) calls.push_back(call.name);
+  }
+  return calls;
+}
+
+// The transforms of torchvision or albumentations that the file makes.
+std::vector<std::string> Transforms(const SourceFacts& facts) {
+  std::vector<std::string> calls;
+  for (const SourceCall& call : facts.calls) {
+    const bool vision = call.name.starts_with("torchvision.transforms.");
+    if (!vision && !call.name.starts_with("albumentations.")) continue;
+    const std::string_view name = LastName(call.name);
+    const bool is_class = !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
+    if (is_class && name != "Compose") calls.push_back(call.name);
+  }
+  return calls;
+}
+
+// What the transforms of Grain that are classes of this file call, and what WebDataset
+// decodes.
+std::vector<std::string> OwnTransforms(const SourceFacts& facts) {
+  std::vector<std::string> calls;
+  for (const SourceContext& context : facts.contexts) {
+    const bool maps = context.kind == ContextKind::kClass &&
+                      std::ranges::any_of(context.bases, [](const std::string& base) {
+                        return base.ends_with("MapTransform") || base.ends_with("transforms.Map");
+                      });
+    if (!maps) continue;
+    for (const char* method : {"map", "random_map"}) {
+      for (std::string& call : CallsOf(facts, context.name, method)) {
+        calls.push_back(std::move(call));
+      }
+    }
+  }
+  for (const SourceCall& call : facts.calls) {
+    const bool decodes = LastName(call.name) == "decode" && !call.arguments.empty() &&
+                         Mentions(call.receiver, "webdataset(");
+    const bool pixels = decodes && call.arguments.front().string &&
+                        IsOneOfWords(*call.arguments.front().string, "pil|rgb|rgb8|torchrgb|torch");
+    if (pixels) calls.emplace_back("PIL.decode_jpeg");
+  }
+  return calls;
+}
+
+bool IsImageFolder(std::string_view name) {
+  return name.ends_with(".ImageFolder") || name.ends_with(".ImageNet") ||
+         name.ends_with(".DatasetFolder");
+}
+
+MapFunction FunctionOf(const SourceFacts& facts, const std::string& data_class) {
+  MapFunction function;
+  const std::string_view last = LastName(data_class);
+  if (IsClassHere(facts, last)) {
+    function.name = std::string(last) + ".__getitem__";
+    function.calls = CallsOf(facts, last, "__getitem__");
+    function.resolved = !function.calls.empty();
+  } else {
+    const bool is_class = !last.empty() && last[0] >= 'A' && last[0] <= 'Z';
+    function.name = is_class ? std::string(last) : "the data set";
+    if (IsImageFolder(data_class)) function.calls.emplace_back("PIL.decode_jpeg");
+  }
+  for (const auto& calls : {OwnTransforms(facts), Transforms(facts)}) {
+    function.calls.insert(function.calls.end(), calls.begin(), calls.end());
+  }
+  function.resolved = function.resolved || IsImageFolder(data_class);
+  function.nodes = static_cast<int64_t>(function.calls.size());
+  function.decodes = std::ranges::any_of(function.calls, [](const std::string& call) {
+    return call.ends_with("decode_jpeg") || call.ends_with("imread") ||
+           call.ends_with("imdecode") || call.ends_with("read_image") || call == "PIL.Image.open";
+  });
+  return function;
+}
+
+Stage StageOf(StageKind kind, const SourceCall& call) {
+  Stage stage;
+  stage.kind = kind;
+  stage.text = call.name;
+  stage.location = call.location;
+  return stage;
+}
+
+// MpDeviceLoader and the like take batches in a thread of their own.
+bool IsTakenAhead(const SourceFacts& facts) {
+  return std::ranges::any_of(facts.calls, [](const SourceCall& call) {
+    const std::string_view name = LastName(call.name);
+    return name == "MpDeviceLoader" || name == "ParallelLoader" || name == "prefetch_to_device";
+  });
+}
+
+Pipeline Chain(const SourceFacts& facts, const SourceCall& call, MapFunction function,
+               const Count& workers, bool processes, bool ahead) {
+  Pipeline pipeline;
+  pipeline.loader = LastName(call.name);
+  pipeline.name = call.results.empty() ? pipeline.loader : call.results.front();
+  pipeline.role = PipelineRole::kTraining;
+  pipeline.location = call.location;
+  pipeline.stages.push_back(StageOf(StageKind::kListFiles, call));
+  Stage map = StageOf(StageKind::kMap, call);
+  map.function = std::move(function);
+  map.parallel_calls = workers;
+  processes = processes && workers.present();
+  if (processes) map.function.calls.emplace_back("tensorflow.ipc_send");
+  map.function.nodes += processes ? 1 : 0;
+  pipeline.stages.push_back(std::move(map));
+  Stage batch = StageOf(StageKind::kBatch, call);
+  batch.amount.kind = Count::Kind::kUnresolved;  // the program's own batch counts
+  pipeline.stages.push_back(std::move(batch));
+  if (processes) {
+    Stage take = StageOf(StageKind::kMap, call);
+    take.function.name = "taking from workers";
+    take.function.resolved = true;
+    take.function.calls = {"tensorflow.ipc_receive"};
+    take.function.nodes = 1;
+    take.function.growth = 1;
+    pipeline.stages.push_back(std::move(take));
+  }
+  if (ahead || IsTakenAhead(facts)) pipeline.stages.push_back(StageOf(StageKind::kPrefetch, call));
+  return pipeline;
+}
+
+// `Images(...)` of a class here that Keras calls for batches.
+std::optional<Pipeline> KerasSequence(const SourceFacts& facts) {
+  for (const SourceContext& context : facts.contexts) {
+    const bool sequence =
+        context.kind == ContextKind::kClass &&
+        std::ranges::any_of(context.bases, [](const std::string& base) {
+          return base.ends_with("utils.Sequence") || base.ends_with("utils.PyDataset");
+        });
+    if (!sequence) continue;
+    const SourceCall* made = nullptr;
+    for (const SourceCall& call : facts.calls) {
+      if (LastName(call.name) == context.name && !IsForEvaluation(call)) made = &call;
+    }
+    if (made == nullptr) continue;
+    Count workers;
+    bool processes = false;  // else threads, which hand over for nothing
+    for (const SourceCall& call : facts.calls) {
+      const bool says = LastName(call.name) == "fit" || LastName(call.name) == "fit_generator" ||
+                        (call.class_name == context.name && call.function == "__init__") ||
+                        &call == made;
+      const SourceArgument* argument = says ? ArgumentOf(call.arguments, "workers") : nullptr;
+      if (argument != nullptr) workers = WorkersOf(argument);
+      argument = says ? ArgumentOf(call.arguments, "use_multiprocessing") : nullptr;
+      if (argument != nullptr) processes = argument->text == "True";
+    }
+    // A thread of Keras keeps a queue of batches.
+    return Chain(facts, *made, FunctionOf(facts, context.name), workers, processes, true);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
+  if (!IsWritten(facts)) return std::nullopt;
+  const std::optional<Loader> loader = FindLoader(facts);
+  if (!loader) return KerasSequence(facts);
+  const SourceCall& call = *loader->call;
+  const SourceArgument* workers = ArgumentOf(call, loader->kind->workers_at, loader->kind->workers);
+  const SourceArgument* data = ArgumentOf(call, 0, "dataset");
+  if (data == nullptr) data = ArgumentOf(call.arguments, "data_source");
+  MapFunction function = FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
+  if (loader->kind->batches) {
+    return Chain(facts, call, std::move(function), WorkersOf(workers), true,
+                 loader->kind->works_ahead);
+  }
+  function.name = "preprocessors of the task";
+  return Chain(facts, call, std::move(function), {Count::Kind::kAutotune, 0}, false, true);
+}
+
+}  // namespace tilewise::python

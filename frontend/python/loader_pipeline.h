@@ -1,0 +1,16 @@
+// Loaders that are no tf.data: DataLoader of PyTorch and of Grain, WebLoader,
+// Sequence and PyDataset of Keras, seqio. What they do for an example is a stage.
+
+#pragma once
+
+#include <optional>
+
+#include "pipeline/pipeline.h"
+#include "workload/source_facts.h"
+
+namespace tilewise::python {
+
+// The loader that feeds training; none where there is none or several could.
+std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts);
+
+}  // namespace tilewise::python

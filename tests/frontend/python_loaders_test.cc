@@ -1,0 +1,87 @@
+// Loaders that are no tf.data, as stages with workers.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/python/read_python.h"
+
+namespace tilewise {
+namespace {
+
+using testing::ElementsAre;
+
+Workload Read(const std::string& text) {
+  absl::StatusOr<Workload> read = ReadPython({"t.py", text}, {8});
+  EXPECT_TRUE(read.ok()) << read.status();
+  return read.ok() ? std::move(*read) : Workload{};
+}
+
+std::vector<StageKind> KindsOf(const Pipeline& pipeline) {
+  std::vector<StageKind> kinds;
+  for (const Stage& stage : pipeline.stages) kinds.push_back(stage.kind);
+  return kinds;
+}
+
+TEST(PythonLoaders, WorkersOfADataLoaderRunItsTransforms) {
+  const Workload w = Read(R"(
+import torch, torchvision
+from torchvision import transforms as T
+tf = T.Compose([T.RandomResizedCrop(224), T.ToTensor()])
+ds = torchvision.datasets.ImageFolder("/data/train", transform=tf)
+loader = torch.utils.data.DataLoader(ds, batch_size=128, num_workers=4)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  const Pipeline& pipeline = w.pipelines[0];
+  EXPECT_EQ(pipeline.loader, "DataLoader");
+  EXPECT_THAT(KindsOf(pipeline), ElementsAre(StageKind::kListFiles, StageKind::kMap,
+                                             StageKind::kBatch, StageKind::kMap));
+  EXPECT_TRUE(pipeline.stages[1].parallel_calls.is(4));
+  EXPECT_THAT(pipeline.stages[1].function.calls,
+              ElementsAre("PIL.decode_jpeg", "torchvision.transforms.RandomResizedCrop",
+                          "torchvision.transforms.ToTensor", "tensorflow.ipc_send"));
+}
+
+TEST(PythonLoaders, WithoutWorkersTheLoopMakesItsBatchesItself) {
+  const Workload w = Read(R"(
+import torch
+loader = torch.utils.data.DataLoader(data, batch_size=128, shuffle=True)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_THAT(KindsOf(w.pipelines[0]),
+              ElementsAre(StageKind::kListFiles, StageKind::kMap, StageKind::kBatch));
+  EXPECT_FALSE(w.pipelines[0].stages[1].parallel_calls.present());
+  EXPECT_FALSE(w.pipelines[0].stages[1].function.resolved);
+}
+
+TEST(PythonLoaders, OfSeveralLoadersTheOneOfTrainingCounts) {
+  const Workload w = Read(R"(
+import torch
+a = torch.utils.data.DataLoader(train_set, batch_size=128, num_workers=2)
+b = torch.utils.data.DataLoader(val_set, batch_size=128, num_workers=3)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_TRUE(w.pipelines[0].stages[1].parallel_calls.is(2));
+}
+
+TEST(PythonLoaders, ASequenceOfKerasIsWhatItsItemsCall) {
+  const Workload w = Read(R"(
+import cv2, keras
+class Images(keras.utils.PyDataset):
+    def __init__(self, paths):
+        super().__init__(workers=6)
+        self.paths = paths
+    def __getitem__(self, i):
+        return cv2.resize(cv2.imread(self.paths[i]), (224, 224))
+model.fit(Images(paths), epochs=3)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  const Stage& map = w.pipelines[0].stages[1];
+  EXPECT_EQ(map.function.name, "Images.__getitem__");
+  EXPECT_THAT(map.function.calls, testing::Contains("cv2.imread"));
+  EXPECT_TRUE(map.function.decodes);
+  EXPECT_TRUE(map.parallel_calls.is(6));
+  EXPECT_EQ(w.pipelines[0].stages.back().kind, StageKind::kPrefetch);
+}
+
+}  // namespace
+}  // namespace tilewise
