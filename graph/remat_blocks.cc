@@ -20,6 +20,12 @@ std::string_view Parent(std::string_view path) {
   return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
 }
 
+// Whether `path` is a part of `layer`, on whatever level: "layer1/shared/down"
+// of "layer1".
+bool IsPartOf(std::string_view path, std::string_view layer) {
+  return path.size() > layer.size() && path.starts_with(layer) && path[layer.size()] == '/';
+}
+
 bool IsHeavy(OpKind kind) {
   return ClassOf(kind) == OpClass::kMxu || kind == OpKind::kAttention ||
          kind == OpKind::kFlashAttention || kind == OpKind::kRecurrent;
@@ -66,7 +72,7 @@ class Cutter {
       const std::string_view next =
           i + 1 < cuts.size() ? Parent(forward_.op(cuts[i + 1]).name) : std::string_view();
       const bool goes_on =
-          !Parent(part).empty() && Parent(part) == Parent(next) && !parts.contains(next);
+          !Parent(part).empty() && IsPartOf(next, Parent(part)) && !parts.contains(next);
       if (goes_on) continue;
       ends.push_back(cuts[i]);
       parts.clear();

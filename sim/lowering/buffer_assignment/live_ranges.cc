@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "hardware/mesh.h"
 #include "sim/lowering/buffer_assignment/in_place.h"
 #include "sim/lowering/buffer_assignment/layer_loops.h"
 #include "sim/lowering/memory_space_assignment/promote.h"
@@ -17,10 +18,19 @@ namespace {
 constexpr size_t kMostNamed = 8;
 
 // Where an iteration over layers that keeps all that it makes has no room, the
-// scheduler frees values early, but not all that it could: this share of what it
-// could free stays. Fitted on whether published runs of decoders fit (100 that
-// ran, and Hunyuan 3 and DeepSeek-V3 on v5p, which compilers refused).
-constexpr double kKeptUnderPressure = 0.1;
+// scheduler sums gradients as they come and frees other values early, but not all
+// that it could: this share of what it could free stays. Fitted on what compilers
+// reported of Hunyuan 3 with 10 and 12 sequences on v5p and 14 on v7x.
+constexpr double kKeptUnderPressure = 0.9;
+
+// Over cores that have examples of their own.
+bool SumsGradients(const Kernel& kernel) {
+  if (kernel.kind != KernelKind::kCollective || kernel.phase == Phase::kForward) return false;
+  const bool sums =
+      kernel.collective == OpKind::kReduceScatter || kernel.collective == OpKind::kAllReduce;
+  return sums && (kernel.mesh_axis.empty() || Covers(kernel.mesh_axis, MeshAxis::kData) ||
+                  Covers(kernel.mesh_axis, MeshAxis::kFsdp));
+}
 
 class BufferAssigner {
  public:
@@ -28,11 +38,11 @@ class BufferAssigner {
       : program_(program),
         chip_(chip),
         loops_(program),
-        freed_before_(program.memory.freed_early),
         end_(std::max<KernelId>(0, KernelId(program.kernels.size()) - 1)),
         newest_(Count(), -1),
         last_read_(Count()),
         copies_(Count(), 1),
+        is_whole_gradient_(Count()),
         role_(Count(), BufferUse::kTemporary) {}
 
   void Run() {
@@ -74,6 +84,7 @@ class BufferAssigner {
         NoteLoop(id, loop);
         last_read_[id] = k;
         if (sums_up) role_[id] = BufferUse::kGradient;
+        if (SumsGradients(kernel)) is_whole_gradient_[id] = true;
       }
       for (const OpId id : kernel.outputs) Write(id, k);
     }
@@ -158,6 +169,8 @@ class BufferAssigner {
       AddBuffer(op(range.value), range.first, last);
       Buffer& buffer = program_.buffers.back();
       buffer.held_from = std::min(range.first, loops_.FilledFrom(range.value));
+      // Second runs of kernels are there to free memory, not to keep more.
+      if (program_.kernels[range.first].rematerialized) continue;
       const KernelId end = loops_.IterationEnd(range.first);
       if (end > last) buffer.held_to = end;
     }
@@ -206,18 +219,19 @@ class BufferAssigner {
   // Values of an iteration over layers end with their last reader.
   void FreeEarly() {
     const Bytes kept = program_.memory.peak;
-    const bool is_again = std::any_of(program_.kernels.begin(), program_.kernels.end(),
-                                      [](const Kernel& kernel) { return kernel.rematerialized; });
+    for (Buffer& buffer : program_.buffers) {
+      if (is_whole_gradient_[buffer.value]) buffer.held_to = {};
+    }
+    SetMemory();
+    const Bytes with_others = program_.memory.peak;
     for (Buffer& buffer : program_.buffers) buffer.held_to = {};
     ReuseDyingOperands(program_);
     SetMemory();
     Memory& memory = program_.memory;
-    // Second runs of kernels are there to free memory, not to keep more.
-    memory.freed_early = is_again ? freed_before_ : kept - memory.peak;
-    memory.least = memory.peak;
-    const double stays = kKeptUnderPressure * static_cast<double>(memory.freed_early.value);
-    const Bytes reached = memory.peak + Bytes{static_cast<int64_t>(stays)};
-    memory.peak = std::max(std::min(kept, memory.available), reached);
+    const auto others = static_cast<double>((with_others - memory.peak).value);
+    memory.least = memory.peak + Bytes{static_cast<int64_t>(kKeptUnderPressure * others)};
+    memory.freed_early = kept - memory.least;
+    memory.peak = std::max(std::min(kept, memory.available), memory.least);
   }
 
   std::vector<BufferId> LargestAt(KernelId kernel) const {
@@ -235,14 +249,14 @@ class BufferAssigner {
   Program& program_;
   const Chip& chip_;
   const LayerLoops loops_;
-  const Bytes freed_before_;  // by the order that the kernels had before
-  const KernelId end_;        // last kernel
+  const KernelId end_;  // last kernel
   std::vector<Range> ranges_;
   std::vector<int32_t> newest_;                    // range, by op; -1: none
   std::vector<KernelId> last_read_;                // by op
   std::vector<int64_t> copies_;                    // kept at a time, by op
   std::map<int32_t, KernelId> ends_;               // last kernel, by loop
   std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
+  std::vector<bool> is_whole_gradient_;            // of a weight, by op
   std::vector<BufferUse> role_;                    // by op
 };
 
