@@ -19,7 +19,7 @@ enum class KeyKind : uint8_t {
   kGlobs,    // the same, of globs relative to the configuration's folder
   kPath,     // of a file or folder, relative to the configuration's folder
   kPaths,    // one or a list of them
-  kChip,     // a name, or the path of a .txtpb file
+  kMachine,  // a name, or the path of a .txtpb file
   kSection,  // a map or a list of maps, without a flag or with one of its own
 };
 
@@ -51,6 +51,10 @@ std::span<const ConfigKey> ConfigKeys();
 const ConfigKey* FindConfigKey(std::string_view name);
 // For "did you mean".
 std::vector<std::string> ConfigKeyNames();
+// Keys that make a run write: a checkout's own configuration cannot set them.
+bool IsWritingKey(const ConfigKey& key);
+// Keys whose values are paths of files or folders that a run reads.
+bool NamesPaths(const ConfigKey& key);
 // Keys that an entry of `workloads` may have, beside its name and files.
 bool IsWorkloadKey(const ConfigKey& key);
 // Keys that say which rules run, and how: `select` to `thresholds`.
