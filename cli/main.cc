@@ -1,12 +1,15 @@
 // The process around Run. Memory that the system refuses is a failure like any
 // other: a message and exit code 2.
 
+#include <csignal>
 #include <cstdio>
 #include <new>
 
 #include "cli/command_line.h"
 
 int main(int argc, char** argv) {
+  // Beyond a limit on the size of files a write fails, with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return tilewise::Run(argc, argv);
   } catch (const std::bad_alloc&) {

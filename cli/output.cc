@@ -97,15 +97,9 @@ absl::Status Render(std::string_view command, std::vector<ListingSection> sectio
 
 std::string OneLine(const std::string& message) {
   constexpr size_t kLongest = 2000;
-  std::string line = message.substr(0, kLongest);
-  for (char& c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n' || c == '\t')
-      c = ' ';
-    else if (byte < 0x20 || byte == 0x7F)
-      c = '?';
-  }
-  return line;
+  std::string lines = message.substr(0, kLongest);
+  std::ranges::replace(lines, '\n', ' ');
+  return Printable(lines);
 }
 
 void Say(std::string_view kind, const std::string& message) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/printable.h"
 #include "base/status.h"
 #include "cli/options/output_options.h"
 #include "report/listing.h"
@@ -30,7 +31,11 @@ template <class Document>
 absl::Status Render(const Document& document, const OutputOptions& options) {
   const FormatOf<Document>* format = FindFormat<Document>(options.format);
   TW_CHECK(format != nullptr);
-  return WriteOutput(format->render(document, RenderOptionsOf(options)), options.path);
+  const RenderOptions how = RenderOptionsOf(options);
+  std::string text = PrintableLines(format->render(document, how), how.color);
+  // One format is made of commands.
+  if (options.format != "github") text = WithoutCommands(std::move(text));
+  return WriteOutput(text, options.path);
 }
 // Before that the further reports that were asked for.
 absl::Status Render(const Report& report, const OutputOptions& options);
@@ -38,7 +43,7 @@ absl::Status Render(const Report& report, const OutputOptions& options);
 absl::Status Render(std::string_view command, std::vector<ListingSection> sections,
                     const OutputOptions& options);
 
-// Without control characters, and not longer than a person reads.
+// Printable, and not longer than a person reads.
 std::string OneLine(const std::string& message);
 
 // "tilewise: warning: MESSAGE" on standard error; `kind`: "warning" or "error".

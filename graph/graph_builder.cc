@@ -10,9 +10,17 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "graph/shape_inference.h"
 
 namespace tilewise {
+
+namespace {
+
+// A step of so many matrix products takes 430 MB to lint and 1 GB to tune.
+constexpr size_t kMostGraphOps = 100'000;
+
+}  // namespace
 
 GraphBuilder::GraphBuilder(std::string name) {
   graph_.name_ = std::move(name);
@@ -28,6 +36,8 @@ void GraphBuilder::Fail(const std::string& message) {
 }
 
 absl::Status GraphBuilder::TakeStatus() {
+  // A full graph stays full, however far a reader goes back.
+  if (absl::IsResourceExhausted(failure_)) return failure_;
   status_ = absl::OkStatus();
   return std::exchange(failure_, absl::OkStatus());
 }
@@ -118,6 +128,13 @@ OpId GraphBuilder::AddMade(OpKind kind, std::vector<OpId> operands, Attributes a
 }
 
 OpId GraphBuilder::Finish(std::string_view name) {
+  if (ops_.size() > kMostGraphOps) {
+    ops_.pop_back();
+    Fail(fmt::format("found more than {} ops, expected a model of at most that",
+                     FormatCount(static_cast<int64_t>(kMostGraphOps))));
+    failure_ = absl::ResourceExhaustedError(Message(failure_));
+    return kNoOp;
+  }
   Op& op = ops_.back();
   if (const absl::Status status = InferInto(op); !status.ok()) {
     ops_.pop_back();

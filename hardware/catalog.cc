@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
 #include "base/nearest_name.h"
+#include "base/read_file.h"
 #include "hardware/embedded_data.h"
 #include "hardware/text_file.h"
 
@@ -25,16 +24,10 @@ constexpr size_t kShownName = 64;  // of a name that is not known
 bool IsPath(std::string_view name) { return name.ends_with(".txtpb"); }
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
+  absl::StatusOr<std::string> text = ReadRegularFile(path, kMaxFileBytes);
+  if (absl::IsNotFound(text.status())) {
     return absl::NotFoundError(
-        fmt::format("{}: cannot be opened, expected a chip or host file", path));
-  }
-  std::string text(kMaxFileBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(in.gcount());
-  if (text.size() > kMaxFileBytes) {
-    return InvalidInput(fmt::format("{}: found more than 1 MiB", path));
+        fmt::format("{}: found no file, expected a chip or host file", path));
   }
   return text;
 }

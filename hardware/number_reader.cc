@@ -27,8 +27,9 @@ double NumberReader::At(std::string_view field) const {
 
 double NumberReader::Positive(std::string_view field) {
   const double value = At(field);
-  if (value > 0 && value <= 1e18) return value;
-  Fail(field, value, "a number above 0");
+  // Times are quotients of these: smaller ones would make them infinite.
+  if (value >= 1e-9 && value <= 1e18) return value;
+  Fail(field, value, value > 0 ? "a number from 1e-9 to 1e18" : "a number above 0");
   return 1;
 }
 

@@ -4,11 +4,15 @@
 #include "lint/apply_fixes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "base/paths.h"
+#include "base/read_file.h"
+#include "lint/config.h"
 #include "lint/write_file.h"
 
 namespace tilewise {
@@ -58,6 +62,17 @@ std::string Problem(const LintedProgram& before, const LintedProgram& after,
                        is == 1 ? "" : "s", was - expected);
   }
   return "";
+}
+
+absl::Status CheckStaysInside(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return absl::OkStatus();
+  const std::string checkout = CheckoutOf(RealPath(AbsolutePath(path).parent_path()).string());
+  if (LiesIn(checkout, path)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("{}: found a link to {}, out of {}, expected a file in it; nothing was written",
+                  path, RealPath(path).string(), checkout));
 }
 
 class Fixer {
@@ -183,7 +198,8 @@ absl::Status WriteFixedFiles(const FileTexts& before, const FileTexts& after) {
   for (const auto& [path, text] : after) {
     const auto old = before.find(path);
     if (old == before.end() || old->second == text) continue;
-    TW_ASSIGN_OR_RETURN(const std::string now, ReadWholeFile(path));
+    TW_RETURN_IF_ERROR(CheckStaysInside(path));
+    TW_ASSIGN_OR_RETURN(const std::string now, ReadRegularFile(path, kLargestFixedFile));
     if (now != old->second) {
       return absl::AbortedError(
           fmt::format("{}: found the file changed since it was linted, expected it as it "

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -42,6 +43,7 @@ struct FixResult {
 };
 
 inline constexpr int kMostFixPasses = 10;
+inline constexpr size_t kLargestFixedFile = size_t{256} << 20;
 
 // `program`: what was found with `texts`. After each pass the program is linted
 // again; edits after which it cannot be read, has more syntax errors, or has
@@ -55,7 +57,8 @@ int64_t CountFixed(const std::vector<Diagnostic>& reported, const std::vector<Di
                    bool unsafe);
 
 // Replaces the files whose texts changed. Errors, before anything is written: a
-// file that no longer holds what `before` says; later: what cannot be written,
+// file that no longer holds what `before` says, a link out of the checkout that
+// it lies in (an edit would change what nobody named); later: what cannot be written,
 // then the files written so far are put back.
 absl::Status WriteFixedFiles(const FileTexts& before, const FileTexts& after);
 

@@ -5,17 +5,16 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/read_file.h"
 #include "lint/fingerprint.h"
+#include "lint/write_file.h"
 
 namespace tilewise {
 namespace {
@@ -26,7 +25,7 @@ using Json = nlohmann::ordered_json;
 // Raised whenever findings get other fingerprints: then all entries would be
 // stale and all findings new. 2: places of summaries have entries of their own.
 constexpr int kVersion = 2;
-constexpr uintmax_t kLargestBaseline = uintmax_t{64} << 20;
+constexpr size_t kLargestBaseline = size_t{64} << 20;
 // Stale entries that a message names.
 constexpr size_t kNamed = 5;
 
@@ -51,7 +50,7 @@ std::string WithoutFigures(std::string_view text) {
 }
 
 std::string QuotedJson(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return PrintableJson(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 auto Order(const BaselineEntry& entry) {
@@ -103,10 +102,6 @@ absl::StatusOr<const Json*> FindingsOf(const Json& json, const std::string& path
   return findings;
 }
 
-absl::Status CannotWrite(const std::string& path) {
-  return absl::UnavailableError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-}
-
 }  // namespace
 
 BaselineEntry BaselineEntryOf(const Diagnostic& finding, std::span<const SourceFile> files,
@@ -147,21 +142,13 @@ absl::StatusOr<Baseline> Baseline::Parse(std::string_view text, const std::strin
 }
 
 absl::StatusOr<Baseline> Baseline::Load(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
+  const absl::StatusOr<std::string> text = ReadRegularFile(path, kLargestBaseline);
+  if (absl::IsNotFound(text.status())) {
     return absl::NotFoundError(fmt::format(
         "{}: found no file, expected a baseline; --write-baseline {} makes one", path, path));
   }
-  if (fs::file_size(path, error) > kLargestBaseline) {
-    return InvalidInput(fmt::format("{}: found more than 64 MiB, expected a baseline", path));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    return absl::UnavailableError(fmt::format("cannot read {}", path));
-  }
-  return Parse(text.str(), path);
+  if (!text.ok()) return text.status();
+  return Parse(*text, path);
 }
 
 std::string Baseline::Render(std::string_view version) const {
@@ -180,22 +167,7 @@ std::string Baseline::Render(std::string_view version) const {
 }
 
 absl::Status Baseline::Write(const std::string& path, std::string_view version) const {
-  const std::string half = path + ".part";
-  {
-    std::ofstream file(half, std::ios::binary | std::ios::trunc);
-    const std::string text = Render(version);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file) return CannotWrite(path);
-  }
-  std::error_code error;
-  // A link stays one: what it names is replaced.
-  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
-  fs::rename(half, target, error);
-  if (!error) return absl::OkStatus();
-  errno = error.value();
-  fs::remove(half, error);
-  return CannotWrite(path);
+  return WriteFileAtomically(path, Render(version));
 }
 
 std::vector<Diagnostic> Baseline::Filter(std::vector<Diagnostic> findings,

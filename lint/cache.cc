@@ -1,7 +1,5 @@
 // One line a file: size, times, inode, hash and path. Lines of files that were
 // not asked for are kept, up to a number, because runs look at parts of a tree.
-// An entry's first line is its key: a file that was renamed or copied into the
-// folder is not taken for another one's.
 
 #include "lint/cache.h"
 
@@ -11,7 +9,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -20,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
+#include "base/read_file.h"
 #include "lint/content_hash.h"
 #include "lint/program_json.h"
 #include "lint/write_file.h"
@@ -31,6 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHeader = "tilewise file states 1\n";
 constexpr size_t kMostEntries = 200'000;
+constexpr size_t kLargestStates = size_t{256} << 20;
+constexpr size_t kLargestEntry = size_t{64} << 20;
 constexpr int64_t kCoarseNs = 2'000'000'000;
 // Weights of a model: their size and time tell as much as reading them.
 constexpr int64_t kLargestRead = int64_t{64} << 20;
@@ -82,13 +83,44 @@ constexpr std::string_view kTag =
     "# See https://bford.info/cachedir/\n";
 constexpr std::string_view kStates = "files.txt";
 
+constexpr std::string_view kEntryMark = "tilewise entry ";
+
+absl::Status WriteInCache(const fs::path& path, std::string_view bytes) {
+  return WriteFileAtomically(path.string(), bytes, AtLink::kReplace);
+}
+
+// Whether the folder is a cache, or becomes one. One that holds anything is
+// someone's, unless its tag is the one that a cache gets.
 bool MakeFolder(const fs::path& folder) {
   std::error_code error;
-  if (fs::is_regular_file(folder / "CACHEDIR.TAG", error)) return true;
+  const fs::path tag = folder / "CACHEDIR.TAG";
+  if (fs::is_symlink(folder, error)) return false;
+  if (ReadRegularFile(tag.string(), kTag.size()).value_or("") == kTag) return true;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    // Another process may be writing the tag.
+    if (!it->path().filename().string().starts_with(".CACHEDIR.TAG.")) return false;
+  }
   fs::create_directories(folder, error);
   if (error) return false;
-  return WriteFileAtomically((folder / ".gitignore").string(), kIgnoreAll).ok() &&
-         WriteFileAtomically((folder / "CACHEDIR.TAG").string(), kTag).ok();
+  // The tag comes first: with it the folder is a cache.
+  return WriteInCache(tag, kTag).ok() && WriteInCache(folder / ".gitignore", kIgnoreAll).ok();
+}
+
+// Its first line is its mark, whose entry it is and the hash of what follows: a
+// file that was renamed, copied into the folder or damaged is not an entry.
+std::string FirstLine(std::string_view identity, std::string_view key, std::string_view json) {
+  return fmt::format("{}{} {} {}\n", kEntryMark, identity, key, ContentHash().Add(json).Hex());
+}
+
+// Whether a cache wrote the file of that name.
+bool IsEntry(const fs::path& path) {
+  std::error_code error;
+  if (path.extension() != ".json" || path.stem().string().size() != 32) return false;
+  if (!fs::is_regular_file(fs::symlink_status(path, error))) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string start(kEntryMark.size(), '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == kEntryMark;
 }
 
 struct CacheFile {
@@ -111,11 +143,9 @@ absl::StatusOr<FileStamp> StampOf(const std::string& path) {
 }
 
 void FileStates::Load(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  const std::string text = all.str();
-  std::string_view rest = text;
+  const absl::StatusOr<std::string> text = ReadRegularFile(path, kLargestStates);
+  if (!text.ok()) return;
+  std::string_view rest = *text;
   if (!rest.starts_with(kHeader)) return;
   rest.remove_prefix(kHeader.size());
   const std::lock_guard lock(mutex_);
@@ -143,7 +173,7 @@ absl::Status FileStates::Save(const std::string& path) const {
     fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {}\n", stamp.size, stamp.modified_ns,
                    stamp.changed_ns, stamp.inode, entry.hash, file);
   }
-  return WriteFileAtomically(path, text);
+  return WriteInCache(path, text);
 }
 
 absl::StatusOr<std::string> FileStates::HashOf(const std::string& path, int64_t now_ns) {
@@ -153,7 +183,7 @@ absl::StatusOr<std::string> FileStates::HashOf(const std::string& path, int64_t 
 
 absl::StatusOr<std::string> FileStates::HashOfFile(const std::string& path, int64_t now_ns) {
   std::error_code error;
-  const std::string whole = fs::absolute(path, error).string();
+  const std::string whole = AbsolutePath(path).string();
   if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
     return InvalidInput(fmt::format("{}: is neither a file nor a folder", path));
   }
@@ -206,22 +236,19 @@ std::string ResultCache::PathOf(const std::string& key) const {
 
 std::optional<LintedProgram> ResultCache::Find(const std::string& key) const {
   if (!usable_) return std::nullopt;
-  const std::string path = PathOf(key);
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  const absl::StatusOr<std::string> text = ReadWholeFile(path);
-  const std::string first = fmt::format("{} {}\n", identity_, key);
-  if (!text.ok() || !text->starts_with(first)) return std::nullopt;
-  return ReadProgramJson(std::string_view(*text).substr(first.size()));
+  const absl::StatusOr<std::string> text = ReadRegularFile(PathOf(key), kLargestEntry);
+  if (!text.ok()) return std::nullopt;
+  const size_t end = std::min(text->find('\n'), text->size() - 1);
+  const std::string_view json = std::string_view(*text).substr(end + 1);
+  if (!text->starts_with(FirstLine(identity_, key, json))) return std::nullopt;
+  return ReadProgramJson(json);
 }
 
 void ResultCache::Keep(const std::string& key, const LintedProgram& program) {
   if (!usable_) return;
   const std::optional<std::string> json = WriteProgramJson(program);
-  if (!json) return;
-  const absl::Status written =
-      WriteFileAtomically(PathOf(key), fmt::format("{} {}\n{}", identity_, key, *json));
-  if (written.ok()) wrote_ = true;
+  if (!json || json->size() > kLargestEntry) return;
+  if (WriteInCache(PathOf(key), FirstLine(identity_, key, *json) + *json).ok()) wrote_ = true;
 }
 
 void ResultCache::Finish() {
@@ -236,7 +263,8 @@ void TrimCache(const std::string& folder, int64_t entries, int64_t bytes) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone;  // another process may be dropping entries too
-    if (it->path().extension() != ".json") continue;
+    const fs::path name = it->path().filename();
+    if (name.extension() != ".json" || it->is_symlink(gone)) continue;
     const auto size = static_cast<int64_t>(it->file_size(gone));
     const fs::file_time_type time = it->last_write_time(gone);
     if (!gone) files.push_back({it->path(), time, size});
@@ -248,7 +276,7 @@ void TrimCache(const std::string& folder, int64_t entries, int64_t bytes) {
   for (size_t i = 0; i < files.size(); ++i) {
     kept_bytes += files[i].bytes;
     if (static_cast<int64_t>(i) < entries && kept_bytes <= bytes) continue;
-    fs::remove(files[i].path, error);
+    if (IsEntry(files[i].path)) fs::remove(files[i].path, error);
   }
 }
 

@@ -64,8 +64,10 @@ class ResultCache {
   // `identity`: of the program that fills it; entries of another one are not
   // seen. Makes the folder, with a .gitignore that ignores all of it and a
   // CACHEDIR.TAG for tools that make backups. A folder that cannot be made or
-  // written to is no error: then nothing is kept.
+  // written to, that is a symbolic link, or that holds something without being a
+  // cache is no error: then nothing is kept.
   ResultCache(std::string folder, std::string identity);
+  bool usable() const { return usable_; }
 
   // `key`: of the files and settings of one program.
   std::optional<LintedProgram> Find(const std::string& key) const;
@@ -91,8 +93,8 @@ class ResultCache {
 inline constexpr int64_t kMostCacheEntries = 20'000;
 inline constexpr int64_t kMostCacheBytes = int64_t{256} << 20;
 
-// Drops entries (files ending in .json) until at most `entries` and `bytes` are
-// left.
+// Drops entries until at most `entries` and `bytes` are left; files that no cache
+// wrote stay.
 void TrimCache(const std::string& folder, int64_t entries, int64_t bytes);
 
 }  // namespace tilewise

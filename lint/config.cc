@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/paths.h"
+#include "base/read_file.h"
 #include "lint/config_keys.h"
 #include "lint/config_sections.h"
 #include "lint/config_yaml.h"
@@ -20,39 +20,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kLargestConfig = uintmax_t{1} << 20;
+constexpr size_t kLargestConfig = size_t{1} << 20;
 // Files that one configuration may be made of, each counted as often as it is
 // read.
 constexpr int kMostFiles = 100;
 
 std::string FolderOf(const std::string& path) {
-  std::error_code error;
-  return fs::absolute(path, error).lexically_normal().parent_path().generic_string();
-}
-
-std::string RootOf(const std::string& folder) {
-  std::error_code error;
-  for (fs::path here = folder; here.has_relative_path(); here = here.parent_path()) {
-    if (fs::exists(here / ".git", error)) return here.generic_string();
-  }
-  return folder;
+  return AbsolutePath(path).parent_path().generic_string();
 }
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
+  absl::StatusOr<std::string> text = ReadRegularFile(path, kLargestConfig);
+  if (absl::IsNotFound(text.status())) {
     return absl::NotFoundError(fmt::format("{}: found no file, expected a configuration", path));
   }
-  if (fs::file_size(path, error) > kLargestConfig) {
-    return InvalidInput(fmt::format("{}: found more than 1 MiB, expected less", path));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    return absl::UnavailableError(fmt::format("cannot read {}", path));
-  }
-  return text.str();
+  return text;
 }
 
 absl::Status CheckKeys(const YamlValue& top) {
@@ -105,6 +87,9 @@ void Merge(LintConfig nearer, LintConfig& config) {
 
 class Reader {
  public:
+  // `root`: of the checkout whose configuration it is; empty: the user's own.
+  explicit Reader(std::string root) : root_(std::move(root)) {}
+
   absl::StatusOr<LintConfig> Read(const std::string& path) {
     if (++files_ > kMostFiles) {
       return InvalidInput(
@@ -130,7 +115,8 @@ class Reader {
     }
     open_.pop_back();
     config.file = path;
-    config.root = RootOf(FolderOf(path));
+    config.root = CheckoutOf(FolderOf(path));
+    config.warnings = warnings_;
     return config;
   }
 
@@ -143,6 +129,7 @@ class Reader {
                         ReadWords(*extends, "a path or a list of paths"));
     for (const std::string& path : paths) {
       const std::string file = PathIn(folder, path);
+      TW_RETURN_IF_ERROR(CheckInside(file, extends->from));
       std::error_code error;
       const std::string canonical = fs::weakly_canonical(file, error).string();
       if (std::ranges::find(open_, canonical) != open_.end()) {
@@ -159,7 +146,40 @@ class Reader {
     return config;
   }
 
-  static absl::StatusOr<LintConfig> ReadOwn(const YamlValue& top, const std::string& folder) {
+  // What a checkout names outside of itself would be read for whoever sent it.
+  absl::Status CheckInside(const std::string& path, const Location& from) const {
+    if (root_.empty() || path.starts_with("zoo:") || LiesIn(root_, path)) return absl::OkStatus();
+    return ErrorAt(from, fmt::format("found a path out of the checkout {}: {}, expected one in it; "
+                                     "the command line, or a file that --config names, may name it",
+                                     root_, path));
+  }
+
+  absl::Status CheckPaths(const Settings& settings) const {
+    for (const auto& [name, setting] : settings) {
+      const ConfigKey& key = *FindConfigKey(name);
+      if (!NamesPaths(key)) continue;
+      for (const std::string& word : setting.words) {
+        if (key.kind == KeyKind::kMachine && !word.ends_with(".txtpb")) continue;
+        TW_RETURN_IF_ERROR(CheckInside(word, setting.from));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  void DropWritingKeys(Settings& settings) {
+    if (root_.empty()) return;
+    std::erase_if(settings, [&](const auto& setting) {
+      if (!IsWritingKey(*FindConfigKey(setting.first))) return false;
+      warnings_.push_back(fmt::format(
+          "{}: found '{}', which a checkout's configuration cannot set, expected --{} or "
+          "{} of the run, or the key in a file that --config names",
+          FormatLocation(setting.second.from), setting.first, setting.first,
+          VariableOf(setting.first)));
+      return true;
+    });
+  }
+
+  absl::StatusOr<LintConfig> ReadOwn(const YamlValue& top, const std::string& folder) {
     LintConfig config;
     TW_ASSIGN_OR_RETURN(config.rules, ReadRuleLines(top));
     for (const YamlMember& member : top.members) {
@@ -168,6 +188,8 @@ class Reader {
       TW_ASSIGN_OR_RETURN(config.settings[member.key], ReadSetting(key, member.value, folder));
     }
     TW_RETURN_IF_ERROR(CheckExclusive(config.settings));
+    TW_RETURN_IF_ERROR(CheckPaths(config.settings));
+    DropWritingKeys(config.settings);
     if (const YamlValue* value = FindMember(top, "per-path")) {
       TW_ASSIGN_OR_RETURN(config.per_path, ReadPerPath(*value, folder));
     }
@@ -176,25 +198,50 @@ class Reader {
     }
     if (const YamlValue* value = FindMember(top, "workloads")) {
       TW_ASSIGN_OR_RETURN(config.workloads, ReadWorkloads(*value, folder));
+      for (const DeclaredWorkload& workload : config.workloads) {
+        TW_RETURN_IF_ERROR(CheckPaths(workload.settings));
+        for (const std::string& file : workload.files) {
+          TW_RETURN_IF_ERROR(CheckInside(file, workload.from));
+        }
+      }
     }
     return config;
   }
 
+  std::string root_;
+  std::vector<std::string> warnings_;
   int files_ = 0;
   std::vector<std::string> open_;  // files that are being read, outermost first
 };
 
 }  // namespace
 
-absl::StatusOr<LintConfig> ReadConfig(const std::string& path) { return Reader().Read(path); }
+std::string CheckoutOf(const std::string& folder) {
+  std::error_code error;
+  for (fs::path here = folder; here.has_relative_path(); here = here.parent_path()) {
+    if (fs::exists(here / ".git", error)) return here.generic_string();
+  }
+  return folder;
+}
 
-absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path) {
-  return Reader().Parse(text, path);
+absl::StatusOr<LintConfig> ReadConfig(const std::string& path, ConfigOwner owner) {
+  const std::string root = owner == ConfigOwner::kUser ? "" : CheckoutOf(FolderOf(path));
+  if (!root.empty() && !LiesIn(root, path)) {
+    return InvalidInput(fmt::format(
+        "{}: found a link out of the checkout {}, expected a file in it; --config may name it",
+        path, root));
+  }
+  return Reader(root).Read(path);
+}
+
+absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path,
+                                       ConfigOwner owner) {
+  return Reader(owner == ConfigOwner::kUser ? "" : CheckoutOf(FolderOf(path))).Parse(text, path);
 }
 
 LintConfig NoConfig() {
   std::error_code error;
-  return {.root = RootOf(fs::current_path(error).generic_string())};
+  return {.root = CheckoutOf(fs::current_path(error).generic_string())};
 }
 
 }  // namespace tilewise

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,15 +90,28 @@ struct LintConfig {
   std::vector<PathRules> per_path;  // later ones win
   std::vector<ConfigSuppression> suppress;
   std::vector<DeclaredWorkload> workloads;
+  // What the files say and a run does not take from them, one line each.
+  std::vector<std::string> warnings;
 };
 
+// Whose a configuration is. One that the user names, or keeps at home, may say
+// what it likes. One that is found beside linted files may be anyone's: what it
+// names lies in its checkout, and it cannot make a run write.
+enum class ConfigOwner : uint8_t { kUser, kCheckout };
+
 // Reads `path` and what it extends. Errors: unreadable, not YAML, unknown keys
-// and values of another kind, a cycle of `extends`; each with
-// file:line:column, what was found and expected.
-absl::StatusOr<LintConfig> ReadConfig(const std::string& path);
+// and values of another kind, a cycle of `extends`, paths that leave a checkout
+// whose configuration it is; each with file:line:column, what was found and
+// expected.
+absl::StatusOr<LintConfig> ReadConfig(const std::string& path,
+                                      ConfigOwner owner = ConfigOwner::kUser);
 
 // The same from text, for `path`; nothing that it extends may be missing.
-absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path);
+absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path,
+                                       ConfigOwner owner = ConfigOwner::kUser);
+
+// The nearest folder from `folder` (absolute) upwards that has .git, else itself.
+std::string CheckoutOf(const std::string& folder);
 
 // The configuration of a run without files: no settings.
 LintConfig NoConfig();

@@ -2,8 +2,10 @@
 
 #include "lint/config_files.h"
 
+#include <cstdlib>
 #include <filesystem>
 
+#include "base/paths.h"
 #include "lint/config_sections.h"
 
 namespace tilewise {
@@ -17,7 +19,7 @@ constexpr std::string_view kOtherName = ".tilewise.yml";
 // The folder that the search for `path` begins in.
 fs::path FirstFolder(const std::string& path) {
   std::error_code error;
-  const fs::path absolute = fs::absolute(path, error).lexically_normal();
+  const fs::path absolute = AbsolutePath(path);
   if (fs::is_directory(absolute, error)) {
     return absolute.has_filename() ? absolute : absolute.parent_path();
   }
@@ -25,6 +27,13 @@ fs::path FirstFolder(const std::string& path) {
     return absolute.parent_path();
   }
   return fs::current_path(error);
+}
+
+// What lies in the user's home itself no checkout put there.
+ConfigOwner OwnerOf(const fs::path& folder) {
+  const char* home = std::getenv("HOME");
+  const bool own = home != nullptr && *home == '/' && RealPath(home) == RealPath(folder);
+  return own ? ConfigOwner::kUser : ConfigOwner::kCheckout;
 }
 
 }  // namespace
@@ -35,7 +44,7 @@ absl::StatusOr<std::shared_ptr<const LintConfig>> ConfigFiles::For(const std::st
     if (!none_) none_ = std::make_shared<const LintConfig>(NoConfig());
     return none_;
   }
-  if (!choice_.file.empty()) return OfFile(choice_.file);
+  if (!choice_.file.empty()) return OfFile(choice_.file, ConfigOwner::kUser);
   return OfFolder(path.starts_with("zoo:") ? FirstFolder(".").string()
                                            : FirstFolder(path).string());
 }
@@ -53,7 +62,7 @@ absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFolder(const std::string& fol
     }
   }
   if (!file.empty()) {
-    config = OfFile(file);
+    config = OfFile(file, OwnerOf(here));
   } else if (here.has_parent_path() && here.parent_path() != here) {
     config = OfFolder(here.parent_path().string());
   } else {
@@ -64,10 +73,11 @@ absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFolder(const std::string& fol
   return config;
 }
 
-absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFile(const std::string& file) {
+absl::StatusOr<ConfigFiles::Shared> ConfigFiles::OfFile(const std::string& file,
+                                                        ConfigOwner owner) {
   const auto known = by_file_.find(file);
   if (known != by_file_.end()) return known->second;
-  absl::StatusOr<LintConfig> read = ReadConfig(file);
+  absl::StatusOr<LintConfig> read = ReadConfig(file, owner);
   absl::StatusOr<Shared> config =
       read.ok() ? absl::StatusOr<Shared>(std::make_shared<const LintConfig>(*std::move(read)))
                 : absl::StatusOr<Shared>(read.status());

@@ -32,7 +32,7 @@ class ConfigFiles {
  private:
   using Shared = std::shared_ptr<const LintConfig>;
   absl::StatusOr<Shared> OfFolder(const std::string& folder);
-  absl::StatusOr<Shared> OfFile(const std::string& file);
+  absl::StatusOr<Shared> OfFile(const std::string& file, ConfigOwner owner);
 
   ConfigChoice choice_;
   std::mutex mutex_;

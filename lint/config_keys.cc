@@ -43,9 +43,9 @@ constexpr ConfigKey kKeys[] = {
     {"suppress", kSection, kLint, "",
      "findings that are accepted: rule, path, node (globs) and the reason", ""},
 
-    {"chip", kChip, kModel, "", "TPU generation, or a .txtpb file", "chip"},
+    {"chip", kMachine, kModel, "", "TPU generation, or a .txtpb file", "chip"},
     {"cores", kNumber, kModel, "", "cores of the slice", "cores"},
-    {"host", kWord, kModel, "", "machine that feeds the TPU", "host"},
+    {"host", kMachine, kModel, "", "machine that feeds the TPU", "host"},
     {"mesh", kWord, kModel, "", "how the cores share the work", "mesh"},
     {"slices", kNumber, kModel, "", "groups of cores that only the data centre's network joins",
      "slices"},
@@ -98,17 +98,19 @@ constexpr ConfigKey kKeys[] = {
     {"together", kFlag, kLint, "", "true: all arguments are one program; false: each is its own",
      "together"},
     {"cache", kFlag, kLint, "true", "keep findings of files that do not change", "cache"},
-    {"cache-dir", kPath, kLint, "", "where", "cache-dir"},
+    {"cache-dir", kPath, kLint, "", "where; a folder in use that is no cache is left alone",
+     "cache-dir"},
     {"jobs", kNumber, kLint, "", "threads; one per core without it", "jobs"},
     {"baseline", kPath, kLint, "", "file of known findings, which are silent", "baseline"},
     {"pass-on-stale", kFlag, kLint, "false",
      "entries of the baseline that are not found any more are no failure", "pass-on-stale"},
-    {"fix", kFlag, kLint, "false", "apply safe fixes", "fix"},
+    {"fix", kFlag, kLint, "false", "apply safe fixes; the user's own configuration only", "fix"},
     {"unsafe-fixes", kFlag, kLint, "false", "unsafe ones too, where fixes are applied",
      "unsafe-fixes"},
 
     {"format", kWord, kLint, "text", "of the report", "format"},
-    {"output", kPath, kLint, "", "file for the report", "output"},
+    {"output", kPath, kLint, "", "file for the report; the user's own configuration only",
+     "output"},
     {"color", kWord, kModel, "auto", "auto, always or never", "color"},
     {"verbose", kFlag, kModel, "false", "all rows of all tables", "verbose"},
     {"statistics", kFlag, kLint, "false", "counts and savings by rule", "statistics"},
@@ -116,6 +118,7 @@ constexpr ConfigKey kKeys[] = {
 
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "select", "extend-select", "ignore", "extend-ignore", "preview", "severity", "thresholds"};
+constexpr std::array<std::string_view, 2> kWritingKeys = {"output", "fix"};
 constexpr std::array<std::string_view, 7> kNotOfWorkloads = {
     "color", "verbose", "fail-on", "per-path", "extends", "max-global-batch", "certainty"};
 
@@ -141,6 +144,12 @@ std::vector<std::string> ConfigKeyNames() {
 
 bool IsWorkloadKey(const ConfigKey& key) {
   return key.scope == kModel && !Has(kNotOfWorkloads, key.name);
+}
+
+bool IsWritingKey(const ConfigKey& key) { return Has(kWritingKeys, key.name); }
+
+bool NamesPaths(const ConfigKey& key) {
+  return key.kind == kPath || key.kind == kPaths || key.kind == kMachine;
 }
 
 bool IsRuleKey(const ConfigKey& key) { return Has(kRuleKeys, key.name); }

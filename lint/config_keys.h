@@ -20,7 +20,7 @@ enum class KeyKind : uint8_t {
   kPath,         // of a file or folder, relative to the configuration's folder
   kPaths,        // one or a list of them
   kAssignments,  // a map of texts, or a list of NAME=VALUE
-  kChip,         // a name, or the path of a .txtpb file
+  kMachine,      // a name, or the path of a .txtpb file
   kSection,      // a map or a list of maps, without a flag or with one of its own
 };
 
@@ -53,6 +53,10 @@ std::span<const ConfigKey> ConfigKeys();
 const ConfigKey* FindConfigKey(std::string_view name);
 // For "did you mean".
 std::vector<std::string> ConfigKeyNames();
+// Keys that make a run write: a checkout's own configuration cannot set them.
+bool IsWritingKey(const ConfigKey& key);
+// Keys whose values are paths of files or folders that a run reads.
+bool NamesPaths(const ConfigKey& key);
 // Keys that an entry of `workloads` may have, beside its name and files.
 bool IsWorkloadKey(const ConfigKey& key);
 // Keys that say which rules run, and how: `select` to `thresholds`.

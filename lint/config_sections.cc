@@ -54,7 +54,7 @@ std::string_view Expected(KeyKind kind) {
       return "a path";
     case KeyKind::kPaths:
       return "a path or a list of paths";
-    case KeyKind::kChip:
+    case KeyKind::kMachine:
     case KeyKind::kWord:
     case KeyKind::kSection:
       return "a word";
@@ -215,7 +215,7 @@ absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue&
         return Unexpected(value, Expected(key.kind));
       }
       const bool path =
-          key.kind == KeyKind::kPath || (key.kind == KeyKind::kChip && word.ends_with(".txtpb"));
+          key.kind == KeyKind::kPath || (key.kind == KeyKind::kMachine && word.ends_with(".txtpb"));
       setting.words = {path ? PathIn(folder, word) : word};
     }
     return setting;

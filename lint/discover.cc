@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -17,6 +15,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/paths.h"
+#include "base/read_file.h"
 #include "lint/ignore_file.h"
 
 namespace tilewise {
@@ -30,15 +30,8 @@ constexpr std::array<std::string_view, 6> kToolFolders = {
 constexpr std::array<std::string_view, 2> kIgnoreFiles = {".gitignore", ".ignore"};
 
 std::string ReadSmallFile(const fs::path& path) {
-  constexpr std::streamsize kLargest = 1 << 20;
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return {};  // a pipe would be waited for
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return {};
-  std::string text(kLargest, '\0');
-  in.read(text.data(), kLargest);
-  text.resize(in.gcount());
-  return text;
+  constexpr size_t kLargest = 1 << 20;
+  return ReadRegularFile(path.string(), kLargest).value_or("");
 }
 
 class Walk {
@@ -56,8 +49,7 @@ class Walk {
  private:
   // The path within the repository: what ignore files count from.
   std::string FromRoot(const fs::path& folder) const {
-    std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(folder), error);
+    const fs::path whole = RealPath(folder);
     if (root_.empty()) return "";
     const std::string path = whole.lexically_relative(root_).generic_string();
     return path == "." ? "" : path;
@@ -67,7 +59,7 @@ class Walk {
   // not including, `start`.
   void EnterFoldersAbove(const fs::path& start) {
     std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(start), error);
+    const fs::path whole = RealPath(start);
     for (fs::path at = whole; !at.empty(); at = at.parent_path()) {
       if (fs::exists(at / ".git", error)) {
         root_ = at;
@@ -140,6 +132,8 @@ class Walk {
       return;
     }
     if (options_.excluded && options_.excluded(path)) return;
+    // A link out of the checkout leads to what nobody named.
+    if (entry.is_symlink(error) && !LiesIn(root_, entry.path())) return;
     if (is_folder) return VisitFolder(entry.path(), path, from_root);
     if (!entry.is_regular_file(error)) return;  // dead links, sockets, pipes
     if (options_.is_known && !options_.is_known(path)) return;

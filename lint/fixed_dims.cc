@@ -19,6 +19,7 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kMostDims = 64;
+constexpr size_t kMostWords = 1000;
 
 struct FixedDim {
   int64_t size = 0;            // 0: any
@@ -36,6 +37,8 @@ std::optional<int64_t> Number(std::string_view text) {
 
 absl::StatusOr<FixedDim> Parse(const std::string& word) {
   FixedDim fixed;
+  const absl::Status bounded = CheckGlob(word);
+  if (!bounded.ok()) return Annotate(bounded, "fixed-dims");
   if (const std::optional<int64_t> size = Number(word)) {
     fixed.size = *size;
     if (fixed.size >= 1) return fixed;
@@ -125,6 +128,10 @@ std::string NearestGlob(const FixedDim& fixed, const std::vector<const Graph*>& 
 absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
     const std::vector<std::string>& words) {
   std::vector<FixedDim> all;
+  if (words.size() > kMostWords) {
+    return InvalidInput(fmt::format("fixed-dims: found {} sizes and names, expected at most {}",
+                                    words.size(), kMostWords));
+  }
   for (const std::string& word : words) {
     TW_ASSIGN_OR_RETURN(FixedDim fixed, Parse(word));
     all.push_back(std::move(fixed));

@@ -7,15 +7,20 @@
 #include <array>
 #include <bitset>
 #include <cctype>
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "base/paths.h"
 
 namespace tilewise {
 namespace {
 
 // Alternatives that braces of one pattern may stand for.
 constexpr size_t kMostAlternatives = 256;
+// A path of a file, and as much again for what stands around it.
+constexpr size_t kLongestGlob = 8192;
 
 // Whose globs they are: of the configuration, or of .gitignore files.
 enum class Dialect { kConfig, kGit };
@@ -59,22 +64,27 @@ std::vector<std::string_view> Members(std::string_view group) {
   return members;
 }
 
-// The pattern without braces: one for each alternative.
-void Expand(const std::string& glob, std::vector<std::string>& out) {
-  if (out.size() >= kMostAlternatives) return;
-  size_t open = 0;
-  while (open < glob.size() && glob[open] != '{') {
-    open += glob[open] == '\\' ? 2 : 1;
+// The pattern without braces: one for each alternative, the first ones.
+std::vector<std::string> Expand(std::string_view glob) {
+  std::vector<std::string> out;
+  std::vector<std::string> open_ones = {std::string(glob)};
+  while (!open_ones.empty() && out.size() < kMostAlternatives) {
+    const std::string one = std::move(open_ones.back());
+    open_ones.pop_back();
+    size_t open = 0;
+    while (open < one.size() && one[open] != '{') open += one[open] == '\\' ? 2 : 1;
+    const size_t close = open < one.size() ? EndOfGroup(one, open) : std::string_view::npos;
+    if (close == std::string_view::npos) {
+      out.push_back(one);
+      continue;
+    }
+    const std::vector<std::string_view> members =
+        Members(std::string_view(one).substr(open + 1, close - open - 1));
+    for (size_t i = members.size(); i-- > 0;) {
+      open_ones.push_back(one.substr(0, open) + std::string(members[i]) + one.substr(close + 1));
+    }
   }
-  const size_t close = open < glob.size() ? EndOfGroup(glob, open) : std::string_view::npos;
-  if (close == std::string_view::npos) {
-    out.push_back(glob);
-    return;
-  }
-  const std::string_view group = std::string_view(glob).substr(open + 1, close - open - 1);
-  for (const std::string_view member : Members(group)) {
-    Expand(glob.substr(0, open) + std::string(member) + glob.substr(close + 1), out);
-  }
+  return out;
 }
 
 using Test = int (*)(int);
@@ -198,13 +208,6 @@ bool Matches(const std::vector<Token>& tokens, std::string_view name) {
   return rest[0] != 0;
 }
 
-std::string Absolute(std::string_view path) {
-  std::error_code error;
-  const std::filesystem::path absolute =
-      std::filesystem::absolute(std::filesystem::path(path), error);
-  return absolute.lexically_normal().generic_string();
-}
-
 // Letters of a folder's name stand for themselves.
 std::string Quoted(std::string_view text) {
   std::string quoted;
@@ -256,6 +259,12 @@ bool OneMatches(std::string_view glob, const std::string& base, const std::strin
 
 }  // namespace
 
+absl::Status CheckGlob(std::string_view glob) {
+  if (glob.size() <= kLongestGlob) return absl::OkStatus();
+  return InvalidInput(
+      fmt::format("found {} characters, expected a glob of at most {}", glob.size(), kLongestGlob));
+}
+
 std::string GlobBelow(const std::string& base, const std::string& glob) {
   const std::string_view body = std::string_view(glob).substr(0, glob.find_last_not_of('/') + 1);
   if (body.find('/') == std::string_view::npos) return glob;
@@ -271,9 +280,8 @@ std::string ShownGlob(const std::string& glob, const std::string& base) {
 }
 
 bool MatchesGlob(std::string_view glob, std::string_view name) {
-  std::vector<std::string> alternatives;
-  Expand(std::string(glob), alternatives);
-  return std::ranges::any_of(alternatives, [name](const std::string& plain) {
+  if (glob.size() > kLongestGlob) return false;
+  return std::ranges::any_of(Expand(glob), [name](const std::string& plain) {
     return Matches(Compile(plain, Dialect::kConfig), name);
   });
 }
@@ -294,7 +302,7 @@ bool MatchesNode(std::string_view glob, std::string_view name) {
 bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
                  std::string_view file) {
   if (globs.empty()) return false;
-  const std::string absolute = Absolute(file);
+  const std::string absolute = AbsolutePath(file).generic_string();
   return std::ranges::any_of(
       globs, [&](const std::string& glob) { return OneMatches(glob, base, absolute); });
 }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.h"
+
 namespace tilewise {
 
 // Whether `file` (absolute or relative to the working directory) is one that
@@ -15,6 +17,10 @@ namespace tilewise {
 // means all that is in it, one that ends with "/" means folders only.
 bool MatchesPath(const std::vector<std::string>& globs, const std::string& base,
                  std::string_view file);
+
+// Errors: a glob longer than any path, which means nothing: to compare it costs
+// more than it tells.
+absl::Status CheckGlob(std::string_view glob);
 
 // A glob of a configuration in `base`, made absolute when it has a "/" in it: a
 // "/" at its start is that folder, as in .gitignore. Empty stays empty.

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/paths.h"
 #include "lint/fingerprint.h"
 #include "lint/glob.h"
 #include "lint/suppression_comment.h"
@@ -381,9 +382,9 @@ bool LintedFiles::Has(const std::vector<std::string>& globs, const std::string& 
 }
 
 bool LintedFiles::Covers(const std::string& folder) const {
-  const fs::path inner = fs::weakly_canonical(fs::absolute(folder));
+  const fs::path inner = RealPath(folder);
   return std::ranges::any_of(walked, [&](const std::string& outer) {
-    const fs::path below = inner.lexically_relative(fs::weakly_canonical(fs::absolute(outer)));
+    const fs::path below = inner.lexically_relative(RealPath(outer));
     return !below.empty() && *below.begin() != "..";
   });
 }

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
+
 namespace tilewise {
 namespace {
 
@@ -140,8 +142,8 @@ std::string UnifiedDiff(const std::string& path, std::string_view before, std::s
   if (before == after) return "";
   const std::vector<Line> script = DiffLines(SplitLines(before), SplitLines(after));
   const bool absolute = path.starts_with('/');
-  std::string text =
-      fmt::format("--- {0}{1}\n+++ {2}{1}\n", absolute ? "" : "a/", path, absolute ? "" : "b/");
+  std::string text = fmt::format("--- {0}{1}\n+++ {2}{1}\n", absolute ? "" : "a/", Printable(path),
+                                 absolute ? "" : "b/");
   const auto size = static_cast<int64_t>(script.size());
   int64_t a = 0, b = 0, last = -1;  // `last`: the last change of the hunk
   int64_t begin = 0, a_begin = 0, b_begin = 0;

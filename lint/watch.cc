@@ -18,6 +18,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/paths.h"
+
 namespace tilewise {
 namespace {
 
@@ -28,11 +30,7 @@ constexpr uint32_t kEvents =
 constexpr int kQuietMs = 100;
 constexpr int kMostRounds = 1000;  // of changes that never stop
 
-std::string Whole(const std::string& path) {
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(path), error);
-  return error ? path : whole.string();
-}
+std::string Whole(const std::string& path) { return RealPath(path).string(); }
 
 absl::Status Failed(std::string_view what) {
   return absl::UnavailableError(

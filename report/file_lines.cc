@@ -104,9 +104,10 @@ Excerpt Mark(std::string_view line, size_t begin, size_t end, int width) {
   excerpt.text = Printable(shown);
   if (begin >= end || begin >= skipped + shown.size()) return excerpt;
   end = std::min(end, skipped + shown.size());
-  excerpt.caret = static_cast<int64_t>(DisplayWidth(line.substr(skipped, begin - skipped)));
-  excerpt.carets =
-      std::max<int64_t>(1, static_cast<int64_t>(DisplayWidth(line.substr(begin, end - begin))));
+  excerpt.caret =
+      static_cast<int64_t>(DisplayWidth(Printable(line.substr(skipped, begin - skipped))));
+  excerpt.carets = std::max<int64_t>(
+      1, static_cast<int64_t>(DisplayWidth(Printable(line.substr(begin, end - begin)))));
   return excerpt;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
 #include "report/renderers.h"
@@ -11,10 +12,11 @@
 namespace tilewise {
 namespace {
 
-// A command is one line; its properties are separated by commas.
+// A command is one line, whatever a name of a file holds; its properties are
+// separated by commas.
 std::string Escape(std::string_view text, bool property) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : PrintableLines(text)) {
     const bool separates = property && (c == ':' || c == ',');
     if (c == '%' || c == '\r' || c == '\n' || separates) {
       escaped += fmt::format("%{:02X}", static_cast<unsigned char>(c));

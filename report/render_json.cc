@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "report/json.h"
 #include "report/renderers.h"
 #include "report/summary_lines.h"
@@ -423,7 +424,7 @@ Json JsonDocument(int schema, std::string_view version, std::string_view command
 }
 
 std::string JsonText(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return PrintableJson(json.dump(indent, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 std::string RenderJson(const Report& report, const RenderOptions&) {

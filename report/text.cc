@@ -62,20 +62,6 @@ size_t DisplayWidth(std::string_view text) {
   return width;
 }
 
-std::string Printable(std::string_view text) {
-  std::string clean;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool control = byte < 0x20 || byte == 0x7F;
-    if (c == '\t') {
-      clean += ' ';
-    } else {
-      clean += control ? '?' : c;
-    }
-  }
-  return clean;
-}
-
 std::string Wrap(std::string_view text, int width, std::string_view first, std::string_view rest) {
   const size_t limit = width;
   const std::string clean = Printable(text);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/printable.h"
 
 namespace tilewise {
 
@@ -27,10 +28,6 @@ class Style {
 
 // Code points of UTF-8 text: wide and combining characters count as one.
 size_t DisplayWidth(std::string_view text);
-
-// Tabs become spaces, other control characters "?", so that a name in a model
-// file cannot move the cursor.
-std::string Printable(std::string_view text);
 
 // Breaks at spaces so that no line is wider than `width` where words allow it.
 // The first line starts with `first`, the others with `rest`; ends with a

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/printable.h"
 #include "report/json.h"
 #include "report/renderers.h"
 
@@ -76,7 +77,7 @@ class TraceEvents {
 
  private:
   void Add(const Json& event) {
-    lines_.push_back(event.dump(-1, ' ', false, Json::error_handler_t::replace));
+    lines_.push_back(PrintableJson(event.dump(-1, ' ', false, Json::error_handler_t::replace)));
   }
   std::vector<std::string> lines_;
 };
@@ -225,7 +226,8 @@ std::string RenderTrace(const Report& report) {
     events.Block(kSteps, "step 1", {}, report.timeline->step);
   }
   DrawStep(report, first_step, events);
-  const std::string header = HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string header =
+      PrintableJson(HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace));
   return fmt::format("{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}\n",
                      header, fmt::join(events.lines(), ",\n"));
 }

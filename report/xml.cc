@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "report/file_lines.h"
 
 namespace tilewise {
@@ -15,39 +16,10 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-struct Character {
-  uint32_t code = 0;
-  size_t bytes = 1;
-  bool valid = false;
-};
-
-// Bytes of the character that starts with `first`; 0: none does.
-size_t Length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  return first >= 0xF0 && first < 0xF5 ? 4 : 0;
-}
-
+// XML 1.0 has no way to write the others.
 bool AllowedInXml(uint32_t code) {
   if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  return !surrogate && code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
-}
-
-Character Decode(std::string_view text) {
-  constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const auto first = static_cast<unsigned char>(text[0]);
-  const size_t length = Length(first);
-  if (length == 0 || length > text.size()) return {};
-  uint32_t code = length == 1 ? first : first & (0xFFU >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xC0U) != 0x80U) return {};
-    code = code << 6U | (byte & 0x3FU);
-  }
-  const bool valid = code >= kSmallest[length] && AllowedInXml(code);
-  return {.code = code, .bytes = length, .valid = valid};
+  return code != 0xFFFE && code != 0xFFFF;
 }
 
 std::string_view Entity(uint32_t code) {
@@ -78,12 +50,14 @@ std::string_view Entity(uint32_t code) {
 std::string EscapeXml(std::string_view text) {
   std::string escaped;
   while (!text.empty()) {
-    const Character character = Decode(text);
+    const Utf8Character character = DecodeUtf8(text);
     const std::string_view entity = Entity(character.code);
-    if (!character.valid) {
+    if (!character.valid || !AllowedInXml(character.code)) {
       escaped += kReplacement;
     } else if (!entity.empty()) {
       escaped += entity;
+    } else if (IsUnprintable(character.code)) {
+      escaped += fmt::format("&#x{:x};", character.code);
     } else {
       escaped += text.substr(0, character.bytes);
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/lint/run.h"
+#include "cli/output.h"
 #include "frontend/load.h"
 #include "frontend/python/project_pins.h"
 #include "lint/content_hash.h"
@@ -84,10 +85,17 @@ std::string Identity() {
 
 std::unique_ptr<ResultCache> OpenCache(const LintOptions& options) {
   if (!options.cache.use) return nullptr;
-  const std::string folder = options.cache.folder.empty()
-                                 ? (fs::path(options.config().root) / kCacheFolderName).string()
-                                 : options.cache.folder;
-  return std::make_unique<ResultCache>(folder, Identity());
+  const bool named = !options.cache.folder.empty();
+  const std::string folder =
+      named ? options.cache.folder : (fs::path(options.config().root) / kCacheFolderName).string();
+  auto cache = std::make_unique<ResultCache>(folder, Identity());
+  std::error_code error;
+  if (named && !cache->usable() && fs::exists(folder, error)) {
+    Say("warning", fmt::format("{}: found {}, a link or a folder in use, expected a cache or an "
+                               "empty folder; nothing is kept",
+                               options.model.config.FromOf("cache-dir"), folder));
+  }
+  return cache;
 }
 
 std::optional<std::string> CacheKeyOf(const LintOptions& options, FileStates& files,

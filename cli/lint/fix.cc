@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/read_file.h"
 #include "cli/lint/run.h"
 #include "lint/apply_fixes.h"
 #include "lint/parallel.h"
 #include "lint/unified_diff.h"
-#include "lint/write_file.h"
 
 namespace tilewise {
 namespace {
@@ -28,7 +28,7 @@ FileTexts TextsOf(const ProgramRun& run, const LintPlan& plan) {
       continue;
     }
     if (file.text.empty() && file.cells.empty()) continue;
-    absl::StatusOr<std::string> bytes = ReadWholeFile(file.path);
+    absl::StatusOr<std::string> bytes = ReadRegularFile(file.path, kLargestFixedFile);
     if (bytes.ok()) texts[file.path] = *std::move(bytes);
   }
   return texts;
@@ -39,20 +39,30 @@ struct ProgramFixes {
   std::optional<FixResult> result;
 };
 
-ProgramFixes FixOne(const LintRun& all, const ProgramRun& run, bool unsafe) {
+bool HasFixes(const ProgramRun& run, bool unsafe) {
+  return run.linted && std::ranges::any_of(run.linted->findings, [&](const Diagnostic& finding) {
+           return CanBeFixed(finding, unsafe);
+         });
+}
+
+ProgramFixes FixOne(const LintRun& all, ProgramRun& run, bool unsafe) {
   ProgramFixes fixes;
-  const bool any =
-      run.linted && std::ranges::any_of(run.linted->findings, [&](const Diagnostic& finding) {
-        return CanBeFixed(finding, unsafe);
-      });
-  if (!any) return fixes;
-  fixes.before = TextsOf(run, all.plan);
+  if (!HasFixes(run, unsafe)) return fixes;
   const Relint relint = [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
     TW_ASSIGN_OR_RETURN(LintedProgram program, LintProgram(run.options, *run.target, texts));
     std::set<std::string> used;
     if (all.baseline) FilterKnown(*all.baseline, used, program);
     return program;
   };
+  // Whoever sends a checkout may send a cache with it: what is written into files comes from the
+  // files alone.
+  if (run.from_cache) {
+    absl::StatusOr<LintedProgram> anew = relint(all.plan.texts);
+    if (!anew.ok()) return fixes;
+    run.linted = *std::move(anew);
+    run.from_cache = false;
+  }
+  fixes.before = TextsOf(run, all.plan);
   fixes.result = FixProgram(*run.linted, fixes.before, unsafe, relint);
   return fixes;
 }

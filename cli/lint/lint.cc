@@ -37,8 +37,8 @@ std::string ListOf(const LintPlan& plan) {
     files.insert(files.end(), program.files.begin(), program.files.end());
   }
   std::string text;
-  for (const std::string& file : Sorted(std::move(files))) text += file + "\n";
-  return text;
+  for (const std::string& file : Sorted(std::move(files))) text += Printable(file) + "\n";
+  return WithoutCommands(std::move(text));
 }
 
 absl::Status WriteBaseline(const LintRun& run, const LintOptions& options) {
@@ -53,7 +53,7 @@ absl::Status WriteBaseline(const LintRun& run, const LintOptions& options) {
   const size_t count = entries.size();
   TW_RETURN_IF_ERROR(Baseline(std::move(entries)).Write(options.baseline.write, TILEWISE_VERSION));
   std::fprintf(stderr, "wrote %zu known finding%s to %s\n", count, count == 1 ? "" : "s",
-               options.baseline.write.c_str());
+               Printable(options.baseline.write).c_str());
   return absl::OkStatus();
 }
 
@@ -139,7 +139,11 @@ absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
 
 absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
                              const LintOptions& options) {
-  TW_RETURN_IF_ERROR(WriteOutput(fixes.diff, options.output.path));
+  // A file keeps each byte, for a program that patches; who reads it here is
+  // shown nothing that moves the cursor.
+  const std::string& path = options.output.path;
+  TW_RETURN_IF_ERROR(
+      WriteOutput(path.empty() ? WithoutCommands(PrintableLines(fixes.diff)) : fixes.diff, path));
   if (fixes.fixed > 0) {
     std::fprintf(stderr, "%s\n", (CountWord(fixes.fixed, "finding") + " would be fixed").c_str());
   }

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/paths.h"
 #include "frontend/load.h"
 #include "frontend/mapped_file.h"
 #include "frontend/refused_format.h"
@@ -92,16 +93,36 @@ bool IsLinted(const std::string& path) {
   return sign == kSigns.end() || file.bytes.find(sign->text) != std::string_view::npos;
 }
 
-std::string Whole(const std::string& path) {
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(path), error);
-  return error ? path : whole.string();
-}
+// Formats that files of other programs have, too.
+constexpr std::array<std::string_view, 9> kCommonFormats = {
+    "python",          "notebook", "cpp",        "training-yaml", "training-gin",
+    "pipeline-config", "log",      "keras-json", "keras-h5"};
+// Of those, what is written for the frameworks that a TPU is programmed with says so.
+constexpr std::array<std::string_view, 3> kScripts = {"python", "notebook", "cpp"};
+constexpr std::array<std::string_view, 5> kFrameworks = {"tensorflow", "keras", "jax", "flax",
+                                                         "torch"};
+
+std::string Whole(const std::string& path) { return RealPath(path).string(); }
 
 // What globs of flags start from.
 std::string Here() {
   std::error_code error;
   return fs::current_path(error).generic_string();
+}
+
+// To its end, which may never come.
+absl::StatusOr<std::string> ReadStandardInput(const std::string& name) {
+  constexpr size_t kLargest = size_t{64} << 20;
+  std::string text;
+  std::array<char, 1 << 16> block{};
+  while (std::cin.read(block.data(), block.size()) || std::cin.gcount() > 0) {
+    text.append(block.data(), static_cast<size_t>(std::cin.gcount()));
+    if (text.size() > kLargest) {
+      return InvalidInput(
+          fmt::format("{}: found more than 64 MiB on standard input, expected at most that", name));
+    }
+  }
+  return text;
 }
 
 class Planner {
@@ -116,7 +137,7 @@ class Planner {
     }
     TW_RETURN_IF_ERROR(AddNamed());
     for (const std::string& file : walked_) {
-      TW_RETURN_IF_ERROR(Add({file}));
+      TW_RETURN_IF_ERROR(Add({file}, true));
     }
     return std::move(plan_);
   }
@@ -155,8 +176,7 @@ class Planner {
     if (plan_.texts.contains(name)) {
       return InvalidInput("found '-' twice, expected standard input once");
     }
-    plan_.texts[name] =
-        std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+    TW_ASSIGN_OR_RETURN(plan_.texts[name], ReadStandardInput(name));
     named_.push_back(name);
     return absl::OkStatus();
   }
@@ -168,6 +188,8 @@ class Planner {
     if (known != by_config_.end()) return &known->second;
     TW_ASSIGN_OR_RETURN(LintOptions options, OptionsFor(options_, config, nullptr));
     for (std::string& glob : options.walk.exclude) {
+      const absl::Status bounded = CheckGlob(glob);
+      if (!bounded.ok()) return Annotate(bounded, options_.model.config.FromOf("exclude"));
       // Those of a configuration are absolute already.
       if (!glob.starts_with('/')) glob = GlobBelow(Here(), glob);
     }
@@ -232,7 +254,7 @@ class Planner {
   }
 
   // One file alone may be part of a declared workload, which is taken once.
-  absl::Status Add(const std::vector<std::string>& files) {
+  absl::Status Add(const std::vector<std::string>& files, bool walked = false) {
     TW_ASSIGN_OR_RETURN(auto config, configs_.For(files.front()));
     if (files.size() == 1 && !added_.insert(Whole(files.front())).second) {
       return absl::OkStatus();
@@ -242,7 +264,7 @@ class Planner {
       declared = DeclaredWith(*config, Whole(files.front()));
     }
     if (declared == nullptr) {
-      plan_.programs.push_back({files, std::move(config), nullptr});
+      plan_.programs.push_back({.files = files, .config = std::move(config), .walked = walked});
       return absl::OkStatus();
     }
     AddDeclared(config, *declared);
@@ -259,7 +281,8 @@ class Planner {
       const fs::path parent = fs::path(members.back()).parent_path();
       plan_.folders.push_back(parent.empty() ? "." : parent.string());
     }
-    plan_.programs.push_back({std::move(members), config, &workload});
+    plan_.programs.push_back(
+        {.files = std::move(members), .config = config, .workload = &workload});
   }
 
   static const DeclaredWorkload* DeclaredWith(const LintConfig& config, const std::string& file) {
@@ -297,6 +320,19 @@ class Planner {
 };
 
 }  // namespace
+
+bool MayBeNoProgram(const std::string& path) {
+  const absl::StatusOr<MappedFile> mapped = MappedFile::Open(path);
+  if (!mapped.ok()) return false;
+  const InputFormat* format = SniffFormat({path, mapped->bytes()});
+  if (format == nullptr) return true;
+  const auto is_format = [&](std::string_view name) { return format->name == name; };
+  if (std::ranges::none_of(kCommonFormats, is_format)) return false;
+  if (std::ranges::none_of(kScripts, is_format)) return true;
+  return std::ranges::none_of(kFrameworks, [&](std::string_view word) {
+    return mapped->bytes().find(word) != std::string_view::npos;
+  });
+}
 
 absl::StatusOr<LintPlan> PlanLint(const LintOptions& options, ConfigFiles& configs) {
   return Planner(options, configs).Run();

@@ -24,6 +24,7 @@ namespace tilewise {
 struct PlannedProgram {
   std::vector<std::string> files;  // as readers take them
   std::shared_ptr<const LintConfig> config;
+  bool walked = false;  // found in a folder; the user did not name it
   // Its declaration in that configuration; null: none.
   const DeclaredWorkload* workload = nullptr;
 };
@@ -36,6 +37,11 @@ struct LintPlan {
   std::vector<std::string> folders;          // to watch
   std::vector<std::string> walked;           // arguments that are folders
 };
+
+// Whether a walked file that cannot be read is none of a run's business: text of a
+// kind that has many uses (scripts, settings, JSON, logs), or a container of
+// arrays, without a word of a framework in it. It is no failure then.
+bool MayBeNoProgram(const std::string& path);
 
 // Errors: configurations that cannot be read; standard input twice.
 absl::StatusOr<LintPlan> PlanLint(const LintOptions& options, ConfigFiles& configs);

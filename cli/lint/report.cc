@@ -159,6 +159,15 @@ void AddProgram(const ProgramRun& run, std::set<std::string>& seen, Report& repo
   AddFiles(program, seen, report);
 }
 
+Diagnostic PassedOver(const ProgramRun& program) {
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "nothing-read";
+  note.severity = Severity::kInfo;
+  note.message = fmt::format("passed over as no program: {}", program.passed_over);
+  return note;
+}
+
 // Entries of each configuration that silenced nothing in any of its programs.
 absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
   struct Use {
@@ -206,6 +215,7 @@ absl::StatusOr<Report> ReportOf(const LintRun& run, const LintOptions& options) 
   std::vector<const LintedProgram*> programs;
   std::set<std::string> seen;
   for (const ProgramRun& program : run.programs) {
+    if (!program.passed_over.empty()) report.notes.push_back(PassedOver(program));
     if (!program.linted) continue;
     programs.push_back(&*program.linted);
     AddProgram(program, seen, report);

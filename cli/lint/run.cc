@@ -66,17 +66,20 @@ bool IsCurrent(const LintedProgram& program, FileStates& files, int64_t now_ns) 
   });
 }
 
-void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRun& run) {
+void LintOne(const LintPlan& plan, bool walked, ResultCache* cache, int64_t now_ns,
+             ProgramRun& run) {
   std::optional<std::string> key;
   if (cache != nullptr && !FromStandardInput(plan, run.options)) {
     key = CacheKeyOf(run.options, cache->files(), now_ns);
   }
   if (key) run.linted = cache->Find(*key);
-  if (run.linted && IsCurrent(*run.linted, cache->files(), now_ns)) return;
+  run.from_cache = run.linted && IsCurrent(*run.linted, cache->files(), now_ns);
+  if (run.from_cache) return;
   run.linted.reset();
   absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
-    run.failure = Message(program.status());
+    const bool passes = walked && MayBeNoProgram(run.options.files().front());
+    (passes ? run.passed_over : run.failure) = Message(program.status());
     return;
   }
   run.linted = *std::move(program);
@@ -97,7 +100,7 @@ void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<Progr
   std::mutex mutex;
   int64_t done = 0;
   ForEachInParallel(runs.size(), options.jobs, [&](size_t i) {
-    LintOne(plan, cache.get(), now_ns, runs[i]);
+    LintOne(plan, plan.programs[i].walked, cache.get(), now_ns, runs[i]);
     if (!progress) return;
     const std::lock_guard lock(mutex);
     progress(++done, static_cast<int64_t>(runs.size()));

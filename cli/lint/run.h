@@ -27,7 +27,9 @@ struct ProgramRun {
   LintOptions options;                   // of this program
   std::shared_ptr<const Target> target;  // that they name
   std::optional<LintedProgram> linted;
+  bool from_cache = false;
   std::string failure;                 // why it could not be
+  std::string passed_over;             // the same, of what is most likely no program
   int64_t baselined = 0;               // findings that the baseline knows
   std::set<std::string> used_entries;  // fingerprints of those
 };
@@ -69,8 +71,8 @@ std::vector<std::string> FailuresOf(const LintRun& run);
 // with where it was written (flag, variable, file:line:column): words of
 // `fixed-dims` that mean no dim of any model; entries of `per-path` that mean
 // no file of a run that saw all they could mean; severities and thresholds of
-// rules that do not run. Of what a configuration extends only the first is
-// asked: it is written for other projects too. Errors: those of RulesFor.
+// rules that do not run; what a checkout's configuration cannot set. Of what a configuration
+// extends only the first is asked: it is written for other projects too. Errors: those of RulesFor.
 absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run);
 
 struct FixSummary {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/lint/options.h"
 #include "cli/output.h"
@@ -237,7 +238,7 @@ absl::StatusOr<std::string> ConfigText(const LintOptions& options) {
 
 absl::StatusOr<int> ShowConfig(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(const std::string text, ConfigText(options));
-  TW_RETURN_IF_ERROR(WriteOutput(text, options.output.path));
+  TW_RETURN_IF_ERROR(WriteOutput(PrintableLines(text), options.output.path));
   return kExitClean;
 }
 

@@ -164,6 +164,8 @@ absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run) {
   std::vector<std::string> lines;
   AddFixedDims(run, lines);
   for (const ConfigUse& use : ConfigsOf(run)) {
+    const std::vector<std::string>& warnings = use.options->config().warnings;
+    lines.insert(lines.end(), warnings.begin(), warnings.end());
     AddPaths(use, lines);
     AddWorkloads(use, lines);
     TW_RETURN_IF_ERROR(AddRules(use, lines));

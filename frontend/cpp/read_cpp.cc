@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -64,10 +65,26 @@ QualifiedName NameAt(const std::vector<CppToken>& tokens, size_t at) {
   return name;
 }
 
-// What short names may stand for: namespaces made visible, and aliases.
+struct CppOp {
+  std::string_view cpp;
+  std::string_view python;
+};
+constexpr std::array kOps = {
+#define TW_CPP_OP(cpp, python) CppOp{cpp, python},
+#include "frontend/cpp/op_names.def"
+#undef TW_CPP_OP
+};
+
+// What short names may stand for: namespaces made visible, and aliases. Of the namespaces only
+// those that an op's name starts with, so that their number does not grow with the file.
 struct Visible {
-  std::vector<std::string> namespaces = {""};
-  std::map<std::string, std::string> aliases;
+  std::set<std::string, std::less<>> namespaces = {""};
+  std::map<std::string, std::string, std::less<>> aliases;
+
+  void Add(const std::string& prefix) {
+    const auto starts = [&](const CppOp& op) { return op.cpp.starts_with(prefix); };
+    if (std::ranges::any_of(kOps, starts)) namespaces.insert(prefix);
+  }
 };
 
 // `using namespace X;` and `namespace A = X;`, wherever they stand.
@@ -75,13 +92,13 @@ Visible VisibleNames(const std::vector<CppToken>& tokens) {
   Visible visible;
   for (size_t i = 0; i + 2 < tokens.size(); ++i) {
     if (tokens[i].text == "using" && tokens[i + 1].text == "namespace") {
-      visible.namespaces.push_back(NameAt(tokens, i + 2).name + "::");
+      visible.Add(NameAt(tokens, i + 2).name + "::");
     }
     if (tokens[i].text == "namespace" && tokens[i + 2].text == "=") {
       visible.aliases[std::string(tokens[i + 1].text)] = NameAt(tokens, i + 3).name;
     }
     if (tokens[i].text == "namespace" && tokens[i + 2].text == "{") {
-      visible.namespaces.push_back(std::string(tokens[i + 1].text) + "::");
+      visible.Add(std::string(tokens[i + 1].text) + "::");
     }
   }
   return visible;
@@ -89,22 +106,18 @@ Visible VisibleNames(const std::vector<CppToken>& tokens) {
 
 // The Python name of the op that `name` can stand for; empty when none.
 std::string_view PythonName(const std::string& name, const Visible& visible) {
-  static constexpr std::array kOps = {
-#define TW_CPP_OP(cpp, python) std::pair<std::string_view, std::string_view>{cpp, python},
-#include "frontend/cpp/op_names.def"
-#undef TW_CPP_OP
-  };
   std::string full = name;
   const size_t colon = name.find("::");
   if (colon != std::string::npos) {
-    const auto alias = visible.aliases.find(name.substr(0, colon));
+    const auto alias = visible.aliases.find(std::string_view(name).substr(0, colon));
     if (alias != visible.aliases.end()) {
       full = alias->second + name.substr(colon);
     }
   }
-  for (const std::string& prefix : visible.namespaces) {
-    for (const auto& [cpp, python] : kOps) {
-      if (prefix + full == cpp) return python;
+  for (const CppOp& op : kOps) {
+    if (!op.cpp.ends_with(full)) continue;
+    if (visible.namespaces.contains(op.cpp.substr(0, op.cpp.size() - full.size()))) {
+      return op.python;
     }
   }
   return {};
@@ -143,6 +156,12 @@ bool LooksLikeCpp(const InputFile& file) {
 
 absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& /*options*/) {
   const std::string& path = file.path;
+  // A token of one letter takes 32 bytes.
+  constexpr size_t kLargestSource = size_t{8} << 20;
+  if (file.bytes.size() > kLargestSource) {
+    return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
+                                    file.bytes.size(), kLargestSource));
+  }
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   const std::vector<CppToken> tokens = Tokenize(text);
   const Visible visible = VisibleNames(tokens);

@@ -219,6 +219,10 @@ struct Instruction {
   InstructionExtras& Extras();            // makes them when there are none
 };
 
+// Of all computations of a module: those of fusions are not ops of the graph, so
+// there may be more of them than a graph has (kMostGraphOps).
+inline constexpr int64_t kMostInstructions = 500'000;
+
 struct Computation {
   std::string_view name;
   std::vector<Instruction> instructions;  // operands before users

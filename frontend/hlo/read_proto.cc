@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "absl/container/flat_hash_map.h"
+#include "base/units.h"
 #include "frontend/hlo/hlo.pb.h"
 #include "frontend/hlo/link_module.h"
 #include "frontend/hlo/proto_attributes.h"
@@ -190,6 +191,11 @@ class ModuleReader {
       return InvalidInput(
           fmt::format("instruction {}: found index {}", instruction.name, instruction.index));
     }
+    if (++instructions_ > kMostInstructions) {
+      return InvalidInput(
+          fmt::format("found more than {} instructions, expected a module of at most that",
+                      FormatCount(kMostInstructions)));
+    }
     const auto number = static_cast<int32_t>(computation.instructions.size());
     instruction.operands.reserve(read_.operand_ids.size());
     for (const int64_t id : read_.operand_ids) {
@@ -289,6 +295,7 @@ class ModuleReader {
   int64_t entry_id_ = -1;
   StackFrames frames_;
   IdMap computation_ids_;
+  int64_t instructions_ = 0;            // read so far
   std::vector<IdMap> instruction_ids_;  // by computation
   std::vector<Call> calls_;
   ProtoInstruction read_;

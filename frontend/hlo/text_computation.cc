@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "frontend/hlo/text_literal.h"
 
 namespace tilewise::hlo {
@@ -129,6 +130,11 @@ bool ComputationReader::ReadInstruction(Scope& scope) {
   if (!shapes_.Read(cursor_, start.shape)) return false;
   const std::string_view name = start.name;
   const char* at = start.at;
+  if (++instructions_ > kMostInstructions) {
+    return cursor_.FailAt(at, fmt::format("found more than {} instructions, expected a module of "
+                                          "at most that",
+                                          FormatCount(kMostInstructions)));
+  }
   int32_t number = 0;
   if (!ReadOperation(scope, std::move(start), number)) return false;
   if (is_root && scope.has_root) {

@@ -79,6 +79,7 @@ class ComputationReader {
   std::vector<Reference> references_;
   std::vector<int32_t> operands_;    // of instructions that are being read
   std::vector<const char*> places_;  // of computations in the text
+  int64_t instructions_ = 0;         // read so far
   bool has_entry_ = false;
   int inline_depth_ = 0;
 };

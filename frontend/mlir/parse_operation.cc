@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
+#include "frontend/hlo/module.h"
 #include "frontend/mlir/parser.h"
 
 namespace tilewise::mlir {
@@ -52,6 +54,10 @@ absl::Status Parser::ParseResultNames(Names& names) {
 
 absl::Status Parser::ParseOperation(std::vector<Operation>& out) {
   Names names;
+  if (++operations_ > hlo::kMostInstructions) {
+    return lexer_.Error(
+        fmt::format("a module of at most {} operations", FormatCount(hlo::kMostInstructions)));
+  }
   TW_RETURN_IF_ERROR(ParseResultNames(names));
   const Token token = lexer_.token();
   Operation op;

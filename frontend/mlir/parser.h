@@ -84,6 +84,7 @@ class Parser {
   std::vector<std::pair<std::string_view, Binding>> undo_;
   std::vector<TypeId> result_types_;  // of the operation being read
   int depth_ = 0;
+  int64_t operations_ = 0;  // parsed so far
 };
 
 }  // namespace tilewise::mlir

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <set>
 
+#include "base/paths.h"
+
 namespace tilewise::program {
 namespace {
 
@@ -26,7 +28,7 @@ std::string_view PackageOfLine(std::string_view line) {
 
 // Whether it lies beside the program, or up to three folders above, from where people run it.
 bool LiesAround(const std::string& package, const std::string& path) {
-  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  fs::path folder = AbsolutePath(path).parent_path();
   std::error_code error;
   for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path()) {
     if (fs::is_regular_file(folder / (package + ".py"), error)) return true;

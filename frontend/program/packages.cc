@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <vector>
+
+#include "base/paths.h"
+#include "base/read_file.h"
 
 namespace tilewise::program {
 
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 PackageOf FindPackage(const std::string& path) {
   PackageOf result;
   std::error_code error;
-  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  fs::path folder = AbsolutePath(path).parent_path();
   while (fs::exists(folder / "__init__.py", error)) {
     const std::string name = folder.filename().string();
     result.dotted = result.dotted.empty() ? name : name + "." + result.dotted;
@@ -51,9 +52,9 @@ void OpenPackages(py::Interpreter& in, const PackageOf& package) {
 
 std::string ModuleDefining(const std::string& name, const std::string& path) {
   constexpr int kMaxFiles = 200;
-  constexpr uintmax_t kMaxSourceBytes = uintmax_t{4} << 20;
+  constexpr size_t kMaxSourceBytes = size_t{4} << 20;
   int files = 0;
-  fs::path folder = fs::absolute(fs::path(path)).parent_path();
+  fs::path folder = AbsolutePath(path).parent_path();
   for (int up = 0; up < 2; ++up, folder = folder.parent_path()) {
     std::vector<std::string> names;
     std::error_code error;
@@ -67,12 +68,10 @@ std::string ModuleDefining(const std::string& name, const std::string& path) {
     std::sort(names.begin(), names.end());
     for (const std::string& file : names) {
       if (++files > kMaxFiles) return "";
-      std::ifstream stream(file);
-      std::stringstream text;
-      text << stream.rdbuf();
+      const std::string text = ReadRegularFile(file, kMaxSourceBytes).value_or("");
       for (const char* word : {"\ndef ", "\nclass "}) {
         for (const char* after : {"(", ":"}) {
-          if (text.str().find(word + name + after) != std::string::npos) {
+          if (text.find(word + name + after) != std::string::npos) {
             return fs::path(file).stem().string();
           }
         }

@@ -15,6 +15,10 @@ namespace tilewise::program {
 namespace {
 
 constexpr int kMaxGroups = 4;
+// Of a program, and stages of all of them: rules compare each with the program's text, and
+// pipelines that branch off a long one have its stages each.
+constexpr size_t kMostPipelines = 256;
+constexpr size_t kMostStages = 20'000;
 
 PipelineRole RoleByName(const std::string& name) {
   std::string lower;
@@ -400,7 +404,14 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
   StageReader reader(texts, functions, note);
   std::vector<Pipeline> result;
   std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
-  for (const Chain* chain : chains.Ends()) {
+  const std::vector<const Chain*> ends = chains.Ends();
+  size_t stages = 0;
+  for (const Chain* chain : ends) {
+    if (result.size() >= kMostPipelines || stages > kMostStages) {
+      note({}, fmt::format("the program has more input pipelines than are looked at: {} of {}",
+                           result.size(), ends.size()));
+      break;
+    }
     if (chain->arrays == nullptr && chain->own.empty()) continue;
     Pipeline pipeline =
         chain->arrays != nullptr ? OfArrays(*chain->arrays, texts) : OfChain(*chain, texts, reader);
@@ -418,6 +429,7 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     std::vector<Location> places;
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);
     if (!seen.emplace(pipeline.role, places).second) continue;
+    stages += pipeline.stages.size();
     result.push_back(std::move(pipeline));
   }
   return result;

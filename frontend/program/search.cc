@@ -6,8 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "base/paths.h"
+#include "base/read_file.h"
 #include "frontend/program/packages.h"
 
 namespace tilewise::program {
@@ -44,7 +45,7 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
   if (rest.empty() || given.starts_with('.')) return plain.string();
   fs::path inner;
   for (auto part = std::next(rest.begin()); part != rest.end(); ++part) inner /= *part;
-  fs::path at = fs::absolute(fs::path(beside));
+  fs::path at = AbsolutePath(beside);
   for (int i = 0; i < 6 && at.has_parent_path() && at != at.parent_path(); ++i) {
     at = at.parent_path();
     for (const fs::path& tail : {rest, inner}) {
@@ -57,10 +58,7 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
 // Whether a file of a package is one that people run by its path: it has a part for that, and
 // names nothing by the name of its package.
 bool RunsAsScript(const std::string& program) {
-  std::ifstream stream(program);
-  std::stringstream read;
-  read << stream.rdbuf();
-  const std::string text = "\n" + read.str();
+  const std::string text = "\n" + ReadRegularFile(program, kMaxFileBytes).value_or("");
   const std::string dotted = FindPackage(program).dotted;
   const std::string package = dotted.substr(0, dotted.find('.'));
   for (const std::string& inside : {std::string("\nfrom ."), "\nfrom " + package + " ",
@@ -274,7 +272,7 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     }
   }
   // Folders above, for scripts of a package that is run from its root.
-  fs::path at = fs::absolute(fs::path(folders[0]));
+  fs::path at = AbsolutePath(folders[0]);
   for (int i = 0; i < 3 && at.has_parent_path() && at != at.parent_path(); ++i) {
     at = at.parent_path();
     folders.push_back(at.string());

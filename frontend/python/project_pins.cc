@@ -7,12 +7,11 @@
 #include <cctype>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <system_error>
 #include <tuple>
 
+#include "base/read_file.h"
 #include "frontend/python/package_versions.h"
 
 namespace tilewise::python {
@@ -20,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uintmax_t kLargestFile = uintmax_t{1} << 20;
+constexpr size_t kLargestFile = size_t{1} << 20;
 // Folders between a script and the root of its checkout.
 constexpr int kMostFolders = 64;
 
@@ -91,11 +90,7 @@ std::vector<std::string> FilesIn(const fs::path& folder) {
 }
 
 std::string ReadSmallFile(const std::string& path) {
-  std::error_code error;
-  const uintmax_t size = fs::file_size(path, error);
-  if (error || size > kLargestFile) return "";
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return ReadRegularFile(path, kLargestFile).value_or("");
 }
 
 std::string Lower(std::string_view text) {

@@ -14,6 +14,7 @@
 #include "frontend/program/imports.h"
 #include "frontend/program/read_program.h"
 #include "frontend/python/loader_pipeline.h"
+#include "frontend/python/notebook_text.h"
 #include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
 #include "frontend/text_file.h"
@@ -248,7 +249,7 @@ absl::StatusOr<Workload> ReadPython(const InputFile& file, const LoadOptions& op
 absl::StatusOr<Workload> ReadNotebook(const InputFile& file, const LoadOptions& options) {
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
-  absl::StatusOr<nlohmann::json> notebook = ParseBoundedJson(text);
+  absl::StatusOr<nlohmann::json> notebook = ParseBoundedJson(python::WithoutOutputs(text));
   if (!notebook.ok()) return Annotate(notebook.status(), path);
   TW_ASSIGN_OR_RETURN(std::vector<std::string> cells, python::CodeCells(path, *notebook));
   python::Trees trees;

@@ -224,6 +224,12 @@ TEST_F(LintFiles, NoCacheLeavesNoTrace) {
   EXPECT_TRUE(fs::exists(folder_.path("kept/CACHEDIR.TAG")));
 }
 
+TEST_F(LintFiles, EndlessInputIsRefused) {
+  const std::string out = Shell("\"$TW\" lint - < /dev/zero; echo code $?");
+  EXPECT_THAT(out, HasSubstr("found more than 64 MiB on standard input"));
+  EXPECT_THAT(out, HasSubstr("code 2"));
+}
+
 TEST_F(LintFiles, WatchLintsAgainAndEndsCleanly) {
   Write("a.py", kGood);
   const std::string out = Shell(

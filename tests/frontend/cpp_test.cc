@@ -45,5 +45,18 @@ TEST(ReadCpp, SurvivesUnfinishedText) {
   EXPECT_THAT(Calls("using namespace"), IsEmpty());
 }
 
+// What names are compared with does not grow with the namespaces of the file.
+TEST(ReadCpp, ReadsManyNamespacesWithinEachOther) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "namespace n" + std::to_string(i) + " { ";
+  text += "namespace tensorflow { auto t = ops::Tile(s, x, m); }";
+  EXPECT_THAT(Calls(text), ElementsAre(testing::StartsWith("tensorflow.tile@a.cc:1:")));
+}
+
+TEST(ReadCpp, RefusesSourcesLargerThanPeopleWrite) {
+  const std::string text((size_t{8} << 20) + 1, ' ');
+  EXPECT_THAT(Message(ReadCpp({"a.cc", text}, {}).status()), testing::HasSubstr("at most 8388608"));
+}
+
 }  // namespace
 }  // namespace tilewise

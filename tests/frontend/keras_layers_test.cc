@@ -429,5 +429,17 @@ TEST(LayerArguments, GivePositionalNamesInOrder) {
   EXPECT_EQ(CanonicalLayerClass("MyLayer"), "MyLayer");
 }
 
+// Each makes two of what it holds: 2^40 recurrent layers.
+TEST(KerasLayers, NestedBidirectionalLayersFillTheGraph) {
+  json config = json::parse(R"({"units": 1, "return_sequences": true})");
+  std::string name = "LSTM";
+  for (int i = 0; i < 40; ++i) {
+    config = {{"merge_mode", "sum"}, {"layer", {{"class_name", name}, {"config", config}}}};
+    name = "Bidirectional";
+  }
+  EXPECT_THAT(ResultShape(BuildOne(name, config.dump(), "[null, 4, 1]")),
+              HasSubstr("more than 100,000 ops"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -255,5 +255,18 @@ TEST(PythonPipeline, FunctionsThatTakePartsByPlaceAreTold) {
   EXPECT_FALSE(indexes("x[..., tf.newaxis]"));
 }
 
+TEST(PythonPipeline, OfVeryManyTheFirstOnesAreLookedAt) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    text += "ds" + std::to_string(i) + " = tf.data.Dataset.range(9).batch(" +
+            std::to_string(i + 1) + ")\n";
+  }
+  const Workload w = Read(text);
+  EXPECT_EQ(w.pipelines.size(), 256u);
+  EXPECT_TRUE(std::ranges::any_of(w.notes, [](const Diagnostic& note) {
+    return note.message.find("more input pipelines") != std::string::npos;
+  }));
+}
+
 }  // namespace
 }  // namespace tilewise

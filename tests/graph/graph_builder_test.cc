@@ -200,5 +200,17 @@ TEST(GraphBuilder, TenThousandOpsOfOneNameTakeMilliseconds) {
   EXPECT_LT(taken.count(), 1.0);  // quadratic names would take far longer
 }
 
+TEST(GraphBuilder, AFullGraphStaysFull) {
+  GraphBuilder b("g");
+  OpId x = b.Parameter(Vector(4), "x");
+  const GraphBuilder::Mark mark = b.MarkHere();
+  while (b.ok()) x = b.Unary(OpKind::kNegate, x);
+  EXPECT_THAT(Message(b.status()), HasSubstr("more than 100,000 ops"));
+  b.RollBack(mark);
+  EXPECT_FALSE(b.ok());
+  EXPECT_FALSE(b.TakeStatus().ok());
+  EXPECT_FALSE(b.ok());
+}
+
 }  // namespace
 }  // namespace tilewise

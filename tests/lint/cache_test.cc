@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/read_file.h"
 #include "lint/content_hash.h"
 #include "lint/program_json.h"
 #include "lint/write_file.h"
@@ -172,7 +173,7 @@ TEST_F(ResultCacheTest, CorruptAndForeignEntriesAreNotThere) {
     return std::string();
   }();
   ASSERT_TRUE(fs::exists(path));
-  const std::string whole = ReadWholeFile(path).value_or("");
+  const std::string whole = ReadRegularFile(path, 1 << 20).value_or("");
   for (const std::string& damaged :
        {std::string(), whole.substr(0, whole.size() / 2),
         "1.0 other\n" + whole.substr(whole.find('\n') + 1), std::string("garbage")}) {
@@ -192,16 +193,49 @@ TEST_F(ResultCacheTest, AFolderThatCannotBeMadeKeepsNothing) {
 
 TEST_F(ResultCacheTest, TheOldestEntriesGoFirst) {
   for (int i = 0; i < 5; ++i) {
-    const std::string name = "e" + std::to_string(i) + ".json";
-    const std::string path = folder_.Write(name, std::string(100, 'x'));
+    const std::string name = std::string(31, 'e') + std::to_string(i) + ".json";
+    const std::string path = folder_.Write(name, "tilewise entry " + std::string(85, 'x'));
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
   }
+  const auto is_there = [&](int i) {
+    return fs::exists(folder_.path(std::string(31, 'e') + std::to_string(i) + ".json"));
+  };
   TrimCache(folder_.path(""), 3, 1000);
-  EXPECT_FALSE(fs::exists(folder_.path("e1.json")));
-  EXPECT_TRUE(fs::exists(folder_.path("e2.json")));
+  EXPECT_FALSE(is_there(1));
+  EXPECT_TRUE(is_there(2));
   TrimCache(folder_.path(""), 100, 150);
-  EXPECT_FALSE(fs::exists(folder_.path("e3.json")));
-  EXPECT_TRUE(fs::exists(folder_.path("e4.json")));
+  EXPECT_FALSE(is_there(3));
+  EXPECT_TRUE(is_there(4));
+}
+
+TEST_F(ResultCacheTest, FilesOfOthersStay) {
+  const std::string named = std::string(32, 'a') + ".json";
+  folder_.Write(named, "{}");
+  folder_.Write("package.json", "tilewise entry ");
+  TrimCache(folder_.path(""), 0, 0);
+  EXPECT_TRUE(fs::exists(folder_.path(named)));
+  EXPECT_TRUE(fs::exists(folder_.path("package.json")));
+}
+
+TEST_F(ResultCacheTest, AFolderInUseBecomesNoCache) {
+  folder_.Write(".gitignore", "x");
+  folder_.Write("CACHEDIR.TAG", "of another program");
+  ResultCache cache(folder_.path(""), "1.0");
+  EXPECT_FALSE(cache.usable());
+  EXPECT_EQ(ReadRegularFile(folder_.path(".gitignore"), 9).value_or(""), "x");
+}
+
+TEST_F(ResultCacheTest, AChangedEntryIsNone) {
+  ResultCache cache(folder_.path("cache"), "1.0");
+  cache.Keep("k", FullProgram());
+  ASSERT_TRUE(cache.Find("k").has_value());
+  for (const auto& entry : fs::directory_iterator(folder_.path("cache"))) {
+    if (entry.path().extension() != ".json") continue;
+    std::string text = ReadRegularFile(entry.path().string(), 1 << 20).value_or("");
+    text[text.size() / 2] ^= 1;
+    folder_.Write("cache/" + entry.path().filename().string(), text);
+  }
+  EXPECT_FALSE(cache.Find("k").has_value());
 }
 
 TEST_F(ResultCacheTest, ManyWritersLeaveWholeEntries) {

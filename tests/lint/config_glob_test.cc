@@ -78,5 +78,16 @@ TEST(PathGlob, LettersOfItsFolderStandForThemselves) {
   EXPECT_FALSE(MatchesPath({"a/*.py"}, "/re[p]o*", "/repo/a/x.py"));
 }
 
+TEST(Glob, ManyBracesAndLettersAreBounded) {
+  EXPECT_TRUE(MatchesGlob(std::string(8000, '{'), std::string(8000, '{')));
+  std::string nested, choices;
+  for (int i = 0; i < 2000; ++i) nested += "{a,";
+  for (int i = 0; i < 1000; ++i) choices += "{a,b}";
+  EXPECT_FALSE(MatchesGlob(nested + std::string(2000, '}'), "b"));
+  EXPECT_TRUE(MatchesGlob(choices, std::string(1000, 'a')));
+  EXPECT_FALSE(CheckGlob(std::string(8193, '*')).ok());
+  EXPECT_FALSE(MatchesGlob(std::string(8193, '*'), "a"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -245,6 +245,22 @@ TEST_F(ConfigOnDisk, PathsOfACheckoutStartFromItsRoot) {
   EXPECT_EQ(config->root + "/.git", folder_.path(".git"));
 }
 
+TEST_F(ConfigOnDisk, OfACheckoutStaysInIt) {
+  Write(".git/config", "");
+  Write("base.yaml", "chip: v3\n");
+  const std::string path = Write("sub/.tilewise.yaml", "extends: ../base.yaml\noutput: x\n");
+  const auto config = ReadConfig(path, ConfigOwner::kCheckout);
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(Value(*config, "chip"), "v3");
+  EXPECT_EQ(Value(*config, "output"), "(none)");
+  ASSERT_EQ(config->warnings.size(), 1u);
+  EXPECT_THAT(config->warnings[0], HasSubstr("TILEWISE_OUTPUT"));
+  Write("sub/.tilewise.yaml", "baseline: ../../known.json\n");
+  EXPECT_THAT(Message(ReadConfig(path, ConfigOwner::kCheckout).status()),
+              HasSubstr("out of the checkout"));
+  EXPECT_TRUE(ReadConfig(path).ok());
+}
+
 TEST(ConfigKeys, AreUniqueAndHaveVariables) {
   std::set<std::string_view> names;
   for (const ConfigKey& key : ConfigKeys()) {

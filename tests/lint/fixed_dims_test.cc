@@ -75,5 +75,11 @@ TEST(FixedDims, WordsThatMeanNothingAreErrors) {
   }
 }
 
+TEST(FixedDims, AreBoundedInLengthAndNumber) {
+  EXPECT_THAT(Message(FixedDims({std::string(100'000, '{')}).status()), HasSubstr("at most 8192"));
+  EXPECT_THAT(Message(FixedDims(std::vector<std::string>(1001, "a")).status()),
+              HasSubstr("at most 1000"));
+}
+
 }  // namespace
 }  // namespace tilewise

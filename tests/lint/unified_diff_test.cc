@@ -78,5 +78,10 @@ TEST(UnifiedDiff, TextsWithNothingInCommonAreReplaced) {
               StartsWith("--- a/x\n+++ b/x\n@@ -1,3000 +1,3000 @@\n-a0\n"));
 }
 
+TEST(UnifiedDiff, ANameStaysInItsLine) {
+  EXPECT_THAT(UnifiedDiff("a\n::error::b", "x\n", "y\n"),
+              testing::StartsWith("--- a/a\\x0a::error::b\n+++ b/a\\x0a::error::b\n"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -77,6 +77,8 @@ OpId MergeDirections(LayerContext& ctx, OpId forward, OpId backward) {
 }
 
 OpId BuildBidirectional(LayerContext& ctx) {
+  // Each makes two of what it holds: once the graph is full, none of them goes on.
+  if (!ctx.builder.ok()) return kNoOp;
   const auto inner = InnerLayer(ctx, "layer");
   if (!inner) return kNoOp;
   KerasLayer reversed = *inner;

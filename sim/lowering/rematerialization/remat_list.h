@@ -55,6 +55,8 @@ class RematList {
   // The one of a value's runs of writing that is the last before run `at`;
   // or none.
   RematValueId NewestBefore(OpId id, RematRunId at) const;
+  // Values of the op that were written, the first and each time again.
+  int64_t versions(OpId id) const { return static_cast<int64_t>(written_[id].size()); }
   // The first of the readers of `run`'s results that the walk has not passed;
   // or none.
   RematRunId NextReader(const RematRun& run) const;

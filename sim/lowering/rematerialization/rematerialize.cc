@@ -23,6 +23,12 @@ constexpr Bytes kLeast = {10 << 20};
 // on the effort.
 constexpr int kLongestChain = 8;
 
+// Operands that are looked at for one candidate, and in a walk: a chain of eight
+// kernels may branch at each operand, and a graph made to be searched without
+// end would be. Steps of published models take less than a hundredth of it.
+constexpr int64_t kMostLooksAtCandidate = 20'000;
+constexpr int64_t kMostLooks = 100'000'000;
+
 // Placing buffers anew may keep others on-chip, which is then seen to.
 constexpr int kMostRounds = 3;
 
@@ -106,7 +112,7 @@ class Rematerializer {
       while (in_use_ > limit_) {
         std::optional<Choice> choice = Best(0);
         if (!choice) choice = Best(kLongestChain);
-        if (!choice || made_ >= program_.kernels.size()) {
+        if (!choice || made_ >= program_.kernels.size() || looks_ > kMostLooks) {
           keeps_to_limit_ = false;
           break;
         }
@@ -160,6 +166,7 @@ class Rematerializer {
   std::optional<Choice> Best(int chain) const {
     std::optional<Choice> best;
     for (const RematValueId i : live_) {
+      if (++looks_ > kMostLooks) break;
       const RematValue& value = list_.value(i);
       if (value.bytes < kLeast || !value.has_readers_left()) continue;
       std::optional<Choice> choice = Consider(value.writer, chain);
@@ -189,7 +196,10 @@ class Rematerializer {
     if (choice.is_move && run.is_copy) return std::nullopt;
     choice.before = list_.NextReader(run);
     if (choice.freed <= Bytes{}) return std::nullopt;
-    if (!AreReadable(run, choice.before, chain)) return std::nullopt;
+    looks_left_ = kMostLooksAtCandidate;
+    const bool readable = AreReadable(run, choice.before, chain);
+    looks_ += kMostLooksAtCandidate - looks_left_;
+    if (!readable) return std::nullopt;
     return choice;
   }
 
@@ -201,6 +211,8 @@ class Rematerializer {
   }
 
   bool IsReadable(OpId id, RematRunId at, int chain) const {
+    looks_left_ -= list_.versions(id);
+    if (looks_left_ < 0) return false;
     const RematValueId newest = list_.NewestBefore(id, at);
     if (newest < 0) return false;
     const RematValue& value = list_.value(newest);
@@ -254,6 +266,8 @@ class Rematerializer {
   Bytes in_use_;
   std::vector<bool> may_run_again_;  // by kernel
   std::vector<RematValueId> live_;   // values that kernels have written
+  mutable int64_t looks_ = 0;        // operands and values looked at so far
+  mutable int64_t looks_left_ = 0;   // for the candidate at hand
   size_t made_ = 0;                  // runs that were put in
   bool keeps_to_limit_ = true;
   RematRunId now_;  // that the walk is at
