@@ -66,6 +66,14 @@ bool IsCurrent(const LintedProgram& program, FileStates& files, int64_t now_ns) 
   });
 }
 
+bool IsWalked(const LintPlan& plan, const std::vector<std::string>& files) {
+  return std::ranges::all_of(files, [&](const std::string& file) {
+    return std::ranges::any_of(plan.walked, [&](const std::string& folder) {
+      return folder == "." || file.starts_with(folder.ends_with('/') ? folder : folder + "/");
+    });
+  });
+}
+
 void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRun& run) {
   std::optional<std::string> key;
   if (cache != nullptr && !FromStandardInput(plan, run.options)) {
@@ -76,7 +84,9 @@ void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRu
   run.linted.reset();
   absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
-    run.failure = Message(program.status());
+    // What a walk meets and is no TPU program is no failure.
+    const bool other = absl::IsNotFound(program.status()) && IsWalked(plan, run.options.files());
+    if (!other) run.failure = Message(program.status());
     return;
   }
   run.linted = *std::move(program);
