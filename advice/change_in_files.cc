@@ -161,7 +161,11 @@ std::vector<FileEdit> PartsOf(const Facts& facts, const Change& change) {
 
 std::string WriteChange(const Facts& facts, const Change& change, Finding& found) {
   const bool other_type = change.compute_type && change.compute_type != DType::kBF16;
-  if (change.pipeline || !change.replace.empty() || other_type) return "";
+  // A wider layer is another model: its author decides that, not an edit.
+  const bool wider = std::ranges::any_of(change.widths, [&](const NewWidth& width) {
+    return width.size > facts.source->op(width.op).shape.size(width.dim);
+  });
+  if (change.pipeline || !change.replace.empty() || other_type || wider) return "";
   std::string text;
   std::vector<TextEdit> edits;
   for (const FileEdit& part : PartsOf(facts, change)) {

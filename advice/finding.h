@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Finding : Diagnostic {
   std::string no_saving = {};
   // Why the rule's fixes have no change: RuleInfo::no_saving.
   std::string_view no_change = {};
+  // What the fix saves once the input and the loop have theirs, where something of theirs hides it.
+  std::optional<Saving> saving_once_fed = {};
 };
 
 }  // namespace tilewise

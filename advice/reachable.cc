@@ -162,7 +162,7 @@ class Reaching {
 // fit, or touches only the loop, where the next bottleneck may be another one.
 bool MayHelp(const Finding& finding) {
   if (finding.change.empty() || !finding.saving) return false;
-  if (finding.saving->time_per_step > Seconds{}) return true;
+  if (finding.saving->time_per_step > Seconds{} || finding.saving_once_fed) return true;
   return finding.saving->hbm > Bytes{} || finding.change.edits_loop();
 }
 
@@ -174,10 +174,11 @@ std::vector<Candidate> Candidates(std::span<const Finding> findings, const Outco
     if (!MayHelp(finding)) continue;
     const bool safe = finding.fix.applicability == Applicability::kSafe;
     if (only_safe && !safe) continue;
-    candidates.push_back({static_cast<int32_t>(i), &finding.change,
-                          finding.saving->time_per_step /
-                              static_cast<double>(std::max<int64_t>(1, now.global_batch)),
-                          finding.saving->of_wall_step, finding.saving->hbm});
+    const Saving& saving = finding.saving_once_fed ? *finding.saving_once_fed : *finding.saving;
+    candidates.push_back(
+        {static_cast<int32_t>(i), &finding.change,
+         saving.time_per_step / static_cast<double>(std::max<int64_t>(1, now.global_batch)),
+         saving.of_wall_step, saving.hbm});
   }
   std::ranges::stable_sort(candidates,
                            [](const auto& a, const auto& b) { return a.saved > b.saved; });

@@ -23,6 +23,8 @@ namespace {
 
 // Less than this of a step is rounding.
 constexpr double kNothing = 1e-9;
+constexpr double kVisible = 0.005;        // of a step
+constexpr double kMoreOnceFed = 1.05;     // times what it saves alone
 constexpr int32_t kOpsLowered = 200'000;  // of forward graphs
 constexpr int32_t kFewest = 4;
 constexpr int32_t kMost = 64;
@@ -30,6 +32,14 @@ constexpr int32_t kMost = 64;
 Seconds TimeOf(const Finding& finding) { return finding.cost.time_per_step.value_or(Seconds{}); }
 
 bool Lowers(const Change& change) { return change.edits_graph() || change.batch_per_core; }
+
+// Whether the files tell how the step is fed and called: else its time on the device is all that is
+// known.
+bool IsFed(const Facts& facts) {
+  const Workload& workload = facts.workload;
+  return workload.training_pipeline() != nullptr || workload.host_loop.fit.known() ||
+         workload.host_loop.framework != Framework::kUnknown;
+}
 
 // Indices of the findings to simulate, and how many were left out.
 struct Chosen {
@@ -56,23 +66,92 @@ Chosen Choose(std::span<const Finding> findings, int32_t most) {
   return chosen;
 }
 
+// The steps that changes lower, by the index of the finding.
+using LoweredSteps = std::vector<absl::StatusOr<StepTotals>>;
+
 // What is simulated: the choice is made here, so that results do not depend on
 // the order in which threads come to it.
-void SimulateAll(const Facts& facts, const Outcome& now, const Chosen& chosen,
-                 std::span<Finding> findings, int threads) {
+LoweredSteps SimulateAll(const Facts& facts, const Outcome& now, const Chosen& chosen,
+                         std::span<Finding> findings, int threads) {
+  LoweredSteps steps(findings.size(), InvalidInput("not simulated"));
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   arena.execute([&] {
     tbb::parallel_for(size_t{0}, chosen.findings.size(), [&](size_t i) {
-      Finding& finding = findings[chosen.findings[i]];
+      const size_t index = chosen.findings[i];
+      Finding& finding = findings[index];
       const Change* const change = &finding.change;
-      const absl::StatusOr<Outcome> then = facts.session.OutcomeOf({&change, 1});
+      absl::StatusOr<StepTotals>& step = steps[index];
+      step = facts.session.StepWith({&change, 1});
+      if (!step.ok()) {
+        finding.no_saving = Message(step.status());
+        return;
+      }
+      const absl::StatusOr<Outcome> then = facts.session.OutcomeAround(*step, {&change, 1});
       if (then.ok()) {
-        finding.saving = SavingOf(now, *then, *change);
+        finding.saving = SavingOf(facts, now, *then, *change);
       } else {
         finding.no_saving = Message(then.status());
       }
     });
   });
+  return steps;
+}
+
+// All changes of the pipeline and the loop alone that save time.
+absl::StatusOr<Change> LoopFixes(std::span<const Finding> findings) {
+  std::vector<const Change*> changes;
+  for (const Finding& finding : findings) {
+    if (!finding.change.edits_loop() || Lowers(finding.change)) continue;
+    if (!finding.saving || finding.saving->time_per_step <= Seconds{}) continue;
+    changes.push_back(&finding.change);
+  }
+  if (changes.empty()) return InvalidInput("nothing of the loop is changed");
+  return CombineChanges(changes);
+}
+
+// A change of the step may save nothing because the device waits for its input. Where findings say
+// what to do about that, it is credited with what it saves after them.
+void SimulateOnceFed(const Facts& facts, const LoweredSteps& steps, std::span<Finding> findings) {
+  const absl::StatusOr<Change> fed = LoopFixes(findings);
+  if (!fed.ok()) return;
+  const Change* const loop = &*fed;
+  const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({&loop, 1});
+  if (!now.ok()) return;
+  for (size_t i = 0; i < findings.size(); ++i) {
+    Finding& finding = findings[i];
+    if (!finding.saving || !steps[i].ok() || finding.change.edits_loop()) continue;
+    const Change* const both[] = {loop, &finding.change};
+    const absl::StatusOr<Outcome> then = facts.session.OutcomeAround(*steps[i], both);
+    if (!then.ok()) continue;
+    const Saving saving = SavingOf(facts, *now, *then, finding.change);
+    if (saving.time_per_step > finding.saving->time_per_step * kMoreOnceFed) {
+      finding.saving_once_fed = saving;
+    }
+  }
+}
+
+// A fix that changes numbers or order is not written where it slows the step down or makes it too
+// large for the HBM.
+void RefuseHarmful(const Facts& facts, std::span<Finding> findings) {
+  const Memory& memory = facts.model->program.memory;
+  for (Finding& finding : findings) {
+    Fix& fix = finding.fix;
+    if (!finding.saving || fix.edits.empty() || fix.applicability == Applicability::kSafe) continue;
+    const Saving& saving = finding.saving_once_fed ? *finding.saving_once_fed : *finding.saving;
+    const Bytes peak = memory.peak - saving.hbm;
+    const bool slower = saving.share_of_step < -kVisible;
+    const bool too_large =
+        memory.available > Bytes{} && saving.hbm < Bytes{} && peak > memory.available;
+    if (!slower && !too_large) continue;
+    fix.edits.clear();
+    fix.applicability = Applicability::kShow;
+    fix.text += slower ? fmt::format("; not applied by --fix: the step takes {} longer with it",
+                                     FormatSeconds(Seconds{} - saving.time_per_step))
+                       : fmt::format(
+                             "; not applied by --fix: the step needs {} with it and {} are "
+                             "there",
+                             FormatBytes(peak), FormatBytes(memory.available));
+  }
 }
 
 // Empty where there is one, where the cost is not known for the same reason,
@@ -107,11 +186,11 @@ int32_t MostLowered(int32_t ops) {
   return std::clamp(kOpsLowered / std::max(1, ops), kFewest, kMost);
 }
 
-Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change) {
+Saving SavingOf(const Facts& facts, const Outcome& now, const Outcome& then, const Change& change) {
   Saving saving;
   Seconds before = now.step;
   Seconds after = then.step;
-  if (change.edits_loop() || change.batch_per_core) {
+  if (IsFed(facts) || change.edits_loop() || change.batch_per_core) {
     saving.of_wall_step = true;
     const auto examples = static_cast<double>(now.global_batch);
     before = now.per_example * examples;
@@ -134,7 +213,7 @@ std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
   const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
   const absl::StatusOr<Outcome> then = facts.session.OutcomeOf({&one, 1});
   if (!now.ok() || !then.ok()) return std::nullopt;
-  return SavingOf(*now, *then, change);
+  return SavingOf(facts, *now, *then, change);
 }
 
 void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
@@ -153,7 +232,10 @@ int32_t AddSavings(const Facts& facts, std::span<Finding> findings, int threads)
   if (facts.model != nullptr && facts.source != nullptr) {
     const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
     const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));
-    if (now.ok()) SimulateAll(facts, *now, chosen, findings, threads);
+    if (now.ok()) {
+      SimulateOnceFed(facts, SimulateAll(facts, *now, chosen, findings, threads), findings);
+      RefuseHarmful(facts, findings);
+    }
     left_out = now.ok() ? chosen.left_out : 0;
   }
   SayWhyNone(facts, findings);

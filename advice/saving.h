@@ -19,8 +19,9 @@ namespace tilewise {
 // not depend on how fast the machine is.
 int32_t MostLowered(int32_t ops);
 
-// The difference of two outcomes; the time is per step of the present batch.
-Saving SavingOf(const Outcome& now, const Outcome& then, const Change& change);
+// The difference of two outcomes: time per step of the present batch, on the wall clock where the
+// files tell how the step is fed, else on the device.
+Saving SavingOf(const Facts& facts, const Outcome& now, const Outcome& then, const Change& change);
 
 // What a change saves by itself; none where it cannot be simulated. A rule that
 // asks sets it as the saving of its finding, so that nothing is simulated

@@ -157,20 +157,79 @@ std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& argu
   return ReplaceName(workload, arguments, name, false);
 }
 
+namespace {
+
+// Each line that starts at the left margin and imports something.
+std::vector<std::string_view> ImportLines(const SourceFile& source) {
+  std::vector<std::string_view> lines;
+  const auto add = [&](std::string_view text) {
+    while (!text.empty()) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      if (line.starts_with("import ") || line.starts_with("from ")) lines.push_back(line);
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+  };
+  add(source.text);
+  for (const std::string& cell : source.cells) add(cell);
+  return lines;
+}
+
+bool Mentions(const SourceFile& source, std::string_view part) {
+  return source.text.find(part) != std::string::npos ||
+         std::ranges::any_of(source.cells, [&](const std::string& cell) {
+           return cell.find(part) != std::string::npos;
+         });
+}
+
+// The name that the file gives to TensorFlow: "tf"; empty: none at its top.
+std::string NameOfTensorFlow(const SourceFile& source, bool& first_release) {
+  std::string name;
+  for (std::string_view line : ImportLines(source)) {
+    line = line.substr(0, line.find_first_of("#\r"));
+    if (!line.starts_with("import tensorflow")) continue;
+    const size_t as = line.find(" as ");
+    const std::string_view module = line.substr(7, line.find_first_of(" ,", 7) - 7);
+    const bool v1 = module == "tensorflow.compat.v1";
+    if (!v1 && module != "tensorflow" && module != "tensorflow.compat.v2") continue;
+    if (as == std::string_view::npos && module != "tensorflow") continue;
+    if (!name.empty() && v1) continue;
+    name = as == std::string_view::npos ? "tensorflow" : std::string(line.substr(as + 4));
+    name.erase(name.find_last_not_of(" \t") + 1);
+    first_release = v1;
+  }
+  return name;
+}
+
+// What the second release has no more, or has under compat.v1.
+bool IsOfFirstRelease(const SourceFile& source) {
+  constexpr std::string_view kSigns[] = {".contrib.",
+                                         "tf.Session(",
+                                         "tf.placeholder(",
+                                         "tf.app.",
+                                         "tf.logging.",
+                                         "tf.gfile.",
+                                         "tf.layers.",
+                                         "tf.parse_single_example",
+                                         "tf.train.Saver",
+                                         "tf.flags.",
+                                         "tf.get_variable(",
+                                         "disable_v2_behavior",
+                                         "enable_eager_execution"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return Mentions(source, sign); });
+}
+
+}  // namespace
+
 std::string AutotuneIn(const Workload& workload, const std::string& file) {
   for (const SourceFile& source : workload.files) {
     if (source.path != file) continue;
-    std::string text = source.text;
-    for (const std::string& cell : source.cells) text += cell;
-    for (const std::string_view spelling : {"tf.data.AUTOTUNE", "tf.data.experimental.AUTOTUNE"}) {
-      if (text.find(spelling) != std::string::npos) {
-        return std::string(spelling);
-      }
-    }
-    if (text.find("import tensorflow as tf") == std::string::npos &&
-        text.find("import tensorflow\n") != std::string::npos) {
-      return "tensorflow.data.AUTOTUNE";
-    }
+    bool first_release = false;
+    const std::string name = NameOfTensorFlow(source, first_release);
+    if (name.empty() || name.find_first_of(" ,(") != std::string::npos) return "";
+    const bool old = first_release || IsOfFirstRelease(source) ||
+                     Mentions(source, name + ".data.experimental.AUTOTUNE");
+    if (!old || Mentions(source, name + ".data.AUTOTUNE")) return name + ".data.AUTOTUNE";
+    return name + ".data.experimental.AUTOTUNE";
   }
   return "tf.data.AUTOTUNE";
 }

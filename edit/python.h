@@ -49,7 +49,8 @@ std::vector<TextEdit> ReplaceLastName(const Workload& workload, const Span& argu
 // Takes out the whole lines on which a statement stands; a `pass` stays where
 // its block would be empty.
 std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement);
-// "tf.data.AUTOTUNE" as this file spells it.
+// "tf.data.AUTOTUNE" as this file spells it and its release has it; empty where the file does not
+// import TensorFlow at its top.
 std::string AutotuneIn(const Workload& workload, const std::string& file);
 
 }  // namespace tilewise

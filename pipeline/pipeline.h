@@ -153,7 +153,12 @@ struct RuntimeVersion {
   bool AtLeast(int other_major, int other_minor) const;
 };
 
-enum class PipelineRole : uint8_t { kTraining, kEvaluation, kUnknown };
+enum class PipelineRole : uint8_t {
+  kTraining,
+  kEvaluation,
+  kLook,     // the program trains on none of it: looked at, written, exported
+  kUnknown,  // may train
+};
 
 struct Pipeline {
   std::string name;  // the variable it ends in: "train_ds"

@@ -2,11 +2,14 @@
 // tables that they rest on; last what the findings come to.
 // A section is "" when it has nothing to say.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "report/curve.h"
 #include "report/file_lines.h"
 #include "report/finding_lines.h"
+#include "report/folder_text.h"
 #include "report/renderers.h"
 #include "report/summary_lines.h"
 #include "report/tables.h"
@@ -88,6 +91,7 @@ std::string FindingText(const Diagnostic& finding, const FileLines& files,
 
 std::string TextFindings(const Report& report, const RenderOptions& options) {
   if (report.findings.empty()) return "";  // the summary says so
+  if (IsShort(report, options)) return FindingsByFile(report, options);
   const Style style(options.color);
   const FileLines files(report.files);
   std::string text = style.Bold("Findings") + ": " + CountFindings(report.findings) + "\n";
@@ -97,11 +101,22 @@ std::string TextFindings(const Report& report, const RenderOptions& options) {
   return text;
 }
 
+// What was assumed on the way changes no verdict; what was not read may.
+bool Matters(const Diagnostic& note) { return note.severity >= Severity::kWarning; }
+
+// Of `simulate` and its like all notes are shown: there the figures are what is asked for.
+bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {
+  return options.verbose || report.command != "lint" || Matters(note);
+}
+
 std::string TextNotes(const Report& report, const RenderOptions& options) {
-  if (report.notes.empty()) return "";
+  const auto shown = std::ranges::count_if(
+      report.notes, [&](const Diagnostic& note) { return ShowsNote(report, note, options); });
+  if (shown == 0 || IsShort(report, options)) return "";
   const Style style(options.color);
   std::string text = style.Bold("Not read or not resolved") + "\n";
   for (const Diagnostic& note : report.notes) {
+    if (!ShowsNote(report, note, options)) continue;
     const std::string place = note.location.known() ? FormatLocation(note.location) + ": " : "";
     text +=
         Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule), options.width, "  ", "    ");
@@ -261,10 +276,11 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
 }
 
 std::string Programs(const Report& report, const RenderOptions& options) {
+  if (IsShort(report, options)) return "";
   const Table table = ProgramTable(report.programs, options.verbose);
   if (table.empty()) return "";
   return fmt::format("{}: {}\n{}\n", Style(options.color).Bold("Programs"), report.programs.size(),
-                     table.Text("  "));
+                     table.Text("  ", options.width));
 }
 
 // What the figures of ReachableSentences are.
@@ -281,10 +297,12 @@ bool HasFixes(const Reachable& reachable) {
 }
 
 std::string TextStatistics(const Report& report, const RenderOptions& options) {
-  if (!report.statistics) return "";
-  const std::string title = Style(options.color).Bold("Statistics") + "\n";
+  const bool by_cause = IsShort(report, options) && !report.findings.empty();
+  if (!report.statistics && !by_cause) return "";
+  const std::string title =
+      Style(options.color).Bold(report.statistics ? "Statistics" : "By cause") + "\n";
   const Table table = StatisticsTable(CountByRule(report));
-  return title + (table.empty() ? "  no findings\n" : table.Text("  "));
+  return title + (table.empty() ? "  no findings\n" : table.Text("  ", options.width));
 }
 
 std::string TextSummary(const Report& report, const RenderOptions& options) {

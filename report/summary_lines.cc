@@ -150,6 +150,19 @@ std::vector<std::string> ProgramCells(const ProgramSummary& program) {
           all};
 }
 
+// What was looked at, where nothing was found.
+std::string ReadInWords(const Report& report) {
+  if (report.programs.size() > 1) {
+    const auto simulated = std::ranges::count_if(
+        report.programs, [](const ProgramSummary& program) { return program.step.value > 0; });
+    return fmt::format(" in {} programs, {} of them with a model that was simulated",
+                       report.programs.size(), simulated);
+  }
+  if (report.layers == 0) return "";
+  return fmt::format(" in a model of {} layer{}", FormatCount(report.layers),
+                     report.layers == 1 ? "" : "s");
+}
+
 }  // namespace
 
 bool AveragesSteps(const Outcome& outcome) { return outcome.wall_step.value > 0; }
@@ -163,6 +176,7 @@ std::string CountsInWords(const Report& report) {
   add(report.counts.suppressed, "suppressed");
   add(report.counts.baselined, "in the baseline");
   add(report.counts.fixed, "fixed");
+  if (report.findings.empty()) others += ReadInWords(report);
   const auto unread = std::ranges::count(report.notes, "RD005", &Diagnostic::rule);
   if (unread == 1) others += "; the model was not read";
   if (unread > 1) add(unread, "models were not read");
@@ -218,8 +232,8 @@ Table StatisticsTable(const std::vector<RuleCount>& counts) {
                {"findings"},
                {"--fix"},
                {"--unsafe-fixes"},
-               {"saves per step, at most"},
-               {"HBM, at most"}});
+               {"saves a step"},
+               {"of HBM"}});
   for (const RuleCount& row : counts) {
     table.AddRow({row.rule, row.name, FormatCount(row.findings), FormatCount(row.safe),
                   FormatCount(row.unsafe), TimeOrNothing(row.time_per_step),

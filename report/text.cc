@@ -115,14 +115,35 @@ std::vector<size_t> Table::Widths() const {
   return widths;
 }
 
-std::string Table::Text(std::string_view indent) const {
-  const std::vector<size_t> widths = Widths();
+namespace {
+
+// "...folder/file.py": of a path the end tells more.
+std::string EndOf(const std::string& text, size_t most) {
+  if (DisplayWidth(text) <= most) return text;
+  size_t begin = text.size() - std::min(text.size(), most - 3);
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
+  return "..." + text.substr(begin);
+}
+
+}  // namespace
+
+std::string Table::Text(std::string_view indent, int width) const {
+  constexpr size_t kLeast = 12;
+  std::vector<size_t> widths = Widths();
+  size_t whole = indent.size() + 2 * (widths.size() - 1);
+  for (const size_t column : widths) whole += column;
+  const auto room = static_cast<size_t>(std::max(0, width));
+  if (width > 0 && whole > room) {
+    const size_t over = whole - room;
+    widths[0] = widths[0] > kLeast + over ? widths[0] - over : std::min(widths[0], kLeast);
+  }
   std::string text;
   const auto add_line = [&](const auto& cell_at) {
     std::string line(indent);
     for (size_t i = 0; i < columns_.size(); ++i) {
       if (i > 0) line += "  ";
-      line += Padded(cell_at(i), widths[i], columns_[i].align);
+      const std::string cell = i == 0 ? EndOf(cell_at(i), widths[i]) : cell_at(i);
+      line += Padded(cell, widths[i], columns_[i].align);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -54,8 +54,9 @@ class Table {
   const std::vector<Column>& columns() const { return columns_; }
 
   // Every line starts with `indent`; columns are two spaces apart; no spaces at
-  // line ends.
-  std::string Text(std::string_view indent) const;
+  // line ends. Cells of the first column lose their start where a line would be
+  // wider than `width`; 0: any width.
+  std::string Text(std::string_view indent, int width = 0) const;
   std::string Markdown() const;
 
  private:

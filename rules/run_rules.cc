@@ -15,6 +15,7 @@
 
 #include "advice/fold_findings.h"
 #include "advice/saving.h"
+#include "advice/worth_saying.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -77,12 +78,23 @@ void Configure(const RuleSettings& settings, Finding& finding) {
   }
 }
 
+// Less of a model than this costed is no model to judge.
+constexpr double kCosted = 0.8;
+
+// Whether the user asked for this rule, and not for the default set: then all that it finds is
+// shown.
+bool IsAskedFor(const RuleInfo& info, const RuleSelection& selection) {
+  return !selection.select.empty() && IsSelected(info, selection);
+}
+
 std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
                            const RunOptions& options) {
   std::vector<Finding> all;
+  const bool opaque = facts.model != nullptr && SettingOf(facts).costed_share < kCosted;
   for (const Rule* rule : AllRules()) {
     if (!IsSelected(rule->info, selection)) continue;
     if (!AreMet(rule->info.needs, facts)) continue;
+    if (opaque && rule->info.needs.model && !IsAskedFor(rule->info, selection)) continue;
     Sink sink(rule->info, facts, &options.settings);
     rule->check(facts, sink);
     for (Finding& found : sink.Take()) {
@@ -102,7 +114,10 @@ Seconds Gain(const Finding& finding) {
   return std::max(Seconds{}, finding.saving->time_per_step);
 }
 
+// What does not run comes first, whatever the others gain.
 bool GainsMore(const Finding& a, const Finding& b) {
+  const bool a_stops = StopsTheRun(a);
+  if (a_stops != StopsTheRun(b)) return a_stops;
   if (Gain(a) != Gain(b)) return Gain(a) > Gain(b);
   return CostsMore(a, b);
 }
@@ -160,6 +175,12 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOp
   std::vector<Finding> findings = Check(facts, selection, options);
   if (options.savings) {
     const int32_t left_out = AddSavings(facts, findings, options.threads);
+    KeepOneBatch(facts, findings);
+    const auto asked = [&](const Finding& finding) {
+      const Rule* const rule = FindRule(finding.rule);
+      return rule != nullptr && IsAskedFor(rule->info, selection);
+    };
+    LeaveOutSmall(facts, asked, findings);
     std::ranges::stable_sort(findings, GainsMore);
     absl::StatusOr<Reachable> reachable = Reach(facts, findings);
     if (reachable.ok()) {

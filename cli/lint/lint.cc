@@ -110,6 +110,10 @@ absl::StatusOr<int> Finish(const LintRun& run, const FixSummary& fixes,
   const bool none = std::ranges::none_of(
       run.programs, [](const ProgramRun& program) { return program.linted.has_value(); });
   if (none && !FailuresOf(run).empty()) return kExitFailure;
+  if (none) {
+    Say("warning", "found no TPU program in the folders");
+    return kExitClean;
+  }
   TW_ASSIGN_OR_RETURN(Report report, ReportOf(run, options));
   report.counts.fixed = fixes.fixed;
   report.failures.insert(report.failures.end(), fixes.failures.begin(), fixes.failures.end());

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/worth_saying.h"
 #include "cli/lint/run.h"
 #include "lint/suppression.h"
 
@@ -22,7 +23,9 @@ Seconds SavingOf(const Diagnostic& finding) {
 
 Seconds CostOf(const Diagnostic& finding) { return finding.cost.time_per_step.value_or(Seconds{}); }
 
+// What does not run comes first, whatever the others gain.
 bool DearerFirst(const Diagnostic& a, const Diagnostic& b) {
+  if (StopsTheRun(a) != StopsTheRun(b)) return StopsTheRun(a);
   if (SavingOf(a) != SavingOf(b)) return SavingOf(a) > SavingOf(b);
   if (CostOf(a) != CostOf(b)) return CostOf(a) > CostOf(b);
   return ReportsBefore(a, b);

@@ -239,13 +239,23 @@ void HostFacts::ReadEstimator(HostLoop& loop) const {
   loop.framework = Framework::kTpuEstimator;
   loop.fit = PlaceOf(*estimator);
   const Count batch = CountOf(estimator, "batch_size");
-  if (batch.present()) loop.fit_batch_size = batch;
+  // One that is made to export a model has the batch of serving.
+  const bool trains = std::ranges::any_of(records_, [](const Record& record) {
+    const std::string* mode = record.kind == "input" ? record.text("mode") : nullptr;
+    return mode != nullptr && *mode == "train";
+  });
+  if (batch.present() && (trains || !ExportsOnly())) loop.fit_batch_size = batch;
   if (const Record* iterations = LastRecord(records_, "iterations")) {
     const python::Node call = texts_.Find(iterations->call, "call");
     if (call && !ArgumentNode(call, 0, "iterations_per_loop")) return;
     loop.steps_per_execution = CountOf(iterations, "count");
     loop.steps_per_execution_location = PlaceOf(*iterations);
   }
+}
+
+bool HostFacts::ExportsOnly() const {
+  return std::ranges::any_of(records_,
+                             [](const Record& record) { return record.kind == "exported"; });
 }
 
 bool HostFacts::UsesTpu() const {

@@ -34,6 +34,8 @@ class HostFacts {
   const Record* CompileBefore(const Record& fit) const;
   void ReadEstimator(HostLoop& loop) const;
   std::vector<Callback> Callbacks(const py::Value* value) const;
+  // The program makes its estimator to export a model.
+  bool ExportsOnly() const;
   bool UsesTpu() const;
   Framework FrameworkOfLoop() const;
   Location PlaceOf(const Record& record) const;

@@ -19,6 +19,11 @@ constexpr int kMaxGroups = 4;
 // pipelines that branch off a long one have its stages each.
 constexpr size_t kMostPipelines = 256;
 constexpr size_t kMostStages = 20'000;
+constexpr size_t kLongStatement = 200;  // says more than what the data set is for
+
+bool IsForEvaluation(std::string_view text) {
+  return Contains(text, "test") || Contains(text, "val") || Contains(text, "eval");
+}
 
 PipelineRole RoleByName(const std::string& name) {
   std::string lower;
@@ -37,9 +42,10 @@ const py::Value* AttributeOf(const py::Instance& instance, std::string_view name
 struct Chain {
   const py::Instance* made = nullptr;  // null: arrays that fit() was given
   Chain* from = nullptr;
-  bool reported = true;  // false inside functions of data sets
-  int continued = 0;     // data sets made from this one
-  bool taken = false;    // elements were
+  bool reported = true;   // false inside functions of data sets
+  int continued = 0;      // data sets made from this one
+  bool taken = false;     // elements were
+  bool uncalled = false;  // made in a function that the program does not call
   PipelineRole role = PipelineRole::kUnknown;
   std::string name;
   std::vector<StageFacts> own;
@@ -57,7 +63,12 @@ class Chains {
  public:
   Chains(const Trace& trace, SourceTexts& texts) : trace_(trace), texts_(texts) {
     for (const Record& record : trace.records) {
-      if (record.kind == "chain") {
+      if (record.kind == "backward") last_step_ = &record;
+    }
+    for (const Record& record : trace.records) {
+      if (record.kind == "uncalled") {
+        uncalled_ = true;
+      } else if (record.kind == "chain") {
         Add(record);
       } else if (record.kind == "use") {
         Use(record);
@@ -86,9 +97,7 @@ class Chains {
       looks.insert(&chain);
     }
     // Beside one that is trained on, what only gives some elements is a look.
-    const bool trains = std::ranges::any_of(chains_, [](const auto& chain) {
-      return chain->role == PipelineRole::kTraining && chain->reported;
-    });
+    const bool trains = Train();
     std::vector<const Chain*> ends;
     for (const auto& chain : chains_) {
       const bool end = chain->continued == 0 || chain->role == PipelineRole::kTraining;
@@ -96,6 +105,15 @@ class Chains {
       if (chain->reported && end && !looks.contains(chain.get())) ends.push_back(chain.get());
     }
     return ends;
+  }
+  // What the fit() takes that the report is about: the last one that was followed to a step. Null:
+  // nothing says so.
+  const Chain* feeds() const { return feeds_; }
+  // Whether the program trains on one of them.
+  bool Train() const {
+    return std::ranges::any_of(chains_, [](const auto& chain) {
+      return chain->role == PipelineRole::kTraining && chain->reported;
+    });
   }
 
  private:
@@ -112,6 +130,7 @@ class Chains {
     auto chain = std::make_unique<Chain>();
     chain->made = instance;
     chain->reported = record.number("inner").value_or(0) == 0;
+    chain->uncalled = uncalled_;
     const py::Value* of = record.Find("of");
     const py::Sequence* parents = of == nullptr ? nullptr : of->as<py::Sequence>();
     const py::Value* before = AttributeOf(*instance, "_before");
@@ -159,7 +178,13 @@ class Chains {
     chain->arrays = &record;
     chain->name = "arrays given to fit()";
     chain->role = PipelineRole::kTraining;
+    Feed(*chain, record);
     chains_.push_back(std::move(chain));
+  }
+
+  void Feed(const Chain& chain, const Record& record) {
+    if (uncalled_ && feeds_ != nullptr) return;
+    if (last_step_ == nullptr || &record < last_step_) feeds_ = &chain;
   }
 
   void Use(const Record& record) {
@@ -168,13 +193,16 @@ class Chains {
     if (chain == nullptr || how == nullptr) return;
     if (*how == "train") {
       chain->role = PipelineRole::kTraining;
+      Feed(*chain, record);
     } else if (*how == "evaluate" && chain->role != PipelineRole::kTraining) {
       chain->role = PipelineRole::kEvaluation;
     } else if (*how == "per_replica") {
       chain->batches_per_step = static_cast<int64_t>(record.number("replicas").value_or(1));
     } else if (*how == "distribute" && chain->role == PipelineRole::kUnknown) {
-      const bool test = Contains(chain->name, "test") || Contains(chain->name, "val") ||
-                        Contains(chain->name, "eval");
+      // By its name, or by that of what it is made from there.
+      const std::string_view text = texts_.Text(record.statement);
+      const bool test =
+          IsForEvaluation(chain->name) || (text.size() < kLongStatement && IsForEvaluation(text));
       chain->role = test ? PipelineRole::kEvaluation : PipelineRole::kTraining;
     } else if (*how == "taken") {
       taken_ = chain;
@@ -203,7 +231,9 @@ class Chains {
       const bool trains = mode != nullptr && *mode == "train";
       chain.role = trains ? PipelineRole::kTraining : PipelineRole::kEvaluation;
       chain.batches_per_step = static_cast<int64_t>(input_->number("replicas").value_or(1));
-      if (trains) chain.step_batch = static_cast<int64_t>(input_->number("batch").value_or(0));
+      if (!trains) continue;
+      chain.step_batch = static_cast<int64_t>(input_->number("batch").value_or(0));
+      Feed(chain, *input_);
     }
     input_ = nullptr;
   }
@@ -225,6 +255,9 @@ class Chains {
   Chain* taken_ = nullptr;  // what gave an element last
   const Record* input_ = nullptr;
   size_t first_of_input_ = 0;
+  bool uncalled_ = false;
+  const Record* last_step_ = nullptr;
+  const Chain* feeds_ = nullptr;
 };
 
 // ---- options
@@ -396,6 +429,21 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
   return size;
 }
 
+// Of one that reaches neither fit() nor a loop or an estimator. In a function that others call it
+// may feed training where it is made for that: batched, and shuffled or repeated; in a program of
+// its own only by its name as well.
+PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_train) {
+  if (chain.role != PipelineRole::kUnknown) return chain.role;
+  const PipelineRole named = RoleByName(chain.name);
+  if (named == PipelineRole::kEvaluation) return named;
+  const bool many = std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
+    return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat;
+  });
+  const bool made_for_it = !others_train && many && pipeline.batch() != nullptr;
+  const bool by_name = named == PipelineRole::kTraining;
+  return made_for_it && (chain.uncalled || by_name) ? named : PipelineRole::kLook;
+}
+
 }  // namespace
 
 std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFunctions& functions,
@@ -404,6 +452,7 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
   StageReader reader(texts, functions, note);
   std::vector<Pipeline> result;
   std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
+  const bool others_train = chains.Train();
   const std::vector<const Chain*> ends = chains.Ends();
   size_t stages = 0;
   for (const Chain* chain : ends) {
@@ -417,7 +466,7 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
         chain->arrays != nullptr ? OfArrays(*chain->arrays, texts) : OfChain(*chain, texts, reader);
     if (pipeline.stages.empty()) continue;
     pipeline.name = chain->name;
-    pipeline.role = chain->role == PipelineRole::kUnknown ? RoleByName(chain->name) : chain->role;
+    pipeline.role = RoleOf(*chain, pipeline, others_train);
     pipeline.batches_per_step = chain->batches_per_step;
     const Stage* batch = pipeline.batch();
     const int64_t size = batch == nullptr ? 0 : batch->amount.value;
@@ -430,7 +479,9 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);
     if (!seen.emplace(pipeline.role, places).second) continue;
     stages += pipeline.stages.size();
-    result.push_back(std::move(pipeline));
+    // The one that feeds the simulated step is the first.
+    const bool first = chain == chains.feeds();
+    result.insert(first ? result.begin() : result.end(), std::move(pipeline));
   }
   return result;
 }

@@ -34,6 +34,17 @@ std::string Slashed(std::string dotted) {
   return dotted;
 }
 
+// A folder above the program's, as the user would name it: relative to the working folder where the
+// program is given so and the folder is within that.
+std::string AsGiven(const fs::path& folder, const std::string& program) {
+  std::error_code error;
+  if (fs::path(program).is_absolute()) return folder.string();
+  const fs::path here = fs::current_path(error);
+  const fs::path relative = folder.lexically_relative(here);
+  const bool inside = !error && !relative.empty() && *relative.begin() != "..";
+  return inside ? relative.string() : folder.string();
+}
+
 // A folder that the program puts on the path: seen from its own folder, or, where
 // it is not there, from one above it. A first part that is missing is the name of
 // a checkout, which may have another name here.
@@ -49,7 +60,7 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
   for (int i = 0; i < 6 && at.has_parent_path() && at != at.parent_path(); ++i) {
     at = at.parent_path();
     for (const fs::path& tail : {rest, inner}) {
-      if (!tail.empty() && fs::is_directory(at / tail, error)) return (at / tail).string();
+      if (!tail.empty() && fs::is_directory(at / tail, error)) return AsGiven(at / tail, beside);
     }
   }
   return plain.string();
@@ -275,11 +286,11 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   fs::path at = AbsolutePath(folders[0]);
   for (int i = 0; i < 3 && at.has_parent_path() && at != at.parent_path(); ++i) {
     at = at.parent_path();
-    folders.push_back(at.string());
+    folders.push_back(AsGiven(at, options_.program));
   }
   // A package that holds the program is found at its root, however deep the program lies.
   for (; at.has_parent_path() && at != at.parent_path(); at = at.parent_path()) {
-    if (at.filename() == account) folders.push_back(at.parent_path().string());
+    if (at.filename() == account) folders.push_back(AsGiven(at.parent_path(), options_.program));
   }
   for (const std::string& folder : folders) {
     if (auto found = OnDisk(folder, dotted, py::Module::Origin::kUser)) return found;

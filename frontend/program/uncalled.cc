@@ -38,9 +38,9 @@ bool MayBuild(std::string_view text) {
 }
 
 bool IsKept(const Record& record) {
-  constexpr std::array<std::string_view, 11> kKeptKinds = {
+  constexpr std::array<std::string_view, 12> kKeptKinds = {
       "chain",    "use",      "input",      "input_end", "compile", "fitting",
-      "strategy", "resolver", "iterations", "precision", "run"};
+      "strategy", "resolver", "iterations", "precision", "run",     "uncalled"};
   return std::ranges::count(kKeptKinds, record.kind) > 0;
 }
 
@@ -116,6 +116,8 @@ void RunUncalledFunctions(py::Interpreter& in, ProgramHost& host, const std::str
   const size_t kept = records.size();
   std::vector<Diagnostic> before = in.notes();
   in.notes().clear();
+  // From here on nobody calls what makes a data set.
+  records.push_back({.kind = "uncalled"});
   const bool idle = in.idle;
   in.idle = true;
   Uncalled(in, host, path).Run();

@@ -226,6 +226,7 @@ void Report(const Facts& facts, const std::vector<PairedLayer>& layers, double s
   WriteChange(facts, found.change, found);
   // Wider layers compute more: their time is no measure of what is gained.
   found.change.widths.clear();
+  if (found.change.empty()) found.severity = Severity::kInfo;
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -19,8 +19,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL004",
     .name = "conv-batch-regime",
-    .severity = Severity::kInfo,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .needs = {.model = true, .batch = true},
     .summary = "the batch is on the side of 64 where convolutions pad more",

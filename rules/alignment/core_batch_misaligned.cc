@@ -83,6 +83,12 @@ std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller, int64_t 
   return best;
 }
 
+// The batch of a data set that nothing trains on.
+bool IsOnlyLookedAt(const Facts& facts) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  return pipeline != nullptr && pipeline->role == PipelineRole::kLook && facts.model == nullptr;
+}
+
 void Check(const Facts& facts, Sink& sink) {
   // A batch that is written into the graph is not the one that is split here.
   const std::optional<Graph>& graph = facts.workload.graph;
@@ -92,7 +98,7 @@ void Check(const Facts& facts, Sink& sink) {
   const bool whole = facts.global_batch % facts.target.batch_shards() == 0;
   if (whole && batch % rows == 0) return;
   if (!facts.training && batch < rows) return;
-  if (OneOrTwoSteps(facts)) return;
+  if (OneOrTwoSteps(facts) || IsOnlyLookedAt(facts) || !LocationOfBatch(facts).known()) return;
   const int64_t smaller = facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
   Finding& found =

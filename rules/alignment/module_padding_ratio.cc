@@ -17,6 +17,7 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "AL009",
     .name = "module-padding-ratio",
+    .set = RuleSet::kPreview,
     .summary = "padding takes a visible part of the memory at the peak",
     .no_saving = "the dims that are padded are those of the task",
     .doc = R"(

@@ -238,6 +238,8 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op, Sink& sink
   found.fix.text = Advice(facts, op, dims);
   const std::optional<NewWidth> width = BetterWidth(facts, op, dims);
   found.change = ChangeOf(facts, op, dims, width);
+  // Another width is the author's choice: without a change that saves time this is for information.
+  if (found.change.empty()) found.severity = Severity::kInfo;
   if (!width) return;
   Change wanted;
   wanted.widths.push_back(*width);

@@ -19,9 +19,6 @@
 namespace tilewise {
 namespace {
 
-constexpr double kError = 2.0;
-constexpr double kErrorShare = 0.05;
-
 std::vector<int32_t> ReadersOf(const Program& program) {
   std::vector<int32_t> readers(program.graph.size(), 0);
   for (const Kernel& kernel : program.kernels) {
@@ -213,11 +210,6 @@ std::string TimesTheirSize(const PaddingWaste& waste) {
 Finding& ReportPadding(const Facts& facts, const Location& location, const PaddingWaste& waste,
                        std::string message, Sink& sink) {
   Finding& found = sink.Report(location, std::move(message));
-  const double share = waste.time / facts.StepTime();
-  const double held =
-      static_cast<double>(waste.bytes().value) / static_cast<double>(facts.target.chip.hbm.value);
-  const bool costly = share >= kErrorShare || held >= kErrorShare;
-  if (waste.ratio() >= kError && costly) found.severity = Severity::kError;
   found.cost = DeviceCost(facts, waste.time, waste.bytes());
   return found;
 }

@@ -40,8 +40,7 @@ one example and the channels, and of what a wider layer alone would mend; nor
 where no multiple of the tile is near and no other dim is larger.
 Numbers: padded and real bytes of the values that the lowered step keeps in
 HBM, layouts as the lowering chose them; the time is one write and all reads of
-the padding at the chip's bandwidth. An error when at least half is padding and
-it costs 5 % of the step or of the HBM. What the batch alone pads is one finding,
+the padding at the chip's bandwidth. What the batch alone pads is one finding,
 with its saving per example at the larger batch. Else the saving is that of a
 narrower width.
 Sources: Cloud TPU performance guide, scaling book, tensorflow#30803.)",
@@ -79,6 +78,7 @@ void ReportLayer(const Facts& facts, const Location& location, const PaddingWast
     // A wider layer computes more: its time is no measure of what is gained.
     if (remedy.narrower()) found.change = wanted;
   }
+  if (found.change.empty()) found.severity = Severity::kInfo;
   found.fix.text = AdviceOf(remedy, written);
 }
 

@@ -76,7 +76,7 @@ bool FixesLength(const Facts& facts, const Pipeline& pipeline, const Stage& padd
 }
 
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
-  if (pipeline.role == PipelineRole::kEvaluation) return;
+  if (pipeline.role == PipelineRole::kEvaluation || pipeline.role == PipelineRole::kLook) return;
   for (const Stage& stage : pipeline.stages) {
     if (stage.kind != StageKind::kPaddedBatch) continue;
     const SourceCall* call = CallAt(facts.workload.facts, stage.location);

@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .id = "HL012",
     .name = "frequent-checkpoint",
     .severity = Severity::kInfo,
+    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.model = true, .training = true, .script = true},
     .summary = "checkpoints interrupt the training every few seconds",

@@ -104,7 +104,8 @@ void CheckData(const Facts& facts, Sink& sink) {
   const std::optional<int64_t> batches = BatchesOf(*pipeline);
   const int64_t epochs = ValueOf(host.epochs).value_or(1);
   if (!batches || *batches <= 0) return;
-  if (epochs <= *batches / *per_epoch) return;
+  // An epoch that is as long as the data begins it anew.
+  if (*batches == *per_epoch || epochs <= *batches / *per_epoch) return;
   Finding& found = sink.Report(host.fit,
                                "fit() asks for {} steps an epoch and {} epochs, but the data set "
                                "ends after {} batches; expected repeat()",

@@ -12,6 +12,7 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP009",
     .name = "cache-misplaced",
+    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "cache stands after batch, prefetch or an expanding map",
     .doc = R"(

@@ -12,6 +12,7 @@
 #include "edit/python.h"
 #include "session/session.h"
 #include "sim/item_flow.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace {
@@ -66,8 +67,9 @@ std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
 std::vector<const Pipeline*> FeedPipelines(const Facts& facts) {
   std::vector<const Pipeline*> result;
   for (const Pipeline& pipeline : facts.workload.pipelines) {
-    if (pipeline.role == PipelineRole::kEvaluation) continue;
-    if (pipeline.stages.empty() || !pipeline.loader.empty()) continue;
+    const bool other =
+        pipeline.role == PipelineRole::kEvaluation || pipeline.role == PipelineRole::kLook;
+    if (other || pipeline.stages.empty() || !pipeline.loader.empty()) continue;
     result.push_back(&pipeline);
   }
   return result;
@@ -150,13 +152,28 @@ void MoveStageBefore(const Facts& facts, const Pipeline& pipeline, size_t from, 
                      Finding& found) {
   const PipelineChange change = MovingStage(pipeline, from, to);
   ChangePipeline(facts, pipeline, change, found);
-  found.fix.edits =
-      MoveCallBefore(facts.workload, pipeline.stages[from].call, pipeline.stages[to].call);
+  const bool splits =
+      std::ranges::any_of(pipeline.stages.begin() + static_cast<std::ptrdiff_t>(std::min(from, to)),
+                          pipeline.stages.begin() + static_cast<std::ptrdiff_t>(std::max(from, to)),
+                          [](const Stage& stage) {
+                            return stage.kind == StageKind::kTake || stage.kind == StageKind::kSkip;
+                          });
+  if (!splits && InOneBlock(facts, pipeline.stages[from], pipeline.stages[to])) {
+    found.fix.edits =
+        MoveCallBefore(facts.workload, pipeline.stages[from].call, pipeline.stages[to].call);
+  }
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const Seconds step = facts.loop->step;
   const Seconds saved = step - facts.session.LoopFedBy(With(pipeline, change)).step;
   found.cost = WallCost(saved < step * kNothing ? Seconds{} : saved, step);
+}
+
+bool InOneBlock(const Facts& facts, const Stage& a, const Stage& b) {
+  const SourceFacts& source = facts.workload.facts;
+  const SourceCall* const one = CallAt(source, a.location);
+  const SourceCall* const other = CallAt(source, b.location);
+  return one == nullptr || other == nullptr || one->context == other->context;
 }
 
 std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, size_t from, size_t to) {

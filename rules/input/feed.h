@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Pipelines that feed training, or may: all that are not for evaluation.
+// Pipelines that feed training, or may: none for evaluation or to be looked at.
 std::vector<const Pipeline*> FeedPipelines(const Facts& facts);
 
 // The release that the program pins, if any; else what the pipeline's own file
@@ -42,6 +42,10 @@ void AddLoopFix(const Facts& facts, const Pipeline& pipeline, const PipelineChan
 // saves per step in the steady state, which may be nothing.
 void MoveStageBefore(const Facts& facts, const Pipeline& pipeline, size_t from, size_t to,
                      Finding& found);
+
+// Whether the calls of two stages stand in one block, so that one path runs both: no call is moved
+// into a branch of an `if`.
+bool InOneBlock(const Facts& facts, const Stage& a, const Stage& b);
 
 // What cache `from`, moved before stage `to`, adds to later epochs, as a clause
 // of a message; empty when it adds nothing or nothing was simulated.

@@ -141,7 +141,7 @@ void WriteNumber(const Facts& facts, const Pipeline& pipeline, const Stage& stag
   const std::string tune = AutotuneIn(facts.workload, stage.location.file);
   found.fix.text = fmt::format("pass {}={}", parameter, tune);
   const WrittenArgument* written = stage.Written(parameter);
-  if (written == nullptr) return;
+  if (written == nullptr || tune.empty()) return;
   if (NumberIn(facts.workload, written->value)) {
     found.fix.edits = {{.span = written->value, .replacement = tune}};
   }

@@ -181,7 +181,8 @@ void ReportStage(const Facts& facts, const Pipeline& pipeline, const Stage& stag
     const WrittenArgument* argument = stage.Written(parameter);
     return std::string(argument == nullptr ? "" : TextOf(facts.workload, argument->value));
   };
-  const std::string text = fused->written(text_of, AutotuneIn(facts.workload, stage.location.file));
+  const std::string tune = AutotuneIn(facts.workload, stage.location.file);
+  const std::string text = tune.empty() ? "" : fused->written(text_of, tune);
   if (apply != nullptr && !text.empty()) {
     found.fix.edits = {{.span = apply->value, .replacement = text}};
   }

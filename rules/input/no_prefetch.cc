@@ -106,10 +106,12 @@ void Check(const Facts& facts, Sink& sink) {
                                  StageName(last.kind), InjectionNote(injected));
     if (injected.value_or(false)) found.severity = Severity::kInfo;
     AddLoopFix(facts, *pipeline, EndingInPrefetch(*pipeline), found);
-    const std::string call =
-        fmt::format(".prefetch({})", AutotuneIn(facts.workload, last.location.file));
+    const std::string tune = AutotuneIn(facts.workload, last.location.file);
+    const std::string call = fmt::format(".prefetch({})", tune.empty() ? "tf.data.AUTOTUNE" : tune);
     found.fix.text = fmt::format("append {}", call);
-    found.fix.edits = AppendCall(facts.workload, last.call, call);
+    if (!tune.empty() && InOneBlock(facts, *pipeline->batch(), last)) {
+      found.fix.edits = AppendCall(facts.workload, last.call, call);
+    }
   }
 }
 

@@ -31,12 +31,18 @@ constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch, Stag
                               StageKind::kCache,   StageKind::kShuffle,     StageKind::kFilter,
                               StageKind::kFlatMap, StageKind::kInterleave};
 
+// A parallel stage makes its items ahead by itself.
+bool RunsAhead(const Stage& stage) {
+  const bool parallel = stage.kind == StageKind::kMap || stage.kind == StageKind::kInterleave;
+  return parallel && stage.parallel_calls.present() && !stage.parallel_calls.is(1);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto prefetch = LastOf(*pipeline, {StageKind::kPrefetch});
     if (!prefetch || IsOfSource(*pipeline, *prefetch)) continue;
     const auto work = FirstOf(*pipeline, kWork, *prefetch + 1);
-    if (!work) continue;
+    if (!work || RunsAhead(pipeline->stages[*work])) continue;
     const Stage& stage = pipeline->stages[*prefetch];
     const Stage& last = pipeline->stages.back();
     Finding& found =
@@ -46,7 +52,9 @@ void Check(const Facts& facts, Sink& sink) {
                     StageName(pipeline->stages[*work].kind));
     AddLoopFix(facts, *pipeline, MovingStage(*pipeline, *prefetch, pipeline->stages.size()), found);
     found.fix.text = fmt::format("move prefetch to the end, after {}", StageName(last.kind));
-    found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);
+    if (InOneBlock(facts, stage, last)) {
+      found.fix.edits = MoveCallAfter(facts.workload, stage.call, last.call);
+    }
   }
 }
 

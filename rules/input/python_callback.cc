@@ -61,6 +61,11 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::
             Sink& sink) {
   Finding& found = sink.Report(pipeline.stages[at].location, message);
   AddLoopFix(facts, pipeline, EditingStage(pipeline, at, WithoutPython), found);
+  // What the Python itself does is not simulated: no time that is saved says nothing.
+  if (found.cost.time_per_step && *found.cost.time_per_step <= Seconds{}) {
+    found.change = {};
+    found.cost = {.unknown = "what the Python code does is not simulated"};
+  }
   found.fix.text =
       "replace the Python by TensorFlow operations, or write what it yields to TFRecords once";
 }

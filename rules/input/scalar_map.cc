@@ -92,7 +92,7 @@ void Check(const Facts& facts, Sink& sink) {
       AddLoopFix(facts, *pipeline, MovingStage(*pipeline, i, i + 2), found);
       found.fix.text =
           fmt::format("move {} behind batch, where it takes whole batches", NameOfStage(map));
-      if (map.legacy.empty() && batch.legacy.empty()) {
+      if (map.legacy.empty() && batch.legacy.empty() && InOneBlock(facts, map, batch)) {
         found.fix.edits = MoveCallAfter(facts.workload, map.call, batch.call);
       }
     }

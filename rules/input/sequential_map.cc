@@ -27,13 +27,29 @@ A DataLoader without workers makes each batch in the process that starts the
 steps, while the device waits.
 Remedy: num_parallel_calls=tf.data.AUTOTUNE; num_workers=4 or more, with
 persistent_workers=True.
-Ignore: functions of a few operations that the runtime makes parallel (info).
+Ignore: functions of a few operations that the runtime makes parallel, and maps
+before a cache, which run in the first epoch alone (both info).
 Safety: unsafe when the function is random or stateful: results may come in
 another order.
 Sources: tf.data performance guide, grappler tf.data meta optimizer.)",
 };
 
 constexpr int64_t kTrivialNodes = 5;
+
+// One call that is work enough: images, records, texts, Python.
+bool CallsWork(const MapFunction& function) {
+  constexpr std::string_view kWords[] = {"resize",  "decode", "parse",   "crop",
+                                         "rotat",   "read",   "string",  "lookup",
+                                         "py_func", "numpy_", "spectro", "stft"};
+  return std::ranges::any_of(function.calls, [&](const std::string& call) {
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(call, word); });
+  });
+}
+
+// Later epochs do not run it.
+bool IsCachedAfter(const Pipeline& pipeline, size_t index) {
+  return FirstOf(pipeline, {StageKind::kCache}, index).has_value();
+}
 
 bool OrderMatters(const MapFunction& function) { return function.random || function.stateful; }
 
@@ -61,16 +77,17 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& si
       stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
       function.name.empty() ? "lambda" : function.name,
       TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(facts, pipeline, stage));
-  const bool trivial = function.resolved && function.nodes < kTrivialNodes;
-  if (trivial && !sure) found.severity = Severity::kInfo;
+  const bool trivial = function.resolved && function.nodes < kTrivialNodes && !CallsWork(function);
+  if ((trivial && !sure) || IsCachedAfter(pipeline, index)) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }
   AddLoopFix(facts, pipeline, RunningInParallel(pipeline, index), found);
+  const std::string tune = AutotuneIn(facts.workload, stage.location.file);
   const std::string argument =
-      fmt::format("num_parallel_calls={}", AutotuneIn(facts.workload, stage.location.file));
+      fmt::format("num_parallel_calls={}", tune.empty() ? "tf.data.AUTOTUNE" : tune);
   found.fix.text = fmt::format("pass {} to map()", argument);
-  if (stage.arguments.begin < stage.arguments.end) {
+  if (stage.arguments.begin < stage.arguments.end && !tune.empty()) {
     found.fix.edits = AppendArgument(facts.workload, stage.arguments, argument);
   }
 }

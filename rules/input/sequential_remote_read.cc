@@ -68,7 +68,7 @@ bool IsShuffledAfter(const Pipeline& pipeline, size_t at) {
 std::vector<TextEdit> Edits(const Facts& facts, const Stage& stage) {
   const Workload& workload = facts.workload;
   const std::string tune = AutotuneIn(workload, stage.location.file);
-  if (stage.arguments.begin >= stage.arguments.end) return {};
+  if (stage.arguments.begin >= stage.arguments.end || tune.empty()) return {};
   if (stage.kind == StageKind::kRecordFiles) {
     return SetArgument(workload, stage.arguments, "num_parallel_reads", tune);
   }

@@ -20,7 +20,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "IP016",
     .name = "wide-transfer",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .summary = "uint8 images are sent to the device as float32",
     .no_saving = "what an item of the pipeline holds is not known",

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "advice/change_in_files.h"
 #include "advice/locations.h"
 #include "rules/rule.h"
 #include "session/session.h"
@@ -17,8 +19,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "ME006",
     .name = "below-ridge",
-    .severity = Severity::kInfo,
-    .set = RuleSet::kPreview,
     .needs = {.model = true},
     .summary = "the step is bound by HBM and the batch can grow",
     .doc = R"(
@@ -32,6 +32,8 @@ layers with most FLOPs.
 Remedy: raise the batch (and the learning rate with it); int8 weights when the
 model is only run; more work per byte: convolutions rather than wide dense
 layers on one example.
+In training no batch per core above the 128 lanes is proposed, and none that
+leaves an epoch fewer than 20 steps.
 Ignore: serving one request at a time, where latency counts.
 Numbers: simulated steps at both batches.
 Sources: scaling-book (roofline), xprof (memory bound).)",
@@ -44,6 +46,15 @@ double PerExample(const Simulated& model, int64_t batch) {
   return model.timeline.step.value / static_cast<double>(batch);
 }
 
+// A batch above the lanes trains differently for little more speed, and an epoch of few steps
+// hardly trains.
+bool IsTooLarge(const Facts& facts, int64_t batch) {
+  constexpr int64_t kStepsOfEpoch = 20;
+  if (batch > facts.target.chip.lanes) return true;
+  const std::optional<int64_t> examples = facts.session.examples_per_epoch();
+  return examples && batch * facts.target.batch_shards() * kStepsOfEpoch > *examples;
+}
+
 // The largest batch, doubling from the one there is, that fits and still makes
 // an example faster.
 int64_t LargerBatch(const Facts& facts, double min_gain) {
@@ -52,6 +63,7 @@ int64_t LargerBatch(const Facts& facts, double min_gain) {
   int64_t batch = facts.batch_per_core;
   for (int i = 0; i < kDoublings; ++i) {
     batch *= 2;
+    if (facts.training && IsTooLarge(facts, batch)) break;
     const Simulated* model = facts.session.AtBatch(batch);
     if (model == nullptr || !model->program.memory.fits()) break;
     const double at = PerExample(*model, batch);
@@ -109,16 +121,19 @@ void Check(const Facts& facts, Sink& sink) {
   const std::string layers = LayersByFlops(facts);
   Finding& found = sink.Report(
       LocationOfBatch(facts),
-      "the step does {:.0f} FLOPs per byte of HBM at a batch of {} per core, {} needs {:.0f} to be "
-      "busy, and {} per core takes {} less time per example (simulated){}",
-      intensity, FormatCount(facts.batch_per_core), chip.name, ridge, FormatCount(batch),
-      FormatPercent(1 - then / now), layers.empty() ? "" : "; most FLOPs are in " + layers);
+      "the batch of {} per core is small for {}: at {} per core an example takes {} less device "
+      "time (simulated); the step does {:.1f} FLOPs per byte of HBM and {} does {:.0f} in that "
+      "time{}",
+      FormatCount(facts.batch_per_core), chip.name, FormatCount(batch),
+      FormatPercent(1 - then / now), intensity, chip.name, ridge,
+      layers.empty() ? "" : "; most FLOPs are in " + layers);
   found.cost.time_per_step = Seconds{(now - then) * static_cast<double>(facts.batch_per_core)};
   found.cost.share_of_step = 1 - then / now;
   found.fix.text =
       fmt::format("raise the global batch to {} ({} per core), and the learning rate with it",
                   FormatCount(batch * facts.target.batch_shards()), FormatCount(batch));
   found.change.batch_per_core = batch;
+  WriteChange(facts, found.change, found);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -24,9 +25,9 @@ constexpr RuleInfo kInfo = {
     .summary = "a depthwise convolution takes more time than its FLOPs",
     .no_saving = "no regular convolution that could stand in its place is faster",
     .doc = R"(
-What: a depthwise convolution (also inside a separable one) with at least 5 %
-of the step's time and less than half of that in its share of the FLOPs; those of
-several layers that are below this each, but not together.
+What: the depthwise convolutions of a model (also inside separable ones) take at
+least 5 % of the step's time together, and less than half of that in their share
+of the FLOPs. They are one finding at the most expensive one, with the others named.
 Why: it has one input channel per group, so there is nothing to contract over:
 the matrix unit works one row deep, or the work goes to the vector unit.
 Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
@@ -141,7 +142,7 @@ Change FusedBlock(const Graph& graph, const Op& depthwise) {
 constexpr double kMinShare = 0.05;
 constexpr double kTimeOverFlops = 2;
 
-// Depthwise convolutions that one finding is about, the most expensive first.
+// Depthwise convolutions that one finding is about.
 struct Depthwise {
   std::vector<const Op*> ops;
   Seconds time;
@@ -150,11 +151,7 @@ struct Depthwise {
   double matrix_flops = 0;  // of those that the matrix unit does
 
   void Add(const Depthwise& other) {
-    if (!ops.empty() && other.time > time / static_cast<double>(ops.size())) {
-      ops.insert(ops.begin(), other.ops.begin(), other.ops.end());
-    } else {
-      ops.insert(ops.end(), other.ops.begin(), other.ops.end());
-    }
+    ops.insert(ops.end(), other.ops.begin(), other.ops.end());
     time += other.time;
     share += other.share;
     flops += other.flops;
@@ -195,23 +192,52 @@ std::string WhatText(const Depthwise& of) {
   const std::string channels = FormatCount(of.ops[0]->as<ConvAttrs>().groups);
   if (of.ops.size() == 1)
     return fmt::format("depthwise convolution of {} channels takes", channels);
-  return fmt::format("{} depthwise convolutions, the most expensive of {} channels, together take",
-                     of.ops.size(), channels);
+  return fmt::format("{} depthwise convolutions together take", of.ops.size());
 }
 
-void Report(const Facts& facts, const Depthwise& of, Sink& sink) {
-  Change block = FusedBlocks(facts, of);
-  std::optional<Saving> saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
-  if (saving && saving->time_per_step <= Seconds{}) {
-    // One that is cheaper than what would replace it is as it should be; many
-    // of them still take the time that their FLOPs do not tell.
-    if (of.ops.size() == 1) return;
-    block = {};
-    saving.reset();
+// The most expensive of them, with their parts of the step.
+std::string LayersText(const Facts& facts, const Depthwise& of) {
+  constexpr size_t kNamed = 4;
+  if (of.ops.size() == 1) return "";
+  std::string text;
+  for (size_t i = 0; i < std::min(kNamed, of.ops.size()); ++i) {
+    const Op& op = *of.ops[i];
+    const std::string& item = op.location.item;
+    text += fmt::format("{}{} {}", i == 0 ? ": " : ", ", item.empty() ? op.name : item,
+                        FormatPercent(facts.ShareOf(op.id)));
   }
+  if (of.ops.size() > kNamed) text += fmt::format(" and {} more", of.ops.size() - kNamed);
+  return text;
+}
+
+// Regular convolutions in all places, or in the most expensive half or quarter of them, where
+// channels are few and images large: whichever saves most.
+std::optional<Saving> BestBlocks(const Facts& facts, Depthwise of, Change& best) {
+  std::optional<Saving> most;
+  for (int tries = 0; tries < 3 && !of.ops.empty(); ++tries) {
+    Change block = FusedBlocks(facts, of);
+    const auto saving = block.empty() ? std::nullopt : SavingAlone(facts, block);
+    if (saving && saving->time_per_step > (most ? most->time_per_step : Seconds{})) {
+      most = saving;
+      best = std::move(block);
+    }
+    of.ops.resize(of.ops.size() / 2);
+  }
+  return most;
+}
+
+void Report(const Facts& facts, Depthwise of, Sink& sink) {
+  std::ranges::stable_sort(of.ops, std::ranges::greater(),
+                           [&](const Op* op) { return facts.TimeOf(op->id); });
+  Change block;
+  const std::optional<Saving> saving = BestBlocks(facts, of, block);
+  // One that is cheaper than what would replace it is as it should be; many of them still take
+  // the time that their FLOPs do not tell.
+  if (!saving && of.ops.size() == 1) return;
   Finding& found = sink.Report(
-      of.ops[0]->location, "{} {} of the step for {} of its FLOPs, expected the shares to be alike",
-      WhatText(of), FormatPercent(of.share), FormatPercent(of.flops));
+      of.ops[0]->location,
+      "{} {} of the device step for {} of its FLOPs, expected the shares to be alike{}",
+      WhatText(of), FormatPercent(of.share), FormatPercent(of.flops), LayersText(facts, of));
   found.cost = DeviceCost(facts, of.time);
   found.change = std::move(block);
   found.saving = saving;
@@ -228,7 +254,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (!IsDepthwise(*facts.source, op)) continue;
     all_flops += FlopsOf(facts, op) - MatrixUseOf(facts, op.id).useful_flops;
   }
-  Depthwise small;
+  Depthwise all;
   for (const Op& op : facts.source->ops()) {
     if (!IsDepthwise(*facts.source, op)) continue;
     Depthwise one;
@@ -239,13 +265,9 @@ void Check(const Facts& facts, Sink& sink) {
     if (matrix_flops > 0) {
       one.matrix_flops = MatrixUseOf(facts, op.id).useful_flops / matrix_flops;
     }
-    if (one.IsCostly()) {
-      Report(facts, one, sink);
-    } else {
-      small.Add(one);
-    }
+    all.Add(one);
   }
-  if (small.IsCostly()) Report(facts, small, sink);
+  if (all.IsCostly()) Report(facts, all, sink);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP005",
     .name = "materialised-broadcast",
+    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "a tensor is copied out many times before it is used",
     .no_saving =

@@ -5,6 +5,7 @@
 #include "edit/precision.h"
 #include "rules/rewrites.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise::PR003 {
 namespace {
@@ -24,7 +25,8 @@ type, and numbers beyond 65,504 overflow, which is why such a model needs loss
 scaling.
 Remedy: bfloat16, which has the range of float32: mixed_bfloat16, and no loss
 scaling. What has to be precise stays in float32.
-Ignore: a program that runs on GPUs only.
+Ignore: a program that runs on GPUs only. Nothing is said of one that names
+mixed_bfloat16 as well: it chooses by device.
 Numbers: simulated time that the vector unit converts while the matrix unit and
 HBM wait, in the kernels of these matmuls.
 Sources: tritonbench#1157, automl#490, Keras mixed precision guide.)",
@@ -95,7 +97,18 @@ bool CheckPolicy(const Facts& facts, const Matmuls& matmuls, Sink& sink) {
   return true;
 }
 
+// A program that names bfloat16 as well takes float16 where it runs on a GPU.
+bool ChoosesByDevice(const Facts& facts) {
+  return std::ranges::any_of(facts.workload.files, [](const SourceFile& file) {
+    return Contains(file.text, "mixed_bfloat16") ||
+           std::ranges::any_of(file.cells, [](const std::string& cell) {
+             return Contains(cell, "mixed_bfloat16");
+           });
+  });
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (ChoosesByDevice(facts)) return;
   const Matmuls matmuls = HalfMatmuls(facts);
   if (CheckPolicy(facts, matmuls, sink)) return;
   if (matmuls.most_expensive == nullptr) return;

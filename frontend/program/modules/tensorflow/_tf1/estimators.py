@@ -388,6 +388,7 @@ class Estimator:
         return _t.unknown("predictions of an estimator")
 
     def export_saved_model(self, *args, **kw):
+        _t.record("exported")
         return "saved_model"
 
     export_savedmodel = experimental_export_all_saved_models = export_saved_model

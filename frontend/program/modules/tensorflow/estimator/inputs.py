@@ -8,8 +8,12 @@ def numpy_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_
     def input_fn():
         from tensorflow.data import Dataset
         data = Dataset.from_tensor_slices(x if y is None else (x, y))
-        return data.batch(batch_size)
+        return _in_epochs(data, num_epochs).batch(batch_size)
     return input_fn
+
+
+def _in_epochs(data, num_epochs):
+    return data if num_epochs == 1 else data.repeat(num_epochs)
 
 
 def pandas_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None,
@@ -22,7 +26,7 @@ def pandas_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None,
             features = {name: x[name] for name in names}
             if not any([_t.is_unknown(v) for v in features.values()]):
                 data = Dataset.from_tensor_slices(features if y is None else (features, y))
-                return data.batch(batch_size)
+                return _in_epochs(data, num_epochs).batch(batch_size)
         from tensorflow._tf1.premade import AnyRow
         if _t.is_unknown(batch_size):
             return batch_size

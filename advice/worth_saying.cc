@@ -1,0 +1,190 @@
+// Shares are of the step on the wall clock where a loop was simulated: what the
+// device hides behind its input saves nothing yet.
+
+#include "advice/worth_saying.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "session/session.h"
+
+namespace tilewise {
+namespace {
+
+// Of the step. An edit that changes no result costs its author nothing.
+constexpr double kLeastSafe = 0.005;
+constexpr double kLeast = 0.02;
+constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
+// Of the step, for what has a cost and no saving.
+constexpr double kLeastCost = 0.05;
+// In all steps of a run whose length the files tell.
+constexpr Seconds kLeastOfRun = {5.0};
+// Paid once, and changed by hand: the layers of a model put into a loop.
+constexpr Seconds kLeastByHand = {30.0};
+// Of what the input is found to cost, from which another finding says why.
+constexpr double kExplains = 0.5;
+// Data sets of fewer items are there to show something.
+constexpr int64_t kFewItems = 1'000;
+
+// The order of rules in which they name the cause "the batch per core is too
+// small", where they save alike.
+constexpr std::array<std::string_view, 8> kBatchRules = {"DI001", "ME006", "AL002", "AL004",
+                                                         "AL003", "AL001", "AL005", "DI003"};
+// Of the largest saving, from which two count as alike.
+constexpr double kAlike = 0.9;
+
+bool WantsBatch(const Finding& finding) {
+  const Change& change = finding.change;
+  return change.batch_per_core.has_value() && !change.edits_graph() && !change.edits_loop();
+}
+
+int64_t RankOf(const Finding& finding) {
+  return std::ranges::find(kBatchRules, finding.rule) - kBatchRules.begin();
+}
+
+Seconds SavedBy(const Finding& finding) {
+  return finding.saving ? finding.saving->time_per_step : Seconds{};
+}
+
+// A batch that the cores cannot share comes before what another one saves; of those that save about
+// most the one whose rule names the cause best.
+Finding* SpeakerOf(const std::vector<Finding*>& same) {
+  Seconds most;
+  for (const Finding* finding : same) most = std::max(most, SavedBy(*finding));
+  Finding* speaks = nullptr;
+  for (Finding* finding : same) {
+    if (StopsTheRun(*finding)) return finding;
+    if (SavedBy(*finding) < most * kAlike) continue;
+    if (speaks == nullptr || RankOf(*finding) < RankOf(*speaks)) speaks = finding;
+  }
+  return speaks;
+}
+
+bool Fits(const Memory& memory, Bytes peak) {
+  return memory.available <= Bytes{} || peak <= memory.available;
+}
+
+// A batch whose step does not fit, or a larger one where the present step does
+// not.
+bool DoesNotFit(const Facts& facts, const Finding& finding) {
+  if (facts.model == nullptr || !WantsBatch(finding)) return false;
+  const Memory& memory = facts.model->program.memory;
+  const bool larger = *finding.change.batch_per_core > facts.batch_per_core;
+  if (!Fits(memory, memory.peak)) return larger;
+  return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
+}
+
+std::optional<int64_t> StepsOfRun(const Facts& facts) {
+  const Count& epochs = facts.workload.host_loop.epochs;
+  if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
+  if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
+  return epochs.value * facts.loop->steps_per_epoch;
+}
+
+double LeastShare(const Finding& finding) {
+  if (finding.fix.changes_numerics) return kLeastOtherNumbers;
+  return finding.fix.applicability == Applicability::kSafe ? kLeastSafe : kLeast;
+}
+
+bool HasFewItems(const Pipeline* pipeline) {
+  return pipeline != nullptr && pipeline->source_items && *pipeline->source_items < kFewItems;
+}
+
+// A model of a few thousand weights, as of a straight line through points.
+bool IsToyModel(const Facts& facts) {
+  constexpr double kFewFlops = 1e5;  // of a training step's example
+  if (facts.model == nullptr || facts.batch_per_core <= 0) return false;
+  if (facts.workload.facts.calls.empty()) return false;  // not a program
+  const double flops = facts.model->estimate.useful_flops;
+  return flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
+}
+
+// The data set of whose stages the finding is about one; null: none.
+const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
+  for (const Pipeline& pipeline : facts.workload.pipelines) {
+    const bool stage_of = std::ranges::any_of(pipeline.stages, [&](const Stage& stage) {
+      return stage.location.file == finding.location.file &&
+             stage.location.cell == finding.location.cell &&
+             stage.location.line == finding.location.line;
+    });
+    if (stage_of) return &pipeline;
+  }
+  return nullptr;
+}
+
+// That the step waits for its input is said where no other finding says why.
+bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
+  if (finding.rule != "IP022" || !finding.cost.time_per_step) return false;
+  return std::ranges::any_of(findings, [&](const Finding& other) {
+    return other.rule != finding.rule && other.rule.starts_with("IP") &&
+           SavedBy(other) >= *finding.cost.time_per_step * kExplains;
+  });
+}
+
+bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
+  if (saving.share_of_step < LeastShare(finding)) return false;
+  const std::optional<int64_t> steps = StepsOfRun(facts);
+  return !steps || saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
+}
+
+bool IsSmall(const Facts& facts, const Finding& finding) {
+  if (StopsTheRun(finding)) return false;
+  const Pipeline* const pipeline = PipelineAt(facts, finding);
+  const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
+  if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))
+    return true;
+  if (HasFewItems(pipeline)) return true;
+  if (finding.cost.once_per_run) {
+    return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
+           *finding.cost.once_per_run < kLeastByHand;
+  }
+  const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
+  if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
+  if (finding.saving_once_fed) return !SavesEnough(facts, finding, *finding.saving_once_fed);
+  if (saving != nullptr || finding.severity == Severity::kInfo) return true;
+  if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
+  Seconds wall = facts.StepTime();
+  if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
+  return *finding.cost.time_per_step < wall * kLeastCost;
+}
+
+}  // namespace
+
+bool StopsTheRun(const Diagnostic& finding) {
+  return finding.severity == Severity::kError && !finding.cost.time_per_step &&
+         finding.cost.unknown.empty();
+}
+
+void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings) {
+  std::erase_if(findings, [&](const Finding& finding) { return DoesNotFit(facts, finding); });
+  std::vector<Finding*> same;
+  for (Finding& finding : findings) {
+    if (WantsBatch(finding)) same.push_back(&finding);
+  }
+  if (same.size() < 2) return;
+  Finding* const speaks = SpeakerOf(same);
+  for (const Finding* const silent : same) {
+    if (silent->rule == speaks->rule) continue;
+    if (std::ranges::find(speaks->related, silent->rule) != speaks->related.end()) continue;
+    speaks->related.push_back(silent->rule);
+  }
+  const Diagnostic kept = *speaks;
+  std::erase_if(findings, [&](const Finding& finding) {
+    return WantsBatch(finding) &&
+           !(finding.rule == kept.rule && finding.location == kept.location &&
+             finding.message == kept.message);
+  });
+}
+
+void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>& asked,
+                   std::vector<Finding>& findings) {
+  std::erase_if(findings,
+                [&](const Finding& finding) { return !asked(finding) && IsSmall(facts, finding); });
+}
+
+}  // namespace tilewise
