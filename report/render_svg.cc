@@ -66,9 +66,9 @@ class Drawing {
   }
 
   void Axes() {
-    constexpr int kLines = 4;
-    for (int i = 0; i <= kLines; ++i) {
-      const double rate = most_ * i / kLines;
+    constexpr int kGridLines = 4;
+    for (int i = 0; i <= kGridLines; ++i) {
+      const double rate = most_ * i / kGridLines;
       text_ += fmt::format(
           "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n",
           kLeftEdge, Y(rate), kDrawingWidth - kRightEdge, Y(rate));
