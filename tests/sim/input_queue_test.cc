@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hardware/target.h"
 #include "sim/input_time.h"
 #include "sim/stage_cost.h"
 
