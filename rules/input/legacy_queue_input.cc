@@ -70,7 +70,7 @@ bool Trains(const Facts& facts) {
 
 void Report(const Location& location, const std::string& what, Sink& sink) {
   Finding& found = sink.Report(location, "{}, expected a tf.data pipeline", what);
-  found.cost.unknown = "what this way of feeding costs is not simulated";
+  found.cost.unknown = "what the same work takes in tf.data is not simulated";
   found.fix.text = "feed the step from tf.data: read and map in parallel, batch, prefetch";
 }
 
