@@ -45,8 +45,8 @@ struct StepTotals {
 };
 
 // The share of published programs like this one that would fit, from where
-// measured peaks lie around simulated ones; without a range, as simulated. Where
-// iterations over layers free values early, from how much of them has room.
+// measured peaks lie around simulated ones; without a range, as simulated. Of a
+// step that is made to fit, from how much of what could be freed has room.
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range);
 StepTotals TotalsOf(const Program& program, Timeline timeline);

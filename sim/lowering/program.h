@@ -194,9 +194,8 @@ struct Memory {
   Bytes optimizer_state;
   Bytes arguments;                // inputs of the step
   std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
-  // What iterations over layers would keep besides if there were room for it, of
-  // which a part stays (buffer_assignment/live_ranges.cc), and the peak if
-  // nothing of it did.
+  // Of a step that is made to fit: what iterations over layers free early, or
+  // kernels that run again, if all that can be is, and the peak that is left.
   Bytes freed_early, least;
   // The part of it that has room; none where nothing is freed early.
   std::optional<double> roomy_part() const {

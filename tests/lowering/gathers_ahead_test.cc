@@ -52,6 +52,25 @@ TEST(GathersAhead, LeavesSynchronousGathersWhereTheyAreUsed) {
   EXPECT_EQ(At(program, "g2") + 1, At(program, "y3"));
 }
 
+// A gradient that needs token ids of all cores does not wait for loops over layers,
+// through which what else it reads would be kept.
+TEST(GathersAhead, GathersOfInputsDoNotHoldUpWhatNeedsThem) {
+  constexpr std::string_view kLookup = R"(graph "g" {
+  ids = s32[1024] parameter()
+  x = f32[4096,4096] parameter()
+  w = f32[4096,4096] variable()
+  all = s32[4096] all-gather(ids), dims={0}, group_size=4, axis="fsdp", phase=backward
+  rows = f32[4096,4096] dot(x, w), lhs_contract={1}, rhs_contract={0}
+  sum = f32[4096,4096] opaque(all, rows), label="scatter", phase=backward
+  y1 = f32[4096,4096] opaque(rows), label="y1", phase=backward, loop=-2, first_trip=1
+  y2 = f32[4096,4096] opaque(y1), label="y2", phase=backward, loop=-1, first_trip=1
+  output result sum
+  output result y2
+})";
+  const Program program = Backend(kLookup, FsdpTarget());
+  EXPECT_LT(At(program, "sum"), At(program, "y1"));
+}
+
 // Gathering everything at once would keep all weights in memory.
 TEST(GathersAhead, DoesNotGatherLongBeforeTheUse) {
   std::string text = R"(graph "g" {

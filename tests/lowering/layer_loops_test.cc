@@ -80,6 +80,7 @@ TEST(LayerLoops, IterationsFreeValuesEarlyWhereThereIsNoRoom) {
   EXPECT_EQ(roomy.freed_early, Bytes{});
   EXPECT_GT(tight.freed_early, Bytes{});
   EXPECT_LT(tight.peak, roomy.peak);
+  EXPECT_EQ(tight.least + tight.freed_early, roomy.peak);
 }
 
 }  // namespace

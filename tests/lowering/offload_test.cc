@@ -14,8 +14,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Layers of two residual halves, as transformers have.
-Graph Layers(int count, int64_t width = 8) {
+// Layers of two residual halves, as transformers have; `second` leads to the parts
+// of the second half.
+Graph Layers(int count, int64_t width = 8, const std::string& second = "/") {
   GraphBuilder b("layers");
   const Dim features = {width, false};
   OpId x = b.Parameter({DType::kF32, {BatchDim(), features}}, "x");
@@ -29,8 +30,8 @@ Graph Layers(int count, int64_t width = 8) {
     const std::string layer = "layer" + std::to_string(i);
     const OpId q = b.Unary(OpKind::kTanh, dense(layer + "/query", x));
     x = b.Binary(OpKind::kAdd, x, dense(layer + "/output", q));
-    const OpId y = b.Unary(OpKind::kTanh, dense(layer + "/up", x));
-    x = b.Binary(OpKind::kAdd, x, dense(layer + "/down", y));
+    const OpId y = b.Unary(OpKind::kTanh, dense(layer + second + "up", x));
+    x = b.Binary(OpKind::kAdd, x, dense(layer + second + "down", y));
   }
   b.AddOutput(dense("last", x), Output::Role::kResult);
   return *b.Build();
@@ -185,6 +186,13 @@ TEST(FindRematBlocks, TakesANamedLayerAsAWhole) {
   const std::vector<RematBlock> blocks = FindRematBlocks(graph);
   ASSERT_EQ(blocks.size(), 4u);
   EXPECT_EQ(graph.op(blocks[1].result()).name, "layer0/down/add");
+}
+
+TEST(FindRematBlocks, TakesALayerWithASharedExpertAsAWhole) {
+  const Graph graph = Layers(3, 8, "/shared/");
+  const std::vector<RematBlock> blocks = FindRematBlocks(graph);
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(graph.op(blocks[1].result()).name, "layer0/shared/down/add");
 }
 
 class NamedPolicy : public testing::TestWithParam<const char*> {};

@@ -159,6 +159,8 @@ TEST(Rematerialize, TrainingStepsOfManySizesStaySound) {
     ++fitted;
     EXPECT_EQ(program.memory.without_rematerialization, roomy.memory.peak);
     EXPECT_LE(program.memory.peak, program.memory.available);
+    EXPECT_LE(program.memory.least, program.memory.peak);
+    EXPECT_GE(program.memory.roomy_part().value_or(-1), 0);
   }
   EXPECT_GE(fitted, 2);
 }

@@ -58,22 +58,6 @@ std::vector<bool> WaitForDemand(const Program& program) {
   return wait;
 }
 
-// By kernel: gathers of inputs of the step, as of token ids for the gradient of
-// their lookup, which could stand anywhere.
-std::vector<bool> GathersOfInputs(const Program& program) {
-  std::vector<bool> is_of_inputs;  // by value: made of inputs and constants alone
-  for (const Op& op : program.graph.ops()) {
-    const auto of_inputs = [&](OpId id) { return is_of_inputs[id]; };
-    is_of_inputs.push_back(op.kind != OpKind::kVariable &&
-                           std::all_of(op.operands.begin(), op.operands.end(), of_inputs));
-  }
-  std::vector<bool> gathers;
-  for (const Kernel& kernel : program.kernels) {
-    gathers.push_back(IsGather(kernel) && is_of_inputs[kernel.root]);
-  }
-  return gathers;
-}
-
 std::vector<bool> Either(std::vector<bool> one, const std::vector<bool>& other) {
   for (size_t i = 0; i < one.size(); ++i) one[i] = one[i] || other[i];
   return one;
@@ -111,8 +95,7 @@ bool IsGather(const Kernel& kernel) {
 }
 
 OnDemand::OnDemand(const Program& program, const KernelEdges& edges)
-    : waits_(Either(Either(WaitForDemand(program), GathersOfInputs(program)),
-                    CopiesOfFetched(program))),
+    : waits_(Either(WaitForDemand(program), CopiesOfFetched(program))),
       before_(program.kernels.size()),
       behind_(program.kernels.size()),
       is_resolved_(program.kernels.size()) {

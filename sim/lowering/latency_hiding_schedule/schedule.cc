@@ -134,6 +134,17 @@ bool AwaitsLoop(const Program& program, const Kernel& kernel) {
   });
 }
 
+// By op: made of inputs of the step and constants alone, as token ids are.
+std::vector<bool> MadeOfInputs(const Graph& graph) {
+  std::vector<bool> made;
+  for (const Op& op : graph.ops()) {
+    made.push_back(op.kind != OpKind::kVariable &&
+                   std::all_of(op.operands.begin(), op.operands.end(),
+                               [&](OpId operand) { return made[operand]; }));
+  }
+  return made;
+}
+
 // What leaves for the host does so as soon as it can. A gather of activations
 // gives way to all that could run beside it.
 int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
@@ -143,14 +154,32 @@ int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
   return IsGather(kernel) ? 3 : 1;
 }
 
-// Kernels by urgency, then as they stand.
+// The last kernel of a loop over layers that computes gradients; none: no loop.
+KernelId LastOfGradientLoops(const Program& program) {
+  for (KernelId k(program.kernels.size()); k > 0;) {
+    --k;
+    const Kernel& kernel = program.kernels[k];
+    if (kernel.phase == Phase::kBackward && program.graph.op(kernel.root).loop.is_one_trip()) {
+      return k;
+    }
+  }
+  return {};
+}
+
+// Kernels by urgency, then as they stand. A gather of inputs for a gradient does
+// not wait for loops over layers, as what else its reader needs waits in memory.
 std::vector<KernelId> MostUrgentFirst(const Program& program) {
   const std::vector<bool> leaves = LeavesForHost(program);
+  const std::vector<bool> of_inputs = MadeOfInputs(program.graph);
+  const KernelId loops_end = LastOfGradientLoops(program);
   std::vector<KernelId> order;
   std::vector<int> urgency;
   for (KernelId k = 0; k < program.kernels.size(); ++k) {
     order.push_back(k);
-    urgency.push_back(Urgency(program, program.kernels[k], leaves[k]));
+    const Kernel& kernel = program.kernels[k];
+    urgency.push_back(Urgency(program, kernel, leaves[k]));
+    const bool is_for_gradient = IsGather(kernel) && kernel.phase == Phase::kBackward;
+    if (is_for_gradient && of_inputs[kernel.root] && k < loops_end) urgency.back() = 2;
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](KernelId a, KernelId b) { return urgency[a] < urgency[b]; });
