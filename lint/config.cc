@@ -37,6 +37,17 @@ absl::StatusOr<std::string> ReadText(const std::string& path) {
   return text;
 }
 
+// What a checkout's configuration may name lies in this folder; empty: anywhere. Without .git it
+// is the working directory, where the configuration lies in that.
+std::string BoundsOf(const std::string& path, ConfigOwner owner) {
+  if (owner == ConfigOwner::kUser) return "";
+  std::error_code error;
+  std::string checkout = CheckoutOf(FolderOf(path));
+  if (fs::exists(fs::path(checkout) / ".git", error)) return checkout;
+  const fs::path here = fs::current_path(error);
+  return !error && LiesIn(here, checkout) ? here.generic_string() : checkout;
+}
+
 absl::Status CheckKeys(const YamlValue& top) {
   for (const YamlMember& member : top.members) {
     if (FindConfigKey(member.key) != nullptr) continue;
@@ -225,7 +236,7 @@ std::string CheckoutOf(const std::string& folder) {
 }
 
 absl::StatusOr<LintConfig> ReadConfig(const std::string& path, ConfigOwner owner) {
-  const std::string root = owner == ConfigOwner::kUser ? "" : CheckoutOf(FolderOf(path));
+  const std::string root = BoundsOf(path, owner);
   if (!root.empty() && !LiesIn(root, path)) {
     return InvalidInput(fmt::format(
         "{}: found a link out of the checkout {}, expected a file in it; --config may name it",
@@ -236,7 +247,7 @@ absl::StatusOr<LintConfig> ReadConfig(const std::string& path, ConfigOwner owner
 
 absl::StatusOr<LintConfig> ParseConfig(std::string_view text, const std::string& path,
                                        ConfigOwner owner) {
-  return Reader(owner == ConfigOwner::kUser ? "" : CheckoutOf(FolderOf(path))).Parse(text, path);
+  return Reader(BoundsOf(path, owner)).Parse(text, path);
 }
 
 LintConfig NoConfig() {

@@ -94,11 +94,17 @@ absl::StatusOr<std::vector<std::string>> ReadAssignments(const YamlValue& map,
   return words;
 }
 
-// The items of a list; one map is a list of itself.
-std::vector<const YamlValue*> ItemsOf(const YamlValue& value) {
-  if (value.kind == YamlValue::Kind::kNull) return {};
-  if (value.kind != YamlValue::Kind::kList) return {&value};
+// The items of a list; one map is a list of itself. Each is compared with each
+// linted file.
+absl::StatusOr<std::vector<const YamlValue*>> ItemsOf(const YamlValue& value) {
+  constexpr size_t kMostInSection = 1000;
   std::vector<const YamlValue*> items;
+  if (value.kind == YamlValue::Kind::kNull) return items;
+  if (value.kind != YamlValue::Kind::kList) return std::vector<const YamlValue*>{&value};
+  if (value.items.size() > kMostInSection) {
+    return ErrorAt(value.from, fmt::format("found {} entries, expected at most {}",
+                                           value.items.size(), kMostInSection));
+  }
   items.reserve(value.items.size());
   for (const YamlValue& item : value.items) items.push_back(&item);
   return items;
@@ -300,7 +306,8 @@ absl::StatusOr<std::vector<PathRules>> ReadPerPath(const YamlValue& value,
     if (IsRuleKey(key)) known.emplace_back(key.name);
   }
   std::vector<PathRules> entries;
-  for (const YamlValue* map : ItemsOf(value)) {
+  TW_ASSIGN_OR_RETURN(const std::vector<const YamlValue*> items, ItemsOf(value));
+  for (const YamlValue* map : items) {
     TW_RETURN_IF_ERROR(CheckMembers(*map, kOf, known));
     PathRules entry{.base = folder, .from = map->from};
     TW_ASSIGN_OR_RETURN(const YamlValue* paths, Needed(*map, "paths", kOf));
@@ -316,7 +323,8 @@ absl::StatusOr<std::vector<ConfigSuppression>> ReadSuppressions(const YamlValue&
                                                                 const std::string& folder) {
   constexpr std::string_view kOf = "an entry of suppress";
   std::vector<ConfigSuppression> entries;
-  for (const YamlValue* map : ItemsOf(value)) {
+  TW_ASSIGN_OR_RETURN(const std::vector<const YamlValue*> items, ItemsOf(value));
+  for (const YamlValue* map : items) {
     TW_RETURN_IF_ERROR(CheckMembers(*map, kOf, {"rule", "path", "node", "reason"}));
     ConfigSuppression entry{.base = folder, .from = map->from};
     TW_ASSIGN_OR_RETURN(const YamlValue* rule, Needed(*map, "rule", kOf));
@@ -334,7 +342,8 @@ absl::StatusOr<std::vector<DeclaredWorkload>> ReadWorkloads(const YamlValue& val
                                                             const std::string& folder) {
   std::vector<DeclaredWorkload> workloads;
   std::set<std::string> names;
-  for (const YamlValue* map : ItemsOf(value)) {
+  TW_ASSIGN_OR_RETURN(const std::vector<const YamlValue*> items, ItemsOf(value));
+  for (const YamlValue* map : items) {
     TW_ASSIGN_OR_RETURN(DeclaredWorkload workload, ReadWorkload(*map, folder));
     if (!names.insert(workload.name).second) {
       return ErrorAt(workload.from, fmt::format("found workload '{}' twice, expected it once",

@@ -13,7 +13,7 @@ namespace tilewise {
 namespace {
 
 constexpr ZooParameter kBertParameters[] = {
-    {"layers", "24", "transformer layers", {}, 1, 1024},
+    {"layers", "24", "transformer layers", {}, 1, 256},
     {"d_model", "1024", "features of a token"},
     {"heads", "16", "attention heads, a divisor of d_model", {}, 1, 1 << 14},
     {"d_ff", "4096", "units of the feed-forward networks"},

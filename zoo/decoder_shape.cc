@@ -14,7 +14,7 @@ constexpr int64_t kMostHeads = 1 << 14;
 constexpr int64_t kMostInBlock = 1 << 16;
 
 constexpr ZooParameter kParameters[] = {
-    {"layers", "32", "transformer layers", {}, 1, 1024},
+    {"layers", "32", "transformer layers", {}, 1, 256},
     {"d_model", "4096", "features of a token"},
     {"heads", "32", "query heads", {}, 1, kMostHeads},
     {"kv_heads", "8", "key and value heads, a divisor of heads; 0: heads", {}, 0, kMostHeads},

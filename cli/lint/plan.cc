@@ -94,9 +94,9 @@ bool IsLinted(const std::string& path) {
 }
 
 // Formats that files of other programs have, too.
-constexpr std::array<std::string_view, 9> kCommonFormats = {
-    "python",          "notebook", "cpp",        "training-yaml", "training-gin",
-    "pipeline-config", "log",      "keras-json", "keras-h5"};
+constexpr std::array<std::string_view, 11> kCommonFormats = {
+    "python",  "notebook", "cpp",        "training-yaml",       "training-gin", "pipeline-config",
+    "maxtext", "log",      "keras-json", "transformers-config", "keras-h5"};
 // Of those, what is written for the frameworks that a TPU is programmed with says so.
 constexpr std::array<std::string_view, 3> kScripts = {"python", "notebook", "cpp"};
 constexpr std::array<std::string_view, 5> kFrameworks = {"tensorflow", "keras", "jax", "flax",
@@ -285,23 +285,30 @@ class Planner {
         {.files = std::move(members), .config = config, .workload = &workload});
   }
 
-  static const DeclaredWorkload* DeclaredWith(const LintConfig& config, const std::string& file) {
-    for (const DeclaredWorkload& workload : config.workloads) {
-      for (const std::string& member : workload.files) {
-        if (Whole(member) == file) return &workload;
+  // Members are looked up by their whole paths, which are made once.
+  const DeclaredWorkload* DeclaredWith(const LintConfig& config, const std::string& file) {
+    const auto [members, is_new] = members_.try_emplace(&config);
+    if (is_new) {
+      for (const DeclaredWorkload& workload : config.workloads) {
+        for (const std::string& member : workload.files) {
+          members->second.emplace(Whole(member), &workload);
+        }
       }
     }
-    return nullptr;
+    const auto found = members->second.find(file);
+    return found == members->second.end() ? nullptr : found->second;
   }
 
   // As the user or the walk spells it, where one of them does.
-  std::string AsNamed(const std::string& file) const {
+  std::string AsNamed(const std::string& file) {
     const std::string whole = Whole(file);
-    for (const std::vector<std::string>* names : {&named_, &walked_}) {
-      for (const std::string& name : *names) {
-        if (Whole(name) == whole) return name;
+    if (spelt_.empty()) {
+      for (const std::vector<std::string>* names : {&named_, &walked_}) {
+        for (const std::string& name : *names) spelt_.emplace(Whole(name), name);
       }
     }
+    const auto name = spelt_.find(whole);
+    if (name != spelt_.end()) return name->second;
     std::error_code error;
     const fs::path relative =
         fs::path(whole).lexically_relative(fs::weakly_canonical(fs::current_path(error), error));
@@ -316,6 +323,8 @@ class Planner {
   std::vector<std::string> named_, walked_;
   std::set<std::string> added_;
   std::set<const DeclaredWorkload*> declared_;
+  std::map<const LintConfig*, std::map<std::string, const DeclaredWorkload*>> members_;
+  std::map<std::string, std::string> spelt_;  // names by whole paths
   LintPlan plan_;
 };
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lint/write_file.h"
+#include "base/read_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {

@@ -26,7 +26,7 @@ TEST(RenderMarkdown, EscapesMarkupInNames) {
   report.findings[0].message = "layer `a`\nb";
   const std::string text = RenderMarkdown(report, {});
   EXPECT_THAT(text, HasSubstr("\\<img\\>\\_x\\_.py"));
-  EXPECT_THAT(text, HasSubstr("layer \\`a\\`?b"));
+  EXPECT_THAT(text, HasSubstr("layer \\`a\\`\\\\x0ab"));
   EXPECT_THAT(text, Not(HasSubstr("<img>")));
 }
 

@@ -82,9 +82,10 @@ TEST(EscapeXml, ReplacesWhatXmlCannotHold) {
   EXPECT_EQ(EscapeXml("\xFF!"), bad + "!");
   EXPECT_EQ(EscapeXml("\xC3"), bad);                       // cut short
   EXPECT_EQ(EscapeXml("\xC0\xAF"), bad + bad);             // overlong
-  EXPECT_EQ(EscapeXml("\xE0\x80\x80"), bad);               // overlong
+  EXPECT_EQ(EscapeXml("\xE0\x80\x80"), bad + bad + bad);   // overlong
   EXPECT_EQ(EscapeXml("\xED\xA0\x80").substr(0, 3), bad);  // a surrogate
   EXPECT_EQ(EscapeXml("\xEF\xBF\xBF"), bad);               // U+FFFF
+  EXPECT_EQ(EscapeXml("\xC2\x85\xE2\x80\xAE"), "&#x85;&#x202e;");
 }
 
 }  // namespace
