@@ -183,8 +183,18 @@ void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings) {
 
 void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>& asked,
                    std::vector<Finding>& findings) {
-  std::erase_if(findings,
-                [&](const Finding& finding) { return !asked(finding) && IsSmall(facts, finding); });
+  std::vector<Finding> kept;
+  for (const Finding& finding : findings) {
+    const bool silent = IsSmall(facts, finding) || IsExplained(finding, findings);
+    if (asked(finding) || !silent) kept.push_back(finding);
+  }
+  for (Finding& finding : kept) {
+    if (!finding.saving_once_fed) continue;
+    finding.fix.text += fmt::format("; once the input keeps up this saves {} a step ({})",
+                                    FormatSeconds(finding.saving_once_fed->time_per_step),
+                                    FormatPercent(finding.saving_once_fed->share_of_step));
+  }
+  findings = std::move(kept);
 }
 
 }  // namespace tilewise
