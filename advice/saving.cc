@@ -41,6 +41,29 @@ bool IsFed(const Facts& facts) {
          workload.host_loop.framework != Framework::kUnknown;
 }
 
+// Time per step of the present batch, on the wall clock or on the device.
+Saving Difference(const Outcome& now, const Outcome& then, bool on_the_wall) {
+  Saving saving;
+  Seconds before = now.step;
+  Seconds after = then.step;
+  if (on_the_wall) {
+    saving.of_wall_step = true;
+    const auto examples = static_cast<double>(now.global_batch);
+    before = now.per_example * examples;
+    after = then.per_example * examples;
+  }
+  saving.time_per_step = before - after;
+  if (before > Seconds{}) {
+    saving.share_of_step = saving.time_per_step / before;
+    if (std::abs(saving.share_of_step) < kNothing) {
+      saving.time_per_step = {};
+      saving.share_of_step = 0;
+    }
+  }
+  saving.hbm = now.peak - then.peak;
+  return saving;
+}
+
 // Indices of the findings to simulate, and how many were left out.
 struct Chosen {
   std::vector<size_t> findings;
@@ -187,25 +210,7 @@ int32_t MostLowered(int32_t ops) {
 }
 
 Saving SavingOf(const Facts& facts, const Outcome& now, const Outcome& then, const Change& change) {
-  Saving saving;
-  Seconds before = now.step;
-  Seconds after = then.step;
-  if (IsFed(facts) || change.edits_loop() || change.batch_per_core) {
-    saving.of_wall_step = true;
-    const auto examples = static_cast<double>(now.global_batch);
-    before = now.per_example * examples;
-    after = then.per_example * examples;
-  }
-  saving.time_per_step = before - after;
-  if (before > Seconds{}) {
-    saving.share_of_step = saving.time_per_step / before;
-    if (std::abs(saving.share_of_step) < kNothing) {
-      saving.time_per_step = {};
-      saving.share_of_step = 0;
-    }
-  }
-  saving.hbm = now.peak - then.peak;
-  return saving;
+  return Difference(now, then, IsFed(facts) || change.edits_loop() || change.batch_per_core);
 }
 
 std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
@@ -213,7 +218,7 @@ std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
   const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
   const absl::StatusOr<Outcome> then = facts.session.OutcomeOf({&one, 1});
   if (!now.ok() || !then.ok()) return std::nullopt;
-  return SavingOf(facts, *now, *then, change);
+  return Difference(*now, *then, change.edits_loop() || change.batch_per_core);
 }
 
 void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
@@ -229,6 +234,11 @@ void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
 
 int32_t AddSavings(const Facts& facts, std::span<Finding> findings, int threads) {
   int32_t left_out = 0;
+  // What rules asked for is of the device.
+  for (Finding& finding : findings) {
+    const bool hidden = finding.saving && !finding.saving->of_wall_step && IsFed(facts);
+    if (hidden && !finding.change.empty()) finding.saving.reset();
+  }
   if (facts.model != nullptr && facts.source != nullptr) {
     const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
     const Chosen chosen = Choose(findings, MostLowered(facts.source->size()));

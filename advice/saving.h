@@ -23,9 +23,8 @@ int32_t MostLowered(int32_t ops);
 // files tell how the step is fed, else on the device.
 Saving SavingOf(const Facts& facts, const Outcome& now, const Outcome& then, const Change& change);
 
-// What a change saves by itself; none where it cannot be simulated. A rule that
-// asks sets it as the saving of its finding, so that nothing is simulated
-// twice.
+// What a change saves by itself, of the device where it is one of the graph alone; none where it
+// cannot be simulated. A rule that asks sets it as the saving of its finding.
 std::optional<Saving> SavingAlone(const Facts& facts, const Change& change);
 
 // Makes `change` the fix of `found` and sets its saving, unless the simulated

@@ -429,19 +429,23 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
   return size;
 }
 
-// Of one that reaches neither fit() nor a loop or an estimator. In a function that others call it
-// may feed training where it is made for that: batched, and shuffled or repeated; in a program of
-// its own only by its name as well.
+// Of one that reaches neither fit() nor a loop or an estimator. It may feed training where the
+// program trains on nothing else and takes no elements of it; in a function that others call where
+// it is made for that: batched, and shuffled, repeated or made
+// ahead.
 PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_train) {
   if (chain.role != PipelineRole::kUnknown) return chain.role;
   const PipelineRole named = RoleByName(chain.name);
   if (named == PipelineRole::kEvaluation) return named;
+  if (others_train) return PipelineRole::kLook;
   const bool many = std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
-    return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat;
+    return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat ||
+           stage.kind == StageKind::kPrefetch;
   });
-  const bool made_for_it = !others_train && many && pipeline.batch() != nullptr;
-  const bool by_name = named == PipelineRole::kTraining;
-  return made_for_it && (chain.uncalled || by_name) ? named : PipelineRole::kLook;
+  const bool made_for_it = many && pipeline.batch() != nullptr;
+  if (named == PipelineRole::kTraining && made_for_it) return named;
+  const bool may = chain.uncalled ? made_for_it : !chain.taken;
+  return may ? named : PipelineRole::kLook;
 }
 
 }  // namespace

@@ -90,6 +90,8 @@ void Check(const Facts& facts, Sink& sink) {
                       "then works on {} items",
                       NameOfStage(map), sized ? FormatCount(batch.amount.value) : "all its");
       AddLoopFix(facts, *pipeline, MovingStage(*pipeline, i, i + 2), found);
+      // What one call for each item costs is little where nothing is known of the step.
+      if (!found.cost.unknown.empty()) found.severity = Severity::kInfo;
       found.fix.text =
           fmt::format("move {} behind batch, where it takes whole batches", NameOfStage(map));
       if (map.legacy.empty() && batch.legacy.empty() && InOneBlock(facts, map, batch)) {

@@ -28,9 +28,10 @@ Activations are kept for the backward pass, so the need grows with the batch,
 and padding counts in full.
 Remedy: the largest batch that fits is shown; else bfloat16 activations,
 recomputing activations of some layers, or sharding the optimizer state.
-Ignore: nothing is said of a program that divides its tensors among the cores by
-itself (mark_sharding, NamedSharding), unless --mesh says how; a step that fits because the compiler computes values again by
-itself pays for it with time, which the prediction counts.
+Ignore: nothing is said where nothing names the batch, nor of a program that
+divides its tensors among the cores by itself (mark_sharding, NamedSharding)
+unless --mesh says how. A step that fits because the compiler computes values
+again by itself pays for it with time, which the prediction counts.
 Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 };
 
@@ -121,7 +122,8 @@ bool IsSharded(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (IsSharded(facts)) return;
+  // A batch that stands in for one that nothing names is no program's.
+  if (facts.batch_assumed || IsSharded(facts)) return;
   const Memory& memory = facts.model->program.memory;
   if (memory.available.value <= 0) return;
   const double use =

@@ -233,7 +233,7 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
   const std::optional<Saving> saving = BestBlocks(facts, of, block);
   // One that is cheaper than what would replace it is as it should be; many of them still take
   // the time that their FLOPs do not tell.
-  if (!saving && of.ops.size() == 1) return;
+  if (!saving && of.ops.size() == 1 && !FusedBlocks(facts, of).empty()) return;
   Finding& found = sink.Report(
       of.ops[0]->location,
       "{} {} of the device step for {} of its FLOPs, expected the shares to be alike{}",

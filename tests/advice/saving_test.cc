@@ -91,7 +91,7 @@ TEST(Saving, IsNothingWhenTheChangeIsTheGraphItself) {
     };
   }
   const Outcome now = analysed->With({});
-  const Saving saving = SavingOf(now, analysed->With(same), same);
+  const Saving saving = SavingOf(analysed->facts(), now, analysed->With(same), same);
   EXPECT_EQ(saving.time_per_step, Seconds{});
   EXPECT_EQ(saving.hbm, Bytes{});
   EXPECT_EQ(now.step, analysed->facts().StepTime());
@@ -106,7 +106,7 @@ TEST(Saving, OfAnotherBatchIsPerExample) {
   const Outcome then = small->With(change);
   EXPECT_DOUBLE_EQ(then.step.value, large->facts().StepTime().value);
   EXPECT_EQ(then.global_batch, 104 * 8);
-  const Saving saving = SavingOf(now, then, change);
+  const Saving saving = SavingOf(small->facts(), now, then, change);
   EXPECT_TRUE(saving.of_wall_step);
   const Seconds wall_small = small->facts().loop->step;
   const Seconds wall_large = large->facts().loop->step;
@@ -121,7 +121,8 @@ TEST(Saving, OfMoreStepsPerExecutionIsOfTheWallStep) {
   const auto fifty = AnalyseGraph(kMaxPooling, options);
   Change change;
   change.steps_per_execution = 50;
-  const Saving saving = SavingOf(analysed->With({}), analysed->With(change), change);
+  const Saving saving =
+      SavingOf(analysed->facts(), analysed->With({}), analysed->With(change), change);
   EXPECT_TRUE(saving.of_wall_step);
   EXPECT_GT(saving.time_per_step, Seconds{});
   EXPECT_NEAR(saving.time_per_step.value,
@@ -313,7 +314,7 @@ TEST(Reachable, AddsSavingsUpOnce) {
 
 TEST(RunRules, PutsTheLargestSavingFirst) {
   const auto analysed = AnalyseProgram(Classifier("float32"));
-  const RuleRun run = Lint(*analysed, {});
+  const RuleRun run = Lint(*analysed, {"ALL"});
   ASSERT_GE(run.findings.size(), 2u);
   const auto gain = [](const Diagnostic& finding) {
     return finding.saving ? std::max(0.0, finding.saving->time_per_step.value) : 0;

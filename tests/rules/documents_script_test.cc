@@ -112,7 +112,10 @@ TEST(DocumentS1, TheWarningAboutSlowBatchEndsIsSolvedByIt) {
 
 TEST(DocumentS1, DataMustCoverStepsPerEpochTimesEpochs) {
   const std::string compiled = kStrategy + kData + kModel + ", steps_per_execution=50)\n";
-  EXPECT_THAT(Ids(compiled + "model.fit(ds, steps_per_epoch=50, epochs=2)\n"), Contains("HL003"));
+  EXPECT_THAT(Ids(compiled + "model.fit(ds, steps_per_epoch=30, epochs=2)\n"), Contains("HL003"));
+  // Keras begins a data set that is as long as an epoch anew.
+  EXPECT_THAT(Ids(compiled + "model.fit(ds, steps_per_epoch=50, epochs=2)\n"),
+              Not(Contains("HL003")));
   EXPECT_THAT(Ids(compiled + "model.fit(ds.repeat(), steps_per_epoch=50, "
                              "epochs=2)\n"),
               Not(Contains("HL003")));

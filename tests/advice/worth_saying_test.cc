@@ -1,0 +1,94 @@
+// Which findings a default report keeps.
+
+#include "advice/worth_saying.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/program/analysed.h"
+
+namespace tilewise {
+namespace {
+
+constexpr std::string_view kDense = R"(graph "dense" {
+  x = f32[N,512] parameter()
+  w = f32[512,512] variable()
+  y = f32[N,512] dot(x, w), lhs_contract={1}, rhs_contract={0}
+  output result y
+})";
+
+std::unique_ptr<Analysed> Dense(int64_t batch) {
+  SessionOptions options;
+  options.global_batch = batch;
+  return AnalyseGraph(kDense, options);
+}
+
+Finding BatchFinding(const std::string& rule, int64_t batch_per_core, double saved) {
+  Finding finding;
+  finding.rule = rule;
+  finding.message = rule;
+  finding.change.batch_per_core = batch_per_core;
+  finding.saving = Saving{.time_per_step = {saved}, .share_of_step = saved};
+  return finding;
+}
+
+bool Never(const Finding&) { return false; }
+
+TEST(KeepOneBatch, TheLargestSavingSpeaksForTheOthers) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("AL002", 16, 0.1), BatchFinding("ME006", 64, 0.5)};
+  KeepOneBatch(analysed->facts(), findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "ME006");
+  EXPECT_EQ(findings[0].related, std::vector<std::string>{"AL002"});
+}
+
+TEST(KeepOneBatch, NoBatchThatDoesNotFitIsAdvised) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5)};
+  findings[0].saving->hbm = {-(int64_t{1} << 40)};
+  KeepOneBatch(analysed->facts(), findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, WhatSavesLittleOfTheStepIsSilentUnlessAskedFor) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.001)};
+  LeaveOutSmall(
+      analysed->facts(), [](const Finding&) { return true; }, findings);
+  EXPECT_EQ(findings.size(), 1U);
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, WhatSavesMoreOnceFedStaysAndSaysSo) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("PR001", 64, 0)};
+  findings[0].saving_once_fed = Saving{.time_per_step = {0.3}, .share_of_step = 0.3};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].fix.text, "; once the input keeps up this saves 300 ms a step (30 %)");
+}
+
+TEST(LeaveOutSmall, ThatTheStepWaitsIsSilentWhereAnotherFindingSaysWhy) {
+  const auto analysed = Dense(64);
+  Finding why = BatchFinding("IP003", 64, 0.4);
+  Finding waits;
+  waits.rule = "IP022";
+  waits.cost.time_per_step = Seconds{0.5};
+  waits.cost.share_of_step = 0.5;
+  std::vector<Finding> findings = {waits, why};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "IP003");
+}
+
+TEST(StopsTheRun, IsAnErrorWithoutATime) {
+  Finding finding;
+  finding.severity = Severity::kError;
+  EXPECT_TRUE(StopsTheRun(finding));
+  finding.cost.time_per_step = Seconds{1};
+  EXPECT_FALSE(StopsTheRun(finding));
+}
+
+}  // namespace
+}  // namespace tilewise
