@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lint/content_hash.h"
+#include "base/content_hash.h"
 #include "lint/program_json.h"
 #include "lint/write_file.h"
 
