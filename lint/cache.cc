@@ -17,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/content_hash.h"
 #include "base/paths.h"
 #include "base/read_file.h"
-#include "lint/content_hash.h"
 #include "lint/program_json.h"
 #include "lint/write_file.h"
 

@@ -195,6 +195,7 @@ Json CellJson(const ListingCell& cell) {
   if (const auto* range = std::get_if<ListingCell::Range>(&cell.number)) {
     return {range->first, range->second};
   }
+  if (std::holds_alternative<std::nullptr_t>(cell.number)) return nullptr;
   return cell.text;
 }
 

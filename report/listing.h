@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,10 +37,11 @@ struct RuleExample {
   bool bad = false;  // the rule speaks
 };
 
-// The text of a cell and, where it is a number, the number that JSON has.
+// The text of a cell and, where it is a number, the number that JSON has; nullptr:
+// one that is not known.
 struct ListingCell {
   using Range = std::pair<double, double>;  // an interval, low end first
-  using Number = std::variant<std::monostate, int64_t, double, Range>;
+  using Number = std::variant<std::monostate, int64_t, double, Range, std::nullptr_t>;
 
   ListingCell(std::string words) : text(std::move(words)) {}
   ListingCell(std::string_view words) : text(words) {}
@@ -47,6 +49,7 @@ struct ListingCell {
   ListingCell(std::string words, Number value) : text(std::move(words)), number(value) {}
   static ListingCell Count(int64_t count);
   static ListingCell Share(double share);  // "12.3 %", 0.123
+  static ListingCell Unknown() { return {"", nullptr}; }
 
   std::string text;
   Number number;  // none: the text is all

@@ -167,6 +167,7 @@ absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tunin
   if (best == nullptr) return absl::OkStatus();
   tuning.best = *best;
   tuning.changes = ChangesInWords(space.setting(setting));
+  tuning.machine = MachineName(space.setting(setting).target);
   if (const Trial* gamble = chooser.Gamble(*best)) tuning.gamble = *gamble;
   TW_ASSIGN_OR_RETURN(tuning.executions, LoopsAround(space, *best));
   return absl::OkStatus();

@@ -3,11 +3,7 @@
 #include "tuner/evaluate.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
-
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
 
 namespace tilewise {
 namespace {
@@ -52,10 +48,8 @@ std::optional<Trial> TooLarge(const Space& space, const Candidate& candidate) {
   trial.hbm_peak = LeastMemory(setting);
   trial.hbm_available = setting.target.chip.usable_hbm();
   if (trial.hbm_peak <= trial.hbm_available) return std::nullopt;
-  trial.setting = candidate.setting;
   trial.batch_per_core = candidate.batch_per_core;
   trial.global_batch = candidate.batch_per_core * setting.target.batch_shards();
-  trial.sure = false;
   return trial;
 }
 
@@ -75,7 +69,7 @@ class Loops {
       : space_(space), setting_(setting), step_(step), pipeline_(EditedPipeline(space, setting)) {}
 
   Trial With(int64_t steps_per_execution) const {
-    return Rated(space_, setting_, step_,
+    return Rated(space_, setting_,
                  WithLoop(space_.session(setting_), step_, steps_per_execution,
                           pipeline_ ? &*pipeline_ : nullptr));
   }
@@ -115,11 +109,11 @@ void ChooseExecution(const Space& space, const StepTotals& step, bool tries_all,
 
 }  // namespace
 
-Trial Rated(const Space& space, int32_t setting, const StepTotals& step, Trial trial) {
+Trial Rated(const Space& space, int32_t setting, Trial trial) {
   const SearchSpace& search = space.search();
   std::optional<ErrorRange> range;
   if (search.memory_range) {
-    range = search.memory_range(step.loops_over_layers, space.setting(setting).target.chip.name);
+    range = search.memory_range(trial.loops_over_layers, space.setting(setting).target.chip.name);
   }
   trial.setting = setting;
   trial.certainty = FitCertainty(trial.hbm_peak, trial.hbm_available, trial.roomy_part, range);
@@ -131,7 +125,7 @@ Trial Rated(const Space& space, int32_t setting, const StepTotals& step, Trial t
 Result Evaluate(const Space& space, const Candidate& candidate) {
   Result result;
   if (std::optional<Trial> too_large = TooLarge(space, candidate)) {
-    result.trial = *std::move(too_large);
+    result.trial = Rated(space, candidate.setting, *std::move(too_large));
     return result;
   }
   const absl::StatusOr<StepTotals> step =
@@ -141,7 +135,7 @@ Result Evaluate(const Space& space, const Candidate& candidate) {
     return result;
   }
   result.trial =
-      Rated(space, candidate.setting, *step, WithoutLoop(space.session(candidate.setting), *step));
+      Rated(space, candidate.setting, WithoutLoop(space.session(candidate.setting), *step));
   if (IsSimulated(result.trial)) {
     ChooseExecution(space, *step, candidate.tries_all, result);
   } else {
@@ -165,37 +159,7 @@ absl::StatusOr<std::vector<Trial>> LoopsAround(const Space& space, const Trial& 
 absl::StatusOr<Trial> OwnTrial(const Space& space) {
   const Session& session = space.own();
   TW_ASSIGN_OR_RETURN(const StepTotals step, session.StepAt(session.batch_per_core()));
-  return Rated(space, space.own_setting(), step,
-               WithLoop(session, step, session.steps_per_execution()));
-}
-
-absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
-                                                std::span<const Candidate> candidates,
-                                                TrialLog* log) {
-  std::vector<Result> results(candidates.size());
-  std::vector<size_t> open;
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    bool known = false;
-    if (log != nullptr) {
-      TW_ASSIGN_OR_RETURN(known, log->Find(space, candidates[i], results[i]));
-    }
-    results[i].recalled = known;
-    if (!known) open.push_back(i);
-  }
-  std::mutex mutex;  // guards the log and its status
-  absl::Status logged;
-  tbb::parallel_for(
-      size_t{0}, open.size(),
-      [&](size_t n) {
-        const size_t i = open[n];
-        results[i] = Evaluate(space, candidates[i]);
-        if (log == nullptr) return;
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (logged.ok()) logged = log->Add(space, candidates[i], results[i]);
-      },
-      tbb::simple_partitioner());
-  TW_RETURN_IF_ERROR(logged);
-  return results;
+  return Rated(space, space.own_setting(), WithLoop(session, step, session.steps_per_execution()));
 }
 
 }  // namespace tilewise

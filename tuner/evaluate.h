@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -37,29 +36,28 @@ struct Result {
 Result Evaluate(const Space& space, const Candidate& candidate);
 
 // With how sure it is to fit, and whether the constraints allow it.
-Trial Rated(const Space& space, int32_t setting, const StepTotals& step, Trial trial);
+Trial Rated(const Space& space, int32_t setting, Trial trial);
 
 // The loops around a step of the trial's batch, each with how sure it is.
 absl::StatusOr<std::vector<Trial>> LoopsAround(const Space& space, const Trial& trial);
 // The user's own point.
 absl::StatusOr<Trial> OwnTrial(const Space& space);
 
-// Where results are kept as they come, and found again.
+// Where results are kept as they come, and found again. Called from several
+// threads, one at a time.
 class TrialLog {
  public:
   virtual ~TrialLog() = default;
+  // Whether this process shall see to the candidate; false: another one does,
+  // which has the log in common. To be released, whatever comes of it.
+  virtual absl::StatusOr<bool> Claim(const Space&, const Candidate&) { return true; }
+  virtual absl::Status Release(const Space&, const Candidate&) { return absl::OkStatus(); }
   // True, and `result` filled in, where there is one. A pruned one serves only a
   // candidate whose score to beat is not below that of then.
   virtual absl::StatusOr<bool> Find(const Space& space, const Candidate& candidate,
                                     Result& result) = 0;
-  // Called from several threads, one at a time.
   virtual absl::Status Add(const Space& space, const Candidate& candidate,
                            const Result& result) = 0;
 };
-
-// In the order of the candidates, whatever the number of threads.
-absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
-                                                std::span<const Candidate> candidates,
-                                                TrialLog* log);
 
 }  // namespace tilewise

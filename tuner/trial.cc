@@ -16,6 +16,7 @@ Trial WithoutLoop(const Session& session, const StepTotals& step) {
   trial.hbm_peak = step.peak;
   trial.hbm_available = step.available;
   trial.roomy_part = step.roomy_part;
+  trial.loops_over_layers = step.loops_over_layers;
   trial.largest = step.largest;
   trial.device_step = step.timeline.step;
   trial.pruned = step.is_bound;

@@ -22,6 +22,7 @@ struct Trial {
   double certainty = 1;  // share of published peaks like it that would fit
   Bytes hbm_peak, hbm_available;
   std::optional<double> roomy_part;  // see Memory
+  bool loops_over_layers = false;
   std::vector<LargeBuffer> largest;  // three, largest first
   Seconds device_step;
   // The estimate, a lower bound of the step, was enough to tell that it is not

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "tuner/choose.h"
-#include "tuner/evaluate.h"
+#include "tuner/round.h"
 #include "tuner/space.h"
 #include "tuner/strategy.h"
 #include "tuner/tuner.h"
@@ -37,12 +37,13 @@ class TuningRun {
     }
   }
 
-  absl::StatusOr<Tuning> Run(const Progress& progress, TrialLog* log) {
+  absl::StatusOr<Tuning> Run(const Progress& progress, const Helpers& helpers) {
     for (;;) {
       if (progress) progress(std::min(tuning_.effort.candidates, expected_), expected_);
       const std::vector<Candidate> asked = strategy_->Ask();
       if (asked.empty()) break;
-      TW_ASSIGN_OR_RETURN(const std::vector<Result> results, EvaluateAll(space_, asked, log));
+      TW_ASSIGN_OR_RETURN(const std::vector<Result> results,
+                          EvaluateAll(space_, asked, helpers.log, helpers.executor));
       for (const Result& result : results) TW_RETURN_IF_ERROR(Note(result));
       strategy_->Tell(results);
     }
@@ -111,14 +112,14 @@ double Score(const Trial& trial, const Target& target, const Objective& objectiv
 }
 
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
-                            const Progress& progress, TrialLog* log) {
+                            const Progress& progress, const Helpers& helpers) {
   if (!session.workload().graph) {
     return absl::FailedPreconditionError(
         "nothing to tune: the files hold no model that could be read");
   }
   TW_ASSIGN_OR_RETURN(const StrategyInfo* strategy, StrategyOf(space));
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<const Space> settings, Space::Make(session, space));
-  return TuningRun(*settings, *strategy).Run(progress, log);
+  return TuningRun(*settings, *strategy).Run(progress, helpers);
 }
 
 }  // namespace tilewise

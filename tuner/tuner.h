@@ -90,6 +90,7 @@ struct Tuning {
   std::optional<Trial> gamble;        // faster, and fits as simulated, but is not sure
   std::optional<Trial> current;       // the user's own point, when known
   std::string changes;                // of the best setting against the user's own
+  std::string machine;                // that it is on
   std::vector<Contender> contenders;  // best first; empty where there is one setting
   Effort effort;
   double certainty = kDefaultCertainty;  // what was asked for
@@ -104,12 +105,19 @@ struct Tuning {
 // Called with (done, total) from the calling thread; may be empty.
 using Progress = std::function<void(int64_t done, int64_t total)>;
 
+class Executor;
 class TrialLog;
+
+// Who takes part in a search beside the one that asks; null: nobody.
+struct Helpers {
+  TrialLog* log = nullptr;       // see tuner/evaluate.h
+  Executor* executor = nullptr;  // see tuner/round.h
+};
 
 // Errors: a workload without a model, a knob or a value that there is not, a
 // model whose batch cannot be changed; those of the log.
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
-                            const Progress& progress, TrialLog* log = nullptr);
+                            const Progress& progress, const Helpers& helpers = {});
 
 // Larger is better.
 double Score(const Trial& trial, const Target& target, const Objective& objective);

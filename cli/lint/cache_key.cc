@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "frontend/load.h"
 #include "frontend/python/project_pins.h"
-#include "lint/content_hash.h"
+#include "base/content_hash.h"
 #include "lint/fingerprint.h"
 #include "zoo/zoo.h"
 

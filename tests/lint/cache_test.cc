@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/content_hash.h"
 #include "base/read_file.h"
-#include "lint/content_hash.h"
 #include "lint/program_json.h"
 #include "lint/write_file.h"
 #include "tests/support/temporary_folder.h"

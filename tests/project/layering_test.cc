@@ -115,7 +115,8 @@ constexpr Library kLibraries[] = {
     {"nlohmann/", "nlohmann"},
     {"sqlite3", "SQLite"},
     {"tbb/", "oneTBB"},
-    {"mpi", "MPI"},
+    {"libpq", "libpq"},
+    {"mpi.h", "MPI"},
 };
 
 // The folders of the table's last cell: every word in backticks, and `report`

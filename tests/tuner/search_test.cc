@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/text.h"
+#include "tests/tuner/classifier.h"
 #include "tuner/strategy.h"
 #include "tuner/tuner.h"
 
@@ -16,26 +16,6 @@ namespace tilewise {
 namespace {
 
 using ::testing::HasSubstr;
-
-Workload Classifier(int64_t inputs, int64_t width) {
-  absl::StatusOr<Graph> graph = ParseGraph(fmt::format(
-      R"(graph "mlp" {{
-    x = f32[N,{0}] parameter()
-    w1 = f32[{0},{1}] variable()
-    h = f32[N,{1}] dot(x, w1), lhs_contract={{1}}, rhs_contract={{0}}
-    t = f32[N,{1}] tanh(h)
-    w2 = f32[{1},10] variable()
-    y = f32[N,10] dot(t, w2), lhs_contract={{1}}, rhs_contract={{0}}
-    output result y
-  }})",
-      inputs, width));
-  EXPECT_TRUE(graph.ok()) << graph.status();
-  Workload workload;
-  workload.name = "mlp";
-  workload.graph = *std::move(graph);
-  workload.host_loop.framework = Framework::kKeras;
-  return workload;
-}
 
 Tuning Search(const Workload& workload, const SearchSpace& space, std::string_view chip = "v3") {
   const Target target = *MakeTarget(chip, 0, "");

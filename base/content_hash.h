@@ -23,9 +23,9 @@ class ContentHash {
   // Two texts one after the other are not the same as both in one.
   ContentHash& Add(std::string_view bytes);
   ContentHash& Add(uint64_t number);
-  // Of a struct all fields. The sizes of lists are part of the hash, so that
-  // words do not move from one to the next.
-  template <class T>
+  // Of a struct all fields, but for those of the types Left. The sizes of lists
+  // are part of the hash, so that words do not move from one to the next.
+  template <class... Left, class T>
   ContentHash& AddAll(const T& value);
   std::string Hex() const;
 
@@ -35,23 +35,27 @@ class ContentHash {
   uint64_t b_ = 0xC2B2AE3D27D4EB4F;
 };
 
-template <class T>
+template <class... Left, class T>
 ContentHash& ContentHash::AddAll(const T& value) {
-  if constexpr (std::convertible_to<T, std::string_view>) {
+  if constexpr ((std::same_as<T, Left> || ...)) {
+    return *this;
+  } else if constexpr (std::convertible_to<T, std::string_view>) {
     Add(std::string_view(value));
-  } else if constexpr (std::integral<T>) {
+  } else if constexpr (std::integral<T> || std::is_enum_v<T>) {
     Add(static_cast<uint64_t>(value));
   } else if constexpr (std::same_as<T, double>) {
     Add(std::bit_cast<uint64_t>(value));
   } else if constexpr (requires { value.has_value(); }) {
     Add(uint64_t{value.has_value()});
-    if (value) AddAll(*value);
+    if (value) AddAll<Left...>(*value);
   } else if constexpr (std::ranges::sized_range<T>) {
     Add(uint64_t{std::ranges::size(value)});
-    for (const auto& item : value) AddAll(item);
+    for (const auto& item : value) AddAll<Left...>(item);
+  } else if constexpr (requires { value.first, value.second; }) {
+    AddAll<Left...>(value.first).template AddAll<Left...>(value.second);
   } else {
     static_assert(std::is_class_v<T>);
-    boost::pfr::for_each_field(value, [this](const auto& field) { AddAll(field); });
+    boost::pfr::for_each_field(value, [this](const auto& field) { AddAll<Left...>(field); });
   }
   return *this;
 }

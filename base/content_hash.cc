@@ -2,7 +2,7 @@
 // odd constant (the golden ratio, and primes of 64 bits), then a finish that
 // lets every bit of the state reach every bit of the result.
 
-#include "lint/content_hash.h"
+#include "base/content_hash.h"
 
 #include <bit>
 

@@ -1,0 +1,56 @@
+// `mpirun -n N tilewise tune`: what one process prints, whoever is lost.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/run_tilewise.h"
+
+namespace tilewise {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kTune =
+    "tune zoo:mlp --chip v3 --search batch=8..400:8 --search precision --format json";
+constexpr const char* kRanks = "mpirun --allow-run-as-root --oversubscribe --enable-recovery -n 4 ";
+
+class Ranks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("mpirun --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no mpirun";
+    const auto plugin = std::filesystem::path(TILEWISE_BINARY).parent_path() / "libtilewise_mpi.so";
+    if (!std::filesystem::exists(plugin)) GTEST_SKIP() << "built without Open MPI";
+  }
+};
+
+TEST_F(Ranks, PrintWhatOneProcessPrints) {
+  const RunResult one = RunTilewise(kTune);
+  const RunResult four = RunTilewise(kTune, kRanks);
+  EXPECT_EQ(four.exit_code, 0) << four.err;
+  EXPECT_EQ(four.out, one.out);
+}
+
+// A rank whose shell kills it after a moment.
+TEST_F(Ranks, OneThatIsKilledIsReplacedByTheOthers) {
+  const RunResult one = RunTilewise(kTune);
+  for (const char* moment : {"0.2", "0.5", "1"}) {
+    const std::string kills = std::string(kRanks) +
+                              "bash -c 'if [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then exec timeout "
+                              "-s KILL " +
+                              moment + " \"$0\" \"$@\"; fi; exec \"$0\" \"$@\"'";
+    const RunResult with_loss = RunTilewise(kTune, kills);
+    EXPECT_EQ(with_loss.out, one.out) << with_loss.err;
+  }
+}
+
+TEST_F(Ranks, EachSaysWhichItIs) {
+  const RunResult run = RunTilewise("tune no_such_file.json", kRanks);
+  EXPECT_THAT(run.err, HasSubstr("tilewise: error: no_such_file.json"));
+  EXPECT_THAT(run.err, HasSubstr("tilewise: error: rank 1 on "));
+}
+
+}  // namespace
+}  // namespace tilewise

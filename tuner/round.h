@@ -1,0 +1,88 @@
+// The candidates that a strategy asked for at once: handed out one at a time to
+// whoever evaluates, done in any order.
+
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "tuner/evaluate.h"
+
+namespace tilewise {
+
+// Safe to use from several threads.
+class Round {
+ public:
+  // `log` may be null. All outlive the round.
+  Round(const Space& space, std::span<const Candidate> candidates, TrialLog* log);
+
+  const Space& space() const { return space_; }
+  const Candidate& candidate(size_t index) const { return candidates_[index]; }
+
+  enum class Taker : uint8_t { kThisProcess, kOther };
+  // The index of a candidate to evaluate, which the log does not have; none:
+  // there is none now. This process gets also one that another has been at for
+  // so long that it may be lost.
+  std::optional<size_t> Take(Taker taker);
+  // Whoever took it is lost.
+  void GiveBack(size_t index);
+  // The first result of a candidate counts; they are all the same.
+  void Finish(size_t index, Result result);
+  // Everything is done, or the log has failed.
+  bool has_ended() const;
+  // Until a candidate may be there, or a moment at most.
+  void Wait();
+
+  absl::StatusOr<std::vector<Result>> Results() &&;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class State : uint8_t { kOpen, kTaken, kDone };
+  struct Entry {
+    State state = State::kOpen;
+    Taker taker = Taker::kThisProcess;
+    bool claimed = false;  // of the log
+    Clock::time_point taken;
+  };
+
+  absl::StatusOr<bool> IsToEvaluate(size_t index);
+  std::optional<size_t> Overdue();
+  void Note(absl::Status status);
+  bool EndedLocked() const { return !status_.ok() || done_ == entries_.size(); }
+
+  const Space& space_;
+  const std::span<const Candidate> candidates_;
+  TrialLog* const log_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<Entry> entries_;
+  std::vector<Result> results_;
+  size_t done_ = 0;
+  Clock::duration longest_{};  // of those that are done
+  absl::Status status_;
+};
+
+// Takes candidates until the round has ended.
+void EvaluateHere(Round& round);
+
+// Who evaluates.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  // Until the round has ended.
+  virtual void Run(Round& round) = 0;
+};
+
+// In the order of the candidates, whoever evaluates. `log` may be null; without
+// an executor the threads of this process evaluate.
+absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
+                                                std::span<const Candidate> candidates,
+                                                TrialLog* log, Executor* executor);
+
+}  // namespace tilewise
