@@ -105,7 +105,9 @@ bool StandsAt(const Stage& stage, const std::string& name) {
   const std::string line = std::to_string(stage.location.line);
   if (name == line) return true;
   const std::string place = fmt::format("/{}:{}", stage.location.file, line);
-  return place.ends_with("/" + name);
+  // Several stages of a chain may stand in a line.
+  const std::string exact = fmt::format("{}:{}", place, stage.location.column);
+  return place.ends_with("/" + name) || exact.ends_with("/" + name);
 }
 
 bool IsNamed(const Stage& stage, const std::string& name) {
@@ -118,9 +120,10 @@ bool IsNamed(const Stage& stage, const std::string& name) {
 std::string NameOf(const Stage& stage) {
   const std::string name = stage.function.name.empty() ? std::string(StageName(stage.kind))
                                                        : LastPart(stage.function.name);
-  return stage.location.known()
-             ? fmt::format("{} ({}:{})", name, FileName(stage.location.file), stage.location.line)
-             : name;
+  const Location& at = stage.location;
+  if (!at.known()) return name;
+  const std::string column = at.column > 0 ? fmt::format(":{}", at.column) : "";
+  return fmt::format("{} ({}:{}{})", name, FileName(at.file), at.line, column);
 }
 
 std::string StagesOf(const std::vector<Pipeline>& pipelines) {

@@ -90,6 +90,18 @@ TEST(MeasuredInput, ANameOfSeveralStagesWantsAPlace) {
   EXPECT_THAT(Applied({"map=2ms"}, pipelines, host), HasSubstr("found 2 stages 'map'"));
 }
 
+TEST(MeasuredInput, AColumnTellsStagesOfOneLineApart) {
+  std::vector<Pipeline> pipelines = OnePipeline();
+  for (Stage& stage : pipelines[0].stages) stage.location.line = 7;
+  pipelines[0].stages[1].location.column = 12;
+  pipelines[0].stages[2].location.column = 30;
+  Host host = AHost();
+  EXPECT_THAT(Applied({"train.py:7=2ms"}, pipelines, host), HasSubstr("tokenise (train.py:7:30)"));
+  EXPECT_EQ(Applied({"train.py:7:30=2ms"}, pipelines, host), "");
+  EXPECT_TRUE(pipelines[0].stages[2].measured.per_example);
+  EXPECT_FALSE(pipelines[0].stages[1].measured.per_example);
+}
+
 TEST(MeasuredInput, OtherFormsAreErrors) {
   for (const char* word :
        {"augment", "=3ms", "augment=3", "augment=-3ms", "augment=0us", "augment=nan us",
