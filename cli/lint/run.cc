@@ -66,6 +66,13 @@ bool IsCurrent(const LintedProgram& program, FileStates& files, int64_t now_ns) 
   });
 }
 
+// Texts that say something of logs or programs, and are neither.
+bool IsProse(const std::vector<std::string>& files) {
+  return std::ranges::all_of(files, [](const std::string& file) {
+    return file.ends_with(".md") || file.ends_with(".rst") || file.ends_with(".txt");
+  });
+}
+
 bool IsWalked(const LintPlan& plan, const std::vector<std::string>& files) {
   return std::ranges::all_of(files, [&](const std::string& file) {
     return std::ranges::any_of(plan.walked, [&](const std::string& folder) {
@@ -85,7 +92,8 @@ void LintOne(const LintPlan& plan, ResultCache* cache, int64_t now_ns, ProgramRu
   absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
     // What a walk meets and is no TPU program is no failure.
-    const bool other = absl::IsNotFound(program.status()) && IsWalked(plan, run.options.files());
+    const bool passed_by = absl::IsNotFound(program.status()) || IsProse(run.options.files());
+    const bool other = passed_by && IsWalked(plan, run.options.files());
     if (!other) run.failure = Message(program.status());
     return;
   }
