@@ -241,6 +241,14 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
   found.cost = DeviceCost(facts, of.time);
   found.change = std::move(block);
   found.saving = saving;
+  if (found.change.empty()) {
+    found.fix.text =
+        "choose a model whose early stages have regular convolutions, as no such convolution in "
+        "the "
+        "place of one of these is faster; a depthwise convolution does not use the matrix unit, so "
+        "that fewer FLOPs are not less time";
+    return;
+  }
   found.fix.text =
       "use a regular convolution of the same window for the expansion and depthwise pair, at "
       "least in the early stages, where channels are few; fewer FLOPs are not less time here, as a "

@@ -148,7 +148,7 @@ TEST(RenderText, PutsPlaceSeverityAndRuleBeforeTheMessage) {
 }
 
 TEST(RenderText, MarksTheBadDimOfAnOp) {
-  EXPECT_THAT(RenderText(LintSample(), {.width = 200}),
+  EXPECT_THAT(RenderText(LintSample(), {.width = 200, .verbose = true}),
               HasSubstr("m.onnx: block/conv1: error: AL001 tile-pad-waste: dim "
                         "3 of 600 is padded to 640, expected no padding\n"
                         "          | conv1: f32[128,600] dot(x, w)\n"
@@ -161,14 +161,14 @@ TEST(RenderText, MarksTheBadDimOfAnOp) {
 }
 
 TEST(RenderText, LeavesOutACostThatIsTheSaving) {
-  const std::string text = RenderText(LintSample(), {.width = 200});
+  const std::string text = RenderText(LintSample(), {.width = 200, .verbose = true});
   EXPECT_THAT(text, Not(HasSubstr("cost: 12.0 ms")));
   EXPECT_THAT(text, HasSubstr("    saves 12.0 ms per step (30 % of the device "
                               "step) if applied\n"));
 }
 
 TEST(RenderText, EndsWithCountsAndWhatFixesReach) {
-  const std::string text = RenderText(LintSample(), {.width = 400});
+  const std::string text = RenderText(LintSample(), {.width = 400, .verbose = true});
   EXPECT_THAT(
       text, testing::EndsWith("Found 1 error, 1 warning, 1 info; 1 suppressed, 1 in the baseline, "
                               "2 fixed; 2 can be fixed by --fix.\n"
@@ -185,17 +185,16 @@ TEST(RenderText, SaysWhatAveragesOfStepsAreOver) {
   Report report = LintSample();
   report.reachable->now.wall_step = {0.020};
   report.reachable->all.wall_step = {0.010};
-  const std::string text = RenderText(report, {.width = 400});
+  const std::string text = RenderText(report, {.width = 400, .verbose = true});
   EXPECT_THAT(text, HasSubstr("a step takes 10.0 ms on average instead of "
                               "20.0 ms (2.00x faster)"));
   EXPECT_THAT(text, HasSubstr("(simulated; averages are over all steps, "));
 }
 
 TEST(RenderText, ShowsProgramsFailuresAndStatistics) {
-  const std::string text = RenderText(LintSample(), {.width = 200});
+  const std::string text = RenderText(LintSample(), {.width = 200, .verbose = true});
   EXPECT_THAT(text, HasSubstr("\nPrograms: 3\n"));
   EXPECT_THAT(text, HasSubstr("8.00 ms, 1.25x faster"));
-  EXPECT_THAT(text, Not(HasSubstr("  clean.py")));
   EXPECT_THAT(text, HasSubstr("\nerror: broken.json: found the end"));
   EXPECT_THAT(text, HasSubstr("\nStatistics\n"));
   Report silent = LintSample();

@@ -75,6 +75,8 @@ TEST(FixtureSavings, AreNoMoreThanTheStepAndSomethingForEachRule) {
     // What these mend is a program that stops, or that runs on other settings
     // than it states.
     if (id == "DI001" || id == "HL003") continue;
+    // Their fixtures wait for the link, which hides what the device gains.
+    if (id == "LY003" || id == "OP007") continue;
     EXPECT_EQ(rule.is_simulated, rule.saves) << id;
   }
   for (const char* id : {"OP004", "AL007", "AL009", "IP016", "IP022", "LY002", "LY004", "LY005"}) {

@@ -14,7 +14,7 @@ def parse(record):
 def load(pattern, batch_size):
     files = tf.data.Dataset.list_files(pattern)
     ds = tf.data.TFRecordDataset(files, num_parallel_reads=tf.data.AUTOTUNE)
-    ds = ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)
+    ds = ds.map(parse, num_parallel_calls=tf.data.AUTOTUNE)  # want: IP016
     ds = ds.shuffle(2048)
     ds = ds.batch(batch_size, drop_remainder=True).prefetch(tf.data.AUTOTUNE)  # want: IP001
     return ds

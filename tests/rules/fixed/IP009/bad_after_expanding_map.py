@@ -11,7 +11,7 @@ def normalize(image, label):
 train_ds = (
     tf.data.Dataset.from_tensor_slices((x, y))
     .cache()  # want: IP009
-    .map(normalize, num_parallel_calls=8)
+    .map(normalize, num_parallel_calls=8)  # want: IP016
     .batch(1000)
     .prefetch(2)
 )

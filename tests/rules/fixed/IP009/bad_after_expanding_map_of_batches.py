@@ -12,6 +12,6 @@ train_ds = (
     tf.data.Dataset.from_tensor_slices((x, y))
     .cache()  # want: IP009
     .batch(1000)
-    .map(normalize, num_parallel_calls=8)
+    .map(normalize, num_parallel_calls=8)  # want: IP016
     .prefetch(2)
 )
