@@ -331,6 +331,10 @@ class Planner {
 }  // namespace
 
 bool MayBeNoProgram(const std::string& path) {
+  // Prose says something of programs and logs, and is neither.
+  for (const std::string_view end : {".md", ".rst", ".txt"}) {
+    if (path.ends_with(end)) return true;
+  }
   const absl::StatusOr<MappedFile> mapped = MappedFile::Open(path);
   if (!mapped.ok()) return false;
   const InputFormat* format = SniffFormat({path, mapped->bytes()});
