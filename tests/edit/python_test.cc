@@ -204,8 +204,11 @@ TEST(RemoveStatement, KeepsItsBlockAlive) {
 }
 
 TEST(AutotuneIn, UsesTheSpellingOfTheFile) {
-  EXPECT_EQ(AutotuneIn(WithText("x = tf.data.experimental.AUTOTUNE"), "train.py"),
+  EXPECT_EQ(AutotuneIn(WithText("import tensorflow as tf\nx = tf.data.experimental.AUTOTUNE"),
+                       "train.py"),
             "tf.data.experimental.AUTOTUNE");
+  // A name that nothing binds cannot be written.
+  EXPECT_EQ(AutotuneIn(WithText("x = tf.data.experimental.AUTOTUNE"), "train.py"), "");
   EXPECT_EQ(AutotuneIn(WithText("import tensorflow\n"), "train.py"), "tensorflow.data.AUTOTUNE");
   EXPECT_EQ(AutotuneIn(WithText("import tensorflow as tf\n"), "train.py"), "tf.data.AUTOTUNE");
 }

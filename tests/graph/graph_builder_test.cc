@@ -205,7 +205,7 @@ TEST(GraphBuilder, AFullGraphStaysFull) {
   OpId x = b.Parameter(Vector(4), "x");
   const GraphBuilder::Mark mark = b.MarkHere();
   while (b.ok()) x = b.Unary(OpKind::kNegate, x);
-  EXPECT_THAT(Message(b.status()), HasSubstr("more than 100,000 ops"));
+  EXPECT_THAT(Message(b.status()), HasSubstr("more than 200,000 ops"));
   b.RollBack(mark);
   EXPECT_FALSE(b.ok());
   EXPECT_FALSE(b.TakeStatus().ok());

@@ -5,7 +5,7 @@ resolver = tf.distribute.cluster_resolver.TPUClusterResolver()
 strategy = tf.distribute.TPUStrategy(resolver)
 (x, y), _ = tf.keras.datasets.cifar10.load_data()
 
-train_ds = tf.data.Dataset.from_tensor_slices((x, y)).cache().batch(4000, drop_remainder=True).prefetch(2)  # want: AL002
+train_ds = tf.data.Dataset.from_tensor_slices((x, y)).cache().repeat().batch(4000, drop_remainder=True).prefetch(2)  # want: AL002
 
 with strategy.scope():
     model = tf.keras.Sequential([
@@ -13,6 +13,6 @@ with strategy.scope():
         tf.keras.layers.GlobalAveragePooling2D(),
         tf.keras.layers.Dense(10, activation="softmax"),
     ])
-    model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", steps_per_execution=10)  # want: HL001, PR001
+    model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", steps_per_execution=200)  # want: HL001, PR001
 
-model.fit(train_ds, epochs=20)
+model.fit(train_ds, steps_per_epoch=500, epochs=20)
