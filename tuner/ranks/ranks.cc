@@ -1,15 +1,20 @@
 // MPI is used for one thing: all ranks learn where rank 0 is. A rank that dies
 // after that would take the whole of an MPI program with it, but not processes
 // that have left MPI. It is in a plug-in beside the program, which is loaded
-// where mpirun says that there are several ranks.
+// where mpirun says that there are several ranks. One that dies before that
+// leaves the others waiting in MPI, which nothing ends but the process.
 
 #include "tuner/ranks/ranks.h"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -65,6 +70,28 @@ absl::StatusOr<MpiShareText*> LoadPlugin(int ranks) {
                   ranks, path, dlerror()));
 }
 
+constexpr std::chrono::seconds kMeetingTime{30};
+
+// False: not all ranks came. Then the thread stays in MPI, and the process ends
+// without tidying up around it.
+bool MeetInTime(MpiShareText* share_text, std::string& text) {
+  text.resize(kMpiTextSize);
+  const auto shared = std::make_shared<std::string>(text);
+  const auto met = std::make_shared<std::promise<int>>();
+  std::future<int> code = met->get_future();
+  std::thread([=] { met->set_value(share_text(shared->data(), kMpiTextSize)); }).detach();
+  if (code.wait_for(kMeetingTime) == std::future_status::ready) {
+    text = *shared;
+    return code.get() == 0;
+  }
+  const auto leave = [](int status, void*) {
+    std::fflush(nullptr);
+    std::_Exit(status);
+  };
+  on_exit(leave, nullptr);
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<Rank>> JoinRanks() {
@@ -80,9 +107,12 @@ absl::StatusOr<std::optional<Rank>> JoinRanks() {
     TW_ASSIGN_OR_RETURN(rank.crew, Crew::Make(rank.threads));
     text = rank.crew->meeting_point().Text();
   }
-  text.resize(kMpiTextSize);
-  if (share_text(text.data(), kMpiTextSize) != 0) {
-    return absl::UnavailableError("the ranks that mpirun started cannot reach each other");
+  // Rank 0 knows already, and does the work alone if it has to.
+  if (!MeetInTime(share_text, text) && rank.number > 0) {
+    return absl::UnavailableError(
+        fmt::format("the {} ranks that mpirun started did not all come within {} s: one was lost, "
+                    "or they cannot reach each other",
+                    rank.count, kMeetingTime.count()));
   }
   TW_ASSIGN_OR_RETURN(rank.meeting_point, MeetingPoint::Parse(text.c_str()));
   return rank;
