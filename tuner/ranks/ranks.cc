@@ -7,8 +7,10 @@
 #include "tuner/ranks/ranks.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +24,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tuner/ranks/mpi_plugin.h"
@@ -92,6 +96,22 @@ bool MeetInTime(MpiShareText* share_text, std::string& text) {
   return false;
 }
 
+// The process that mpirun started stays behind and looks after one that works,
+// and which may be lost without a trace: mpirun does not always end where its own
+// was killed.
+void WorkInChild() {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) return;
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  std::_Exit(WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<Rank>> JoinRanks() {
@@ -115,6 +135,7 @@ absl::StatusOr<std::optional<Rank>> JoinRanks() {
                     rank.count, kMeetingTime.count()));
   }
   TW_ASSIGN_OR_RETURN(rank.meeting_point, MeetingPoint::Parse(text.c_str()));
+  if (rank.number > 0) WorkInChild();
   return rank;
 }
 
