@@ -1,7 +1,6 @@
 // Write-ahead logging: what was committed is there after the process is killed,
 // and others read meanwhile.
 
-#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -25,17 +24,20 @@ struct CloseConnection {
 using Statement = std::unique_ptr<sqlite3_stmt, CloseStatement>;
 using Connection = std::unique_ptr<sqlite3, CloseConnection>;
 
-bool IsOutOfSpace(int code, int system_error) {
-  const bool no_room = system_error == ENOSPC || system_error == EFBIG || system_error == EDQUOT;
-  return code == SQLITE_FULL || (code == SQLITE_IOERR && no_room);
+// A write that fails for another reason than room is as good as unheard of.
+bool IsOutOfSpace(int extended_code) {
+  return extended_code == SQLITE_FULL || extended_code == SQLITE_IOERR_WRITE ||
+         extended_code == SQLITE_IOERR_SHMSIZE;
 }
 
-absl::Status ErrorOf(const std::string& path, int code, int system_error, std::string_view said) {
-  if (IsOutOfSpace(code, system_error)) {
-    return absl::ResourceExhaustedError(fmt::format(
-        "{}: there is no room to write; what was written is kept, make room and run again", path));
+absl::Status ErrorOf(const std::string& path, int extended_code, std::string_view said) {
+  if (IsOutOfSpace(extended_code)) {
+    return absl::ResourceExhaustedError(
+        fmt::format("{}: there is no room to write ({}); what was written is kept, make room and "
+                    "run again",
+                    path, said));
   }
-  switch (code) {
+  switch (extended_code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return absl::UnavailableError(
@@ -117,15 +119,14 @@ class Sqlite : public Database {
   absl::Status PrepareWrites() override {
     TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> check, Run("PRAGMA quick_check(1)", {}));
     const std::string said = check.empty() ? "" : TextOf(check.front().front());
-    if (said != "ok") return ErrorOf(path_, SQLITE_CORRUPT, 0, said);
+    if (said != "ok") return ErrorOf(path_, SQLITE_CORRUPT, said);
     TW_RETURN_IF_ERROR(Run("PRAGMA journal_mode = WAL", {}).status());
     return Run("PRAGMA synchronous = NORMAL", {}).status();
   }
 
   absl::Status Error() const {
     sqlite3* const connection = connection_.get();
-    return ErrorOf(path_, sqlite3_errcode(connection), sqlite3_system_errno(connection),
-                   sqlite3_errmsg(connection));
+    return ErrorOf(path_, sqlite3_extended_errcode(connection), sqlite3_errmsg(connection));
   }
 
  private:
