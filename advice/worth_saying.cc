@@ -117,9 +117,11 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
   return nullptr;
 }
 
-// That the step waits for its input is said where no other finding says why.
+// That the step waits for its input or its transfer is said where no other
+// finding says why.
 bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
-  if (finding.rule != "IP022" || !finding.cost.time_per_step) return false;
+  const bool waits = finding.rule == "IP022" || finding.rule == "IP024";
+  if (!waits || !finding.cost.time_per_step) return false;
   return std::ranges::any_of(findings, [&](const Finding& other) {
     return other.rule != finding.rule && other.rule.starts_with("IP") &&
            SavedBy(other) >= *finding.cost.time_per_step * kExplains;

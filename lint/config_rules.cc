@@ -172,6 +172,7 @@ class Resolver {
     RuleConfig config;
     config.settings = std::move(settings_);
     config.selection.preview = preview_;
+    config.selection.asked.assign(asked_.begin(), asked_.end());
     const bool only_less = std::ranges::includes(standard_, chosen_);
     if (only_less) {
       std::ranges::set_difference(standard_, chosen_, std::back_inserter(config.selection.ignore));
@@ -188,6 +189,7 @@ class Resolver {
     for (const bool ignored : {false, true}) {
       for (const Word& word : ignored ? layer.ignore : layer.select) {
         TW_ASSIGN_OR_RETURN(auto meaning, Meaning(word, preview_ || ignored));
+        if (!ignored) asked_.insert(meaning.second.begin(), meaning.second.end());
         updates.emplace(std::pair(meaning.first, ignored), std::move(meaning.second));
       }
     }
@@ -298,7 +300,8 @@ class Resolver {
   bool preview_;
   Ids standard_;
   Ids chosen_;
-  Ids off_;  // chosen, but for a severity of "off"
+  Ids asked_;  // named in lists of what is selected
+  Ids off_;    // chosen, but for a severity of "off"
   RuleSettings settings_;
 };
 

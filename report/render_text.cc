@@ -102,7 +102,10 @@ std::string TextFindings(const Report& report, const RenderOptions& options) {
 }
 
 // What was assumed on the way changes no verdict; what was not read may.
-bool Matters(const Diagnostic& note) { return note.severity >= Severity::kWarning; }
+bool Matters(const Diagnostic& note) {
+  const bool assumed = note.rule == "RD002" || note.rule == "RD003";
+  return note.severity >= Severity::kWarning || !assumed;
+}
 
 // Of `simulate` and its like all notes are shown: there the figures are what is asked for.
 bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {

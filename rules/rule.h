@@ -159,6 +159,9 @@ struct RuleSelection {
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   bool preview = false;  // preview rules count as the default set
+  // Ids of rules that the user named to be selected, beside what `select` has of
+  // the default set; empty: all of `select`.
+  std::vector<std::string> asked;
 };
 // Errors: invalid argument, naming the first entry that is neither a rule nor a
 // family.

@@ -84,6 +84,9 @@ constexpr double kCosted = 0.8;
 // Whether the user asked for this rule, and not for the default set: then all that it finds is
 // shown.
 bool IsAskedFor(const RuleInfo& info, const RuleSelection& selection) {
+  if (!selection.asked.empty()) {
+    return std::ranges::find(selection.asked, info.id) != selection.asked.end();
+  }
   return !selection.select.empty() && IsSelected(info, selection);
 }
 

@@ -19,7 +19,7 @@ using ::testing::Not;
 
 constexpr char kScript[] =
     "import tensorflow as tf\n"
-    "ds = tf.data.Dataset.range(100).map(f).prefetch(2).batch(10)\n";
+    "ds = tf.data.Dataset.range(100000).map(f).prefetch(2).batch(10)\n";
 
 class HostileCheckout : public ::testing::Test {
  protected:

@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 constexpr char kGood[] = "import tensorflow as tf\nx = 1\n";
 constexpr char kBad[] =
     "import tensorflow as tf\n"
-    "ds = tf.data.Dataset.range(100).map(f).prefetch(2).batch(10)\n";
+    "ds = tf.data.Dataset.range(100000).map(f).prefetch(2).batch(10)\n";
 
 class LintFiles : public ::testing::Test {
  protected:
@@ -86,7 +86,7 @@ TEST_F(LintFiles, WhatProgramsHaveInAModuleThatTheyShareIsSaidOnce) {
   Write("data.py",
         "import tensorflow as tf\n"
         "def make():\n"
-        "  return tf.data.Dataset.range(900).map(lambda x: x + 1).prefetch(2).batch(3)\n");
+        "  return tf.data.Dataset.range(90000).map(lambda x: x + 1).prefetch(2).batch(3)\n");
   const std::string train =
       "import tensorflow as tf\nfrom data import make\n"
       "model = tf.keras.Sequential([tf.keras.layers.Dense(8)])\n"
@@ -236,7 +236,7 @@ TEST_F(LintFiles, WatchLintsAgainAndEndsCleanly) {
       "\"$TW\" lint --watch --no-cache . & pid=$!; "
       "(sleep 20; kill -9 $pid) >/dev/null 2>&1 & limit=$!; sleep 1; "
       "printf 'import tensorflow as tf\\n"
-      "ds = tf.data.Dataset.range(9).map(f).prefetch(2).batch(3)\\n' > a.py; "
+      "ds = tf.data.Dataset.range(9000).map(f).prefetch(2).batch(3)\\n' > a.py; "
       "sleep 2; kill -INT $pid; wait $pid; echo code $?; kill $limit");
   EXPECT_THAT(out, HasSubstr("IP002"));
   EXPECT_THAT(out, HasSubstr("code 0"));

@@ -20,14 +20,14 @@ using ::testing::StartsWith;
 constexpr char kChain[] =
     "import tensorflow as tf\n"
     "ds = (\n"
-    "    tf.data.Dataset.range(100)\n"
+    "    tf.data.Dataset.range(100000)\n"
     "    .prefetch(2)  # overlap\n"
     "    .batch(10)\n"
     ")\n";
 constexpr char kFixed[] =
     "import tensorflow as tf\n"
     "ds = (\n"
-    "    tf.data.Dataset.range(100)\n"
+    "    tf.data.Dataset.range(100000)\n"
     "    .batch(10)\n"
     "    .prefetch(2)  # overlap\n"
     ")\n";
@@ -123,7 +123,7 @@ TEST_F(LintFix, ANotebookKeepsItsOtherBytes) {
  {"cell_type": "code", "source": ["import tensorflow as tf\n",
    "n = \"\u00e9\""], "outputs": [{"a":   1.50}]},
  {"cell_type": "code", "source": [
-   "ds = tf.data.Dataset.range(9).prefetch(2).batch(3)\n",
+   "ds = tf.data.Dataset.range(9000).prefetch(2).batch(3)\n",
    "x = 1"]}]}
 )nb";
   folder_.Write("book.ipynb", before);

@@ -89,7 +89,7 @@ def step(params, state, x, y):
     updates, state = tx.update(grads, state)
     return optax.apply_updates(params, updates), state
 
-for _ in range(100):
+for _ in range(100000):
     params, state = step(params, state, np.zeros((512, 784), np.float32),
                          np.zeros((512,), np.int32))
 )");
