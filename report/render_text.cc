@@ -234,8 +234,9 @@ std::string TextEpoch(const Report& report, const RenderOptions& options) {
   const bool unknown = std::ranges::any_of(
       report.stages, [](const StageRow& stage) { return !stage.unknown_ops.empty(); });
   if (unknown) {
-    text += "  An op of unknown cost counts as one pass over its example; --pipeline STAGE=850us\n"
-            "  states what was measured.\n";
+    text +=
+        "  An op of unknown cost counts as one pass over its example; --pipeline STAGE=850us\n"
+        "  states what was measured.\n";
   }
   return text;
 }

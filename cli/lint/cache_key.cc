@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/content_hash.h"
 #include "cli/lint/run.h"
 #include "cli/output.h"
 #include "frontend/load.h"
 #include "frontend/python/project_pins.h"
-#include "base/content_hash.h"
 #include "lint/fingerprint.h"
 #include "zoo/zoo.h"
 
