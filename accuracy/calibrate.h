@@ -26,7 +26,7 @@ struct MeasuredTable {
 struct CalibrateOptions {
   Machine machine;  // its chip is the one whose constants are fitted
   int threads = 1;
-  // Of more rows, so many are fitted, evenly spaced in the order of the tables;
+  // So many of more rows are fitted, evenly spaced in the order of the tables;
   // the others show how well the constants carry over.
   size_t most_rows = 160;
   // If any: just the rows that meet all of these are fitted, however many.
@@ -58,7 +58,7 @@ struct Calibration {
   size_t fitted_rows = 0;
   size_t evaluations = 0;  // of all fitted rows
   ErrorSummary fitted_before, fitted_after;
-  // Of the rows that are compared but not fitted; none when all are.
+  // Errors of the rows that are compared but not fitted; none when all are.
   std::optional<ErrorSummary> held_out_before, held_out_after;
   std::string overlay;  // a file for --chip
 

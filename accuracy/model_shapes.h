@@ -32,8 +32,8 @@ class SpecParts {
   std::vector<std::string> assumed_;
 };
 
-// Of the longest name of validation/models.csv that stands in the text, as a
-// word and with or without its hyphens; empty for none.
+// The shape of the longest name of validation/models.csv that stands in the text,
+// as a word and with or without its hyphens; empty for none.
 SpecParts ShapeOfNamedModel(const TextMatch& text);
 
 }  // namespace tilewise

@@ -85,10 +85,10 @@ struct Point {
   Bytes bytes_per_example;
   Bytes one_hot_bytes_per_example;
 
-  // Of a single product: the cuts of its dims that the table states.
+  // The cuts of a single matmul's dims that the table states.
   std::optional<MatmulCuts> matmul_cuts;
 
-  // Of a compiled kernel: the windows that it ran with.
+  // The windows that a compiled kernel ran with.
   std::optional<StatedWindows> windows;
 
   // The result stays in on-chip memory: it is not written to HBM.

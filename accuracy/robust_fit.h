@@ -39,7 +39,7 @@ using Residuals = std::function<absl::StatusOr<std::vector<double>>(std::span<co
 
 struct RobustFit {
   std::vector<double> point;
-  // Of each variable, from the Gauss-Newton covariance at `point`: the scale of
+  // Each variable's, from the Gauss-Newton covariance at `point`: the scale of
   // the residuals squared times the inverse of the weighted normal matrix.
   // Infinite where the residuals do not depend on the variable alone.
   std::vector<double> standard_error;
@@ -53,7 +53,7 @@ struct RobustFit {
 struct FitOptions {
   double step = 0.01;  // of the central differences
   size_t most_iterations = 50;
-  // Of Huber's loss, so that costs of several fits compare; none: 1.345 times
+  // Huber's limit, so that costs of several fits compare; none: 1.345 times
   // the scale of the residuals (Huber 1964), first at the start, then where
   // that led.
   std::optional<double> limit;

@@ -17,7 +17,7 @@ struct Pair {
 
 struct ErrorSummary {
   size_t n = 0;
-  // None without rows.
+  // There is none without rows.
   std::optional<double> mape;        // mean of the absolute errors
   std::optional<double> median_ape;  // their median
   std::optional<double> bias;        // median of the signed errors

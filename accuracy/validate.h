@@ -36,13 +36,13 @@ struct SetAccuracy {
   std::string kind;
   size_t rows = 0;
   std::vector<ComparedRow> comparisons;  // of all rows, in file order
-  // Of rows that ran, that were simulated and that count.
+  // Errors of the rows that ran, that were simulated and that count.
   ErrorSummary errors;
   std::optional<double> spearman;
   // The smallest of the groups that hold three rows or more.
   std::optional<double> least_group_spearman;
   std::vector<GroupAccuracy> groups;  // sorted by name; none for one group
-  // Of rows that no constant was read off, where others are: all, then by group.
+  // Rows that no constant was read off, where others are: all, then by group.
   std::vector<GroupAccuracy> held_out;
   std::optional<GroupAccuracy> uncounted;
   // Share of rows whose verdict "fits HBM" is right, where rows tell; none
@@ -55,7 +55,7 @@ struct SetAccuracy {
   // simulated throughput; see MeasureChoices.
   std::optional<double> regret;
   size_t networks = 0, oom_choices = 0;
-  // Of products with the compiler's windows beside them; see CountSameWindows.
+  // Matmuls with the compiler's windows beside them; see CountSameWindows.
   size_t window_rows = 0, same_windows = 0;
   VariantAccuracy variants;
   std::vector<size_t> worst;  // indices of comparisons, largest error first
@@ -79,7 +79,7 @@ struct Choices {
   size_t out_of_memory = 0;  // choices that did not run
   double regret = 0;
 };
-// For each network the batch with the highest simulated examples per second
+// Chooses for each network the batch with the highest simulated examples per second
 // among those simulated to fit, the smaller of equal ones; its measured
 // throughput against the best measured one. No choice or one that ran out of
 // memory falls short by all. None without networks.

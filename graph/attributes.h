@@ -57,7 +57,7 @@ struct GeluAttrs {
   bool operator==(const GeluAttrs&) const = default;
 };
 
-// Of opaque ops.
+// What an opaque op has.
 struct OpaqueAttrs {
   std::string label;  // what the op stands for
   bool operator==(const OpaqueAttrs&) const = default;
@@ -87,7 +87,7 @@ struct TransposeAttrs {
   bool operator==(const TransposeAttrs&) const = default;
 };
 
-// In limits and slice sizes: up to the end of the dim, whatever the batch is.
+// A limit or slice size that reaches the end of the dim, whatever the batch is.
 // Bind replaces it by the size.
 inline constexpr int64_t kWholeDim = -1;
 
@@ -308,7 +308,7 @@ class Attributes {
   }
 
  private:
-  // With every field at its default.
+  // The attributes with every field at its default.
   template <typename T>
   static const T& Standard() {
     static const T value;

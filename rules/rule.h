@@ -147,7 +147,7 @@ bool AreMet(const Needs& needs, const Facts& facts);
 
 // All rules, by id; the table is made from rules.def.
 std::span<const Rule* const> AllRules();
-// By id ("AL001"), name or both joined; null when unknown.
+// The rule by its id ("AL001"), name or both joined; null when unknown.
 const Rule* FindRule(std::string_view id_or_name);
 // Id and name of every rule, by id: for messages about a word that names none.
 std::vector<std::string> RuleWords();
@@ -171,8 +171,8 @@ bool IsSelected(const RuleInfo& info, const RuleSelection& selection);
 struct RunOptions {
   RuleSettings settings;
   bool savings = true;  // simulate what each fix gains
-  // Of the simulations of savings; 0: one per core. Results do not depend on
-  // it.
+  // Threads that simulate savings; 0: one per core. Results do not depend on
+  // them.
   int threads = 0;
   // Asked once for each finding: those that it is true for are left out before
   // the others are folded and simulated. Empty: none are.
@@ -184,11 +184,11 @@ struct RuleRun {
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by their index.
   std::map<size_t, std::vector<Diagnostic>> folded = {};
-  // None without a simulated model, or when savings were not asked for.
+  // There is none without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
 };
 
-// Without the findings whose cause a more specific rule names at the same place
+// Leaves out findings whose cause a more specific rule names at the same location
 // (rules/precedence.def); that one lists their rules in `related`.
 std::vector<Finding> OnePerCause(std::vector<Finding> all);
 
