@@ -19,7 +19,7 @@ struct PipelineRun {
   CacheState caches = CacheState::kWarm;
   Seconds device;    // of a step, beside which what is asynchronous works ahead
   Seconds consumer;  // of the loop that takes each element that leaves the pipeline
-  // Of a run over so many items, 0 for one that does not end: what passes before the
+  // In a run over so many items (0: one that does not end), what passes before the
   // first of them.
   Seconds start;
   double items = 0;

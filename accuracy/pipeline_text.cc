@@ -157,7 +157,7 @@ class ChainReader {
     ReadStore(arguments, text_, loose_files, run().host, out_.assumed);
   }
 
-  // Of a run over some of the files of a set, all of which are listed first.
+  // The count for a run over some of the files of a set, all of which are listed first.
   void ReadStart() {
     const TextMatch words(text_.dataset);
     const auto items = words.First({"first ([0-9]+) items"});

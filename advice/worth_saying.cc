@@ -16,17 +16,18 @@
 namespace tilewise {
 namespace {
 
-// Of the step. An edit that changes no result costs its author nothing.
+// Parts of the step that a fix has to save. An edit that changes no result costs its author
+// nothing.
 constexpr double kLeastSafe = 0.005;
 constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
-// Of the step, for what has a cost and no saving.
+// The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
 // In all steps of a run whose length the files tell.
 constexpr Seconds kLeastOfRun = {5.0};
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
-// Of what the input is found to cost, from which another finding says why.
+// The part of the input's cost from which another finding says why.
 constexpr double kExplains = 0.5;
 // Data sets of fewer items are there to show something.
 constexpr int64_t kFewItems = 1'000;
@@ -35,7 +36,7 @@ constexpr int64_t kFewItems = 1'000;
 // small", where they save alike.
 constexpr std::array<std::string_view, 8> kBatchRules = {"DI001", "ME006", "AL002", "AL004",
                                                          "AL003", "AL001", "AL005", "DI003"};
-// Of the largest saving, from which two count as alike.
+// The part of the largest saving from which two count as alike.
 constexpr double kAlike = 0.9;
 
 bool WantsBatch(const Finding& finding) {

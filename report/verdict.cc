@@ -80,7 +80,9 @@ std::string Gain(const Tuning& tuning) {
   if (now <= 0 || then <= 0) return "";
   constexpr double kTwice = 2;
   if (then / now >= kTwice) {
-    return fmt::format(": {:.2g}x the examples per second of the present setting", then / now);
+    constexpr double kMany = 9.95;
+    return fmt::format(": {:.{}f}x the examples per second of the present setting", then / now,
+                       then / now < kMany ? 1 : 0);
   }
   return fmt::format(": {:.0f} % more examples per second than the present setting",
                      100 * (then / now - 1));

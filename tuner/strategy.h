@@ -30,6 +30,11 @@ struct StrategyInfo {
   std::string_view help;
   std::unique_ptr<Strategy> (*make)(const Space& space);
 };
+template <class Made>
+std::unique_ptr<Strategy> MakeStrategy(const Space& space) {
+  return std::make_unique<Made>(space);
+}
+// In the order of tuner/strategies.def.
 std::span<const StrategyInfo> Strategies();
 const StrategyInfo* FindStrategy(std::string_view name);
 

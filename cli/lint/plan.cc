@@ -97,7 +97,7 @@ bool IsLinted(const std::string& path) {
 constexpr std::array<std::string_view, 11> kCommonFormats = {
     "python",  "notebook", "cpp",        "training-yaml",       "training-gin", "pipeline-config",
     "maxtext", "log",      "keras-json", "transformers-config", "keras-h5"};
-// Of those, what is written for the frameworks that a TPU is programmed with says so.
+// Those of them that name a framework when they are written for a TPU.
 constexpr std::array<std::string_view, 3> kScripts = {"python", "notebook", "cpp"};
 constexpr std::array<std::string_view, 5> kFrameworks = {"tensorflow", "keras", "jax", "flax",
                                                          "torch"};

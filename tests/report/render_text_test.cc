@@ -71,7 +71,7 @@ TEST(RenderText, NamesTheGambleBesideTheBest) {
 TEST(RenderText, RecommendsWithBatchPerCoreAndGain) {
   EXPECT_THAT(RenderText(SampleReport(), {.width = 400}),
               HasSubstr("Train with batch 8,192 (1,024 per core) and "
-                        "steps_per_execution=6: 2x the examples per second"));
+                        "steps_per_execution=6: 2.0x the examples per second"));
 }
 
 TEST(RenderText, SaysThatFiguresAreEstimates) {

@@ -114,11 +114,8 @@ class Coordinate : public Strategy {
 }  // namespace
 
 StrategyInfo CoordinateStrategy() {
-  return {.name = "coordinate",
-          .help = "one knob after the other",
-          .make = [](const Space& space) -> std::unique_ptr<Strategy> {
-            return std::make_unique<Coordinate>(space);
-          }};
+  return {
+      .name = "coordinate", .help = "one knob after the other", .make = MakeStrategy<Coordinate>};
 }
 
 }  // namespace tilewise

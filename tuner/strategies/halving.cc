@@ -94,9 +94,7 @@ class Halving : public Strategy {
 StrategyInfo HalvingStrategy() {
   return {.name = "halving",
           .help = "all settings at one batch, the better half at more of them, and so on",
-          .make = [](const Space& space) -> std::unique_ptr<Strategy> {
-            return std::make_unique<Halving>(space);
-          }};
+          .make = MakeStrategy<Halving>};
 }
 
 }  // namespace tilewise

@@ -49,11 +49,7 @@ class Random : public Strategy {
 }  // namespace
 
 StrategyInfo RandomStrategy() {
-  return {.name = "random",
-          .help = "some at random",
-          .make = [](const Space& space) -> std::unique_ptr<Strategy> {
-            return std::make_unique<Random>(space);
-          }};
+  return {.name = "random", .help = "some at random", .make = MakeStrategy<Random>};
 }
 
 }  // namespace tilewise

@@ -1,8 +1,10 @@
 // Write-ahead logging: what was committed is there after the process is killed,
 // and others read meanwhile.
 
+#include <chrono>
 #include <filesystem>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -120,7 +122,7 @@ class Sqlite : public Database {
     TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> check, Run("PRAGMA quick_check(1)", {}));
     const std::string said = check.empty() ? "" : TextOf(check.front().front());
     if (said != "ok") return ErrorOf(path_, SQLITE_CORRUPT, said);
-    TW_RETURN_IF_ERROR(Run("PRAGMA journal_mode = WAL", {}).status());
+    TW_RETURN_IF_ERROR(UseWriteAheadLog());
     return Run("PRAGMA synchronous = NORMAL", {}).status();
   }
 
@@ -130,6 +132,18 @@ class Sqlite : public Database {
   }
 
  private:
+  // SQLite does not wait by itself where two connections change the log at once.
+  absl::Status UseWriteAheadLog() {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::milliseconds(kBusyMilliseconds);
+    absl::Status status = Run("PRAGMA journal_mode = WAL", {}).status();
+    while (absl::IsUnavailable(status) && Clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      status = Run("PRAGMA journal_mode = WAL", {}).status();
+    }
+    return status;
+  }
+
   absl::StatusOr<sqlite3_stmt*> Prepared(const std::string& sql) {
     Statement& statement = statements_[sql];
     if (statement == nullptr) {
