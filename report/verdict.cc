@@ -93,7 +93,7 @@ bool SamePoint(const Trial& a, const Trial& b) {
 }
 
 std::string PointOf(const Trial& trial, const RunSetting& setting) {
-  const std::string batch =
+  std::string batch =
       FormatBatch(trial.global_batch, trial.batch_per_core, setting.batch_share);
   if (setting.execution_setting.empty()) return batch;
   return fmt::format("{} and {}={}", batch, setting.execution_setting, trial.steps_per_execution);

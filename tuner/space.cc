@@ -188,8 +188,7 @@ std::vector<int64_t> Space::Ladder(int32_t index) const {
   if (has_own_batch() && own_.global_batch() % examples == 0) {
     ladder.push_back(own_.global_batch() / point.setting.target.batch_shards());
     std::ranges::sort(ladder);
-    const auto same = std::ranges::unique(ladder);
-    ladder.erase(same.begin(), same.end());
+    ladder.erase(std::unique(ladder.begin(), ladder.end()), ladder.end());
   }
   return ladder;
 }

@@ -78,8 +78,7 @@ absl::StatusOr<std::vector<int64_t>> ParseNumbers(std::string_view knob,
     numbers.insert(numbers.end(), range.begin(), range.end());
   }
   std::ranges::sort(numbers);
-  const auto same = std::ranges::unique(numbers);
-  numbers.erase(same.begin(), same.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 

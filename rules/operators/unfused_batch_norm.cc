@@ -130,7 +130,7 @@ std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
   norm.ops.push_back(distance->id);
   norm.ops.push_back(WithoutConversion(graph, variance->operands[0]));
   std::ranges::sort(norm.ops);
-  norm.ops.erase(std::ranges::unique(norm.ops).begin(), norm.ops.end());
+  norm.ops.erase(std::unique(norm.ops.begin(), norm.ops.end()), norm.ops.end());
   return norm;
 }
 

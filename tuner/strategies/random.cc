@@ -22,7 +22,7 @@ class Random : public Strategy {
     // Not std::shuffle, whose order the standard leaves open.
     std::mt19937_64 engine(space.search().seed);
     for (size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[engine() % i]);
-    std::ranges::stable_partition(order_, [&](const Candidate& candidate) {
+    std::stable_partition(order_.begin(), order_.end(), [&](const Candidate& candidate) {
       return space.IsOwn(candidate.setting, candidate.batch_per_core);
     });
     const auto most = static_cast<size_t>(space.search().most_trials);

@@ -49,7 +49,7 @@ DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
     orders.push_back(TiledOrder(shape.rank(), dim, 1));
   }
   // With batch in the tile last.
-  std::ranges::stable_partition(orders, [](const DimOrder& order) {
+  std::stable_partition(orders.begin(), orders.end(), [](const DimOrder& order) {
     return order.size() < 2 || (order[0] != 0 && order[1] != 0);
   });
   return LeastPadded(shape, orders, chip);
