@@ -118,8 +118,8 @@ bool IsNamed(const Stage& stage, const std::string& name) {
 }
 
 std::string NameOf(const Stage& stage) {
-  const std::string name = stage.function.name.empty() ? std::string(StageName(stage.kind))
-                                                       : LastPart(stage.function.name);
+  std::string name = stage.function.name.empty() ? std::string(StageName(stage.kind))
+                                                 : LastPart(stage.function.name);
   const Location& at = stage.location;
   if (!at.known()) return name;
   const std::string column = at.column > 0 ? fmt::format(":{}", at.column) : "";
@@ -159,6 +159,7 @@ absl::StatusOr<bool> ApplyTo(const MeasuredInput::Entry& entry, const std::strin
   }
   if (named.size() > 1) {
     std::vector<std::string> names;
+    names.reserve(named.size());
     for (const Stage* stage : named) names.push_back(NameOf(*stage));
     return InvalidInput(
         fmt::format("{}: found {} stages '{}', expected the place of one of them: {}", from,

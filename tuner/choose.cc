@@ -105,7 +105,8 @@ class Chooser {
       groups[one_machine ? i : space_.machine(i)].push_back(i);
     }
     std::vector<Contender> contenders;
-    for (const auto& [group, settings] : groups) {
+    for (const auto& [group, members] : groups) {
+      const std::vector<int32_t>& settings = members;  // a lambda takes no structured binding
       const Trial* best = Best(
           [&](const Trial& trial) { return std::ranges::binary_search(settings, trial.setting); });
       if (best != nullptr) contenders.push_back(ContenderOf(*best));

@@ -14,7 +14,7 @@ namespace {
 
 std::string CheckReport(const std::string& word, const std::vector<std::string>& formats) {
   const auto [format, file] = ReportTarget(word);
-  const std::string problem = CheckWord(format, formats);
+  std::string problem = CheckWord(format, formats);
   if (!problem.empty()) return problem;
   if (!file.empty()) return "";
   return fmt::format("found '{}', expected a file after it: {}=FILE", word, format);

@@ -181,8 +181,8 @@ Change FusedBlocks(const Facts& facts, const Depthwise& of) {
 // Of the kernel's own arithmetic, on whichever unit it runs, in all of the step.
 double FlopsOf(const Facts& facts, const Op& op) {
   const Shape& kernel = facts.source->operand(op, 1).shape;
-  const int64_t features = kernel.size(kernel.rank() - 1);
-  const auto taps = static_cast<double>(kernel.elements() / std::max<int64_t>(1, features));
+  const int64_t features = std::max<int64_t>(1, kernel.size(kernel.rank() - 1));
+  const double taps = static_cast<double>(kernel.elements()) / static_cast<double>(features);
   constexpr double kForwardAndTwoGradients = 3;
   return 2 * taps * static_cast<double>(op.shape.elements()) *
          (facts.training ? kForwardAndTwoGradients : 1);

@@ -239,8 +239,10 @@ TEST_F(ResultCacheTest, AChangedEntryIsNone) {
 }
 
 TEST_F(ResultCacheTest, ManyWritersLeaveWholeEntries) {
+  constexpr int kWriters = 4;
   std::vector<std::thread> writers;
-  for (int i = 0; i < 4; ++i) {
+  writers.reserve(kWriters);
+  for (int i = 0; i < kWriters; ++i) {
     writers.emplace_back([this] {
       ResultCache cache(folder_.path("cache"), "1.0");
       for (int round = 0; round < 50; ++round) {

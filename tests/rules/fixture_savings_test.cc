@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "rules/rule.h"
@@ -15,8 +14,6 @@
 
 namespace tilewise {
 namespace {
-
-using ::testing::HasSubstr;
 
 bool IsBad(const std::string& path) { return path.find("/bad_") != std::string::npos; }
 

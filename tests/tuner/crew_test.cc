@@ -72,9 +72,11 @@ TEST_F(CrewTest, ResultsAreThoseOfOneProcess) {
 
 TEST_F(CrewTest, WhatALostWorkerWasAtIsDoneByOthers) {
   int orders = 0;
+  constexpr int kWorkers = 3;
   std::vector<std::thread> workers;
+  workers.reserve(kWorkers);
   std::mutex mutex;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < kWorkers; ++i) {
     workers.emplace_back([&] {
       Channel channel = Greet(crew_->meeting_point().token, key());
       CrewOrder order;

@@ -78,6 +78,7 @@ TEST_F(SharedStudy, ProcessesDivideTheWorkAndAgree) {
   const Found plain = Search(600, "");
   std::vector<Found> found(3);
   std::vector<std::thread> threads;
+  threads.reserve(found.size());
   for (Found& one : found) {
     threads.emplace_back([&one] { one = Search(600, server_->url()); });
   }

@@ -158,6 +158,7 @@ TEST(Study, ProcessesThatWriteAtOnceEndWithTheSameAnswer) {
   const absl::StatusOr<Tuning> alone = searched.Search(SmallSpace(), "");
   std::vector<std::string> answers(3);
   std::vector<std::thread> threads;
+  threads.reserve(answers.size());
   for (std::string& answer : answers) {
     threads.emplace_back([&] {
       const absl::StatusOr<Tuning> tuning = searched.Search(SmallSpace(), path);
@@ -214,7 +215,7 @@ class BadStudy : public ::testing::Test {
   // The message for a file of this content, which has to be as it was after it.
   std::string ErrorFor(const std::string& content) const {
     const std::string path = folder_.Write("study.db", content);
-    const std::string message = searched_.ErrorAt(path);
+    std::string message = searched_.ErrorAt(path);
     EXPECT_EQ(ContentOf(path), content) << "it was written to";
     EXPECT_THAT(message, HasSubstr(path));
     return message;

@@ -22,6 +22,7 @@ absl::StatusOr<std::vector<SearchSetting>> AccumulationSettings(
   }
   if (!base.options.training) counts = {own};
   std::vector<SearchSetting> settings;
+  settings.reserve(counts.size());
   for (const int64_t parts : counts) {
     settings.push_back(parts == own ? base : WithAccumulation(base, parts));
   }

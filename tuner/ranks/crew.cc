@@ -208,6 +208,7 @@ void Crew::Run(Round& round) {
   Parts& parts = *parts_;
   const int64_t first_order = parts.orders + 1;
   std::vector<std::thread> own;
+  own.reserve(static_cast<size_t>(parts.threads));
   for (int i = 0; i < parts.threads; ++i) {
     own.emplace_back([&] {
       EvaluateHere(round);

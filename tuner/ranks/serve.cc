@@ -82,6 +82,7 @@ absl::Status ServeCrew(const Space& space, const MeetingPoint& meeting_point,
   std::mutex mutex;  // guards the status
   absl::Status status;
   std::vector<std::thread> all;
+  all.reserve(static_cast<size_t>(threads));
   for (int i = 0; i < threads; ++i) {
     all.emplace_back([&] {
       absl::Status served = worker.Serve();

@@ -201,6 +201,7 @@ class Postgres : public Database {
                             "WHERE table_schema = current_schema()",
                             {}));
     std::vector<std::string> names;
+    names.reserve(rows.size());
     for (const SqlRow& row : rows) names.push_back(TextOf(row.front()));
     return names;
   }

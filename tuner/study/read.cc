@@ -57,6 +57,7 @@ StoredTrial TrialOf(const SqlRow& row) {
 absl::StatusOr<std::vector<StoredStudy>> ReadStudies(Database& database) {
   TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> rows, database.Run(kStudies));
   std::vector<StoredStudy> studies;
+  studies.reserve(rows.size());
   for (const SqlRow& row : rows) studies.push_back(StudyOf(row));
   return studies;
 }
@@ -65,6 +66,7 @@ absl::StatusOr<std::vector<StoredTrial>> ReadTrials(Database& database, const st
   const SqlValue key[] = {study};
   TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> rows, database.Run(kTrials, key));
   std::vector<StoredTrial> trials;
+  trials.reserve(rows.size());
   for (const SqlRow& row : rows) trials.push_back(TrialOf(row));
   return trials;
 }

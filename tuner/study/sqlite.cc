@@ -114,6 +114,7 @@ class Sqlite : public Database {
     TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> rows,
                         Run("SELECT name FROM sqlite_master WHERE type = 'table'", {}));
     std::vector<std::string> names;
+    names.reserve(rows.size());
     for (const SqlRow& row : rows) names.push_back(TextOf(row.front()));
     return names;
   }
