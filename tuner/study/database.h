@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,8 +29,9 @@ class Database {
   // It is prepared once.
   virtual absl::StatusOr<std::vector<SqlRow>> Run(const std::string& sql,
                                                   std::span<const SqlValue> values = {}) = 0;
-  // A transaction that no other process makes at the same time.
-  virtual absl::Status BeginAlone() = 0;
+  // Does the work in a transaction that no other process makes at the same time.
+  // It is done again as a whole where its connection was lost on the way.
+  virtual absl::Status DoAlone(const std::function<absl::Status()>& work) = 0;
   // A claim that other processes see and that ends with this one. False: it is
   // another's. Where no others are expected, always true.
   virtual absl::StatusOr<bool> Claim(int64_t) { return true; }

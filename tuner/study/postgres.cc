@@ -161,25 +161,16 @@ class Postgres : public Database {
 
   absl::StatusOr<std::vector<SqlRow>> Run(const std::string& sql,
                                           std::span<const SqlValue> values) override {
-    for (const int pause : kRetryMilliseconds) {
-      absl::StatusOr<std::vector<SqlRow>> rows = RunOnce(sql, values);
-      if (is_connected()) return rows;
-      std::this_thread::sleep_for(std::chrono::milliseconds(pause));
-      prepared_.clear();
-      lost_ = false;
-      pq_.reset(connection_);
-    }
-    absl::StatusOr<std::vector<SqlRow>> rows = RunOnce(sql, values);
-    if (is_connected()) return rows;
-    return NotConnected(
-        "the connection is lost and was not made again; what was written is kept, run again when "
-        "the server is back");
+    // Half of a transaction is not for another connection.
+    if (is_alone_) return RunOnce(sql, values);
+    return Insist([&] { return RunOnce(sql, values); });
   }
 
-  absl::Status BeginAlone() override {
-    TW_RETURN_IF_ERROR(Run("BEGIN", {}).status());
-    const SqlValue lock[] = {kSchemaLock};
-    return Run("SELECT pg_advisory_xact_lock($1)", lock).status();
+  absl::Status DoAlone(const std::function<absl::Status()>& work) override {
+    is_alone_ = true;
+    absl::Status done = Insist([&] { return DoAloneOnce(work); });
+    is_alone_ = false;
+    return done;
   }
 
   absl::StatusOr<bool> Claim(int64_t key) override {
@@ -207,6 +198,34 @@ class Postgres : public Database {
   }
 
  private:
+  // Does it on a new connection where one is lost.
+  template <class Work>
+  auto Insist(const Work& work) -> decltype(work()) {
+    for (const int pause : kRetryMilliseconds) {
+      auto done = work();
+      if (is_connected()) return done;
+      std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+      prepared_.clear();
+      lost_ = false;
+      pq_.reset(connection_);
+    }
+    auto done = work();
+    if (is_connected()) return done;
+    return NotConnected(
+        "the connection is lost and was not made again; what was written is kept, run again when "
+        "the server is back");
+  }
+
+  absl::Status DoAloneOnce(const std::function<absl::Status()>& work) {
+    TW_RETURN_IF_ERROR(RunOnce("BEGIN", {}).status());
+    const SqlValue lock[] = {kSchemaLock};
+    TW_RETURN_IF_ERROR(RunOnce("SELECT pg_advisory_xact_lock($1)", lock).status());
+    absl::Status done = work();
+    if (!is_connected()) return done;
+    const absl::Status ended = RunOnce(done.ok() ? "COMMIT" : "ROLLBACK", {}).status();
+    return done.ok() ? ended : done;
+  }
+
   std::string ErrorText() const {
     const std::string said = Said(pq_.error(connection_));
     return said.empty() ? "no reason given" : said;
@@ -253,8 +272,9 @@ class Postgres : public Database {
   }
 
   absl::Status ErrorOf(const std::string& code, const std::string& message) {
-    // 08 and 57P: the server ends, or has not begun yet.
-    lost_ = code.starts_with("08") || code.starts_with("57P");
+    // 08 and 57P: the server ends, or has not begun yet. What has no code is said
+    // by libpq, which may still hold a closed connection for a good one.
+    lost_ = code.empty() || code.starts_with("08") || code.starts_with("57P");
     // Class 53 of SQLSTATE: the server lacks room, memory or connections.
     if (code.starts_with("53")) {
       return absl::ResourceExhaustedError(
@@ -266,7 +286,8 @@ class Postgres : public Database {
   const Libpq& pq_;
   const std::string name_;
   PGconn* const connection_;
-  bool lost_ = false;                            // the server said so
+  bool lost_ = false;                            // the server or libpq said so
+  bool is_alone_ = false;                        // in DoAlone
   std::map<std::string, std::string> prepared_;  // names, by their text
 };
 

@@ -74,13 +74,6 @@ absl::Status MakeTables(Database& database) {
   return database.Run("INSERT INTO tilewise_schema VALUES ($1)", version).status();
 }
 
-absl::Status MakeTablesAlone(Database& database) {
-  TW_RETURN_IF_ERROR(database.BeginAlone());
-  absl::Status made = MakeTables(database);
-  const absl::Status ended = database.Run(made.ok() ? "COMMIT" : "ROLLBACK").status();
-  return made.ok() ? ended : made;
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Database>> OpenStudyDatabase(const std::string& where,
@@ -100,7 +93,7 @@ absl::StatusOr<std::unique_ptr<Database>> OpenStudyDatabase(const std::string& w
   if (access == Access::kRead) return database;
   TW_RETURN_IF_ERROR(database->PrepareWrites());
   if (!has_studies) {
-    TW_RETURN_IF_ERROR(MakeTablesAlone(*database));
+    TW_RETURN_IF_ERROR(database->DoAlone([&] { return MakeTables(*database); }));
     TW_RETURN_IF_ERROR(CheckVersion(*database));
   }
   return database;

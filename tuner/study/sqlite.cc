@@ -108,7 +108,12 @@ class Sqlite : public Database {
     return rows;
   }
 
-  absl::Status BeginAlone() override { return Run("BEGIN IMMEDIATE", {}).status(); }
+  absl::Status DoAlone(const std::function<absl::Status()>& work) override {
+    TW_RETURN_IF_ERROR(Run("BEGIN IMMEDIATE", {}).status());
+    absl::Status done = work();
+    const absl::Status ended = Run(done.ok() ? "COMMIT" : "ROLLBACK", {}).status();
+    return done.ok() ? ended : done;
+  }
 
   absl::StatusOr<std::vector<std::string>> Tables() override {
     TW_ASSIGN_OR_RETURN(const std::vector<SqlRow> rows,
