@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "python/node.h"
@@ -16,6 +17,7 @@ struct ModuleSource {
   Module::Origin origin = Module::Origin::kUser;
   std::string file;
   std::string text;
+  std::string_view parsed;  // of tilewise's own, in place of the text (parsed_code.h)
   bool package = false;
   std::string folder;  // of a package
   std::string note;    // what is to be said of it

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
+#include "python/parsed_code.h"
 
 namespace tilewise::py {
 
@@ -43,7 +44,8 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
       module->names.Set(Name("__path__"), List({Text(source->folder)}));
     }
     absl::StatusOr<std::shared_ptr<const Code>> code =
-        ParseCode(source->file, std::move(source->text));
+        source->parsed.empty() ? ParseCode(source->file, std::move(source->text))
+                               : CompiledCode(source->parsed);
     if (!code.ok()) {
       Note("RD002", UserLocation(),
            fmt::format("module {} cannot be read: {}", dotted, Message(code.status())));

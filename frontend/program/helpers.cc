@@ -24,7 +24,7 @@ using PyValue = py::Value;
 PyValue ReadFile(Interpreter& in, Arguments& arguments) {
   const std::string* path = TextOf(Taken(in, arguments)[0]);
   if (path == nullptr) return None();
-  const auto& host = static_cast<const ProgramHost&>(in.host());
+  auto& host = static_cast<ProgramHost&>(in.host());
   if (!host.LiesInProject(*path)) {
     std::error_code error;
     if (std::filesystem::is_regular_file(*path, error)) {
@@ -332,6 +332,7 @@ PyValue ListFolder(Interpreter& in, Arguments& arguments) {
   }
   std::sort(names.begin(), names.end());
   std::vector<PyValue> made;
+  made.reserve(names.size());
   for (std::string& name : names) made.push_back(in.Text(std::move(name)));
   return in.List(std::move(made));
 }

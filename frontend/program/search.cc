@@ -168,10 +168,13 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
 std::optional<py::ModuleSource> ProgramHost::Own(const std::string& path) const {
   for (const bool package : {true, false}) {
     const std::string file = path + (package ? "/__init__.py" : ".py");
-    const std::string_view text = OwnModule(file);
-    if (text.data() == nullptr) continue;
-    return py::ModuleSource{py::Module::Origin::kOwn, "<" + file + ">", std::string(text), package,
-                            path};
+    const std::string_view parsed = OwnModule(file);
+    if (parsed.empty()) continue;
+    return py::ModuleSource{.origin = py::Module::Origin::kOwn,
+                            .file = "<" + file + ">",
+                            .parsed = parsed,
+                            .package = package,
+                            .folder = path};
   }
   return std::nullopt;
 }
@@ -186,7 +189,11 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
     std::optional<std::string> text = Text(file);
     if (!text.has_value()) return std::nullopt;
     if (origin == py::Module::Origin::kUser) texts_.Keep(file, 0, *text);
-    return py::ModuleSource{origin, file, *std::move(text), package, base};
+    return py::ModuleSource{.origin = origin,
+                            .file = file,
+                            .text = *std::move(text),
+                            .package = package,
+                            .folder = base};
   }
   // A folder without __init__.py is a package as well.
   if (IsFolder(base)) {
@@ -195,7 +202,9 @@ std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
     for (fs::directory_iterator at(base, error), end; !error && at != end; at.increment(error)) {
       holds_code = holds_code || at->path().extension() == ".py" || at->is_directory(error);
     }
-    if (holds_code) return py::ModuleSource{origin, base, "", true, base};
+    if (holds_code) {
+      return py::ModuleSource{.origin = origin, .file = base, .package = true, .folder = base};
+    }
   }
   return std::nullopt;
 }
@@ -312,8 +321,7 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
 bool ProgramHost::KnowsModule(const std::string& dotted) {
   if (shadowed_.contains(dotted.substr(0, dotted.find('.')))) return false;
   const std::string path = Slashed(dotted);
-  return OwnModule(path + "/__init__.py").data() != nullptr ||
-         OwnModule(path + ".py").data() != nullptr;
+  return !OwnModule(path + "/__init__.py").empty() || !OwnModule(path + ".py").empty();
 }
 
 bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
@@ -330,7 +338,8 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
   return true;
 }
 
-bool ProgramHost::LiesInProject(const std::string& path) const {
+// The program's own folder first.
+std::vector<fs::path> ProgramHost::ProjectRoots() const {
   std::error_code error;
   const fs::path beside = fs::absolute(options_.program, error).lexically_normal().parent_path();
   std::vector<fs::path> roots = {beside, fs::current_path(error)};
@@ -348,10 +357,19 @@ bool ProgramHost::LiesInProject(const std::string& path) const {
       roots.push_back(fs::absolute(folder, error).lexically_normal());
     }
   }
+  std::ranges::sort(roots.begin() + 1, roots.end());
+  roots.erase(std::unique(roots.begin() + 1, roots.end()), roots.end());
+  return roots;
+}
+
+bool ProgramHost::LiesInProject(const std::string& path) {
+  if (project_roots_.empty()) project_roots_ = ProjectRoots();
+  std::error_code error;
   // Seen from the current folder and from that of the program.
-  for (const fs::path& whole : {fs::absolute(path, error), beside / path}) {
-    for (const fs::path& root : roots) {
-      const fs::path below = whole.lexically_normal().lexically_relative(root);
+  for (const fs::path& seen : {fs::absolute(path, error), project_roots_.front() / path}) {
+    const fs::path whole = seen.lexically_normal();
+    for (const fs::path& root : project_roots_) {
+      const fs::path below = whole.lexically_relative(root);
       if (!below.empty() && *below.begin() != "..") return true;
     }
   }

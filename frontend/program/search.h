@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -36,7 +37,7 @@ class ProgramHost : public py::Host {
   std::optional<std::string> ReadFile(const std::string& path) override;
   // Whether a path lies below the program's folder, its checkout or two folders above it, the
   // current folder or one that was given. Links in these are followed.
-  bool LiesInProject(const std::string& path) const;
+  bool LiesInProject(const std::string& path);
   void Print(const std::string&) override {}
   std::optional<bool> Decide(py::Interpreter& in, const py::Node* node) override;
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;
@@ -60,6 +61,7 @@ class ProgramHost : public py::Host {
   const std::vector<std::string>& consulted() const { return consulted_; }
 
  private:
+  std::vector<std::filesystem::path> ProjectRoots() const;
   std::optional<py::ModuleSource> Own(const std::string& path) const;
   // A module beside the program that has the name of one of tilewise's own.
   std::optional<py::ModuleSource> Beside(const std::string& name);
@@ -76,8 +78,9 @@ class ProgramHost : public py::Host {
   const py::Sequence* path_ = nullptr;
   std::map<std::string, std::string> written_;  // files that are not on the disk
   std::vector<std::string> consulted_;
-  size_t files_ = 0;                // that were read
-  std::set<std::string> shadowed_;  // own modules that one beside stands before
+  std::vector<std::filesystem::path> project_roots_;  // empty: not asked for yet
+  size_t files_ = 0;                                  // that were read
+  std::set<std::string> shadowed_;                    // own modules that one beside stands before
   int64_t bytes_ = 0;
   int64_t counted_ = -1;  // the progress at which the loop inside was told to have no count
 };
@@ -86,7 +89,7 @@ class ProgramHost : public py::Host {
 // VIRTUAL_ENV, CONDA_PREFIX, .venv, venv, and those of the system.
 std::vector<std::string> LibraryFolders(const std::string& program);
 
-// The text of tilewise's own module files, by path: "torch/nn/__init__.py".
+// One of tilewise's own modules, parsed (python/parsed_code.h): "torch/nn/__init__.py".
 std::string_view OwnModule(std::string_view path);  // empty: there is none
 
 }  // namespace tilewise::program

@@ -21,12 +21,11 @@ class OwnModules : public Host {
                                          bool) override {
     const auto found = texts_.find(dotted);
     if (found == texts_.end()) return std::nullopt;
-    return ModuleSource{Module::Origin::kOwn,
-                        "<" + dotted + ">",
-                        found->second,
-                        texts_.lower_bound(dotted + ".") != texts_.end(),
-                        dotted,
-                        ""};
+    return ModuleSource{.origin = Module::Origin::kOwn,
+                        .file = "<" + dotted + ">",
+                        .text = found->second,
+                        .package = texts_.lower_bound(dotted + ".") != texts_.end(),
+                        .folder = dotted};
   }
   void Print(const std::string& text) override { printed += text; }
   std::string printed;
