@@ -136,7 +136,7 @@ constexpr auto kEntries = std::to_array<OpcodeEntry>({
     {Opcode::kSlice, TranslateSlice},
     {Opcode::kSort, TranslateSort},
     {Opcode::kSqrt, TranslateUnary},
-    {Opcode::kStochasticConvert, TranslateConvert},
+    {Opcode::kStochasticConvert, TranslateStochasticConvert},
     {Opcode::kSubtract, TranslateBinary},
     {Opcode::kTan, TranslateUnary},
     {Opcode::kTanh, TranslateUnary},

@@ -13,6 +13,7 @@ Value TranslateCompare(Translation& t, const Site& site);
 Value TranslateSelect(Translation& t, const Site& site);
 Value TranslateClamp(Translation& t, const Site& site);
 Value TranslateConvert(Translation& t, const Site& site);
+Value TranslateStochasticConvert(Translation& t, const Site& site);
 Value TranslateReducePrecision(Translation& t, const Site& site);
 Value TranslateMap(Translation& t, const Site& site);
 // Functions that are written out in simpler ones: acos, sinh...

@@ -113,6 +113,11 @@ Value TranslateConvert(Translation& t, const Site& site) {
   return t.emit().Convert(site.operand(0), site.shape.dtype);
 }
 
+Value TranslateStochasticConvert(Translation& t, const Site& site) {
+  const Shape type = {site.shape.dtype, {}};
+  return t.emit().Add(OpKind::kStochasticConvert, {site.operand(0), site.operand(1)}, {}, type);
+}
+
 // Through a type with that exponent and mantissa, or the next one that has as
 // few bits; the same work as the bit operations it is otherwise.
 Value TranslateReducePrecision(Translation& t, const Site& site) {

@@ -84,6 +84,8 @@ constexpr Signature kSignatures[] = {
     {"TimeDistributed", {"layer"}},
     {"MultiHeadAttention",
      {"num_heads", "key_dim", "value_dim", "dropout", "use_bias", "output_shape"}},
+    {"GroupQueryAttention",
+     {"head_dim", "num_query_heads", "num_key_value_heads", "dropout", "use_bias"}},
     {"Attention", {"use_scale", "score_mode", "dropout"}},
     {"AdditiveAttention", {"use_scale", "dropout"}},
     {"Masking", {"mask_value"}},
@@ -102,7 +104,7 @@ constexpr Signature kSignatures[] = {
     {"RandomBrightness", {"factor", "value_range", "seed"}},
 };
 
-// Old names of each class.
+// Old and other names of each class.
 constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"Conv1D", "Convolution1D|AtrousConvolution1D|AtrousConv1D"},
     {"Conv2D", "Convolution2D|AtrousConvolution2D|AtrousConv2D"},
@@ -129,6 +131,7 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"LSTM", "CuDNNLSTM|LSTMV1|LSTMV2"},
     {"GRU", "CuDNNGRU|GRUV1|GRUV2"},
     {"Dense", "TimeDistributedDense"},
+    {"GroupQueryAttention", "GroupedQueryAttention"},
 };
 
 const Signature* Find(std::string_view class_name) {

@@ -66,10 +66,10 @@ std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype, DTypePol
 // Classes whose result has the shape of their input, whatever their settings.
 constexpr std::string_view kKeepShape =
     "Activation|ActivityRegularization|AlphaDropout|BatchNormalization|Dropout|ELU|GaussianDropout|"
-    "GaussianNoise|GroupNormalization|LayerNormalization|LeakyReLU|Masking|Normalization|PReLU|"
-    "RandomBrightness|RandomContrast|RandomFlip|ReLU|Rescaling|Softmax|Solarization|"
-    "SpatialDropout1D|SpatialDropout2D|SpatialDropout3D|SpectralNormalization|ThresholdedReLU|"
-    "UnitNormalization";
+    "GaussianNoise|GroupNormalization|GroupQueryAttention|LayerNormalization|LeakyReLU|Masking|"
+    "Normalization|PReLU|RandomBrightness|RandomContrast|RandomFlip|ReLU|Rescaling|Softmax|"
+    "Solarization|SpatialDropout1D|SpatialDropout2D|SpatialDropout3D|SpectralNormalization|"
+    "ThresholdedReLU|UnitNormalization";
 
 // With the last dim replaced by an integer of the configuration.
 std::optional<Shape> WithLast(LayerContext& ctx, const char* key) {

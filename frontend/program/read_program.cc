@@ -257,6 +257,7 @@ class ProgramReader {
   }
   static std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
     std::vector<Value> values;
+    values.reserve(tensors.size());
     for (const Tensor* tensor : tensors) values.push_back(tensor->value);
     return values;
   }
@@ -317,11 +318,17 @@ class ProgramReader {
         if (reason == nullptr && note.message.find(words) != std::string::npos) reason = &note;
       }
     }
-    const std::string why =
-        reason == nullptr ? "nothing in it trains or returns one"
-                          : fmt::format("at line {}, {}", reason->location.line, reason->message);
+    const std::string why = reason == nullptr ? "nothing in it trains or returns one"
+                                              : PlaceBefore(reason->location) + reason->message;
     in_.Note("RD005", {path_, 0, 0, 0, ""}, fmt::format("no model was read: {}", why),
              Severity::kWarning);
+  }
+
+  // "at line 5, "; nothing of a module of the reader's own, whose lines tell the user nothing.
+  std::string PlaceBefore(const Location& place) const {
+    if (place.file.starts_with('<')) return "";
+    if (place.file == path_) return fmt::format("at line {}, ", place.line);
+    return fmt::format("at {}:{}, ", place.file, place.line);
   }
 
   std::optional<Mesh> ReadMesh() {

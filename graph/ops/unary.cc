@@ -1,5 +1,5 @@
-// Functions of one element. Gradients are written with the function's own
-// result where that saves work; kinks (abs and its like at 0) get slope 0.
+// Functions of one element, and its rounding by random bits. Gradients are written with the
+// function's own result where that saves work; kinks (abs and its like at 0) get slope 0.
 
 #include <cmath>
 #include <numbers>
@@ -49,6 +49,28 @@ ShapeOr IsFiniteShape(const Op&, Shapes operands) {
 }
 
 ShapeOr ConvertShape(const Op& op, Shapes operands) {
+  return operands[0]->WithType(op.shape.dtype);
+}
+
+// The unsigned integer with as many bits as `dtype`, a real float.
+DType BitsOf(DType dtype) {
+  switch (BitWidth(dtype)) {
+    case 4:
+      return DType::kU4;
+    case 8:
+      return DType::kU8;
+    case 16:
+      return DType::kU16;
+    case 32:
+      return DType::kU32;
+    default:
+      return DType::kU64;
+  }
+}
+
+ShapeOr StochasticConvertShape(const Op& op, Shapes operands) {
+  TW_RETURN_IF_ERROR(CheckReal(operands, 0));
+  TW_RETURN_IF_ERROR(CheckSame(operands, 1, operands[0]->WithType(BitsOf(operands[0]->dtype))));
   return operands[0]->WithType(op.shape.dtype);
 }
 
@@ -133,6 +155,12 @@ Gradients ConvertGradient(const GradientCall& call) {
   return {call.builder.Convert(call.dy, call.shape(0).dtype)};
 }
 
+// Rounding is right on average, so the slope is that of a conversion; there is
+// none of the random bits.
+Gradients StochasticConvertGradient(const GradientCall& call) {
+  return {call.builder.Convert(call.dy, call.shape(0).dtype), kNoOp};
+}
+
 double SignOf(double x) { return x > 0 ? 1 : (x < 0 ? -1 : 0); }
 
 std::optional<double> ConvertSplat(const SplatCall& call) {
@@ -201,5 +229,9 @@ constexpr OpTraits op_traits::kClz = Unary(IntegerShape, NoGradient);
 constexpr OpTraits op_traits::kReal = Unary(PartShape, nullptr);
 constexpr OpTraits op_traits::kImag = Unary(PartShape, nullptr);
 constexpr OpTraits op_traits::kConvert = Unary(ConvertShape, ConvertGradient, ConvertSplat);
+constexpr OpTraits op_traits::kStochasticConvert = {.operands = 2,
+                                                    .shape = StochasticConvertShape,
+                                                    .gradient = StochasticConvertGradient,
+                                                    .links = LinkSame};
 
 }  // namespace tilewise

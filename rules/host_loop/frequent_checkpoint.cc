@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/host_loop/state_bytes.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -116,16 +117,6 @@ std::optional<Interval> OfLoop(const Facts& facts, const SourceCall& call) {
   });
   if (!has_inner && !fits) return std::nullopt;
   return OfEpoch(facts);
-}
-
-Bytes StateBytes(const Facts& facts) {
-  Bytes total;
-  for (const Buffer& buffer : facts.model->program.buffers) {
-    if (buffer.use == BufferUse::kVariable || buffer.use == BufferUse::kOptimizerState) {
-      total += buffer.padded;
-    }
-  }
-  return total;
 }
 
 void Report(const Facts& facts, const SourceCall& call, const Interval& interval, Sink& sink) {

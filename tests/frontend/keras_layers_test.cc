@@ -207,6 +207,8 @@ const ShapeCase kShapes[] = {
          {"nb_filter":4,"nb_row":3,"nb_col":3}}})",
      "[null,5,9,9,2]", "f32[N,5,7,7,4]"},
     {"MultiHeadAttention", R"({"num_heads":4,"key_dim":8})", "[null,7,32]", "f32[N,7,32]"},
+    {"GroupedQueryAttention", R"({"head_dim":8,"num_query_heads":6,"num_key_value_heads":2})",
+     "[null,7,32]", "f32[N,7,32]"},
     {"Rescaling", R"({"scale":0.0039,"offset":-1})", "[null,8,8,3]", "f32[N,8,8,3]"},
     {"Normalization", R"({})", "[null,8,8,3]", "f32[N,8,8,3]"},
     {"CenterCrop", R"({"height":4,"width":6})", "[null,8,8,3]", "f32[N,4,6,3]"},
@@ -251,6 +253,8 @@ TEST(LayerWeights, AreCountedAsKerasCounts) {
       {"Bidirectional", R"({"layer":{"class_name":"LSTM","config":{"units":16}}})", "[null,7,8]",
        2 * 4 * (16 * (8 + 16) + 16)},
       {"MultiHeadAttention", R"({"num_heads":4,"key_dim":8})", "[null,7,32]", 4 * (32 * 32 + 32)},
+      {"GroupQueryAttention", R"({"head_dim":8,"num_query_heads":6,"num_key_value_heads":2})",
+       "[null,7,32]", 2 * 32 * 48 + 48 + 32 + 2 * (32 * 16 + 16)},
       {"PReLU", R"({})", "[null,7,8]", 56},
       {"Embedding", R"({"input_dim":100,"output_dim":16})", "[null,7]", 1600},
   };

@@ -171,6 +171,15 @@ TEST(Reference, WorksOnBits) {
   EXPECT_THAT(Value(xk + "y = s32[3] count-leading-zeros(x)\n", leaves), ElementsAre(28, 0, 31));
 }
 
+TEST(Reference, RandomBitsDecideWhetherAFractionRoundsUp) {
+  const Tensors leaves = {{"x", Tensor({3}, {2.75, 2.75, -2.75})},
+                          {"r", Tensor({3}, {0x8000'0000, 0xE000'0000, 0x8000'0000})}};
+  EXPECT_THAT(Value("\nx = f32[3] parameter()\nr = u32[3] parameter()\n"
+                    "y = s8[3] stochastic-convert(x, r)\n",
+                    leaves),
+              ElementsAre(3, 2, -3));
+}
+
 TEST(Reference, FindsTheFirstLargest) {
   const Tensors leaves = {{"x", Tensor({2, 3}, {1, 5, 5, 4, 2, 0})}};
   const std::string x = "\nx = f32[2,3] parameter()\n";

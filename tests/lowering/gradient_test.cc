@@ -116,6 +116,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BINARY("Minimum", "minimum"),
                     Case{"Divide", POSITIVE "u = f32[2,3] variable()\ny = f32[2,3] divide(u, v)"},
                     Case{"Convert", "w = bf16[2,3] variable()\ny = f32[2,3] convert(w)"},
+                    Case{"StochasticConvert",
+                         "w = f32[2,3] variable()\nr = u32[2,3] parameter()\n"
+                         "y = bf16[2,3] stochastic-convert(w, r)"},
                     Case{"Select",
                          "p = pred[2,3] parameter()\nw = f32[2,3] variable()\n"
                          "u = f32[2,3] variable()\ny = f32[2,3] select(p, w, u)"},

@@ -70,6 +70,14 @@ INSTANTIATE_TEST_SUITE_P(
              X CONSTANT("1") "p = pred[2,3] compare(x, c), comparison=gt\n"
                              "a = f32[2,3] convert(p)\ny = f32[2,3] multiply(a, x)",
              "parameter constant compare constant select"},
+        Case{"RoundedByBitsToAWiderType",
+             "x = bf16[2] parameter()\nr = u16[2] parameter()\n"
+             "y = f32[2] stochastic-convert(x, r)",
+             "parameter parameter convert"},
+        Case{"RoundedByBitsToANarrowerType",
+             "x = f32[2] parameter()\nr = u32[2] parameter()\n"
+             "y = bf16[2] stochastic-convert(x, r)",
+             "parameter parameter stochastic-convert"},
         Case{"NegatedTwice", X "a = f32[2,3] negate(x)\ny = f32[2,3] negate(a)", "parameter"},
         Case{"NewDimsOfSizeOneComeLast",
              X "a = f32[2,3,1] reshape(x)\ny = f32[2,3,1] exponential(a)",

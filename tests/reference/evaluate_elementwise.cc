@@ -15,6 +15,16 @@ double Converted(double x, DType to) {
   return IsFloat(to) ? x : std::trunc(x);
 }
 
+// Numbers here are as wide as they need be, so floats have nothing to round.
+// Integers: away from zero where the fraction is above that of the random bits.
+double RoundedByBits(double x, double bits, DType from, DType to) {
+  if (IsFloat(to)) return x;
+  const double whole = std::floor(std::abs(x));
+  const double threshold = std::ldexp(bits, -static_cast<int>(BitWidth(from)));
+  const double size = whole + (std::abs(x) - whole > threshold ? 1 : 0);
+  return x < 0 ? -size : size;
+}
+
 double Compared(Comparison comparison, double x, double y) {
   switch (comparison) {
     case Comparison::kEq:
@@ -175,6 +185,8 @@ double ElementOf(const Op& op, DType operand_dtype, const std::vector<double>& i
   switch (op.kind) {
     case OpKind::kConvert:
       return Converted(in[0], op.shape.dtype);
+    case OpKind::kStochasticConvert:
+      return RoundedByBits(in[0], in[1], operand_dtype, op.shape.dtype);
     case OpKind::kNot:
       if (operand_dtype == DType::kPred) return 1 - in[0];
       return static_cast<double>(~static_cast<int64_t>(in[0]));

@@ -29,7 +29,23 @@ OpId Project(LayerContext& ctx, const char* name, OpId x, std::vector<int64_t> d
   return BinaryOf(ctx.builder, OpKind::kAdd, y, bias);
 }
 
-OpId BuildMultiHeadAttention(LayerContext& ctx) {
+struct Heads {
+  int64_t queries = 0, keys = 0;  // how many; each key has as many queries
+  int64_t key_dim = 0, value_dim = 0;
+};
+
+// x [N,T,heads,size] with each head so many times, one after the other.
+OpId RepeatHeads(LayerContext& ctx, OpId x, int64_t times) {
+  if (times == 1) return x;
+  const std::vector<Dim> dims = ctx.shape(x).dims;
+  const OpId each =
+      ctx.builder.Broadcast(x, {dims[0], dims[1], dims[2], {times, false}, dims[3]}, {0, 1, 2, 4});
+  return ctx.builder.Reshape(each, {dims[0], dims[1], {dims[2].factor * times, false}, dims[3]});
+}
+
+// Projections of query, value and key (each the one before where it is not
+// given), attention, and a projection of what comes of it.
+OpId AttendByHeads(LayerContext& ctx, const Heads& heads) {
   if (ctx.inputs.size() < 2) ctx.inputs.push_back(ctx.inputs[0]);
   const OpId query = ctx.inputs[0];
   const OpId value = ctx.inputs[1];
@@ -37,16 +53,14 @@ OpId BuildMultiHeadAttention(LayerContext& ctx) {
   for (const OpId x : {query, value, key}) {
     if (!ctx.ExpectRank(x, 3)) return kNoOp;
   }
-  const int64_t heads = ctx.config.Positive("num_heads");
-  const int64_t key_dim = ctx.config.Positive("key_dim");
-  const int64_t value_dim = ctx.config.Positive("value_dim", key_dim);
   // x [N,T,D] -> [N,T,heads,size].
-  const auto split = [&](const char* name, OpId x, int64_t size) {
-    return Project(ctx, name, x, {2}, {ctx.shape(x).dims.back().factor, heads, size});
+  const auto split = [&](const char* name, OpId x, int64_t count, int64_t size) {
+    return Project(ctx, name, x, {2}, {ctx.shape(x).dims.back().factor, count, size});
   };
-  const OpId q = split("query", query, key_dim);
-  const OpId k = split("key", key, key_dim);
-  const OpId v = split("value", value, value_dim);
+  const int64_t times = heads.queries / heads.keys;
+  const OpId q = split("query", query, heads.queries, heads.key_dim);
+  const OpId k = RepeatHeads(ctx, split("key", key, heads.keys, heads.key_dim), times);
+  const OpId v = RepeatHeads(ctx, split("value", value, heads.keys, heads.value_dim), times);
   GraphBuilder& b = ctx.builder;
   const double dropout = ctx.config.Number("dropout", 0);
   const Attended attended =
@@ -60,12 +74,35 @@ OpId BuildMultiHeadAttention(LayerContext& ctx) {
     b.Fail("output_shape is not one positive integer");
     return kNoOp;
   }
-  const OpId y =
-      Project(ctx, "attention_output", attended.result, {2, 3}, {heads, value_dim, out[0]});
+  const OpId y = Project(ctx, "attention_output", attended.result, {2, 3},
+                         {heads.queries, heads.value_dim, out[0]});
   if (CallFlag(ctx, "return_attention_scores")) {
     ctx.more_outputs.push_back(attended.weights);
   }
   return y;
+}
+
+OpId BuildMultiHeadAttention(LayerContext& ctx) {
+  const int64_t heads = ctx.config.Positive("num_heads");
+  const int64_t key_dim = ctx.config.Positive("key_dim");
+  return AttendByHeads(ctx, {heads, heads, key_dim, ctx.config.Positive("value_dim", key_dim)});
+}
+
+OpId BuildGroupQueryAttention(LayerContext& ctx) {
+  if (ctx.config.Flag("use_gate", false)) {
+    return ctx.Opaque(ctx.shape(ctx.input()), "gates the result of each head");
+  }
+  const int64_t queries = ctx.config.Positive("num_query_heads");
+  const int64_t keys = ctx.config.Positive("num_key_value_heads");
+  const int64_t size = ctx.config.Positive("head_dim");
+  if (queries % keys != 0) {
+    ctx.builder.Fail(
+        fmt::format("num_query_heads is {}, expected a multiple of the {} heads of "
+                    "keys and values",
+                    queries, keys));
+    return kNoOp;
+  }
+  return AttendByHeads(ctx, {queries, keys, size, size});
 }
 
 struct Operands {
@@ -120,6 +157,7 @@ OpId BuildAdditiveAttention(LayerContext& ctx) {
 
 constexpr LayerEntry kAttentionLayers[] = {
     {"MultiHeadAttention", BuildMultiHeadAttention},
+    {"GroupQueryAttention", BuildGroupQueryAttention},
     {"Attention", BuildAttention},
     {"AdditiveAttention", BuildAdditiveAttention},
 };

@@ -10,6 +10,7 @@
 #include "frontend/onnx/tensor_data.h"
 #include "library/broadcast.h"
 #include "library/elementary.h"
+#include "library/gather.h"
 #include "library/matmul.h"
 #include "library/reductions.h"
 #include "library/windows.h"
@@ -49,16 +50,61 @@ OpId SpreadOver(NodeContext& ctx, OpId parameter, OpId x, int64_t axis, DType ty
   return b.BroadcastTo(parameter, shape.dims);
 }
 
-void DequantizeLinear(NodeContext& ctx) {
+// (x - zero) * scale, in the type of the scale; `zero` may be kNoOp.
+OpId Dequantized(NodeContext& ctx, OpId x, OpId scale, OpId zero, int64_t axis) {
   GraphBuilder& b = ctx.builder();
-  const OpId x = ctx.Input(0);
-  const DType type = ctx.ShapeOf(1).dtype;
-  const int64_t axis = ctx.Int("axis", 1);
+  const DType type = b.shape(scale).dtype;
   OpId y = b.Convert(x, type);
-  if (ctx.Has(2)) {
-    y = b.Binary(OpKind::kSubtract, y, SpreadOver(ctx, ctx.Input(2), x, axis, type));
+  if (zero != kNoOp) {
+    y = b.Binary(OpKind::kSubtract, y, SpreadOver(ctx, zero, x, axis, type));
   }
-  ctx.Set(0, b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, ctx.Input(1), x, axis, type)));
+  return b.Binary(OpKind::kMultiply, y, SpreadOver(ctx, scale, x, axis, type));
+}
+
+void DequantizeLinear(NodeContext& ctx) {
+  const OpId x = ctx.Input(0);
+  const OpId scale = ctx.Input(1);
+  ctx.Set(0, Dequantized(ctx, x, scale, ctx.OptionalInput(2), ctx.Int("axis", 1)));
+}
+
+// The first `count` numbers of 4 bits that the bytes of the last dim hold.
+OpId Nibbles(GraphBuilder& b, OpId bytes, int64_t count) {
+  if (!b.ok()) return kNoOp;
+  Shape shape = b.shape(bytes);
+  const int64_t stored = 2 * shape.dims.back().factor;
+  Shape pairs(DType::kU4, shape.dims);
+  pairs.dims.push_back({2, false});
+  shape.dims.back().factor = stored;
+  const OpId all = b.Reshape(b.BitcastConvert(bytes, pairs), shape.dims);
+  return count == stored ? all : b.SliceDim(all, shape.rank() - 1, 0, count);
+}
+
+// Rows of a table in blocks, each with its scale and maybe its zero point: only
+// those that are taken are widened.
+void GatherBlockQuantized(NodeContext& ctx) {
+  GraphBuilder& b = ctx.builder();
+  const Shape table = ctx.ShapeOf(0);
+  const int64_t from = AxisOf(ctx, "gather_axis", 0, table.rank());
+  int64_t axis = AxisOf(ctx, "quantize_axis", 1, table.rank());
+  if (!ctx.ok()) return;
+  const int64_t bits = ctx.Int("bits", 4);
+  const bool packed = table.dtype == DType::kU8 && bits != 8;
+  if (packed && (bits != 4 || axis != table.rank() - 1 || from == axis)) {
+    return ctx.Fail(
+        fmt::format("found {} bits along dim {} of {}", bits, axis, FormatShape(table)));
+  }
+  const OpId places = ctx.AnyInput(1);
+  const auto take = [&](OpId x) { return TakeAlong(b, x, places, from); };
+  OpId x = take(ctx.Input(0));
+  const OpId scale = take(ctx.Input(2));
+  OpId zero = ctx.Has(3) ? take(ctx.Input(3)) : kNoOp;
+  if (!ctx.ok()) return;
+  if (packed) {
+    x = Nibbles(b, x, 2 * table.dims.back().factor);
+    if (zero != kNoOp) zero = Nibbles(b, zero, b.shape(scale).dims.back().factor);
+  }
+  if (axis > from) axis += b.shape(places).rank() - 1;
+  ctx.Set(0, Dequantized(ctx, x, scale, zero, axis));
 }
 
 // x / scale, rounded, + zero point, clamped to the type.
@@ -248,6 +294,7 @@ constexpr OpEntry kQuantizationOps[] = {
     {kStandard, "ConvInteger", ConvInteger},
     {kStandard, "QLinearMatMul", QLinearMatMul},
     {kStandard, "QLinearConv", QLinearConv},
+    {kMicrosoft, "GatherBlockQuantized", GatherBlockQuantized},
     {kMicrosoft, "MatMulIntegerToFloat", MatMulIntegerToFloat},
     {kMicrosoft, "DynamicQuantizeMatMul", DynamicQuantizeMatMul},
     {kMicrosoft, "QLinearAdd", QLinearBinary<OpKind::kAdd>},

@@ -1,4 +1,4 @@
-// Functions of one element.
+// Functions of one element, and its rounding by random bits.
 
 #include "graph/shape_checks.h"
 #include "sim/lowering/lowering_traits.h"
@@ -45,6 +45,14 @@ OpId SimplifyConvert(Simplifier& s, const Op& op) {
   return s.Emit(op, OpKind::kConvert, {source}, op.shape);
 }
 
+// Where every value has its like in the new type, no bit decides anything.
+OpId SimplifyStochasticConvert(Simplifier& s, const Op& op) {
+  const Op& x = s.op(op.operands[0]);
+  if (x.shape.dtype == op.shape.dtype) return x.id;
+  if (!Widens(x.shape.dtype, op.shape.dtype)) return kNoOp;
+  return s.Emit(op, OpKind::kConvert, {x.id}, op.shape);
+}
+
 // The size of a complex number, from its two parts.
 constexpr RegisterCost kMagnitude = {7, 1};
 
@@ -82,5 +90,8 @@ constexpr LoweringTraits lowering_traits::kClz = Elementwise({8, 0});
 constexpr LoweringTraits lowering_traits::kReal = PartByPart();
 constexpr LoweringTraits lowering_traits::kImag = PartByPart();
 constexpr LoweringTraits lowering_traits::kConvert = Simplified(PartByPart(), SimplifyConvert);
+// Masks the random bits, adds them, cuts the rest off.
+constexpr LoweringTraits lowering_traits::kStochasticConvert =
+    Simplified(Elementwise({3, 0}), SimplifyStochasticConvert);
 
 }  // namespace tilewise

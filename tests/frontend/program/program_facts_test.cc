@@ -173,6 +173,17 @@ opt.step()
   EXPECT_THAT(Notes(workload), HasSubstr("secret_package is not on the search path"));
 }
 
+TEST(UnreadModels, NameNoLineOfTheReadersOwn) {
+  const Workload workload = Read({{R"(
+import jax
+
+def main(tx, params, data):
+    return tx.update(jax.grad(data)(params))
+)",
+                                   0}});
+  EXPECT_THAT(Notes(workload), HasSubstr("no model was read: main() is called by nothing here"));
+}
+
 TEST(SyntaxErrors, LeaveTheRestToBeRead) {
   const Workload workload = Read({{"R=s:d\nimport torch\nR = R + 1\n", 0}});
   EXPECT_THAT(Notes(workload), HasSubstr("RD005"));
