@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "report/verdict.h"
+
 namespace tilewise {
 
 bool IsShown(size_t at, size_t count) {
@@ -99,6 +101,9 @@ std::string TorchCode(const Trial& best) {
 std::string CodeToPaste(const Report& report) {
   if (!report.tuning || !report.tuning->best || !report.training) return "";
   const Trial& best = *report.tuning->best;
+  const std::optional<Trial>& now = report.tuning->current;
+  // Nothing to change is nothing to paste.
+  if (now && report.tuning->changes.empty() && SamePoint(*now, best)) return "";
   const std::string code = [&] {
     switch (report.framework) {
       case Framework::kTpuEstimator:

@@ -19,12 +19,15 @@ std::string StepSentence(const Report& report) {
   const std::string batch =
       FormatBatch(report.global_batch, report.batch_per_core, report.batch_share);
   if (report.loop && report.timeline) {
+    const std::string step = FormatSeconds(report.loop->step);
+    const std::string device = FormatSeconds(report.timeline->step);
+    const std::string use = FormatPercent(report.loop->mxu_use);
+    const std::string use_on_device = FormatPercent(report.timeline->mxu_use);
     return fmt::format(
         "{}: {} takes {} at {}, {} of it on the device; the MXU does useful "
-        "work {} of the time ({} while the device runs).",
-        report.target, Step(report), FormatSeconds(report.loop->step), batch,
-        FormatSeconds(report.timeline->step), FormatPercent(report.loop->mxu_use),
-        FormatPercent(report.timeline->mxu_use));
+        "work {} of the time{}.",
+        report.target, Step(report), step, batch, step == device ? "all" : device, use,
+        use == use_on_device ? "" : fmt::format(" ({} while the device runs)", use_on_device));
   }
   if (report.timeline) {
     return fmt::format("{}: {} takes {} of device time at {}; the MXU does useful work {} of it.",
@@ -43,8 +46,10 @@ std::string StepSentence(const Report& report) {
 std::string EpochSentence(const LoopTimeline& loop) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     if (loop.step.value <= 0) return "";
-    return fmt::format("The device waits for the host {} of each step.",
-                       FormatPercent(loop.exposed_host / loop.step));
+    const std::string share = FormatPercent(loop.exposed_host / loop.step);
+    return share == FormatPercent(0)
+               ? "The device does not wait for the host."
+               : fmt::format("The device waits for the host {} of each step.", share);
   }
   return fmt::format("An epoch of {} steps takes {}; {} of it is host time.",
                      FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch),
@@ -88,13 +93,8 @@ std::string Gain(const Tuning& tuning) {
                      100 * (then / now - 1));
 }
 
-bool SamePoint(const Trial& a, const Trial& b) {
-  return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
-}
-
 std::string PointOf(const Trial& trial, const RunSetting& setting) {
-  std::string batch =
-      FormatBatch(trial.global_batch, trial.batch_per_core, setting.batch_share);
+  std::string batch = FormatBatch(trial.global_batch, trial.batch_per_core, setting.batch_share);
   if (setting.execution_setting.empty()) return batch;
   return fmt::format("{} and {}={}", batch, setting.execution_setting, trial.steps_per_execution);
 }
@@ -173,6 +173,10 @@ Bytes PartOf(Bytes peak, double part) {
 }
 
 }  // namespace
+
+bool SamePoint(const Trial& a, const Trial& b) {
+  return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;
+}
 
 Bytes LowPeak(const Report& report) {
   const double low = report.memory_range ? std::min(1.0, report.memory_range->low) : 1;

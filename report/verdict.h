@@ -34,6 +34,9 @@ std::string CountFindings(const std::vector<Diagnostic>& findings);
 // "batch 4,096 (512 per core)"; `share`: see RunSetting::batch_share.
 std::string FormatBatch(int64_t global_batch, int64_t batch_per_core, std::string_view share);
 
+// The same batch in executions of as many steps.
+bool SamePoint(const Trial& a, const Trial& b);
+
 struct Rematerialization {
   int64_t kernels = 0;  // that run again
   Seconds time;         // of these, in a step; 0 when nothing was simulated

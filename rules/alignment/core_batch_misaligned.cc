@@ -20,7 +20,8 @@ constexpr RuleInfo kInfo = {
     .needs = {.batch = true},
     .summary = "the batch per core is not a multiple of 8",
     .doc = R"(
-What: global batch / cores is not a multiple of the 8 sublanes.
+What: global batch / cores, or the part of it that runs at once where gradients
+are summed, is not a multiple of the 8 sublanes.
 Why: data parallelism splits the global batch over the cores, and the batch dim
 of most tensors is one of the two that are padded to tiles. 50,000 examples on
 8 cores are 6,250 per core, and every tensor is padded.
@@ -94,18 +95,24 @@ void Check(const Facts& facts, Sink& sink) {
   const std::optional<Graph>& graph = facts.workload.graph;
   if (graph && graph->is_static()) return;
   const int64_t rows = facts.target.chip.sublanes;
+  // The arrays of a step that sums gradients are as long as one of its parts.
+  const int64_t parts = facts.training ? facts.session.spec().accumulation_steps : 1;
+  const int64_t unit = rows * parts;
   const int64_t batch = facts.batch_per_core;
   const bool whole = facts.global_batch % facts.target.batch_shards() == 0;
-  if (whole && batch % rows == 0) return;
+  if (whole && batch % unit == 0) return;
   if (!facts.training && batch < rows) return;
   if (OneOrTwoSteps(facts) || IsOnlyLookedAt(facts) || !LocationOfBatch(facts).known()) return;
-  const int64_t smaller = facts.global_batch / facts.target.batch_shards() / rows * rows;
-  const int64_t larger = RoundUp(batch, rows);
-  Finding& found =
-      sink.Report(LocationOfBatch(facts),
-                  "batch {} on {} cores is {}{} per core, expected a multiple of {}; padded to {}",
-                  FormatCount(facts.global_batch), facts.target.batch_shards(),
-                  whole ? "" : "at most ", FormatCount(batch), rows, FormatCount(larger));
+  const int64_t smaller = facts.global_batch / facts.target.batch_shards() / unit * unit;
+  const int64_t larger = RoundUp(batch, unit);
+  const std::string in_parts =
+      parts == 1 ? ""
+                 : fmt::format(" in {} parts of {}", parts, FormatCount(CeilDiv(batch, parts)));
+  Finding& found = sink.Report(
+      LocationOfBatch(facts),
+      "batch {} on {} cores is {}{} per core{}, expected a multiple of {}; padded to {}",
+      FormatCount(facts.global_batch), facts.target.batch_shards(), whole ? "" : "at most ",
+      FormatCount(batch), in_parts, rows, FormatCount(larger / parts));
   AddCost(facts, larger, found);
   found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);

@@ -36,6 +36,14 @@ TEST(TuneCommand, ChipAllComparesTheChips) {
                          HasSubstr("on the front")));
 }
 
+TEST(TuneCommand, PastesNothingWhereNothingChanges) {
+  const std::string out = Tune(
+                              "--batch 64 --steps-per-execution 20 --search batch=8 "
+                              "--search steps-per-execution=20")
+                              .out;
+  EXPECT_THAT(out, AllOf(HasSubstr("Keep batch 64"), Not(HasSubstr("To paste"))));
+}
+
 TEST(TuneCommand, DrawsTheCurve) {
   EXPECT_THAT(Tune("--plot --search batch=8..64").out, HasSubstr("####"));
   const std::string svg = Tune("--format svg").out;

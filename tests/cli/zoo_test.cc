@@ -51,6 +51,13 @@ TEST(Zoo, ScriptGivesThePipelineAndTheZooTheModel) {
   EXPECT_EQ(json["setting"]["global_batch_examples"], 4096);
 }
 
+TEST(Zoo, APartOfTheBatchIsWhatTilesHold) {
+  const std::string lint = "lint zoo:resnet50 --no-config --gradient-accumulation 5 --select AL002";
+  EXPECT_THAT(RunTilewise(lint + " --batch 480").out,
+              HasSubstr("parts of 12, expected a multiple of 8; padded to 16"));
+  EXPECT_THAT(RunTilewise(lint + " --batch 320").out, HasSubstr("no findings"));
+}
+
 TEST(Zoo, ErrorsNameTheParameter) {
   const RunResult run = RunTilewise("simulate zoo:resnet50,imge=160");
   EXPECT_EQ(run.exit_code, 2);
