@@ -32,13 +32,14 @@ bool IsStatic(const Graph& graph) {
 }
 
 // The last kernel is one transfer into on-chip memory: what it reads is never
-// stored from there.
+// stored from there, and it has no windows.
 void KeepResultOnChip(Program& program) {
   if (program.kernels.empty()) return;
   Kernel& last = program.kernels.back();
   last.hbm_write = {};
   last.on_chip_write = {};
-  last.windows.write_per_step = {};
+  last.windows = {};
+  last.windows.read_per_step = last.hbm_read;
 }
 
 absl::Status Adjust(const Point& point, const Chip& chip, Program& program) {

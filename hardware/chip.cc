@@ -61,6 +61,12 @@ void ReadMatmulCostModel(NumberReader& in, MatmulCostModel& model) {
   model.first_cycles = in.NotNegative("matmul_first_cycles");
   model.first_hbm_cycles = in.NotNegative("matmul_first_hbm_cycles");
   model.last_cycles = in.NotNegative("matmul_last_cycles");
+  MatmulCostModel::Transposed& transposed = model.transposed;
+  transposed.step_cycles = in.NotNegative("matmul_transposed_step_cycles");
+  transposed.streamed_cycles = in.NotNegative("matmul_transposed_streamed_cycles");
+  transposed.result_cycles = in.NotNegative("matmul_transposed_result_cycles");
+  transposed.first_cycles = in.NotNegative("matmul_transposed_first_cycles");
+  transposed.last_cycles = in.NotNegative("matmul_transposed_last_cycles");
 }
 
 // The channels of `chip`, whose bandwidth is read already.
@@ -101,6 +107,7 @@ void ReadMemory(NumberReader& in, Chip& chip) {
 void ReadInterconnect(NumberReader& in, Chip& chip) {
   chip.ici_links = in.Whole("ici_links");
   chip.ici_link_bandwidth = in.Rate("ici_link_gb_per_s");
+  chip.core_link_bandwidth = {in.NotNegative("core_link_gb_per_s") * 1e9};
   chip.ici_hop_latency = in.Time("ici_hop_latency_us", 1e-6);
   chip.collective_overhead = in.Time("collective_overhead_us", 1e-6);
   chip.torus_dims = in.Whole("torus_dims");

@@ -16,6 +16,15 @@ struct MatmulCostModel {
   double first_cycles = 0.47;     // first windows, all values row-major
   double first_hbm_cycles = 5.5;  // first window from HBM, other layouts
   double last_cycles = 5.3;       // last window of the result
+
+  // The same of a kernel that transposes its result on the way out.
+  struct Transposed {
+    double step_cycles = 42;
+    double streamed_cycles = 2.6;  // of rhs from the second on-chip memory
+    double result_cycles = 4.5;    // per register of the result, in every step
+    double first_cycles = 2.2;     // windows that nothing runs beside
+    double last_cycles = 3.2;
+  } transposed;
 };
 
 }  // namespace tilewise

@@ -5,9 +5,10 @@
 // what is left of the sum: published ones have 0.98 of the links of v2's one
 // axis and 0.49 of those of v6e's two. All-to-all: bytes travel a quarter of a
 // closed span on average, over two links; an open one has half the links and
-// twice the distance. Cores of one chip communicate through its HBM, and share
-// its links with the other groups on it. Between slices each chip sends its part
-// over the data centre's network, after the collective inside a slice.
+// twice the distance. Cores of one chip communicate over the link between them,
+// or through HBM that they have in common, and share the chip's links with the
+// other groups on it. Between slices each chip sends its part over the data
+// centre's network, after the collective inside a slice.
 
 #include "sim/collective.h"
 
@@ -25,10 +26,14 @@ double Share(int64_t members) {
   return static_cast<double>(members - 1) / static_cast<double>(members);
 }
 
-// Each core reads every copy's share; for an all-reduce the sum is written to
-// all of them after that.
+// Each core sends the others' parts of what it has over the link that joins
+// the cores, both ways at a time. With HBM in common it reads every copy's
+// share; for an all-reduce the sum is written to all of them after that.
 Seconds WithinChip(double bytes, int64_t cores, const Chip& chip) {
   if (cores < 2) return {};
+  if (chip.core_link_bandwidth > BytesPerSecond{}) {
+    return {bytes * Share(cores) / chip.core_link_bandwidth.value};
+  }
   return {bytes / StreamRate(chip, 1)};
 }
 

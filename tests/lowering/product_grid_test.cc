@@ -106,6 +106,28 @@ TEST(ChooseMatmulGrid, StreamsWhatHbmBringsThroughTheCores) {
   }
 }
 
+// The same of kernels that transpose their result: each step waits for that.
+TEST(ChooseMatmulGrid, TransposesTheResultInWindowsOfFewRows) {
+  struct {
+    MatmulDims dims;
+    bool lhs_on_chip;
+    int64_t n, m;
+  } const published[] = {{Dims(3319, 2001, 1024), true, 2, 26},
+                         {Dims(1789, 3955, 1024), false, 2, 14},
+                         {Dims(2554, 2978, 1024), false, 2, 10}};
+  const Chip chip = *FindChip("v4");
+  for (auto [dims, lhs_on_chip, n, m] : published) {
+    dims.rhs_transposed = dims.result_transposed = true;
+    dims.lhs_on_chip = lhs_on_chip;
+    dims.rhs_on_chip = !lhs_on_chip;
+    const MatmulGrid grid = ChooseMatmulGrid(dims, chip);
+    EXPECT_EQ(grid.n_windows, n);
+    EXPECT_EQ(grid.m_windows, m);
+    EXPECT_EQ(grid.k_windows, 1);
+    EXPECT_EQ(grid.cores_share_n, lhs_on_chip);
+  }
+}
+
 TEST(ChooseMatmulGrid, SharesOutTheWindowsOfTheOperandInHbm) {
   MatmulDims dims = Dims(2048, 2048, 2048);
   dims.lhs_on_chip = true;

@@ -24,11 +24,18 @@ TEST(TorusAxes, AreAsEqualAsTheChipCountAllows) {
 }
 
 TEST(AllReduceTime, CrossesNoLinkOnOneChip) {
-  const Chip chip = *FindChip("v3");
+  Chip chip = *FindChip("v3");
+  chip.core_link_bandwidth = {};
   const Seconds one_core = AllReduceTime({1'000'000'000}, 1, chip);
   const Seconds one_chip = AllReduceTime({1'000'000'000}, 2, chip);
   EXPECT_EQ(one_core, Seconds{});
   EXPECT_NEAR(one_chip.value, 2e9 / StreamRate(chip, 1), 1e-6);
+}
+
+TEST(AllReduceTime, SendsHalfOfTheBytesTwiceBetweenCoresWithHbmOfTheirOwn) {
+  Chip chip = *FindChip("v3");
+  chip.core_link_bandwidth = {50e9};
+  EXPECT_NEAR(AllReduceTime({1'000'000'000}, 2, chip).value, 1e9 / 50e9, 1e-9);
 }
 
 TEST(AllReduceTime, SendsOneAndAHalfTimesTheBytesOverTwoLinksOfFourChips) {
