@@ -61,7 +61,7 @@ ListingSection OverviewSection(const Profile& profile, const ProfileAnalysis& an
     add("steps from", steps.source);
     if (steps.device.count > 0) add("steps", ListingCell::Count(steps.device.count));
     add("step", TimeCell(steps.device.mean));
-    if (steps.device.count > 1 || steps.device.least > Seconds{}) {
+    if (steps.device.count > 1) {
       add("shortest step", TimeCell(steps.device.least));
       add("longest step", TimeCell(steps.device.most));
       add("standard deviation", TimeCell(steps.device.deviation));
@@ -229,11 +229,11 @@ std::vector<ListingSection> ProfileSections(const Profile& profile, const Profil
   std::vector<ListingSection> sections = {
       VerdictSection(analysis),  OverviewSection(profile, analysis),
       PartsSection(analysis),    WaitSection(analysis),
+      FindingSection(analysis),  NoteSectionOf(analysis),
       CategorySection(analysis), OpsSection(analysis),
       HostSection(analysis),     InputSection(profile),
       MemorySection(profile),    TimerSection(profile),
-      CounterSection(profile),   EachStepSection(analysis),
-      FindingSection(analysis),  NoteSectionOf(analysis)};
+      CounterSection(profile),   EachStepSection(analysis)};
   std::erase_if(sections, [](const ListingSection& section) { return section.rows.empty(); });
   if (verbose) return sections;
   for (ListingSection& section : sections) {

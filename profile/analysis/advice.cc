@@ -36,6 +36,7 @@ class Advisor {
       : profile_(profile), totals_(totals), analysis_(analysis) {}
 
   void Run() {
+    WarmUp();
     Input();
     Dispatch();
     Communication();
@@ -45,21 +46,14 @@ class Advisor {
     DeviceOps();
     Compute();
     IndependentPrograms();
-    WarmUp();
     Memory();
-    TorchMetrics();
+    AddTorchAdvice(profile_, analysis_);
   }
 
  private:
   Diagnostic& Add(const char* rule, std::string message, std::string fix,
                   Severity severity = Severity::kWarning) {
-    Diagnostic finding;
-    finding.rule = rule;
-    finding.severity = severity;
-    finding.message = std::move(message);
-    finding.fix = {.applicability = Applicability::kShow, .text = std::move(fix)};
-    analysis_.advice.push_back(std::move(finding));
-    return analysis_.advice.back();
+    return AddFinding(rule, std::move(message), std::move(fix), severity, analysis_);
   }
 
   void SetCost(Diagnostic& finding, Seconds time) const {
@@ -131,7 +125,12 @@ class Advisor {
 
   void Dispatch() {
     const double share = analysis_.ShareOf(StepPartKind::kHost);
-    if (share < kWorthAdvice || profile_.simulated) return;
+    // What a first step waits for is not what later ones do, and machines that
+    // exchange values wait for each other.
+    if (share < kWorthAdvice || profile_.simulated || warm_up_ || analysis_.distributed ||
+        analysis_.steps.source == kWholeProfile) {
+      return;
+    }
     const Seconds time = analysis_.TimeOf(StepPartKind::kHost);
     const int64_t steps = std::max<int64_t>(analysis_.steps.device.count, 1);
     const int64_t runs = ModuleRuns();
@@ -166,7 +165,7 @@ class Advisor {
               time);
     }
     const double network = analysis_.ShareOf(StepPartKind::kNetwork);
-    if (network < kWorthAdvice) return;
+    if (network < kWorthAdvice && !analysis_.distributed) return;
     const Seconds time = analysis_.TimeOf(StepPartKind::kNetwork);
     SetCost(Add("DI007",
                 fmt::format("the step waits {} for values of other devices or machines: {} of it",
@@ -361,7 +360,7 @@ class Advisor {
 
   // One launch that takes far longer than what it launches.
   void WarmUp() {
-    if (profile_.format.find("TensorFlow") == std::string::npos) return;
+    if (profile_.format.find("TensorFlow") == std::string::npos || !analysis_.has_devices) return;
     const Seconds span = analysis_.steps.wall.mean;
     std::map<std::string, int64_t> kernels;  // by node
     for (const OpTotal& total : totals_.ops) {
@@ -386,6 +385,9 @@ class Advisor {
       }
     }
     if (launching < span * 0.3) return;
+    warm_up_ = true;
+    analysis_.verdict.sentence +=
+        " It is a first step, with set-up that later ones do not have: it says little of them.";
     Add("HL009",
         fmt::format("single launches take {} of {}, {} the longest{}: this is a first step with "
                     "set-up and autotuning, which later steps do not have",
@@ -411,81 +413,24 @@ class Advisor {
     }
   }
 
-  double Counter(const char* name) const {
-    const auto found = profile_.stated.counters.find(name);
-    return found == profile_.stated.counters.end() ? 0 : found->second;
-  }
-
-  // Reports of torch_xla: judged per step, as its own analyser does.
-  void TorchMetrics() {
-    const auto& timers = profile_.stated.timers;
-    if (timers.empty() && profile_.format.find("torch_xla") == std::string::npos) return;
-    const double steps = std::max(Counter("MarkStep"), 1.0);
-    if (const auto compile = timers.find("CompileTime"); compile != timers.end()) {
-      const double each = static_cast<double>(compile->second.samples) / steps;
-      if (each > 0.5 && compile->second.samples > 2) {
-        Add("CO004",
-            fmt::format("{} compilations in {:.0f} steps, {} in all: graphs differ from step to "
-                        "step",
-                        compile->second.samples, steps, FormatSeconds(compile->second.total)),
-            "keep shapes the same (pad, drop the last batch), and read no values between");
-      }
-      if (compile->second.longest > Seconds{300}) {
-        Add("CO002",
-            fmt::format("one compilation takes {}", FormatSeconds(compile->second.longest)),
-            "scan over repeated layers, so that one of them is compiled");
-      }
-    }
-    TorchReads(steps);
-    TorchFallbacks(steps);
-  }
-
-  void TorchReads(double steps) {
-    const double reads = Counter("aten::_local_scalar_dense");
-    const auto runs = profile_.stated.timers.find("ExecuteTime");
-    const double executions = runs == profile_.stated.timers.end()
-                                  ? 0
-                                  : static_cast<double>(runs->second.samples) / steps;
-    if (reads >= 0.5 * steps) {
-      Add("HL006",
-          fmt::format(
-              "the host reads {:.1f} values of the device per step "
-              "(aten::_local_scalar_dense{})",
-              reads / steps,
-              executions > 1.5
-                  ? fmt::format("); a step is cut into {:.0f} executions (1 is right", executions)
-                  : ""),
-          "read losses every few steps, or with xm.add_step_closure; no item() or if on a tensor "
-          "in the step");
-    }
-    if (Counter("aten::nonzero") > 0) {
-      Add("DY003",
-          fmt::format("aten::nonzero ran {:.0f} times: the size of its result depends on values",
-                      Counter("aten::nonzero")),
-          "use torch.where or masks, whose results have a known size");
-    }
-  }
-
-  void TorchFallbacks(double steps) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : profile_.stated.counters) {
-      if (!name.starts_with("aten::") || name == "aten::_local_scalar_dense" ||
-          name == "aten::nonzero") {
-        continue;
-      }
-      names.push_back(fmt::format("{} ({:.1f} a step)", name, value / steps));
-    }
-    if (names.empty()) return;
-    Add("OP011", fmt::format("ops run on the host: {}", fmt::join(names, ", ")),
-        "replace them by ops that torch_xla lowers, or compute them outside the step");
-  }
-
   const Profile& profile_;
   const ProfileTotals& totals_;
   ProfileAnalysis& analysis_;
+  bool warm_up_ = false;
 };
 
 }  // namespace
+
+Diagnostic& AddFinding(const char* rule, std::string message, std::string fix, Severity severity,
+                       ProfileAnalysis& analysis) {
+  Diagnostic finding;
+  finding.rule = rule;
+  finding.severity = severity;
+  finding.message = std::move(message);
+  finding.fix = {.applicability = Applicability::kShow, .text = std::move(fix)};
+  analysis.advice.push_back(std::move(finding));
+  return analysis.advice.back();
+}
 
 void AddAdvice(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   Advisor(profile, totals, analysis).Run();

@@ -77,6 +77,28 @@ void SetParts(const ProfileTotals& totals, ProfileAnalysis& analysis) {
   analysis.device_busy = 1 - waiting / all;
 }
 
+// Of a profile without devices: what the threads of the host say of its steps.
+void SetHostParts(const ProfileTotals& totals, ProfileAnalysis& analysis) {
+  TimeSpans rest = analysis.steps.windows;
+  Normalize(rest);
+  const auto all = static_cast<double>(LengthOf(rest));
+  if (all <= 0) return;
+  double parts[kStepParts] = {};
+  Take(totals.input, StepPartKind::kInput, rest, parts);
+  Take(totals.compile, StepPartKind::kCompile, rest, parts);
+  Take(totals.transfer, StepPartKind::kHostTransfer, rest, parts);
+  parts[static_cast<int>(StepPartKind::kCompute)] = static_cast<double>(LengthOf(rest));
+  const auto steps = static_cast<double>(analysis.steps.windows.size());
+  for (int i = 0; i < kStepParts; ++i) {
+    if (parts[i] <= 0) continue;
+    analysis.parts.push_back({.kind = static_cast<StepPartKind>(i),
+                              .time = {parts[i] / steps * 1e-12},
+                              .share = parts[i] / all});
+  }
+  std::stable_sort(analysis.parts.begin(), analysis.parts.end(),
+                   [](const StepPartTime& a, const StepPartTime& b) { return a.time > b.time; });
+}
+
 void SetRates(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   double flops = 0, bytes = 0;
   for (const DeviceTime& device : totals.devices) {
@@ -103,6 +125,7 @@ std::string BoundOf(const ProfileOpRow& row, const ProfileOp& op, const ProfileA
   if (row.op_class == ProfileOpClass::kCollective) return "interconnect";
   if (row.op_class == ProfileOpClass::kHostTransfer) return "host link";
   if (row.op_class == ProfileOpClass::kInfeed) return "input";
+  if (op.name.find("-start") != std::string::npos) return "";
   if (analysis.peak_flops <= 0 || analysis.peak_hbm <= 0 || op.bytes <= 0) return "";
   const double ridge = analysis.peak_flops / analysis.peak_hbm;
   return op.flops / op.bytes < ridge ? "HBM" : "MXU";
@@ -124,8 +147,11 @@ void SetTables(const Profile& profile, const ProfileTotals& totals, ProfileAnaly
       row.flop_rate = op.flops / row.average.value;
       row.byte_rate = op.bytes / row.average.value;
     }
+    // The start of a copy takes no time of its own.
+    const bool start = op.name.find("-start") != std::string::npos;
+    if (start) row.byte_rate = 0;
     // What a copy to the host moves stands in its shapes alone.
-    if (row.byte_rate == 0 && total.kind == ProfileOpClass::kHostTransfer &&
+    if (row.byte_rate == 0 && !start && total.kind == ProfileOpClass::kHostTransfer &&
         row.average > Seconds{}) {
       row.byte_rate = LargestArrayBytes(op.hlo) / row.average.value;
     }
@@ -206,6 +232,9 @@ ProfileAnalysis Analyse(const Profile& profile, const PeakRates& peaks) {
     analysis.devices = static_cast<int64_t>(totals.devices.size());
     analysis.has_devices = analysis.devices > 0;
     SetParts(totals, analysis);
+    if (!analysis.has_devices && analysis.steps.source != kWholeProfile) {
+      SetHostParts(totals, analysis);
+    }
     SetRates(profile, totals, analysis);
     SetTables(profile, totals, analysis);
     CheckRates(analysis);

@@ -92,6 +92,8 @@ struct CategoryRow {
 struct ProfileAnalysis {
   ProfileSteps steps;
   bool has_devices = false;
+  // Devices that exchange values through the network and do little else.
+  bool distributed = false;
   int64_t devices = 0;
   std::string device_type;
   double peak_flops = 0, peak_hbm = 0;  // of a device; 0: unknown
@@ -123,5 +125,8 @@ void AddStated(const Profile& profile, ProfileAnalysis& analysis);
 void AddWaits(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
 void AddVerdict(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
 void AddAdvice(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
+void AddTorchAdvice(const Profile& profile, ProfileAnalysis& analysis);
+Diagnostic& AddFinding(const char* rule, std::string message, std::string fix, Severity severity,
+                       ProfileAnalysis& analysis);
 
 }  // namespace tilewise

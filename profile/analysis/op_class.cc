@@ -164,6 +164,7 @@ HostClass HostClassOf(const ProfileOp& op) {
   const std::string_view kind = op.kind;
   if (IsQueueDequeue(kind) || IsGetNext(kind) || IsQueueDequeue(name) || IsGetNext(name) ||
       StartsWithAny(name, {"enumerate(DataLoader)", "InfeedEnqueue", "TransferToInfeed"}) ||
+      name == "wait for input" ||
       ContainsAny(name, {"DataLoaderIter.__next__", "DataIterator.__next__", "get_next_batch"})) {
     return HostClass::kInput;
   }
@@ -174,7 +175,8 @@ HostClass HostClassOf(const ProfileOp& op) {
                    "XlaJitCompile", "CompileOnly", "TfrtTpuClient::Compile", "BuildExecutable"})) {
     return HostClass::kCompile;
   }
-  if (ContainsAny(name, {"TransferTo", "TransferFrom", "BufferFromHost", "device_put", "ToLiteral",
+  if (name == "wait for the transfer" ||
+      ContainsAny(name, {"TransferTo", "TransferFrom", "BufferFromHost", "device_put", "ToLiteral",
                          "CopyToHost", "CopyToDevice", "cudaMemcpy", "hipMemcpy", "TransferLiteral",
                          "H2D", "D2H"})) {
     return HostClass::kTransfer;
@@ -184,7 +186,8 @@ HostClass HostClassOf(const ProfileOp& op) {
                  "StreamSynchronize", "DeviceSynchronize", "_local_scalar_dense", "aten::item"})) {
     return HostClass::kWaitsForDevice;
   }
-  if (ContainsAny(name, {"Execute", "PjitFunction", "LaunchKernel", "EnqueueProgram", "RunGraph",
+  if (name == "dispatch" ||
+      ContainsAny(name, {"Execute", "PjitFunction", "LaunchKernel", "EnqueueProgram", "RunGraph",
                          "FunctionRun", "ExecutorState"})) {
     return HostClass::kDispatch;
   }

@@ -25,8 +25,6 @@ ProfileSteps StepsOf(std::vector<Run> runs, std::string source) {
   for (size_t i = 0; i < runs.size(); ++i) {
     device.push_back(SecondsOf(runs[i].end - runs[i].start));
     const bool last = i + 1 == runs.size();
-    // What follows the last one is not known: it is a window where it is alone.
-    if (last && i > 0) continue;
     const Picoseconds end = last ? runs[i].end : runs[i + 1].start;
     steps.windows.push_back({runs[i].start, std::max(end, runs[i].start)});
     wall.push_back(SecondsOf(steps.windows.back().end - runs[i].start));
@@ -103,7 +101,7 @@ ProfileSteps StepsOfModules(const Profile& profile) {
   return {};
 }
 
-ProfileSteps WholeSpan(const Profile& profile) {
+ProfileSteps WholeSpan(const Profile& profile, std::string source) {
   std::vector<Run> span;
   for (const ProfilePlane& plane : profile.planes) {
     for (const ProfileLine& line : plane.lines) {
@@ -114,7 +112,7 @@ ProfileSteps WholeSpan(const Profile& profile) {
       }
     }
   }
-  return StepsOf(std::move(span), "the whole timeline");
+  return StepsOf(std::move(span), std::move(source));
 }
 
 }  // namespace
@@ -154,7 +152,9 @@ ProfileSteps FindSteps(const Profile& profile) {
     return StepsOf(std::move(runs), "numbered steps of the host");
   }
   if (ProfileSteps steps = StepsOfModules(profile); !steps.source.empty()) return steps;
-  return WholeSpan(profile);
+  // A timeline is of one step; other profiles are of any time.
+  if (profile.format.starts_with("TensorFlow")) return WholeSpan(profile, "the whole timeline");
+  return WholeSpan(profile, kWholeProfile);
 }
 
 }  // namespace tilewise

@@ -13,8 +13,11 @@ struct ProfileSteps {
   std::string source;  // "the Steps line", "runs of jit_f"; empty: nothing marks steps
   StepTimes device;    // of a step on the device, or of the marked span
   StepTimes wall;      // from start to start
-  TimeSpans windows;   // from start to start; of a single step, that step
+  TimeSpans windows;   // from start to start; the last one ends with its step
 };
+
+// Nothing marks steps: the whole profile stands for one.
+inline constexpr char kWholeProfile[] = "the whole profile, as nothing marks its steps";
 
 ProfileSteps FindSteps(const Profile& profile);
 

@@ -129,6 +129,7 @@ class TotalsBuilder {
           [&](const ProfileEvent& event) {
             HostTotal& total = host_[event.op];
             ++total.count;
+            total.whole += event.duration;
             TimeSpans* const set = total.kind == HostClass::kInput      ? &made_.input
                                    : total.kind == HostClass::kCompile  ? &made_.compile
                                    : total.kind == HostClass::kTransfer ? &made_.transfer

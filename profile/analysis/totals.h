@@ -26,6 +26,7 @@ struct HostTotal {
   HostClass kind = HostClass::kOther;
   int64_t count = 0;
   Picoseconds self = 0;
+  Picoseconds whole = 0;
 };
 
 // What one device did.

@@ -18,17 +18,31 @@ struct Candidate {
   std::string_view waits_for;
 };
 
+// Idle time of devices that work for less time than they wait for values counts
+// as waiting: a message that is on its way has no event.
+bool WaitsForNetwork(const ProfileAnalysis& analysis) {
+  const double network = analysis.ShareOf(StepPartKind::kNetwork);
+  double work = 0;
+  for (const StepPartTime& part : analysis.parts) {
+    if (part.kind != StepPartKind::kNetwork && part.kind != StepPartKind::kHost) work += part.share;
+  }
+  return analysis.devices > 1 && network > work;
+}
+
 std::array<Candidate, 5> CandidatesOf(const ProfileAnalysis& analysis) {
   const auto share = [&](StepPartKind kind) { return analysis.ShareOf(kind); };
+  const double idle = share(StepPartKind::kHost);
   return {Candidate{VerdictKind::kInputBound, share(StepPartKind::kInput), "waits for input"},
           Candidate{VerdictKind::kCommunicationBound,
-                    share(StepPartKind::kCollective) + share(StepPartKind::kNetwork),
-                    "exchanges values with other devices"},
+                    share(StepPartKind::kCollective) + share(StepPartKind::kNetwork) +
+                        (analysis.distributed ? idle : 0),
+                    analysis.distributed ? "waits for the network and for other devices"
+                                         : "exchanges values with other devices"},
           Candidate{VerdictKind::kTransferBound, share(StepPartKind::kHostTransfer),
                     "copies to and from host memory"},
           Candidate{VerdictKind::kCompileBound, share(StepPartKind::kCompile),
                     "waits for the compiler"},
-          Candidate{VerdictKind::kHostBound, share(StepPartKind::kHost),
+          Candidate{VerdictKind::kHostBound, analysis.distributed ? 0 : idle,
                     "is idle until the host starts the next program"}};
 }
 
@@ -80,6 +94,16 @@ std::string InputSentence(const Profile& profile, const ProfileTotals& totals, d
 void AddComputeVerdict(ProfileAnalysis& analysis) {
   ProfileVerdict& verdict = analysis.verdict;
   const double hbm = HbmBoundPart(analysis);
+  if (hbm < 0 && analysis.mxu_use && analysis.hbm_use) {
+    // The one that is nearer to its limit.
+    const bool memory = *analysis.hbm_use > *analysis.mxu_use;
+    verdict.kind = memory ? VerdictKind::kHbmBound : VerdictKind::kMxuBound;
+    verdict.sentence =
+        fmt::format("The step is {}: {} of the HBM's bandwidth and {} of the MXU's peak are used.",
+                    VerdictName(verdict.kind), FormatPercent(*analysis.hbm_use),
+                    FormatPercent(*analysis.mxu_use));
+    return;
+  }
   if (hbm < 0) {
     verdict.kind = VerdictKind::kComputeBound;
     verdict.sentence =
@@ -146,25 +170,28 @@ std::string_view VerdictName(VerdictKind kind) {
 
 void AddVerdict(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   ProfileVerdict& verdict = analysis.verdict;
+  analysis.distributed = WaitsForNetwork(analysis);
   const auto candidates = CandidatesOf(analysis);
   const auto* worst =
       std::max_element(candidates.begin(), candidates.end(),
                        [](const Candidate& a, const Candidate& b) { return a.share < b.share; });
   const double input = analysis.ShareOf(StepPartKind::kInput);
+  // XProf asks for the input first; so it is unless something else is far longer.
+  if (input >= kHigh && worst->share < 2 * input) worst = candidates.data();
   if (worst->share >= kHigh || (worst->kind == VerdictKind::kInputBound && input >= kModerate)) {
     verdict.kind = worst->kind;
     verdict.sentence =
         worst->kind == VerdictKind::kInputBound
-            ? InputSentence(profile, totals, worst->share)
+            ? InputSentence(profile, totals, input)
             : fmt::format("The step is {}: the device {} for {} of it.", VerdictName(worst->kind),
                           worst->waits_for, FormatPercent(worst->share));
+  } else if (profile.event_count() > 0 && !analysis.has_devices) {
+    verdict.sentence = "Without events of a device the profile does not say what bounds the step.";
   } else if (!analysis.parts.empty() || !analysis.ops.empty()) {
     AddComputeVerdict(analysis);
     if (input >= kModerate) {
       verdict.sentence += " " + InputSentence(profile, totals, input);
     }
-  } else if (profile.event_count() > 0) {
-    verdict.sentence = "Without events of a device the profile does not say what bounds the step.";
   }
   AddEvidence(profile, analysis);
 }

@@ -48,10 +48,10 @@ void AddOpWaits(const Profile& profile, const ProfileTotals& totals, double step
 }  // namespace
 
 void AddWaits(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
-  if (analysis.steps.windows.empty() || totals.devices.empty()) return;
+  if (analysis.steps.windows.empty()) return;
   // Ops are counted over the whole profile, which may hold a little more than
   // the steps.
-  const double devices = static_cast<double>(totals.devices.size());
+  const double devices = static_cast<double>(std::max<size_t>(totals.devices.size(), 1));
   const double steps = static_cast<double>(std::max<int64_t>(analysis.steps.device.count, 1));
   AddOpWaits(profile, totals, steps * devices, analysis);
   Picoseconds barriers = 0;
@@ -59,6 +59,10 @@ void AddWaits(const Profile& profile, const ProfileTotals& totals, ProfileAnalys
   AddWait("the device, before a program", "the other chips (barrier)",
           SecondsOf(barriers) / (steps * devices), analysis);
   for (const HostTotal& total : totals.host) {
+    if (total.kind == HostClass::kInput) {
+      AddWait("the host's program", fmt::format("the next batch ({})", profile.ops[total.op].name),
+              SecondsOf(total.whole) / steps, analysis);
+    }
     if (total.kind != HostClass::kWaitsForDevice) continue;
     AddWait("the host", fmt::format("the device ({})", profile.ops[total.op].name),
             SecondsOf(total.self) / steps, analysis);

@@ -60,6 +60,8 @@ void ReadArgument(std::string_view key, JsonValue value, ChromeEvent& event) {
     event.module = TextOf(value);
   } else if (key == "step_num") {
     event.step = WholeNumberOf(value);
+  } else if (key == "step_name" && event.step < 0) {
+    event.step = WholeNumberOf(value);
   } else if (key == "group_id") {
     event.group = WholeNumberOf(value);
   } else if (key == "flops" || (key == "model_flops" && event.flops == 0)) {

@@ -190,9 +190,9 @@ void ReadPodStep(const ToolJson& step, StatedFigures& stated) {
   for (const ToolJson& row : At(step, "allReduceOpDb")) {
     StatedOp op{.name = Text(row, "name"), .kind = "all-reduce"};
     op.count = static_cast<int64_t>(Number(row, "occurrences"));
-    // Of one core, as the mean over the occurrences.
-    op.self = {Number(row, "durationUs") * 1e-6};
-    if (op.self > Seconds{}) op.byte_rate = Number(row, "dataSize") / op.self.value;
+    const Seconds each{Number(row, "durationUs") * 1e-6};
+    op.self = each * static_cast<double>(std::max<int64_t>(op.count, 1));
+    if (each > Seconds{}) op.byte_rate = Number(row, "dataSize") / each.value;
     stated.ops.push_back(std::move(op));
   }
   const ToolJson& cores = At(step, "podStatsPerCore");

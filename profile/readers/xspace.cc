@@ -33,6 +33,7 @@ enum class Stat : uint8_t {
   kPeakHbm,
   kMxu,
   kStep,
+  kStepName,
   kGroup,
   kHloOp,
   kAllocated,
@@ -58,6 +59,7 @@ Stat StatNamed(std::string_view name) {
       {"peak_hbm_bw_gigabytes_per_second", Stat::kPeakHbm},
       {"matrix_unit_utilization_percent", Stat::kMxu},
       {"step_num", Stat::kStep},
+      {"step_name", Stat::kStepName},
       {"group_id", Stat::kGroup},
       {"hlo_op", Stat::kHloOp},
       {"bytes_allocated", Stat::kAllocated},
@@ -165,7 +167,8 @@ class PlaneReader {
     if (value.stat == Stat::kDeviceType) plane.device_type = value.text;
     if (value.stat == Stat::kPeakFlops) plane.peak_flops = value.number * 1e12;
     if (value.stat == Stat::kPeakHbm) plane.peak_hbm = value.number * 1e9;
-    if (value.stat == Stat::kMxu) builder_.profile.stated.mxu_use = value.number / 100;
+    if (value.stat == Stat::kMxu && value.number > 0)
+      builder_.profile.stated.mxu_use = value.number / 100;
   }
 
   void ReadProgram(std::string_view name, uint64_t id, std::string_view proto) {
@@ -239,6 +242,9 @@ class PlaneReader {
       if (at.field() != 4) continue;
       const StatValue value = ReadStat(at.bytes());
       if (value.stat == Stat::kStep) facts.step = static_cast<int64_t>(value.number);
+      if (value.stat == Stat::kStepName && facts.step < 0) {
+        facts.step = static_cast<int64_t>(std::clamp(NumberIn(value.text), 0.0, 1e9));
+      }
       if (value.stat == Stat::kGroup) facts.group = static_cast<int64_t>(value.number);
       if (value.stat == Stat::kAllocated) facts.allocated = value.number;
       if (value.stat == Stat::kReserved) facts.reserved = value.number;
@@ -391,14 +397,17 @@ int64_t OriginOf(std::string_view space) {
 // that is no ASCII.
 bool IsMangled(std::string_view bytes) {
   bytes = bytes.substr(0, size_t{64} << 10);
-  size_t replaced = 0;
+  size_t replaced = 0, others = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (static_cast<unsigned char>(bytes[i]) < 0x80) continue;
-    if (!bytes.substr(i).starts_with("\xef\xbf\xbd")) return i + 3 > bytes.size() && replaced > 3;
-    ++replaced;
-    i += 2;
+    if (bytes.substr(i).starts_with("\xef\xbf\xbd")) {
+      ++replaced;
+      i += 2;
+    } else {
+      ++others;
+    }
   }
-  return replaced > 3;
+  return replaced > 8 && 2 * replaced > others;
 }
 
 }  // namespace
@@ -430,6 +439,11 @@ absl::StatusOr<Profile> ReadXSpace(ByteSource& source) {
   }
   if (!source.problem().empty()) builder.Note(source.problem());
   if (cut || at.damaged()) {
+    if (builder.profile.event_count() == 0 && builder.profile.programs.empty()) {
+      return InvalidInput(
+          "found a cut or damaged protobuf without a whole event, expected an XSpace "
+          "(*.xplane.pb)");
+    }
     builder.Note("The file is cut or damaged: what stands before the end is read.");
   }
   return builder.Finish();

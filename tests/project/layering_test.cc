@@ -101,6 +101,8 @@ constexpr Library kLibraries[] = {
     {"llvm/", "Clang"},
     {"google/", "Protocol"},
     {"protozero/", "protozero"},
+    {"simdjson.h", "simdjson"},
+    {"zlib.h", "zlib"},
     {"zip.h", "libzip"},
     {"boost/", "Boost"},
     {"boost/container/", "Boost.Graph"},
