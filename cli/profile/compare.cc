@@ -67,7 +67,9 @@ SimulatedOps OpsOf(const Report& report) {
 bool PathHas(std::string_view path, std::string_view layer) {
   for (size_t at = path.find(layer); at != std::string_view::npos; at = path.find(layer, at + 1)) {
     const size_t end = at + layer.size();
-    if ((at == 0 || path[at - 1] == '/') && (end == path.size() || path[end] == '/')) return true;
+    if ((at == 0 || path[at - 1] == '/') &&
+        (end == path.size() || path[end] == '/' || path[end] == ':'))
+      return true;
   }
   return false;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "profile/analysis/analysis.h"
+#include "profile/analysis/input_op.h"
 
 namespace tilewise {
 namespace {
@@ -85,19 +86,12 @@ class Advisor {
   void Input() {
     const double share = analysis_.ShareOf(StepPartKind::kInput);
     if (share < kWorthAdvice) return;
-    bool queue = false;
-    std::string name;
-    for (const OpTotal& total : totals_.ops) {
-      if (total.kind != ProfileOpClass::kInfeed || !name.empty()) continue;
-      const ProfileOp& op = profile_.ops[total.op];
-      name = op.name;
-      queue = IsQueueDequeue(op.kind) || IsQueueDequeue(op.name);
-    }
+    const auto [op, queue] = InputOpOf(profile_, totals_);
     const Seconds time = analysis_.TimeOf(StepPartKind::kInput);
     if (queue) {
       SetCost(Add("IP021",
                   fmt::format("{} waits {} a step for elements of its queue: {} of the step{}",
-                              name, FormatSeconds(time), FormatPercent(share), SlowestStage()),
+                              op->name, FormatSeconds(time), FormatPercent(share), SlowestStage()),
                   "run more reader threads in front of the queue (num_threads of the batch and "
                   "enqueue ops), or read with tf.data: map with num_parallel_calls, then prefetch"),
               time);

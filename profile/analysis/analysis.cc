@@ -31,9 +31,20 @@ void Take(const TimeSpans& set, StepPartKind kind, TimeSpans& rest, double (&par
   rest = Without(rest, set);
 }
 
+// When a program was on the device.
+TimeSpans ProgramsOf(const ProfilePlane& plane) {
+  TimeSpans programs;
+  for (const ProfileLine& line : plane.lines) {
+    if (line.kind != LineKind::kModules) continue;
+    for (const ProfileEvent& event : line.events) programs.push_back({event.start, event.end()});
+  }
+  Normalize(programs);
+  return programs;
+}
+
 // Picoseconds of all windows together, for one device.
-void AddParts(const DeviceTime& device, const ProfileTotals& totals, const TimeSpans& windows,
-              double (&parts)[kStepParts]) {
+void AddParts(const DeviceTime& device, const TimeSpans& programs, const ProfileTotals& totals,
+              const TimeSpans& windows, double (&parts)[kStepParts]) {
   TimeSpans rest = windows;
   Normalize(rest);
   for (const auto& [kind, part] : kBusyParts) {
@@ -45,16 +56,20 @@ void AddParts(const DeviceTime& device, const ProfileTotals& totals, const TimeS
   Take(device.asynchronous[static_cast<int>(ProfileOpClass::kHostTransfer)],
        StepPartKind::kHostTransfer, rest, parts);
   Take(device.barriers, StepPartKind::kCollective, rest, parts);
+  // Between two ops of a program the device waits for itself.
+  Take(programs, StepPartKind::kCompute, rest, parts);
   Take(totals.input, StepPartKind::kInput, rest, parts);
   Take(totals.compile, StepPartKind::kCompile, rest, parts);
   Take(totals.transfer, StepPartKind::kHostTransfer, rest, parts);
   parts[static_cast<int>(StepPartKind::kHost)] += static_cast<double>(LengthOf(rest));
 }
 
-void SetParts(const ProfileTotals& totals, ProfileAnalysis& analysis) {
+void SetParts(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   const TimeSpans& windows = analysis.steps.windows;
   double parts[kStepParts] = {};
-  for (const DeviceTime& device : totals.devices) AddParts(device, totals, windows, parts);
+  for (const DeviceTime& device : totals.devices) {
+    AddParts(device, ProgramsOf(profile.planes[device.plane]), totals, windows, parts);
+  }
   double all = 0;
   for (const TimeSpan& window : windows) all += static_cast<double>(window.end - window.begin);
   all *= static_cast<double>(totals.devices.size());
@@ -231,7 +246,7 @@ ProfileAnalysis Analyse(const Profile& profile, const PeakRates& peaks) {
     totals = TotalsOf(profile, analysis.steps.windows);
     analysis.devices = static_cast<int64_t>(totals.devices.size());
     analysis.has_devices = analysis.devices > 0;
-    SetParts(totals, analysis);
+    SetParts(profile, totals, analysis);
     if (!analysis.has_devices && analysis.steps.source != kWholeProfile) {
       SetHostParts(totals, analysis);
     }

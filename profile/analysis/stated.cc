@@ -42,8 +42,9 @@ void AddStatedOps(const StatedFigures& stated, ProfileAnalysis& analysis) {
 
 void AddStated(const Profile& profile, ProfileAnalysis& analysis) {
   const StatedFigures& stated = profile.stated;
-  if (stated.mxu_use) analysis.mxu_use = stated.mxu_use;
-  if (stated.hbm_share) analysis.hbm_use = stated.hbm_share;
+  // The profiler's counter is of the whole profile, pauses and set-up included.
+  if (stated.mxu_use && !analysis.mxu_use) analysis.mxu_use = stated.mxu_use;
+  if (stated.hbm_share && !analysis.hbm_use) analysis.hbm_use = stated.hbm_share;
   if (analysis.device_type.empty()) analysis.device_type = stated.hardware;
   if (profile.event_count() > 0) return;
   analysis.devices = stated.cores;

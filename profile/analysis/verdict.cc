@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "profile/analysis/analysis.h"
+#include "profile/analysis/input_op.h"
 
 namespace tilewise {
 namespace {
@@ -58,26 +59,8 @@ double HbmBoundPart(const ProfileAnalysis& analysis) {
   return hbm + mxu > 0 ? hbm / (hbm + mxu) : -1;
 }
 
-// The op that takes elements out of the input, if the timeline names it.
-const ProfileOp* InputOpOf(const Profile& profile, const ProfileTotals& totals, bool& queue) {
-  for (const OpTotal& total : totals.ops) {
-    if (total.kind != ProfileOpClass::kInfeed) continue;
-    const ProfileOp& op = profile.ops[total.op];
-    queue = IsQueueDequeue(op.kind) || IsQueueDequeue(op.name);
-    return &op;
-  }
-  for (const HostTotal& total : totals.host) {
-    if (total.kind != HostClass::kInput) continue;
-    const ProfileOp& op = profile.ops[total.op];
-    queue = IsQueueDequeue(op.kind) || IsQueueDequeue(op.name);
-    return &op;
-  }
-  return nullptr;
-}
-
 std::string InputSentence(const Profile& profile, const ProfileTotals& totals, double share) {
-  bool queue = false;
-  const ProfileOp* op = InputOpOf(profile, totals, queue);
+  const auto [op, queue] = InputOpOf(profile, totals);
   const std::string_view degree = share >= kHigh ? "highly" : "moderately";
   std::string text = fmt::format("The step is {} input-bound: {} of it waits for input", degree,
                                  FormatPercent(share));

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-constexpr int64_t kMostEvents = 10'000'000;
+constexpr int64_t kMostEvents = 5'000'000;
 constexpr uint32_t kMostOps = 2'000'000;
 constexpr size_t kMostNotes = 100;
 

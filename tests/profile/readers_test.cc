@@ -144,26 +144,20 @@ TEST(ChromeTrace, TakesNanosecondsSince1970ForWhatTheyAre) {
 }
 
 TEST(RunMetadata, AsTextAndAsBytesSayTheSame) {
-  const Profile text = Read(R"(step_stats { dev_stats { device: "/job:a/cpu:0"
+  const Profile text = Read(R"j(step_stats { dev_stats { device: "/job:a/cpu:0"
     node_stats { node_name: "x" all_start_micros: 1500000000000000 all_end_rel_micros: 52
-                 timeline_label: "x = MatMul(a, b)"
-}
-}
-})");
-  const Wire node = Wire()
-                                     .Text(1, "x")
-                                     .Number(2, 1500000000000000)
-                                     .Number(5, 52)
-                                     .Text(8, "x = MatMul(a, b)");
-const Wire device = Wire().Text(1, "/job:a/cpu:0").Add(2, node);
-const Profile bytes = Read(Wire().Add(1, Wire().Add(1, device)).bytes());
-for (const Profile* profile : {&text, &bytes}) {
-  ASSERT_EQ(profile->event_count(), 1);
-  const ProfileEvent& event = profile->planes[0].lines[0].events[0];
-  EXPECT_EQ(event.duration, 52'000'000);
-  EXPECT_EQ(profile->OpOf(event).kind, "MatMul");
-  EXPECT_TRUE(profile->planes[0].is_cpu);
-}
+                 timeline_label: "x = MatMul(a, b)" } } })j");
+  const Wire node =
+      Wire().Text(1, "x").Number(2, 1500000000000000).Number(5, 52).Text(8, "x = MatMul(a, b)");
+  const Wire device = Wire().Text(1, "/job:a/cpu:0").Add(2, node);
+  const Profile bytes = Read(Wire().Add(1, Wire().Add(1, device)).bytes());
+  for (const Profile* profile : {&text, &bytes}) {
+    ASSERT_EQ(profile->event_count(), 1);
+    const ProfileEvent& event = profile->planes[0].lines[0].events[0];
+    EXPECT_EQ(event.duration, 52'000'000);
+    EXPECT_EQ(profile->OpOf(event).kind, "MatMul");
+    EXPECT_TRUE(profile->planes[0].is_cpu);
+  }
 }
 
 TEST(TraceProto, HasEventsOfItsDevices) {
