@@ -26,9 +26,10 @@ std::string RenderSvg(const Report& report, const RenderOptions& options);
 
 // Trace Event Format, JSON object form: one track per resource of the device
 // (kernels, MXU, vector unit, HBM, interconnect), counters of HBM in use and of
-// MXU use, and the host's loop of two executions. Times in microseconds. The
-// kernels are those of the first step; all steps are alike. A unit's work for
-// one kernel is drawn as one block from the kernel's start, although its
+// MXU use, and the host's loop of two executions. Times in microseconds. Names
+// and arguments are those of XProf, so that `profile` reads it as it reads a
+// measured trace. All steps are alike; what the units do is drawn of the first
+// one. A unit's work for one kernel is drawn as one block from the kernel's start, although its
 // windows take turns. `report.kernels` must be filled.
 std::string RenderTrace(const Report& report);
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kDrawnExecutions = 2;
 constexpr int64_t kDrawnSteps = 64;  // of an execution; the others are one block
+constexpr int64_t kDrawnKernels = 20'000;
 
 // Thread numbers are unique over all processes.
 struct Track {
@@ -24,18 +25,18 @@ struct Track {
   int thread;
   std::string_view name;
 };
-constexpr Track kSteps = {1, 11, "steps"};
-constexpr Track kKernels = {1, 12, "kernels"};
+constexpr Track kSteps = {1, 11, "Steps"};
+constexpr Track kKernels = {1, 12, "XLA Ops"};
 constexpr Track kMxu = {1, 13, "MXU"};
 constexpr Track kVector = {1, 14, "vector unit"};
 constexpr Track kHbm = {1, 15, "DMA and HBM"};
 // Exchanges along the three axes of a mesh may run side by side; each is drawn
 // on the first of the tracks that is free.
-constexpr std::array kLinks = {Track{1, 16, "interconnect"},
-                               Track{1, 17, "interconnect, second exchange"},
-                               Track{1, 18, "interconnect, third exchange"}};
-constexpr Track kToHost = {1, 19, "to the host"};
-constexpr Track kFromHost = {1, 20, "from the host"};
+constexpr std::array kLinks = {Track{1, 16, "Async XLA Ops: interconnect"},
+                               Track{1, 17, "Async XLA Ops: second exchange"},
+                               Track{1, 18, "Async XLA Ops: third exchange"}};
+constexpr Track kToHost = {1, 19, "Async XLA Ops: to the host"};
+constexpr Track kFromHost = {1, 20, "Async XLA Ops: from the host"};
 constexpr Track kLoop = {2, 21, "loop"};
 constexpr Track kInput = {2, 22, "input pipeline"};
 constexpr Track kTransfer = {2, 23, "transfer"};
@@ -73,6 +74,27 @@ class TraceEvents {
          {"ts", Microseconds(at)},
          {"args", {{unit, std::move(value)}}}});
   }
+  // An arrow from the host's work to what it starts.
+  void Arrow(int64_t id, const Track& from, Seconds start, const Track& to, Seconds end) {
+    const auto half = [&](const char* phase, const Track& track, Seconds at) {
+      Json event = {
+          {"ph", phase},          {"cat", "dispatch"},   {"name", "starts"},      {"id", id},
+          {"pid", track.process}, {"tid", track.thread}, {"ts", Microseconds(at)}};
+      if (*phase == 'f') event["bp"] = "e";
+      Add(event);
+    };
+    half("s", from, start);
+    half("f", to, end);
+  }
+  void Device(const Report& report) {
+    Json args = {{"name", "/device:TPU:0 (all cores are alike)"}};
+    if (const absl::StatusOr<Chip> chip = FindChip(report.chip); chip.ok()) {
+      args["device_type"] = chip->name;
+      args["peak_teraflops_per_second"] = chip->peak_flops() * 1e-12;
+      args["peak_hbm_bw_gigabytes_per_second"] = chip->hbm_bandwidth.value * 1e-9;
+    }
+    Add({{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"tid", 0}, {"args", std::move(args)}});
+  }
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
@@ -82,14 +104,14 @@ class TraceEvents {
   std::vector<std::string> lines_;
 };
 
-void NameTracks(bool host, TraceEvents& events) {
-  events.Name("process_name", 1, 0, "device, one core (all are alike)");
+void NameTracks(const Report& report, TraceEvents& events) {
+  events.Device(report);
   for (const Track& track : {kSteps, kKernels, kMxu, kVector, kHbm, kLinks[0], kLinks[1], kLinks[2],
                              kToHost, kFromHost}) {
     events.Name("thread_name", track.process, track.thread, track.name);
   }
-  if (!host) return;
-  events.Name("process_name", 2, 0, "host");
+  if (!report.loop) return;
+  events.Name("process_name", 2, 0, "/host:CPU");
   for (const Track& track : {kLoop, kInput, kTransfer}) {
     events.Name("thread_name", track.process, track.thread, track.name);
   }
@@ -110,14 +132,37 @@ std::vector<int64_t> HbmInUse(const Program& program) {
   return change;
 }
 
+// The category that XProf gives an instruction of this kind.
+std::string CategoryOf(const Kernel& kernel) {
+  switch (kernel.kind) {
+    case KernelKind::kMatrix:
+    case KernelKind::kRecurrent:
+      return "convolution fusion";
+    case KernelKind::kAttention:
+      return "custom-call";
+    case KernelKind::kCollective:
+      return std::string(OpName(kernel.collective));
+    case KernelKind::kHostCopy:
+      return kernel.goes_to_host() ? "host send" : "host recv";
+    case KernelKind::kCopy:
+      return "data formatting";
+    case KernelKind::kIndexed:
+      return "gather/scatter fusion";
+    default:
+      return "loop fusion";
+  }
+}
+
 Json ArgsOf(const KernelRow& row, const Kernel& kernel) {
-  Json args = {{"layer", row.layer},
+  Json args = {{"hlo_category", CategoryOf(kernel)},
+               {"tf_op", row.layer},
+               {"layer", row.layer},
                {"kind", KernelKindName(row.kind)},
                {"phase", PhaseName(row.phase)},
                {"bound_by", BoundName(row.bound)},
-               {"useful_flops", kernel.matrix.useful_flops * static_cast<double>(kernel.repeat)},
-               {"hbm_bytes", static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) *
-                                 static_cast<double>(kernel.repeat)}};
+               {"flops", kernel.matrix.useful_flops * static_cast<double>(kernel.repeat)},
+               {"bytes_accessed", static_cast<double>((kernel.from_hbm() + kernel.to_hbm()).value) *
+                                      static_cast<double>(kernel.repeat)}};
   for (const LossPart& part : kLossParts) {
     const Seconds time = row.split.*part.seconds;
     if (time <= Seconds{}) continue;
@@ -140,8 +185,9 @@ class LinkTracks {
   std::array<Seconds, kLinks.size()> ends_;
 };
 
+// `units`: with what each unit of the core does meanwhile.
 void DrawKernel(const KernelSpan& span, const KernelRow& row, const Kernel& kernel, Seconds start,
-                LinkTracks& links, TraceEvents& events) {
+                bool units, LinkTracks& links, TraceEvents& events) {
   const std::string name = fmt::format("{} ({})", row.layer, row.name);
   const Seconds at = start + span.start;
   if (row.kind == KernelKind::kCollective) {
@@ -155,13 +201,15 @@ void DrawKernel(const KernelSpan& span, const KernelRow& row, const Kernel& kern
   }
   events.Block(kKernels, name, at, span.duration, ArgsOf(row, kernel));
   const auto within = [&](Seconds busy) { return std::min(busy, span.duration); };
+  if (!units) return;
   events.Block(kMxu, name, at, within(span.mxu_busy));
   events.Block(kVector, name, at, within(span.vector_busy));
   events.Block(kHbm, name, at, within(span.dma_busy));
 }
 
-// The first step, from `start`.
-void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
+// The kernels of a step, from `start`. All steps are alike: the units and the
+// counters are drawn of the first one.
+void DrawStep(const Report& report, Seconds start, bool first, TraceEvents& events) {
   const Program& program = *report.program;
   const Timeline& timeline = *report.timeline;
   const std::vector<int64_t> in_use = HbmInUse(program);
@@ -169,33 +217,41 @@ void DrawStep(const Report& report, Seconds start, TraceEvents& events) {
   for (size_t i = 0; i < timeline.spans.size(); ++i) {
     const KernelSpan& span = timeline.spans[i];
     const size_t k = span.kernel;
-    DrawKernel(span, report.kernels[i], program.kernels[k], start, links, events);
-    if (program.kernels[k].overlappable) continue;
+    DrawKernel(span, report.kernels[i], program.kernels[k], start, first, links, events);
+    if (!first || program.kernels[k].overlappable) continue;
     const Seconds at = start + span.start;
     events.Counter("HBM in use", at, "bytes", in_use[k]);
     const double busy = span.duration > Seconds{} ? span.mxu_busy / span.duration : 0;
     events.Counter("MXU busy", at, "percent", Rounded(100 * busy));
   }
-  events.Counter("MXU busy", start + timeline.step, "percent", 0);
+  if (first) events.Counter("MXU busy", start + timeline.step, "percent", 0);
 }
 
 // One step by the wall clock: the host's part, then the device's.
 void DrawLoopStep(const LoopTimeline& loop, int64_t index, Seconds start, TraceEvents& events) {
+  const std::string wait = loop.input > loop.transfer ? "wait for input" : "wait for the transfer";
   const Seconds dispatch = std::min(loop.dispatch, loop.exposed_host);
   events.Block(kLoop, "dispatch", start, dispatch);
-  events.Block(kLoop, "wait for input or transfer", start + dispatch, loop.exposed_host - dispatch);
-  events.Block(kSteps, fmt::format("step {}", index), start + loop.exposed_host, loop.device_step);
+  events.Block(kLoop, wait, start + dispatch, loop.exposed_host - dispatch);
+  events.Block(kSteps, fmt::format("step {}", index), start, loop.step,
+               {{"step_num", index}, {"device_us", Microseconds(loop.device_step)}});
+  events.Arrow(index, kLoop, start, kKernels, start + loop.exposed_host);
   events.Block(kInput, "input of a later batch", start, std::min(loop.input, loop.step));
   events.Block(kTransfer, "transfer of the next batch", start, std::min(loop.transfer, loop.step));
 }
 
-void DrawLoop(const LoopTimeline& loop, int64_t steps_per_execution, TraceEvents& events) {
-  const int64_t steps = std::max<int64_t>(steps_per_execution, 1);
-  const int64_t drawn = std::min(steps, kDrawnSteps);
+void DrawLoop(const Report& report, TraceEvents& events) {
+  const LoopTimeline& loop = *report.loop;
+  const int64_t steps = std::max<int64_t>(report.steps_per_execution, 1);
+  const auto kernels = static_cast<int64_t>(report.kernels.size());
+  const int64_t room = kDrawnKernels / kDrawnExecutions / std::max<int64_t>(kernels, 1);
+  const int64_t drawn = std::min({steps, kDrawnSteps, std::max<int64_t>(room, 1)});
   for (int execution = 0; execution < kDrawnExecutions; ++execution) {
     const int64_t first = execution * steps;
     for (int64_t i = first; i < first + drawn; ++i) {
-      DrawLoopStep(loop, i + 1, loop.step * static_cast<double>(i), events);
+      const Seconds start = loop.step * static_cast<double>(i);
+      DrawLoopStep(loop, i + 1, start, events);
+      DrawStep(report, start + loop.exposed_host, i == 0, events);
     }
     if (drawn == steps) continue;
     events.Block(kSteps, fmt::format("{} more steps", steps - drawn),
@@ -217,15 +273,13 @@ std::string RenderTrace(const Report& report) {
   TW_CHECK(report.program && report.timeline);
   TW_CHECK(report.kernels.size() == report.timeline->spans.size());
   TraceEvents events;
-  NameTracks(report.loop.has_value(), events);
-  Seconds first_step;
+  NameTracks(report, events);
   if (report.loop) {
-    first_step = report.loop->exposed_host;
-    DrawLoop(*report.loop, report.steps_per_execution, events);
+    DrawLoop(report, events);
   } else {
     events.Block(kSteps, "step 1", {}, report.timeline->step);
+    DrawStep(report, {}, true, events);
   }
-  DrawStep(report, first_step, events);
   const std::string header =
       PrintableJson(HeaderOf(report).dump(-1, ' ', false, Json::error_handler_t::replace));
   return fmt::format("{{\"displayTimeUnit\":\"ms\",\"otherData\":{},\"traceEvents\":[\n{}\n]}}\n",

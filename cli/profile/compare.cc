@@ -1,0 +1,331 @@
+// Instructions of compiled HLO have their names on both sides; layers of a
+// program stand in the names that its framework gave the ops.
+
+#include "cli/profile/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/load.h"
+#include "cli/profile/sections.h"
+#include "report/report.h"
+#include "rules/rule.h"
+
+namespace tilewise {
+namespace {
+
+constexpr int kCompareRows = 15;
+
+// The simulated step's time by kernel and by layer.
+struct SimulatedOps {
+  struct One {
+    Seconds time;
+    Seconds mxu_useful;
+    Bound bound = Bound::kOverhead;
+    ProfileOpClass kind = ProfileOpClass::kCompute;
+  };
+  std::map<std::string, One> kernels, layers;
+};
+
+ProfileOpClass ClassOfKernel(KernelKind kind) {
+  switch (kind) {
+    case KernelKind::kMatrix:
+    case KernelKind::kRecurrent:
+    case KernelKind::kAttention:
+      return ProfileOpClass::kMatmul;
+    case KernelKind::kCollective:
+      return ProfileOpClass::kCollective;
+    case KernelKind::kHostCopy:
+      return ProfileOpClass::kHostTransfer;
+    case KernelKind::kCopy:
+      return ProfileOpClass::kCopy;
+    default:
+      return ProfileOpClass::kCompute;
+  }
+}
+
+SimulatedOps OpsOf(const Report& report) {
+  SimulatedOps ops;
+  for (size_t i = 0; i < report.kernels.size(); ++i) {
+    const KernelRow& row = report.kernels[i];
+    const KernelSpan& span = report.timeline->spans[i];
+    for (SimulatedOps::One* one : {&ops.kernels[row.name], &ops.layers[row.layer]}) {
+      one->time += row.duration;
+      one->mxu_useful += span.mxu_useful;
+      one->bound = row.bound;
+      one->kind = ClassOfKernel(row.kind);
+    }
+  }
+  return ops;
+}
+
+// Whether `layer` is a part of the path: "dense" in "jit(f)/dense/dot_general".
+bool PathHas(std::string_view path, std::string_view layer) {
+  for (size_t at = path.find(layer); at != std::string_view::npos; at = path.find(layer, at + 1)) {
+    const size_t end = at + layer.size();
+    if ((at == 0 || path[at - 1] == '/') &&
+        (end == path.size() || path[end] == '/' || path[end] == ':'))
+      return true;
+  }
+  return false;
+}
+
+const std::string* LayerOf(const ProfileOpRow& row, const SimulatedOps& simulated) {
+  const std::string& path = row.path.empty() ? row.name : row.path;
+  const std::string* longest = nullptr;
+  for (const auto& [layer, one] : simulated.layers) {
+    if (layer.empty() || (longest != nullptr && layer.size() <= longest->size())) continue;
+    if (PathHas(path, layer)) longest = &layer;
+  }
+  return longest;
+}
+
+class Comparer {
+ public:
+  Comparer(const Profile& profile, const ProfileAnalysis& analysis, const Report& report)
+      : profile_(profile), analysis_(analysis), report_(report), simulated_(OpsOf(report)) {}
+
+  ProfileComparison Compare() {
+    ProfileComparison made;
+    made.program = report_.workload;
+    made.target = report_.target;
+    made.measured_step = analysis_.steps.device.mean;
+    made.simulated_step = report_.timeline->step;
+    const double runs = static_cast<double>(std::max<int64_t>(analysis_.steps.device.count, 1)) *
+                        static_cast<double>(std::max<int64_t>(analysis_.devices, 1));
+    Seconds all, matched;
+    for (const ProfileOpRow& row : analysis_.ops) {
+      if (row.op_class == ProfileOpClass::kContainer) continue;
+      const Seconds time = row.self / runs;
+      all += time;
+      if (Match(row, time)) matched += time;
+      classes_[static_cast<int>(row.op_class)].measured += time;
+    }
+    made.matched = all > Seconds{} ? matched / all : 0;
+    AddSimulated();
+    for (auto& [name, op] : ops_) made.ops.push_back(std::move(op));
+    std::stable_sort(made.ops.begin(), made.ops.end(),
+                     [](const ComparedOp& a, const ComparedOp& b) {
+                       return std::abs((a.measured - a.simulated).value) >
+                              std::abs((b.measured - b.simulated).value);
+                     });
+    for (int i = 0; i < kProfileOpClasses; ++i) {
+      ComparedOp& one = classes_[i];
+      one.name = ProfileOpClassName(static_cast<ProfileOpClass>(i));
+      if (one.measured > Seconds{} || one.simulated > Seconds{}) made.classes.push_back(one);
+    }
+    return made;
+  }
+
+ private:
+  bool Match(const ProfileOpRow& row, Seconds time) {
+    const auto kernel = simulated_.kernels.find(row.name);
+    const std::string* name = nullptr;
+    const SimulatedOps::One* one = nullptr;
+    if (kernel != simulated_.kernels.end()) {
+      name = &kernel->first;
+      one = &kernel->second;
+    } else if (const std::string* layer = LayerOf(row, simulated_)) {
+      name = layer;
+      one = &simulated_.layers.at(*layer);
+      by_layer_ = true;
+    }
+    ComparedOp& op = ops_[name == nullptr ? row.name : *name];
+    op.name = name == nullptr ? row.name : *name;
+    // Of several measured ops in one layer, by their time.
+    const Seconds together = op.measured + time;
+    if (together > Seconds{}) {
+      op.measured_use =
+          (op.measured_use * op.measured.value + row.peak_share * time.value) / together.value;
+    }
+    op.measured = together;
+    if (one == nullptr) return false;
+    op.simulated = one->time;
+    op.bound = one->bound;
+    if (one->time > Seconds{}) op.simulated_use = one->mxu_useful / one->time;
+    return true;
+  }
+
+  void AddSimulated() {
+    for (const auto& [name, one] : simulated_.kernels) {
+      classes_[static_cast<int>(one.kind)].simulated += one.time;
+    }
+    for (const auto& [name, one] : by_layer_ ? simulated_.layers : simulated_.kernels) {
+      ComparedOp& op = ops_[name];
+      if (!op.name.empty()) continue;
+      op.name = name;
+      op.simulated = one.time;
+      op.bound = one.bound;
+    }
+  }
+
+  const Profile& profile_;
+  const ProfileAnalysis& analysis_;
+  const Report& report_;
+  const SimulatedOps simulated_;
+  std::map<std::string, ComparedOp> ops_;
+  std::array<ComparedOp, kProfileOpClasses> classes_;
+  bool by_layer_ = false;
+};
+
+// The program of the profile that ran longest and whose HLO is in it.
+const ProfileProgram* LongestProgram(const Profile& profile) {
+  std::map<std::string, Picoseconds> time;
+  for (const ProfilePlane& plane : profile.planes) {
+    if (!plane.is_tpu) continue;
+    for (const ProfileLine& line : plane.lines) {
+      if (line.kind != LineKind::kModules) continue;
+      for (const ProfileEvent& event : line.events) {
+        time[profile.OpOf(event).name] += event.duration;
+      }
+    }
+  }
+  const ProfileProgram* longest = nullptr;
+  Picoseconds most = 0;
+  for (const ProfileProgram& program : profile.programs) {
+    if (program.hlo_proto.empty()) continue;
+    const auto found = time.find(program.name);
+    const Picoseconds ran = found == time.end() ? 0 : found->second;
+    if (ran <= most) continue;
+    longest = &program;
+    most = ran;
+  }
+  return longest;
+}
+
+void UseDeviceOf(const Profile& profile, const ProfileAnalysis& analysis, TargetOptions& target) {
+  if (target.chip_given) return;
+  for (const ProfilePlane& plane : profile.planes) {
+    if (!plane.is_tpu || plane.device_type.empty()) continue;
+    const absl::StatusOr<Chip> chip = FindChip(plane.device_type);
+    if (!chip.ok()) return;
+    target.chip = chip->name;
+    target.chip_given = true;
+    // Planes are TensorCores, also where the framework sees a chip.
+    const int64_t devices = analysis.devices / chip->tensor_cores_per_device;
+    if (target.cores == 0 && MakeTarget(chip->name, devices, target.host).ok()) {
+      target.cores = devices;
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<ProfileComparison>> CompareWithProgram(const Profile& profile,
+                                                                    const ProfileAnalysis& analysis,
+                                                                    const ModelOptions& model) {
+  ModelOptions options = model;
+  FileTexts texts;
+  if (options.inputs.files.empty()) {
+    const ProfileProgram* program = LongestProgram(profile);
+    if (program == nullptr) return std::nullopt;
+    const std::string name = ModuleName(program->name) + ".hlo.pb";
+    texts[name] = program->hlo_proto;
+    options.inputs.files = {name};
+  }
+  UseDeviceOf(profile, analysis, options.target);
+  TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options, {.texts = &texts}));
+  TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
+  std::vector<Diagnostic> findings;
+  if (texts.empty()) {
+    findings = RunRules(session->facts(), RuleSelection{.preview = true});
+  }
+  if (session->Step() == nullptr) {
+    if (texts.empty() && !findings.empty()) {
+      ProfileComparison made{.program = loaded.workload.name};
+      made.findings = std::move(findings);
+      return made;
+    }
+    return RequireModel(*session);
+  }
+  Report report = ReportOn("profile", *session);
+  AddStep(session->Step(), report);
+  AddTables(session->facts(), report);
+  AddLosses(*session->facts().source, loaded.target, report);
+  ProfileComparison made = Comparer(profile, analysis, report).Compare();
+  made.findings = std::move(findings);
+  return made;
+}
+
+namespace {
+
+ListingRow CompareRow(const ComparedOp& op) {
+  const double ratio = op.matched() ? op.measured / op.simulated : 0;
+  const auto use = [](double share) {
+    return share > 0 ? ListingCell::Share(share) : ListingCell::Unknown();
+  };
+  return {.cells = {
+              op.name.substr(0, 60), TimeCell(op.measured), TimeCell(op.simulated),
+              ratio > 0 ? ListingCell(fmt::format("{:.2f}", ratio), ratio) : ListingCell::Unknown(),
+              use(op.measured_use), use(op.simulated_use),
+              op.simulated > Seconds{} ? BoundName(op.bound) : std::string_view("")}};
+}
+
+}  // namespace
+
+std::vector<ListingSection> ComparisonSections(const ProfileComparison& comparison, bool verbose) {
+  if (comparison.simulated_step <= Seconds{}) return {};
+  const std::vector<std::string> columns = {"op",      "measured",      "simulated", "ratio",
+                                            "MXU use", "simulated use", "bound by"};
+  ListingSection summary{.title = "measured beside simulated", .columns = columns};
+  ComparedOp step{.name = "step on the device",
+                  .measured = comparison.measured_step,
+                  .simulated = comparison.simulated_step};
+  summary.rows.push_back(CompareRow(step));
+  for (const ComparedOp& op : comparison.classes) summary.rows.push_back(CompareRow(op));
+  for (ListingRow& row : summary.rows) row.cells.back() = "";
+  ListingSection ops{.title = "what the simulation does not explain", .columns = columns};
+  for (const ComparedOp& op : comparison.ops) {
+    if (!verbose && ops.rows.size() >= kCompareRows) break;
+    ops.rows.push_back(CompareRow(op));
+  }
+  ListingSection about{.title = "simulated", .columns = {"what", "value"}};
+  about.rows.push_back({.cells = {"program", comparison.program}});
+  about.rows.push_back({.cells = {"target", comparison.target}});
+  about.rows.push_back(
+      {.cells = {"measured time with a counterpart", ListingCell::Share(comparison.matched)}});
+  return {std::move(about), std::move(summary), std::move(ops)};
+}
+
+std::vector<ChangedConstant> ConstantsOf(const ProfileComparison& comparison, const Chip& chip) {
+  struct Group {
+    Bound bound;
+    const char* field;
+    double value, most;
+    Seconds measured, simulated;
+    int ops = 0;
+  };
+  std::array groups = {
+      Group{Bound::kMatrix, "matmul_efficiency", chip.matmul_efficiency, 1, {}, {}},
+      Group{Bound::kMemory, "hbm_efficiency", chip.hbm_efficiency, 1, {}, {}}};
+  for (const ComparedOp& op : comparison.ops) {
+    if (!op.matched()) continue;
+    for (Group& group : groups) {
+      if (op.bound != group.bound) continue;
+      group.measured += op.measured;
+      group.simulated += op.simulated;
+      ++group.ops;
+    }
+  }
+  std::vector<ChangedConstant> changes;
+  for (const Group& group : groups) {
+    // A few microseconds of a few ops say nothing of the chip.
+    if (group.ops == 0 || group.measured < comparison.measured_step * 0.05) continue;
+    const double value =
+        std::clamp(group.value * (group.simulated / group.measured), 0.05, group.most);
+    changes.push_back(
+        {.field = group.field,
+         .value = value,
+         .source = fmt::format("a profile of {}: {} ops took {} where {} were simulated",
+                               comparison.program, group.ops, FormatSeconds(group.measured),
+                               FormatSeconds(group.simulated))});
+  }
+  return changes;
+}
+
+}  // namespace tilewise

@@ -1,0 +1,49 @@
+// The measured step beside the simulated one, op by op.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/units.h"
+#include "cli/options/model_options.h"
+#include "hardware/overlay.h"
+#include "profile/analysis/analysis.h"
+#include "profile/profile.h"
+#include "report/listing.h"
+
+namespace tilewise {
+
+struct ComparedOp {
+  std::string name;
+  Seconds measured, simulated;                 // per step; zero: it is not on that side
+  double measured_use = 0, simulated_use = 0;  // of the MXU
+  Bound bound = Bound::kOverhead;              // in the simulation
+  bool matched() const { return measured > Seconds{} && simulated > Seconds{}; }
+};
+
+struct ProfileComparison {
+  std::string program;  // what was simulated
+  std::string target;
+  Seconds measured_step, simulated_step;
+  std::vector<ComparedOp> classes;   // matmuls, collectives ..
+  std::vector<ComparedOp> ops;       // by what is not explained, largest first
+  double matched = 0;                // share of the measured time that has a counterpart
+  std::vector<Diagnostic> findings;  // of the program, by its rules
+};
+
+// Nothing: neither a program nor HLO of a TPU is at hand. Errors: programs that
+// cannot be read or lowered.
+absl::StatusOr<std::optional<ProfileComparison>> CompareWithProgram(const Profile& profile,
+                                                                    const ProfileAnalysis& analysis,
+                                                                    const ModelOptions& model);
+
+std::vector<ListingSection> ComparisonSections(const ProfileComparison& comparison, bool verbose);
+
+// Constants of the chip that bring the simulated times of matched ops to the
+// measured ones: as many as the ops determine.
+std::vector<ChangedConstant> ConstantsOf(const ProfileComparison& comparison, const Chip& chip);
+
+}  // namespace tilewise

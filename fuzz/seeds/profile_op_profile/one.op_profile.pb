@@ -1,0 +1,4 @@
+
+1
+by_categoryX	
+fusionX€*"loop fusion
