@@ -23,8 +23,11 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// In all steps of a run whose length the files tell.
+// In all steps of a run whose length the files tell; less where it is a large part of the step, as
+// the run then grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
+constexpr Seconds kLeastOfShortRun = {0.5};
+constexpr double kLargePart = 0.2;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
@@ -132,7 +135,9 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   if (saving.share_of_step < LeastShare(finding)) return false;
   const std::optional<int64_t> steps = StepsOfRun(facts);
-  return !steps || saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
+  if (!steps) return true;
+  const Seconds least = saving.share_of_step >= kLargePart ? kLeastOfShortRun : kLeastOfRun;
+  return saving.time_per_step * static_cast<double>(*steps) >= least;
 }
 
 bool IsSmall(const Facts& facts, const Finding& finding) {

@@ -4,6 +4,7 @@
 #include "frontend/program/pipelines.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -36,6 +37,30 @@ PipelineRole RoleByName(const std::string& name) {
 
 const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
   return instance.attributes.Find(py::SymbolOf(name));
+}
+
+// Whether the loop leaves after its first element: a look at the data.
+bool TakesOne(const python::Node& body) {
+  return std::ranges::any_of(body.children(), [](const python::Node& statement) {
+    return statement.is("break_statement");
+  });
+}
+
+// Whether a function that is named for training is called: train_step(..), self.train(..),
+// trainer.step(..); not a value of such a name: train_labels.numpy().
+bool CallsToTrain(std::string_view body) {
+  constexpr std::string_view kWord = "train";
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (size_t at = body.find(kWord); at != std::string_view::npos; at = body.find(kWord, at + 1)) {
+    size_t end = at;
+    while (end < body.size() && in_name(body[end])) ++end;
+    if (end == body.size()) return false;
+    if (body[end] == '(') return true;
+    if (body.substr(at, end - at).starts_with("trainer") && body[end] == '.') return true;
+  }
+  return false;
 }
 
 // A data set of the program.
@@ -216,9 +241,9 @@ class Chains {
   // Whether the body of the loop that takes elements says that it trains.
   bool TrainsBy(const Span& statement) {
     const python::Node loop = texts_.Find(statement, "for_statement");
-    const std::string_view body = loop ? loop.field("body").text() : std::string_view();
-    return Contains(body, "train") || Contains(body, "strategy.run") ||
-           Contains(body, "GradientTape");
+    if (!loop || TakesOne(loop.field("body"))) return false;
+    const std::string_view body = loop.field("body").text();
+    return CallsToTrain(body) || Contains(body, "strategy.run") || Contains(body, "GradientTape");
   }
 
   // What an input function of an estimator leaves is what the call is for.

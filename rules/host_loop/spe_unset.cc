@@ -73,7 +73,7 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
                   "the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
-  found.severity = Severity::kInfo;
+  if (!facts.workload.facts.tpu_strategy) found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
   found.fix.text = SetSeveral(facts);

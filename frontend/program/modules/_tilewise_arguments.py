@@ -60,6 +60,7 @@ def required(action, kind):
     return [value] if action.nargs not in (None, "?") else value
 
 
+_COUNTED = ("images", "examples", "samples", "records", "steps")
 _FOLDERS = ("dir", "path", "folder", "root", "file")
 
 
@@ -76,7 +77,8 @@ def assumed(label, name, kind):
                            " has it")
             return found[0]
     elif kind is int:
-        value = 8 if "batch" in low else 1
+        counts = any([word in low for word in _COUNTED])
+        value = 8 if "batch" in low else 10_000 if counts else 1
     elif kind is float:
         value = 0.001
     elif kind is bool:
@@ -107,6 +109,19 @@ def _config_of_folder(label, options):
                 _tilewise.note(f"{label} must be given; {name} of the folder {folder} is taken; "
                                f"give it with -- {label} VALUE")
                 return name if alone else folder + "/" + name
+    return None
+
+
+def config_module(label):
+    """The first file of the folder of configurations, or of one below it, that makes one."""
+    folders = ["configs", "config"]
+    folders += [f + "/" + n[:-1] for f in folders for n in _python.list_folder(f) if n[-1] == "/"]
+    for folder in folders:
+        for name in sorted(_python.list_folder(folder)):
+            path = folder + "/" + name
+            if name.endswith(".py") and "\ndef get_config(" in (_python.read_file(path) or ""):
+                _tilewise.note(label + " must be given; " + path + " is taken")
+                return path
     return None
 
 

@@ -23,6 +23,7 @@ class UnparsedFlagAccessError(Error):
 
 
 _TRAINS = ("do_train", "train", "is_training", "run_train", "training")
+_USES_TPU = ("use_tpu", "tpu_training")
 _PLACES = ("dir", "path", "file", "data", "folder", "directory", "files", "pattern")
 _CHOSEN = ("model", "arch", "architecture", "network", "task", "variant", "mode")
 _OTHERS = ("checkpoint", "ckpt", "init", "restore", "resume", "pretrain", "warm", "export", "log",
@@ -40,6 +41,9 @@ def _assumed(flag, value):
     if value is None and flag.choices and name.split("_")[-1] in _CHOSEN:
         _t.note("flag --" + name + " is not given; " + str(flag.choices[0]) + " is taken")
         return flag.choices[0]
+    if value is False and flag.kind == "bool" and name in _USES_TPU:
+        _t.note("flag --" + name + " is not given; it is taken as true: the report is about a TPU")
+        return True
     if value is False and flag.kind == "bool" and name in _TRAINS and not _given(_TRAINS):
         _t.note("flag --" + name + " is not given; it is taken as true")
         return True
@@ -85,6 +89,9 @@ class Flag:
         v = self.current
         if not v and not _t.is_unknown(v) and not self.present:
             v = self.current = _assumed(self, v)
+        if self.kind == "config" and v is None:
+            from _tilewise_arguments import config_module
+            v = config_module("flag --" + self.name)
         if self.kind == "config" and isinstance(v, str):
             v = _load_config(v)
             for key, text in self.overrides:
