@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <regex>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,10 +25,9 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// In all steps of a run whose length the files tell; less where it is a large part of the step, as
-// the run then grows with the data and the epochs that its author gives it.
+// In all steps of a run whose length the files tell, but for a large part of the step: the run
+// grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
-constexpr Seconds kLeastOfShortRun = {0.5};
 constexpr double kLargePart = 0.2;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
@@ -99,6 +100,30 @@ bool HasFewItems(const Pipeline* pipeline) {
   return pipeline != nullptr && pipeline->source_items && *pipeline->source_items < kFewItems;
 }
 
+// A table or series in memory of which the files do not say how long it is: mostly short.
+bool IsUncountedArray(const Pipeline* pipeline) {
+  if (pipeline == nullptr || pipeline->source_items || pipeline->stages.empty()) return false;
+  // Names of files that other stages open are no table.
+  const bool opens = std::ranges::any_of(pipeline->stages, [](const Stage& stage) {
+    return stage.inner_source.has_value() || stage.kind == StageKind::kInterleave;
+  });
+  return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
+}
+
+// Whether the file is a configuration for another number of cores than the target has, as its name
+// or its folder says: v3-32_256x256.yaml. Its batch is not the one of this target.
+bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
+  const std::string& file = finding.location.file;
+  if (!file.ends_with(".yaml") && !file.ends_with(".yml") && !file.ends_with(".gin")) return false;
+  if (std::ranges::find(kBatchRules, finding.rule) == kBatchRules.end() && finding.rule != "ME001")
+    return false;
+  static const std::regex kSlice("(?:^|[^a-z0-9])v[2-7][a-z]*-([0-9]{1,5})(?![0-9])");
+  std::smatch slice;
+  const std::string tail = file.substr(file.size() - std::min<size_t>(file.size(), 200));
+  if (!std::regex_search(tail, slice, kSlice)) return false;
+  return std::stoll(slice[1].str()) != facts.target.cores;
+}
+
 // A model of a few thousand weights, as of a straight line through points.
 bool IsToyModel(const Facts& facts) {
   constexpr double kFewFlops = 1e5;  // of a training step's example
@@ -135,18 +160,21 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   if (saving.share_of_step < LeastShare(finding)) return false;
   const std::optional<int64_t> steps = StepsOfRun(facts);
-  if (!steps) return true;
-  const Seconds least = saving.share_of_step >= kLargePart ? kLeastOfShortRun : kLeastOfRun;
-  return saving.time_per_step * static_cast<double>(*steps) >= least;
+  if (!steps || saving.share_of_step >= kLargePart) return true;
+  return saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
 }
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
+  if (IsForAnotherSlice(facts, finding)) return true;
   if (StopsTheRun(finding)) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))
     return true;
   if (HasFewItems(pipeline)) return true;
+  const bool of_unknown_cost =
+      facts.model == nullptr || pipeline != facts.workload.training_pipeline();
+  if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
   if (finding.cost.once_per_run) {
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
            *finding.cost.once_per_run < kLeastByHand;

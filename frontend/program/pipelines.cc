@@ -229,6 +229,8 @@ class Chains {
       const bool test =
           IsForEvaluation(chain->name) || (text.size() < kLongStatement && IsForEvaluation(text));
       chain->role = test ? PipelineRole::kEvaluation : PipelineRole::kTraining;
+    } else if (*how == "looked") {
+      chain->taken = true;  // a layer takes what it learns of the data before it trains
     } else if (*how == "taken") {
       taken_ = chain;
       chain->taken = true;
@@ -424,6 +426,9 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
       ApplyOptions(FactOf(*facts[i], "options"), texts, pipeline);
     }
     if (i == 0) {
+      const py::Value* loader = FactOf(*facts[i], "loader");
+      if (loader != nullptr && py::TextOf(*loader) != nullptr)
+        pipeline.loader = *py::TextOf(*loader);
       pipeline.location = stage.location;
       pipeline.source_item_bytes = after;
     }
@@ -454,6 +459,14 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
   return size;
 }
 
+// "evaluation/coco.py" of the path of a module.
+std::string_view FileAndFolder(std::string_view path) {
+  const size_t name = path.rfind('/');
+  if (name == std::string_view::npos || name == 0) return path;
+  const size_t folder = path.rfind('/', name - 1);
+  return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
 // Of one that reaches neither fit() nor a loop or an estimator. It may feed training where the
 // program trains on nothing else and takes no elements of it; in a function that others call where
 // it is made for that: batched, and shuffled, repeated or made
@@ -462,6 +475,9 @@ PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_tr
   if (chain.role != PipelineRole::kUnknown) return chain.role;
   const PipelineRole named = RoleByName(chain.name);
   if (named == PipelineRole::kEvaluation) return named;
+  if (chain.uncalled && Contains(FileAndFolder(pipeline.location.file), "eval")) {
+    return PipelineRole::kEvaluation;
+  }
   if (others_train) return PipelineRole::kLook;
   const bool many = std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
     return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat ||

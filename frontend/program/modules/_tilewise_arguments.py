@@ -112,19 +112,6 @@ def _config_of_folder(label, options):
     return None
 
 
-def config_module(label):
-    """The first file of the folder of configurations, or of one below it, that makes one."""
-    folders = ["configs", "config"]
-    folders += [f + "/" + n[:-1] for f in folders for n in _python.list_folder(f) if n[-1] == "/"]
-    for folder in folders:
-        for name in sorted(_python.list_folder(folder)):
-            path = folder + "/" + name
-            if name.endswith(".py") and "\ndef get_config(" in (_python.read_file(path) or ""):
-                _tilewise.note(label + " must be given; " + path + " is taken")
-                return path
-    return None
-
-
 def missing(name):
     """A value for an option without which the program goes no further."""
     label = "--" + name

@@ -1,6 +1,5 @@
 """absl.flags: flags have their defaults, or what the command line says."""
 
-import importlib.util
 import sys
 
 import _tilewise as _t
@@ -89,29 +88,12 @@ class Flag:
         v = self.current
         if not v and not _t.is_unknown(v) and not self.present:
             v = self.current = _assumed(self, v)
-        if self.kind == "config" and v is None:
-            from _tilewise_arguments import config_module
-            v = config_module("flag --" + self.name)
-        if self.kind == "config" and isinstance(v, str):
-            v = _load_config(v)
-            for key, text in self.overrides:
-                _override(v, key, text)
-            self.current = v
         return v
 
     @value.setter
     def value(self, v):
         empty = not _t.is_unknown(v) and (v is None or v == "")
         self.current = self.assumed if empty and self.assumed is not None else v
-
-
-def _load_config(name):
-    """The result of get_config() of a file; what follows a colon is its argument."""
-    path, _, argument = name.partition(":")
-    spec = importlib.util.spec_from_file_location("config", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.get_config(argument) if argument else module.get_config()
 
 
 def _override(config, key, text):
