@@ -110,6 +110,16 @@ bool IsUncountedArray(const Pipeline* pipeline) {
   return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
 }
 
+// A batch of which no model says what it costs is worth a word where the program is one for TPUs.
+bool IsBatchOfAnyMachine(const Facts& facts, const Finding& finding) {
+  const HostLoop& host = facts.workload.host_loop;
+  const SourceFacts& source = facts.workload.facts;
+  const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy || source.calls.empty() ||
+                        host.framework == Framework::kTpuEstimator ||
+                        host.framework == Framework::kTorchXla;
+  return finding.rule == "AL002" && facts.model == nullptr && !for_tpus;
+}
+
 // Whether the file is a configuration for another number of cores than the target has, as its name
 // or its folder says: v3-32_256x256.yaml. Its batch is not the one of this target.
 bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
@@ -165,7 +175,7 @@ bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& savin
 }
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
-  if (IsForAnotherSlice(facts, finding)) return true;
+  if (IsForAnotherSlice(facts, finding) || IsBatchOfAnyMachine(facts, finding)) return true;
   if (StopsTheRun(finding)) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();

@@ -9,7 +9,6 @@
 #include "base/math.h"
 #include "rules/rule.h"
 #include "session/session.h"
-#include "workload/blocks.h"
 
 namespace tilewise::AL002 {
 namespace {
@@ -29,7 +28,7 @@ Remedy: take the nearest smaller or larger multiple of 8 x cores; both are
 simulated and shown. The edit takes the one with less time per example, without
 a model the nearer one; it changes what is trained, so look at the learning rate.
 Ignore: inference with single examples; programs that run one or two steps.
-Where no model was read, only a program that names a TPU has its batch looked at.
+Where no model was read, it speaks by default only of programs that name a TPU.
 Sources: Cloud TPU performance guide.)",
 };
 
@@ -91,14 +90,6 @@ bool IsOnlyLookedAt(const Facts& facts) {
   return pipeline != nullptr && pipeline->role == PipelineRole::kLook && facts.model == nullptr;
 }
 
-// Without a model, a batch is worth a word where the program is one for TPUs.
-bool IsForTpus(const Facts& facts) {
-  const HostLoop& host = facts.workload.host_loop;
-  const SourceFacts& source = facts.workload.facts;
-  return host.uses_tpu_strategy || source.tpu_strategy || !IsWritten(source) ||
-         host.framework == Framework::kTpuEstimator || host.framework == Framework::kTorchXla;
-}
-
 void Check(const Facts& facts, Sink& sink) {
   // A batch that is written into the graph is not the one that is split here.
   const std::optional<Graph>& graph = facts.workload.graph;
@@ -109,7 +100,6 @@ void Check(const Facts& facts, Sink& sink) {
   if (whole && batch % rows == 0) return;
   if (!facts.training && batch < rows) return;
   if (OneOrTwoSteps(facts) || IsOnlyLookedAt(facts) || !LocationOfBatch(facts).known()) return;
-  if (facts.model == nullptr && !IsForTpus(facts)) return;
   const int64_t smaller = facts.global_batch / facts.target.batch_shards() / rows * rows;
   const int64_t larger = RoundUp(batch, rows);
   Finding& found =

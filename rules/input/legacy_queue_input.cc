@@ -93,13 +93,12 @@ bool FitsChunks(const Facts& facts, const SourceCall& call) {
   const SourceArgument& labels = call.arguments[1];
   if (!labels.keyword.empty() && labels.keyword != "y") return false;
   // The whole of the data, for each of several models or epochs, is no chunk.
-  const SourceFacts& facts_of_source = facts.workload.facts;
-  return std::ranges::any_of(call.arguments[0].names, [&](const std::string& name) {
-    const std::vector<std::string>& targets =
-        facts_of_source.contexts[static_cast<size_t>(loop)].targets;
-    if (std::ranges::find(targets, name) != targets.end()) return true;
-    return std::ranges::any_of(facts_of_source.assignments, [&](const SourceAssignment& made) {
-      return IsInside(facts_of_source, made.context, loop) && IsOneOf(name, made.targets);
+  const SourceFacts& source = facts.workload.facts;
+  const std::vector<std::string>& targets = source.contexts[static_cast<size_t>(loop)].targets;
+  return std::ranges::any_of(call.arguments[0].names, [&](const std::string& data) {
+    if (IsOneOf(data, targets)) return true;
+    return std::ranges::any_of(source.assignments, [&](const SourceAssignment& made) {
+      return IsInside(source, made.context, loop) && IsOneOf(data, made.targets);
     });
   });
 }
