@@ -120,13 +120,17 @@ LoweredSteps SimulateAll(const Facts& facts, const Outcome& now, const Chosen& c
   return steps;
 }
 
+// Whether it changes the pipeline or the loop alone, and that saves time as things are.
+bool SavesInLoop(const Finding& finding) {
+  return finding.change.edits_loop() && !Lowers(finding.change) && finding.saving &&
+         finding.saving->share_of_step >= kVisible;
+}
+
 // All changes of the pipeline and the loop alone that save time.
 absl::StatusOr<Change> LoopFixes(std::span<const Finding> findings) {
   std::vector<const Change*> changes;
   for (const Finding& finding : findings) {
-    if (!finding.change.edits_loop() || Lowers(finding.change)) continue;
-    if (!finding.saving || finding.saving->time_per_step <= Seconds{}) continue;
-    changes.push_back(&finding.change);
+    if (SavesInLoop(finding)) changes.push_back(&finding.change);
   }
   if (changes.empty()) return InvalidInput("nothing of the loop is changed");
   return CombineChanges(changes);
@@ -142,7 +146,7 @@ void SimulateOnceFed(const Facts& facts, const LoweredSteps& steps, std::span<Fi
   if (!now.ok()) return;
   for (size_t i = 0; i < findings.size(); ++i) {
     Finding& finding = findings[i];
-    if (!finding.saving || !steps[i].ok() || finding.change.edits_loop()) continue;
+    if (!finding.saving || !steps[i].ok() || SavesInLoop(finding)) continue;
     const Change* const both[] = {loop, &finding.change};
     const absl::StatusOr<Outcome> then = facts.session.OutcomeAround(*steps[i], both);
     if (!then.ok()) continue;

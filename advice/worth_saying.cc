@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <regex>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,8 +25,10 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// In all steps of a run whose length the files tell.
+// In all steps of a run whose length the files tell, but for a large part of the step: the run
+// grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
+constexpr double kLargePart = 0.2;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
@@ -96,6 +100,40 @@ bool HasFewItems(const Pipeline* pipeline) {
   return pipeline != nullptr && pipeline->source_items && *pipeline->source_items < kFewItems;
 }
 
+// A table or series in memory of which the files do not say how long it is: mostly short.
+bool IsUncountedArray(const Pipeline* pipeline) {
+  if (pipeline == nullptr || pipeline->source_items || pipeline->stages.empty()) return false;
+  // Names of files that other stages open are no table.
+  const bool opens = std::ranges::any_of(pipeline->stages, [](const Stage& stage) {
+    return stage.inner_source.has_value() || stage.kind == StageKind::kInterleave;
+  });
+  return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
+}
+
+// A batch of which no model says what it costs is worth a word where the program is one for TPUs.
+bool IsBatchOfAnyMachine(const Facts& facts, const Finding& finding) {
+  const HostLoop& host = facts.workload.host_loop;
+  const SourceFacts& source = facts.workload.facts;
+  const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy || source.calls.empty() ||
+                        host.framework == Framework::kTpuEstimator ||
+                        host.framework == Framework::kTorchXla;
+  return finding.rule == "AL002" && facts.model == nullptr && !for_tpus;
+}
+
+// Whether the file is a configuration for another number of cores than the target has, as its name
+// or its folder says: v3-32_256x256.yaml. Its batch is not the one of this target.
+bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
+  const std::string& file = finding.location.file;
+  if (!file.ends_with(".yaml") && !file.ends_with(".yml") && !file.ends_with(".gin")) return false;
+  if (std::ranges::find(kBatchRules, finding.rule) == kBatchRules.end() && finding.rule != "ME001")
+    return false;
+  static const std::regex kSlice("(?:^|[^a-z0-9])v[2-7][a-z]*-([0-9]{1,5})(?![0-9])");
+  std::smatch slice;
+  const std::string tail = file.substr(file.size() - std::min<size_t>(file.size(), 200));
+  if (!std::regex_search(tail, slice, kSlice)) return false;
+  return std::stoll(slice[1].str()) != facts.target.cores;
+}
+
 // A model of a few thousand weights, as of a straight line through points.
 bool IsToyModel(const Facts& facts) {
   constexpr double kFewFlops = 1e5;  // of a training step's example
@@ -132,16 +170,21 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   if (saving.share_of_step < LeastShare(finding)) return false;
   const std::optional<int64_t> steps = StepsOfRun(facts);
-  return !steps || saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
+  if (!steps || saving.share_of_step >= kLargePart) return true;
+  return saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
 }
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
+  if (IsForAnotherSlice(facts, finding) || IsBatchOfAnyMachine(facts, finding)) return true;
   if (StopsTheRun(finding)) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))
     return true;
   if (HasFewItems(pipeline)) return true;
+  const bool of_unknown_cost =
+      facts.model == nullptr || pipeline != facts.workload.training_pipeline();
+  if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
   if (finding.cost.once_per_run) {
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
            *finding.cost.once_per_run < kLeastByHand;

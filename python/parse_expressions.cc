@@ -81,6 +81,9 @@ Node* Builder::Expression(Tree tree) {
   if (type == "slice") return SliceOf(tree);
   if (Node* operation = Operation(tree, type)) return operation;
   if (type == "lambda") return Lambda(tree);
+  if (type == "tuple_pattern" && tree.children().size() == 1 && !tree.token(",")) {
+    return First(tree);  // (name) = value: parentheses alone make no tuple
+  }
   if (type == "tuple" || type == "expression_list" || type == "pattern_list" ||
       type == "tuple_pattern") {
     return Sequence(NodeKind::kTuple, tree);

@@ -78,8 +78,13 @@ void Configure(const RuleSettings& settings, Finding& finding) {
   }
 }
 
-// Less of a model than this costed is no model to judge.
+// Less of a model than this costed is no model to judge, and one of sizes that stand in for others
+// is another model.
 constexpr double kCosted = 0.8;
+bool IsOpaque(const Facts& facts) {
+  if (facts.model == nullptr) return false;
+  return facts.workload.sizes_assumed || SettingOf(facts).costed_share < kCosted;
+}
 
 // Whether the user asked for this rule, and not for the default set: then all that it finds is
 // shown.
@@ -93,7 +98,7 @@ bool IsAskedFor(const RuleInfo& info, const RuleSelection& selection) {
 std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
                            const RunOptions& options) {
   std::vector<Finding> all;
-  const bool opaque = facts.model != nullptr && SettingOf(facts).costed_share < kCosted;
+  const bool opaque = IsOpaque(facts);
   for (const Rule* rule : AllRules()) {
     if (!IsSelected(rule->info, selection)) continue;
     if (!AreMet(rule->info.needs, facts)) continue;

@@ -153,6 +153,17 @@ bool IsOneOf(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+bool DividesTensors(std::string_view call) {
+  constexpr std::string_view kCalls[] = {"mark_sharding",
+                                         "use_spmd",
+                                         "with_sharding_constraint",
+                                         "NamedSharding",
+                                         "shard_map",
+                                         "FullyShardedDataParallel",
+                                         "XlaFullyShardedDataParallel"};
+  return IsOneOf(LastName(call), kCalls);
+}
+
 bool IsOneOfWords(std::string_view word, std::string_view words) {
   for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
     const size_t end = at + word.size();

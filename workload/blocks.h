@@ -54,6 +54,8 @@ bool Mentions(std::string_view text, std::string_view part);
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names);
 bool IsOneOf(std::string_view name, std::span<const std::string_view> names);
 // Whether `word` is one of "some|words".
+// Whether a call of that name says how tensors are divided among cores: mark_sharding(..).
+bool DividesTensors(std::string_view call);
 bool IsOneOfWords(std::string_view word, std::string_view words);
 bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b);
 

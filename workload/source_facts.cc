@@ -47,6 +47,7 @@ void SourceFacts::Append(SourceFacts other) {
     Move(subscript.context, first_context);
   }
   MoveTo(calls, other.calls);
+  MoveTo(imported_calls, other.imported_calls);
   MoveTo(contexts, other.contexts);
   MoveTo(assignments, other.assignments);
   MoveTo(subscripts, other.subscripts);

@@ -151,6 +151,8 @@ struct SourceSetting {
 
 struct SourceFacts {
   std::vector<SourceCall> calls;  // in file order
+  // Of modules that the program imports: what loads data, and what divides tensors among cores.
+  std::vector<SourceCall> imported_calls;
   // From tf.keras.mixed_precision: "mixed_bfloat16", "float32",
   // "mixed_float16".
   std::optional<std::string> precision_policy;

@@ -69,6 +69,7 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.graph = std::move(chosen->graph);
   out.layers = chosen->layers;
   out.opaque_layers = chosen->opaque_layers;
+  out.sizes_assumed = chosen->sizes_assumed;
   out.model_size = chosen->model_size;
   out.mesh = chosen->mesh;
   out.step = chosen->step;

@@ -62,6 +62,9 @@ struct Workload {
   std::vector<RecompiledFunction> recompiled;
   // Of a log: Keras' warnings that a hook on batches is slow.
   std::vector<SlowBatchHook> slow_batch_hooks;
+  // Sizes of the graph stand in for ones that the program does not tell, so that its times are not
+  // those of the program.
+  bool sizes_assumed = false;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;

@@ -224,6 +224,7 @@ absl::StatusOr<int> RunWatched(const LintOptions& options) {
 
 absl::StatusOr<int> RunLint(const LintOptions& options) {
   if (options.show_config) return ShowConfig(options);
+  LimitProcess(options.limits);
   return options.watch ? RunWatched(options) : RunOnce(options, {});
 }
 

@@ -14,6 +14,8 @@ constexpr char kBaselineGroup[] = "Baseline";
 constexpr char kFilesGroup[] = "Files";
 constexpr char kFixesGroup[] = "Fixes";
 constexpr int64_t kMaxJobs = 1024;
+constexpr int64_t kMaxSeconds = 86'400;
+constexpr int64_t kMaxMebibytes = int64_t{1} << 24;
 
 void AddBaseline(Arguments& arguments, BaselineOptions& options) {
   Arguments group = arguments.InGroup(kBaselineGroup);
@@ -61,6 +63,11 @@ void AddRun(Arguments& arguments, LintOptions& options) {
   group.Flag({.name = "--watch", .help = "lint again whenever a file changes"}, options.watch);
   group.Number({.name = "--jobs", .help = "threads (default: one per core)"}, options.jobs,
                kMaxJobs);
+  group.Number({.name = "--max-seconds",
+                .help = "end with one line and exit code 2 when the run takes longer"},
+               options.limits.seconds, kMaxSeconds);
+  group.Number({.name = "--max-memory", .help = "the same when it needs more MiB of memory: 1024"},
+               options.limits.mebibytes, kMaxMebibytes);
   group.Flag({.name = "--cache,!--no-cache",
               .help = "keep the findings of files that do not change (default)"},
              options.cache.use);

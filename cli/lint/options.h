@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cli/limits.h"
 #include "cli/options/arguments.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
@@ -57,6 +58,7 @@ struct LintOptions {
   CacheOptions cache;
   int64_t jobs = 0;  // 0: one per core
   bool watch = false;
+  ProcessLimits limits;
   FixOptions fixes;
   bool statistics = false;
   OutputOptions output;

@@ -318,7 +318,8 @@ PyValue Awaits(Interpreter& in, Arguments& arguments) {
   return PyValue(in.Awaits(in.Display(Taken(in, arguments)[0])));
 }
 
-// list_folder(name): the names of the files of a folder beside the program, in order.
+// list_folder(name): the names of the files of a folder beside the program, in order; those of
+// folders end in a slash.
 PyValue ListFolder(Interpreter& in, Arguments& arguments) {
   const std::string* folder = TextOf(Taken(in, arguments)[0]);
   std::vector<std::string> names;
@@ -328,6 +329,7 @@ PyValue ListFolder(Interpreter& in, Arguments& arguments) {
         std::filesystem::path(in.argv.front()).parent_path() / *folder, error);
     for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
       if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+      if (at->is_directory(error)) names.push_back(at->path().filename().string() + "/");
     }
   }
   std::sort(names.begin(), names.end());

@@ -4,6 +4,7 @@
 #include "frontend/program/pipelines.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -36,6 +37,30 @@ PipelineRole RoleByName(const std::string& name) {
 
 const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
   return instance.attributes.Find(py::SymbolOf(name));
+}
+
+// Whether the loop leaves after its first element: a look at the data.
+bool TakesOne(const python::Node& body) {
+  return std::ranges::any_of(body.children(), [](const python::Node& statement) {
+    return statement.is("break_statement");
+  });
+}
+
+// Whether a function that is named for training is called: train_step(..), self.train(..),
+// trainer.step(..); not a value of such a name: train_labels.numpy().
+bool CallsToTrain(std::string_view body) {
+  constexpr std::string_view kWord = "train";
+  const auto in_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (size_t at = body.find(kWord); at != std::string_view::npos; at = body.find(kWord, at + 1)) {
+    size_t end = at;
+    while (end < body.size() && in_name(body[end])) ++end;
+    if (end == body.size()) return false;
+    if (body[end] == '(') return true;
+    if (body.substr(at, end - at).starts_with("trainer") && body[end] == '.') return true;
+  }
+  return false;
 }
 
 // A data set of the program.
@@ -204,6 +229,8 @@ class Chains {
       const bool test =
           IsForEvaluation(chain->name) || (text.size() < kLongStatement && IsForEvaluation(text));
       chain->role = test ? PipelineRole::kEvaluation : PipelineRole::kTraining;
+    } else if (*how == "looked") {
+      chain->taken = true;  // a layer takes what it learns of the data before it trains
     } else if (*how == "taken") {
       taken_ = chain;
       chain->taken = true;
@@ -216,9 +243,9 @@ class Chains {
   // Whether the body of the loop that takes elements says that it trains.
   bool TrainsBy(const Span& statement) {
     const python::Node loop = texts_.Find(statement, "for_statement");
-    const std::string_view body = loop ? loop.field("body").text() : std::string_view();
-    return Contains(body, "train") || Contains(body, "strategy.run") ||
-           Contains(body, "GradientTape");
+    if (!loop || TakesOne(loop.field("body"))) return false;
+    const std::string_view body = loop.field("body").text();
+    return CallsToTrain(body) || Contains(body, "strategy.run") || Contains(body, "GradientTape");
   }
 
   // What an input function of an estimator leaves is what the call is for.
@@ -399,6 +426,9 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
       ApplyOptions(FactOf(*facts[i], "options"), texts, pipeline);
     }
     if (i == 0) {
+      const py::Value* loader = FactOf(*facts[i], "loader");
+      if (loader != nullptr && py::TextOf(*loader) != nullptr)
+        pipeline.loader = *py::TextOf(*loader);
       pipeline.location = stage.location;
       pipeline.source_item_bytes = after;
     }
@@ -429,6 +459,14 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
   return size;
 }
 
+// "evaluation/coco.py" of the path of a module.
+std::string_view FileAndFolder(std::string_view path) {
+  const size_t name = path.rfind('/');
+  if (name == std::string_view::npos || name == 0) return path;
+  const size_t folder = path.rfind('/', name - 1);
+  return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
 // Of one that reaches neither fit() nor a loop or an estimator. It may feed training where the
 // program trains on nothing else and takes no elements of it; in a function that others call where
 // it is made for that: batched, and shuffled, repeated or made
@@ -437,6 +475,9 @@ PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_tr
   if (chain.role != PipelineRole::kUnknown) return chain.role;
   const PipelineRole named = RoleByName(chain.name);
   if (named == PipelineRole::kEvaluation) return named;
+  if (chain.uncalled && Contains(FileAndFolder(pipeline.location.file), "eval")) {
+    return PipelineRole::kEvaluation;
+  }
   if (others_train) return PipelineRole::kLook;
   const bool many = std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
     return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat ||

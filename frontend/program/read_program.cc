@@ -386,6 +386,7 @@ class ProgramReader {
       if (step.ok()) {
         std::move(*step).MoveInto(out);
         FindUnknownDims(out);
+        out.sizes_assumed = HoldsStandIns(*out.graph);
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
@@ -420,6 +421,19 @@ class ProgramReader {
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
+  }
+
+  // Whether an input or a weight has a size that stands for one that is not known.
+  bool HoldsStandIns(const Graph& graph) const {
+    const auto stands_in = [this](const Dim& dim) {
+      return std::ranges::any_of(trace_.open_dims, [&](int64_t open) {
+        return dim.factor >= open && dim.factor % open == 0;
+      });
+    };
+    return std::ranges::any_of(graph.ops(), [&](const Op& op) {
+      const bool given = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
+      return given && std::ranges::any_of(op.shape.dims, stands_in);
+    });
   }
 
   // Inputs of the graph with sizes that the program leaves open.

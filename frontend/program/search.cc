@@ -245,6 +245,17 @@ std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
   return found;
 }
 
+std::optional<py::ModuleSource> ProgramHost::OfProgramsPackage(const std::string& dotted) {
+  const std::string package = dotted.substr(0, dotted.find('.'));
+  const fs::path beside = fs::path(options_.program).parent_path();
+  for (fs::path at = AbsolutePath(beside.string()); at.has_relative_path(); at = at.parent_path()) {
+    if (at.filename() != package) continue;
+    const std::string root = AsGiven(at.parent_path(), options_.program);
+    if (auto found = OnDisk(root, Slashed(dotted), py::Module::Origin::kUser)) return found;
+  }
+  return std::nullopt;
+}
+
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
                                                         const std::vector<std::string>& path,
                                                         bool for_own) {
@@ -255,11 +266,13 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   if (!shadowed_.contains(account)) {
     if (std::optional<py::ModuleSource> own = Own(Slashed(dotted))) return own;
   }
-  // A library that tilewise has an account of is not read from the disk as
-  // well, but for one that says to be partial.
-  if (!shadowed_.contains(account) && OwnsPackage(account)) return std::nullopt;
   const std::string last = dotted.substr(dotted.rfind('.') + 1);
   const bool top = dotted.find('.') == std::string::npos;
+  // A library that tilewise has an account of is not read from the disk as
+  // well, but for one that says to be partial, and the one that the program belongs to.
+  if (!shadowed_.contains(account) && OwnsPackage(account)) {
+    return top || for_own ? std::nullopt : OfProgramsPackage(dotted);
+  }
   if (!top) {
     for (const std::string& folder : path) {
       const bool library =

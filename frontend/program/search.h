@@ -65,6 +65,9 @@ class ProgramHost : public py::Host {
   std::optional<py::ModuleSource> Own(const std::string& path) const;
   // A module beside the program that has the name of one of tilewise's own.
   std::optional<py::ModuleSource> Beside(const std::string& name);
+  // A module of the package whose folder the program lies in, where tilewise's own account of that
+  // package lacks it.
+  std::optional<py::ModuleSource> OfProgramsPackage(const std::string& dotted);
   std::optional<py::ModuleSource> OnDisk(const std::string& folder, const std::string& name,
                                          py::Module::Origin origin);
   // Whether there is such a file. `beside`: what it depends on also where there

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/read_file.h"
 #include "frontend/config/read_config.h"
 #include "frontend/keras/bounded_json.h"
 #include "frontend/program/imports.h"
@@ -18,6 +20,7 @@
 #include "frontend/python/package_versions.h"
 #include "frontend/python/source_calls.h"
 #include "frontend/text_file.h"
+#include "workload/blocks.h"
 
 namespace tilewise {
 namespace python {
@@ -99,6 +102,50 @@ bool ImportsTensorFlow(const std::vector<program::ProgramText>& texts) {
   });
 }
 
+// What rules ask for of modules that the program imports, which lie in its checkout.
+bool IsAskedFor(const SourceCall& call) {
+  return LastName(call.name) == "DataLoader" || DividesTensors(call.name);
+}
+
+bool MayHoldAskedFor(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kWords = {
+      "DataLoader", "mark_sharding", "use_spmd",           "sharding_constraint",
+      "NamedShard", "shard_map",     "FullyShardedDataPar"};
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+void CollectImported(const std::string& path, Workload& out) {
+  int left = 64;
+  for (const std::string& file : out.consulted) {
+    if (!file.ends_with(".py") || file == path || --left < 0) continue;
+    if (file.find("-packages/") != std::string::npos) continue;  // of a library
+    const absl::StatusOr<std::string> text = ReadRegularFile(file, SyntaxTree::kMaxBytes);
+    if (!text.ok() || !MayHoldAskedFor(*text)) continue;
+    const auto tree = SyntaxTree::Parse(file, *text, 0);
+    if (!tree.ok()) continue;
+    Aliases aliases;
+    Constants constants;
+    SourceFacts facts;
+    CollectFacts(**tree, {}, aliases, constants, facts);
+    if (out.pipelines.empty()) {
+      if (std::optional<Pipeline> loader = LoaderPipeline(facts)) {
+        out.pipelines.push_back(*std::move(loader));
+      }
+    }
+    std::erase_if(facts.calls, [](const SourceCall& call) { return !IsAskedFor(call); });
+    if (facts.calls.empty()) continue;
+    for (SourceCall& call : facts.calls) {
+      // What these number stays behind.
+      call.context = call.outer = -1;
+      for (SourceArgument& argument : call.arguments) argument.call = -1;
+    }
+    const auto is_this = [&](const SourceFile& other) { return other.path == file; };
+    if (!std::ranges::any_of(out.files, is_this)) out.files.push_back({file, *text, {}});
+    std::ranges::move(facts.calls, std::back_inserter(out.facts.imported_calls));
+  }
+}
+
 absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
                                    const std::vector<program::ProgramText>& texts,
                                    const LoadOptions& options) {
@@ -140,6 +187,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
       out.pipelines.push_back(*std::move(loader));
     }
   }
+  CollectImported(path, out);
   return out;
 }
 

@@ -29,6 +29,7 @@ Remedy: take the nearest smaller or larger multiple of 8 x cores; both are
 simulated and shown. The edit takes the one with less time per example, without
 a model the nearer one; it changes what is trained, so look at the learning rate.
 Ignore: inference with single examples; programs that run one or two steps.
+Where no model was read, it speaks by default only of programs that name a TPU.
 Sources: Cloud TPU performance guide.)",
 };
 

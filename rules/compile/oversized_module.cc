@@ -14,7 +14,7 @@ constexpr RuleInfo kInfo = {
     .summary = "the step has so many ops that compilation takes minutes",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
-What: the training step has more than 20,000 ops after lowering (info), 50,000
+What: the training step has more than 15,000 ops after lowering (info), 50,000
 (warning), 100,000 (error).
 Why: compile time grows at least linearly with the number of ops, and some
 passes grow faster. Measured: 136,000 ops took 3.5 to 4.5 minutes each time
@@ -26,7 +26,7 @@ Numbers: ops times the two published rates; the cost is the lower one.
 Sources: pytorch/xla#1155, #5058.)",
 };
 
-constexpr int64_t kInfoOps = 20'000;
+constexpr int64_t kInfoOps = 15'000;
 constexpr int64_t kWarningOps = 50'000;
 constexpr int64_t kErrorOps = 100'000;
 

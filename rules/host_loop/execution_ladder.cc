@@ -14,7 +14,8 @@ namespace tilewise {
 namespace {
 
 constexpr std::array<int64_t, 9> kLadder = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
-constexpr double kCloseEnough = 1.002;  // as the tuner chooses
+constexpr double kCloseEnough = 1.002;   // as the tuner chooses
+constexpr double kFewDispatches = 0.01;  // the part of a step that dispatch may take
 constexpr Seconds kLongestExecution = {1.0};
 constexpr double kWorthLonger = 1.01;  // a step of fewer steps per execution over one of more
 
@@ -70,6 +71,22 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
   const Seconds enough = allowed.back().step * kCloseEnough;
   return *std::ranges::find_if(
       allowed, [enough](const ExecutionChoice& choice) { return choice.step <= enough; });
+}
+
+std::optional<ExecutionChoice> ChooseStepsOnceFed(const Facts& facts) {
+  const LoopTimeline& loop = *facts.loop;
+  const HostRuntime& runtime =
+      facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
+  const Seconds fed = loop.device_step + loop.dispatch;
+  if (loop.step <= fed || runtime.per_execution < fed * kFewDispatches) return std::nullopt;
+  const int64_t most = FullStepsPerEpoch(facts).value_or(std::numeric_limits<int64_t>::max());
+  std::optional<ExecutionChoice> choice;
+  for (const int64_t steps : kLadder) {
+    if (steps > most) break;
+    choice = {steps, loop.step, loop.step};
+    if (runtime.per_execution / static_cast<double>(steps) < fed * kFewDispatches) break;
+  }
+  return choice;
 }
 
 void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {

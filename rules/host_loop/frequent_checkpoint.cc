@@ -122,10 +122,10 @@ std::optional<Interval> OfLoop(const Facts& facts, const SourceCall& call) {
 void Report(const Facts& facts, const SourceCall& call, const Interval& interval, Sink& sink) {
   Finding& found = sink.Report(
       call.location,
-      "a checkpoint is saved {}, which are {} of training (simulated on {}): each time the "
-      "training waits until {} of weights and optimizer state per core are fetched and handed "
+      "a checkpoint is saved {}, which are {} of training (simulated on {}, {} host): each time "
+      "the training waits until {} of weights and optimizer state per core are fetched and handed "
       "over; expected {} or more between two",
-      interval.text, FormatSeconds(interval.time), facts.target.chip.name,
+      interval.text, FormatSeconds(interval.time), facts.target.chip.name, facts.target.host.name,
       FormatBytes(StateBytes(facts)), FormatSeconds(Seconds{sink.threshold("max-seconds")}));
   found.cost.unknown = "how long the bucket and the machine take to write is not in the files";
   found.fix.text =

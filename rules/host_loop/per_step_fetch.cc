@@ -182,7 +182,10 @@ void AddCost(const Facts& facts, Finding& found) {
   }
   const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(host.framework));
   // A loop that runs ahead of the device loses its lead: each step's start shows.
-  found.cost.time_per_step = RunsAhead(host.framework) ? runtime.per_step : runtime.per_execution;
+  const Seconds time = RunsAhead(host.framework) ? runtime.per_step : runtime.per_execution;
+  found.message += fmt::format("; the next step starts {} later ({} host)", FormatSeconds(time),
+                               facts.target.host.name);
+  found.cost.time_per_step = time;
   found.cost.of_wall_step = true;
 }
 

@@ -30,7 +30,9 @@ gains a percent. It need not divide the steps of an epoch.
 Ignore: steps longer than half a second, run_eagerly, and callbacks that must
 act on every batch: with N they run once per N steps.
 Numbers: the simulated loop with and without, on the chosen host: the mean of
-all steps of the run, which the saving is told in too.
+all steps of the run, which the saving is told in too. While a step waits for
+its input, dispatch is hidden; then the saving is told that it has once the
+input keeps up.
 Sources: Cloud TPU guide (about 50 %), tensorflow#41742, Keras trainer.)",
 };
 
@@ -73,7 +75,7 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
                   "the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
-  found.severity = Severity::kInfo;
+  if (!facts.workload.facts.tpu_strategy) found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
   found.fix.text = SetSeveral(facts);
@@ -89,14 +91,17 @@ std::string Staying(Seconds per_step) {
 void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
   const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(host.framework));
+  const std::string then = choice.saved() > Seconds{}
+                               ? fmt::format("with {} steps per execution a step takes {}",
+                                             choice.steps, FormatSeconds(choice.step))
+                               : "hidden while the step waits for its input";
   Finding& found =
       sink.Report(LocationOfSteps(facts),
                   "{}: starting an execution takes {} of each {} step ({}), expected under {}; "
-                  "with {} steps per execution a step takes {}{} (simulated on {}, {} host)",
+                  "{}{} (simulated on {}, {} host)",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), FormatSeconds(choice.now),
-                  FormatPercent(runtime.per_execution / choice.now), FormatPercent(kMinGain),
-                  choice.steps, FormatSeconds(choice.step), Staying(runtime.per_step),
-                  facts.target.chip.name, facts.target.host.name);
+                  FormatPercent(runtime.per_execution / choice.now), FormatPercent(kMinGain), then,
+                  Staying(runtime.per_step), facts.target.chip.name, facts.target.host.name);
   AddExecutionFix(choice, found);
   const std::string written = WriteChange(facts, found.change, found);
   found.fix.text = written.empty()
@@ -130,9 +135,11 @@ void Check(const Facts& facts, Sink& sink) {
     ReportWithoutModel(facts, sink);
     return;
   }
-  const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
-  if (!choice || choice->saved() < choice->now * kMinGain) return;
-  Report(facts, *choice, sink);
+  std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
+  if (!choice) return;
+  // While the step waits for its input, dispatch is hidden; it counts once the input keeps up.
+  if (choice->saved() < choice->now * kMinGain) choice = ChooseStepsOnceFed(facts);
+  if (choice) Report(facts, *choice, sink);
 }
 
 }  // namespace

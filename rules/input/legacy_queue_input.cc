@@ -29,7 +29,8 @@ In a timeline a long QueueDequeueMany is not slow itself: it is the time that
 the step waits because the queue is empty. Look at what fills it: too few
 threads, heavy preprocessing, slow storage.
 Remedy: tf.data: map with num_parallel_calls, batch, prefetch.
-Ignore: scripts that only run a model; the rule needs a sign of training.
+Ignore: scripts that only run a model; the rule needs a sign of training. A loop
+that gives fit() the same arrays each time makes no chunks.
 Sources: Cloud TPU guide, Timeline notes of TensorFlow users, xprof.)",
 };
 
@@ -90,7 +91,16 @@ bool FitsChunks(const Facts& facts, const SourceCall& call) {
   if (loop < 0) return false;
   // Data and labels by themselves are arrays; a data set has both.
   const SourceArgument& labels = call.arguments[1];
-  return labels.keyword.empty() || labels.keyword == "y";
+  if (!labels.keyword.empty() && labels.keyword != "y") return false;
+  // The whole of the data, for each of several models or epochs, is no chunk.
+  const SourceFacts& source = facts.workload.facts;
+  const std::vector<std::string>& targets = source.contexts[static_cast<size_t>(loop)].targets;
+  return std::ranges::any_of(call.arguments[0].names, [&](const std::string& data) {
+    if (IsOneOf(data, targets)) return true;
+    return std::ranges::any_of(source.assignments, [&](const SourceAssignment& made) {
+      return IsInside(source, made.context, loop) && IsOneOf(data, made.targets);
+    });
+  });
 }
 
 void CheckCalls(const Facts& facts, Sink& sink) {

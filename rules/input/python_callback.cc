@@ -24,7 +24,8 @@ Remedy: TensorFlow operations; or write the items to TFRecords once; or tf.data
 service, which spreads the Python over other machines.
 Numbers: the simulated loop with the Python calls taken out.
 Ignore: generators of file names, other scalars and a few numbers; then the rule
-is silent.
+is silent. So it is of data that are neither batched nor trained on, which a
+program writes.
 Sources: tf.data API, xprof, DeepPerf study.)",
 };
 
@@ -85,6 +86,8 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
+    // What is neither trained on nor batched may be written.
+    if (pipeline->role == PipelineRole::kUnknown && pipeline->batch() == nullptr) continue;
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& stage = pipeline->stages[i];
       const bool generator = stage.kind == StageKind::kFromGenerator ||

@@ -28,7 +28,8 @@ steps, while the device waits.
 Remedy: num_parallel_calls=tf.data.AUTOTUNE; num_workers=4 or more, with
 persistent_workers=True.
 Ignore: functions of a few operations that the runtime makes parallel, and maps
-before a cache, which run in the first epoch alone (both info).
+before a cache, which run in the first epoch alone (both info); a function that
+only sets shapes is passed over.
 Safety: unsafe when the function is random or stateful: results may come in
 another order.
 Sources: tf.data performance guide, grappler tf.data meta optimizer.)",
@@ -44,6 +45,16 @@ bool CallsWork(const MapFunction& function) {
   return std::ranges::any_of(function.calls, [&](const std::string& call) {
     return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(call, word); });
   });
+}
+
+// Whether it only says what shapes its tensors have, which takes no time.
+bool OnlySetsShapes(const MapFunction& function) {
+  constexpr std::string_view kWords[] = {"set_shape",   "get_shape",    "merge_with",
+                                         "TensorShape", "ensure_shape", "partial"};
+  return !function.calls.empty() &&
+         std::ranges::all_of(function.calls, [&](const std::string& call) {
+           return IsOneOf(LastName(call), kWords);
+         });
 }
 
 // Later epochs do not run it.
@@ -126,7 +137,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i < pipeline->stages.size(); ++i) {
       const Stage& stage = pipeline->stages[i];
-      if (stage.kind != StageKind::kMap) continue;
+      if (stage.kind != StageKind::kMap || OnlySetsShapes(stage.function)) continue;
       if (!stage.parallel_calls.present()) Report(facts, *pipeline, i, sink);
     }
   }

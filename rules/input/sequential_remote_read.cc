@@ -26,7 +26,7 @@ Remedy: interleave over the file names with num_parallel_calls=AUTOTUNE and
 deterministic=False, or num_parallel_reads=AUTOTUNE.
 Numbers: the simulated loop with the reads in parallel, when a model was read.
 Ignore: a single file; then there is nothing to read in parallel, and more
-shards are needed (IP020).
+shards are needed (IP020). A name that is not known may be one file.
 Safety: unsafe: records of several files come mixed. Before a shuffle without a
 seed that makes no difference, and the fix is safe.
 Sources: tf.data performance guide, xprof.)",
@@ -53,6 +53,8 @@ std::optional<size_t> SequentialReader(const Pipeline& pipeline) {
     const bool opens = IsOneOf(stage.kind, {StageKind::kFlatMap, StageKind::kInterleave}) &&
                        stage.inner_source == StageKind::kRecordFiles;
     if (stage.kind != StageKind::kRecordFiles && !opens) continue;
+    // One name that is not known may be one file.
+    if (i == 0 && !stage.files && stage.paths.empty()) return std::nullopt;
     const bool parallel = stage.parallel_calls.present() || stage.inner_parallel_reads.present();
     if (parallel && !stage.parallel_calls.is(1)) return std::nullopt;
     return i;

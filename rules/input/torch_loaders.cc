@@ -45,13 +45,16 @@ std::vector<const SourceCall*> TrainingLoaders(const Facts& facts) {
   const SourceFacts& source = facts.workload.facts;
   std::vector<const SourceCall*> loaders;
   if (!IsWritten(source) || !IsTorch(source) || !facts.training) return loaders;
-  for (const SourceCall& call : source.calls) {
-    if (call.name != "torch.utils.data.DataLoader" &&
-        call.name != "torch.utils.data.dataloader.DataLoader") {
-      continue;
+  for (const std::vector<SourceCall>* calls : {&source.calls, &source.imported_calls}) {
+    for (const SourceCall& call : *calls) {
+      if (call.name != "torch.utils.data.DataLoader" &&
+          call.name != "torch.utils.data.dataloader.DataLoader") {
+        continue;
+      }
+      if (call.open || call.arguments.empty()) continue;
+      if (FeedsTraining(source, call)) loaders.push_back(&call);
     }
-    if (call.open || call.arguments.empty()) continue;
-    if (FeedsTraining(source, call)) loaders.push_back(&call);
+    if (!loaders.empty()) break;  // its own, where it has one
   }
   if (!loaders.empty() && !Trains(source)) loaders.clear();
   return loaders;

@@ -29,8 +29,8 @@ and padding counts in full.
 Remedy: the largest batch that fits is shown; else bfloat16 activations,
 recomputing activations of some layers, or sharding the optimizer state.
 Ignore: nothing is said where nothing names the batch, nor of a program that
-divides its tensors among the cores by itself (mark_sharding, NamedSharding)
-unless --mesh says how. A step that fits because the compiler computes values
+divides its tensors among the cores by itself (mark_sharding, NamedSharding),
+in its own text or in a module that it imports, unless --mesh says how. A step that fits because the compiler computes values
 again by itself pays for it with time, which the prediction counts.
 Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 };
@@ -108,17 +108,10 @@ std::string Advice(const Facts& facts, int64_t batch) {
 // A program that says itself how its tensors are divided among the cores, which is not followed:
 // what is on one core is not known without --mesh.
 bool IsSharded(const Facts& facts) {
-  constexpr std::string_view kCalls[] = {"mark_sharding",
-                                         "use_spmd",
-                                         "with_sharding_constraint",
-                                         "NamedSharding",
-                                         "shard_map",
-                                         "FullyShardedDataParallel",
-                                         "XlaFullyShardedDataParallel"};
   if (facts.target.extent(MeshAxis::kData) < facts.target.cores) return false;
-  return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
-    return IsOneOf(LastName(call.name), kCalls);
-  });
+  const auto divides = [](const SourceCall& call) { return DividesTensors(call.name); };
+  return std::ranges::any_of(facts.workload.facts.calls, divides) ||
+         std::ranges::any_of(facts.workload.facts.imported_calls, divides);
 }
 
 void Check(const Facts& facts, Sink& sink) {

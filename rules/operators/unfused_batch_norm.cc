@@ -28,7 +28,8 @@ activations once more than the fused op, which sums values and squares at once.
 Remedy: tf.keras.layers.BatchNormalization, or
 tf.compat.v1.nn.fused_batch_norm. Its epsilon and its variance estimate differ
 slightly, so numbers change.
-Ignore: normalisation of small vectors, and preprocessing.
+Ignore: normalisation of small vectors, preprocessing, and statistics that cores
+share. Where the cost is not known the finding is info.
 Numbers: that sweep, in closed form: the padded activations once through HBM at
 its nameplate bandwidth. Findings under 1 % of the step are dropped, and so is
 tf.nn.batch_normalization on given statistics, which fuses like the fused op.
@@ -201,6 +202,8 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
       call.location, "{} normalises in separate ops, expected the fused batch normalisation{}",
       call.name, cost ? ", which sweeps the activations once less" : "");
   found.cost = CostOfCall(facts, cost, "the tensor it normalises");
+  // Statistics that several cores share are computed so, too.
+  if (!cost) found.severity = Severity::kInfo;
   found.fix.text = kAdvice;
 }
 

@@ -82,6 +82,18 @@ TEST(LeaveOutSmall, ThatTheStepWaitsIsSilentWhereAnotherFindingSaysWhy) {
   EXPECT_EQ(findings[0].rule, "IP003");
 }
 
+TEST(LeaveOutSmall, ABatchOfAConfigurationForAnotherSliceIsSilent) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5), BatchFinding("ME006", 64, 0.5),
+                                   BatchFinding("ME006", 64, 0.5)};
+  findings[0].location.file = "configs/v3-128_256x256.yaml";
+  findings[1].location.file = "configs/v3-8_256x256.yaml";
+  findings[2].location.file = "train_v3-128.py";
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].location.file, "configs/v3-8_256x256.yaml");
+}
+
 TEST(StopsTheRun, IsAnErrorWithoutATime) {
   Finding finding;
   finding.severity = Severity::kError;

@@ -1,5 +1,8 @@
 // Loaders that are no tf.data, as stages with workers.
 
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,6 +42,31 @@ loader = torch.utils.data.DataLoader(ds, batch_size=128, num_workers=4)
   EXPECT_THAT(pipeline.stages[1].function.calls,
               ElementsAre("PIL.decode_jpeg", "torchvision.transforms.RandomResizedCrop",
                           "torchvision.transforms.ToTensor", "tensorflow.ipc_send"));
+}
+
+TEST(PythonLoaders, ALoaderOfAnImportedModuleIsFound) {
+  const std::string folder = testing::TempDir() + "loaders/";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "data.py") << R"(
+from torch.utils.data import DataLoader
+def training_loader(data):
+    return DataLoader(data, batch_size=32, shuffle=True, num_workers=4)
+)";
+  const std::string text = R"(
+import torch, data
+loader = data.training_loader(None)
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for x in loader:
+    model(x).sum().backward()
+    optimizer.step()
+)";
+  absl::StatusOr<Workload> read = ReadPython({folder + "train.py", text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->facts.imported_calls.size(), 1u);
+  EXPECT_EQ(read->facts.imported_calls[0].location.file, folder + "data.py");
+  ASSERT_EQ(read->pipelines.size(), 1u);
+  EXPECT_TRUE(read->pipelines[0].stages[1].parallel_calls.is(4));
 }
 
 TEST(PythonLoaders, WithoutWorkersTheLoopMakesItsBatchesItself) {

@@ -168,6 +168,21 @@ for x in train_ds.take(1):
   EXPECT_EQ(Chain(w.pipelines[0]), "range batch(4)");
 }
 
+TEST(PythonPipeline, ALoopThatTrainsIsToldFromOneThatLooks) {
+  const auto role = [](const std::string& body) {
+    return Read(
+               "ds = tf.data.Dataset.range(9000).batch(4)\n"
+               "other = tf.data.Dataset.range(90).batch(8)\n"
+               "for x in other:\n  train_step(x)\n"
+               "for x in ds:\n" +
+               body)
+        .pipelines.size();
+  };
+  EXPECT_EQ(role("  self.train(x)\n"), 2u);
+  EXPECT_EQ(role("  training_digits = x.numpy()\n"), 1u);
+  EXPECT_EQ(role("  train_step(x)\n  break\n"), 1u);
+}
+
 TEST(PythonPipeline, ArgumentsAreKnownByTheirParameters) {
   const std::string text =
       "import tensorflow as tf\n"

@@ -60,6 +60,7 @@ def required(action, kind):
     return [value] if action.nargs not in (None, "?") else value
 
 
+_COUNTED = ("images", "examples", "samples", "records", "steps")
 _FOLDERS = ("dir", "path", "folder", "root", "file")
 
 
@@ -76,7 +77,8 @@ def assumed(label, name, kind):
                            " has it")
             return found[0]
     elif kind is int:
-        value = 8 if "batch" in low else 1
+        counts = any([word in low for word in _COUNTED])
+        value = 8 if "batch" in low else 10_000 if counts else 1
     elif kind is float:
         value = 0.001
     elif kind is bool:

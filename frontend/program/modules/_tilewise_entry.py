@@ -60,7 +60,25 @@ def default_config():
                 config = module.get_config(argument) if argument else module.get_config()
                 named = path + (":" + argument if argument else "")
                 return config, named + ", which " + page + " names,"
+    path = _first_config()
+    if path is not None:
+        module = _python.import_module(path[:-3].replace("/", "."))
+        return module.get_config(), path
     return None, ""
+
+
+def _first_config():
+    """The first file of the folder of configurations, or of one below it, that makes one."""
+    folders = ["configs", "config"]
+    for folder in folders:
+        names = _python.list_folder(folder)
+        if folder.count("/") < 3:
+            folders += [folder + "/" + n[:-1] for n in names if n[-1] == "/"]
+        for name in names:
+            path = folder + "/" + name
+            if name.endswith(".py") and "\ndef get_config():" in (_python.read_file(path) or ""):
+                return path
+    return None
 
 
 _ARGUMENTS = ("args", "opt", "opts", "hparams", "hps", "params", "config", "cfg")

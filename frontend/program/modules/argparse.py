@@ -537,10 +537,11 @@ class ArgumentParser(_Container):
             elif action.required:
                 kind = self._own_types.get(action.type, action.type)
                 setattr(namespace, action.dest, _assumed.required(action, kind))
-            elif action.default is False and action.dest in ("do_train", "train") and \
-                    isinstance(action, _StoreTrue):
+            elif action.default is False and isinstance(action, _StoreTrue) and \
+                    action.dest in ("do_train", "train", "use_tpu"):
                 import _tilewise
-                _tilewise.note(self._label(action) + " is not given; it is taken as true")
+                why = ": the report is about a TPU" if action.dest == "use_tpu" else ""
+                _tilewise.note(self._label(action) + " is not given; it is taken as true" + why)
                 setattr(namespace, action.dest, True)
             elif action.default is None and action.dest in _assumed.CONFIGS:
                 _assumed.take_config(action, namespace)

@@ -77,6 +77,16 @@ if __name__ == '__main__':
     app.run(main)
 )";
 
+TEST(JaxProgram, SettingsThatNothingNamesAreTheFirstOfTheirFolder) {
+  const Workload workload = Folder("first").Read({{"train.py", kTrainer}, {"configs/deep/a.py", R"(
+import ml_collections
+def get_config():
+    return ml_collections.ConfigDict({'width': 3, 'batch': 16})
+)"}});
+  EXPECT_EQ(ParametersOf(workload), 3 * 8 + 3) << NotesOf(workload);
+  EXPECT_THAT(NotesOf(workload), HasSubstr("flag --config is not given; configs/deep/a.py is"));
+}
+
 TEST(JaxProgram, SettingsAreReadByTheProgramThatTheirTextNames) {
   const Workload workload = Folder("settings")
                                 .Read({{"made/configs/deep/small.py", R"("""Small.

@@ -99,6 +99,17 @@ TEST(Packages, WhosePartsNeedEachOtherRunInPythonsOrder) {
   EXPECT_EQ(Trainable(workload), 20) << Notes(workload);
 }
 
+TEST(Packages, AProgramFindsModulesOfItsPackageThatTilewiseKnowsWithoutThem) {
+  const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "known" / "optax";
+  std::filesystem::create_directories(root / "examples");
+  std::ofstream(root / "examples/widths.py") << "width = 6\n";
+  const std::string text =
+      "import optax, torch\nfrom optax.examples import widths\n"
+      "model = torch.nn.Linear(widths.width, 1)\n";
+  const Workload workload = ReadAt((root / "examples/train.py").string(), text, "model", "6:f32");
+  EXPECT_EQ(Trainable(workload), 7) << Notes(workload);
+}
+
 TEST(Packages, AStarImportTakesNamesThatAreFoundWhenAsked) {
   const Workload workload = Read(R"(
 from tensorflow.math import *

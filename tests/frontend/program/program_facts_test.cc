@@ -245,5 +245,62 @@ print(sizes_apart.width + absent)
   EXPECT_THAT(Notes(workload), testing::Not(testing::HasSubstr("package sizes_apart")));
 }
 
+// A program whose width is wide only on a TPU.
+Workload ReadOnTpu(const std::string& flag) {
+  return Read({ProgramText{.text = "import torch\n" + flag + R"(
+model = torch.nn.Linear(8 if use_tpu else 2, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+model(torch.ones(4, 8 if use_tpu else 2)).sum().backward()
+optimizer.step()
+)"}});
+}
+
+TEST(ProgramFacts, AFlagThatChoosesATpuIsTakenAsTrue) {
+  const std::string arguments =
+      "import argparse\nparser = argparse.ArgumentParser()\n"
+      "parser.add_argument('--use_tpu', action='store_true')\n"
+      "use_tpu = parser.parse_args().use_tpu\n";
+  const std::string flags =
+      "from absl import flags\nflags.DEFINE_bool('use_tpu', False, '')\n"
+      "use_tpu = flags.FLAGS.use_tpu\n";
+  for (const std::string& flag : {arguments, flags}) {
+    const Workload workload = ReadOnTpu(flag);
+    ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+    EXPECT_EQ(workload.model_size->trainable, 9);
+    EXPECT_THAT(Notes(workload), HasSubstr("the report is about a TPU"));
+  }
+}
+
+TEST(ProgramFacts, CountsThatMustBeGivenAreNoSingleOnes) {
+  const Workload workload = Read({ProgramText{.text = R"(
+import argparse, torch
+parser = argparse.ArgumentParser()
+parser.add_argument('--num_train_images', type=int, required=True)
+steps = parser.parse_args().num_train_images // 256
+epochs = 100 / steps
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+model(torch.ones(4, 2)).sum().backward()
+optimizer.step()
+)"}});
+  EXPECT_TRUE(workload.model_size.has_value()) << Notes(workload);
+}
+
+TEST(ProgramFacts, WordsOfTheCommandLineThatAProgramTakesAreStoodInFor) {
+  const Workload workload = Read({ProgramText{.text = R"(
+import torch
+from absl import app
+def main(argv):
+    print(argv[1])
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    model(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+app.run(main)
+)"}});
+  EXPECT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("/tmp/argument stands for one"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -2,6 +2,8 @@
 
 import sys
 
+import _tilewise as _t
+
 from absl import flags
 
 
@@ -18,6 +20,13 @@ def tried(main, *args):
     for _ in range(8):
         try:
             return main(*args)
+        except IndexError:
+            # It takes words of the command line that are no flags: files, mostly.
+            if not args or not isinstance(args[0], list) or len(args[0]) != 1:
+                raise
+            _t.note("the program's arguments are not given; /tmp/argument stands for one; give "
+                    "them with -- ARGUMENT ..")
+            args[0].append("/tmp/argument")
         except (UsageError, ValueError):
             # What a program complains about is mostly the flag that it looked at last.
             if not flags.assume_last():

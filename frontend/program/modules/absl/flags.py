@@ -1,6 +1,5 @@
 """absl.flags: flags have their defaults, or what the command line says."""
 
-import importlib.util
 import sys
 
 import _tilewise as _t
@@ -23,6 +22,7 @@ class UnparsedFlagAccessError(Error):
 
 
 _TRAINS = ("do_train", "train", "is_training", "run_train", "training")
+_USES_TPU = ("use_tpu", "tpu_training")
 _PLACES = ("dir", "path", "file", "data", "folder", "directory", "files", "pattern")
 _CHOSEN = ("model", "arch", "architecture", "network", "task", "variant", "mode")
 _OTHERS = ("checkpoint", "ckpt", "init", "restore", "resume", "pretrain", "warm", "export", "log",
@@ -40,6 +40,9 @@ def _assumed(flag, value):
     if value is None and flag.choices and name.split("_")[-1] in _CHOSEN:
         _t.note("flag --" + name + " is not given; " + str(flag.choices[0]) + " is taken")
         return flag.choices[0]
+    if value is False and flag.kind == "bool" and name in _USES_TPU:
+        _t.note("flag --" + name + " is not given; it is taken as true: the report is about a TPU")
+        return True
     if value is False and flag.kind == "bool" and name in _TRAINS and not _given(_TRAINS):
         _t.note("flag --" + name + " is not given; it is taken as true")
         return True
@@ -85,26 +88,12 @@ class Flag:
         v = self.current
         if not v and not _t.is_unknown(v) and not self.present:
             v = self.current = _assumed(self, v)
-        if self.kind == "config" and isinstance(v, str):
-            v = _load_config(v)
-            for key, text in self.overrides:
-                _override(v, key, text)
-            self.current = v
         return v
 
     @value.setter
     def value(self, v):
         empty = not _t.is_unknown(v) and (v is None or v == "")
         self.current = self.assumed if empty and self.assumed is not None else v
-
-
-def _load_config(name):
-    """The result of get_config() of a file; what follows a colon is its argument."""
-    path, _, argument = name.partition(":")
-    spec = importlib.util.spec_from_file_location("config", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.get_config(argument) if argument else module.get_config()
 
 
 def _override(config, key, text):

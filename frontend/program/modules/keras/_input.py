@@ -17,19 +17,20 @@ def batch_dim():
 
 def open_dim(position, times=1):
     """A size that stands for one that is not known."""
-    if position not in _open:
-        _open[position] = _t.open_dim()
-    return _open[position] * times
+    key = (position, times)
+    if key not in _open:
+        _open[key] = _t.open_dim() if times == 1 else _t.open_dim(True)
+    return _open[key] * times
 
 
 def stand_in(shape, code, name):
     """A handle of a tensor whose shape has None where a size is not known.
 
-    Images of any size have sizes whose halves are whole a few times, and one example, as tensors
-    have at most 2^45 elements.
+    Images of any size have sizes that can be halved eight times, and one example, as tensors have
+    at most 2^45 elements.
     """
     image = len(shape) == 4 and shape[1] is None and shape[2] is None
-    times = 32 if image and shape[3] is not None and shape[3] <= 16 else 1
+    times = 256 if image and shape[3] is not None and shape[3] <= 16 else 1
     sizes = [d if d is not None else (1 if image else batch_dim()) if i == 0 else
              open_dim(i, times) for i, d in enumerate(shape)]
     return _t.input(sizes, code, name)

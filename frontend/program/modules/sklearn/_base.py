@@ -26,7 +26,7 @@ def taken(x, n, first=0):
     """So many rows of anything that has rows."""
     if _tilewise.is_unknown(x):
         return x
-    if hasattr(x, "_rows"):
+    if hasattr(x, "_shuffled"):
         return x._shuffled(n)
     if hasattr(x, "_a"):
         return type(x)(numpy.ndarray([n], x._a.dtype), name=x.name)

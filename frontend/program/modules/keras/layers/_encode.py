@@ -1,6 +1,7 @@
 """Numbers and categories before a model: normalisation, vocabularies, one-hot vectors."""
 
 import _tilewise as _t
+from keras import _batch
 from keras._layer import Layer
 from keras._leaf import (Tensor, add, axes_of, binary, broadcast, code_of, compare, dims, div,
                          expand, h_of, mul, op, put, reduce, reshape, sub, taken, unary,
@@ -33,7 +34,7 @@ class _Preprocessing(Leaf):
                        not in ("int", "str", "uin") else None, **kwargs)
 
     def adapt(self, data, batch_size=None, steps=None):
-        pass
+        _batch.used(data, "looked")
 
     update_state = adapt
 
@@ -76,6 +77,7 @@ class Normalization(_Preprocessing):
         return self.adapt_variance if self.input_mean is None else self.input_variance
 
     def adapt(self, data, batch_size=None, steps=None):
+        _batch.used(data, "looked")
         if self.built:
             return
         element = getattr(data, "element", data)
@@ -242,6 +244,7 @@ class _Lookup(_Preprocessing):
         self._tokens = vocabulary
 
     def adapt(self, data, batch_size=None, steps=None):
+        _batch.used(data, "looked")
         found = _distinct(data)
         if found is not None:
             self._tokens = found[::-1]
@@ -320,6 +323,7 @@ class TextVectorization(_Lookup):
 
     def adapt(self, data, batch_size=None, steps=None):
         """What words are in texts is not followed."""
+        _batch.used(data, "looked")
 
     def call(self, inputs):
         h = put(self._from(inputs), "s64")

@@ -7,9 +7,15 @@ def numpy_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None, queue_
                    num_threads=1):
     def input_fn():
         from tensorflow.data import Dataset
-        data = Dataset.from_tensor_slices(x if y is None else (x, y))
+        data = _by_library(Dataset.from_tensor_slices(x if y is None else (x, y)))
         return _in_epochs(data, num_epochs).batch(batch_size)
     return input_fn
+
+
+def _by_library(data):
+    """Its stages stand in the library: the program has none that could be changed."""
+    data._own[0][3]["loader"] = "input_fn"
+    return data
 
 
 def _in_epochs(data, num_epochs):
@@ -26,6 +32,7 @@ def pandas_input_fn(x, y=None, batch_size=128, num_epochs=1, shuffle=None,
             features = {name: x[name] for name in names}
             if not any([_t.is_unknown(v) for v in features.values()]):
                 data = Dataset.from_tensor_slices(features if y is None else (features, y))
+                data = _by_library(data)
                 return _in_epochs(data, num_epochs).batch(batch_size)
         from tensorflow._tf1.premade import AnyRow
         if _t.is_unknown(batch_size):
