@@ -18,6 +18,7 @@
 #include "pipeline/pipeline.h"
 #include "workload/compiler_report.h"
 #include "workload/module_facts.h"
+#include "workload/run_log.h"
 #include "workload/source_facts.h"
 
 namespace tilewise {
@@ -62,6 +63,7 @@ struct Workload {
   std::vector<RecompiledFunction> recompiled;
   // Of a log: Keras' warnings that a hook on batches is slow.
   std::vector<SlowBatchHook> slow_batch_hooks;
+  RunLog run_log;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;
