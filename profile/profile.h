@@ -166,4 +166,8 @@ struct Profile {
   const ProfileOp& OpOf(const ProfileEvent& event) const { return ops[event.op]; }
 };
 
+// Adds the planes of another host of the same run; figures that a tool stated
+// are kept from the first one that has them.
+void MergeProfile(Profile&& other, Profile& profile);
+
 }  // namespace tilewise
