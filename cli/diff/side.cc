@@ -1,14 +1,17 @@
-// A program is lowered and simulated, a log gives what it says.
+// A program is lowered and simulated; logs and profiles give what they say.
 
 #include "cli/diff/side.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "cli/findings.h"
 #include "cli/load.h"
 #include "lint/fingerprint.h"
+#include "profile/analysis/analysis.h"
+#include "profile/read_profile.h"
 #include "session/compile_time.h"
 
 namespace tilewise {
@@ -62,6 +65,51 @@ void AddLog(const Workload& workload, DiffSide& side) {
   }
 }
 
+// "train.py:31" as a place.
+Location PlaceOf(std::string_view source) {
+  Location place;
+  const size_t colon = source.rfind(':');
+  if (colon == std::string_view::npos) return place;
+  place.file = source.substr(0, colon);
+  std::from_chars(source.data() + colon + 1, source.data() + source.size(), place.line);
+  return place;
+}
+
+// A file with a profile of a run.
+absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input) {
+  TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfile(input.files.front()));
+  const ProfileAnalysis analysis = Analyse(profile);
+  DiffSide side;
+  side.name = input.name;
+  side.kind = profile.simulated ? SideKind::kPrediction : SideKind::kProfile;
+  side.target = analysis.device_type;
+  const bool walls = analysis.steps.wall.mean > Seconds{};
+  const StepTimes& times = walls ? analysis.steps.wall : analysis.steps.device;
+  if (times.mean > Seconds{}) {
+    side.step = times.mean;
+    side.time_range = Spread(times.least, times.mean, times.most, times.count);
+  }
+  if (analysis.steps.device.mean > Seconds{}) side.device = analysis.steps.device.mean;
+  for (const ProfileMemory& memory : profile.memory) {
+    if (!side.hbm || memory.peak > *side.hbm) side.hbm = memory.peak;
+  }
+  if (side.hbm == Bytes{}) side.hbm.reset();
+  const auto steps = static_cast<double>(std::max<int64_t>(times.count, 1));
+  for (const ProfileOpRow& row : analysis.ops) {
+    SideGroup group;
+    group.name = row.name;
+    group.kind = row.kind;
+    group.location = PlaceOf(row.source);
+    group.time = row.self / steps;
+    side.groups.push_back(std::move(group));
+  }
+  for (const Diagnostic& finding : analysis.advice) {
+    side.findings.push_back({.key = finding.rule, .finding = finding});
+  }
+  side.notes = analysis.notes;
+  return side;
+}
+
 void AddPrediction(const Session& session, DiffSide& side) {
   Report report = ReportOn("diff", session);
   AddStep(session.Step(), report);
@@ -107,6 +155,9 @@ absl::Status AddFindings(const Session& session, const ModelOptions& model, Diff
 }  // namespace
 
 absl::StatusOr<DiffSide> ReadSide(const SideInput& input, const ModelOptions& options) {
+  if (input.files.size() == 1 && LooksLikeProfile(input.files.front())) {
+    return ReadProfileSide(input);
+  }
   DiffSide side;
   side.name = input.name;
   ModelOptions model = options;

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/profile/log_sections.h"
 #include "cli/profile/sections.h"
 #include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
@@ -70,6 +71,11 @@ void NameFindings(std::vector<Diagnostic>& findings) {
 }
 
 absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
+  TW_ASSIGN_OR_RETURN(const auto log, LogSections(options.model));
+  if (log) {
+    TW_RETURN_IF_ERROR(Render("profile", *log, options.output));
+    return kExitClean;
+  }
   ModelOptions model = options.model;
   TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfiles(model.inputs.files));
   ProfileAnalysis analysis = Analyse(profile, PeaksOf(profile, model.target));

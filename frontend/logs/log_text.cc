@@ -175,9 +175,9 @@ std::optional<double> ClockOf(std::string_view line) {
                       line[at + 3] == ':' && IsDigit(line[at + 4]);
     if (!fits) continue;
     const std::string_view rest = line.substr(at + 4);
-    const double hours = *NumberIn(line.substr(at - 2, 2));
-    const double minutes = *NumberIn(line.substr(at + 1, 2));
-    double seconds = NumberIn(rest.substr(0, 2)).value_or(0);
+    const double hours = *NumberAtStart(line.substr(at - 2, 2));
+    const double minutes = *NumberAtStart(line.substr(at + 1, 2));
+    double seconds = NumberAtStart(rest.substr(0, 2)).value_or(0);
     if (rest.size() > 3 && (rest[2] == '.' || rest[2] == ',') && IsDigit(rest[3])) {
       double scale = 0.1;
       for (size_t i = 3; i < rest.size() && IsDigit(rest[i]); ++i, scale /= 10) {
@@ -220,7 +220,7 @@ std::string_view Before(std::string_view line, std::string_view key) {
   return line.substr(0, std::min(line.find(key), line.size()));
 }
 
-std::optional<double> NumberIn(std::string_view text) {
+std::optional<double> NumberAtStart(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t=:");
   if (begin == std::string_view::npos) return std::nullopt;
   text.remove_prefix(begin);
@@ -244,13 +244,13 @@ std::optional<double> NumberIn(std::string_view text) {
 std::optional<double> NumberEnding(std::string_view text) {
   text = Trimmed(text);
   const size_t begin = text.find_last_not_of("0123456789.,");
-  return NumberIn(text.substr(begin == std::string_view::npos ? 0 : begin + 1));
+  return NumberAtStart(text.substr(begin == std::string_view::npos ? 0 : begin + 1));
 }
 
 std::optional<double> NumberAfter(std::string_view line, std::string_view key) {
   const size_t place = line.find(key);
   if (place == std::string_view::npos) return std::nullopt;
-  return NumberIn(line.substr(place + key.size()));
+  return NumberAtStart(line.substr(place + key.size()));
 }
 
 Bytes ParseLogSize(std::string_view text) {

@@ -40,7 +40,7 @@ inline bool Has(std::string_view line, std::string_view key) {
 
 // The number that `text` starts with, after blanks and a sign of equality or a
 // colon: "=12", ": 12.5". None when there is none.
-std::optional<double> NumberIn(std::string_view text);
+std::optional<double> NumberAtStart(std::string_view text);
 // The number that ends `text`: "in 5" of "steps in 5".
 std::optional<double> NumberEnding(std::string_view text);
 // The number after `key`.

@@ -49,7 +49,7 @@ Location SourceOf(std::string_view line) {
 
 // "10485760" of "Could not allocate 10485760 bytes".
 Bytes PlainBytes(std::string_view text) {
-  const double number = NumberIn(text).value_or(0);
+  const double number = NumberAtStart(text).value_or(0);
   return {number > 0 && number < 9e18 ? static_cast<int64_t>(number) : 0};
 }
 

@@ -152,7 +152,7 @@ void InputReader::TakeHook(std::string_view text, const Location& place) {
 void InputReader::TakeFill(const LogLine& line) {
   constexpr size_t kMost = 100;
   const std::string_view counts = After(line.text, "a while): ");
-  const std::optional<double> done = NumberIn(counts);
+  const std::optional<double> done = NumberAtStart(counts);
   const std::optional<double> size = NumberAfter(counts, " of ");
   if (!done || !size || fills_.size() > kMost) return;
   std::string name(Before(line.text, ": Filling").substr(0, 80));

@@ -22,7 +22,7 @@ int64_t CountOrNone(std::optional<double> value, int64_t none = -1) {
 
 // "20.0kit" as 20,000.
 std::optional<double> ShortNumber(std::string_view text) {
-  const std::optional<double> number = NumberIn(text);
+  const std::optional<double> number = NumberAtStart(text);
   if (!number) return std::nullopt;
   const size_t end = Trimmed(text).find_first_not_of("0123456789.");
   const char unit = end == std::string_view::npos ? ' ' : Trimmed(text)[end];
@@ -65,7 +65,7 @@ bool ProgressReader::TakeKeras(const LogLine& line) {
   step.location = line.place;
   const size_t slash = text.find('/');
   const std::optional<double> done = NumberEnding(text.substr(0, slash));
-  const std::optional<double> all = NumberIn(text.substr(slash + 1));
+  const std::optional<double> all = NumberAtStart(text.substr(slash + 1));
   const bool bar = done && all && *all >= 1;
   step.count = std::max<int64_t>(1, CountOrNone(bar ? done : std::nullopt, 1));
   step.elapsed = ParseDuration(elapsed).value_or(Seconds{});
@@ -85,7 +85,7 @@ void ProgressReader::TakeEstimate(const LogLine& line) {
   const std::string_view text = line.text;
   const size_t slash = text.find('/');
   const std::optional<double> done = NumberEnding(text.substr(0, slash));
-  const std::optional<double> all = NumberIn(text.substr(std::min(slash + 1, text.size())));
+  const std::optional<double> all = NumberAtStart(text.substr(std::min(slash + 1, text.size())));
   const std::optional<Seconds> left = ParseDuration(After(text, "ETA: "));
   if (!done || !all || !left || *all <= *done) return;
   LoggedStep step;
@@ -196,7 +196,7 @@ bool TrainingReader::TakeMaxText(const LogLine& line) {
   const std::string_view rest = After(line.text, "completed step: ");
   if (rest.empty()) return false;
   LoggedStep step;
-  step.number = CountOrNone(NumberIn(rest));
+  step.number = CountOrNone(NumberAtStart(rest));
   step.time = {NumberAfter(rest, "seconds: ").value_or(0)};
   const std::optional<double> flops = NumberAfter(rest, "TFLOP/s/device: ");
   step.flops = flops.value_or(NumberAfter(rest, "TFLOP/s: ").value_or(0)) * 1e12;
@@ -243,7 +243,7 @@ void TrainingReader::TakeKeyed(const LogLine& line) {
     if (at == std::string_view::npos) continue;
     std::string_view value = text.substr(at + key.key.size());
     value.remove_prefix(std::min(value.find_first_not_of("'\": "), value.size()));
-    const double number = NumberIn(value).value_or(0);
+    const double number = NumberAtStart(value).value_or(0);
     if (!(number > 0)) return;
     LoggedStep step;
     const std::optional<Seconds> duration = ParseDuration(value);

@@ -91,12 +91,12 @@ bool MetricsReader::Take(const LogLine& line) {
   }
   if (name_.empty() || text.empty()) return false;
   if (text.starts_with("Value: ") && counter_) {
-    last_.counters[name_] = CountIn(NumberIn(text.substr(7)));
+    last_.counters[name_] = CountIn(NumberAtStart(text.substr(7)));
     return false;
   }
   if (counter_) return false;
   MetricsReport::Metric& metric = last_.metrics[name_];
-  if (text.starts_with("TotalSamples: ")) metric.samples = CountIn(NumberIn(text.substr(14)));
+  if (text.starts_with("TotalSamples: ")) metric.samples = CountIn(NumberAtStart(text.substr(14)));
   // Releases of 2019 call it "Counter:", which is indented there.
   if (text.starts_with("Accumulator: ") || text.starts_with("Counter: ")) {
     const std::string_view value = text.substr(text.find(' ') + 1);
@@ -196,7 +196,7 @@ bool DebugReader::TakeProfiler(const LogLine& line) {
   }
   const std::string_view counts = After(text, "too frequent: ");
   if (counts.empty()) return true;
-  const Counts now = {CountIn(NumberIn(counts)), CountIn(NumberAfter(counts, "during "))};
+  const Counts now = {CountIn(NumberAtStart(counts)), CountIn(NumberAfter(counts, "during "))};
   const bool compiles = text.starts_with("CompileTime");
   if (!compiles && !text.starts_with("TransferFromDeviceTime")) return true;
   Counts& first = compiles ? first_compiles_ : first_reads_;
