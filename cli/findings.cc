@@ -101,10 +101,11 @@ Findings RunRules(const Session& session, const ModelOptions& model, const RuleC
   AddCommentedTexts(model.inputs.files, texts, findings.files);
   Suppressor suppressor(findings.files, *model.config.found, rules,
                         CommentStylesOf(findings.files));
-  RuleRun run = RunRules(session.facts(), rules.selection,
-                         {.settings = rules.settings, .savings = savings, .accepted = [&](const Diagnostic& finding) {
-                            return suppressor.Accepts(finding);
-                          }});
+  RuleRun run = RunRules(
+      session.facts(), rules.selection,
+      {.settings = rules.settings, .savings = savings, .accepted = [&](const Diagnostic& finding) {
+         return suppressor.Accepts(finding);
+       }});
   findings.reachable = std::move(run.reachable);
   findings.left = suppressor.Finish(std::move(run), session.Step() != nullptr);
   return findings;

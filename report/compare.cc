@@ -73,6 +73,7 @@ std::optional<double> ValueOf(const std::optional<Bytes>& bytes) {
 template <class NameOf>
 std::vector<GroupDifference> CompareGroups(const DiffSide& before, const DiffSide& after,
                                            double scale, NameOf name_of) {
+  if (before.groups.empty() || after.groups.empty()) return {};
   std::map<std::string, GroupDifference> rows;
   const auto add = [&](const SideGroup& group, std::optional<Seconds> GroupDifference::*time,
                        Location GroupDifference::*place, double factor) {

@@ -89,6 +89,59 @@ std::string TimeOrNone(const std::optional<Seconds>& time) {
   return time ? FormatSeconds(*time) : "none";
 }
 
+// Rows of layers that differ in a number of their name, and changed alike, as one
+// row of their sums: "h.*.attn (x12)".
+std::vector<GroupDifference> JoinedLayers(const std::vector<GroupDifference>& rows) {
+  constexpr double kAlike = 0.1;
+  struct Joined {
+    GroupDifference row;
+    Seconds change;  // of one
+    int64_t count = 1;
+  };
+  std::vector<Joined> joined;
+  for (const GroupDifference& row : rows) {
+    GroupDifference pattern = row;
+    pattern.name.clear();
+    for (const char c : row.name) {
+      const bool digit = c >= '0' && c <= '9';
+      if (!digit) pattern.name += c;
+      if (digit && !pattern.name.ends_with('*')) pattern.name += '*';
+    }
+    const auto same = std::ranges::find_if(joined, [&](const Joined& other) {
+      return other.row.name == pattern.name && other.row.kind == row.kind &&
+             other.row.before.has_value() == row.before.has_value() &&
+             other.row.after.has_value() == row.after.has_value() &&
+             std::abs(other.change.value - row.change().value) <=
+                 kAlike * std::abs(other.change.value);
+    });
+    if (same == joined.end()) {
+      joined.push_back({pattern, row.change(), 1});
+      continue;
+    }
+    if (row.before) *same->row.before += *row.before;
+    if (row.after) *same->row.after += *row.after;
+    ++same->count;
+  }
+  std::vector<GroupDifference> result;
+  for (size_t i = 0; i < joined.size(); ++i) {
+    GroupDifference row = std::move(joined[i].row);
+    if (joined[i].count > 1) {
+      row.name += fmt::format(" (x{})", joined[i].count);
+    } else {
+      const auto single = std::ranges::find_if(rows, [&](const GroupDifference& other) {
+        return other.before == row.before && other.after == row.after && other.kind == row.kind;
+      });
+      if (single != rows.end()) row.name = single->name;
+    }
+    result.push_back(std::move(row));
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const GroupDifference& a, const GroupDifference& b) {
+                     return std::abs(a.change().value) > std::abs(b.change().value);
+                   });
+  return result;
+}
+
 Table GroupTable(const std::vector<GroupDifference>& rows, std::string_view title, bool places,
                  bool all) {
   std::vector<Column> columns = {{std::string(title), Align::kLeft}, {"old"}, {"new"}, {"change"}};
@@ -132,24 +185,36 @@ std::string SideLine(const DiffSide& side) {
   return text + ")";
 }
 
+// "the step is faster by 18 %, inside the range in which such figures err".
+std::string ChangeText(std::string_view what, const FigureDifference& figure, bool measured) {
+  const double times = figure.ratio < 1 ? 1 / figure.ratio : figure.ratio;
+  return fmt::format("{} is {} by {}{}{}", what, figure.ratio < 1 ? "faster" : "slower",
+                     Signed(figure.ratio - 1).substr(1),
+                     times >= 1.5 ? fmt::format(" ({:.2f} times)", times) : "",
+                     !figure.range         ? ""
+                     : figure.inside_range ? ", inside the range in which such figures err"
+                                           : ", outside the range in which such figures err");
+}
+
 // The answer in sentences.
 std::vector<std::string> Sentences(const Difference& difference) {
   std::vector<std::string> all;
+  const bool measured = difference.before.kind != SideKind::kPrediction &&
+                        difference.after.kind != SideKind::kPrediction;
   const FigureDifference* step = difference.Find(FigureKind::kStep);
   if (step == nullptr) step = difference.Find(FigureKind::kDevice);
   if (step == nullptr) {
     all.emplace_back("the two have no step time in common");
   } else if (!step->changed()) {
-    all.emplace_back("the step takes the same time");
+    const FigureDifference* device = difference.Find(FigureKind::kDevice);
+    const bool hidden = device != nullptr && device->changed();
+    all.push_back(hidden ? fmt::format("the step takes the same time, as the host or the input is "
+                                       "what it waits for; {}",
+                                       ChangeText("the device's part", *device, measured))
+                         : "the step takes the same time");
   } else {
-    const double times = step->ratio < 1 ? 1 / step->ratio : step->ratio;
-    all.push_back(fmt::format(
-        "{} is {} by {}{}{}", difference.per_example ? "a step per example" : "the step",
-        step->ratio < 1 ? "faster" : "slower", Signed(step->ratio - 1).substr(1),
-        times >= 1.5 ? fmt::format(" ({:.2f} times)", times) : "",
-        !step->range         ? ""
-        : step->inside_range ? ", inside the range in which such figures err"
-                             : ", outside the range in which such figures err"));
+    all.push_back(
+        ChangeText(difference.per_example ? "a step per example" : "the step", *step, measured));
   }
   if (difference.no_longer_fits) all.emplace_back("the new step no longer fits the HBM");
   if (difference.per_example) {
@@ -172,8 +237,7 @@ std::string FindingText(std::string_view title, const std::vector<Diagnostic>& f
                         const RenderOptions& options) {
   if (findings.empty()) return "";
   std::string text = fmt::format("\n{}: {}\n", title, findings.size());
-  const size_t shown =
-      options.verbose ? findings.size() : std::min(findings.size(), kShownChanges);
+  const size_t shown = options.verbose ? findings.size() : std::min(findings.size(), kShownChanges);
   for (size_t i = 0; i < shown; ++i) {
     text += Wrap(FindingLine(findings[i]), options.width, "  ", "    ");
   }
@@ -199,8 +263,9 @@ std::string DifferenceText(const Difference& difference, const RenderOptions& op
       text += fmt::format("  and {} more (--verbose)\n", rows - kShownGroups);
     }
   };
-  section("Where", GroupTable(difference.layers, "layer", true, options.verbose),
-          difference.layers.size());
+  const std::vector<GroupDifference> layers =
+      options.verbose ? difference.layers : JoinedLayers(difference.layers);
+  section("Where", GroupTable(layers, "layer", true, options.verbose), layers.size());
   section("By kind of op", GroupTable(difference.kinds, "kind", false, options.verbose),
           difference.kinds.size());
   text += FindingText("Findings that came", difference.came, options);
@@ -236,7 +301,7 @@ std::string DifferenceMarkdown(const Difference& difference, const RenderOptions
     text += fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title,
                         table.Markdown());
   };
-  section("Where", GroupTable(difference.layers, "layer", true, options.verbose));
+  section("Where", GroupTable(JoinedLayers(difference.layers), "layer", true, options.verbose));
   section("By kind of op", GroupTable(difference.kinds, "kind", false, options.verbose));
   for (const auto& [title, findings] : {std::pair("Findings that came", &difference.came),
                                         {"Findings that went", &difference.went}}) {

@@ -46,7 +46,7 @@ struct MemoryReport {
   std::string kernel;         // that the memory was for: "%flash_attention.1"
   int64_t times = 1;          // equal reports, as of several cores
   Bytes reserved, program, arguments, output;
-  bool says_arguments = false;  // also where they are 0 B
+  bool says_arguments = false;              // also where they are 0 B
   Bytes temporaries;                        // HLO temp
   Bytes temporaries_unpadded;               // what they hold
   std::vector<ReportedAllocation> largest;  // as printed: by size

@@ -68,7 +68,10 @@ absl::StatusOr<DiffSide> SideAt(const std::string& revision, const std::vector<s
   input.name = NameAt(files, revision);
   input.root = tree.folder.path().string();
   for (const std::string& file : files) input.files.push_back(tree.PathOf(file));
-  return ReadSide(input, options);
+  // Modules that are imported come from the same revision.
+  ModelOptions at = options;
+  for (std::string& folder : at.inputs.program.python_path) folder = tree.PathOf(folder);
+  return ReadSide(input, at);
 }
 
 using BothSides = std::pair<DiffSide, DiffSide>;

@@ -17,6 +17,16 @@
 namespace tilewise {
 namespace {
 
+// Of a program that was read without its model, what stopped it.
+std::string WhyNoModel(const Session& session) {
+  const absl::Status model = RequireModel(session);
+  if (model.ok()) return "";
+  for (const Diagnostic& note : session.workload().notes) {
+    if (note.rule == "RD005") return note.message;
+  }
+  return Message(model);
+}
+
 // Without the folder that a revision was written to.
 std::string Shown(std::string text, const std::string& root) {
   if (root.empty()) return text;
@@ -135,15 +145,25 @@ void AddPrediction(const Session& session, DiffSide& side) {
   }
 }
 
+// Of two runs the same message has other numbers.
+std::string WithoutNumbers(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; });
+  return text;
+}
+
 absl::Status AddFindings(const Session& session, const ModelOptions& model, DiffSide& side,
                          const std::string& root) {
   TW_ASSIGN_OR_RETURN(const RuleConfig rules,
                       RulesFor(*model.config.found, {}, model.inputs.files.front()));
   Findings found = RunRules(session, model, rules, nullptr, /*savings=*/false);
   for (Diagnostic& finding : found.left.findings) {
+    // The figures of a run are compared as such.
+    if (finding.rule == "HL014") continue;
     SideFinding kept;
-    kept.key = fmt::format("{}|{}|{}", finding.rule, Shown(finding.location.file, root),
-                           SubjectOf(finding, found.files));
+    kept.key = side.kind == SideKind::kLog
+                   ? fmt::format("{}|{}", finding.rule, WithoutNumbers(finding.message))
+                   : fmt::format("{}|{}|{}", finding.rule, Shown(finding.location.file, root),
+                                 SubjectOf(finding, found.files));
     ShowPlace(finding.location, root);
     finding.message = Shown(std::move(finding.message), root);
     kept.finding = std::move(finding);
@@ -169,8 +189,8 @@ absl::StatusOr<DiffSide> ReadSide(const SideInput& input, const ModelOptions& op
     AddLog(loaded.workload, side);
   } else {
     AddPrediction(*session, side);
-    const absl::Status model_read = RequireModel(*session);
-    if (!model_read.ok()) side.notes.push_back(Shown(Message(model_read), input.root));
+    const std::string missing = WhyNoModel(*session);
+    if (!missing.empty()) side.notes.push_back(Shown(missing, input.root));
   }
   TW_RETURN_IF_ERROR(AddFindings(*session, model, side, input.root));
   for (SideGroup& group : side.groups) ShowPlace(group.location, input.root);

@@ -103,6 +103,26 @@ std::optional<MemoryReport> DriverReport(std::string_view text) {
   return r;
 }
 
+// "OOM when allocating tensor with shape[128,64,112,112] and type float on ..".
+std::optional<MemoryReport> TensorReport(std::string_view text) {
+  std::string_view shape = After(text, "OOM when allocating tensor with shape[");
+  if (shape.empty()) return std::nullopt;
+  const std::string_view type = After(shape, "type ");
+  double bytes = type.starts_with("half") || type.starts_with("bfloat16")  ? 2
+                 : type.starts_with("double") || type.starts_with("int64") ? 8
+                                                                           : 4;
+  shape = shape.substr(0, shape.find(']'));
+  while (!shape.empty()) {
+    const std::string_view dim = shape.substr(0, shape.find(','));
+    bytes *= NumberAtStart(dim).value_or(1);
+    shape.remove_prefix(std::min(dim.size() + 1, shape.size()));
+  }
+  MemoryReport r;
+  r.stage = MemoryStage::kAllocate;
+  if (bytes > 0 && bytes < 9e18) r.used = {static_cast<int64_t>(bytes)};
+  return r;
+}
+
 }  // namespace
 
 void MemoryReportParser::Start(std::string_view text, const Location& place) {
@@ -129,6 +149,7 @@ bool MemoryReportParser::TakeOneLine(std::string_view text, const Location& plac
   std::optional<MemoryReport> other = SparseCoreReport(text);
   if (!other) other = TooLargeAllocation(text);
   if (!other) other = DriverReport(text);
+  if (!other) other = TensorReport(text);
   if (other) {
     r = *std::move(other);
   } else if (text.find("Aborting compilation early") != std::string_view::npos) {

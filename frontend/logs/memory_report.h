@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 6> kListSigns = {
     "Largest program allocations in ",
     "HBM capacity ",
 };
-inline constexpr std::array<std::string_view, 9> kLineSigns = {
+inline constexpr std::array<std::string_view, 10> kLineSigns = {
     "Aborting compilation early",       // the compiler, on an estimate
     "Attempting to reserve ",           // the runtime: for a program
     "Attempting to allocate ",          // for an array
@@ -33,6 +33,7 @@ inline constexpr std::array<std::string_view, 9> kLineSigns = {
     "Could not allocate ",          // the driver of Colab's nodes
     " would exceed memory (size=",  // one allocation in VMEM
     "SparseCore Hbm usage ",
+    "OOM when allocating tensor with shape[",  // TensorFlow's allocators
 };
 
 // Takes the lines of a log in order; finds reports of all releases: with and

@@ -50,6 +50,8 @@ class ProgressReader : public LogReader {
   StepSeries epochs_{"Keras"};
   StepSeries unfinished_{"Keras"};  // bars of an epoch that did not end
   StepSeriesByWriter bars_;
+  Seconds last_elapsed_;  // of the bar before
+  double last_number_ = 0;
 };
 
 // "500/500 [====] - 31s 62ms/step - loss: ..", "500/500 ━━━━ 31s 62ms/step".
@@ -119,8 +121,18 @@ void ProgressReader::TakeTqdm(const LogLine& line) {
   step.number = CountOrNone(number);
   step.elapsed =
       ParseDuration(levanter ? After(text, "elapsed:") : After(text, "[")).value_or(Seconds{});
-  // The first bar's mean is since the start.
+  // The first bar's mean is since the start. Later bars smooth or average theirs, so
+  // that the clock between two of them tells more.
   StepSeries& series = bars_.Of(levanter ? "Levanter" : "tqdm");
+  constexpr double kLeastSeconds = 2;  // of a clock of whole seconds
+  constexpr double kLeastSteps = 5;
+  const Seconds since = step.elapsed - last_elapsed_;
+  const double steps = *number - last_number_;
+  const bool follows = !series.empty() && steps >= kLeastSteps && since.value >= kLeastSeconds;
+  if (follows && !levanter) step.time = since / steps;
+  last_elapsed_ = step.elapsed;
+  last_number_ = *number;
+  if (follows) step.elapsed = {};
   step.count = series.empty() ? std::max<int64_t>(1, step.number) : 1;
   if (levanter && !Has(text, "Progress on:train")) return;
   if (!levanter && Has(text, "Loading") && Has(text, "shards")) return;

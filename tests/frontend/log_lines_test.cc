@@ -72,6 +72,14 @@ TEST(LogSteps, OtherTrainersLinesAreRead) {
   EXPECT_EQ(estimator.batch, 1024);
 }
 
+TEST(LogSteps, TheClockBetweenBarsTellsMoreThanTheirMeans) {
+  const LoggedSteps steps = StepsOf(
+      "Epoch 0:  17%|#| 40/240 [00:36<03:03,  1.09it/s, loss=2.3]\n"
+      "Epoch 0:  33%|#| 80/240 [00:42<01:25,  1.88it/s, loss=2.2]\n"
+      "Epoch 0:  50%|#| 120/240 [00:48<00:48,  2.48it/s, loss=2.1]\n");
+  EXPECT_NEAR(steps.steady.value, 0.15, 1e-9);
+}
+
 TEST(LogCompilations, AnAlarmAndItsEndAreOneCompilation) {
   const Workload workload = Read(
       "********\n[Compiling module jit_f] Very slow compile? If you want\n********\n"
