@@ -40,7 +40,7 @@ std::string Value(FigureKind kind, double value) {
 std::string Signed(double share) {
   const double percent = 100 * share;
   if (std::abs(percent) < 0.05) return "0 %";
-  return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 10 ? 1 : 0);
+  return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 9.95 ? 1 : 0);
 }
 
 std::string SignedTime(Seconds time) {

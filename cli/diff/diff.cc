@@ -47,7 +47,8 @@ struct RevisionPair {
 
 std::optional<RevisionPair> PairIn(const std::string& word) {
   const size_t dots = word.find("..");
-  if (dots == std::string::npos) return std::nullopt;
+  // "../old.py" is a path that is not there.
+  if (dots == std::string::npos || word.substr(dots).starts_with("../")) return std::nullopt;
   RevisionPair pair;
   pair.from_ancestor = word.substr(dots).starts_with("...");
   pair.before = word.substr(0, dots);

@@ -28,7 +28,11 @@ class OutOfMemoryReader : public LogReader {
 class ReshardReader : public LogReader {
  public:
   bool Take(const LogLine& line) override {
-    log_.Take(line.Joined(2000), line.place);
+    std::string joined = line.Joined(2000);
+    // Up to the next warning, which has a line of its own.
+    const size_t sign = joined.find(kWholeReshardSign);
+    const size_t next = joined.find(kWholeReshardSign, sign == std::string::npos ? sign : sign + 1);
+    log_.Take(joined.substr(0, next), line.place);
     return false;
   }
   void Finish(Workload& workload) override {

@@ -52,8 +52,11 @@ LoggedSteps StepSeries::Finish() {
   bool started = false;  // a line like the others was seen
   std::vector<size_t> slow;
   for (size_t i = 0; i < lines.size(); ++i) {
-    const bool start = i < kStart && !started;
-    if (start && times[i] > kSlow * typical) {
+    const bool start = i < kStart && !started && lines.size() > 1;
+    // An epoch's mean leaves its first step out, its whole time does not.
+    const Seconds elapsed = lines[i].elapsed;
+    const double whole = elapsed.value / static_cast<double>(std::max<int64_t>(lines[i].count, 1));
+    if (start && std::max(times[i], whole) > kSlow * typical) {
       slow.push_back(i);
       continue;
     }
