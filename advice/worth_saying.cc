@@ -176,7 +176,7 @@ bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& savin
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForAnotherSlice(facts, finding) || IsBatchOfAnyMachine(facts, finding)) return true;
-  if (StopsTheRun(finding)) return false;
+  if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))

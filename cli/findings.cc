@@ -95,16 +95,17 @@ std::map<std::string, CommentStyle> CommentStylesOf(const std::vector<SourceFile
 }  // namespace
 
 Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
-                  const FileTexts* texts) {
+                  const FileTexts* texts, bool savings) {
   Findings findings;
   findings.files = session.workload().files;
   AddCommentedTexts(model.inputs.files, texts, findings.files);
   Suppressor suppressor(findings.files, *model.config.found, rules,
                         CommentStylesOf(findings.files));
-  RuleRun run = RunRules(session.facts(), rules.selection,
-                         {.settings = rules.settings, .accepted = [&](const Diagnostic& finding) {
-                            return suppressor.Accepts(finding);
-                          }});
+  RuleRun run = RunRules(
+      session.facts(), rules.selection,
+      {.settings = rules.settings, .savings = savings, .accepted = [&](const Diagnostic& finding) {
+         return suppressor.Accepts(finding);
+       }});
   findings.reachable = std::move(run.reachable);
   findings.left = suppressor.Finish(std::move(run), session.Step() != nullptr);
   return findings;

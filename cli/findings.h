@@ -23,9 +23,9 @@ struct Findings {
 };
 
 // `rules`: those of RulesFor for the program's first file. `texts`: as Load
-// took them.
+// took them. `savings`: what each fix gains is simulated.
 Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
-                  const FileTexts* texts = nullptr);
+                  const FileTexts* texts = nullptr, bool savings = true);
 
 // Words of --fixed-dims that mean nothing in the model, as UnmatchedFixedDims()
 // has them: most often a slip of the pen, so it is said. It changes neither

@@ -4,13 +4,13 @@
 
 #include "frontend/config/read_config.h"
 #include "frontend/cpp/read_cpp.h"
-#include "frontend/files/compile_log.h"
 #include "frontend/files/hlo_files.h"
 #include "frontend/files/keras_files.h"
 #include "frontend/files/xla_dump.h"
 #include "frontend/hlo/read_hlo.h"
 #include "frontend/keras/read_json.h"
 #include "frontend/load.h"
+#include "frontend/logs/read_log.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/onnx/read_onnx.h"
 #include "frontend/python/model_config.h"
@@ -48,8 +48,8 @@ constexpr InputFormat kFormats[] = {
     {"cpp", "C++ source with TensorFlow C++ ops, for the rules about calls", LooksLikeCpp, ReadCpp},
 #endif
     {"xla-dump", "folder of compiler dumps (--xla_dump_to)", LooksLikeXlaDump, ReadXlaDump},
-    {"log", "log of a run with XLA's out-of-memory report or JAX's compilations",
-     LooksLikeCompileLog, ReadCompileLog},
+    {"log", "log of a run: memory that ran out, compilations, times of steps", LooksLikeLog,
+     ReadLog},
     {"pipeline-config",
      "pipeline.config of the TensorFlow Object Detection API, for the rules about input, batch and "
      "loop",

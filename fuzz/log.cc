@@ -1,6 +1,6 @@
-// Arbitrary bytes for the reader of logs of the compiler.
+// Arbitrary bytes for the reader of logs of runs.
 
-#include "frontend/files/compile_log.h"
+#include "frontend/logs/read_log.h"
 #include "fuzz/fuzz_reader.h"
 
-TW_FUZZ_READER("run.log", ReadCompileLog)
+TW_FUZZ_READER("run.log", ReadLog)

@@ -204,6 +204,49 @@ std::string NoteText(const Workload& workload, const RenderOptions& options) {
   return text;
 }
 
+// What the log of a run says, a line for each fact.
+std::vector<std::string> RunLogLines(const RunLog& log) {
+  std::vector<std::string> lines;
+  const auto add = [&](const Location& place, const std::string& what) {
+    lines.push_back(fmt::format("{}: {}", FormatLocation(place), what));
+  };
+  for (const LoggedSteps& series : log.steps) {
+    add(series.location,
+        series.settled > 0
+            ? fmt::format("{}: {} a step, the median of {} lines, {} to {}", series.writer,
+                          FormatSeconds(series.steady), FormatCount(series.settled),
+                          FormatSeconds(series.least), FormatSeconds(series.most))
+            : fmt::format("{}: {} lines, too few to tell a step time", series.writer,
+                          FormatCount(static_cast<int64_t>(series.lines.size()))));
+  }
+  for (const LoggedCompile& compile : log.compiles) {
+    const std::string what = compile.name.substr(0, 120);
+    add(compile.location,
+        compile.time > Seconds{}
+            ? fmt::format("compiling {}: {}, {} times", what, FormatSeconds(compile.time),
+                          FormatCount(compile.times))
+            : fmt::format("compiling {}: more than {}", what, FormatSeconds(compile.at_least)));
+  }
+  for (const RepeatedCompile& repeated : log.repeated) {
+    add(repeated.location,
+        fmt::format("{}: {} compilations, {} steps", repeated.writer,
+                    FormatCount(repeated.compiles), FormatCount(repeated.steps)));
+  }
+  for (const HostTraffic& traffic : log.traffic) {
+    add(traffic.location,
+        fmt::format("{} programs started, {} values read, {} ops on the host, {} steps",
+                    FormatCount(traffic.executions), FormatCount(traffic.reads),
+                    traffic.fallbacks.size(), FormatCount(traffic.steps)));
+  }
+  for (const StatedMemory& stated : log.memory) {
+    add(stated.location, fmt::format("{}: {} of memory", stated.writer, FormatBytes(stated.total)));
+  }
+  for (const RunFailure& failure : log.failures) {
+    add(failure.location, fmt::format("{}: {}", failure.code, failure.what));
+  }
+  return lines;
+}
+
 std::string ReportText(const Workload& workload, const RenderOptions& options) {
   std::string text;
   for (const MemoryReport& report : workload.memory_reports) {
@@ -212,12 +255,15 @@ std::string ReportText(const Workload& workload, const RenderOptions& options) {
                              FormatBytes(report.capacity), report.space, report.largest.size()),
                  options.width, kRowIndent, "    ");
   }
+  for (const std::string& line : RunLogLines(workload.run_log)) {
+    text += Wrap(line, options.width, kRowIndent, "    ");
+  }
   for (const RecompiledFunction& function : workload.recompiled) {
     text += Wrap(fmt::format("{}: compiled {} times for {} shapes", function.name, function.modules,
                              function.shapes),
                  options.width, kRowIndent, "    ");
   }
-  return text.empty() ? "" : "\nThe compiler's reports ('tilewise lint')\n" + text;
+  return text.empty() ? "" : "\nReports of the compiler and the run ('tilewise lint')\n" + text;
 }
 
 std::string ExplanationText(const InspectedFile& file) {

@@ -41,10 +41,12 @@ struct MemoryReport {
   // kLoad, kAllocate: `used` is what was asked for.
   Bytes used, capacity, exceeded;
   std::optional<Bytes> free;  // kLoad, kAllocate: what was left
-  Bytes free_in_one_piece;    // of it
+  Bytes free_in_one_piece;    // of it; 0: not said
+  Bytes sparse_core;          // of `used`: what the SparseCore needs
   std::string kernel;         // that the memory was for: "%flash_attention.1"
   int64_t times = 1;          // equal reports, as of several cores
   Bytes reserved, program, arguments, output;
+  bool says_arguments = false;              // also where they are 0 B
   Bytes temporaries;                        // HLO temp
   Bytes temporaries_unpadded;               // what they hold
   std::vector<ReportedAllocation> largest;  // as printed: by size
@@ -70,6 +72,7 @@ struct RecompiledFunction {
   // How they differ: "parameter 3: f32[128,224,224,3], f32[64,224,224,3]".
   std::vector<std::string> differences;
   Location location;  // of the first module
+  Seconds time;       // of all these compilations; 0: not said
 };
 
 }  // namespace tilewise

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/location.h"
+#include "base/units.h"
 
 namespace tilewise {
 
@@ -174,6 +175,7 @@ struct SourceFacts {
 struct SlowBatchHook {
   std::string method;  // "on_train_batch_end"
   Location location;
+  Seconds batch, hook;  // what each takes; 0: not said
 };
 
 }  // namespace tilewise

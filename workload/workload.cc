@@ -155,6 +155,7 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     Append(out.whole_reshards, part.whole_reshards);
     Append(out.recompiled, part.recompiled);
     Append(out.slow_batch_hooks, part.slow_batch_hooks);
+    out.run_log.Append(std::move(part.run_log));
     out.facts.Append(std::move(part.facts));
   }
   return out;

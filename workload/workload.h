@@ -18,6 +18,7 @@
 #include "pipeline/pipeline.h"
 #include "workload/compiler_report.h"
 #include "workload/module_facts.h"
+#include "workload/run_log.h"
 #include "workload/source_facts.h"
 
 namespace tilewise {
@@ -65,6 +66,7 @@ struct Workload {
   // Sizes of the graph stand in for ones that the program does not tell, so that its times are not
   // those of the program.
   bool sizes_assumed = false;
+  RunLog run_log;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;

@@ -12,6 +12,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/profile/compare.h"
+#include "cli/profile/log_sections.h"
 #include "cli/profile/sections.h"
 #include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
@@ -147,6 +148,11 @@ absl::Status WriteChip(const std::optional<ProfileComparison>& comparison, const
 }
 
 absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
+  TW_ASSIGN_OR_RETURN(const auto log, LogSections(options.model));
+  if (log) {
+    TW_RETURN_IF_ERROR(Render("profile", *log, options.output));
+    return kExitClean;
+  }
   ModelOptions model = options.model;
   TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfiles(model.inputs.files));
   ProfileAnalysis analysis = Analyse(profile, PeaksOf(profile, model.target));

@@ -30,12 +30,17 @@ constexpr int64_t kFewShapes = 2;  // a first and a last batch, say
 void Check(const Facts& facts, Sink& sink) {
   for (const RecompiledFunction& function : facts.workload.recompiled) {
     if (function.shapes <= kFewShapes) continue;
-    Diagnostic& found =
+    Finding& found =
         sink.Report(function.location,
                     "{} was compiled {} times for {} different shapes, expected one or two; {}",
                     function.name.substr(0, 200), function.modules, function.shapes,
                     fmt::join(function.differences, "; "));
-    found.cost.unknown = "the files do not say how long a compilation took";
+    found.measured = function.time > Seconds{};
+    if (found.measured) {
+      found.cost.once_per_run = function.time;
+    } else {
+      found.cost.unknown = "the files do not say how long a compilation took";
+    }
     found.fix.text =
         "pad these arguments to one shape, or to a few buckets; batch with drop_remainder=True";
   }

@@ -10,11 +10,11 @@
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
-namespace tilewise::HL013 {
+namespace tilewise::HL015 {
 namespace {
 
 constexpr RuleInfo kInfo = {
-    .id = "HL013",
+    .id = "HL015",
     .name = "numeric-checks",
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
@@ -127,6 +127,6 @@ void Check(const Facts& facts, Sink& sink) {
 
 }  // namespace
 
-TW_RULE(HL013)
+TW_RULE(HL015)
 
-}  // namespace tilewise::HL013
+}  // namespace tilewise::HL015

@@ -111,17 +111,61 @@ void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   found.fix.text += CallbackWarning(host);
 }
 
+// " (4.70 ms of host time for a batch of 1.30 ms, 3.6 times)".
+std::string TimesOfHook(const Facts& facts, const SlowBatchHook& hook) {
+  if (hook.hook <= Seconds{}) return "";
+  Seconds step = hook.batch;
+  std::string_view what = "for a batch of";
+  if (const LoggedSteps* steps = facts.workload.run_log.best_steps(); step <= Seconds{} && steps) {
+    step = steps->steady;
+    what = "in steps of";
+  }
+  if (step <= Seconds{}) return fmt::format(" ({} each time)", FormatSeconds(hook.hook));
+  return fmt::format(" ({} {} {}, {:.2g} times)", FormatSeconds(hook.hook), what,
+                     FormatSeconds(step), hook.hook / step);
+}
+
+// A log of TPUEstimator that starts a loop on the host for every batch.
+void ReportLoopsOfOne(const Facts& facts, Sink& sink) {
+  for (const InputWait& wait : facts.workload.run_log.input) {
+    if (wait.kind != InputWait::Kind::kLoop || wait.size != 1) continue;
+    Finding& found = sink.Report(
+        wait.location,
+        "TPUEstimator feeds one batch for each loop on the device{}: the host returns to Python "
+        "for every batch, expected hundreds of batches a loop",
+        wait.gap > Seconds{} ? fmt::format(", {} apart", FormatSeconds(wait.gap)) : "");
+    found.measured = true;
+    if (wait.gap > Seconds{}) {
+      found.cost.time_per_step = wait.gap;
+      found.cost.of_wall_step = true;
+    } else {
+      found.cost.unknown = "the log has no times";
+    }
+    found.fix.applicability = Applicability::kShow;
+    found.fix.text =
+        "set iterations_per_loop in TPUConfig to the steps of some seconds; for prediction take "
+        "larger batches, as each is a loop of its own";
+  }
+}
+
 // A log says that hooks take longer than the batches between them. With a
 // script, that one tells.
 void ReportFromLog(const Facts& facts, Sink& sink) {
   const std::vector<SlowBatchHook>& hooks = facts.workload.slow_batch_hooks;
   if (hooks.empty() || !facts.workload.facts.calls.empty()) return;
+  const SlowBatchHook& hook = hooks.front();
   Finding& found =
-      sink.Report(hooks.front().location,
-                  "Keras warns that {} is slow compared to the batch: the host spends the time "
+      sink.Report(hook.location,
+                  "Keras warns that {} is slow compared to the batch{}: the host spends the time "
                   "between short steps, expected several steps for each execution",
-                  hooks.front().method);
-  found.cost.unknown = "the log does not tell how long a step takes";
+                  hook.method, TimesOfHook(facts, hook));
+  found.measured = true;
+  if (hook.hook > Seconds{}) {
+    found.cost.time_per_step = hook.hook;
+    found.cost.of_wall_step = true;
+  } else {
+    found.cost.unknown = "the log does not tell how long the hook takes";
+  }
   found.fix.applicability = Applicability::kShow;
   found.fix.text =
       "pass steps_per_execution=N to compile(), with N so that one execution takes 0.1 to 1 s";
@@ -129,6 +173,7 @@ void ReportFromLog(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   ReportFromLog(facts, sink);
+  ReportLoopsOfOne(facts, sink);
   if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
   if (!Unset(facts.workload.host_loop.steps_per_execution)) return;
   if (facts.model == nullptr || facts.loop == nullptr) {

@@ -160,6 +160,62 @@ std::optional<int64_t> BatchThatFits(const Facts& facts, const MemoryReport& rep
 
 // Of a need so many times the capacity, no batch is the answer.
 constexpr double kBeyondBatches = 16;
+// Of one so many times, something is not sharded that was meant to be.
+constexpr double kBeyondRemat = 4;
+
+// The last two dims of "f32[32,4096,4096]{1,2,0}" where they are equal and long:
+// scores of all positions with all.
+bool HoldsAllPairs(const ReportedAllocation& allocation) {
+  constexpr int64_t kLong = 1024;
+  const size_t open = allocation.shape.find('[');
+  const size_t close = allocation.shape.find(']');
+  if (open == std::string::npos || close == std::string::npos || close < open) return false;
+  int64_t last = 0, before = 0, current = 0;
+  for (const char c : allocation.shape.substr(open + 1, close - open)) {
+    if (c >= '0' && c <= '9') {
+      current = std::min<int64_t>(current * 10 + (c - '0'), int64_t{1} << 40);
+    } else {
+      before = last;
+      last = current;
+      current = 0;
+    }
+  }
+  return last == before && last >= kLong;
+}
+
+std::string SparseCoreAdvice(const MemoryReport& report) {
+  return fmt::format(
+      "shard the embedding tables over more chips, or lower max_ids_per_partition and "
+      "max_unique_ids_per_partition: {} of the {} are the SparseCore's, and the dense model is not "
+      "what is too large",
+      FormatBytes(report.sparse_core), FormatBytes(report.used));
+}
+
+// What the list itself points at.
+std::string ListAdvice(const MemoryReport& report) {
+  std::string text;
+  if (!report.largest.empty() && HoldsAllPairs(report.largest.front())) {
+    text +=
+        "use a fused attention (flash, splash) or compute it in chunks, which never stores the "
+        "scores of all positions with all; ";
+  }
+  if (report.largest.empty() && report.capacity.value > 0 &&
+      static_cast<double>(report.used.value) >=
+          kBeyondRemat * static_cast<double>(report.capacity.value)) {
+    text += fmt::format(
+        "look for an array whose sharding was lost, or take more chips: the need is {:.1f} times "
+        "the memory, which recomputation does not close; ",
+        static_cast<double>(report.used.value) / static_cast<double>(report.capacity.value));
+  }
+  if (report.says_arguments && report.arguments.value == 0 && report.largest.empty()) {
+    text += "shard the weights: arguments are 0 B, so that weights count as part of the program; ";
+  }
+  const bool again = std::ranges::any_of(report.largest, [](const ReportedAllocation& allocation) {
+    return allocation.label.find(".remat") != std::string::npos;
+  });
+  if (again) text += "XLA recomputes values already (remat in the list), which was not enough; ";
+  return text;
+}
 
 std::string EstimateAdvice(const MemoryReport& report) {
   const double times = static_cast<double>(report.used.value) /
@@ -192,11 +248,19 @@ std::string LoadAdvice(const MemoryReport& report) {
 }
 
 std::string AllocationAdvice(const MemoryReport& report, Bytes hbm) {
+  if (report.free && *report.free >= report.used) {
+    return "the free memory lies in pieces and there is little of it: donate the state of a step "
+           "(donate_argnums), keep no old one, and make large arrays first";
+  }
   if (report.used > hbm) {
     return "shard the array over cores, or change its shape: no core has room for it even when it "
            "is empty";
   }
-  return "see what is referred to (jax.live_arrays()), drop or donate what is not needed, keep "
+  constexpr int64_t kSmall = 16;
+  const bool small = report.used * kSmall < hbm;
+  return std::string(small ? "look at earlier arrays, which fill the memory, and not at this one: "
+                           : "") +
+         "see what is referred to (jax.live_arrays()), drop or donate what is not needed, keep "
          "weights sharded from the start instead of whole on one core, and move large data with "
          "each batch rather than at once; or a smaller batch per core";
 }
@@ -204,6 +268,20 @@ std::string AllocationAdvice(const MemoryReport& report, Bytes hbm) {
 std::string ScratchAdvice(const MemoryReport& report) {
   const std::string whose =
       report.kernel.empty() ? "the kernel's" : fmt::format("{}'s", report.kernel);
+  const bool spills = std::ranges::any_of(report.largest, [](const ReportedAllocation& allocation) {
+    return allocation.label.find("spill") != std::string::npos;
+  });
+  if (report.space == "vmem" && spills) {
+    return "compile the computation in smaller pieces, with static shapes and int32 instead of "
+           "int64: the room is taken by spilled registers of one large computation; the batch and "
+           "the size of HBM have no part in it";
+  }
+  if (report.space == "vmem" && report.kernel.find("fusion") != std::string::npos) {
+    return fmt::format(
+        "break {} apart, with an optimisation barrier or an op that is not fused between its "
+        "inputs: it is a limit of the compiler, which neither the batch nor HBM changes",
+        report.kernel.substr(0, 120));
+  }
   if (report.space == "vmem") {
     return fmt::format(
         "make {} blocks smaller, or raise its vmem_limit_bytes (of all kernels: "
@@ -229,7 +307,8 @@ std::string Advice(const MemoryReport& report, Bytes hbm) {
     case MemoryStage::kCompile:
       break;
   }
-  return PaddingAdvice(report) + BatchAdvice(report) +
+  if (report.sparse_core > report.used - report.sparse_core) return SparseCoreAdvice(report);
+  return PaddingAdvice(report) + ListAdvice(report) + BatchAdvice(report) +
          "; or bfloat16 activations, recomputing activations in the backward pass (jax.checkpoint, "
          "tf.recompute_grad), donated arguments";
 }
@@ -239,7 +318,8 @@ std::string PartsText(const MemoryReport& report) {
   const std::pair<std::string_view, Bytes> parts[] = {{"reserved", report.reserved},
                                                       {"program", report.program},
                                                       {"arguments", report.arguments},
-                                                      {"temporaries", report.temporaries}};
+                                                      {"temporaries", report.temporaries},
+                                                      {"SparseCore", report.sparse_core}};
   for (const auto& [name, bytes] : parts) {
     if (bytes.value <= 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name, FormatBytes(bytes));
@@ -276,6 +356,7 @@ std::string WhatText(const MemoryReport& report) {
     case MemoryStage::kCompile:
       break;
   }
+  if (report.used.value == 0) return fmt::format("the compiler ran out of {}", report.space);
   return fmt::format("the compiler used {}", FormatBytes(report.used));
 }
 
@@ -295,7 +376,9 @@ std::string CapacityText(const Facts& facts, const MemoryReport& report) {
     return fmt::format(" of {} of {} per core{}", FormatBytes(report.capacity), report.space,
                        OtherChipText(facts, report));
   }
-  if (!IsOfHbm(report)) return fmt::format(" of {}", report.space);
+  if (!IsOfHbm(report)) {
+    return report.used.value == 0 ? ", without numbers" : fmt::format(" of {}", report.space);
+  }
   return fmt::format("; a core of {} has {} of {}", facts.target.chip.name,
                      FormatBytes(CapacityOf(facts)), report.space);
 }

@@ -66,6 +66,12 @@ TEST_F(Schema, OfReportsAcceptsEveryCommandOnAScript) {
   }
 }
 
+TEST_F(Schema, OfDiffAcceptsTwoVersions) {
+  EXPECT_TRUE(
+      Accepts("diff.schema.json",
+              Json("diff zoo:mlp,width=512 zoo:mlp,width=1024 --budget step=+3%,hbm=+1GiB")));
+}
+
 TEST_F(Schema, OfSarifAcceptsAScriptsFindings) {
   const RunResult run = RunTilewise("lint --format sarif " + script());
   EXPECT_TRUE(Accepts("sarif-subset.json", run.out)) << run.err;

@@ -1,11 +1,11 @@
 // See reshard_log.h. The words around the shardings differ between releases.
 
-#include "frontend/files/reshard_log.h"
+#include "frontend/logs/reshard_log.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "frontend/files/memory_report.h"
+#include "frontend/logs/log_text.h"
 
 namespace tilewise {
 namespace {

@@ -1,12 +1,13 @@
 // The lines are told by their words, not by their number or indentation, which
 // loggers and releases change (tpu-lowering 6, "OOM message anatomy").
 
-#include "frontend/files/memory_report.h"
+#include "frontend/logs/memory_report.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <optional>
 #include <utility>
+
+#include "frontend/logs/log_text.h"
 
 namespace tilewise {
 namespace {
@@ -42,31 +43,84 @@ bool Same(const MemoryReport& a, const MemoryReport& b) {
 }
 
 Location SourceOf(std::string_view line) {
-  Location source;
-  source.file = QuotedAfter(line, "source_file=").substr(0, kLongestText);
-  const std::string_view number = After(line, "source_line=");
-  std::from_chars(number.data(), number.data() + number.size(), source.line);
-  return source;
+  const QuotedSource source = SourceIn(line);
+  return {.file = source.file, .line = source.line};
 }
 
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view Trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+// "10485760" of "Could not allocate 10485760 bytes".
+Bytes PlainBytes(std::string_view text) {
+  const double number = NumberAtStart(text).value_or(0);
+  return {number > 0 && number < 9e18 ? static_cast<int64_t>(number) : 0};
 }
 
-// Whether "...name.cc:76" ends `prefix`.
-bool EndsWithSourceLine(std::string_view prefix) {
-  const size_t digits = prefix.find_last_not_of("0123456789");
-  return digits != std::string_view::npos && digits + 1 < prefix.size() && prefix[digits] == ':' &&
-         (prefix.substr(0, digits).ends_with(".cc") || prefix.substr(0, digits).ends_with(".py"));
+// "TPU TensorCore Hbm usage: 34.82G, SparseCore Hbm usage 174.10G, exceeding
+// available bytes: 95.74G".
+std::optional<MemoryReport> SparseCoreReport(std::string_view text) {
+  const std::string_view sparse = After(text, "SparseCore Hbm usage");
+  if (sparse.empty()) return std::nullopt;
+  const auto size = [](std::string_view after) {
+    after.remove_prefix(std::min(after.find_first_not_of(" :"), after.size()));
+    return ParseLogSize(after);
+  };
+  MemoryReport r;
+  r.sparse_core = size(sparse);
+  r.used = r.sparse_core + size(After(text, "TensorCore Hbm usage"));
+  r.capacity = size(After(text, "available bytes"));
+  return r;
 }
 
-int ExponentOf(std::string_view unit) {
-  constexpr std::string_view kUnits = "KMGTPE";
-  const size_t place = unit.empty() ? std::string_view::npos : kUnits.find(unit.front());
-  return place == std::string_view::npos ? 0 : static_cast<int>(place + 1) * 10;
+// "Allocation (size=134217728) would exceed memory (size=67108864) ::
+// #allocation25 [shape = 'u8[134217728]{0}', space=vmem, .. tag = 'x'] :: op".
+std::optional<MemoryReport> TooLargeAllocation(std::string_view text) {
+  const std::string_view of = After(text, "would exceed memory (size=");
+  if (of.empty()) return std::nullopt;
+  MemoryReport r;
+  r.capacity = PlainBytes(of);
+  r.used = PlainBytes(After(text, "llocation (size="));
+  const std::string_view space = After(of, "space=");
+  if (!space.empty()) r.space = std::string(Word(space.substr(0, 20)));
+  const size_t op = of.rfind(":: ");
+  const std::string_view name = op == std::string_view::npos ? "" : of.substr(op + 3);
+  r.kernel = Short(name.substr(0, name.find_first_of(" ,[")));
+  return r;
+}
+
+// "Could not allocate 10485760 bytes in memory 0x0x0_HBM0; 4374528 bytes
+// allocatable, 14942208 bytes available".
+std::optional<MemoryReport> DriverReport(std::string_view text) {
+  const std::string_view asked = After(text, "Could not allocate ");
+  if (asked.empty() || !Has(asked, " bytes available")) return std::nullopt;
+  MemoryReport r;
+  r.stage = MemoryStage::kAllocate;
+  r.used = PlainBytes(asked);
+  r.free = PlainBytes({});
+  const auto number_before = [&](std::string_view key) {
+    const double number = NumberEnding(Before(asked, key)).value_or(0);
+    return Bytes{static_cast<int64_t>(number)};
+  };
+  r.free_in_one_piece = number_before(" bytes allocatable");
+  r.free = number_before(" bytes available");
+  return r;
+}
+
+// "OOM when allocating tensor with shape[128,64,112,112] and type float on ..".
+std::optional<MemoryReport> TensorReport(std::string_view text) {
+  std::string_view shape = After(text, "OOM when allocating tensor with shape[");
+  if (shape.empty()) return std::nullopt;
+  const std::string_view type = After(shape, "type ");
+  double bytes = type.starts_with("half") || type.starts_with("bfloat16")  ? 2
+                 : type.starts_with("double") || type.starts_with("int64") ? 8
+                                                                           : 4;
+  shape = shape.substr(0, shape.find(']'));
+  while (!shape.empty()) {
+    const std::string_view dim = shape.substr(0, shape.find(','));
+    bytes *= NumberAtStart(dim).value_or(1);
+    shape.remove_prefix(std::min(dim.size() + 1, shape.size()));
+  }
+  MemoryReport r;
+  r.stage = MemoryStage::kAllocate;
+  if (bytes > 0 && bytes < 9e18) r.used = {static_cast<int64_t>(bytes)};
+  return r;
 }
 
 }  // namespace
@@ -92,7 +146,13 @@ void MemoryReportParser::Start(std::string_view text, const Location& place) {
 bool MemoryReportParser::TakeOneLine(std::string_view text, const Location& place) {
   const auto size_after = [&](std::string_view key) { return ParseLogSize(After(text, key)); };
   MemoryReport r;
-  if (text.find("Aborting compilation early") != std::string_view::npos) {
+  std::optional<MemoryReport> other = SparseCoreReport(text);
+  if (!other) other = TooLargeAllocation(text);
+  if (!other) other = DriverReport(text);
+  if (!other) other = TensorReport(text);
+  if (other) {
+    r = *std::move(other);
+  } else if (text.find("Aborting compilation early") != std::string_view::npos) {
     r.stage = MemoryStage::kEstimate;
     r.used = size_after("Requires ");
     r.capacity = size_after(" has ");
@@ -116,6 +176,7 @@ bool MemoryReportParser::TakeOneLine(std::string_view text, const Location& plac
       const std::string_view before = left.substr(0, reservable);
       r.free_in_one_piece = ParseLogSize(before.substr(before.rfind(' ') + 1));
     }
+    SetIfThere(left, "largest contiguous region of free memory is ", r.free_in_one_piece);
   }
   r.location = place;
   reports_.push_back(std::move(r));
@@ -134,8 +195,10 @@ void MemoryReportParser::TakeScoped(std::string_view text) {
 }
 
 // "Used 21.95G of 15.48G hbm. Exceeded hbm capacity by 6.47G."
-void MemoryReportParser::TakeTotals(std::string_view text) {
+bool MemoryReportParser::TakeTotals(std::string_view text) {
   MemoryReport& r = report();
+  const bool part = Has(text, " capacity by ") || Has(text, " usage >= ") ||
+                    Has(text, " requirement ") || Has(text, "Output size ");
   if (const std::string_view used = After(text, "Used "); !used.empty()) {
     const std::string_view of = After(used, " of ");
     if (!of.empty() && r.used.value == 0) {
@@ -155,13 +218,16 @@ void MemoryReportParser::TakeTotals(std::string_view text) {
   if (text.starts_with("Program ") && text.find(" requirement ") != std::string_view::npos) {
     section_ = Section::kProgram;
     if (r.program.value == 0) SetIfThere(text, " requirement ", r.program);
+    if (r.used.value == 0) r.used = r.program;
   }
+  return part;
 }
 
 // "reserved  530.00M" of the total, "HLO temp  63.79G (... Unpadded (63.58G)"
 // of the program.
-void MemoryReportParser::TakeRow(std::string_view text) {
+bool MemoryReportParser::TakeRow(std::string_view text) {
   MemoryReport& r = report();
+  if (section_ == Section::kNone) return false;
   if (section_ == Section::kTotal) {
     if (text.starts_with("reserved")) {
       const size_t paren = text.find(')');
@@ -173,27 +239,36 @@ void MemoryReportParser::TakeRow(std::string_view text) {
     if (text.starts_with("program ")) r.program = ParseLogSize(text.substr(8));
     if (text.starts_with("arguments ")) {
       r.arguments = ParseLogSize(text.substr(10));
+      r.says_arguments = !Has(text, "unknown");
     }
   }
   if (section_ == Section::kProgram && text.starts_with("HLO temp")) {
     r.temporaries = ParseLogSize(text.substr(8));
     SetIfThere(text, "Unpadded (", r.temporaries_unpadded);
   }
+  return text.starts_with("reserved") || text.starts_with("HLO temp") ||
+         text.starts_with("global") || text.starts_with("scoped") || text.starts_with("program ") ||
+         text.starts_with("arguments ");
 }
 
-void MemoryReportParser::TakeAllocation(std::string_view text, const Location& place) {
+bool MemoryReportParser::TakeAllocation(std::string_view text, const Location& place) {
   std::vector<ReportedAllocation>& all = report().largest;
   if (StartsAllocation(text)) {
     in_allocation_ = all.size() < kMostAllocations;
-    if (!in_allocation_) return;
+    if (!in_allocation_) return true;
     ReportedAllocation allocation;
     allocation.size = ParseLogSize(After(text, "Size:"));
     allocation.unpadded = allocation.size;
     allocation.location = place;
     all.push_back(std::move(allocation));
-    return;
+    return true;
   }
-  if (!in_allocation_) return;
+  if (!in_allocation_) {
+    // In a list without sizes: what of the program it was for.
+    const bool named = all.empty() && report().kernel.empty() && text.starts_with("XLA label: ");
+    if (named) report().kernel = Short(text.substr(11));
+    return named;
+  }
   ReportedAllocation& last = all.back();
   if (text.starts_with("Operator:")) {
     last.operation = Short(QuotedAfter(text, "op_name="));
@@ -209,35 +284,54 @@ void MemoryReportParser::TakeAllocation(std::string_view text, const Location& p
   } else if (text.starts_with("=====")) {
     in_allocation_ = false;
   }
+  return true;
 }
 
-void MemoryReportParser::Take(std::string_view text, const Location& place) {
-  const bool first_line = text.find(kMemorySigns[0]) != std::string_view::npos;
-  if (!first_line && TakeOneLine(text, place)) return;
-  // Where the first line is missing, the total is the first.
-  const bool total = text.find("Total ") != std::string_view::npos &&
-                     text.find(" usage >= ") != std::string_view::npos &&
-                     (reports_.empty() || has_total_);
+bool MemoryReportParser::Take(std::string_view text, std::string_view joined,
+                              const Location& place) {
+  // Lines between two parts of one report, which others write in between.
+  constexpr int kWithin = 40;
+  const bool begun = !reports_.empty() && report().stage == MemoryStage::kCompile &&
+                     place.line - last_part_ < kWithin;
+  const bool first_line = Has(text, kListSigns[0]);
+  const bool one_line =
+      std::ranges::any_of(kLineSigns, [&](std::string_view sign) { return Has(text, sign); });
+  if (!first_line && one_line && TakeOneLine(joined, place)) return false;
+  // Where the first line is missing, the total is the first; without it the
+  // program's part or the list.
+  const bool total = Has(text, " usage >= ") && Has(text, "otal ") && (!begun || has_total_);
   const bool reserve = text.starts_with("HBM capacity ");
+  const bool late = !begun && (text.starts_with("Program ") || text.starts_with("Largest ")) &&
+                    (Has(text, " requirement ") || Has(text, " program allocations in "));
   // The same once more, with its parts.
   constexpr int kNearby = 3;
   if (reserve && !reports_.empty() && report().stage == MemoryStage::kLoad &&
       place.line - report().location.line <= kNearby) {
     reports_.pop_back();
   }
-  if ((first_line || total || reserve) && reports_.size() < kMostReports) {
-    Start(text, place);
+  const bool starts = first_line || total || reserve || late;
+  if (starts && reports_.size() < kMostReports) {
+    Start(first_line ? joined : text, place);
+    last_part_ = place.line;
   }
-  if (reports_.empty() || report().stage != MemoryStage::kCompile) return;
-  TakeTotals(text);
-  TakeRow(text);
-  TakeAllocation(text, place);
+  if (reports_.empty() || report().stage != MemoryStage::kCompile) return false;
+  if (!starts && !begun) return false;
+  const bool totals = TakeTotals(first_line ? joined : text);
+  if (first_line) {
+    // What the joined lines hold of the next parts comes with these.
+    section_ = Section::kNone;
+    has_total_ = false;
+  }
+  const bool row = TakeRow(text);
+  const bool allocation = TakeAllocation(text, place);
+  if (totals || row || allocation) last_part_ = place.line;
+  return true;
 }
 
 std::vector<MemoryReport> MemoryReportParser::Finish() {
   std::vector<MemoryReport> kept;
   for (MemoryReport& found : reports_) {
-    if (found.used.value == 0 && found.largest.empty()) continue;
+    if (found.used.value == 0 && found.largest.empty() && found.space == "hbm") continue;
     const auto again =
         std::ranges::find_if(kept, [&](const MemoryReport& other) { return Same(found, other); });
     if (again != kept.end()) {
@@ -250,44 +344,6 @@ std::vector<MemoryReport> MemoryReportParser::Finish() {
     kept.push_back(std::move(found));
   }
   return kept;
-}
-
-std::string_view LogText(std::string_view line) {
-  constexpr size_t kLongestPrefix = 200;
-  const size_t end = line.substr(0, kLongestPrefix).find("] ");
-  const size_t bare = line.ends_with("]") ? line.size() - 1 : end;
-  const size_t cut = end != std::string_view::npos ? end : bare;
-  if (cut != std::string_view::npos && EndsWithSourceLine(line.substr(0, cut))) {
-    line.remove_prefix(std::min(cut + 2, line.size()));
-  }
-  return Trimmed(line);
-}
-
-std::string_view After(std::string_view line, std::string_view key) {
-  const size_t place = line.find(key);
-  if (place == std::string_view::npos) return {};
-  return line.substr(place + key.size());
-}
-
-Bytes ParseLogSize(std::string_view text) {
-  text = Trimmed(text);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || !(number >= 0) || number > 1e15) return {};
-  text.remove_prefix(end - text.data());
-  const double bytes = std::ldexp(number, ExponentOf(text));
-  return {bytes < 9e18 ? static_cast<int64_t>(std::llround(bytes)) : 0};
-}
-
-std::string QuotedAfter(std::string_view line, std::string_view key) {
-  std::string_view rest = After(line, key);
-  if (!rest.starts_with('"')) return "";
-  std::string text;
-  for (size_t i = 1; i < rest.size() && rest[i] != '"'; ++i) {
-    if (rest[i] == '\\' && i + 1 < rest.size()) ++i;
-    text += rest[i];
-  }
-  return text;
 }
 
 }  // namespace tilewise

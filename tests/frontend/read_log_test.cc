@@ -1,12 +1,12 @@
 // Reports in logs of several frameworks and releases: what is read of them.
 
-#include "frontend/files/compile_log.h"
+#include "frontend/logs/read_log.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/files/memory_report.h"
+#include "frontend/logs/log_text.h"
 
 namespace tilewise {
 namespace {
@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 
 Workload Read(const std::string& text) {
   const InputFile file = {"run.log", text};
-  EXPECT_TRUE(LooksLikeCompileLog(file));
-  absl::StatusOr<Workload> read = ReadCompileLog(file, {});
+  EXPECT_TRUE(LooksLikeLog(file));
+  absl::StatusOr<Workload> read = ReadLog(file, {});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? *std::move(read) : Workload{};
 }
@@ -63,7 +63,7 @@ Program hbm requirement 63.80G:
      ==========================
 )";
 
-TEST(CompileLog, ReadsTheTotalsOfAReport) {
+TEST(ReadLog, ReadsTheTotalsOfAReport) {
   const Workload workload = Read(kJax);
   ASSERT_EQ(workload.memory_reports.size(), 1u);
   EXPECT_EQ(Totals(workload.memory_reports[0]),
@@ -72,7 +72,7 @@ TEST(CompileLog, ReadsTheTotalsOfAReport) {
   EXPECT_EQ(workload.memory_reports[0].location.line, 1);
 }
 
-TEST(CompileLog, ReadsTheLargestAllocations) {
+TEST(ReadLog, ReadsTheLargestAllocations) {
   const Workload workload = Read(kJax);
   const auto& largest = workload.memory_reports.at(0).largest;
   ASSERT_EQ(largest.size(), 2u);
@@ -86,7 +86,7 @@ TEST(CompileLog, ReadsTheLargestAllocations) {
   EXPECT_EQ(largest[1].label, "reduce.4 = reduce(a)");
 }
 
-TEST(CompileLog, ReadsReportsThatWereEscapedIntoOneLine) {
+TEST(ReadLog, ReadsReportsThatWereEscapedIntoOneLine) {
   std::string escaped;
   for (const char c : std::string(kJax)) {
     c == '\n' ? escaped += "\\n" : escaped += c;
@@ -96,7 +96,7 @@ TEST(CompileLog, ReadsReportsThatWereEscapedIntoOneLine) {
   EXPECT_EQ(workload.memory_reports[0].largest.size(), 2u);
 }
 
-TEST(CompileLog, ReadsReportsBehindPrefixesOfLoggers) {
+TEST(ReadLog, ReadsReportsBehindPrefixesOfLoggers) {
   std::string prefixed;
   std::string line;
   for (const char c : std::string(kJax)) {
@@ -112,11 +112,11 @@ TEST(CompileLog, ReadsReportsBehindPrefixesOfLoggers) {
   EXPECT_EQ(workload.memory_reports[0].largest[0].location.line, 16);
 }
 
-TEST(CompileLog, KeepsEqualReportsOnce) {
+TEST(ReadLog, KeepsEqualReportsOnce) {
   EXPECT_EQ(Read(std::string(kJax) + kJax).memory_reports.size(), 1u);
 }
 
-TEST(CompileLog, ReadsReportsWithoutAFirstLine) {
+TEST(ReadLog, ReadsReportsWithoutAFirstLine) {
   const Workload workload = Read(R"(RuntimeError: Resource exhausted:
 Attempting to reserve 3.95G at the bottom of memory. That was not possible.
 HBM capacity 8.00G:
@@ -132,7 +132,7 @@ Total hbm usage >= 10.94G:
             "B temp 0 B/0 B");
 }
 
-TEST(CompileLog, ReadsReportsOfVectorMemory) {
+TEST(ReadLog, ReadsReportsOfVectorMemory) {
   const Workload workload = Read(
       "Ran out of memory in memory space vmem. Scoped allocation with size 16.50M and limit 16.00M "
       "exceeded scoped vmem limit by 512.0K.\n");
@@ -142,7 +142,7 @@ TEST(CompileLog, ReadsReportsOfVectorMemory) {
       "16.5 MiB of 16.0 MiB of vmem, 512 KiB over; reserved 0 B program 0 B args 0 B temp 0 B/0 B");
 }
 
-TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
+TEST(ReadLog, CountsCompilationsByTheShapesOfArguments) {
   const Workload workload = Read(
       "Compiling jit(f) with global shapes and types [ShapedArray(f32[8]), ShapedArray(s32[])]. "
       "Argument mapping\n"
@@ -159,7 +159,7 @@ TEST(CompileLog, CountsCompilationsByTheShapesOfArguments) {
   EXPECT_THAT(f.differences, ElementsAre("parameter 0: f32[8], f32[9]"));
 }
 
-TEST(CompileLog, ReadsWarningsOfSlowHooksInBothForms) {
+TEST(ReadLog, ReadsWarningsOfSlowHooksInBothForms) {
   const Workload workload = Read(
       "WARNING:tensorflow:Method (on_train_batch_end) is slow compared to the batch update "
       "(0.122943). Check your callbacks.\n"
@@ -172,14 +172,14 @@ TEST(CompileLog, ReadsWarningsOfSlowHooksInBothForms) {
   EXPECT_EQ(workload.slow_batch_hooks[1].location.line, 3);
 }
 
-TEST(CompileLog, LeavesScriptsAndNotebooksToTheirReaders) {
-  EXPECT_FALSE(LooksLikeCompileLog({"train.py", kJax}));
-  EXPECT_FALSE(LooksLikeCompileLog({"a.ipynb", std::string("{") + kJax}));
-  EXPECT_FALSE(LooksLikeCompileLog({"a.log", "all is well\n"}));
+TEST(ReadLog, LeavesScriptsAndNotebooksToTheirReaders) {
+  EXPECT_FALSE(LooksLikeLog({"train.py", kJax}));
+  EXPECT_FALSE(LooksLikeLog({"a.ipynb", std::string("{") + kJax}));
+  EXPECT_FALSE(LooksLikeLog({"a.log", "all is well\n"}));
 }
 
-TEST(CompileLog, ALogWithNothingToSayIsAnError) {
-  const auto read = ReadCompileLog({"a.log", "all is well\n"}, {});
+TEST(ReadLog, ALogWithNothingToSayIsAnError) {
+  const auto read = ReadLog({"a.log", "all is well\n"}, {});
   EXPECT_THAT(Message(read.status()), HasSubstr("a.log: found a log with no"));
 }
 
@@ -204,13 +204,13 @@ std::string OneLine(const std::string& line) {
                      r.kernel);
 }
 
-TEST(CompileLog, ReadsEstimatesOfTheCompiler) {
+TEST(ReadLog, ReadsEstimatesOfTheCompiler) {
   EXPECT_EQ(OneLine("RESOURCE_EXHAUSTED: Compilation failure: Aborting compilation early because "
                     "it's unlikely to have enough memory. Requires 3.47E, has 14.49G available."),
             "1: 3.47 EiB of 14.5 GiB, ? free, 0 B in one piece, for ''");
 }
 
-TEST(CompileLog, ReadsWhatTheRuntimeFoundNoRoomFor) {
+TEST(ReadLog, ReadsWhatTheRuntimeFoundNoRoomFor) {
   EXPECT_EQ(OneLine("XlaRuntimeError: RESOURCE_EXHAUSTED: Error allocating device buffer: "
                     "Attempting to allocate 129.50M. That was not possible. There are 78.17M "
                     "free.; (0x0x0_HBM0)"),
@@ -224,14 +224,14 @@ TEST(CompileLog, ReadsWhatTheRuntimeFoundNoRoomFor) {
             "2: 6.48 GiB of 0 B, 6.78 GiB free, 3.33 GiB in one piece, for 'jit_step'");
 }
 
-TEST(CompileLog, NamesTheKernelOfScopedMemory) {
+TEST(ReadLog, NamesTheKernelOfScopedMemory) {
   EXPECT_EQ(OneLine("Ran out of memory in memory space vmem while allocating on stack for %a.1 = "
                     "bf16[8]{0} custom-call(). Scoped allocation with size 37.22M and limit "
                     "32.00M exceeded scoped vmem limit by 5.22M."),
             "0: 37.2 MiB of 32.0 MiB, ? free, 0 B in one piece, for '%a.1'");
 }
 
-TEST(CompileLog, CountsEqualReports) {
+TEST(ReadLog, CountsEqualReports) {
   const std::string line =
       "Attempting to allocate 1.00G. That was not possible. There are 0.50G free.\n";
   const Workload workload = Read(line + line + line);
@@ -239,7 +239,7 @@ TEST(CompileLog, CountsEqualReports) {
   EXPECT_EQ(workload.memory_reports[0].times, 3);
 }
 
-TEST(CompileLog, ReadsArraysThatThePartitionerGathersWhole) {
+TEST(ReadLog, ReadsArraysThatThePartitionerGathersWhole) {
   const std::string start =
       "E0531 10:54:04.8 2609 spmd_partitioner.cc:569] [spmd] Involuntary full rematerialization. "
       "The compiler was not able to go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to "
