@@ -146,14 +146,6 @@ class LocationFinder {
 
 }  // namespace
 
-bool LooksLikeCpp(const InputFile& file) {
-  constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
-                                                         ".h",  ".hpp", ".hh"};
-  return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
-         std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) { return file.path.ends_with(suffix); });
-}
-
 absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& /*options*/) {
   const std::string& path = file.path;
   // A token of one letter takes 32 bytes.

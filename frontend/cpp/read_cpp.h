@@ -9,9 +9,6 @@
 
 namespace tilewise {
 
-// C++ has no mark of its own in the text: the suffix decides.
-bool LooksLikeCpp(const InputFile& file);
-
 // Fills SourceFacts::calls with the names that the same ops have in Python
 // ("tensorflow.tile"), so that a rule is written once. Errors: none; a file
 // without such calls gives an empty Workload with a note.

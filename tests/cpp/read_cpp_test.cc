@@ -1,9 +1,9 @@
 // C++ sources: which op calls are seen, under which name, at which place.
 
+#include "frontend/cpp/read_cpp.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "frontend/cpp/read_cpp.h"
 
 namespace tilewise {
 namespace {

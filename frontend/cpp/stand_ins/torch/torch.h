@@ -1,0 +1,3 @@
+// Stand-in for LibTorch's header.
+#pragma once
+namespace torch {}
