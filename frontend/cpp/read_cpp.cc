@@ -71,6 +71,19 @@ void AddImports(const TranslationUnit& unit, const std::string& path, SourceFact
   }
 }
 
+// The project's own headers: a run that keeps findings looks whether they changed.
+void AddHeaders(const TranslationUnit& unit, std::vector<std::string>& consulted) {
+  const clang::SourceManager& sources = unit.tree->getSourceManager();
+  const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+    const llvm::StringRef name = file->first.getName();
+    if (name.starts_with("/usr/") || name.starts_with("/tilewise/")) continue;
+    if (main && file->first == *main) continue;
+    consulted.push_back(name.str());
+  }
+  std::sort(consulted.begin(), consulted.end());
+}
+
 // `-p DIR` of Clang's tools, and the compiler's flags.
 CppOptions OptionsOf(const std::vector<std::string>& arguments) {
   CppOptions options;
@@ -99,6 +112,7 @@ absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& optio
                         ParseTranslationUnit(path, text, OptionsOf(options.program.arguments)));
     workload.facts = cpp::CollectFacts(*unit.tree, path);
     AddImports(unit, path, workload.facts);
+    AddHeaders(unit, workload.consulted);
     const std::string recovery = DescribeRecovery(unit);
     if (!recovery.empty()) {
       workload.notes.push_back(NoteOnFile("RD002", "recovered", path, recovery));

@@ -143,6 +143,23 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
   return Command{commands.front().Directory, commands.front().CommandLine};
 }
 
+// Where projects keep their headers: folders named include beside the source and above it, up to
+// the root of the checkout.
+std::vector<std::string> UsualIncludes(const std::string& file) {
+  constexpr int kLevels = 6;
+  std::vector<std::string> flags;
+  fs::path folder = fs::path(file).parent_path();
+  std::error_code error;
+  for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+    if (fs::is_directory(folder / "include", error)) {
+      flags.push_back("-I" + (folder / "include").string());
+    }
+    if (fs::exists(folder / ".git", error)) break;
+    folder = folder.parent_path();
+  }
+  return flags;
+}
+
 absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& options) {
   TW_ASSIGN_OR_RETURN(std::optional<Command> known, FromDatabase(file, options));
   const bool found = known.has_value();
@@ -154,6 +171,7 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
                                        clang::tooling::getClangStripDependencyFileAdjuster()))(
       command.arguments, file);
   std::vector<std::string> more = options.flags;
+  if (!found && more.empty()) more = UsualIncludes(file);
   // Spelling suggestions would put another name in place of one that is not declared.
   more.insert(more.end(), {"-w", "-ferror-limit=0", "-fno-spell-checking", "-Qunused-arguments",
                            "-idirafter", kStandInFolder});

@@ -14,7 +14,8 @@
 namespace tilewise {
 
 struct CppOptions {
-  // Folder with compile_commands.json; empty: none.
+  // Folder with compile_commands.json. Empty: where there are no flags either, the nearest folder
+  // above the source that has one.
   std::string compilation_database;
   // Compiler flags: "-std=c++17", "-Iinclude". They go behind those of the database.
   std::vector<std::string> flags;

@@ -86,6 +86,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (Compiles(call) && !IsKept(call)) {
       const int32_t function = FunctionAround(source, call.context);
       const bool served = loop < 0 && function >= 0 && ServesRequests(call.function) &&
+                          !HasLoop(source, function) &&
                           RunsEachTime(source, call.context, function);
       if (loop >= 0 || served) Report(source, call, loop, sink);
       continue;

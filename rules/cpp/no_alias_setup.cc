@@ -62,6 +62,13 @@ std::vector<std::string> Derived(const SourceFacts& facts, int32_t loop,
   return names;
 }
 
+// What the call's value is bound to, as it is or through `Execute(..).value()`.
+std::vector<std::string> ResultsOf(const SourceFacts& facts, const SourceCall& call) {
+  const SourceCall* at = &call;
+  while (at->results.empty() && at->outer >= 0) at = &facts.calls[at->outer];
+  return at->results;
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsCpp(facts.workload)) return;
@@ -69,8 +76,9 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (!RunsProgram(call)) continue;
     const int32_t loop = LoopThatRuns(source, call);
-    if (loop < 0 || call.results.empty()) continue;
-    const std::vector<std::string> state = Derived(source, loop, call.results);
+    const std::vector<std::string> results = ResultsOf(source, call);
+    if (loop < 0 || results.empty()) continue;
+    const std::vector<std::string> state = Derived(source, loop, results);
     if (!HaveCommon(state, ArgumentNames(call))) continue;
     Finding& found = sink.Report(
         call.location,
