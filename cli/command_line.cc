@@ -126,11 +126,19 @@ std::string UnknownOption(Parser& parser) {
                      DidYouMean(name, known));
 }
 
-// What follows a lone -- is the command line of the program that is read.
-std::vector<std::string> WithProgramArguments(std::vector<std::string> arguments) {
+// What follows a lone -- is the command line of the program that is read, or the compiler's flags
+// for it; `-p DIR` before, as Clang's tools have it, is one of these.
+std::vector<std::string> WithProgramArguments(const std::vector<std::string>& arguments) {
   const auto end = std::ranges::find(arguments, "--");
-  if (end == arguments.end()) return arguments;
-  std::vector<std::string> result(arguments.begin(), end);
+  std::vector<std::string> result;
+  for (auto each = arguments.begin(); each != end; ++each) {
+    if (*each == "-p" && each + 1 != end) {
+      result.push_back("--program-argument=-p=" + *++each);
+    } else {
+      result.push_back(*each);
+    }
+  }
+  if (end == arguments.end()) return result;
   for (auto each = end + 1; each != arguments.end(); ++each) {
     result.push_back("--program-argument=" + *each);
   }

@@ -1,15 +1,50 @@
-# Clang 19's lexer, for frontend/cpp. Off: C++ sources are not read.
+# Clang 19, for frontend/cpp, in a plug-in that the program loads with the first C++ source. Off:
+# C++ sources are not read, and nothing of LLVM is needed.
 
 option(TILEWISE_CPP "Read C++ sources with Clang 19" ON)
 if(TILEWISE_CPP)
-  find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
-  llvm_map_components_to_libnames(llvm_libraries support targetparser)
+  find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/clang)
+  if(NOT LLVM_VERSION_MAJOR EQUAL 19)
+    message(FATAL_ERROR "C++ sources are read with Clang 19, found ${LLVM_VERSION}: install "
+                        "libclang-19-dev, or leave C++ out with -DTILEWISE_CPP=OFF")
+  endif()
   add_library(tw_clang INTERFACE)
-  target_include_directories(tw_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-  target_link_libraries(tw_clang INTERFACE
-    ${LLVM_LIBRARY_DIR}/libclangLex.a ${LLVM_LIBRARY_DIR}/libclangBasic.a
-    ${llvm_libraries})
-  target_compile_definitions(tw_clang INTERFACE TILEWISE_CPP)
-  set(cpp_reader frontend/cpp)
-  set(clang_library tw_clang)
+  target_include_directories(tw_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  target_link_libraries(tw_clang INTERFACE clang-cpp LLVM)
 endif()
+
+# tw_cpp_reader(): the reader, and the plug-in that holds it. The plug-in takes what it needs of
+# tilewise from the program that loads it.
+function(tw_cpp_reader)
+  tw_library(tw_cpp FOLDERS frontend/cpp LINKS tw_workload tw_op_library tw_clang)
+  set(folder ${CMAKE_SOURCE_DIR}/frontend/cpp/stand_ins)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.inc)
+  set(paths ${headers})
+  list(TRANSFORM paths PREPEND ${folder}/)
+  set(embedded ${CMAKE_BINARY_DIR}/frontend/stand_ins.cc)
+  add_custom_command(
+    OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${embedded} -DFOLDER=${folder} "-DFILES=${headers}"
+            -P ${CMAKE_SOURCE_DIR}/cmake/EmbedStandIns.cmake
+    DEPENDS ${paths} ${CMAKE_SOURCE_DIR}/cmake/EmbedStandIns.cmake
+    VERBATIM)
+  target_sources(tw_cpp PRIVATE ${embedded})
+  set_target_properties(tw_cpp PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        DISABLE_PRECOMPILE_HEADERS ON)
+  # Clang's own builtin headers (stddef.h).
+  target_compile_definitions(tw_cpp PRIVATE
+    TILEWISE_CLANG_RESOURCES="${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}")
+  add_library(tilewise_cpp MODULE ${CMAKE_SOURCE_DIR}/frontend/cpp/plugin/plugin.cc
+              $<TARGET_OBJECTS:tw_cpp>)
+  target_link_libraries(tilewise_cpp PRIVATE tw_options tw_clang)
+  set_target_properties(tilewise_cpp PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+endfunction()
+
+# tw_loads_plugins(PROGRAM): what plug-ins call is visible in it.
+function(tw_loads_plugins program)
+  target_link_options(${program} PRIVATE
+    -Wl,--dynamic-list=${CMAKE_SOURCE_DIR}/cmake/plugin_symbols.list)
+  if(TARGET tilewise_cpp)
+    add_dependencies(${program} tilewise_cpp)
+  endif()
+endfunction()

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "frontend/config/read_config.h"
-#include "frontend/cpp/read_cpp.h"
+#include "frontend/files/cpp_files.h"
 #include "frontend/files/hlo_files.h"
 #include "frontend/files/keras_files.h"
 #include "frontend/files/xla_dump.h"
@@ -44,9 +44,8 @@ constexpr InputFormat kFormats[] = {
      ReadHloProto},
     {"hlo-textproto", "the same in protobuf text form", hlo::LooksLikeHloTextproto,
      ReadHloTextproto},
-#ifdef TILEWISE_CPP
-    {"cpp", "C++ source with TensorFlow C++ ops, for the rules about calls", LooksLikeCpp, ReadCpp},
-#endif
+    {"cpp", "C++ source that uses LibTorch, XlaBuilder or TensorFlow's C++ API", LooksLikeCpp,
+     ReadCppFile},
     {"xla-dump", "folder of compiler dumps (--xla_dump_to)", LooksLikeXlaDump, ReadXlaDump},
     {"log", "log of a run: memory that ran out, compilations, times of steps", LooksLikeLog,
      ReadLog},

@@ -37,7 +37,7 @@ bool IsKnownWord(std::string_view word) {
 }
 
 bool NeedsModel(std::string_view id) {
-  return std::ranges::none_of(std::initializer_list<std::string_view>{"IP", "HL", "DY"},
+  return std::ranges::none_of(std::initializer_list<std::string_view>{"IP", "HL", "DY", "CX"},
                               [id](std::string_view family) { return id.starts_with(family); });
 }
 
@@ -82,6 +82,7 @@ class Judge {
 
   void Look(const UsedComment& comment) {
     const ScopedComment& scoped = comment.scoped;
+    if (scoped.comment.of_clang_tidy) return;  // clang-tidy says what is unused
     if (!scoped.comment.problem.empty()) {
       Add(kUnknown, scoped.place, scoped.comment.problem,
           "write it as tilewise: ignore[RULE] reason");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,49 @@ std::optional<Found> FindMarker(std::string_view comment) {
   return std::nullopt;
 }
 
+std::string_view Trimmed(std::string_view text);
+
+// "al005" as the id AL005; names of rules as they are.
+std::string IdOf(std::string_view check) {
+  const bool id = check.size() == 5 && std::isdigit(static_cast<unsigned char>(check[2])) != 0;
+  std::string word(check);
+  if (id) {
+    for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return word == "*" ? "ALL" : word;
+}
+
+// NOLINT(tilewise-al005, tilewise-*) and NOLINTNEXTLINE(..): what they name of tilewise.
+std::optional<SuppressionComment> ParseNolint(std::string_view comment, int64_t base) {
+  constexpr std::string_view kNolint = "NOLINT";
+  constexpr std::string_view kNextLine = "NEXTLINE";
+  constexpr std::string_view kChecks = "tilewise-";
+  const size_t at = comment.find(kNolint);
+  if (at == std::string_view::npos || !comment.starts_with("//")) return std::nullopt;
+  size_t open = at + kNolint.size();
+  if (comment.substr(open).starts_with(kNextLine)) open += kNextLine.size();
+  const size_t close = comment.find(')', open);
+  if (open >= comment.size() || comment[open] != '(' || close == std::string_view::npos) {
+    return std::nullopt;
+  }
+  SuppressionComment found;
+  found.of_clang_tidy = true;
+  found.begin = base;
+  found.end = base + static_cast<int64_t>(comment.size());
+  for (size_t begin = open + 1; begin < close;) {
+    const size_t end = std::min(comment.find(',', begin), close);
+    const std::string_view check = Trimmed(comment.substr(begin, end - begin));
+    if (check.starts_with(kChecks)) {
+      const auto place = static_cast<int64_t>(check.data() - comment.data());
+      found.words.push_back({IdOf(check.substr(kChecks.size())), base + place,
+                             base + place + static_cast<int64_t>(check.size())});
+    }
+    begin = end + 1;
+  }
+  if (found.words.empty()) return std::nullopt;
+  return found;
+}
+
 std::string_view Trimmed(std::string_view text) {
   while (!text.empty() && IsSpaceOrTab(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsSpaceOrTab(text.back())) text.remove_suffix(1);
@@ -60,7 +104,7 @@ class Parser {
 
   std::optional<SuppressionComment> Parse() {
     const std::optional<Found> found = FindMarker(comment_);
-    if (!found) return std::nullopt;
+    if (!found) return ParseNolint(comment_, base_);
     at_ = found->body;
     result_.begin = base_ + static_cast<int64_t>(found->sign);
     ReadVerb();

@@ -4,6 +4,7 @@
 //   # tilewise: ignore[AL005, IP]      (above the statement)
 //   # tilewise: ignore-file[IP002] generated
 //   # tilewise: disable[AL] ... # tilewise: enable[AL]
+//   auto t = Tile(s, x, m);  // NOLINT(tilewise-op005), and NOLINTNEXTLINE of clang-tidy
 //
 // and where in a text each of them counts.
 
@@ -40,6 +41,7 @@ struct SuppressionComment {
   std::string reason;
   // What is wrong with it, "found .., expected .."; it then silences nothing.
   std::string problem;
+  bool of_clang_tidy = false;  // NOLINT, which may be of other checks as well
   // Bytes from its "#" to its end, or to the next comment on the same line.
   int64_t begin = 0;
   int64_t end = 0;

@@ -79,7 +79,8 @@ struct Sign {
   std::string_view format;
   std::string_view text;
 };
-constexpr std::array kSigns = {Sign{"cpp", "tensorflow"}, Sign{"keras-json", "\"class_name\""}};
+constexpr std::array kSigns = {Sign{"cpp", "tensorflow"}, Sign{"cpp", "torch"}, Sign{"cpp", "xla"},
+                               Sign{"keras-json", "\"class_name\""}};
 
 // Of a file that a walk meets.
 bool IsLinted(const std::string& path) {
@@ -89,8 +90,10 @@ bool IsLinted(const std::string& path) {
   if (!CheckNotRefused(file).ok()) return false;
   const InputFormat* format = SniffFormat(file);
   if (format == nullptr) return false;
-  const auto* const sign = std::ranges::find(kSigns, format->name, &Sign::format);
-  return sign == kSigns.end() || file.bytes.find(sign->text) != std::string_view::npos;
+  const auto is_of = [&](const Sign& sign) { return sign.format == format->name; };
+  return std::ranges::none_of(kSigns, is_of) || std::ranges::any_of(kSigns, [&](const Sign& sign) {
+           return is_of(sign) && file.bytes.find(sign.text) != std::string_view::npos;
+         });
 }
 
 // Formats that files of other programs have, too.

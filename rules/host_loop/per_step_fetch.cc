@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
+#include "rules/cpp/api_calls.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -189,7 +190,8 @@ void AddCost(const Facts& facts, Finding& found) {
   found.cost.of_wall_step = true;
 }
 
-std::string_view Remedy(const StepLoop& loop) {
+std::string_view Remedy(const StepLoop& loop, bool cpp) {
+  if (cpp) return "keep it a tensor (loss.detach()) and read it every N steps";
   return loop.driver == StepDriver::kTorch
              ? "keep it a tensor (loss.detach()) and read it every N steps, or hand it to "
                "xm.add_step_closure"
@@ -205,7 +207,7 @@ void Report(const Facts& facts, const StepLoop& loop, const SourceCall& fetch, S
       Written(fetch, loop.on_device), EachStepOf(source, loop, location),
       ported ? "" : ": on XLA it also cuts the graph there");
   AddCost(facts, found);
-  found.fix.text = Remedy(loop);
+  found.fix.text = Remedy(loop, IsCpp(facts.workload));
 }
 
 void Check(const Facts& facts, Sink& sink) {

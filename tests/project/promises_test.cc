@@ -34,7 +34,7 @@ TEST(Rules, HaveFixtures) {
   for (const std::string& id : RuleIds()) {
     const std::vector<std::string> fixtures = ProjectFiles(
         "tests/rules/fixtures/" + id,
-        {".graph", ".py", ".json", ".ipynb", ".log", ".hlo", ".mlir", ".pbtxt", ".txt"});
+        {".graph", ".py", ".json", ".ipynb", ".log", ".hlo", ".mlir", ".pbtxt", ".txt", ".cc"});
     EXPECT_GE(fixtures.size(), 2u) << "fixtures of " << id;
   }
 }

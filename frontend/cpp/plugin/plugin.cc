@@ -1,0 +1,13 @@
+// The plug-in, which alone is linked to Clang.
+
+#include <type_traits>
+
+#include "frontend/cpp/plugin/cpp_plugin.h"
+#include "frontend/cpp/read_cpp.h"
+
+extern "C" void tilewise_cpp_read(const tilewise::InputFile& file,
+                                  const tilewise::LoadOptions& options,
+                                  absl::StatusOr<tilewise::Workload>& workload) {
+  static_assert(std::is_same_v<decltype(tilewise_cpp_read), tilewise::CppPluginRead>);
+  workload = tilewise::ReadCpp(file, options);
+}

@@ -1,0 +1,290 @@
+// Runs Clang's parser on one source, with what it reads besides and what it misses on record.
+
+#include "frontend/cpp/translation_unit.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/LexDiagnostic.h>
+#include <clang/Tooling/ArgumentsAdjusters.h>
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <fmt/format.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include "frontend/cpp/stand_ins.h"
+
+namespace tilewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A source of this size takes Clang a few seconds and a gigabyte.
+constexpr size_t kLargestSource = size_t{8} << 20;
+// Nested expressions and templates are parsed recursively.
+constexpr unsigned kStackSize = 64U << 20;
+constexpr size_t kNamedHeaders = 3;
+
+// A header of a library, and the file that declares what programs name of it.
+struct StandInName {
+  const char* name;
+  const char* declarations;
+};
+constexpr StandInName kStandInNames[] = {
+#define TW_STAND_IN(name, declarations) {name, declarations},
+#include "frontend/cpp/stand_ins.def"
+#undef TW_STAND_IN
+};
+
+// What Clang said; the text is made when it says it, as its arguments do not last.
+struct Said {
+  std::vector<std::string> missing_headers;
+  int64_t errors = 0;
+  std::string first_error;
+};
+
+class Listener : public clang::DiagnosticConsumer {
+ public:
+  explicit Listener(std::shared_ptr<Said> said) : said_(std::move(said)) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
+    if (level < clang::DiagnosticsEngine::Error) return;
+    if (info.getID() == clang::diag::err_pp_file_not_found) {
+      const std::string& name = info.getArgStdStr(0);
+      const auto known =
+          std::find(said_->missing_headers.begin(), said_->missing_headers.end(), name);
+      if (known == said_->missing_headers.end()) said_->missing_headers.push_back(name);
+      return;
+    }
+    if (said_->errors++ > 0) return;
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    said_->first_error = std::string(text.str().substr(0, 200));
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return;
+    const clang::PresumedLoc place = info.getSourceManager().getPresumedLoc(info.getLocation());
+    if (place.isInvalid()) return;
+    said_->first_error = fmt::format("{}:{}: {}", fs::path(place.getFilename()).filename().string(),
+                                     place.getLine(), said_->first_error);
+  }
+
+ private:
+  std::shared_ptr<Said> said_;
+};
+
+class TreeBuilder : public clang::tooling::ToolAction {
+ public:
+  explicit TreeBuilder(std::shared_ptr<Said> said) : said_(std::move(said)) {}
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
+                     clang::FileManager* files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer* /*consumer*/) override {
+    const auto diagnostics = clang::CompilerInstance::createDiagnostics(
+        &invocation->getDiagnosticOpts(), new Listener(said_), /*ShouldOwnClient=*/true);
+    // A missing header would end the instantiation of templates.
+    diagnostics->setFatalsAsError(true);
+    tree = clang::ASTUnit::LoadFromCompilerInvocation(std::move(invocation), std::move(containers),
+                                                      diagnostics, files);
+    return tree != nullptr;
+  }
+
+  std::unique_ptr<clang::ASTUnit> tree;
+
+ private:
+  std::shared_ptr<Said> said_;
+};
+
+// How the source is compiled, and in which folder.
+struct Command {
+  std::string folder;
+  std::vector<std::string> arguments;
+};
+
+// Flags with which Clang would load and run code, or write files.
+std::vector<std::string> WithoutEffects(const std::vector<std::string>& arguments) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool to_frontend = arguments[i] == "-Xclang" && i + 1 < arguments.size();
+    const std::string& flag = arguments[to_frontend ? i + 1 : i];
+    if (flag == "-load" || flag == "-plugin" || flag == "-add-plugin") {
+      i += to_frontend ? 3 : 1;
+      continue;
+    }
+    if (flag.starts_with("-fplugin") || flag.starts_with("-save-temps")) {
+      i += to_frontend ? 1 : 0;
+      continue;
+    }
+    kept.push_back(arguments[i]);
+  }
+  return kept;
+}
+
+// Nothing: the database does not speak of the file, or there is none.
+absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
+                                                    const CppOptions& options) {
+  if (options.compilation_database.empty()) return std::nullopt;
+  std::string problem;
+  const auto database =
+      clang::tooling::CompilationDatabase::loadFromDirectory(options.compilation_database, problem);
+  if (database == nullptr) {
+    return InvalidInput(fmt::format("-p {}: expected a folder with compile_commands.json: {}",
+                                    options.compilation_database, problem.substr(0, 200)));
+  }
+  const auto commands = database->getCompileCommands(file);
+  if (commands.empty()) return std::nullopt;
+  return Command{commands.front().Directory, commands.front().CommandLine};
+}
+
+// Where projects keep their headers: folders named include beside the source and above it, up to
+// the root of the checkout.
+std::vector<std::string> UsualIncludes(const std::string& file) {
+  constexpr int kLevels = 6;
+  std::vector<std::string> flags;
+  fs::path folder = fs::path(file).parent_path();
+  std::error_code error;
+  for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+    if (fs::is_directory(folder / "include", error)) {
+      flags.push_back("-I" + (folder / "include").string());
+    }
+    if (fs::exists(folder / ".git", error)) break;
+    folder = folder.parent_path();
+  }
+  return flags;
+}
+
+absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& options) {
+  TW_ASSIGN_OR_RETURN(std::optional<Command> known, FromDatabase(file, options));
+  const bool found = known.has_value();
+  Command command = found ? std::move(*known) : Command{"", {"clang++"}};
+  if (!found) command.arguments.insert(command.arguments.end(), {"-std=c++17", "-xc++", file});
+  command.arguments = clang::tooling::combineAdjusters(
+      clang::tooling::getClangSyntaxOnlyAdjuster(),
+      clang::tooling::combineAdjusters(clang::tooling::getClangStripOutputAdjuster(),
+                                       clang::tooling::getClangStripDependencyFileAdjuster()))(
+      command.arguments, file);
+  std::vector<std::string> more = options.flags;
+  if (!found && more.empty()) more = UsualIncludes(file);
+  // Spelling suggestions would put another name in place of one that is not declared.
+  more.insert(more.end(), {"-w", "-ferror-limit=0", "-fno-spell-checking", "-Qunused-arguments",
+                           "-idirafter", kStandInFolder});
+  if (std::error_code error; fs::exists(TILEWISE_CLANG_RESOURCES, error)) {
+    more.push_back("-resource-dir=" TILEWISE_CLANG_RESOURCES);
+  }
+  command.arguments = clang::tooling::getInsertArgumentAdjuster(
+      more, clang::tooling::ArgumentInsertPosition::END)(command.arguments, file);
+  command.arguments = WithoutEffects(command.arguments);
+  return command;
+}
+
+// The files of the machine, under `text` as `file` and with the stand-ins beside.
+llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const std::string& file,
+                                                   std::string_view text) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = llvm::vfs::createPhysicalFileSystem();
+  if (!command.folder.empty()) disk->setCurrentWorkingDirectory(command.folder);
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(
+      new llvm::vfs::InMemoryFileSystem());
+  memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text), file));
+  for (const StandIn& header : StandIns()) {
+    memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
+                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), header.name));
+  }
+  for (const StandInName& header : kStandInNames) {
+    memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(
+                        fmt::format("#include \"{}\"\n", header.declarations), header.name));
+  }
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+      new llvm::vfs::OverlayFileSystem(disk));
+  all->pushOverlay(memory);
+  return new clang::FileManager(clang::FileSystemOptions(), all);
+}
+
+// Headers in whose place stand-ins were read.
+std::vector<std::string> UsedStandIns(const clang::SourceManager& sources) {
+  std::vector<std::string> used;
+  const std::string prefix = std::string(kStandInFolder) + "/";
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+    const llvm::StringRef name = file->first.getName();
+    if (!name.starts_with(prefix)) continue;
+    const llvm::StringRef header = name.substr(prefix.size());
+    if (!header.starts_with("tilewise/")) used.push_back(header.str());
+  }
+  std::sort(used.begin(), used.end());
+  return used;
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  const size_t shown = std::min(names.size(), kNamedHeaders);
+  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
+                     shown < names.size() ? ", .." : "");
+}
+
+std::string CountOf(size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? " was" : "s were");
+}
+
+}  // namespace
+
+absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
+                                                     const CppOptions& options) {
+  if (text.size() > kLargestSource) {
+    return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
+                                    text.size(), kLargestSource));
+  }
+  std::error_code error;
+  const std::string file = fs::absolute(path, error).lexically_normal().string();
+  TW_ASSIGN_OR_RETURN(const Command command, CommandFor(file, options));
+  const auto said = std::make_shared<Said>();
+  TreeBuilder builder(said);
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files = Files(command, file, text);
+  llvm::CrashRecoveryContext::Enable();
+  const bool survived = llvm::CrashRecoveryContext().RunSafelyOnThread(
+      [&] {
+        clang::IgnoringDiagConsumer driver;
+        clang::tooling::ToolInvocation run(command.arguments, &builder, files.get(),
+                                           std::make_shared<clang::PCHContainerOperations>());
+        run.setDiagnosticConsumer(&driver);
+        run.run();
+      },
+      kStackSize);
+  if (!survived || builder.tree == nullptr) {
+    return InvalidInput(fmt::format("{}: Clang could not parse this source with the flags '{}'",
+                                    path, fmt::join(options.flags, " ")));
+  }
+  TranslationUnit unit;
+  unit.stand_ins = UsedStandIns(builder.tree->getSourceManager());
+  unit.tree = std::move(builder.tree);
+  unit.missing_headers = std::move(said->missing_headers);
+  unit.errors = said->errors;
+  unit.first_error = std::move(said->first_error);
+  return unit;
+}
+
+std::string DescribeRecovery(const TranslationUnit& unit) {
+  std::vector<std::string> parts;
+  if (!unit.stand_ins.empty()) {
+    parts.push_back(fmt::format("{} not found and replaced by tilewise's short declarations: {}",
+                                CountOf(unit.stand_ins.size(), "header"), Listed(unit.stand_ins)));
+  }
+  if (!unit.missing_headers.empty()) {
+    parts.push_back(fmt::format("{} not found: {}", CountOf(unit.missing_headers.size(), "header"),
+                                Listed(unit.missing_headers)));
+  }
+  if (unit.errors > 0) {
+    parts.push_back(fmt::format("Clang reports {} error{} and goes on: {}", unit.errors,
+                                unit.errors == 1 ? "" : "s", unit.first_error));
+  }
+  if (parts.empty()) return "";
+  return fmt::format("{}; give the compiler's flags with -p DIR or behind --",
+                     fmt::join(parts, "; "));
+}
+
+}  // namespace tilewise

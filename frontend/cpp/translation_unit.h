@@ -1,0 +1,46 @@
+// A C++ source as Clang's syntax tree.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <clang/Frontend/ASTUnit.h>
+
+#include "base/status.h"
+
+namespace tilewise {
+
+struct CppOptions {
+  // Folder with compile_commands.json. Empty: where there are no flags either, the nearest folder
+  // above the source that has one.
+  std::string compilation_database;
+  // Compiler flags: "-std=c++17", "-Iinclude". They go behind those of the database.
+  std::vector<std::string> flags;
+};
+
+struct TranslationUnit {
+  std::unique_ptr<clang::ASTUnit> tree;      // never null
+  std::vector<std::string> missing_headers;  // as written, in order, once each
+  // Headers in whose place those of the project were read, as written: "torch/torch.h".
+  std::vector<std::string> stand_ins;
+  int64_t errors = 0;       // of the compiler, missing headers left out
+  std::string first_error;  // "train.cc:12: unknown type name 'Foo'"
+
+  // Whether all was there and nothing had to be recovered from.
+  bool whole() const { return missing_headers.empty() && stand_ins.empty() && errors == 0; }
+};
+
+// Parses `text` as the file `path`. Headers that are missing and errors of the source are no
+// failure: Clang recovers, and the unit says so. Safe on several threads. Errors: a text that is
+// too large; a compilation database that cannot be read; flags that Clang does not take; a source
+// on which Clang gave up.
+absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
+                                                     const CppOptions& options);
+
+// "3 headers were not found: a.h, b.h, c.h; ..", for a note on the file; empty for a whole unit.
+std::string DescribeRecovery(const TranslationUnit& unit);
+
+}  // namespace tilewise

@@ -1,0 +1,70 @@
+// Finds the plug-in with the C++ reader beside the program, and hands files to it.
+
+#include "frontend/files/cpp_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "frontend/cpp/plugin/cpp_plugin.h"
+#include "frontend/text_file.h"
+
+namespace tilewise {
+namespace {
+
+#ifdef TILEWISE_CPP
+
+// Beside the program, above it (programs of tests), or where libraries of an installation are.
+constexpr std::array<std::string_view, 3> kPluginFolders = {".", "..", "../lib/tilewise"};
+
+absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  for (const std::string_view folder : kPluginFolders) {
+    const std::filesystem::path path = program.parent_path() / folder / kCppPluginFile;
+    if (!std::filesystem::exists(path, error)) continue;
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const function = library == nullptr ? nullptr : dlsym(library, kCppPluginReadName);
+    if (function != nullptr) return reinterpret_cast<CppPluginRead*>(function);
+    return absl::UnavailableError(
+        fmt::format("the reader of C++ sources cannot be loaded: {}", dlerror()));
+  }
+  return absl::UnavailableError(
+      fmt::format("the reader of C++ sources, {}, is not beside the program in {}", kCppPluginFile,
+                  program.parent_path().string()));
+}
+
+#endif
+
+}  // namespace
+
+bool LooksLikeCpp(const InputFile& file) {
+  constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
+                                                         ".h",  ".hpp", ".hh"};
+  return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
+         std::any_of(kSuffixes.begin(), kSuffixes.end(),
+                     [&](std::string_view suffix) { return file.path.ends_with(suffix); });
+}
+
+absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options) {
+#ifdef TILEWISE_CPP
+  static const absl::StatusOr<CppPluginRead*> read = LoadCppPlugin();
+  TW_RETURN_IF_ERROR(read.status());
+  absl::StatusOr<Workload> workload = absl::UnknownError("");
+  (*read)(file, options, workload);
+  return workload;
+#else
+  (void)options;
+  return InvalidInput(
+      fmt::format("{}: this build of tilewise reads no C++ sources; build it with "
+                  "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev)",
+                  file.path));
+#endif
+}
+
+}  // namespace tilewise
