@@ -17,8 +17,9 @@ struct ModuleSource {
   std::string file;
   std::string text;
   bool package = false;
-  std::string folder;  // of a package
-  std::string note;    // what is to be said of it
+  std::string folder;               // of a package
+  std::string note;                 // what is to be said of it
+  std::vector<int32_t> lines = {};  // as ParseCode takes them
 };
 
 // What surrounds the program.
