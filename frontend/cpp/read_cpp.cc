@@ -1,182 +1,115 @@
-// Reads C++ sources for the calls that rules know, on Clang's token stream.
+// Decides which sources are worth Clang's time, and turns its tree into a workload.
 
 #include "frontend/cpp/read_cpp.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 #include <utility>
-#include <vector>
 
-#include <clang/Basic/LangOptions.h>
-#include <clang/Lex/Lexer.h>
-#include <fmt/format.h>
+#include <clang/Basic/SourceManager.h>
 
+#include "frontend/cpp/source_walk.h"
+#include "frontend/cpp/translation_unit.h"
 #include "frontend/text_file.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
 
-struct CppToken {
-  clang::tok::TokenKind kind;
-  std::string_view text;
-  int64_t offset;
-};
+// A source without any of these words names nothing of the libraries.
+bool MayUseLibraries(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kWords = {"torch", "xla",  "tensorflow", "PjRt",
+                                                      "Xla",   "at::", "c10::"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
+    return text.find(word) != std::string_view::npos;
+  });
+}
 
-std::vector<CppToken> Tokenize(const std::string& text) {
-  clang::LangOptions language;
-  language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus17 = true;
-  language.LineComment = true;
-  clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
-                     text.data() + text.size());
-  std::vector<CppToken> tokens;
-  for (;;) {
-    clang::Token token;
-    lexer.LexFromRawLexer(token);
-    if (token.is(clang::tok::eof)) return tokens;
-    const size_t end = lexer.getCurrentBufferOffset();
-    const size_t begin = end - token.getLength();
-    tokens.push_back({token.getKind(), std::string_view(text).substr(begin, token.getLength()),
-                      static_cast<int64_t>(begin)});
+// The library that a header belongs to, by how it is included; empty: none.
+std::string_view LibraryOf(std::string_view header) {
+  struct Mark {
+    std::string_view part;
+    std::string_view library;
+  };
+  // XLA lay in TensorFlow's tree before it had one of its own.
+  constexpr std::array<Mark, 8> kMarks = {{{"compiler/xla/", "xla"},
+                                           {"xla/", "xla"},
+                                           {"tensorflow/cc/", "tensorflow"},
+                                           {"tensorflow/core/", "tensorflow"},
+                                           {"torch/", "torch"},
+                                           {"ATen/", "torch"},
+                                           {"c10/", "torch"},
+                                           {"tensorflow/", "tensorflow"}}};
+  const auto found = std::find_if(kMarks.begin(), kMarks.end(), [&](const Mark& mark) {
+    return header.starts_with(mark.part) ||
+           (mark.part.find('/') != mark.part.size() - 1 && header.find(mark.part) < header.size());
+  });
+  return found == kMarks.end() ? std::string_view() : found->library;
+}
+
+// Installed headers that every program of a library reads.
+std::string_view LibraryOfFile(std::string_view path) {
+  if (path.ends_with("/torch/types.h") || path.ends_with("/ATen/core/TensorBody.h")) return "torch";
+  if (path.ends_with("/xla/shape_util.h") || path.ends_with("/xla/shape.h")) return "xla";
+  if (path.ends_with("/tensorflow/core/framework/tensor.h")) return "tensorflow";
+  return "";
+}
+
+void AddImports(const TranslationUnit& unit, const std::string& path, SourceFacts& facts) {
+  const auto add = [&](std::string_view library) {
+    const auto known = std::find_if(facts.imports.begin(), facts.imports.end(),
+                                    [&](const SourceImport& each) { return each.name == library; });
+    if (library.empty() || known != facts.imports.end()) return;
+    facts.imports.push_back({.name = std::string(library), .location = {.file = path}});
+  };
+  for (const auto* list : {&unit.stand_ins, &unit.missing_headers}) {
+    for (const std::string& header : *list) add(LibraryOf(header));
+  }
+  const clang::SourceManager& sources = unit.tree->getSourceManager();
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+    add(LibraryOfFile(std::string_view(file->first.getName())));
   }
 }
 
-// A run of `a::b::c` in the tokens.
-struct QualifiedName {
-  std::string name;
-  size_t begin = 0;
-  size_t end = 0;  // one past its last token
-};
-
-QualifiedName NameAt(const std::vector<CppToken>& tokens, size_t at) {
-  QualifiedName name;
-  name.begin = at;
-  while (at < tokens.size() && tokens[at].kind == clang::tok::raw_identifier) {
-    name.name += tokens[at].text;
-    name.end = ++at;
-    if (at + 1 >= tokens.size() || tokens[at].kind != clang::tok::coloncolon ||
-        tokens[at + 1].kind != clang::tok::raw_identifier) {
-      break;
+// `-p DIR` of Clang's tools, and the compiler's flags.
+CppOptions OptionsOf(const std::vector<std::string>& arguments) {
+  CppOptions options;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "-p" && i + 1 < arguments.size()) {
+      options.compilation_database = arguments[++i];
+    } else if (argument.starts_with("-p=")) {
+      options.compilation_database = argument.substr(3);
+    } else {
+      options.flags.push_back(argument);
     }
-    name.name += "::";
-    ++at;
   }
-  return name;
+  return options;
 }
-
-struct CppOp {
-  std::string_view cpp;
-  std::string_view python;
-};
-constexpr std::array kOps = {
-#define TW_CPP_OP(cpp, python) CppOp{cpp, python},
-#include "frontend/cpp/op_names.def"
-#undef TW_CPP_OP
-};
-
-// What short names may stand for: namespaces made visible, and aliases. Of the namespaces only
-// those that an op's name starts with, so that their number does not grow with the file.
-struct Visible {
-  std::set<std::string, std::less<>> namespaces = {""};
-  std::map<std::string, std::string, std::less<>> aliases;
-
-  void Add(const std::string& prefix) {
-    const auto starts = [&](const CppOp& op) { return op.cpp.starts_with(prefix); };
-    if (std::ranges::any_of(kOps, starts)) namespaces.insert(prefix);
-  }
-};
-
-// `using namespace X;` and `namespace A = X;`, wherever they stand.
-Visible VisibleNames(const std::vector<CppToken>& tokens) {
-  Visible visible;
-  for (size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (tokens[i].text == "using" && tokens[i + 1].text == "namespace") {
-      visible.Add(NameAt(tokens, i + 2).name + "::");
-    }
-    if (tokens[i].text == "namespace" && tokens[i + 2].text == "=") {
-      visible.aliases[std::string(tokens[i + 1].text)] = NameAt(tokens, i + 3).name;
-    }
-    if (tokens[i].text == "namespace" && tokens[i + 2].text == "{") {
-      visible.Add(std::string(tokens[i + 1].text) + "::");
-    }
-  }
-  return visible;
-}
-
-// The Python name of the op that `name` can stand for; empty when none.
-std::string_view PythonName(const std::string& name, const Visible& visible) {
-  std::string full = name;
-  const size_t colon = name.find("::");
-  if (colon != std::string::npos) {
-    const auto alias = visible.aliases.find(std::string_view(name).substr(0, colon));
-    if (alias != visible.aliases.end()) {
-      full = alias->second + name.substr(colon);
-    }
-  }
-  for (const CppOp& op : kOps) {
-    if (!op.cpp.ends_with(full)) continue;
-    if (visible.namespaces.contains(op.cpp.substr(0, op.cpp.size() - full.size()))) {
-      return op.python;
-    }
-  }
-  return {};
-}
-
-// Lines and columns of ascending offsets, in one sweep over the text.
-class LocationFinder {
- public:
-  LocationFinder(const std::string& path, std::string_view text)
-      : text_(text), place_{.file = path, .line = 1, .column = 1} {}
-
-  Location At(int64_t offset) {
-    for (; offset_ < offset; ++offset_) {
-      const bool line_end = text_[offset_] == '\n';
-      place_.line += line_end ? 1 : 0;
-      place_.column = line_end ? 1 : place_.column + 1;
-    }
-    return place_;
-  }
-
- private:
-  std::string_view text_;
-  int64_t offset_ = 0;
-  Location place_;
-};
 
 }  // namespace
 
-absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& /*options*/) {
+absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options) {
   const std::string& path = file.path;
-  // A token of one letter takes 32 bytes.
-  constexpr size_t kLargestSource = size_t{8} << 20;
-  if (file.bytes.size() > kLargestSource) {
-    return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
-                                    file.bytes.size(), kLargestSource));
-  }
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
-  const std::vector<CppToken> tokens = Tokenize(text);
-  const Visible visible = VisibleNames(tokens);
-  LocationFinder places(path, text);
   Workload workload;
   workload.name = path;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != clang::tok::raw_identifier) continue;
-    const QualifiedName name = NameAt(tokens, i);
-    const std::string_view python = PythonName(name.name, visible);
-    if (!python.empty()) {
-      workload.facts.calls.push_back(
-          {.name = std::string(python), .location = places.At(tokens[i].offset)});
+  if (MayUseLibraries(text)) {
+    TW_ASSIGN_OR_RETURN(const TranslationUnit unit,
+                        ParseTranslationUnit(path, text, OptionsOf(options.program.arguments)));
+    workload.facts = cpp::CollectFacts(*unit.tree, path);
+    AddImports(unit, path, workload.facts);
+    const std::string recovery = DescribeRecovery(unit);
+    if (!recovery.empty()) {
+      workload.notes.push_back(NoteOnFile("RD002", "recovered", path, recovery));
     }
-    i = name.end - 1;
   }
-  if (workload.facts.calls.empty()) {
-    workload.notes.push_back({.rule = "RD003",
-                              .name = "nothing-read",
-                              .severity = Severity::kInfo,
-                              .location = {.file = path},
-                              .message = "no TensorFlow C++ op is called by name in this file; "
-                                         "nothing of it is linted"});
+  if (workload.facts.imports.empty()) {
+    workload.facts = {};
+    workload.notes.assign(
+        {NoteOnFile("RD003", "nothing-read", path,
+                    "this source uses neither LibTorch, XLA nor TensorFlow; nothing of it is "
+                    "linted")});
   }
   workload.files.push_back({.path = path, .text = text});
   return workload;

@@ -1,7 +1,4 @@
-// Reads C++ sources for the calls that rules know: TensorFlow C++ ops. The
-// file is split into tokens by Clang's lexer and not compiled, so headers and
-// build flags are not needed; a name counts when it is written out with its
-// namespace, or after `using namespace` or a namespace alias of the same file.
+// Reads C++ sources that use LibTorch, XlaBuilder and PjRt, or TensorFlow's C++ interface.
 
 #pragma once
 
@@ -9,9 +6,10 @@
 
 namespace tilewise {
 
-// Fills SourceFacts::calls with the names that the same ops have in Python
-// ("tensorflow.tile"), so that a rule is written once. Errors: none; a file
-// without such calls gives an empty Workload with a note.
+// Fills SourceFacts from Clang's tree of the main file, with the names that the same functions have
+// in Python ("torch.nn.Conv2d", "tensorflow.tile"), so that a rule is written once; "xla.Dot" and
+// the like have no Python name. Headers that are missing are recovered from, and one note says so.
+// Errors: those of ParseTranslationUnit.
 absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -11,7 +11,7 @@ namespace tilewise {
 inline constexpr char kStandInFolder[] = "/tilewise/stand-ins";
 
 struct StandIn {
-  const char* name;  // as it is included: "torch/torch.h"
+  const char* name;  // "tilewise/torch.h", which those of stand_ins.def include
   const char* text;
 };
 

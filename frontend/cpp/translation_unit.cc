@@ -32,6 +32,17 @@ constexpr size_t kLargestSource = size_t{8} << 20;
 constexpr unsigned kStackSize = 64U << 20;
 constexpr size_t kNamedHeaders = 3;
 
+// A header of a library, and the file that declares what programs name of it.
+struct StandInName {
+  const char* name;
+  const char* declarations;
+};
+constexpr StandInName kStandInNames[] = {
+#define TW_STAND_IN(name, declarations) {name, declarations},
+#include "frontend/cpp/stand_ins.def"
+#undef TW_STAND_IN
+};
+
 // What Clang said; the text is made when it says it, as its arguments do not last.
 struct Said {
   std::vector<std::string> missing_headers;
@@ -167,19 +178,26 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const
     memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
                     llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), header.name));
   }
+  for (const StandInName& header : kStandInNames) {
+    memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(
+                        fmt::format("#include \"{}\"\n", header.declarations), header.name));
+  }
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
       new llvm::vfs::OverlayFileSystem(disk));
   all->pushOverlay(memory);
   return new clang::FileManager(clang::FileSystemOptions(), all);
 }
 
-// Stand-ins that the source's own includes reached.
+// Headers in whose place stand-ins were read.
 std::vector<std::string> UsedStandIns(const clang::SourceManager& sources) {
   std::vector<std::string> used;
   const std::string prefix = std::string(kStandInFolder) + "/";
   for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
     const llvm::StringRef name = file->first.getName();
-    if (name.starts_with(prefix)) used.push_back(name.substr(prefix.size()).str());
+    if (!name.starts_with(prefix)) continue;
+    const llvm::StringRef header = name.substr(prefix.size());
+    if (!header.starts_with("tilewise/")) used.push_back(header.str());
   }
   std::sort(used.begin(), used.end());
   return used;

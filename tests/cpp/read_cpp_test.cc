@@ -1,61 +1,185 @@
-// C++ sources: which op calls are seen, under which name, at which place.
+// C++ sources: which calls are seen, under which name, with which values, in which blocks.
 
 #include "frontend/cpp/read_cpp.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "workload/blocks.h"
+
 namespace tilewise {
 namespace {
 
-std::vector<std::string> Calls(const std::string& text) {
-  std::vector<std::string> calls;
-  const absl::StatusOr<Workload> workload = ReadCpp({"a.cc", text}, {});
-  for (const SourceCall& call : workload->facts.calls) {
-    calls.push_back(call.name + "@" + FormatLocation(call.location));
-  }
-  return calls;
-}
-
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(ReadCpp, FindsOpsByTheirFullName) {
-  EXPECT_THAT(Calls("auto t =\n  tensorflow::ops::Tile(scope, x, m);"),
-              ElementsAre("tensorflow.tile@a.cc:2:3"));
+SourceFacts FactsOf(const std::string& text, const std::vector<std::string>& arguments = {}) {
+  LoadOptions options;
+  options.program.arguments = arguments;
+  absl::StatusOr<Workload> workload = ReadCpp({"a.cc", text}, options);
+  if (!workload.ok()) return {};
+  return std::move(workload->facts);
 }
 
-TEST(ReadCpp, FollowsUsingNamespaceAndAliases) {
-  EXPECT_THAT(Calls("using namespace tensorflow::ops;\nMaxPool p(s, x);"),
-              ElementsAre("tensorflow.nn.max_pool@a.cc:2:1"));
-  EXPECT_THAT(Calls("namespace ops = tensorflow::ops;\nops::Conv2D(s);"),
-              ElementsAre("tensorflow.nn.conv2d@a.cc:2:1"));
+// The call of that name; one without a name: there is none.
+SourceCall CallOf(const SourceFacts& facts, std::string_view name) {
+  for (const SourceCall& call : facts.calls) {
+    if (call.name == name) return call;
+  }
+  return {};
+}
+
+std::vector<std::string> NamesOf(const SourceFacts& facts) {
+  std::vector<std::string> names;
+  for (const SourceCall& call : facts.calls) names.push_back(call.name);
+  return names;
+}
+
+constexpr char kTorch[] = "#include <torch/torch.h>\n";
+constexpr char kXla[] = "#include \"xla/hlo/builder/xla_builder.h\"\n";
+constexpr char kTensorFlow[] = "#include \"tensorflow/cc/ops/standard_ops.h\"\n";
+
+TEST(ReadCpp, NamesOpsOfTensorFlowAsInPython) {
+  const SourceFacts facts =
+      FactsOf(std::string(kTensorFlow) +
+              "using namespace tensorflow;\n"
+              "void f(Scope s, Output x) {\n  auto t = ops::Tile(s, x, {2, 3});\n}\n");
+  const SourceCall tile = CallOf(facts, "tensorflow.tile");
+  EXPECT_EQ(FormatLocation(tile.location), "a.cc:4:12");
+  EXPECT_EQ(tile.results, std::vector<std::string>{"t"});
+  ASSERT_EQ(tile.arguments.size(), 3U);
+  EXPECT_THAT(tile.arguments[2].integers, ElementsAre(2, 3));
+}
+
+TEST(ReadCpp, FoldsOptionsOfLayersIntoTheirArguments) {
+  const SourceFacts facts = FactsOf(
+      std::string(kTorch) +
+      "constexpr int64_t kWide = 4 * 8;\nenum { kKernel = 3 };\n"
+      "struct Net : torch::nn::Module {\n"
+      "  Net() : conv(torch::nn::Conv2dOptions(kWide, 48, kKernel).stride({2, 2}).groups(4)) {}\n"
+      "  torch::nn::Conv2d conv;\n};\n");
+  const SourceCall conv = CallOf(facts, "torch.nn.Conv2d");
+  ASSERT_EQ(conv.arguments.size(), 5U);
+  EXPECT_THAT(conv.arguments[0].sizes, ElementsAre(32));
+  EXPECT_THAT(conv.arguments[0].integers, IsEmpty());
+  EXPECT_THAT(conv.arguments[1].integers, ElementsAre(48));
+  EXPECT_THAT(conv.arguments[2].sizes, ElementsAre(3));
+  EXPECT_EQ(conv.arguments[3].keyword, "stride");
+  EXPECT_THAT(conv.arguments[3].sizes, ElementsAre(2, 2));
+  EXPECT_EQ(conv.arguments[4].keyword, "groups");
+  EXPECT_EQ(conv.class_name, "Net");
+}
+
+TEST(ReadCpp, FollowsVariablesThatNothingChanges) {
+  const SourceFacts facts = FactsOf(std::string(kTorch) +
+                                    "void f(int64_t given) {\n"
+                                    "  int64_t same = 10, grows = 20;\n  grows += 1;\n"
+                                    "  torch::zeros({same, 5});\n  torch::ones({grows, 5});\n"
+                                    "  torch::rand({given, 5});\n}\n");
+  EXPECT_THAT(CallOf(facts, "torch.zeros").arguments[0].sizes, ElementsAre(10, 5));
+  EXPECT_THAT(CallOf(facts, "torch.ones").arguments[0].sizes, IsEmpty());
+  EXPECT_THAT(CallOf(facts, "torch.rand").arguments[0].sizes, IsEmpty());
+}
+
+TEST(ReadCpp, TakesNumbersOfTemplateArgumentsAndMembers) {
+  const SourceFacts facts = FactsOf(std::string(kTorch) +
+                                    "template <int64_t N> struct Sizes { static constexpr int64_t "
+                                    "kSize = 2 * N; };\n"
+                                    "struct Net { const int64_t width = 30;\n"
+                                    "  void f() { torch::zeros({width, Sizes<8>::kSize}); } };\n");
+  EXPECT_THAT(CallOf(facts, "torch.zeros").arguments[0].sizes, ElementsAre(30, 16));
+}
+
+TEST(ReadCpp, SeesTheStepOfATrainingLoop) {
+  const SourceFacts facts = FactsOf(
+      std::string(kTorch) +
+      "template <typename Loader>\n"
+      "void train(torch::nn::Linear& net, Loader& loader, torch::optim::Optimizer& optimizer) {\n"
+      "  for (auto& batch : loader) {\n"
+      "    auto loss = torch::mse_loss(net->forward(batch.data), batch.target);\n"
+      "    loss.backward();\n    optimizer.step();\n"
+      "    float value = loss.template item<float>();\n  }\n}\n");
+  EXPECT_THAT(NamesOf(facts), Contains("loss.backward"));
+  const SourceCall item = CallOf(facts, "loss.item");
+  EXPECT_THAT(item.receiver_names, ElementsAre("loss"));
+  EXPECT_THAT(item.results, ElementsAre("value"));
+  const int32_t loop = LoopAround(facts, item.context);
+  ASSERT_GE(loop, 0);
+  EXPECT_EQ(facts.contexts[loop].location.line, 4);
+  EXPECT_THAT(facts.contexts[loop].targets, ElementsAre("batch"));
+}
+
+TEST(ReadCpp, NamesMethodsOfXlaByTheirClass) {
+  const SourceFacts facts = FactsOf(
+      "#include \"xla/pjrt/pjrt_client.h\"\n"
+      "void f(xla::PjRtClient* client, xla::XlaComputation& c) {\n"
+      "  auto compiled = client->Compile(c, {}).value();\n"
+      "  auto out = compiled->ExecuteSharded({}, nullptr, {});\n}\n");
+  EXPECT_THAT(NamesOf(facts), Contains("xla.PjRtClient.Compile"));
+  EXPECT_THAT(NamesOf(facts), Contains("xla.PjRtLoadedExecutable.ExecuteSharded"));
+}
+
+TEST(ReadCpp, KeepsCallsThatDoNotFitTheDeclarations) {
+  const SourceFacts facts = FactsOf(std::string(kXla) +
+                                    "void f(xla::XlaOp x, Unknown y) {\n"
+                                    "  auto a = xla::Broadcast(x, {8, 8}, y, 7);\n}\n");
+  EXPECT_THAT(NamesOf(facts), Contains("xla.Broadcast"));
+}
+
+TEST(ReadCpp, WhatFollowsAContinueIsConditional) {
+  const SourceFacts facts = FactsOf(std::string(kTorch) +
+                                    "void f(torch::Tensor x, int n) {\n"
+                                    "  for (int i = 0; i < n; ++i) {\n    if (i % 10) continue;\n"
+                                    "    x.item<float>();\n  }\n}\n");
+  const SourceCall item = CallOf(facts, "x.item");
+  const int32_t loop = LoopAround(facts, item.context);
+  ASSERT_GE(loop, 0);
+  EXPECT_FALSE(RunsEachTime(facts, item.context, loop));
 }
 
 TEST(ReadCpp, IgnoresCommentsStringsAndOtherNamespaces) {
-  EXPECT_THAT(Calls("// tensorflow::ops::Tile(x)\n"
-                    "auto s = \"tensorflow::ops::Tile(x)\";\n"
-                    "mine::Tile(x); Tile(x);"),
-              IsEmpty());
+  const SourceFacts facts = FactsOf(std::string(kTensorFlow) +
+                                    "// tensorflow::ops::Tile(x)\n"
+                                    "auto s = \"tensorflow::ops::Tile(x)\";\n"
+                                    "namespace mine { int Tile(int x) { return x; } }\n"
+                                    "int y = mine::Tile(1);\n");
+  EXPECT_THAT(NamesOf(facts), ElementsAre("Tile"));
+}
+
+TEST(ReadCpp, SaysOnceWhatWasMissing) {
+  const auto workload =
+      ReadCpp({"a.cc", "#include <torch/torch.h>\n#include \"mine.h\"\ntorch::Tensor x;\n"}, {});
+  ASSERT_TRUE(workload.ok());
+  ASSERT_EQ(workload->notes.size(), 1U);
+  EXPECT_THAT(workload->notes[0].message, HasSubstr("1 header was not found: mine.h"));
+  EXPECT_THAT(workload->notes[0].message, HasSubstr("torch/torch.h"));
+}
+
+TEST(ReadCpp, LeavesSourcesAloneThatUseNoLibrary) {
+  const auto workload = ReadCpp({"a.cc", "// like torch\nint f() { return 1; }\n"}, {});
+  ASSERT_TRUE(workload.ok());
+  EXPECT_THAT(workload->facts.contexts, IsEmpty());
+  EXPECT_THAT(workload->notes[0].message, HasSubstr("uses neither LibTorch, XLA nor TensorFlow"));
+}
+
+TEST(ReadCpp, TakesFlagsBehindTheDashes) {
+  const SourceFacts facts = FactsOf(std::string(kTorch) + "void f() { torch::zeros({SIZE, 5}); }\n",
+                                    {"-DSIZE=12", "-std=c++20"});
+  EXPECT_THAT(CallOf(facts, "torch.zeros").arguments[0].sizes, ElementsAre(12, 5));
 }
 
 TEST(ReadCpp, SurvivesUnfinishedText) {
-  EXPECT_THAT(Calls("tensorflow::ops::Tile( \"abc"), ElementsAre("tensorflow.tile@a.cc:1:1"));
-  EXPECT_THAT(Calls("namespace"), IsEmpty());
-  EXPECT_THAT(Calls("using namespace"), IsEmpty());
-}
-
-// What names are compared with does not grow with the namespaces of the file.
-TEST(ReadCpp, ReadsManyNamespacesWithinEachOther) {
-  std::string text;
-  for (int i = 0; i < 20'000; ++i) text += "namespace n" + std::to_string(i) + " { ";
-  text += "namespace tensorflow { auto t = ops::Tile(s, x, m); }";
-  EXPECT_THAT(Calls(text), ElementsAre(testing::StartsWith("tensorflow.tile@a.cc:1:")));
+  for (const char* text : {"tensorflow::ops::Tile( \"abc", "torch::", "namespace torch {",
+                           "#include <torch/torch.h>\nstruct N : torch::nn::Module { N() : a("}) {
+    EXPECT_TRUE(ReadCpp({"a.cc", text}, {}).ok()) << text;
+  }
 }
 
 TEST(ReadCpp, RefusesSourcesLargerThanPeopleWrite) {
-  const std::string text((size_t{8} << 20) + 1, ' ');
-  EXPECT_THAT(Message(ReadCpp({"a.cc", text}, {}).status()), testing::HasSubstr("at most 8388608"));
+  const std::string text = "torch" + std::string(size_t{8} << 20, ' ');
+  EXPECT_THAT(Message(ReadCpp({"a.cc", text}, {}).status()), HasSubstr("at most 8388608"));
 }
 
 }  // namespace

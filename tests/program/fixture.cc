@@ -93,6 +93,9 @@ std::vector<std::string> FixturePaths() {
   std::vector<std::string> paths;
   const std::string folder = TILEWISE_SOURCE_DIR "/tests/rules/fixtures";
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+#ifndef TILEWISE_CPP
+    if (entry.path().extension() == ".cc") continue;
+#endif
     if (entry.is_regular_file()) paths.push_back(entry.path().string());
   }
   std::ranges::sort(paths);

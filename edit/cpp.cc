@@ -1,0 +1,30 @@
+// Edits are made in whole lines, so that a formatter has nothing to repair.
+
+#include "edit/cpp.h"
+
+#include <fmt/format.h>
+
+#include "edit/span_text.h"
+
+namespace tilewise {
+
+std::vector<TextEdit> AddCppOptions(const Workload& workload, const Span& arguments,
+                                    std::string_view type, std::string_view name,
+                                    std::string_view assignment) {
+  const std::string* text = TextWith(workload, arguments);
+  if (text == nullptr || arguments.begin == arguments.end || HasWord(*text, name)) return {};
+  const auto begin = static_cast<size_t>(arguments.begin);
+  const auto end = static_cast<size_t>(arguments.end);
+  const size_t line = StartOfLine(*text, begin);
+  const size_t before = text->find_last_not_of(" \t\r\n", line == 0 ? 0 : line - 1);
+  const bool starts_here = line == 0 || before == std::string::npos ||
+                           std::string_view(";{}").find((*text)[before]) != std::string_view::npos;
+  // Comments and labels before the line would hide what it is.
+  if (!starts_here) return {};
+  const std::string_view indent = Indentation(*text, begin);
+  return {Replacing(arguments, line, line,
+                    fmt::format("{0}{1} {2};\n{0}{2}.{3};\n", indent, type, name, assignment)),
+          Replacing(arguments, end, end, fmt::format(", {}", name))};
+}
+
+}  // namespace tilewise

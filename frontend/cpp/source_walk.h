@@ -1,0 +1,18 @@
+// What a C++ source says by itself, in the form in which rules know it from Python: calls by dotted
+// names, the blocks around them, what they are bound to, includes as imports.
+
+#pragma once
+
+#include <string>
+
+#include <clang/Frontend/ASTUnit.h>
+
+#include "workload/source_facts.h"
+
+namespace tilewise::cpp {
+
+// Of the main file alone, calls in the order of the walk: a call before its arguments. `path` is
+// what locations name the file.
+SourceFacts CollectFacts(clang::ASTUnit& tree, const std::string& path);
+
+}  // namespace tilewise::cpp

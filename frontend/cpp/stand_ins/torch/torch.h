@@ -1,3 +1,0 @@
-// Stand-in for LibTorch's header.
-#pragma once
-namespace torch {}

@@ -1,0 +1,53 @@
+// Classes come from the declarations that Clang read, the libraries' own or the stand-ins.
+
+#include "rules/cpp/api_calls.h"
+
+#include <algorithm>
+
+#include "workload/blocks.h"
+
+namespace tilewise {
+
+bool IsCpp(const Workload& workload) {
+  constexpr std::string_view kSuffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh"};
+  return std::ranges::any_of(workload.files, [&](const SourceFile& file) {
+    return std::ranges::any_of(
+        kSuffixes, [&](std::string_view suffix) { return file.path.ends_with(suffix); });
+  });
+}
+
+bool IsMethodOf(const SourceCall& call, std::string_view classes, std::string_view names) {
+  if (!IsOneOfWords(LastName(call.name), names) || call.receiver.empty()) return false;
+  if (IsByName(call)) return true;
+  const std::string_view name = call.name;
+  return IsOneOfWords(name.substr(0, name.rfind('.')), classes);
+}
+
+bool IsByName(const SourceCall& call) {
+  const std::string_view name = call.name;
+  return !name.starts_with("xla.") && !name.starts_with("tensorflow.") && !name.starts_with("tsl.");
+}
+
+std::string_view ByNameText(const SourceCall& call) {
+  return IsByName(call) ? " (told by its name: the class is not declared here)" : "";
+}
+
+int32_t LoopThatRuns(const SourceFacts& facts, const SourceCall& call) {
+  const int32_t loop = LoopAround(facts, call.context);
+  return loop >= 0 && RunsEachTime(facts, call.context, loop) ? loop : -1;
+}
+
+bool RunsProgram(const SourceCall& call) {
+  return IsMethodOf(call, "xla.PjRtLoadedExecutable|xla.PjRtExecutable",
+                    "Execute|ExecuteSharded|ExecutePortable") ||
+         (!IsByName(call) && IsMethodOf(call, "xla.LocalExecutable|xla.LocalClient",
+                                        "Run|RunAsync|Execute|ExecuteAndTransfer"));
+}
+
+bool RunsPrograms(const SourceFacts& facts, int32_t loop) {
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    return RunsProgram(call) && IsInside(facts, call.context, loop);
+  });
+}
+
+}  // namespace tilewise
