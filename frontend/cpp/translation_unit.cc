@@ -154,6 +154,12 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
                                        clang::tooling::getClangStripDependencyFileAdjuster()))(
       command.arguments, file);
   std::vector<std::string> more = options.flags;
+  if (!found) {
+    // Where projects keep the headers of src/.
+    const fs::path headers = fs::path(file).parent_path().parent_path() / "include";
+    if (std::error_code error; fs::is_directory(headers, error))
+      more.push_back("-I" + headers.string());
+  }
   // Spelling suggestions would put another name in place of one that is not declared.
   more.insert(more.end(), {"-w", "-ferror-limit=0", "-fno-spell-checking", "-Qunused-arguments",
                            "-idirafter", kStandInFolder});

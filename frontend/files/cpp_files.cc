@@ -78,7 +78,6 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   settings.hosts = options.hosts;
   settings.model = options.program.model;
   settings.inputs = options.program.inputs;
-  settings.arguments = options.program.arguments;
   settings.assume = options.program.assume;
   settings.differentiates = options.training.value_or(true);
   settings.trains = asked || reading.program.trains;

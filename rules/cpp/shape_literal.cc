@@ -98,7 +98,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (real.value < kSmallest) continue;
     const Bytes padded =
         PaddedBytes(*shape, DefaultLayout(*shape, facts.target.chip), facts.target.chip);
-    const double ratio = padded / real;
+    const double ratio = static_cast<double>(padded.value) / static_cast<double>(real.value);
     if (IsWide(shape->dtype)) {
       Finding& found =
           sink.Report(call.location, "this shape is {}, 64 bits wide, expected 32 bits on a TPU",

@@ -391,8 +391,11 @@ def from_blob(data, sizes, *more, **named):
     return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
 
 
-def options_of(**named):
+def options_of(*values, **named):
+    """TensorOptions, also of a type or a device alone."""
     made = Options()
+    for value in values:
+        made._named["dtype" if isinstance(value, _torch.dtype) else "device"] = value
     made._named.update(named)
     return made
 
@@ -553,6 +556,8 @@ def t_make_data_loader(types, dataset, *values):
             batch = value
         elif isinstance(value, _loading.Sampler):
             sampler = type(value)
+    _tilewise.note("what this loader does for an example has no known cost; figures leave the input "
+                   "out")
     kind = Loader if getattr(dataset, "_stacked", False) else Examples
     if sampler is None or _tilewise.is_unknown(sampler):
         sampler = _loading.RandomSampler

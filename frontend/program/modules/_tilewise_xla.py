@@ -154,7 +154,7 @@ class MadeShape(Shape):
 
 
 def MakeShape(kind, sizes, *more):
-    return MadeShape(kind, list(sizes))
+    return MadeShape(kind, list(sizes or []))
 
 
 def Parameter(builder, number, shape, name="", *more):
