@@ -19,10 +19,11 @@ struct MakerImpl : nn::Module {
     int64_t from = noise;
     for (int i = 0; i < 3; ++i) {
       const bool first = i == 0;
-      layers->push_back(nn::ConvTranspose2d(nn::ConvTranspose2dOptions(from, widths[i], i == 1 ? 3 : 4)
-                                                .stride(first ? 1 : 2)
-                                                .padding(first ? 0 : 1)
-                                                .bias(false)));
+      layers->push_back(
+          nn::ConvTranspose2d(nn::ConvTranspose2dOptions(from, widths[i], i == 1 ? 3 : 4)
+                                  .stride(first ? 1 : 2)
+                                  .padding(first ? 0 : 1)
+                                  .bias(false)));
       layers->push_back(nn::BatchNorm2d(widths[i]));
       layers->push_back(nn::ReLU());
       from = widths[i];
@@ -44,13 +45,10 @@ nn::Sequential MakeJudge() {
       nn::Conv2d(nn::Conv2dOptions(1, 48, 4).stride(2).padding(1).bias(false)),
       nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
       nn::Conv2d(nn::Conv2dOptions(48, 96, 4).stride(2).padding(1).bias(false)),
-      nn::BatchNorm2d(96),
-      nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
+      nn::BatchNorm2d(96), nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
       nn::Conv2d(nn::Conv2dOptions(96, 192, 4).stride(2).padding(1).bias(false)),
-      nn::BatchNorm2d(192),
-      nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
-      nn::Conv2d(nn::Conv2dOptions(192, 1, 3).bias(false)),
-      nn::Sigmoid());
+      nn::BatchNorm2d(192), nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
+      nn::Conv2d(nn::Conv2dOptions(192, 1, 3).bias(false)), nn::Sigmoid());
 }
 
 int main() {

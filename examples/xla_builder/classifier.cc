@@ -24,8 +24,8 @@ xla::XlaComputation Larger() {
 
 xla::XlaComputation Classifier() {
   xla::XlaBuilder builder("classifier");
-  auto images = xla::Parameter(
-      &builder, 0, xla::ShapeUtil::MakeShape(xla::F32, {kBatch, 3, 32, 32}), "images");
+  auto images = xla::Parameter(&builder, 0,
+                               xla::ShapeUtil::MakeShape(xla::F32, {kBatch, 3, 32, 32}), "images");
   auto filters =
       xla::Parameter(&builder, 1, xla::ShapeUtil::MakeShape(xla::F32, {40, 3, 5, 5}), "filters");
   auto weights = xla::Parameter(

@@ -556,8 +556,8 @@ def t_make_data_loader(types, dataset, *values):
             batch = value
         elif isinstance(value, _loading.Sampler):
             sampler = type(value)
-    _tilewise.note("what this loader does for an example has no known cost; figures leave the input "
-                   "out")
+    _tilewise.note("what this loader does for an example has no known cost; figures leave the "
+                   "input out")
     kind = Loader if getattr(dataset, "_stacked", False) else Examples
     if sampler is None or _tilewise.is_unknown(sampler):
         sampler = _loading.RandomSampler
@@ -918,12 +918,20 @@ def tuple_of(*values):
     return values
 
 
+def pair(first, second):
+    return Item((first, second))
+
+
+def slice_of(start=None, stop=None, step=None):
+    return slice(start, stop, step)
+
+
 def nothing(*values):
     return 0
 
 
 std = Space("std", {
-    "make_tuple": tuple_of, "make_pair": tuple_of, "tie": tuple_of, "forward_as_tuple": tuple_of,
+    "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
     "to_string": str, "string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
     "log": _math.log, "log2": _math.log2, "log10": _math.log10, "ceil": _math.ceil,
     "floor": _math.floor, "round": round, "abs": abs, "fabs": abs, "sin": _math.sin,
@@ -990,7 +998,7 @@ torch = TorchSpace("torch", {
             "DistributedSequentialSampler": _loading.SequentialSampler}),
     }),
     "autograd": _torch.autograd,
-    "indexing": Space("torch::indexing", {"Slice": slice, "None_": None, "Ellipsis": ...}),
+    "indexing": Space("torch::indexing", {"Slice": slice_of, "None_": None, "Ellipsis": ...}),
     "Reduction": Space("torch::Reduction", {"None_": "none", "Mean": "mean", "Sum": "sum"}),
     "Device": Device, "DeviceType": Space("torch::DeviceType", {
         "CPU": Device("cpu"), "CUDA": Device("cuda"), "XLA": Device("xla"), "MPS": Device("mps")}),
