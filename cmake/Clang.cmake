@@ -16,7 +16,8 @@ endif()
 # tw_cpp_reader(): the reader, and the plug-in that holds it. The plug-in takes what it needs of
 # tilewise from the program that loads it.
 function(tw_cpp_reader)
-  tw_library(tw_cpp FOLDERS frontend/cpp LINKS tw_workload tw_op_library tw_clang)
+  tw_library(tw_cpp FOLDERS frontend/cpp frontend/cpp/model
+             LINKS tw_workload tw_op_library tw_clang)
   set(folder ${CMAKE_SOURCE_DIR}/frontend/cpp/stand_ins)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.inc)
   set(paths ${headers})

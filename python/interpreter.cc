@@ -320,7 +320,7 @@ Location Interpreter::UserLocation() const {
     at.column = frame->call->column;
     // Of `a.b.f(x)` the name `f`, as if it were on the line where the call begins.
     const Node* callee = frame->call->a;
-    if (callee->kind == NodeKind::kAttribute) {
+    if (callee->kind == NodeKind::kAttribute && callee->end > 0) {
       const auto name = static_cast<int64_t>(callee->name->size());
       at.column += static_cast<int32_t>(callee->end - name - frame->call->begin);
     }

@@ -1,5 +1,6 @@
 // The statements of a module.
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <functional>
@@ -390,13 +391,34 @@ class CodeCache {
   size_t bytes_ = 0;
 };
 
+// Places in the file that the text was made of.
+void PlaceIn(Code& code, const std::vector<int32_t>& lines) {
+  if (lines.empty()) return;
+  const auto line_of = [&](int32_t line) {
+    const auto at = static_cast<size_t>(std::max(line, 1)) - 1;
+    return lines[std::min(at, lines.size() - 1)];
+  };
+  for (Node& node : code.nodes) {
+    node.line = line_of(node.line);
+    node.column = 0;
+    node.begin = node.end = 0;
+  }
+  for (Location& error : code.errors) {
+    error.line = line_of(error.line);
+    error.column = 0;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, std::string text,
-                                                      int32_t cell) {
+                                                      int32_t cell,
+                                                      const std::vector<int32_t>& lines) {
   thread_local CodeCache cache;
   const std::string key = fmt::format("{}:{}", path, cell);
-  if (std::shared_ptr<const Code> known = cache.Find(key, text)) return known;
+  if (lines.empty()) {
+    if (std::shared_ptr<const Code> known = cache.Find(key, text)) return known;
+  }
   auto code = std::make_shared<Code>();
   code->text = text;
   LongLists lists = TakeLongLists(text);
@@ -406,7 +428,8 @@ absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, s
   Builder builder(*code, std::move(lists));
   code->body = builder.Block(tree->root());
   ResolveNames(*code);
-  cache.Add(key, code);
+  PlaceIn(*code, lines);
+  if (lines.empty()) cache.Add(key, code);
   return code;
 }
 

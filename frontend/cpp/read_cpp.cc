@@ -8,6 +8,7 @@
 
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/cpp/model/linked.h"
 #include "frontend/cpp/source_walk.h"
 #include "frontend/cpp/translation_unit.h"
 #include "frontend/text_file.h"
@@ -102,14 +103,22 @@ CppOptions OptionsOf(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options) {
+absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options,
+                                 cpp::TranslatedProgram* program) {
   const std::string& path = file.path;
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   Workload workload;
   workload.name = path;
   if (MayUseLibraries(text)) {
-    TW_ASSIGN_OR_RETURN(const TranslationUnit unit,
-                        ParseTranslationUnit(path, text, OptionsOf(options.program.arguments)));
+    const CppOptions flags = OptionsOf(options.program.arguments);
+    TW_ASSIGN_OR_RETURN(const TranslationUnit unit, ParseTranslationUnit(path, text, flags));
+    if (program != nullptr) {
+      const auto parse = [&](const std::string& other, const std::string& other_text) {
+        absl::StatusOr<TranslationUnit> made = ParseTranslationUnit(other, other_text, flags);
+        return made.ok() ? std::move(made->tree) : nullptr;
+      };
+      *program = cpp::TranslateLinked(*unit.tree, path, parse);
+    }
     workload.facts = cpp::CollectFacts(*unit.tree, path);
     AddImports(unit, path, workload.facts);
     AddHeaders(unit, workload.consulted);

@@ -7,11 +7,12 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "frontend/cpp/plugin/cpp_plugin.h"
+#include "frontend/program/read_program.h"
 #include "frontend/text_file.h"
 
 namespace tilewise {
@@ -55,9 +56,10 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
 #ifdef TILEWISE_CPP
   static const absl::StatusOr<CppPluginRead*> read = LoadCppPlugin();
   TW_RETURN_IF_ERROR(read.status());
-  absl::StatusOr<Workload> workload = absl::UnknownError("");
-  (*read)(file, options, workload);
-  return workload;
+  absl::StatusOr<CppReading> reading = absl::UnknownError("");
+  (*read)(file, options, reading);
+  TW_RETURN_IF_ERROR(reading.status());
+  return RunTranslated(file.path, *std::move(reading), options);
 #else
   (void)options;
   return InvalidInput(
@@ -65,6 +67,35 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
                   "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev)",
                   file.path));
 #endif
+}
+
+absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading reading,
+                                       const LoadOptions& options) {
+  const bool asked = !options.program.model.empty();
+  if (!asked && !reading.program.models) return std::move(reading.workload);
+  program::ProgramOptions settings;
+  settings.cores = options.cores;
+  settings.hosts = options.hosts;
+  settings.model = options.program.model;
+  settings.inputs = options.program.inputs;
+  settings.assume = options.program.assume;
+  settings.differentiates = options.training.value_or(true);
+  settings.trains = asked || reading.program.trains;
+  settings.format = "cpp";
+  for (cpp::TranslatedModule& each : reading.program.modules) {
+    settings.modules.push_back({each.name, each.path, std::move(each.text), std::move(each.lines)});
+  }
+  TW_ASSIGN_OR_RETURN(program::ReadResult made,
+                      program::ReadProgram(path,
+                                           {{.text = std::move(reading.program.text),
+                                             .lines = std::move(reading.program.lines)}},
+                                           settings));
+  Workload out = std::move(static_cast<Workload&>(made));
+  out.facts.Append(std::move(reading.workload.facts));
+  out.notes.insert(out.notes.end(), reading.workload.notes.begin(), reading.workload.notes.end());
+  std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
+  out.files.insert(out.files.begin(), reading.workload.files.begin(), reading.workload.files.end());
+  return out;
 }
 
 }  // namespace tilewise

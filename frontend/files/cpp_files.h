@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "frontend/cpp/plugin/cpp_plugin.h"
 #include "frontend/load.h"
 
 namespace tilewise {
@@ -12,5 +13,9 @@ bool LooksLikeCpp(const InputFile& file);
 
 // Errors: a build without the reader, a plug-in that cannot be loaded; those of ReadCpp.
 absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options);
+
+// What the source of a plug-in's reading builds, with the facts of its text.
+absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading reading,
+                                       const LoadOptions& options);
 
 }  // namespace tilewise

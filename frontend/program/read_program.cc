@@ -36,6 +36,10 @@ class ProgramReader {
     trace_.replicas = options.cores;
     trace_.hosts = options.hosts;
     TakeLine();
+    for (const ProgramModule& module : options_.modules) {
+      host_.AddModule(module.name,
+                      {.file = module.path, .text = module.text, .lines = module.lines});
+    }
     in_.passes_checks = options_.model.empty();
     in_.argv = {path};
     in_.argv.insert(in_.argv.end(), options.arguments.begin(), options.arguments.end());
@@ -60,12 +64,12 @@ class ProgramReader {
     for (const ProgramText& text : texts) {
       if (!text.writes.empty()) continue;
       TW_ASSIGN_OR_RETURN(std::shared_ptr<const py::Code> code,
-                          py::ParseCode(path_, text.text, text.cell));
+                          py::ParseCode(path_, text.text, text.cell, text.lines));
       for (const Location& error : code->errors) {
         in_.Note("RD003", error, "syntax error; the statement here is read as far as possible",
                  Severity::kWarning);
       }
-      host_.texts().Keep(path_, text.cell, text.text);
+      if (text.lines.empty()) host_.texts().Keep(path_, text.cell, text.text);
       codes.push_back(std::move(code));
     }
     in_.Guard([&] { Prepare(*main, texts); });
@@ -349,7 +353,7 @@ class ProgramReader {
   absl::StatusOr<ReadResult> Finish() {
     ReadResult out;
     out.name = path_.substr(path_.rfind('/') + 1);
-    out.format = "python";
+    out.format = options_.format;
     StepRequest request;
     const Record* backward = LastRecord(trace_.records, "backward");
     if (backward != nullptr && backward->tensor("value") != nullptr) {

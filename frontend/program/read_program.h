@@ -14,6 +14,12 @@
 
 namespace tilewise::program {
 
+// A module of the program that was made of a source in another language.
+struct ProgramModule {
+  std::string name, path, text;
+  std::vector<int32_t> lines;
+};
+
 // One text of the program: a file, or a cell of a notebook.
 struct ProgramText {
   std::string text;
@@ -22,6 +28,8 @@ struct ProgramText {
   std::vector<std::string> commands = {};
   // The file beside the notebook that the cell writes; empty: none.
   std::string writes = {};
+  // Of a text that was made of a file in another language: the line there of each line.
+  std::vector<int32_t> lines = {};
 };
 
 struct ProgramOptions {
@@ -41,6 +49,8 @@ struct ProgramOptions {
   // Packages run their __init__ before their parts, as Python does, rather than
   // when something of theirs is first needed.
   bool packages_first = false;
+  std::string format = "python";  // of the file, as InputFormat::name
+  std::vector<ProgramModule> modules = {};
 };
 
 // What a program builds. `dataset_functions`: the functions that data sets call,

@@ -259,6 +259,10 @@ std::optional<py::ModuleSource> ProgramHost::OfProgramsPackage(const std::string
 std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotted,
                                                         const std::vector<std::string>& path,
                                                         bool for_own) {
+  if (const auto made = made_.find(dotted); made != made_.end()) {
+    consulted_.push_back(made->second.file);
+    return made->second;
+  }
   const std::string account = dotted.substr(0, dotted.find('.'));
   if (!for_own && account == dotted) {
     if (std::optional<py::ModuleSource> beside = Beside(dotted)) return beside;

@@ -52,6 +52,10 @@ class ProgramHost : public py::Host {
   Trace& trace() { return trace_; }
   // A file beside the program that it writes itself.
   void AddFile(const std::string& name, std::string text);
+  // A module that was made of a source in another language.
+  void AddModule(const std::string& name, py::ModuleSource source) {
+    made_[name] = std::move(source);
+  }
   // The texts of the user's own files.
   SourceTexts& texts() { return texts_; }
   // sys.path, which the program may add to.
@@ -80,6 +84,7 @@ class ProgramHost : public py::Host {
   SourceTexts texts_;
   const py::Sequence* path_ = nullptr;
   std::map<std::string, std::string> written_;  // files that are not on the disk
+  std::map<std::string, py::ModuleSource> made_;  // modules by name
   std::vector<std::string> consulted_;
   std::vector<std::filesystem::path> project_roots_;  // empty: not asked for yet
   size_t files_ = 0;                                  // that were read

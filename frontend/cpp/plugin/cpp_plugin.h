@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "frontend/cpp/model/program_writer.h"
 #include "frontend/load.h"
 
 namespace tilewise {
@@ -9,8 +10,14 @@ namespace tilewise {
 inline constexpr char kCppPluginFile[] = "libtilewise_cpp.so";
 inline constexpr char kCppPluginReadName[] = "tilewise_cpp_read";
 
-// ReadCpp, whose result goes to `workload`.
+// What Clang's syntax tree gives: facts for the rules, and what the source does.
+struct CppReading {
+  Workload workload;
+  cpp::TranslatedProgram program;
+};
+
+// ReadCpp, whose result goes to `reading`.
 using CppPluginRead = void(const InputFile& file, const LoadOptions& options,
-                           absl::StatusOr<Workload>& workload);
+                           absl::StatusOr<CppReading>& reading);
 
 }  // namespace tilewise

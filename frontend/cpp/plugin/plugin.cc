@@ -7,7 +7,14 @@
 
 extern "C" void tilewise_cpp_read(const tilewise::InputFile& file,
                                   const tilewise::LoadOptions& options,
-                                  absl::StatusOr<tilewise::Workload>& workload) {
+                                  absl::StatusOr<tilewise::CppReading>& reading) {
   static_assert(std::is_same_v<decltype(tilewise_cpp_read), tilewise::CppPluginRead>);
-  workload = tilewise::ReadCpp(file, options);
+  tilewise::CppReading made;
+  absl::StatusOr<tilewise::Workload> workload = tilewise::ReadCpp(file, options, &made.program);
+  if (!workload.ok()) {
+    reading = workload.status();
+    return;
+  }
+  made.workload = *std::move(workload);
+  reading = std::move(made);
 }

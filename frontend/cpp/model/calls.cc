@@ -1,0 +1,217 @@
+// Calls of functions and methods.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::Expr;
+
+// Methods of LibTorch and of C++'s library that have another form in Python: the module
+// _tilewise_cpp has a function `m_NAME` for each.
+constexpr std::string_view kMethods[] = {
+#define TW_CPP_METHOD(name) #name,
+#include "frontend/cpp/model/methods.def"
+#undef TW_CPP_METHOD
+};
+
+// Functions whose written types say what they make.
+constexpr std::string_view kTyped[] = {"make_shared",          "make_unique",
+                                       "make_data_loader",     "get",
+                                       "dynamic_pointer_cast", "static_pointer_cast"};
+
+// Pointers and owners are what they point to.
+bool SeesThrough(const clang::OverloadedOperatorKind op, unsigned arguments) {
+  return op == clang::OO_Arrow || (op == clang::OO_Star && arguments == 1) ||
+         (op == clang::OO_Amp && arguments == 1);
+}
+
+// Whether an argument is what Python's function of the name takes: no options, types or devices.
+bool IsPlain(const Expr* e) {
+  e = e->IgnoreUnlessSpelledInSource();
+  if (llvm::isa<clang::InitListExpr>(e)) return true;
+  const clang::QualType type = e->getType();
+  if (type.isNull() || type->isDependentType()) return false;
+  if (type->isBooleanType() || type->isIntegerType() || type->isRealFloatingType()) {
+    return !type->isEnumeralType();
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && (record->getName() == "Tensor" || record->getName() == "ArrayRef");
+}
+
+bool IsDefault(const Expr* e) { return llvm::isa<clang::CXXDefaultArgExpr>(e); }
+
+}  // namespace
+
+std::string Translator::Arguments(llvm::ArrayRef<const Expr*> arguments) {
+  std::string text;
+  for (const Expr* each : arguments) {
+    if (IsDefault(each)) break;
+    if (!text.empty()) text += ", ";
+    const clang::SourceLocation at = each->getBeginLoc();
+    const int32_t line = at.isValid() && IsUserFile(at) ? LineOf(at) : line_;
+    const int32_t before = line_;
+    if (line > line_) {
+      text += LineMark(line);
+      line_ = line;
+    }
+    text += Visit(each);
+    line_ = std::max(line_, before);
+  }
+  return text;
+}
+
+std::string Translator::LibraryCall(const std::string& callee,
+                                    llvm::ArrayRef<const Expr*> arguments) {
+  bool plain = true;
+  for (const Expr* each : arguments) plain = plain && (IsDefault(each) || IsPlain(each));
+  const std::string values = Arguments(arguments);
+  if (plain) return fmt::format("{}({})", callee, values);
+  return fmt::format("_cpp.call({}{}{})", callee, values.empty() ? "" : ", ", values);
+}
+
+std::string Translator::WrittenTypes(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments) {
+  std::string text;
+  for (const clang::TemplateArgumentLoc& each : arguments) {
+    std::string value;
+    if (each.getArgument().getKind() == clang::TemplateArgument::Type) {
+      value = TypeName(each.getArgument().getAsType());
+    } else if (each.getArgument().getKind() == clang::TemplateArgument::Expression) {
+      value = Visit(each.getSourceExpression());
+    }
+    if (value.empty()) value = "None";
+    text += (text.empty() ? "" : ", ") + value;
+  }
+  return text;
+}
+
+std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
+  const Expr* callee = e->getCallee()->IgnoreParenImpCasts();
+  const llvm::ArrayRef<const Expr*> arguments = {e->getArgs(), e->getNumArgs()};
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee)) {
+    const Expr* base = member->isImplicitAccess() ? nullptr : member->getBase();
+    return MethodCall(base, member->getMember().getAsString(), arguments,
+                      WrittenTypes(member->template_arguments()), nullptr);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(callee)) {
+    const Expr* base = member->isImplicitAccess() ? nullptr : member->getBase();
+    return MethodCall(base, member->getMemberName().getAsString(), arguments,
+                      WrittenTypes(member->template_arguments()), nullptr);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee)) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
+    if (method != nullptr) {
+      return MethodCall(member->isImplicitAccess() ? nullptr : member->getBase(),
+                        method->getNameAsString(), arguments,
+                        WrittenTypes(member->template_arguments()), method);
+    }
+  }
+  const clang::FunctionDecl* function = e->getDirectCallee();
+  std::string types;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
+    types = WrittenTypes(name->template_arguments());
+  } else if (const auto* lookup = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee)) {
+    types = WrittenTypes(lookup->template_arguments());
+  }
+  if (function != nullptr && SideOf(function) == Side::kUser) {
+    std::string values = Arguments(arguments);
+    const std::string templates = TemplateArguments(function);
+    if (!templates.empty()) values += (values.empty() ? "" : ", ") + templates;
+    return fmt::format("{}({})", Visit(callee), values);
+  }
+  const std::string path = Visit(callee);
+  const std::string last = path.substr(path.rfind('.') + 1);
+  if (path == "std.move" || path == "std.forward" || path == "std.ref" || path == "std.cref") {
+    return e->getNumArgs() == 1 ? Visit(e->getArg(0)) : Unfollowed(e);
+  }
+  if (function != nullptr && !e->isValueDependent() && !e->containsErrors() &&
+      e->getType()->isArithmeticType()) {
+    Expr::EvalResult result;
+    if (e->EvaluateAsRValue(result, context_) && !result.HasSideEffects) {
+      if (result.Val.isInt()) return llvm::toString(result.Val.getInt(), 10);
+      if (result.Val.isFloat()) return fmt::format("{}", result.Val.getFloat().convertToDouble());
+    }
+  }
+  if (!types.empty() && std::ranges::find(kTyped, std::string_view(last)) != std::end(kTyped)) {
+    const std::string values = Arguments(arguments);
+    return fmt::format("_cpp.t_{}(({},){}{})", last, types, values.empty() ? "" : ", ", values);
+  }
+  return LibraryCall(path, arguments);
+}
+
+std::string Translator::MethodCall(const Expr* base, const std::string& name,
+                                   llvm::ArrayRef<const Expr*> arguments, const std::string& types,
+                                   const clang::CXXMethodDecl* method) {
+  const std::string object = base == nullptr ? "self" : Visit(base);
+  const bool own = base == nullptr || llvm::isa<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
+  if (method != nullptr && SideOf(method) == Side::kUser) {
+    const std::string called = MethodName(method);
+    if (called == "forward" && !own) return fmt::format("{}({})", object, Arguments(arguments));
+    if (method->isStatic()) {
+      return fmt::format("{}.{}({})", NameOf(method->getParent()), called, Arguments(arguments));
+    }
+    return fmt::format("{}.{}({})", object, called, Arguments(arguments));
+  }
+  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXConversionDecl>(method)) {
+    return made->getConversionType()->isBooleanType() ? fmt::format("({} is not None)", object)
+                                                      : object;
+  }
+  if (name == "forward") {
+    return own ? fmt::format("self.forward({})", Arguments(arguments))
+               : fmt::format("{}({})", object, Arguments(arguments));
+  }
+  const std::string values = Arguments(arguments);
+  const std::string more = values.empty() ? "" : ", " + values;
+  if (std::ranges::find(kMethods, std::string_view(name)) != std::end(kMethods)) {
+    const bool typed = name == "as" && !types.empty();
+    return fmt::format("_cpp.m_{}({}{}{})", name, object, typed ? ", " + types : "", more);
+  }
+  const bool dependent = method == nullptr && base != nullptr && base->isTypeDependent();
+  const bool plain = dependent || std::ranges::all_of(arguments, [](const Expr* each) {
+                       return IsDefault(each) || IsPlain(each);
+                     });
+  if (plain) return fmt::format("{}.{}({})", object, name, values);
+  return fmt::format("_cpp.call({}.{}{})", object, name, more);
+}
+
+std::string Translator::VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* e) {
+  return VisitCallExpr(e);
+}
+
+std::string Translator::VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* e) {
+  const clang::OverloadedOperatorKind op = e->getOperator();
+  const unsigned n = e->getNumArgs();
+  const llvm::ArrayRef<const Expr*> arguments = {e->getArgs(), n};
+  if (SeesThrough(op, n)) return Visit(e->getArg(0));
+  switch (op) {
+    case clang::OO_Call:
+      return LibraryCall(Visit(e->getArg(0)), arguments.drop_front());
+    case clang::OO_Subscript:
+      return fmt::format("{}[{}]", Visit(e->getArg(0)), Arguments(arguments.drop_front()));
+    case clang::OO_Exclaim:
+      return fmt::format("(not {})", Visit(e->getArg(0)));
+    case clang::OO_Equal:
+      return Updated(e->getArg(0), Visit(e->getArg(1)), e);
+    case clang::OO_PlusPlus:
+    case clang::OO_MinusMinus:
+      return Unfollowed(e);
+    default:
+      break;
+  }
+  if (n == 1) return fmt::format("({}{})", clang::getOperatorSpelling(op), Visit(e->getArg(0)));
+  if (e->isAssignmentOp()) {
+    const std::string sign = std::string(clang::getOperatorSpelling(op));
+    return Updated(e->getArg(0),
+                   fmt::format("{} {} {}", Visit(e->getArg(0)), sign.substr(0, sign.size() - 1),
+                               Visit(e->getArg(1))),
+                   e);
+  }
+  return Operation(op, e->getArg(0), e->getArg(1), e);
+}
+
+}  // namespace tilewise::cpp

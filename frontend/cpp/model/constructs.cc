@@ -1,0 +1,200 @@
+// What expressions make: objects, lists, conversions.
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::Expr;
+using clang::QualType;
+
+// Classes that only hold what they are made of.
+constexpr std::string_view kHolders[] = {"optional",
+                                         "shared_ptr",
+                                         "unique_ptr",
+                                         "function",
+                                         "reference_wrapper",
+                                         "basic_string_view",
+                                         "Scalar",
+                                         "ArrayRef",
+                                         "OptionalArrayRef",
+                                         "ExpandingArray",
+                                         "ExpandingArrayWithOptionalElem",
+                                         "IValue",
+                                         "variant",
+                                         "AnyModule",
+                                         "Tensor",
+                                         "TensorBase",
+                                         "initializer_list",
+                                         "SymInt",
+                                         "ModuleHolder",
+                                         "ListOrTensor",
+                                         "weak_ptr",
+                                         "AnyValue",
+                                         "Any",
+                                         "TensorIndex",
+                                         "intrusive_ptr",
+                                         "Span",
+                                         "string_view",
+                                         "ValueOrOptions"};
+constexpr std::string_view kLists[] = {"vector", "array", "deque", "list", "valarray"};
+constexpr std::string_view kMaps[] = {"map", "unordered_map", "OrderedDict"};
+
+template <size_t N>
+bool Has(const std::string_view (&names)[N], llvm::StringRef name) {
+  return std::find(std::begin(names), std::end(names), std::string_view(name)) != std::end(names);
+}
+
+bool IsNullPointer(const Expr* e) {
+  return llvm::isa<clang::CXXNullPtrLiteralExpr>(e->IgnoreParenImpCasts());
+}
+
+// std::shared_ptr<NetImpl>, as what a holder may be made of.
+bool IsOwner(const Expr* e) {
+  const auto* record = e->getType()->getAsCXXRecordDecl();
+  return record != nullptr &&
+         (record->getName() == "shared_ptr" || record->getName() == "unique_ptr");
+}
+
+bool HoldsModule(const clang::CXXRecordDecl* record) {
+  if (record == nullptr || !record->hasDefinition()) return false;
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    const auto* of = base.getType()->getAsCXXRecordDecl();
+    if (of != nullptr && (of->getName() == "ModuleHolder" || HoldsModule(of))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// A container is copied where it gets a name of its own.
+std::string Translator::Value(const Expr* e) {
+  const Expr* inner = e->IgnoreImplicit();
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
+  const bool copies =
+      made != nullptr && made->getNumArgs() == 1 && made->getConstructor()->isCopyConstructor();
+  const auto* record = made == nullptr ? nullptr : made->getConstructor()->getParent();
+  if (copies && (Has(kLists, record->getName()) || Has(kMaps, record->getName()))) {
+    return fmt::format("_cpp.copy({})", Visit(made->getArg(0)));
+  }
+  return Visit(e);
+}
+
+std::string Translator::VisitCXXConstructExpr(const clang::CXXConstructExpr* e) {
+  return Construct(e->getType(), {e->getArgs(), e->getNumArgs()}, e->getConstructor());
+}
+
+std::string Translator::VisitCXXUnresolvedConstructExpr(
+    const clang::CXXUnresolvedConstructExpr* e) {
+  std::vector<const Expr*> arguments(e->arg_begin(), e->arg_end());
+  const QualType type = e->getTypeAsWritten();
+  if (!type->isDependentType() && type->isFloatingType() && arguments.size() == 1) {
+    return fmt::format("float({})", Visit(arguments[0]));
+  }
+  return Construct(type, arguments, nullptr);
+}
+
+std::string Translator::VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr* e) {
+  const std::string value = DefaultOf(e->getType());
+  return value.empty() ? "None" : value;
+}
+
+std::string Translator::VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr* e) {
+  const std::string value = DefaultOf(e->getType());
+  return value.empty() ? "None" : value;
+}
+
+std::string Translator::VisitCXXNewExpr(const clang::CXXNewExpr* e) {
+  if (e->isArray()) return Unfollowed(e);
+  if (const Expr* made = e->getInitializer()) return Visit(made);
+  return Construct(e->getAllocatedType(), {}, nullptr);
+}
+
+std::string Translator::VisitInitListExpr(const clang::InitListExpr* e) {
+  const clang::InitListExpr* list =
+      e->isSemanticForm() || e->getSemanticForm() == nullptr ? e : e->getSemanticForm();
+  const QualType type = list->getType();
+  std::vector<const Expr*> parts(list->inits().begin(), list->inits().end());
+  const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (record != nullptr && !Has(kLists, record->getName())) {
+    return fmt::format("{}({})", NameOf(record), Arguments(parts));
+  }
+  if (record != nullptr && parts.size() == 1 &&
+      llvm::isa<clang::InitListExpr>(parts[0]->IgnoreImplicit())) {
+    return Visit(parts[0]);  // the elements of std::array
+  }
+  const bool number = !type.isNull() && (type->isArithmeticType() || type->isPointerType());
+  if (number) return parts.empty() ? DefaultOf(type) : Visit(parts[0]);
+  return "[" + Arguments(parts) + "]";
+}
+
+std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arguments,
+                                  const clang::CXXConstructorDecl* constructor) {
+  while (!arguments.empty() && llvm::isa<clang::CXXDefaultArgExpr>(arguments.back())) {
+    arguments = arguments.drop_back();
+  }
+  if (const auto* array = context_.getAsConstantArrayType(type)) {
+    if (constructor != nullptr) {
+      return fmt::format("[{} for _ in range({})]",
+                         Construct(array->getElementType(), arguments, constructor),
+                         array->getSize().getZExtValue());
+    }
+  }
+  const bool copies = constructor != nullptr && constructor->isCopyOrMoveConstructor();
+  if (copies && !arguments.empty()) return Visit(arguments[0]);
+  const std::string name = TypeName(type);
+  const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (record == nullptr) {
+    if (const std::string value = DefaultOf(type); arguments.empty() && !value.empty())
+      return value;
+    if (name.empty()) return arguments.size() == 1 ? Visit(arguments[0]) : "None";
+    return fmt::format("{}({})", name, Arguments(arguments));
+  }
+  const llvm::StringRef short_name = record->getName();
+  const bool one = arguments.size() == 1;
+  if (one && HoldsModule(record) && (IsNullPointer(arguments[0]) || IsOwner(arguments[0]))) {
+    return IsNullPointer(arguments[0]) ? "None" : Visit(arguments[0]);
+  }
+  if (SideOf(record) == Side::kUser) {
+    if (record->isLambda()) return one ? Visit(arguments[0]) : "None";
+    const auto* own = constructor == nullptr ? nullptr : constructor->getParent();
+    int index = 0, count = 0;
+    if (own != nullptr && own == record) {
+      for (const clang::CXXConstructorDecl* each : own->ctors()) {
+        if (each->isImplicit() || each->isDeleted() || each->isDefaulted() ||
+            each->isCopyOrMoveConstructor()) {
+          continue;
+        }
+        ++count;
+        if (each->getCanonicalDecl() == constructor->getCanonicalDecl()) index = count;
+      }
+    }
+    const std::string values = Arguments(arguments);
+    if (count < 2 || index == 0) return fmt::format("{}({})", name, values);
+    return fmt::format("_cpp.made({}, '_made_{}'{}{})", name, index, values.empty() ? "" : ", ",
+                       values);
+  }
+  if (Has(kHolders, short_name)) {
+    if (arguments.empty())
+      return short_name.contains("ArrayRef") || short_name == "Span" ? "[]" : "None";
+    return one ? Visit(arguments[0]) : "[" + Arguments(arguments) + "]";
+  }
+  if (Has(kLists, short_name)) return fmt::format("_cpp.vector({})", Arguments(arguments));
+  if (Has(kMaps, short_name)) return fmt::format("_cpp.dictionary({})", Arguments(arguments));
+  if (short_name == "basic_string") return one ? Visit(arguments[0]) : "''";
+  if (short_name == "pair" || short_name == "tuple") {
+    return one ? Visit(arguments[0]) : "(" + Arguments(arguments) + ")";
+  }
+  if (name.starts_with("torch.") && short_name.ends_with("Options") &&
+      short_name != "TensorOptions") {
+    return fmt::format("_cpp.Options({})", Arguments(arguments));
+  }
+  return LibraryCall(name, arguments);
+}
+
+}  // namespace tilewise::cpp

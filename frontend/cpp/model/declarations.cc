@@ -1,0 +1,326 @@
+// The classes, functions and variables of a C++ source.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "frontend/cpp/model/declared.h"
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::CXXRecordDecl;
+using clang::Decl;
+
+// What a body calls.
+void CollectCalled(const clang::Stmt* stmt, std::set<const Decl*>& called) {
+  if (stmt == nullptr) return;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
+    called.insert(name->getDecl()->getCanonicalDecl());
+  }
+  for (const clang::Stmt* child : stmt->children()) CollectCalled(child, called);
+}
+
+// Whether a body has a builder of XLA's of its own.
+bool MakesBuilder(const clang::Stmt* stmt) {
+  if (stmt == nullptr) return false;
+  if (const auto* declares = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
+    for (const Decl* each : declares->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      const auto* record =
+          variable == nullptr ? nullptr : variable->getType()->getAsCXXRecordDecl();
+      if (record != nullptr && record->getName() == "XlaBuilder") return true;
+    }
+  }
+  for (const clang::Stmt* child : stmt->children()) {
+    if (MakesBuilder(child)) return true;
+  }
+  return false;
+}
+
+// Finds variables that a body assigns to and that are declared outside of it.
+void CollectAssigned(const clang::Stmt* stmt, std::set<const clang::VarDecl*>& assigned,
+                     std::set<const clang::VarDecl*>& own) {
+  if (stmt == nullptr) return;
+  const clang::Expr* target = nullptr;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(stmt)) {
+    if (binary->isAssignmentOp()) target = binary->getLHS();
+  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
+    if (unary->isIncrementDecrementOp()) target = unary->getSubExpr();
+  } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt)) {
+    if (call->isAssignmentOp()) target = call->getArg(0);
+  } else if (const auto* declares = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
+    for (const Decl* each : declares->decls()) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) own.insert(variable);
+    }
+  }
+  if (target != nullptr) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts())) {
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) {
+        assigned.insert(variable);
+      }
+    }
+  }
+  for (const clang::Stmt* child : stmt->children()) CollectAssigned(child, assigned, own);
+}
+
+}  // namespace
+
+Translator::Translator(clang::ASTContext& context, std::map<std::string, std::string> owners,
+                       std::string own)
+    : context_(context),
+      sources_(context.getSourceManager()),
+      owners_(std::move(owners)),
+      own_(std::move(own)) {
+  scopes_.emplace_back();
+  const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
+  if (!main.has_value()) return;
+  // Headers of a project stand beside the folder of its sources: src/main.cpp, include/net.h.
+  namespace fs = std::filesystem;
+  fs::path folder = fs::path(main->getName().str()).parent_path();
+  if (folder.parent_path() != folder.root_path()) folder = folder.parent_path();
+  folder_ = folder.string() + "/";
+}
+
+std::set<std::string> Translator::Lacking() const {
+  std::set<std::string> names;
+  Collect(context_.getTranslationUnitDecl(), false, names);
+  return names;
+}
+
+std::set<std::string> Translator::Defined() const {
+  std::set<std::string> names;
+  Collect(context_.getTranslationUnitDecl(), true, names);
+  return names;
+}
+
+void Translator::Collect(const clang::DeclContext* context, bool defined,
+                         std::set<std::string>& names) const {
+  for (const Decl* each : context->decls()) {
+    const Decl* decl = Templated(each);
+    if (decl == nullptr || SideOf(decl) == Side::kLibrary) continue;
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
+      Collect(space, defined, names);
+    } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
+      if (!record->isThisDeclarationADefinition() || record->getIdentifier() == nullptr) continue;
+      if (defined != LacksBodies(record)) names.insert(record->getQualifiedNameAsString());
+      Collect(record, defined, names);
+    } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
+      continue;
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      if (function->getIdentifier() == nullptr || function->isMain()) continue;
+      if (defined == (WithBody(function) != nullptr)) {
+        names.insert(function->getQualifiedNameAsString());
+      }
+    }
+  }
+}
+
+bool Translator::WriteImport(const clang::NamedDecl* decl, const std::string& name) {
+  const auto owner = owners_.find(decl->getQualifiedNameAsString());
+  if (owner == owners_.end() || owner->second == own_) return false;
+  writer_.Line(LineOf(decl->getBeginLoc()), fmt::format("from {} import {} as {}", owner->second,
+                                                        decl->getNameAsString(), name));
+  return true;
+}
+
+TranslatedProgram Translator::Translate() {
+  const clang::TranslationUnitDecl* unit = context_.getTranslationUnitDecl();
+  DeclareAll(unit);
+  writer_.Line(1, "import _tilewise_cpp as _cpp");
+  writer_.Line(1, "from _tilewise_cpp import torch, xla, std");
+  WriteAll(unit);
+  const clang::FunctionDecl* main = nullptr;
+  for (const Decl* decl : unit->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (function != nullptr && function->isMain() && function->hasBody()) main = function;
+  }
+  if (main != nullptr) {
+    const int32_t line = LineOf(main->getLocation());
+    const std::string arguments = main->getNumParams() == 0 ? "" : "*_cpp.command_line()";
+    writer_.Line(line, "if __name__ == '__main__':");
+    writer_.Line(line, fmt::format("    {}({})", NameOf(main), arguments));
+  } else {
+    WriteBuilders();
+  }
+  TranslatedProgram program = std::move(writer_).Take();
+  program.trains = main != nullptr;
+  program.models = models_;
+  return program;
+}
+
+void Translator::CollectFunctions(const clang::DeclContext* context,
+                                  std::vector<const clang::FunctionDecl*>& functions) const {
+  for (const Decl* decl : context->decls()) {
+    if (decl == nullptr || SideOf(decl) == Side::kLibrary) continue;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (function != nullptr && function->isThisDeclarationADefinition()) {
+      functions.push_back(function);
+    } else if (const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl)) {
+      CollectFunctions(inner, functions);
+    }
+  }
+}
+
+void Translator::WriteBuilders() {
+  std::vector<const clang::FunctionDecl*> functions;
+  CollectFunctions(context_.getTranslationUnitDecl(), functions);
+  std::set<const Decl*> called;
+  for (const clang::FunctionDecl* function : functions) CollectCalled(function->getBody(), called);
+  for (const clang::FunctionDecl* function : functions) {
+    const bool plain = !llvm::isa<clang::CXXMethodDecl>(function) && !function->isMain() &&
+                       function->getMinRequiredArguments() == 0;
+    if (!plain || called.contains(function->getCanonicalDecl()) ||
+        !MakesBuilder(function->getBody())) {
+      continue;
+    }
+    const int32_t line = LineOf(function->getLocation());
+    writer_.Line(line, fmt::format("if __name__ == '__main__': _cpp.built({}, {})",
+                                   NameOf(function), Quoted(function->getNameAsString())));
+  }
+}
+
+void Translator::DeclareAll(const clang::DeclContext* context) {
+  for (const Decl* each : context->decls()) {
+    const Decl* decl = Templated(each);
+    if (decl == nullptr || SideOf(decl) == Side::kLibrary) {
+      // A namespace of a library that the source goes on with is found at its own place.
+      continue;
+    }
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
+      DeclareAll(space);
+    } else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
+      DeclareAll(linkage);
+    } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
+      if (record->isImplicit()) continue;
+      if (record->getIdentifier() != nullptr) Declare(record);
+      if (record->isThisDeclarationADefinition()) DeclareAll(record);
+    } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
+      continue;  // a class holds it
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      if (function->getIdentifier() != nullptr) Declare(function);
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      Declare(variable);
+    }
+  }
+}
+
+void Translator::WriteAll(const clang::DeclContext* context) {
+  for (const Decl* decl : context->decls()) {
+    if (SideOf(decl) == Side::kUser) WriteDeclaration(decl);
+  }
+}
+
+void Translator::WriteDeclaration(const Decl* decl) {
+  decl = Templated(decl);
+  if (decl == nullptr || decl->isImplicit()) return;
+  line_ = LineOf(decl->getBeginLoc());
+  if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
+    WriteAll(space);
+  } else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
+    WriteAll(linkage);
+  } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
+    if (record->isThisDeclarationADefinition()) WriteClass(record);
+  } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
+    return;
+  } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+    // Once, where its body is.
+    const clang::FunctionDecl* defined = WithBody(function);
+    if (defined == function) WriteFunction(function, NameOf(function), false);
+    if (defined == nullptr && function->isCanonicalDecl() && function->getIdentifier() != nullptr &&
+        !WriteImport(function, NameOf(function))) {
+      WriteFunction(function, NameOf(function), false);
+    }
+  } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+    if (variable->isThisDeclarationADefinition() != clang::VarDecl::DeclarationOnly) {
+      WriteVariable(variable);
+    }
+  }
+}
+
+void Translator::WriteVariable(const clang::VarDecl* variable) {
+  const clang::Expr* init = variable->getInit();
+  std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
+  if (value.empty()) value = Construct(variable->getType(), {}, nullptr);
+  writer_.Line(LineOf(variable->getBeginLoc()), fmt::format("{} = {}", NameOf(variable), value));
+}
+
+void Translator::WriteEnum(const clang::EnumDecl*) {}  // its numbers stand where they are used
+
+std::string Translator::Parameters(const clang::FunctionDecl* function, bool method) {
+  const auto* member = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  std::string text = method && (member == nullptr || !member->isStatic()) ? "self" : "";
+  bool optional = false;
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    if (!text.empty()) text += ", ";
+    if (parameter->isParameterPack()) text += "*";
+    text += Declare(parameter, parameter->getName().empty() ? "_unused" : "");
+    // The first declaration has the defaults.
+    const clang::ParmVarDecl* first = parameter;
+    for (const clang::FunctionDecl* each : function->redecls()) {
+      const clang::ParmVarDecl* same = each->getParamDecl(parameter->getFunctionScopeIndex());
+      if (same->hasDefaultArg() && !same->hasUninstantiatedDefaultArg()) first = same;
+    }
+    if (first->hasDefaultArg() && !first->hasUninstantiatedDefaultArg() &&
+        first->getDefaultArg() != nullptr) {
+      text += "=" + Visit(first->getDefaultArg());
+      optional = true;
+    } else if (optional && !parameter->isParameterPack()) {
+      text += "=None";
+    }
+  }
+  const clang::FunctionTemplateDecl* made_of = function->getDescribedFunctionTemplate();
+  if (made_of == nullptr) return text;
+  for (const clang::NamedDecl* parameter : *made_of->getTemplateParameters()) {
+    if (parameter->getName().empty() || parameter->isParameterPack()) continue;
+    text += (text.empty() ? "" : ", ") + Declare(parameter) + "=None";
+  }
+  return text;
+}
+
+void Translator::WriteFunction(const clang::FunctionDecl* function, const std::string& name,
+                               bool method) {
+  const int32_t line = LineOf(function->getBeginLoc());
+  const auto* member = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  scopes_.emplace_back();
+  if (method && member != nullptr && member->isStatic()) writer_.Line(line, "@staticmethod");
+  writer_.Line(line, fmt::format("def {}({}):", name, Parameters(function, method)));
+  writer_.Indent();
+  if (function->hasBody()) {
+    WriteBody(function);
+  } else {
+    const std::string why =
+        fmt::format("the body of {}() is in another file", function->getQualifiedNameAsString());
+    writer_.Line(line, fmt::format("return _cpp.unfollowed({})", Quoted(why)));
+  }
+  writer_.Dedent();
+  scopes_.pop_back();
+}
+
+void Translator::WriteBody(const clang::FunctionDecl* function) {
+  const clang::Stmt* body = function->getBody();
+  if (const auto* tried = llvm::dyn_cast<clang::CXXTryStmt>(body)) body = tried->getTryBlock();
+  WriteOuterNames(body);
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body);
+  if (block != nullptr) {
+    WriteStatements(llvm::ArrayRef<const clang::Stmt*>(block->body_begin(), block->size()));
+  }
+  writer_.Line(LineOf(body->getEndLoc()), "pass");
+}
+
+// What a body assigns to outside of it.
+void Translator::WriteOuterNames(const clang::Stmt* body) {
+  std::set<const clang::VarDecl*> assigned, own;
+  CollectAssigned(body, assigned, own);
+  std::set<std::string> lines;
+  for (const clang::VarDecl* variable : assigned) {
+    if (own.contains(variable) || llvm::isa<clang::ParmVarDecl>(variable)) continue;
+    const bool outer = variable->hasGlobalStorage() && !variable->isStaticLocal();
+    lines.insert((outer ? "global " : "nonlocal ") + NameOf(variable));
+  }
+  for (const std::string& each : lines) writer_.Line(LineOf(body->getBeginLoc()), each);
+}
+
+}  // namespace tilewise::cpp

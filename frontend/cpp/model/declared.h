@@ -1,0 +1,33 @@
+// What Clang's declarations say of their bodies.
+
+#pragma once
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+
+namespace tilewise::cpp {
+
+// The declaration itself, out of a template's.
+inline const clang::Decl* Templated(const clang::Decl* decl) {
+  const auto* made_of = llvm::dyn_cast<clang::TemplateDecl>(decl);
+  return made_of == nullptr ? decl : made_of->getTemplatedDecl();
+}
+
+inline const clang::FunctionDecl* WithBody(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = nullptr;
+  return function->hasBody(definition) ? definition : nullptr;
+}
+
+// Whether a class has methods whose bodies another source has.
+inline bool LacksBodies(const clang::CXXRecordDecl* record) {
+  for (const clang::Decl* each : record->decls()) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(Templated(each));
+    const bool has = method == nullptr || method->isImplicit() || method->isPureVirtual() ||
+                     method->isDefaulted() || method->isDeleted() ||
+                     llvm::isa<clang::CXXDestructorDecl>(method) || WithBody(method) != nullptr;
+    if (!has) return true;
+  }
+  return false;
+}
+
+}  // namespace tilewise::cpp

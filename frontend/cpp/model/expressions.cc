@@ -1,0 +1,327 @@
+// The expressions of C++ functions: literals, names, operators.
+
+#include <fmt/format.h>
+#include <llvm/ADT/SmallString.h>
+
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::Expr;
+
+// Whether a chain of << starts with a stream that text goes to.
+const Expr* Leftmost(const Expr* e) {
+  for (;;) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+      if (call->getOperator() != clang::OO_LessLess) return e;
+      e = call->getArg(0);
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+      if (binary->getOpcode() != clang::BO_Shl) return e;
+      e = binary->getLHS();
+    } else {
+      return e;
+    }
+  }
+}
+
+bool IsStream(const Expr* e) {
+  const auto* record = e->getType()->getAsCXXRecordDecl();
+  if (record != nullptr) return record->getName().contains("stream");
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  return name != nullptr &&
+         (name->getDecl()->getName() == "cout" || name->getDecl()->getName() == "cerr");
+}
+
+std::vector<const Expr*> PartsOf(const clang::RecoveryExpr* e) {
+  auto* parts = const_cast<clang::RecoveryExpr*>(e);
+  return {parts->subExpressions().begin(), parts->subExpressions().end()};
+}
+
+bool IsNull(const Expr* e) {
+  return llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(e->IgnoreParenImpCasts());
+}
+
+}  // namespace
+
+std::string Translator::VisitStmt(const clang::Stmt* stmt) {
+  const auto* e = llvm::dyn_cast<Expr>(stmt);
+  if (e != nullptr && !e->isValueDependent() && !e->containsErrors() &&
+      e->getType()->isIntegralOrEnumerationType()) {
+    Expr::EvalResult result;
+    if (e->EvaluateAsInt(result, context_)) return llvm::toString(result.Val.getInt(), 10);
+  }
+  return Unfollowed(stmt);
+}
+
+std::string Translator::VisitIntegerLiteral(const clang::IntegerLiteral* e) {
+  return llvm::toString(e->getValue(), 10, e->getType()->isSignedIntegerType());
+}
+
+std::string Translator::VisitFloatingLiteral(const clang::FloatingLiteral* e) {
+  return fmt::format("{}", e->getValueAsApproximateDouble()).find_first_of(".en") ==
+                 std::string::npos
+             ? fmt::format("{}.0", e->getValueAsApproximateDouble())
+             : fmt::format("{}", e->getValueAsApproximateDouble());
+}
+
+std::string Translator::VisitStringLiteral(const clang::StringLiteral* e) {
+  if (e->getCharByteWidth() != 1) return "''";
+  return Quoted({e->getBytes().data(), e->getBytes().size()});
+}
+
+std::string Translator::VisitCharacterLiteral(const clang::CharacterLiteral* e) {
+  return e->getValue() < 0x80 ? Quoted(std::string(1, static_cast<char>(e->getValue()))) : "'?'";
+}
+
+std::string Translator::VisitCXXBoolLiteralExpr(const clang::CXXBoolLiteralExpr* e) {
+  return e->getValue() ? "True" : "False";
+}
+
+std::string Translator::VisitUserDefinedLiteral(const clang::UserDefinedLiteral* e) {
+  return e->getNumArgs() == 1 ? Visit(e->getArg(0)) : Unfollowed(e);
+}
+
+std::string Translator::VisitCastExpr(const clang::CastExpr* e) {
+  const Expr* inner = e->getSubExpr();
+  switch (e->getCastKind()) {
+    case clang::CK_IntegralToFloating: {
+      const std::string value = Visit(inner);
+      if (llvm::isa<clang::IntegerLiteral>(inner->IgnoreParenImpCasts())) return value + ".0";
+      return fmt::format("float({})", value);
+    }
+    case clang::CK_FloatingToIntegral:
+      return fmt::format("int({})", Visit(inner));
+    case clang::CK_PointerToBoolean:
+      return fmt::format("({} is not None)", Visit(inner));
+    case clang::CK_Dependent: {
+      const clang::QualType type = e->getType();
+      const auto* written = llvm::dyn_cast<clang::ExplicitCastExpr>(e);
+      if (written != nullptr && !type->isDependentType() && type->isFloatingType()) {
+        return fmt::format("float({})", Visit(inner));
+      }
+      if (written != nullptr && !type->isDependentType() && type->isIntegerType()) {
+        return fmt::format("int({})", Visit(inner));
+      }
+      return Visit(inner);
+    }
+    default:
+      break;
+  }
+  if (llvm::isa<clang::CXXDynamicCastExpr>(e)) {
+    const std::string type = TypeName(e->getType());
+    if (!type.empty()) return fmt::format("_cpp.as_type({}, {})", Visit(inner), type);
+  }
+  return Visit(inner);
+}
+
+std::string Translator::VisitDeclRefExpr(const clang::DeclRefExpr* e) {
+  const clang::ValueDecl* decl = e->getDecl();
+  const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(decl);
+  if (constant != nullptr && SideOf(decl) == Side::kUser) {
+    return llvm::toString(constant->getInitVal(), 10);
+  }
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl)) {
+    if (SideOf(decl) == Side::kUser) return NameOf(method->getParent()) + "." + MethodName(method);
+  }
+  return NameOf(decl);
+}
+
+std::string Translator::VisitMemberExpr(const clang::MemberExpr* e) {
+  const clang::ValueDecl* member = e->getMemberDecl();
+  const auto* shared = llvm::dyn_cast<clang::VarDecl>(member);
+  if (shared != nullptr) return NameOf(shared);
+  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(member)) {
+    return llvm::toString(constant->getInitVal(), 10);
+  }
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(member);
+  if (field != nullptr && field->isAnonymousStructOrUnion()) return Visit(e->getBase());
+  std::string name = member->getNameAsString();
+  if (SideOf(member) == Side::kUser) {
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member)) {
+      name = MethodName(method);
+    } else {
+      name = NameOf(member);
+    }
+  }
+  return Visit(e->getBase()) + "." + name;
+}
+
+std::string Translator::VisitCXXDependentScopeMemberExpr(
+    const clang::CXXDependentScopeMemberExpr* e) {
+  const std::string base = e->isImplicitAccess() ? "self" : Visit(e->getBase());
+  return base + "." + e->getMember().getAsString();
+}
+
+std::string Translator::VisitDependentScopeDeclRefExpr(const clang::DependentScopeDeclRefExpr* e) {
+  const clang::Type* scope =
+      e->getQualifier() == nullptr ? nullptr : e->getQualifier()->getAsType();
+  const std::string type = scope == nullptr ? "" : TypeName(clang::QualType(scope, 0));
+  return type.empty() ? Unfollowed(e) : type + "." + e->getDeclName().getAsString();
+}
+
+std::string Translator::VisitUnresolvedLookupExpr(const clang::UnresolvedLookupExpr* e) {
+  for (const clang::NamedDecl* decl : e->decls()) return NameOf(decl);
+  return Unfollowed(e);
+}
+
+std::string Translator::VisitUnresolvedMemberExpr(const clang::UnresolvedMemberExpr* e) {
+  const std::string base = e->isImplicitAccess() ? "self" : Visit(e->getBase());
+  return base + "." + e->getMemberName().getAsString();
+}
+
+std::string Translator::VisitParenListExpr(const clang::ParenListExpr* e) {
+  return e->getNumExprs() == 1 ? Visit(e->getExpr(0)) : "(" + Arguments(ExpressionsOf(e)) + ")";
+}
+
+std::string Translator::VisitConditionalOperator(const clang::ConditionalOperator* e) {
+  return fmt::format("({} if {} else {})", Visit(e->getTrueExpr()), Condition(e->getCond()),
+                     Visit(e->getFalseExpr()));
+}
+
+std::string Translator::VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* e) {
+  return fmt::format("{}[{}]", Visit(e->getBase()), Visit(e->getIdx()));
+}
+
+std::string Translator::VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr* e) {
+  return VisitStmt(e);
+}
+
+std::string Translator::VisitCXXThrowExpr(const clang::CXXThrowExpr* e) {
+  return fmt::format("_cpp.thrown({})", Quoted(SourceOf(e->getSourceRange())));
+}
+
+std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
+  // A name whose declaration has an error, or a call that Clang cannot resolve.
+  const std::string text = SourceOf(e->getSourceRange());
+  for (const auto& [decl, name] : names_) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (variable != nullptr && variable->getName() == text && InSight(name)) return name;
+  }
+  const std::vector<const Expr*> parts = PartsOf(e);
+  if (!parts.empty() && text.ends_with(")")) {
+    if (llvm::isa<clang::UnresolvedLookupExpr, clang::DeclRefExpr>(parts[0])) {
+      const llvm::ArrayRef<const Expr*> arguments = llvm::ArrayRef(parts).drop_front();
+      return LibraryCall(Visit(parts[0]), arguments);
+    }
+    if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(parts[0])) {
+      return MethodCall(member->isImplicitAccess() ? nullptr : member->getBase(),
+                        member->getMemberName().getAsString(), llvm::ArrayRef(parts).drop_front(),
+                        "", nullptr);
+    }
+  }
+  return Unfollowed(e, "a declaration that it needs was not found");
+}
+
+// An assignment within an expression.
+std::string Translator::Updated(const Expr* target, const std::string& value, const Expr* e) {
+  const std::string name = Visit(target);
+  if (name.find_first_of(".[(") != std::string::npos) return Unfollowed(e);
+  return fmt::format("({} := {})", name, value);
+}
+
+std::string Translator::VisitUnaryOperator(const clang::UnaryOperator* e) {
+  const Expr* inner = e->getSubExpr();
+  switch (e->getOpcode()) {
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+      return Updated(inner, Visit(inner) + (e->isIncrementOp() ? " + 1" : " - 1"), e);
+    case clang::UO_PostInc:
+    case clang::UO_PostDec: {
+      const std::string updated =
+          Updated(inner, Visit(inner) + (e->isIncrementOp() ? " + 1" : " - 1"), e);
+      return fmt::format("_cpp.before({}, {})", Visit(inner), updated);
+    }
+    case clang::UO_Minus:
+      return "(-" + Visit(inner) + ")";
+    case clang::UO_Not:
+      return "(~" + Visit(inner) + ")";
+    case clang::UO_LNot:
+      return "(not " + Condition(inner) + ")";
+    default:
+      return Visit(inner);  // &x and *x are x
+  }
+}
+
+std::string Translator::VisitBinaryOperator(const clang::BinaryOperator* e) {
+  if (IsStream(Leftmost(e))) return Operation(clang::OO_LessLess, e->getLHS(), e->getRHS(), e);
+  if (e->isAssignmentOp()) {
+    std::string value = Visit(e->getRHS());
+    if (e->isCompoundAssignmentOp()) {
+      const std::string sign = e->getOpcodeStr().drop_back().str();
+      value = sign == "/" ? fmt::format("_cpp.over({}, {})", Visit(e->getLHS()), value)
+                          : fmt::format("{} {} {}", Visit(e->getLHS()), sign, value);
+    }
+    return Updated(e->getLHS(), value, e);
+  }
+  const clang::OverloadedOperatorKind op =
+      clang::BinaryOperator::getOverloadedOperator(e->getOpcode());
+  return Operation(op, e->getLHS(), e->getRHS(), e);
+}
+
+std::string Translator::Operation(clang::OverloadedOperatorKind op, const Expr* a, const Expr* b,
+                                  const Expr* whole) {
+  if (op == clang::OO_LessLess && IsStream(Leftmost(whole))) {
+    std::string parts = Visit(b);
+    for (const Expr* at = a->IgnoreParenImpCasts(); !IsStream(at) || at != Leftmost(at);) {
+      const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at);
+      const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
+      if (call == nullptr && binary == nullptr) break;
+      parts = Visit(call != nullptr ? call->getArg(1) : binary->getRHS()) + ", " + parts;
+      at = (call != nullptr ? call->getArg(0) : binary->getLHS())->IgnoreParenImpCasts();
+    }
+    return fmt::format("_cpp.printed({})", parts);
+  }
+  const bool floating = whole->getType()->isFloatingType();
+  const std::string left =
+      op == clang::OO_AmpAmp || op == clang::OO_PipePipe ? Condition(a) : Visit(a);
+  const std::string right =
+      op == clang::OO_AmpAmp || op == clang::OO_PipePipe ? Condition(b) : Visit(b);
+  switch (op) {
+    case clang::OO_Slash:
+      if (floating) return fmt::format("({} / {})", left, right);
+      return fmt::format("_cpp.over({}, {})", left, right);
+    case clang::OO_Percent:
+      return fmt::format("_cpp.rest({}, {})", left, right);
+    case clang::OO_AmpAmp:
+      return fmt::format("({} and {})", left, right);
+    case clang::OO_PipePipe:
+      return fmt::format("({} or {})", left, right);
+    case clang::OO_Comma:
+      return fmt::format("({}, {})[1]", left, right);
+    case clang::OO_EqualEqual:
+    case clang::OO_ExclaimEqual:
+      if (IsNull(a) || IsNull(b)) {
+        return fmt::format("({} {} {})", left, op == clang::OO_EqualEqual ? "is" : "is not", right);
+      }
+      break;
+    case clang::OO_Spaceship:
+    case clang::OO_None:
+    case clang::OO_ArrowStar:
+      return Unfollowed(whole);
+    default:
+      break;
+  }
+  return fmt::format("({} {} {})", left, clang::getOperatorSpelling(op), right);
+}
+
+std::string Translator::VisitLambdaExpr(const clang::LambdaExpr* e) {
+  const clang::CXXMethodDecl* call = e->getCallOperator();
+  const std::string name = fmt::format("_lambda_{}", ++lambdas_);
+  const int32_t line = LineOf(e->getBeginLoc());
+  scopes_.emplace_back();
+  writer_.Line(line, fmt::format("def {}({}):", name, Parameters(call, false)));
+  writer_.Indent();
+  const clang::Stmt* body = e->getBody();
+  WriteOuterNames(body);
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
+    WriteStatements(llvm::ArrayRef<const clang::Stmt*>(block->body_begin(), block->size()));
+  }
+  writer_.Line(line, "pass");
+  writer_.Dedent();
+  scopes_.pop_back();
+  return name;
+}
+
+}  // namespace tilewise::cpp

@@ -1,0 +1,127 @@
+// Finds the sources that define what another one declares.
+
+#include "frontend/cpp/model/linked.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxSources = 64;  // that are looked into
+constexpr size_t kMaxUnits = 12;    // that are parsed
+constexpr size_t kMaxBytes = 1 << 20;
+
+struct Source {
+  std::string path, text;
+};
+
+std::vector<Source> SourcesBeside(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  std::vector<fs::path> files;
+  for (const fs::path& each : {folder, folder / ".." / "src", folder / "src"}) {
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(each.empty() ? "." : each, error);
+         !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const std::string kind = entry->path().extension().string();
+      constexpr std::array<std::string_view, 3> kKinds = {".cpp", ".cc", ".cxx"};
+      const bool source = std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+      if (source && files.size() < kMaxSources) files.push_back(entry->path().lexically_normal());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  std::vector<Source> sources;
+  for (const fs::path& file : files) {
+    std::error_code error;
+    if (fs::equivalent(file, path, error) || fs::file_size(file, error) > kMaxBytes) continue;
+    std::ifstream in(file);
+    sources.push_back({file.string(), std::string(std::istreambuf_iterator<char>(in),
+                                                  std::istreambuf_iterator<char>())});
+  }
+  return sources;
+}
+
+// Whether the text has the last part of one of the names.
+bool Mentions(const std::string& text, const std::set<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const size_t colon = name.rfind(':');
+    return text.find(colon == std::string::npos ? name : name.substr(colon + 1)) !=
+           std::string::npos;
+  });
+}
+
+std::string ModuleName(const std::string& path) {
+  std::string name = "_cpp_" + fs::path(path).stem().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+struct Unit {
+  std::string path;
+  std::unique_ptr<clang::ASTUnit> tree;
+};
+
+}  // namespace
+
+TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
+                                  const ParseSource& parse) {
+  std::set<std::string> lacking = Translator(unit.getASTContext()).Lacking();
+  std::map<std::string, std::string> owners;
+  std::vector<Unit> others;
+  std::vector<Source> sources;
+  if (!lacking.empty()) sources = SourcesBeside(path);
+  // What a source that is found lacks is looked for in turn.
+  for (bool found = true; found && !lacking.empty();) {
+    found = false;
+    for (Source& source : sources) {
+      if (others.size() == kMaxUnits || source.text.empty() || !Mentions(source.text, lacking)) {
+        continue;
+      }
+      std::unique_ptr<clang::ASTUnit> tree = parse(source.path, source.text);
+      source.text.clear();
+      if (tree == nullptr) continue;
+      Translator translator(tree->getASTContext());
+      bool defines = false;
+      for (const std::string& name : translator.Defined()) {
+        if (lacking.erase(name) == 0) continue;
+        owners[name] = ModuleName(source.path);
+        defines = true;
+      }
+      if (!defines) continue;
+      for (const std::string& name : translator.Lacking()) {
+        if (!owners.contains(name)) lacking.insert(name);
+      }
+      others.push_back({source.path, std::move(tree)});
+      found = true;
+    }
+  }
+  TranslatedProgram program = Translator(unit.getASTContext(), owners).Translate();
+  for (const Unit& other : others) {
+    TranslatedProgram part =
+        Translator(other.tree->getASTContext(), owners, ModuleName(other.path)).Translate();
+    program.modules.push_back({.name = ModuleName(other.path),
+                               .path = other.path,
+                               .text = std::move(part.text),
+                               .lines = std::move(part.lines)});
+    program.models = program.models || part.models;
+  }
+  return program;
+}
+
+}  // namespace tilewise::cpp

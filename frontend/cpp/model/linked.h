@@ -1,0 +1,24 @@
+// A C++ program of several sources: what its main one only declares is looked for beside it.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <clang/Frontend/ASTUnit.h>
+
+#include "frontend/cpp/model/program_writer.h"
+
+namespace tilewise::cpp {
+
+// Parses a source for its syntax tree; null: it cannot be read.
+using ParseSource = std::function<std::unique_ptr<clang::ASTUnit>(const std::string& path,
+                                                                  const std::string& text)>;
+
+// The program in `unit`, the source `path`, with modules for the sources beside it (in its folder,
+// or in `src` beside a folder of headers) that define what it declares.
+TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
+                                  const ParseSource& parse);
+
+}  // namespace tilewise::cpp

@@ -1,0 +1,403 @@
+// The statements of C++ functions.
+
+#include <fmt/format.h>
+
+#include "frontend/cpp/model/translator.h"
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::Expr;
+using clang::Stmt;
+
+// Whether a statement assigns to the variable, so that a loop over it is no range.
+bool Changes(const Stmt* stmt, const clang::VarDecl* variable) {
+  if (stmt == nullptr) return false;
+  const Expr* target = nullptr;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(stmt)) {
+    if (binary->isAssignmentOp()) target = binary->getLHS();
+  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
+    if (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) {
+      target = unary->getSubExpr();
+    }
+  }
+  const auto* name = target == nullptr
+                         ? nullptr
+                         : llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts());
+  if (name != nullptr && name->getDecl() == variable) return true;
+  for (const Stmt* child : stmt->children()) {
+    if (Changes(child, variable)) return true;
+  }
+  return false;
+}
+
+// Whether a `continue` of this loop's own is in the statement.
+bool Continues(const Stmt* stmt) {
+  if (stmt == nullptr) return false;
+  if (llvm::isa<clang::ContinueStmt>(stmt)) return true;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                clang::LambdaExpr>(stmt)) {
+    return false;
+  }
+  for (const Stmt* child : stmt->children()) {
+    if (Continues(child)) return true;
+  }
+  return false;
+}
+
+const clang::VarDecl* Named(const Expr* e) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+}  // namespace
+
+void Translator::WriteBlock(const Stmt* stmt) {
+  scopes_.emplace_back();
+  writer_.Indent();
+  const size_t before = writer_.size();
+  if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(stmt)) {
+    WriteStatements(llvm::ArrayRef<const Stmt*>(block->body_begin(), block->size()));
+  } else if (stmt != nullptr) {
+    Write(stmt);
+  }
+  if (writer_.size() == before) {
+    writer_.Line(stmt == nullptr ? line_ : LineOf(stmt->getBeginLoc()), "pass");
+  }
+  writer_.Dedent();
+  scopes_.pop_back();
+}
+
+// A variable whose life switches gradients off holds until the block ends.
+std::string Translator::Guard(const Stmt* stmt) {
+  const auto* declares = llvm::dyn_cast<clang::DeclStmt>(stmt);
+  if (declares == nullptr || !declares->isSingleDecl()) return {};
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declares->getSingleDecl());
+  const auto* record = variable == nullptr ? nullptr : variable->getType()->getAsCXXRecordDecl();
+  if (record == nullptr) return {};
+  const std::string name = record->getNameAsString();
+  const bool guards = name == "NoGradGuard" || name == "InferenceMode";
+  return guards ? "with torch.no_grad():" : "";
+}
+
+void Translator::WriteStatements(llvm::ArrayRef<const Stmt*> statements) {
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const std::string guard = Guard(statements[i]);
+    if (guard.empty()) {
+      Write(statements[i]);
+      continue;
+    }
+    Say(statements[i], guard);
+    writer_.Indent();
+    Say(statements[i], "pass");
+    WriteStatements(statements.drop_front(i + 1));
+    writer_.Dedent();
+    return;
+  }
+}
+
+void Translator::Write(const Stmt* stmt) {
+  line_ = LineOf(stmt->getBeginLoc());
+  if (const auto* e = llvm::dyn_cast<Expr>(stmt)) return WriteExpression(e);
+  if (const auto* s = llvm::dyn_cast<clang::DeclStmt>(stmt)) return WriteDecl(s);
+  if (const auto* s = llvm::dyn_cast<clang::IfStmt>(stmt)) return WriteIf(s);
+  if (const auto* s = llvm::dyn_cast<clang::ForStmt>(stmt)) return WriteFor(s);
+  if (const auto* s = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt)) return WriteForRange(s);
+  if (const auto* s = llvm::dyn_cast<clang::DoStmt>(stmt)) return WriteDo(s);
+  if (const auto* s = llvm::dyn_cast<clang::SwitchStmt>(stmt)) return WriteSwitch(s);
+  if (const auto* s = llvm::dyn_cast<clang::CXXTryStmt>(stmt)) return WriteTry(s);
+  if (const auto* s = llvm::dyn_cast<clang::AttributedStmt>(stmt)) return Write(s->getSubStmt());
+  if (const auto* s = llvm::dyn_cast<clang::LabelStmt>(stmt)) return Write(s->getSubStmt());
+  if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
+    if (s->getConditionVariable() != nullptr) return Say(stmt, Unfollowed(stmt));
+    Say(stmt, fmt::format("while {}:", Condition(s->getCond())));
+    return WriteBlock(s->getBody());
+  }
+  if (const auto* s = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+    const std::string value = s->getRetValue() == nullptr ? "" : Visit(s->getRetValue());
+    return Say(stmt, value.empty() ? "return" : "return " + value);
+  }
+  if (const auto* s = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
+    scopes_.emplace_back();
+    WriteStatements(llvm::ArrayRef<const Stmt*>(s->body_begin(), s->size()));
+    scopes_.pop_back();
+    return;
+  }
+  if (llvm::isa<clang::BreakStmt>(stmt)) return Say(stmt, "break");
+  if (llvm::isa<clang::ContinueStmt>(stmt)) return Say(stmt, "continue");
+  if (llvm::isa<clang::NullStmt>(stmt)) return Say(stmt, "pass");
+  Say(stmt, Unfollowed(stmt));
+}
+
+void Translator::WriteExpression(const Expr* e) {
+  if (WriteAssignment(e)) return;
+  const std::string text = Visit(e);
+  Say(e, text.empty() ? "pass" : text);
+}
+
+// An assignment or a step that stands as a statement.
+bool Translator::WriteAssignment(const Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
+    return WriteAssignment(whole->getSubExpr());
+  }
+  const auto step = [&](const Expr* target, const char* sign) {
+    Say(e, fmt::format("{} {}= 1", Visit(target), sign));
+    return true;
+  };
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    if (!unary->isIncrementDecrementOp()) return false;
+    return step(unary->getSubExpr(), unary->isIncrementOp() ? "+" : "-");
+  }
+  const Expr *left = nullptr, *right = nullptr;
+  std::string op;
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    if (!binary->isAssignmentOp()) return false;
+    left = binary->getLHS();
+    right = binary->getRHS();
+    op = binary->getOpcodeStr().str();
+  } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    if (call->getOperator() == clang::OO_PlusPlus) return step(call->getArg(0), "+");
+    if (call->getOperator() == clang::OO_MinusMinus) return step(call->getArg(0), "-");
+    if (!call->isAssignmentOp() || call->getNumArgs() != 2) return false;
+    left = call->getArg(0);
+    right = call->getArg(1);
+    op = clang::getOperatorSpelling(call->getOperator());
+  } else {
+    return false;
+  }
+  std::string target = Visit(left);
+  // std::tie(a, b) = f();
+  if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
+    target = "(" + target.substr(kTie.size());
+  } else if (target.starts_with("std.tie(")) {
+    target = target.substr(std::string_view("std.tie").size());
+  } else if (target.starts_with("_cpp.")) {
+    Say(e, target.starts_with("_cpp.unfollowed") ? target : Unfollowed(e));
+    return true;
+  }
+  if (op == "=") {
+    const std::string value = Value(right);
+    Say(e, fmt::format("{} = {}", target, value));
+    return true;
+  }
+  if (op == "/=" || op == "%=") {
+    Say(e, fmt::format("{0} = _cpp.{2}({0}, {1})", target, Visit(right),
+                       op == "/=" ? "over" : "rest"));
+  } else {
+    Say(e, fmt::format("{} {} {}", target, op, Visit(right)));
+  }
+  return true;
+}
+
+std::string Translator::Condition(const Expr* e) {
+  const Expr* inner = e->IgnoreParenImpCasts();
+  if (inner->getType()->isPointerType()) return fmt::format("({} is not None)", Visit(inner));
+  return Visit(e);
+}
+
+void Translator::WriteDecl(const clang::DeclStmt* stmt) {
+  for (const clang::Decl* decl : stmt->decls()) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      WriteLocal(variable);
+    } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl)) {
+      if (record->isCompleteDefinition() && !record->isLambda()) WriteClass(record);
+    } else if (const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(decl)) {
+      WriteEnum(enumeration);
+    }
+  }
+}
+
+void Translator::WriteLocal(const clang::VarDecl* variable) {
+  const int32_t line = LineOf(variable->getBeginLoc());
+  line_ = line;
+  const Expr* init = variable->getInit();
+  std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
+  if (value.empty()) value = Construct(variable->getType(), {}, nullptr);
+  if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
+    std::string names;
+    for (const clang::BindingDecl* part : parts->bindings()) names += Declare(part) + ", ";
+    writer_.Line(line, fmt::format("{}= _cpp.parts({})", names, value));
+    return;
+  }
+  writer_.Line(line, fmt::format("{} = {}", Declare(variable), value));
+}
+
+void Translator::WriteIf(const clang::IfStmt* stmt) {
+  scopes_.emplace_back();
+  if (stmt->getInit() != nullptr) Write(stmt->getInit());
+  if (stmt->getConditionVariable() != nullptr) WriteLocal(stmt->getConditionVariable());
+  line_ = LineOf(stmt->getBeginLoc());
+  const std::string condition = Condition(stmt->getCond());
+  Say(stmt, fmt::format("if {}:", condition));
+  WriteBlock(stmt->getThen());
+  if (stmt->getElse() != nullptr) {
+    Say(stmt->getElse(), "else:");
+    WriteBlock(stmt->getElse());
+  }
+  scopes_.pop_back();
+}
+
+// `for (int i = a; i < b; i += c)` over an index that the body leaves alone.
+bool Translator::WriteCounted(const clang::ForStmt* stmt) {
+  const auto* declares = llvm::dyn_cast_or_null<clang::DeclStmt>(stmt->getInit());
+  const Expr* condition = stmt->getCond();
+  const Expr* step = stmt->getInc();
+  if (declares == nullptr || !declares->isSingleDecl() || condition == nullptr || step == nullptr) {
+    return false;
+  }
+  const auto* index = llvm::dyn_cast<clang::VarDecl>(declares->getSingleDecl());
+  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (index == nullptr || index->getInit() == nullptr || test == nullptr ||
+      !index->getType()->isIntegralOrEnumerationType() || Named(test->getLHS()) != index ||
+      Changes(stmt->getBody(), index)) {
+    return false;
+  }
+  std::string by;
+  bool down = false;
+  step = step->IgnoreParenImpCasts();
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(step)) {
+    if (Named(unary->getSubExpr()) != index || !unary->isIncrementDecrementOp()) return false;
+    down = unary->isDecrementOp();
+    by = "1";
+  } else if (const auto* binary = llvm::dyn_cast<clang::CompoundAssignOperator>(step)) {
+    const bool adds = binary->getOpcode() == clang::BO_AddAssign;
+    if (Named(binary->getLHS()) != index || !(adds || binary->getOpcode() == clang::BO_SubAssign)) {
+      return false;
+    }
+    down = !adds;
+    by = Visit(binary->getRHS());
+  } else {
+    return false;
+  }
+  const std::string begin = Visit(index->getInit());
+  std::string end = Visit(test->getRHS());
+  const clang::BinaryOperatorKind op = test->getOpcode();
+  if (down ? (op != clang::BO_GE && op != clang::BO_GT)
+           : (op != clang::BO_LT && op != clang::BO_LE && op != clang::BO_NE)) {
+    return false;
+  }
+  if (op == clang::BO_LE) end += " + 1";
+  if (op == clang::BO_GE) end += " - 1";
+  const std::string name = Declare(index);
+  const std::string bounds = begin == "0" && by == "1" && !down ? end : begin + ", " + end;
+  const std::string steps = down ? ", -(" + by + ")" : by == "1" ? "" : ", " + by;
+  Say(stmt, fmt::format("for {} in range({}{}):", name, bounds, steps));
+  WriteBlock(stmt->getBody());
+  return true;
+}
+
+void Translator::WriteFor(const clang::ForStmt* stmt) {
+  scopes_.emplace_back();
+  if (!WriteCounted(stmt)) {
+    if (stmt->getInit() != nullptr) Write(stmt->getInit());
+    const std::string first = fmt::format("_first_{}", ++lambdas_);
+    const bool skips = stmt->getInc() != nullptr && Continues(stmt->getBody());
+    if (skips) Say(stmt, first + " = True");
+    const std::string condition = stmt->getCond() == nullptr ? "True" : Condition(stmt->getCond());
+    Say(stmt, skips ? "while True:" : fmt::format("while {}:", condition));
+    writer_.Indent();
+    if (skips) {
+      Say(stmt, fmt::format("if not {}:", first));
+      WriteBlock(stmt->getInc());
+      Say(stmt, first + " = False");
+      Say(stmt, fmt::format("if not ({}): break", condition));
+    }
+    writer_.Dedent();
+    WriteBlock(stmt->getBody());
+    writer_.Indent();
+    if (!skips && stmt->getInc() != nullptr) Write(stmt->getInc());
+    writer_.Dedent();
+  }
+  scopes_.pop_back();
+}
+
+void Translator::WriteForRange(const clang::CXXForRangeStmt* stmt) {
+  scopes_.emplace_back();
+  if (stmt->getInit() != nullptr) Write(stmt->getInit());
+  const std::string range = Visit(stmt->getRangeInit());
+  const clang::VarDecl* variable = stmt->getLoopVariable();
+  std::string names;
+  if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
+    for (const clang::BindingDecl* part : parts->bindings()) names += Declare(part) + ", ";
+  } else {
+    names = Declare(variable) + " ";
+  }
+  Say(stmt, fmt::format("for {}in _cpp.each({}):", names, range));
+  WriteBlock(stmt->getBody());
+  scopes_.pop_back();
+}
+
+void Translator::WriteDo(const clang::DoStmt* stmt) {
+  if (Continues(stmt->getBody())) return Say(stmt, Unfollowed(stmt));
+  Say(stmt, "while True:");
+  WriteBlock(stmt->getBody());
+  writer_.Indent();
+  Say(stmt->getCond(), fmt::format("if not ({}): break", Condition(stmt->getCond())));
+  writer_.Dedent();
+}
+
+// Cases that each end with break or return; one that falls into the next is not followed.
+void Translator::WriteSwitch(const clang::SwitchStmt* stmt) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(stmt->getBody());
+  if (body == nullptr || stmt->getInit() != nullptr) return Say(stmt, Unfollowed(stmt));
+  const std::string value = fmt::format("_case_{}", ++lambdas_);
+  Say(stmt, fmt::format("{} = {}", value, Visit(stmt->getCond())));
+  std::vector<const Stmt*> part;
+  std::string test;
+  bool any = false;
+  const auto close = [&] {
+    if (test.empty()) return;
+    while (!part.empty() && llvm::isa<clang::BreakStmt>(part.back())) part.pop_back();
+    const int32_t line =
+        part.empty() ? LineOf(stmt->getBeginLoc()) : LineOf(part[0]->getBeginLoc());
+    writer_.Line(line, test == "else" ? (any ? "else:" : "if True:")
+                                      : fmt::format("{} {}:", any ? "elif" : "if", test));
+    any = true;
+    scopes_.emplace_back();
+    writer_.Indent();
+    writer_.Line(line, "pass");
+    WriteStatements(part);
+    writer_.Dedent();
+    scopes_.pop_back();
+    part.clear();
+    test.clear();
+  };
+  for (const Stmt* each : body->body()) {
+    const bool opens = llvm::isa<clang::SwitchCase>(each);
+    if (opens && !part.empty()) close();
+    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(each)) {
+      const auto* one = llvm::dyn_cast<clang::CaseStmt>(label);
+      if (one == nullptr) {
+        test = "else";
+      } else if (test != "else") {
+        test += (test.empty() ? "" : " or ") + value + " == " + Visit(one->getLHS());
+      }
+      each = label->getSubStmt();
+    }
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(each)) {
+      part.insert(part.end(), block->body_begin(), block->body_end());
+    } else {
+      part.push_back(each);
+    }
+  }
+  close();
+}
+
+void Translator::WriteTry(const clang::CXXTryStmt* stmt) {
+  Say(stmt, "try:");
+  WriteBlock(stmt->getTryBlock());
+  for (unsigned i = 0; i < stmt->getNumHandlers(); ++i) {
+    const clang::CXXCatchStmt* handler = stmt->getHandler(i);
+    scopes_.emplace_back();
+    const clang::VarDecl* caught = handler->getExceptionDecl();
+    const bool named = caught != nullptr && !caught->getName().empty();
+    Say(handler, named ? fmt::format("except Exception as {}:", Declare(caught))
+                       : std::string("except Exception:"));
+    WriteBlock(handler->getHandlerBlock());
+    scopes_.pop_back();
+    break;
+  }
+}
+
+}  // namespace tilewise::cpp

@@ -1,0 +1,1014 @@
+"""What C++ programs call, in terms of PyTorch's own account: LibTorch's names mean the same."""
+
+import math as _math
+import sys as _sys
+
+import _tilewise
+import torch as _torch
+import torch.nn.functional as _functional
+import torch.optim.lr_scheduler as _schedulers
+import torch.utils.data as _loading
+import torchvision.datasets as _known_sets
+from _tilewise_xla import xla
+
+_set = object.__setattr__
+
+
+def unfollowed(why):
+    """What the translation has no counterpart for, named at its line when it is reached."""
+    _tilewise.note(why)
+    return _tilewise.unknown(why)
+
+
+class Space:
+    """A namespace: own names first, then those of modules of Python."""
+
+    def __init__(self, path, own, *modules):
+        self.__dict__["_path"], self.__dict__["_own"] = path, own
+        self.__dict__["_modules"] = modules
+
+    def __getattr__(self, name):
+        own = self.__dict__["_own"]
+        if name in own:
+            return own[name]
+        plain = name[:-1] if name.endswith("_") and name[:-1] in _ALLOWED else name
+        for module in self.__dict__["_modules"]:
+            if hasattr(module, plain):
+                return getattr(module, plain)
+        return _tilewise.unknown(self.__dict__["_path"] + "::" + plain)
+
+
+_ALLOWED = ("range", "print", "float", "int", "bool", "type", "lambda", "from", "match")
+
+
+# ---- objects of the language
+
+
+class Object:
+    def __init__(self, *values):
+        pass
+
+
+def fill(made, names, values):
+    """Members of an aggregate, in order."""
+    for name, value in zip(names, values):
+        setattr(made, name, value)
+
+
+def choose(constructors, values):
+    """The constructor that takes so many values."""
+    for least, most, constructor in constructors:
+        if least <= len(values) <= most:
+            constructor(*values)
+            return
+    raise TypeError("no constructor takes " + str(len(values)) + " values")
+
+
+def made(cls, constructor, *values):
+    new = cls.__new__(cls)
+    getattr(new, constructor)(*values)
+    return new
+
+
+def command_line():
+    return len(_sys.argv), list(_sys.argv)
+
+
+def built(function, name):
+    """A function that makes a computation and that nothing calls."""
+    _tilewise.note(name + "() is called by nothing here; the computation that it builds is read")
+    function()
+
+
+def thrown(text):
+    raise RuntimeError(text)
+
+
+def printed(*values):
+    """Text that goes to a stream."""
+
+
+def before(value, updated):
+    return value
+
+
+def over(a, b):
+    """a / b, which drops the remainder of integers."""
+    if isinstance(a, int) and isinstance(b, int):
+        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return a / b
+
+
+def rest(a, b):
+    if isinstance(a, int) and isinstance(b, int):
+        return a - over(a, b) * b
+    return a % b
+
+
+def array(size, value):
+    return [eval(value) for _ in range(size)]
+
+
+def vector(*values):
+    """std::vector: of a list, of so many values, of another one."""
+    if len(values) == 0:
+        return []
+    first = values[0]
+    if len(values) == 2 and isinstance(first, list):
+        return list(first)  # from begin() to end()
+    if isinstance(first, (list, tuple)):
+        return list(first)
+    if isinstance(first, int) and not isinstance(first, bool):
+        return [values[1] if len(values) > 1 else 0 for _ in range(first)]
+    return first
+
+
+def dictionary(*values):
+    if not values:
+        return {}
+    return dict(values[0]) if isinstance(values[0], (list, dict)) else values[0]
+
+
+def copy(value):
+    return value.copy() if isinstance(value, (list, dict)) else value
+
+
+def parts(value):
+    if hasattr(value, "data") and hasattr(value, "target"):
+        return value.data, value.target
+    if isinstance(value, Object):
+        return [getattr(value, name) for name in vars(value)]
+    return value
+
+
+def each(value):
+    """What a loop over a range goes through."""
+    if isinstance(value, dict):
+        return [Item((k, v)) for k, v in value.items()]
+    return value
+
+
+class Item(tuple):
+    """An entry of a map, or of named parameters."""
+
+    @property
+    def first(self):
+        return self[0]
+
+    @property
+    def second(self):
+        return self[1]
+
+
+def as_type(value, cls):
+    if _tilewise.is_unknown(value) or not isinstance(cls, type):
+        return value
+    return value if isinstance(value, cls) else None
+
+
+# ---- options and calls
+
+
+class Options:
+    """Conv2dOptions(3, 64, 7).stride(2): values in order, then those with names."""
+
+    def __init__(self, *values):
+        _set(self, "_values", list(values))
+        _set(self, "_named", {})
+
+    def __getattr__(self, name):
+        def set_or_get(*values):
+            if not values:
+                return self._named.get(name)
+            return set_option(self, name, values[0])
+        return set_or_get
+
+
+_OPTION_NAMES = {"with_bias": "bias", "layers": "num_layers", "input_channels": "in_channels",
+                 "output_channels": "out_channels"}
+
+
+def set_option(options, name, value):
+    options._named[_OPTION_NAMES.get(name, name)] = value
+    return options
+
+
+class Device:
+    def __init__(self, name="cpu", index=-1):
+        self.name = name.name if isinstance(name, Device) else name
+
+    def is_cuda(self):
+        return str(self.name).startswith("cuda")
+
+    def is_cpu(self):
+        return self.name == "cpu"
+
+    def __eq__(self, other):
+        return isinstance(other, Device) and self.name == other.name
+
+    def __ne__(self, other):
+        return not self == other
+
+
+def call(function, *values):
+    """A call whose options are arguments with names in Python."""
+    positional, named = [], {}
+    for value in values:
+        if isinstance(value, Options):
+            positional += value._values
+            named.update(value._named)
+        elif isinstance(value, _torch.dtype) and positional:
+            named["dtype"] = value
+        elif isinstance(value, Device) and positional:
+            named["device"] = value.name
+        else:
+            positional.append(value)
+    return function(*positional, **named)
+
+
+def no_weight(value):
+    return None if isinstance(value, list) or _tilewise.is_unknown(value) else value
+
+
+# ---- modules
+
+
+class Module(_torch.nn.Module):
+    """Parts count where they are registered, not where a member holds them."""
+
+    def __setattr__(self, name, value):
+        _set(self, name, value)
+
+    def __init__(self, *values):
+        _torch.nn.Module.__init__(self)
+
+    def register_module(self, name, module):
+        if _tilewise.is_unknown(module) or module is None:
+            _tilewise.note("the module that is registered as " + str(name) + " is not known; the "
+                           "count of parameters leaves it out")
+            return module
+        held = self.__dict__.get(name)
+        _torch.nn.Module.add_module(self, name, module)
+        if held is not None and held is not module:
+            _set(self, name, held)
+        return module
+
+    def replace_module(self, name, module):
+        return self.register_module(name, module)
+
+    def register_parameter(self, name, tensor, requires_grad=True):
+        if _tilewise.is_unknown(tensor):
+            _tilewise.note("the parameter " + str(name) + " is not known; the count of parameters "
+                           "leaves it out")
+            return tensor
+        made = tensor
+        if not isinstance(tensor, _torch.nn.Parameter):
+            made = _torch.nn.Parameter(tensor, requires_grad)
+        _torch.nn.Module.register_parameter(self, name, made)
+        return made
+
+    def register_buffer(self, name, tensor):
+        _torch.nn.Module.register_buffer(self, name, tensor)
+        return self._buffers[name]
+
+    def unregister_module(self, name):
+        self._modules.pop(name, None)
+
+    def clone(self, device=None):
+        import copy
+        return copy.deepcopy(self)
+
+    def reset(self):
+        pass
+
+    def shared_from_this(self):
+        return self
+
+
+class Functional(_torch.nn.Module):
+    def __init__(self, function, *values):
+        _torch.nn.Module.__init__(self)
+        _set(self, "_function", function)
+        _set(self, "_values", values)
+
+    def forward(self, x):
+        return call(self._function, x, *self._values)
+
+
+def sequential(*modules):
+    if len(modules) == 1 and isinstance(modules[0], list):
+        modules = modules[0]
+    named = [m for m in modules if isinstance(m, tuple)]
+    if named:
+        return _torch.nn.Sequential(dict([(m[0], m[1]) for m in named]))
+    for module in modules:
+        if _tilewise.is_unknown(module):
+            _tilewise.note("a part of a Sequential is not known: " + _tilewise.reason(module))
+    return _torch.nn.Sequential(*[m for m in modules])
+
+
+def module_list(*modules):
+    if len(modules) == 1 and isinstance(modules[0], list):
+        modules = modules[0]
+    return _torch.nn.ModuleList(list(modules))
+
+
+def named_module(name, module):
+    return (name, module)
+
+
+def encoder(layer, number=None, **named):
+    if isinstance(layer, Options):
+        layer = call(_torch.nn.TransformerEncoderLayer, layer)
+    return _torch.nn.TransformerEncoder(layer, number, **named)
+
+
+def decoder(layer, number=None, **named):
+    if isinstance(layer, Options):
+        layer = call(_torch.nn.TransformerDecoderLayer, layer)
+    return _torch.nn.TransformerDecoder(layer, number, **named)
+
+
+# ---- functions whose arguments stand in another order in Python
+
+
+def nll_loss(x, target, weight=None, reduction="mean", ignore_index=-100, **named):
+    return _functional.nll_loss(x, target, no_weight(weight), reduction=reduction,
+                                ignore_index=ignore_index, **named)
+
+
+def cross_entropy_loss(x, target, weight=None, reduction="mean", ignore_index=-100,
+                       label_smoothing=0.0):
+    return _functional.cross_entropy(x, target, no_weight(weight), reduction=reduction,
+                                     ignore_index=ignore_index, label_smoothing=label_smoothing)
+
+
+def binary_cross_entropy(x, target, weight=None, reduction="mean"):
+    return _functional.binary_cross_entropy(x, target, no_weight(weight), reduction=reduction)
+
+
+def binary_cross_entropy_with_logits(x, target, weight=None, pos_weight=None, reduction="mean"):
+    return _functional.binary_cross_entropy_with_logits(
+        x, target, no_weight(weight), reduction=reduction, pos_weight=no_weight(pos_weight))
+
+
+def mse_loss(x, target, reduction="mean"):
+    return _functional.mse_loss(x, target, reduction=reduction)
+
+
+def l1_loss(x, target, reduction="mean"):
+    return _functional.l1_loss(x, target, reduction=reduction)
+
+
+def smooth_l1_loss(x, target, reduction="mean", beta=1.0):
+    return _functional.smooth_l1_loss(x, target, reduction=reduction, beta=beta)
+
+
+def kl_div(x, target, reduction="mean", log_target=False):
+    return _functional.kl_div(x, target, reduction=reduction, log_target=log_target)
+
+
+def batch_norm(x, weight, bias, mean, variance, training, momentum, eps, cudnn=True):
+    return _functional.batch_norm(x, mean, variance, no_weight(weight), no_weight(bias), training,
+                                  momentum, eps)
+
+
+def layer_norm(x, shape, weight=None, bias=None, eps=1e-5, cudnn=True):
+    return _functional.layer_norm(x, shape, no_weight(weight), no_weight(bias), eps)
+
+
+def upsample_nearest2d(x, size, *scales):
+    return _functional.interpolate(x, size=size, mode="nearest")
+
+
+def upsample_bilinear2d(x, size, align_corners=False, *scales):
+    return _functional.interpolate(x, size=size, mode="bilinear", align_corners=align_corners)
+
+
+def from_blob(data, sizes, *more, **named):
+    """Numbers in the host's memory."""
+    kinds = [v for v in more if isinstance(v, _torch.dtype)]
+    return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
+
+
+def options_of(*values, **named):
+    """TensorOptions, also of a type or a device alone."""
+    made = Options()
+    for value in values:
+        made._named["dtype" if isinstance(value, _torch.dtype) else "device"] = value
+    made._named.update(named)
+    return made
+
+
+def option(name):
+    def make(value=True):
+        return options_of(**{name: value})
+    return make
+
+
+def constant(shape, value, *more, **named):
+    return _torch.full(shape, value, **named)
+
+
+def loaded(*values):
+    """torch::load(module, file) fills what is there."""
+
+
+# ---- data
+
+
+class Example:
+    def __init__(self, data=None, target=None):
+        self.data, self.target = data, target
+
+
+class Dataset(_loading.Dataset):
+    """Sets of C++ give an example for an index; what maps them comes behind."""
+    _stacked = False
+
+    def __init__(self, *values):
+        pass
+
+    def map(self, transform):
+        return Mapped(self, transform)
+
+    def __getitem__(self, index):
+        return pair_of(self.get(index))
+
+    def get_batch(self, indices):
+        return [self.get(i) for i in each(indices)]
+
+    def __len__(self):
+        return self.size()
+
+
+def pair_of(example):
+    if isinstance(example, Example):
+        return [example.data, example.target]
+    return example
+
+
+class Mapped(Dataset):
+    def __init__(self, dataset, transform):
+        self.dataset, self.transform = dataset, transform
+        self._stacked = isinstance(transform, Stack) or dataset._stacked
+
+    def get(self, index):
+        pair = self.dataset[index]
+        if isinstance(pair, list) and isinstance(self.transform, TensorTransform):
+            return Example(self.transform(pair[0]), pair[1] if len(pair) > 1 else None)
+        if isinstance(self.transform, Lambda):
+            return self.transform.function(Example(*pair) if isinstance(pair, list) else pair)
+        return pair
+
+    def size(self):
+        return len(self.dataset)
+
+
+class MNIST(Dataset):
+    class Mode:
+        kTrain, kTest = True, False
+
+    def __init__(self, root="", train=True):
+        self.known = _known_sets.MNIST(root, train)
+
+    def get(self, index):
+        from torchvision.transforms import ToTensor
+        picture, label = self.known[index]
+        return Example(ToTensor()(picture), label)
+
+    def size(self):
+        return len(self.known)
+
+
+class TensorDataset(Dataset):
+    def __init__(self, *tensors):
+        self.tensors = tensors[0] if isinstance(tensors[0], list) else list(tensors)
+
+    def get(self, index):
+        return Example(*[t[index] for t in self.tensors])
+
+    def size(self):
+        return self.tensors[0].shape[0]
+
+
+class TensorTransform:
+    def __init__(self, *values):
+        pass
+
+    def __call__(self, x):
+        return x
+
+
+class Normalize(TensorTransform):
+    def __init__(self, mean=0.0, stddev=1.0):
+        self.mean, self.stddev = mean, stddev
+
+
+class TensorLambda(TensorTransform):
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, x):
+        return self.function(x)
+
+
+class Lambda:
+    def __init__(self, function):
+        self.function = function
+
+
+class Stack:
+    def __init__(self, *values):
+        pass
+
+
+class Loader(_loading.DataLoader):
+    """Gives one batch: stacked tensors, or as many examples."""
+
+    def _batch(self):
+        batch = _loading.DataLoader._batch(self)
+        if not isinstance(batch, list) or _tilewise.is_unknown(batch):
+            return Example(batch, None)
+        return Example(*batch[:2])
+
+    def begin(self):
+        return iter(self)
+
+
+class Examples(Loader):
+    def _batch(self):
+        if not _torch._tensor.state.stepped:
+            _torch._tensor.record_batch(self.batch_size, "DataLoaderOptions")
+        return [Example(*pair_of(self.dataset[i])) for i in range(self.batch_size)]
+
+
+def t_make_data_loader(types, dataset, *values):
+    batch, workers, drop, shuffles = 1, 0, False, True
+    sampler = types[0] if types else None
+    for value in values:
+        if isinstance(value, Options):
+            batch = value._values[0] if value._values else batch
+            batch = value._named.get("batch_size", batch)
+            workers = value._named.get("workers", workers)
+            drop = value._named.get("drop_last", drop)
+        elif isinstance(value, int):
+            batch = value
+        elif isinstance(value, _loading.Sampler):
+            sampler = type(value)
+    _tilewise.note("what this loader does for an example has no known cost; figures leave the "
+                   "input out")
+    kind = Loader if getattr(dataset, "_stacked", False) else Examples
+    if sampler is None or _tilewise.is_unknown(sampler):
+        sampler = _loading.RandomSampler
+    made = sampler if not isinstance(sampler, type) else sampler(dataset)
+    return kind(dataset, batch_size=batch, sampler=made, num_workers=workers, drop_last=drop)
+
+
+def make_data_loader(dataset, *values, **named):
+    found = list(values)
+    if named:
+        found.append(options_of(**named))
+    return t_make_data_loader((), dataset, *found)
+
+
+# ---- methods that have another form in Python
+
+
+def m_size(x, *values):
+    if isinstance(x, Options):
+        return set_option(x, "size", values[0])
+    if values:
+        return x.size(values[0])
+    if hasattr(x, "size") and not isinstance(x, _torch.Tensor):
+        return x.size()
+    return len(x)
+
+
+def m_length(x):
+    return len(x)
+
+
+def m_sizes(x):
+    return x.shape
+
+
+def m_options(x):
+    if isinstance(x, _torch.Tensor):
+        return options_of(dtype=x.dtype)
+    return getattr(x, "options", _tilewise.unknown("options()"))
+
+
+def m_item(x):
+    return x.item() if hasattr(x, "item") else x
+
+
+def _index_of(value):
+    return tuple(value) if isinstance(value, list) else value
+
+
+def m_index(x, where):
+    return x[_index_of(where)]
+
+
+def m_index_put_(x, where, value, accumulate=False):
+    x[_index_of(where)] = value
+    return x
+
+
+def m_slice(x, *values):
+    if not isinstance(x, _torch.Tensor):
+        return x[values[0]:values[0] + values[1]] if len(values) > 1 else x[values[0]:]
+    dim, begin, end, step = (list(values) + [0, None, None, 1][len(values):])[:4]
+    return x[tuple([slice(None)] * dim + [slice(begin, end, step)])]
+
+
+def m_data(x, *values):
+    return x.detach() if isinstance(x, _torch.Tensor) else x
+
+
+def m_set_data(x, value):
+    pass
+
+
+def m_grad(x, *values):
+    return x.grad
+
+
+m_mutable_grad = m_grad
+
+
+def m_dtype(x, *values):
+    return set_option(x, "dtype", values[0]) if isinstance(x, Options) else x.dtype
+
+
+m_scalar_type = m_dtype
+
+
+def m_device(x, *values):
+    return x if isinstance(x, Options) else Device("cpu")
+
+
+def m_requires_grad(x, *values):
+    if isinstance(x, Options):
+        return set_option(x, "requires_grad", values[0] if values else True)
+    return x.requires_grad
+
+
+def m_set_requires_grad(x, wanted):
+    x.requires_grad = wanted
+    return x
+
+
+def m_is_cuda(x):
+    return x.is_cuda() if isinstance(x, Device) else False
+
+
+def m_is_contiguous(x, *values):
+    return True
+
+
+def m_defined(x):
+    return x is not None
+
+
+def m_T(x):
+    return x.T
+
+
+def m_is_training(x):
+    return x.training
+
+
+def m_parameters(x, *values):
+    return list(x.parameters())
+
+
+def m_buffers(x, *values):
+    return list(x.buffers())
+
+
+def m_children(x):
+    return list(x.children())
+
+
+def m_modules(x, *values):
+    return list(x.modules())
+
+
+def m_named_parameters(x, *values):
+    return [Parameter((k, v)) for k, v in x.named_parameters()]
+
+
+def m_named_buffers(x, *values):
+    return [Parameter((k, v)) for k, v in x.named_buffers()]
+
+
+def m_named_children(x):
+    return [Parameter((k, v)) for k, v in x.named_children()]
+
+
+def m_named_modules(x, *values):
+    return [Parameter((k, v)) for k, v in x.named_modules()]
+
+
+class Parameter(Item):
+    """An entry of an OrderedDict."""
+
+    def key(self):
+        return self[0]
+
+    def value(self):
+        return self[1]
+
+
+def m_param_groups(x):
+    return [Group(g) for g in x.param_groups]
+
+
+class Group:
+    def __init__(self, group):
+        self.group = group
+
+    def options(self):
+        return Options()
+
+    def params(self):
+        return self.group["params"]
+
+
+def m_as(x, cls=None):
+    return as_type(x, cls) if cls is not None else x
+
+
+def m_ptr(x):
+    return x
+
+
+def m_get(x, *values):
+    if not values:
+        return x  # of what owns it
+    return x.get(*values) if hasattr(x, "get") else _tilewise.unknown("get()")
+
+
+def m_is_empty(x):
+    return x is None or isinstance(x, (list, dict, str)) and len(x) == 0
+
+
+def m_pretty_print(x, *values):
+    pass
+
+
+def m_name(x, *values):
+    return x._get_name() if hasattr(x, "_get_name") else getattr(x, "name", "")
+
+
+def m_value(x, *values):
+    if isinstance(x, Options):
+        return set_option(x, "value", values[0])
+    return x.value() if isinstance(x, Parameter) else x
+
+
+def m_has_value(x):
+    return x is not None
+
+
+def m_value_or(x, other):
+    return other if x is None else x
+
+
+def m_reset(x, *values):
+    if hasattr(x, "reset"):
+        x.reset(*values)
+
+
+def m_toTensor(x):
+    return x
+
+
+m_ValueOrDie = m_ConsumeValueOrDie = m_toTensor
+
+
+def m_c_str(x):
+    return x
+
+
+def m_begin(x):
+    return x
+
+
+m_end = m_begin
+
+
+def m_push_back(x, *values):
+    if hasattr(x, "add_module"):
+        module = values[-1]
+        if _tilewise.is_unknown(module):
+            _tilewise.note("a part of a module is not known: " + _tilewise.reason(module))
+        x.add_module(values[0] if len(values) > 1 else str(len(x)), module)
+    else:
+        x.append(values[0])
+
+
+def m_emplace_back(x, *values):
+    x.append(values[0] if len(values) == 1 else values)
+
+
+def m_pop_back(x):
+    x.pop()
+
+
+def m_back(x):
+    return x[len(x) - 1]
+
+
+def m_front(x):
+    return x[0]
+
+
+def m_at(x, i):
+    return x[i]
+
+
+def m_empty(x):
+    return len(x) == 0
+
+
+def m_clear(x):
+    x.clear()
+
+
+def m_reserve(x, n):
+    pass
+
+
+def m_resize(x, n, value=0):
+    if _tilewise.is_unknown(n):
+        return
+    while len(x) > n:
+        x.pop()
+    while len(x) < n:
+        x.append(value)
+
+
+def m_insert(x, where, *values):
+    if isinstance(x, dict):
+        x[where[0]] = where[1]
+    elif len(values) == 2:
+        x.extend(values[0])
+    elif isinstance(where, str):
+        x[where] = values[0]
+    else:
+        x.insert(0 if where is x else where, values[0])
+
+
+def m_count(x, key):
+    return 1 if key in x else 0
+
+
+def m_find(x, key, *values):
+    return x.find(key) if isinstance(x, str) else key in x
+
+
+def m_substr(x, begin, count=None):
+    return x[begin:] if count is None else x[begin:begin + count]
+
+
+# ---- functions with types
+
+
+def t_make_shared(types, *values):
+    return call(types[0], *values) if types[0] is not None else values[0]
+
+
+t_make_unique = t_make_shared
+
+
+def t_get(types, value):
+    return value[types[0]] if isinstance(types[0], int) else value
+
+
+def t_dynamic_pointer_cast(types, value):
+    return as_type(value, types[0])
+
+
+def t_static_pointer_cast(types, value):
+    return value
+
+
+# ---- C++'s library
+
+
+def total(values, end=None, start=0, *more):
+    result = start
+    for value in values:
+        result = more[0](result, value) if more else result + value
+    return result
+
+
+def copied(values, *more):
+    pass
+
+
+def exit_program(code=0):
+    raise SystemExit(code)
+
+
+def tuple_of(*values):
+    return values
+
+
+def pair(first, second):
+    return Item((first, second))
+
+
+def slice_of(start=None, stop=None, step=None):
+    return slice(start, stop, step)
+
+
+def nothing(*values):
+    return 0
+
+
+std = Space("std", {
+    "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
+    "to_string": str, "string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
+    "log": _math.log, "log2": _math.log2, "log10": _math.log10, "ceil": _math.ceil,
+    "floor": _math.floor, "round": round, "abs": abs, "fabs": abs, "sin": _math.sin,
+    "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
+    "printf": printed, "fprintf": printed, "puts": printed, "snprintf": nothing, "fflush": nothing,
+    "exit": exit_program, "srand": nothing, "time": nothing, "isnan": _math.isnan,
+    "size": len, "endl": "\n", "flush": "", "cout": None, "cerr": None, "nullopt": None,
+    "stoi": int, "stol": int, "stoll": int, "stof": float, "stod": float, "atoi": int,
+    "atof": float, "shuffle": printed, "reverse": printed, "sort": printed, "setprecision": printed,
+    "setw": printed, "setfill": printed, "getenv": nothing, "lround": round, "fixed": "",
+})
+libraries = Space("", {})
+
+_DTYPES = {"Byte": "uint8", "UInt8": "uint8", "U8": "uint8", "Char": "int8", "Int8": "int8",
+           "I8": "int8", "Short": "int16", "Int16": "int16", "I16": "int16", "Int": "int32",
+           "Int32": "int32", "I32": "int32", "Long": "int64", "Int64": "int64", "I64": "int64",
+           "Half": "float16", "Float16": "float16", "F16": "float16", "Float": "float32",
+           "Float32": "float32", "F32": "float32", "Double": "float64", "Float64": "float64",
+           "F64": "float64", "BFloat16": "bfloat16", "Bool": "bool", "ComplexFloat": "complex64",
+           "ComplexDouble": "complex128"}
+_DEVICES = {"kCPU": "cpu", "kCUDA": "cuda", "kXLA": "xla", "kMPS": "mps"}
+_WORDS = {"kNone": "none", "kMean": "mean", "kSum": "sum", "kBatchMean": "batchmean",
+          "kReLU": "relu", "kGELU": "gelu", "kTanh": "tanh", "kSigmoid": "sigmoid",
+          "kLeakyReLU": "leaky_relu", "kLinear": "linear", "kFanIn": "fan_in",
+          "kFanOut": "fan_out", "kNearest": "nearest", "kBilinear": "bilinear",
+          "kBicubic": "bicubic", "kTrilinear": "trilinear", "kArea": "area",
+          "kConstant": "constant", "kReflect": "reflect", "kReplicate": "replicate",
+          "kCircular": "circular", "kZeros": "zeros", "kBorder": "border",
+          "kReflection": "reflection", "kSame": "same", "kValid": "valid", "kMax": "max"}
+
+
+class TorchSpace(Space):
+    def __getattr__(self, name):
+        if name.startswith("k") and name[1:] in _DTYPES:
+            return getattr(_torch, _DTYPES[name[1:]])
+        if name in _DEVICES:
+            return Device(_DEVICES[name])
+        if name in _WORDS:
+            return _WORDS[name]
+        return Space.__getattr__(self, name)
+
+
+functional = Space("torch::nn::functional", {}, _functional)
+torch = TorchSpace("torch", {
+    "nn": Space("torch::nn", {
+        "Module": Module, "Cloneable": Module, "Functional": Functional, "functional": functional,
+        "Sequential": sequential, "ModuleList": module_list, "NamedAnyModule": named_module,
+        "TransformerEncoder": encoder, "TransformerDecoder": decoder,
+        "init": _torch.nn.init, "utils": _torch.nn.utils,
+    }, _torch.nn),
+    "optim": Space("torch::optim", {}, _torch.optim, _schedulers),
+    "data": Space("torch::data", {
+        "Example": Example, "make_data_loader": make_data_loader,
+        "datasets": Space("torch::data::datasets", {
+            "MNIST": MNIST, "Dataset": Dataset, "BatchDataset": Dataset, "StreamDataset": Dataset,
+            "StatefulDataset": Dataset, "TensorDataset": TensorDataset}),
+        "transforms": Space("torch::data::transforms", {
+            "Normalize": Normalize, "Stack": Stack, "Lambda": Lambda, "TensorLambda": TensorLambda,
+            "TensorTransform": TensorTransform}),
+        "samplers": Space("torch::data::samplers", {
+            "RandomSampler": _loading.RandomSampler,
+            "SequentialSampler": _loading.SequentialSampler,
+            "DistributedRandomSampler": _loading.RandomSampler,
+            "DistributedSequentialSampler": _loading.SequentialSampler}),
+    }),
+    "autograd": _torch.autograd,
+    "indexing": Space("torch::indexing", {"Slice": slice_of, "None_": None, "Ellipsis": ...}),
+    "Reduction": Space("torch::Reduction", {"None_": "none", "Mean": "mean", "Sum": "sum"}),
+    "Device": Device, "DeviceType": Space("torch::DeviceType", {
+        "CPU": Device("cpu"), "CUDA": Device("cuda"), "XLA": Device("xla"), "MPS": Device("mps")}),
+    "TensorOptions": options_of, "dtype": option("dtype"), "device": option("device"),
+    "requires_grad": option("requires_grad"), "from_blob": from_blob,
+    "save": printed, "load": loaded, "str": printed, "make_tuple": tuple_of,
+    "nll_loss": nll_loss, "cross_entropy_loss": cross_entropy_loss,
+    "binary_cross_entropy": binary_cross_entropy,
+    "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
+    "mse_loss": mse_loss, "l1_loss": l1_loss, "smooth_l1_loss": smooth_l1_loss, "kl_div": kl_div,
+    "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
+    "upsample_nearest2d": upsample_nearest2d, "upsample_bilinear2d": upsample_bilinear2d,
+}, _torch, _functional)

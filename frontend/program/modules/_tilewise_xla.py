@@ -1,0 +1,657 @@
+"""XLA's builder, in terms of jax.lax: an op computes at once, and computations can run again."""
+
+import _tilewise
+from jax import lax as _lax
+from jax import numpy as _numpy
+from jax import _core
+
+
+class XlaOp:
+    """What a builder's function gives: its value, and how it was made of others."""
+
+    def __init__(self, builder, name, value, function=None, operands=()):
+        self.builder_, self.name, self.value = builder, name, value
+        self.function, self.operands = function, operands
+
+    def builder(self):
+        return self.builder_
+
+    def __add__(self, other):
+        return _binary("Add", self, other)
+
+    def __sub__(self, other):
+        return _binary("Sub", self, other)
+
+    def __mul__(self, other):
+        return _binary("Mul", self, other)
+
+    def __truediv__(self, other):
+        return _binary("Div", self, other)
+
+    def __neg__(self):
+        return _op("Neg", _lax.neg, self)
+
+
+def value_of(x):
+    if isinstance(x, XlaOp):
+        return x.value
+    return [value_of(v) for v in x] if isinstance(x, list) else x
+
+
+def _builder_of(operands):
+    for x in operands:
+        if isinstance(x, XlaOp):
+            return x.builder_
+        if isinstance(x, list) and x:
+            found = _builder_of(x)
+            if found is not None:
+                return found
+    return None
+
+
+def _op(name, function, *operands):
+    made = XlaOp(_builder_of(operands), name, function(*[value_of(x) for x in operands]), function,
+                 operands)
+    if made.builder_ is not None:
+        made.builder_.last = made
+    return made
+
+
+class XlaComputation:
+    def __init__(self, root, parameters):
+        self.root, self.parameters = root, parameters
+
+    def __call__(self, *values):
+        known = {}
+        for parameter, value in zip(self.parameters, values):
+            known[id(parameter)] = value
+        return _again(self.root, known)
+
+    def kind(self):
+        """The op of a reducing computation of two numbers."""
+        taken = [getattr(x, "name", "") for x in self.root.operands[:2]]
+        return self.root.name if taken == ["Parameter", "Parameter"] else ""
+
+
+def _again(x, known):
+    if isinstance(x, list):
+        return [_again(v, known) for v in x]
+    if not isinstance(x, XlaOp):
+        return x
+    if id(x) not in known:
+        known[id(x)] = x.value if x.function is None else x.function(
+            *[_again(v, known) for v in x.operands])
+    return known[id(x)]
+
+
+class XlaBuilder:
+    def __init__(self, name=""):
+        self.name_, self.parameters, self.last = name, {}, None
+
+    def name(self):
+        return self.name_
+
+    def Build(self, root=None, remove_dynamic_dimensions=False):
+        root = root if isinstance(root, XlaOp) else self.last
+        if root is None:
+            return _tilewise.unknown("a computation without ops")
+        order = [self.parameters[i] for i in sorted(self.parameters)]
+        handles = []
+        for value in root.value if isinstance(root.value, (list, tuple)) else [root.value]:
+            if hasattr(value, "_h"):
+                handles.append(value._h)
+            else:
+                _tilewise.note("a result of " + self.name_ + " is not known")
+        # The last computation is the one that runs; others are parts of it.
+        if handles:
+            _tilewise.record("result", value=handles)
+        return XlaComputation(root, order)
+
+    def GetShape(self, x):
+        return Shape(x.value)
+
+    def CreateSubBuilder(self, name=""):
+        return XlaBuilder(name)
+
+    def SetOpMetadata(self, *values):
+        pass
+
+    ClearOpMetadata = SetSharding = ClearSharding = SetOpMetadata
+
+    def ReportErrorOrReturn(self, made):
+        return made() if callable(made) else made
+
+
+class Shape:
+    def __init__(self, value):
+        self.value = value
+
+    def dimensions(self, i=None):
+        return list(self.value.shape) if i is None else self.value.shape[i]
+
+    def dimensions_size(self):
+        return len(self.value.shape)
+
+    rank = dimensions_size
+
+    def element_type(self):
+        return self.value.dtype
+
+
+class MadeShape(Shape):
+    def __init__(self, kind, sizes):
+        self.kind, self.sizes = kind, sizes
+
+    def dimensions(self, i=None):
+        return self.sizes if i is None else self.sizes[i]
+
+    def dimensions_size(self):
+        return len(self.sizes)
+
+    rank = dimensions_size
+
+    def element_type(self):
+        return self.kind
+
+
+def MakeShape(kind, sizes, *more):
+    return MadeShape(kind, list(sizes or []))
+
+
+def Parameter(builder, number, shape, name="", *more):
+    if isinstance(shape, MadeShape) and not _tilewise.is_unknown(shape.sizes):
+        code = _core.dtype(shape.kind).short
+        value = _core.new(_tilewise.input(list(shape.sizes), code, name or "input"))
+    else:
+        value = _tilewise.unknown("the shape of the parameter " + str(name))
+    made = XlaOp(builder, "Parameter", value)
+    builder.parameters[number] = made
+    builder.last = made
+    return made
+
+
+# ---- elementwise
+
+_UNARY = {"Neg": _lax.neg, "Exp": _lax.exp, "Log": _lax.log, "Log1p": _lax.log1p,
+          "Expm1": _lax.expm1, "Tanh": _lax.tanh, "Logistic": _lax.logistic, "Sqrt": _lax.sqrt,
+          "Rsqrt": _lax.rsqrt, "Abs": _lax.abs, "Sign": _lax.sign, "Floor": _lax.floor,
+          "Ceil": _lax.ceil, "Cos": _lax.cos, "Sin": _lax.sin, "Not": _lax.bitwise_not,
+          "IsFinite": _lax.is_finite, "Erf": _lax.erf, "Square": _lax.square,
+          "Round": _lax.round, "ZerosLike": _numpy.zeros_like}
+_BINARY = {"Add": _lax.add, "Sub": _lax.sub, "Mul": _lax.mul, "Div": _lax.div, "Rem": _lax.rem,
+           "Max": _lax.max, "Min": _lax.min, "Pow": _lax.pow, "And": _lax.bitwise_and,
+           "Or": _lax.bitwise_or, "Xor": _lax.bitwise_xor, "Eq": _lax.eq, "Ne": _lax.ne,
+           "Lt": _lax.lt, "Le": _lax.le, "Gt": _lax.gt, "Ge": _lax.ge, "Atan2": _lax.atan2}
+
+
+def _binary(name, a, b, dims=None):
+    function = _BINARY[name]
+
+    def run(x, y, dims=None):
+        if dims and hasattr(y, "shape") and hasattr(x, "shape"):
+            if len(y.shape) < len(x.shape):
+                y = _lax.broadcast_in_dim(y, x.shape, dims)
+            elif len(x.shape) < len(y.shape):
+                x = _lax.broadcast_in_dim(x, y.shape, dims)
+        return function(x, y)
+    return _op(name, run, a, b, dims)
+
+
+def unary(name):
+    return lambda x, *more: _op(name, _UNARY[name], x)
+
+
+def binary(name):
+    return lambda a, b, dims=None: _binary(name, a, b, dims)
+
+
+def Select(p, a, b):
+    return _op("Select", _lax.select, p, a, b)
+
+
+def Clamp(low, x, high):
+    return _op("Clamp", _lax.clamp, low, x, high)
+
+
+def ConvertElementType(x, kind):
+    return _op("ConvertElementType", _lax.convert_element_type, x, kind)
+
+
+def BitcastConvertType(x, kind):
+    return _op("BitcastConvertType", _lax.bitcast_convert_type, x, kind)
+
+
+# ---- constants
+
+def _constant(builder, value):
+    return XlaOp(builder, "Constant", value)
+
+
+def ConstantR0(builder, value):
+    return _constant(builder, _core.as_array(value))
+
+
+def t_ConstantR0(types, builder, value):
+    return ConstantR0(builder, value)
+
+
+def ConstantR1(builder, *values):
+    made = values[0] if len(values) == 1 else [values[1]] * values[0]
+    return _constant(builder, _numpy.array(made))
+
+
+def ConstantR2(builder, values):
+    return _constant(builder, _numpy.array(values))
+
+
+def Zero(builder, kind):
+    return _constant(builder, _lax.full((), 0, kind))
+
+
+def One(builder, kind):
+    return _constant(builder, _lax.full((), 1, kind))
+
+
+def MinValue(builder, kind):
+    return _constant(builder, _lax.full((), -3e38, kind))
+
+
+def MaxValue(builder, kind):
+    return _constant(builder, _lax.full((), 3e38, kind))
+
+
+def ScalarLike(x, value):
+    return _op("ScalarLike", lambda v: _lax.full((), value, v.dtype), x)
+
+
+def FullLike(x, value):
+    return _op("FullLike", lambda v: _lax.full(v.shape, value, v.dtype), x)
+
+
+def Iota(builder, shape, dim=None):
+    if dim is None:
+        return _constant(builder, _lax.iota(shape, dim))
+    if isinstance(shape, MadeShape):
+        return _constant(builder, _lax.broadcasted_iota(shape.kind, shape.sizes, dim))
+    return _constant(builder, _lax.iota(shape, dim))
+
+
+def RngNormal(mean, deviation, shape):
+    return _rng(mean, shape, "normal")
+
+
+def RngUniform(low, high, shape):
+    return _rng(low, shape, "uniform")
+
+
+def _rng(x, shape, kind):
+    from jax import random
+    made = getattr(random, kind)(random.PRNGKey(0), tuple(shape.dimensions()))
+    return XlaOp(_builder_of([x]), "Rng", made)
+
+
+# ---- shapes
+
+def Broadcast(x, sizes):
+    return _op("Broadcast", _lax.broadcast, x, sizes)
+
+
+def BroadcastInDim(x, sizes, dims):
+    return _op("BroadcastInDim", lambda v, s, d: _lax.broadcast_in_dim(v, tuple(s), tuple(d)), x,
+               sizes, dims)
+
+
+def Reshape(x, *sizes):
+    return _op("Reshape", _lax.reshape, x, sizes[-1])
+
+
+def Transpose(x, order):
+    return _op("Transpose", _lax.transpose, x, order)
+
+
+def Collapse(x, dims):
+    def run(v, dims):
+        sizes, product = [], 1
+        for i, size in enumerate(v.shape):
+            if i in dims:
+                product *= size
+                if i == dims[-1]:
+                    sizes.append(product)
+            else:
+                sizes.append(size)
+        return _lax.reshape(v, sizes)
+    return _op("Collapse", run, x, dims)
+
+
+def Slice(x, begin, end, steps):
+    return _op("Slice", _lax.slice, x, begin, end, steps)
+
+
+def SliceInDim(x, begin, end, step, dim):
+    return _op("SliceInDim", _lax.slice_in_dim, x, begin, end, step, dim)
+
+
+def DynamicSlice(x, starts, sizes):
+    return _op("DynamicSlice", _core.dynamic_slice, x, starts, sizes)
+
+
+def DynamicUpdateSlice(x, update, starts):
+    return _op("DynamicUpdateSlice", _core.dynamic_update_slice, x, update, starts)
+
+
+def ConcatInDim(builder, operands, dim):
+    return _op("ConcatInDim", _lax.concatenate, list(operands), dim)
+
+
+def Rev(x, dims):
+    return _op("Rev", _lax.rev, x, dims)
+
+
+class PaddingConfig:
+    def __init__(self):
+        self.parts = []
+
+    def add_dimensions(self):
+        self.parts.append(PaddingPart())
+        return self.parts[-1]
+
+    def mutable_dimensions(self, i):
+        return self.parts[i]
+
+
+class PaddingPart:
+    def __init__(self):
+        self.low = self.high = self.interior = 0
+
+    def set_edge_padding_low(self, n):
+        self.low = n
+
+    def set_edge_padding_high(self, n):
+        self.high = n
+
+    def set_interior_padding(self, n):
+        self.interior = n
+
+
+def MakeEdgePaddingConfig(pairs):
+    made = PaddingConfig()
+    for low, high in pairs:
+        part = made.add_dimensions()
+        part.low, part.high = low, high
+    return made
+
+
+def Pad(x, value, config):
+    return _op("Pad", lambda v, z: _lax.pad(v, z, [(p.low, p.high, p.interior)
+                                                   for p in config.parts]), x, value)
+
+
+def PadInDim(x, value, dim, low, high):
+    def run(v, z):
+        return _lax.pad(v, z, [(low, high, 0) if i == dim else (0, 0, 0)
+                               for i in range(len(v.shape))])
+    return _op("PadInDim", run, x, value)
+
+
+# ---- products
+
+class DimensionNumbers:
+    """Fields of a protobuf: add_NAME(i) and set_NAME(i), read by name."""
+
+    def __init__(self):
+        self.__dict__["fields"] = {}
+
+    def __getattr__(self, name):
+        fields = self.__dict__["fields"]
+        if name.startswith("add_"):
+            return lambda value: fields.setdefault(name[4:], []).append(value)
+        if name.startswith("set_"):
+            return lambda value: fields.update({name[4:]: value})
+        return lambda *index: fields.get(name, []) if not index else fields[name][index[0]]
+
+
+def Dot(a, b, *more):
+    return _op("Dot", _lax.dot, a, b)
+
+
+def DotGeneral(a, b, dims, *more):
+    f = dims.__dict__["fields"]
+
+    def run(x, y):
+        return _lax.dot_general(x, y, (
+            (f.get("lhs_contracting_dimensions", []), f.get("rhs_contracting_dimensions", [])),
+            (f.get("lhs_batch_dimensions", []), f.get("rhs_batch_dimensions", []))))
+    return _op("DotGeneral", run, a, b)
+
+
+def BatchDot(a, b, *more):
+    return _op("BatchDot", _lax.batch_matmul, a, b)
+
+
+class PaddingKind:
+    kSame, kValid = "SAME", "VALID"
+
+
+def _conv_spec(rank, dims):
+    """Dimension numbers as (input, kernel, output) in jax's order."""
+    if dims is None:
+        order = tuple(range(rank))
+        return (order, order, order)
+    f = dims.__dict__["fields"]
+    return (tuple([f["input_batch_dimension"], f["input_feature_dimension"]] +
+                  f["input_spatial_dimensions"]),
+            tuple([f["kernel_output_feature_dimension"], f["kernel_input_feature_dimension"]] +
+                  f["kernel_spatial_dimensions"]),
+            tuple([f["output_batch_dimension"], f["output_feature_dimension"]] +
+                  f["output_spatial_dimensions"]))
+
+
+def _conv(a, b, strides, padding, low=None, high=None, dims=None, groups=1, batch_groups=1):
+    def run(x, y):
+        spec = _conv_spec(len(x.shape), dims)
+        numbers = _lax.ConvDimensionNumbers(spec[0], spec[1], spec[2])
+        pads = padding if isinstance(padding, str) else [tuple(p) for p in padding]
+        return _lax.conv_general_dilated(x, y, strides, pads, low or None, high or None, numbers,
+                                         groups, batch_groups)
+    return _op("Conv", run, a, b)
+
+
+def Conv(a, b, strides, padding, groups=1, batch_groups=1, *more):
+    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups)
+
+
+def ConvWithGeneralPadding(a, b, strides, padding, groups=1, batch_groups=1, *more):
+    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups)
+
+
+def ConvWithGeneralDimensions(a, b, strides, padding, dims, groups=1, batch_groups=1, *more):
+    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups)
+
+
+def ConvGeneral(a, b, strides, padding, dims, groups=1, batch_groups=1, *more):
+    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups)
+
+
+def ConvGeneralDilated(a, b, strides, padding, lhs_dilation, rhs_dilation, dims, groups=1,
+                       batch_groups=1, *more):
+    return _conv(a, b, strides, padding, lhs_dilation, rhs_dilation, dims, groups, batch_groups)
+
+
+def CreateDefaultConvDimensionNumbers(spatial=2):
+    made = DimensionNumbers()
+    both = list(range(2, 2 + spatial))
+    made.__dict__["fields"].update(
+        {"input_batch_dimension": 0, "input_feature_dimension": 1,
+         "input_spatial_dimensions": both, "kernel_output_feature_dimension": 0,
+         "kernel_input_feature_dimension": 1, "kernel_spatial_dimensions": both,
+         "output_batch_dimension": 0, "output_feature_dimension": 1,
+         "output_spatial_dimensions": both})
+    return made
+
+
+# ---- reductions
+
+_REDUCERS = {"Add": _lax.add, "Max": _lax.max, "Min": _lax.min, "Mul": _lax.mul,
+             "And": _lax.bitwise_and, "Or": _lax.bitwise_or}
+
+
+def _reducer(computation):
+    kind = computation.kind() if isinstance(computation, XlaComputation) else ""
+    if kind not in _REDUCERS:
+        _tilewise.note("a reduction by a computation of more than one op is not followed")
+        return None
+    return _REDUCERS[kind]
+
+
+def Reduce(x, initial, computation, dims):
+    function = _reducer(computation)
+    if function is None or isinstance(x, list):
+        return XlaOp(_builder_of([x]), "Reduce", _tilewise.unknown("a reduction"))
+    return _op("Reduce", lambda v, z, d: _lax.reduce(v, z, function, d), x, initial, dims)
+
+
+def ReduceAll(x, initial, computation):
+    return Reduce(x, initial, computation, list(range(len(value_of(x).shape))))
+
+
+def ReduceWindow(x, initial, computation, sizes, strides, padding):
+    function = _reducer(computation)
+    if function is None:
+        return XlaOp(_builder_of([x]), "ReduceWindow", _tilewise.unknown("a window"))
+    return _op("ReduceWindow", lambda v, z: _lax.reduce_window(v, z, function, sizes, strides,
+                                                               padding), x, initial)
+
+
+def ReduceWindowWithGeneralPadding(x, initial, computation, sizes, strides, base, window, padding):
+    function = _reducer(computation)
+    if function is None:
+        return XlaOp(_builder_of([x]), "ReduceWindow", _tilewise.unknown("a window"))
+    pads = [tuple(p) for p in padding]
+    return _op("ReduceWindow", lambda v, z: _lax.reduce_window(
+        v, z, function, sizes, strides, pads, base or None, window or None), x, initial)
+
+
+# ---- rows, sorting, control flow
+
+class GatherNumbers(DimensionNumbers):
+    pass
+
+
+class _Numbers:
+    def __init__(self, **fields):
+        for name, value in fields.items():
+            setattr(self, name, value)
+
+
+def Gather(x, indices, dims, sizes, *more):
+    f = dims.__dict__["fields"]
+    numbers = _Numbers(start_index_map=f.get("start_index_map", []),
+                       collapsed_slice_dims=f.get("collapsed_slice_dims", []),
+                       offset_dims=f.get("offset_dims", []))
+    return _op("Gather", lambda v, i: _lax.gather(v, i, numbers, sizes), x, indices)
+
+
+def Scatter(x, indices, updates, computation, *more):
+    kind = computation.kind() if isinstance(computation, XlaComputation) else ""
+    function = _lax.scatter_add if kind == "Add" else _lax.scatter
+    return _op("Scatter", function, x, indices, updates)
+
+
+def Sort(operands, *more):
+    if len(operands) != 1:
+        return XlaOp(_builder_of([operands]), "Sort", _tilewise.unknown("a sort of several arrays"))
+    return _op("Sort", _lax.sort, operands[0])
+
+
+def Tuple(builder, operands):
+    return _op("Tuple", lambda values: tuple(values), list(operands))
+
+
+def GetTupleElement(x, index):
+    return _op("GetTupleElement", lambda values, i: values[i], x, index)
+
+
+def While(condition, body, initial):
+    return _op("While", lambda v: _lax.while_loop(condition, body, v), initial)
+
+
+def Conditional(predicate, a, true_body, b, false_body):
+    def run(p, x, y):
+        return _lax.cond(p, lambda pair: true_body(pair[0]), lambda pair: false_body(pair[1]),
+                         (x, y))
+    return _op("Conditional", run, predicate, a, b)
+
+
+def Call(builder, computation, operands):
+    return _op("Call", lambda values: computation(*values), list(operands))
+
+
+def CrossReplicaSum(x, *more):
+    return x
+
+
+_KINDS = {"F32": "float32", "F64": "float64", "BF16": "bfloat16", "F16": "float16", "S8": "int8",
+          "S16": "int16", "S32": "int32", "S64": "int64", "U8": "uint8", "U16": "uint16",
+          "U32": "uint32", "U64": "uint64", "PRED": "bool"}
+
+
+class XlaSpace:
+    def __getattr__(self, name):
+        if name in _UNARY:
+            return unary(name)
+        if name in _BINARY:
+            return binary(name)
+        if name in _KINDS:
+            return _core.dtype(_KINDS[name])
+        if name in _NAMES:
+            return _NAMES[name]
+        return _tilewise.unknown("xla::" + name)
+
+
+class _Static:
+    MakeShape = staticmethod(MakeShape)
+    MakeShapeWithDescendingLayout = staticmethod(MakeShape)
+    CreateDefaultConvDimensionNumbers = staticmethod(CreateDefaultConvDimensionNumbers)
+
+
+def create_add(kind, builder=None):
+    return scalar_computation("Add", kind)
+
+
+def scalar_computation(name, kind):
+    builder = XlaBuilder(name)
+    shape = MakeShape(kind, [])
+    a, b = Parameter(builder, 0, shape, "a"), Parameter(builder, 1, shape, "b")
+    return XlaComputation(_binary(name, a, b), [a, b])
+
+
+def creator(name):
+    return lambda kind, *more: scalar_computation(name, kind)
+
+
+_NAMES = {
+    "XlaBuilder": XlaBuilder, "XlaComputation": XlaComputation, "XlaOp": XlaOp,
+    "ShapeUtil": _Static, "Parameter": Parameter, "Select": Select, "Clamp": Clamp,
+    "ConvertElementType": ConvertElementType, "BitcastConvertType": BitcastConvertType,
+    "ConstantR0": ConstantR0, "ConstantR1": ConstantR1, "ConstantR2": ConstantR2, "Zero": Zero,
+    "One": One, "MinValue": MinValue, "MaxValue": MaxValue, "ScalarLike": ScalarLike,
+    "FullLike": FullLike, "Iota": Iota, "RngNormal": RngNormal, "RngUniform": RngUniform,
+    "Broadcast": Broadcast, "BroadcastInDim": BroadcastInDim, "Reshape": Reshape,
+    "Transpose": Transpose, "Collapse": Collapse, "Slice": Slice, "SliceInDim": SliceInDim,
+    "DynamicSlice": DynamicSlice, "DynamicUpdateSlice": DynamicUpdateSlice,
+    "ConcatInDim": ConcatInDim, "Rev": Rev, "PaddingConfig": PaddingConfig,
+    "MakeEdgePaddingConfig": MakeEdgePaddingConfig, "Pad": Pad, "PadInDim": PadInDim,
+    "DotDimensionNumbers": DimensionNumbers, "ConvolutionDimensionNumbers": DimensionNumbers,
+    "GatherDimensionNumbers": DimensionNumbers, "ScatterDimensionNumbers": DimensionNumbers,
+    "Dot": Dot, "DotGeneral": DotGeneral, "BatchDot": BatchDot, "Padding": PaddingKind,
+    "Conv": Conv, "ConvWithGeneralPadding": ConvWithGeneralPadding,
+    "ConvWithGeneralDimensions": ConvWithGeneralDimensions, "ConvGeneral": ConvGeneral,
+    "ConvGeneralDilated": ConvGeneralDilated, "Reduce": Reduce, "ReduceAll": ReduceAll,
+    "ReduceWindow": ReduceWindow, "ReduceWindowWithGeneralPadding": ReduceWindowWithGeneralPadding,
+    "Gather": Gather, "Scatter": Scatter, "Sort": Sort, "Tuple": Tuple,
+    "GetTupleElement": GetTupleElement, "While": While, "Conditional": Conditional, "Call": Call,
+    "CrossReplicaSum": CrossReplicaSum, "CreateScalarAddComputation": creator("Add"),
+    "CreateScalarMaxComputation": creator("Max"), "CreateScalarMinComputation": creator("Min"),
+    "CreateScalarMultiplyComputation": creator("Mul"), "Shape": MadeShape,
+}
+xla = XlaSpace()
