@@ -29,7 +29,7 @@ Ignore: loops whose next input is computed on the host from the last result, as 
 Sources: XLA's PjRt interface; the per-step fetches that HL006 finds in Python.)",
 };
 
-bool Waits(const SourceCall& call) {
+bool WaitsForResult(const SourceCall& call) {
   if (IsMethodOf(call, "xla.PjRtBuffer", "ToLiteralSync|BlockHostUntilReady")) return true;
   if (LastName(call.name) == "Await") return Contains(call.receiver, "GetReadyFuture");
   return !IsByName(call) && IsMethodOf(call, "xla.LocalClient|xla.Client",
@@ -40,7 +40,7 @@ void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsCpp(facts.workload)) return;
   for (const SourceCall& call : source.calls) {
-    if (!Waits(call)) continue;
+    if (!WaitsForResult(call)) continue;
     // The innermost loop may run over the results of one execution.
     int32_t loop = LoopThatRuns(source, call);
     while (loop >= 0 && !RunsPrograms(source, loop)) {
