@@ -53,7 +53,10 @@ constexpr char kTorch[] = "#include <torch/torch.h>\n";
 TEST(CppModel, ReadsAModuleItsLoopItsOptimizerAndItsBatch) {
   const Workload w = Read(std::string(kTorch) + R"(
 struct Net : torch::nn::Module {
-  Net() : fc(784, 30) { register_module("fc", fc); out = register_module("out", torch::nn::Linear(30, 10)); }
+  Net() : fc(784, 30) {
+    register_module("fc", fc);
+    out = register_module("out", torch::nn::Linear(30, 10));
+  }
   torch::Tensor forward(torch::Tensor x) {
     return torch::log_softmax(out->forward(torch::relu(fc->forward(x.view({-1, 784})))), 1);
   }

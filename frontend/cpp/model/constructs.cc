@@ -187,6 +187,9 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
   if (Has(kLists, short_name)) return fmt::format("_cpp.vector({})", Arguments(arguments));
   if (Has(kMaps, short_name)) return fmt::format("_cpp.dictionary({})", Arguments(arguments));
   if (short_name == "basic_string") return one ? Visit(arguments[0]) : "''";
+  if (short_name == "pair" && arguments.size() == 2) {
+    return fmt::format("std.make_pair({})", Arguments(arguments));
+  }
   if (short_name == "pair" || short_name == "tuple") {
     return one ? Visit(arguments[0]) : "(" + Arguments(arguments) + ")";
   }
