@@ -19,11 +19,11 @@ struct MatmulCostModel {
 
   // The same of a kernel that transposes its result on the way out.
   struct Transposed {
-    double step_cycles = 42;
-    double streamed_cycles = 2.6;  // of rhs from the second on-chip memory
-    double result_cycles = 4.5;    // per register of the result, in every step
+    double step_cycles = 30;
+    double streamed_cycles = 3.4;  // of rhs from the second on-chip memory
+    double result_cycles = 4;      // per register of the result, in every step
     double first_cycles = 2.2;     // windows that nothing runs beside
-    double last_cycles = 3.2;
+    double last_cycles = 4;
   } transposed;
 };
 
