@@ -188,12 +188,14 @@ std::string SideLine(const DiffSide& side) {
 // "the step is faster by 18 %, inside the range in which such figures err".
 std::string ChangeText(std::string_view what, const FigureDifference& figure, bool measured) {
   const double times = figure.ratio < 1 ? 1 / figure.ratio : figure.ratio;
+  const std::string range =
+      figure.range
+          ? fmt::format(", {} the range in which {}", figure.inside_range ? "inside" : "outside",
+                        measured ? "steps of these runs vary" : "such figures err")
+          : "";
   return fmt::format("{} is {} by {}{}{}", what, figure.ratio < 1 ? "faster" : "slower",
                      Signed(figure.ratio - 1).substr(1),
-                     times >= 1.5 ? fmt::format(" ({:.2f} times)", times) : "",
-                     !figure.range         ? ""
-                     : figure.inside_range ? ", inside the range in which such figures err"
-                                           : ", outside the range in which such figures err");
+                     times >= 1.5 ? fmt::format(" ({:.2f} times)", times) : "", range);
 }
 
 // The answer in sentences.

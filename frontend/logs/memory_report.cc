@@ -123,6 +123,16 @@ std::optional<MemoryReport> TensorReport(std::string_view text) {
   return r;
 }
 
+// Of the joined lines what belongs to the first: up to where another report begins.
+std::string_view OneSentence(std::string_view text, std::string_view joined) {
+  size_t end = joined.find("RESOURCE_EXHAUSTED", text.size());
+  for (const std::string_view sign : kLineSigns)
+    end = std::min(end, joined.find(sign, text.size()));
+  for (const std::string_view sign : kListSigns)
+    end = std::min(end, joined.find(sign, text.size()));
+  return joined.substr(0, end);
+}
+
 }  // namespace
 
 void MemoryReportParser::Start(std::string_view text, const Location& place) {
@@ -289,6 +299,7 @@ bool MemoryReportParser::TakeAllocation(std::string_view text, const Location& p
 
 bool MemoryReportParser::Take(std::string_view text, std::string_view joined,
                               const Location& place) {
+  joined = OneSentence(text, joined);
   // Lines between two parts of one report, which others write in between.
   constexpr int kWithin = 40;
   const bool begun = !reports_.empty() && report().stage == MemoryStage::kCompile &&

@@ -81,7 +81,8 @@ bool MetricsReader::Take(const LogLine& line) {
   const std::string_view text = line.text;
   for (const std::string_view key : {"Metric: ", "Counter: "}) {
     if (!text.starts_with(key)) continue;
-    name_ = std::string(Trimmed(text.substr(key.size())).substr(0, 100));
+    const std::string_view name = text.substr(key.size());
+    name_ = std::string(name.substr(0, name.find(' ')).substr(0, 100));
     counter_ = key == "Counter: ";
     MetricsReport& report = ReportWith(name_, counter_, line.place);
     if (report.metrics.size() + report.counters.size() > kMostNames) name_.clear();

@@ -162,6 +162,19 @@ TEST(LogMemory, ASentenceThatIsBrokenOverLinesIsOne) {
   EXPECT_EQ(FormatBytes(workload.memory_reports[0].free_in_one_piece), "7.50 GiB");
 }
 
+TEST(LogMemory, ReportsThatFollowEachOtherAreOneEach) {
+  const Workload workload = Read(
+      "RESOURCE_EXHAUSTED: Attempting to allocate 129.50M. That was not possible. There are 78.17M "
+      "free.; (0x0x0_HBM0)\n"
+      "RESOURCE_EXHAUSTED: Error loading program 'jit_f': Attempting to reserve 6.48G at the "
+      "bottom "
+      "of memory. That was not possible. There are 6.78G free, 0B reserved, and 3.33G "
+      "reservable.\n");
+  ASSERT_EQ(workload.memory_reports.size(), 2u);
+  EXPECT_EQ(workload.memory_reports[0].stage, MemoryStage::kAllocate);
+  EXPECT_EQ(workload.memory_reports[1].kernel, "jit_f");
+}
+
 TEST(LogHosts, ReportsOfHostsThatAreMixedDoNotMix) {
   const Workload workload = Read(
       "[worker-0] Ran out of memory in memory space hbm. Used 20.00G of 15.00G hbm.\n"
