@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace tilewise {
 namespace {
