@@ -70,11 +70,13 @@ absl::StatusOr<std::string> RunGit(const std::string& folder, std::vector<std::s
   posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
   words.insert(words.begin(), {"git", "--no-pager", "-C", folder});
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::vector<std::string> settings = {"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
                                        "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"};
   std::vector<char*> environment;
+  environment.reserve(settings.size() + 1);
   for (std::string& setting : settings) environment.push_back(setting.data());
   for (char** at = environ; *at != nullptr; ++at) {
     if (!std::string_view(*at).starts_with("LC_ALL=")) environment.push_back(*at);
