@@ -46,6 +46,7 @@ void StepSeries::Add(LoggedStep line) {
 LoggedSteps StepSeries::Finish() {
   std::vector<LoggedStep>& lines = series_.lines;
   std::vector<double> times;
+  times.reserve(lines.size());
   for (const LoggedStep& line : lines) times.push_back(line.time.value);
   // With few lines the last one is nearer to how it goes on than the median.
   const double typical = times.size() < 3 && !times.empty() ? times.back() : MedianOf(times);
@@ -70,6 +71,7 @@ LoggedSteps StepSeries::Finish() {
   }
   series_.slow_first = static_cast<int64_t>(slow.size());
   std::vector<double> steady;
+  steady.reserve(kept.size());
   for (const size_t i : kept) steady.push_back(times[i]);
   if (steady.empty()) return std::move(series_);
   series_.steady = {MedianOf(steady)};
