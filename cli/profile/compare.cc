@@ -93,7 +93,6 @@ class Comparer {
     ProfileComparison made;
     made.program = report_.workload;
     made.target = report_.target;
-    made.measured_step = analysis_.steps.device.mean;
     made.simulated_step = report_.timeline->step;
     const double runs = static_cast<double>(std::max<int64_t>(analysis_.steps.device.count, 1)) *
                         static_cast<double>(std::max<int64_t>(analysis_.devices, 1));
@@ -105,6 +104,7 @@ class Comparer {
       if (Match(row, time)) matched += time;
       classes_[static_cast<int>(row.op_class)].measured += time;
     }
+    made.measured_step = all;  // without what the device waits for the host
     made.matched = all > Seconds{} ? matched / all : 0;
     AddSimulated();
     for (auto& [name, op] : ops_) made.ops.push_back(std::move(op));

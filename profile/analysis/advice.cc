@@ -67,14 +67,31 @@ class Advisor {
   // Stages that fill the input, longest first: what runs on the host beside the
   // wait.
   std::string SlowestStage() const {
-    for (const HostTotal& total : totals_.host) {
-      const ProfileOp& op = profile_.ops[total.op];
-      const bool stage = op.name.starts_with("Iterator::") || op.kind.starts_with("Decode") ||
+    // Nodes of one type are one stage.
+    std::map<std::string, std::pair<Picoseconds, int64_t>> stages;
+    const auto add = [&](const ProfileOp& op, Picoseconds self, int64_t count) {
+      const bool iterator = op.name.starts_with("Iterator::");
+      const bool stage = iterator || op.kind.starts_with("Decode") ||
                          op.kind.starts_with("Reader") || op.kind.starts_with("QueueEnqueue") ||
                          op.kind == "PyFunc" || op.kind.starts_with("Parse");
-      if (!stage || total.self <= 0) continue;
-      return fmt::format("; the longest stage is {} ({}, {} times)", op.name,
-                         FormatSeconds(SecondsOf(total.self)), total.count);
+      if (!stage || self <= 0) return;
+      auto& [time, runs] = stages[iterator ? op.name : op.kind];
+      time += self;
+      runs += count;
+    };
+    for (const HostTotal& total : totals_.host) {
+      add(profile_.ops[total.op], total.self, total.count);
+    }
+    for (const OpTotal& total : totals_.ops) {
+      if (total.kind != ProfileOpClass::kInfeed) {
+        add(profile_.ops[total.op], total.self, total.count);
+      }
+    }
+    const auto longest =
+        std::ranges::max_element(stages, {}, [](const auto& stage) { return stage.second.first; });
+    if (longest != stages.end()) {
+      return fmt::format("; the longest stage is {} ({}, {} times)", longest->first,
+                         FormatSeconds(SecondsOf(longest->second.first)), longest->second.second);
     }
     for (const StatedOp& op : profile_.stated.ops) {
       if (!op.on_host || op.kind == "IDLE" || op.name == "IDLE") continue;
