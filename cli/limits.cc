@@ -18,18 +18,18 @@
 namespace tilewise {
 namespace {
 
-struct Line {
+struct LastWords {
   std::array<char, 128> text = {};
   size_t size = 0;
 };
-Line out_of_time;
-Line out_of_memory;
+LastWords out_of_time;
+LastWords out_of_memory;
 
-void Set(Line& line, std::string_view words) {
+void Set(LastWords& line, std::string_view words) {
   line.size = words.copy(line.text.data(), line.text.size());
 }
 
-[[noreturn]] void EndWith(const Line& line) {
+[[noreturn]] void EndWith(const LastWords& line) {
   const ssize_t written = write(STDERR_FILENO, line.text.data(), line.size);
   _exit(written < 0 ? EXIT_FAILURE : kExitFailure);
 }

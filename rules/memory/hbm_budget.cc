@@ -30,7 +30,8 @@ Remedy: the largest batch that fits is shown; else bfloat16 activations,
 recomputing activations of some layers, or sharding the optimizer state.
 Ignore: nothing is said where nothing names the batch, nor of a program that
 divides its tensors among the cores by itself (mark_sharding, NamedSharding),
-in its own text or in a module that it imports, unless --mesh says how. A step that fits because the compiler computes values
+in its own text or in a module that it imports, unless --mesh says how.
+A step that fits because the compiler computes values
 again by itself pays for it with time, which the prediction counts.
 Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 };

@@ -211,15 +211,5 @@ TEST(BadInput, ABatchTooLargeForTheTensorsIsAMessage) {
   EXPECT_EQ(run.exit_code, 2) << run.err;
 }
 
-TEST(BadInput, ARunThatNeedsMoreThanItsLimitsEndsWithOneLine) {
-  const std::string path = testing::TempDir() + "slow.py";
-  std::ofstream(path) << "import tensorflow as tf\n"
-                         "while True:\n  x = tf.data.Dataset.range(9).batch(4)\n";
-  if (kLimitsMemory) {
-    EXPECT_EQ(FailureOf("lint --max-memory 16 " + path),
-              "tilewise: error: stopped at 16 MiB of memory, the limit of --max-memory\n");
-  }
-}
-
 }  // namespace
 }  // namespace tilewise

@@ -1,0 +1,22 @@
+// What a data set is for, by names and by the loop that takes its elements.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pipeline/pipeline.h"
+#include "python/syntax.h"
+
+namespace tilewise::program {
+
+bool IsForEvaluation(std::string_view text);
+PipelineRole RoleByName(const std::string& name);
+// Whether the loop of that body leaves after its first element: a look at the data.
+bool TakesOne(const python::Node& body);
+// Whether a function that is named for training is called in it.
+bool CallsToTrain(std::string_view body);
+// "evaluation/coco.py" of the path of a module.
+std::string_view FileAndFolder(std::string_view path);
+
+}  // namespace tilewise::program
