@@ -341,6 +341,13 @@ PyValue ListFolder(Interpreter& in, Arguments& arguments) {
 
 }  // namespace
 
+bool Trace::StandsIn(const Shape& shape) const {
+  return std::ranges::any_of(shape.dims, [this](const Dim& dim) {
+    return dim.factor > 0 &&
+           std::ranges::any_of(open_dims, [&](int64_t open) { return dim.factor % open == 0; });
+  });
+}
+
 void FillPlace(const Interpreter& in, Location& location, Span& statement, Span& call) {
   const py::Frame* frame = in.UserFrame();
   location = in.UserLocation();

@@ -429,14 +429,9 @@ class ProgramReader {
 
   // Whether an input or a weight has a size that stands for one that is not known.
   bool HoldsStandIns(const Graph& graph) const {
-    const std::vector<int64_t>& open = trace_.open_dims;
-    const auto stands_in = [&open](const Dim& d) {
-      return std::ranges::any_of(open,
-                                 [&](int64_t o) { return d.factor > 0 && d.factor % o == 0; });
-    };
-    return std::ranges::any_of(graph.ops(), [&](const Op& op) {
+    return std::ranges::any_of(graph.ops(), [this](const Op& op) {
       const bool given = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-      return given && std::ranges::any_of(op.shape.dims, stands_in);
+      return given && trace_.StandsIn(op.shape);
     });
   }
 

@@ -58,6 +58,8 @@ struct Trace {
   // Sizes that stand for a dim that is not known: large primes, so that what
   // is computed of them can be told.
   std::vector<int64_t> open_dims;
+  // Whether a size of the shape is one of them, or is computed of one.
+  bool StandsIn(const Shape& shape) const;
   // The class of data sets, once one was made, and the names of the program that
   // hold them: the last one of each.
   const py::Class* chain_type = nullptr;
