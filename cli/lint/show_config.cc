@@ -43,7 +43,7 @@ std::string Listed(const std::vector<std::string>& words) {
 }
 
 // "key: value  # from" at the column where comments are easy to read.
-std::string Line(std::string_view key, const std::string& value, std::string_view from) {
+std::string KeyLine(std::string_view key, const std::string& value, std::string_view from) {
   return fmt::format("{:<34}  # {}\n", fmt::format("{}: {}", key, value), from);
 }
 
@@ -64,13 +64,13 @@ std::string StandardOf(const ConfigKey& key, const LintOptions& options) {
 std::string SettingLine(const ConfigKey& key, const LintOptions& options) {
   const auto origin = options.model.config.origins.find(key.flag);
   if (origin != options.model.config.origins.end()) {
-    return Line(key.name, ValueOf(key, origin->second.words), origin->second.from);
+    return KeyLine(key.name, ValueOf(key, origin->second.words), origin->second.from);
   }
   const std::string standard = StandardOf(key, options);
   if (standard.empty()) {
     return fmt::format("# {}: not set: {}\n", key.name, key.summary);
   }
-  return Line(key.name, Scalar(standard), "default");
+  return KeyLine(key.name, Scalar(standard), "default");
 }
 
 // What files say of `key`, and over it what flags and variables say.
@@ -78,10 +78,10 @@ std::string RuleListLine(std::string_view key, const std::optional<ConfigSetting
                          const LintOptions& options) {
   const auto origin = options.model.config.origins.find(key);
   if (origin != options.model.config.origins.end()) {
-    return Line(key, Listed(origin->second.words), origin->second.from);
+    return KeyLine(key, Listed(origin->second.words), origin->second.from);
   }
   if (!from_file) return fmt::format("# {}: not set\n", key);
-  return Line(key, Listed(from_file->words), FormatLocation(from_file->from));
+  return KeyLine(key, Listed(from_file->words), FormatLocation(from_file->from));
 }
 
 // Later lines win: only the last one of each key stands there.
@@ -105,7 +105,7 @@ std::string MapLines(std::string_view key, const std::vector<RuleLine>& lines,
   if (entries.empty()) return fmt::format("# {}: not set\n", key);
   std::string text = fmt::format("{}:\n", key);
   for (const auto& [rule, entry] : entries) {
-    text += "  " + Line(rule, Scalar(entry.value), entry.from);
+    text += "  " + KeyLine(rule, Scalar(entry.value), entry.from);
   }
   return text;
 }
@@ -116,10 +116,10 @@ std::string RuleLinesText(const LintOptions& options) {
   for (const auto& [key, list] : kRuleLists) text += RuleListLine(key, rules.*list, options);
   const auto preview = options.model.config.origins.find("preview");
   if (preview != options.model.config.origins.end()) {
-    text += Line("preview", preview->second.words.front(), preview->second.from);
+    text += KeyLine("preview", preview->second.words.front(), preview->second.from);
   } else {
-    text += Line("preview", rules.preview.value_or(false) ? "true" : "false",
-                 rules.preview ? options.config().file : "default");
+    text += KeyLine("preview", rules.preview.value_or(false) ? "true" : "false",
+                    rules.preview ? options.config().file : "default");
   }
   text += MapLines("severity", rules.severity, "severity", options);
   return text + MapLines("thresholds", rules.thresholds, "threshold", options);
@@ -147,7 +147,7 @@ std::string PerPathText(const LintConfig& config) {
     for (const std::string& glob : entry.paths) {
       globs.push_back(GlobBelow(entry.base, glob));
     }
-    text += "  - " + Line("paths", Listed(globs), FormatLocation(entry.from));
+    text += "  - " + KeyLine("paths", Listed(globs), FormatLocation(entry.from));
     const RuleLines& rules = entry.rules;
     for (const auto& [key, list] : kRuleLists) {
       if (rules.*list) AddMember(key, Listed((rules.*list)->words), text);
@@ -165,7 +165,7 @@ std::string SuppressText(const LintConfig& config) {
   if (config.suppress.empty()) return "# suppress: not set\n";
   std::string text = "suppress:\n";
   for (const ConfigSuppression& entry : config.suppress) {
-    text += "  - " + Line("rule", Scalar(entry.rule), FormatLocation(entry.from));
+    text += "  - " + KeyLine("rule", Scalar(entry.rule), FormatLocation(entry.from));
     if (!entry.path.empty()) {
       AddMember("path", Scalar(GlobBelow(entry.base, entry.path)), text);
     }
@@ -179,7 +179,7 @@ std::string WorkloadsText(const LintConfig& config) {
   if (config.workloads.empty()) return "# workloads: not set\n";
   std::string text = "workloads:\n";
   for (const DeclaredWorkload& workload : config.workloads) {
-    text += "  - " + Line("name", Scalar(workload.name), FormatLocation(workload.from));
+    text += "  - " + KeyLine("name", Scalar(workload.name), FormatLocation(workload.from));
     AddMember("files", Listed(workload.files), text);
     for (const auto& [key, setting] : workload.settings) {
       AddMember(key, ValueOf(*FindConfigKey(key), setting.words), text);
