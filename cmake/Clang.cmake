@@ -41,10 +41,8 @@ function(tw_cpp_reader)
   set_target_properties(tilewise_cpp PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
-# tw_loads_plugins(PROGRAM): what plug-ins call is visible in it.
+# tw_loads_plugins(PROGRAM): the plug-in is there when it runs.
 function(tw_loads_plugins program)
-  target_link_options(${program} PRIVATE
-    -Wl,--dynamic-list=${CMAKE_SOURCE_DIR}/cmake/plugin_symbols.list)
   if(TARGET tilewise_cpp)
     add_dependencies(${program} tilewise_cpp)
   endif()

@@ -11,7 +11,6 @@
 #include "frontend/cpp/model/linked.h"
 #include "frontend/cpp/source_walk.h"
 #include "frontend/cpp/translation_unit.h"
-#include "frontend/text_file.h"
 #include "workload/reader_note.h"
 
 namespace tilewise {
@@ -103,10 +102,8 @@ CppOptions OptionsOf(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options,
-                                 cpp::TranslatedProgram* program) {
-  const std::string& path = file.path;
-  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
+absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& text,
+                                 const LoadOptions& options, cpp::TranslatedProgram* program) {
   Workload workload;
   workload.name = path;
   if (MayUseLibraries(text)) {

@@ -11,7 +11,8 @@ namespace tilewise {
 // in Python ("torch.nn.Conv2d", "tensorflow.tile"), so that a rule is written once; "xla.Dot" and
 // the like have no Python name. Headers that are missing are recovered from, and one note says so.
 // `program`, where there is one, gets what the source does. Errors: those of ParseTranslationUnit.
-absl::StatusOr<Workload> ReadCpp(const InputFile& file, const LoadOptions& options,
+absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& text,
+                                 const LoadOptions& options,
                                  cpp::TranslatedProgram* program = nullptr);
 
 }  // namespace tilewise

@@ -56,8 +56,9 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
 #ifdef TILEWISE_CPP
   static const absl::StatusOr<CppPluginRead*> read = LoadCppPlugin();
   TW_RETURN_IF_ERROR(read.status());
+  TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<CppReading> reading = absl::UnknownError("");
-  (*read)(file, options, reading);
+  (*read)(file.path, text, options, reading);
   TW_RETURN_IF_ERROR(reading.status());
   return RunTranslated(file.path, *std::move(reading), options);
 #else

@@ -259,25 +259,6 @@ class ProgramReader {
     main.names.Set(in_.Name(name), input);
     return true;
   }
-  static std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
-    std::vector<Value> values;
-    values.reserve(tensors.size());
-    for (const Tensor* tensor : tensors) values.push_back(tensor->value);
-    return values;
-  }
-
-  // The size of a model is known even where its step could not be made.
-  ModelSize SizeOf(const std::vector<Value>& weights) const {
-    ModelSize size;
-    std::set<int32_t> counted;
-    for (const Value& weight : weights) {
-      if (!Tracer::IsWeight(weight) || !counted.insert(weight.variable).second) continue;
-      const int64_t elements = trace_.tracer.ShapeOf(weight)->elements();
-      (trace_.tracer.IsTrainable(weight) ? size.trainable : size.other) += elements;
-    }
-    return size;
-  }
-
   // Other weights that the program trains, such as those of a GAN's other half.
   void NoteOtherPasses(const Record& backward) {
     const std::vector<const Tensor*> trained = backward.tensors("parameters");
@@ -397,7 +378,7 @@ class ProgramReader {
     }
     if (traced_built_) out.step = StepKind::kTraining;
     if (!out.model_size.has_value() && request.weights.has_value()) {
-      out.model_size = SizeOf(*request.weights);
+      out.model_size = SizeOf(trace_.tracer, *request.weights);
     }
     out.mesh = ReadMesh();
     NoteUnusedAssumptions();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -152,6 +153,24 @@ int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& tra
   int64_t fewer = std::min((parts + cores - 1) / cores, per_core);
   while (fewer < per_core && per_core % fewer != 0) ++fewer;
   return std::max<int64_t>(1, fewer);
+}
+
+std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
+  std::vector<Value> values;
+  values.reserve(tensors.size());
+  for (const Tensor* tensor : tensors) values.push_back(tensor->value);
+  return values;
+}
+
+ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
+  ModelSize size;
+  std::set<int32_t> counted;
+  for (const Value& weight : weights) {
+    if (!Tracer::IsWeight(weight) || !counted.insert(weight.variable).second) continue;
+    const int64_t elements = tracer.ShapeOf(weight)->elements();
+    (tracer.IsTrainable(weight) ? size.trainable : size.other) += elements;
+  }
+  return size;
 }
 
 }  // namespace tilewise::program

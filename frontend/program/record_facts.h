@@ -11,6 +11,7 @@
 #include "frontend/program/trace.h"
 #include "graph/training.h"
 #include "pipeline/host_loop.h"
+#include "workload/workload.h"
 
 namespace tilewise::program {
 
@@ -29,5 +30,9 @@ LossKind LossOf(const std::string& name);
 // of them a part stays as large, and there are fewer.
 int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
                      const HostLoop& loop, int64_t cores);
+
+std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
+// The size of a model is known even where its step could not be made.
+ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights);
 
 }  // namespace tilewise::program

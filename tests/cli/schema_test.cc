@@ -69,7 +69,7 @@ TEST_F(Schema, OfReportsAcceptsEveryCommandOnAScript) {
 TEST_F(Schema, OfDiffAcceptsTwoVersions) {
   EXPECT_TRUE(
       Accepts("diff.schema.json",
-              Json("diff zoo:mlp,width=512 zoo:mlp,width=1024 --budget step=+3%,hbm=+1GiB")));
+              Json("diff zoo:mlp,nodes=512 zoo:mlp,nodes=1024 --budget step=+3%,hbm=+1GiB")));
 }
 
 TEST_F(Schema, OfSarifAcceptsAScriptsFindings) {

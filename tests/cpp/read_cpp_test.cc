@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 SourceFacts FactsOf(const std::string& text, const std::vector<std::string>& arguments = {}) {
   LoadOptions options;
   options.program.arguments = arguments;
-  absl::StatusOr<Workload> workload = ReadCpp({"a.cc", text}, options);
+  absl::StatusOr<Workload> workload = ReadCpp("a.cc", text, options);
   if (!workload.ok()) return {};
   return std::move(workload->facts);
 }
@@ -150,7 +150,7 @@ TEST(ReadCpp, IgnoresCommentsStringsAndOtherNamespaces) {
 
 TEST(ReadCpp, SaysOnceWhatWasMissing) {
   const auto workload =
-      ReadCpp({"a.cc", "#include <torch/torch.h>\n#include \"mine.h\"\ntorch::Tensor x;\n"}, {});
+      ReadCpp("a.cc", "#include <torch/torch.h>\n#include \"mine.h\"\ntorch::Tensor x;\n", {});
   ASSERT_TRUE(workload.ok());
   ASSERT_EQ(workload->notes.size(), 1U);
   EXPECT_THAT(workload->notes[0].message, HasSubstr("1 header was not found: mine.h"));
@@ -158,7 +158,7 @@ TEST(ReadCpp, SaysOnceWhatWasMissing) {
 }
 
 TEST(ReadCpp, LeavesSourcesAloneThatUseNoLibrary) {
-  const auto workload = ReadCpp({"a.cc", "// like torch\nint f() { return 1; }\n"}, {});
+  const auto workload = ReadCpp("a.cc", "// like torch\nint f() { return 1; }\n", {});
   ASSERT_TRUE(workload.ok());
   EXPECT_THAT(workload->facts.contexts, IsEmpty());
   EXPECT_THAT(workload->notes[0].message, HasSubstr("uses neither LibTorch, XLA nor TensorFlow"));
@@ -173,13 +173,13 @@ TEST(ReadCpp, TakesFlagsBehindTheDashes) {
 TEST(ReadCpp, SurvivesUnfinishedText) {
   for (const char* text : {"tensorflow::ops::Tile( \"abc", "torch::", "namespace torch {",
                            "#include <torch/torch.h>\nstruct N : torch::nn::Module { N() : a("}) {
-    EXPECT_TRUE(ReadCpp({"a.cc", text}, {}).ok()) << text;
+    EXPECT_TRUE(ReadCpp("a.cc", text, {}).ok()) << text;
   }
 }
 
 TEST(ReadCpp, RefusesSourcesLargerThanPeopleWrite) {
   const std::string text = "torch" + std::string(size_t{8} << 20, ' ');
-  EXPECT_THAT(Message(ReadCpp({"a.cc", text}, {}).status()), HasSubstr("at most 8388608"));
+  EXPECT_THAT(Message(ReadCpp("a.cc", text, {}).status()), HasSubstr("at most 8388608"));
 }
 
 }  // namespace

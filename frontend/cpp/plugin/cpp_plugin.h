@@ -16,8 +16,8 @@ struct CppReading {
   cpp::TranslatedProgram program;
 };
 
-// ReadCpp, whose result goes to `reading`.
-using CppPluginRead = void(const InputFile& file, const LoadOptions& options,
-                           absl::StatusOr<CppReading>& reading);
+// ReadCpp, whose result goes to `reading`. The plug-in calls nothing of the program.
+using CppPluginRead = void(const std::string& path, const std::string& text,
+                           const LoadOptions& options, absl::StatusOr<CppReading>& reading);
 
 }  // namespace tilewise
