@@ -334,6 +334,7 @@ PyValue ListFolder(Interpreter& in, Arguments& arguments) {
   }
   std::sort(names.begin(), names.end());
   std::vector<PyValue> made;
+  made.reserve(names.size());
   for (std::string& name : names) made.push_back(in.Text(std::move(name)));
   return in.List(std::move(made));
 }

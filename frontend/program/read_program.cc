@@ -257,6 +257,7 @@ class ProgramReader {
   }
   static std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
     std::vector<Value> values;
+    values.reserve(tensors.size());
     for (const Tensor* tensor : tensors) values.push_back(tensor->value);
     return values;
   }

@@ -32,7 +32,7 @@ Sources: tf.data API, xprof, DeepPerf study.)",
 // The call into Python among what the function calls; empty: none.
 std::string PythonCall(const MapFunction& function) {
   for (const std::string& call : function.calls) {
-    const std::string last = call.substr(call.rfind('.') + 1);
+    std::string last = call.substr(call.rfind('.') + 1);
     if (last == "py_function" || last == "numpy_function" || last == "py_func" ||
         last == "PyFunc" || last == "EagerPyFunc" || last == "PyFuncStateless") {
       return last;
