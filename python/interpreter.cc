@@ -3,6 +3,7 @@
 #include "python/interpreter.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,16 +88,22 @@ bool Interpreter::Guard(const std::function<void()>& body) {
     return true;
   }
   std::exception_ptr failure;
-  Fiber trip(kMainStack, [&] {
-    try {
-      body();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  });
-  stack_limit_ = trip.stack().base() + kReserve;
   const size_t depth = frames_.size();
-  trip.Enter();
+  try {
+    Fiber trip(kMainStack, [&] {
+      try {
+        body();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    });
+    stack_limit_ = trip.stack().base() + kReserve;
+    trip.Enter();
+  } catch (const Stopped&) {
+    // Not even the first stack: as where any other memory is refused.
+    if (const std::new_handler handler = std::get_new_handler()) handler();
+    throw std::bad_alloc();
+  }
   stack_limit_ = nullptr;
   frames_.resize(depth);
   branches_.clear();

@@ -211,5 +211,13 @@ TEST(BadInput, ABatchTooLargeForTheTensorsIsAMessage) {
   EXPECT_EQ(run.exit_code, 2) << run.err;
 }
 
+TEST(BadInput, ARunThatNeedsMoreMemoryThanItsLimitEndsWithOneLine) {
+  if (!kLimitsMemory) GTEST_SKIP() << "the sanitizer needs more";
+  const std::string path = testing::TempDir() + "program.py";
+  std::ofstream(path) << "import tensorflow as tf\nds = tf.data.Dataset.range(9).batch(4)\n";
+  EXPECT_EQ(FailureOf("lint --max-memory 16 " + path),
+            "tilewise: error: stopped at 16 MiB of memory, the limit of --max-memory\n");
+}
+
 }  // namespace
 }  // namespace tilewise
