@@ -44,9 +44,8 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
       module->names.Set(Name("__path__"), List({Text(source->folder)}));
     }
     absl::StatusOr<std::shared_ptr<const Code>> code =
-        source->parsed.empty()
-            ? ParseCode(source->file, std::move(source->text), 0, source->lines)
-            : CompiledCode(source->parsed);
+        source->parsed.empty() ? ParseCode(source->file, std::move(source->text), 0, source->lines)
+                               : CompiledCode(source->parsed);
     if (!code.ok()) {
       Note("RD002", UserLocation(),
            fmt::format("module {} cannot be read: {}", dotted, Message(code.status())));

@@ -389,7 +389,11 @@ class ProgramReader {
     }
     AddFiles(out);
     ReadHostSide(request.training, out);
-    if (!other) out.notes.insert(out.notes.end(), in_.notes().begin(), in_.notes().end());
+    for (Diagnostic note : other ? std::vector<Diagnostic>() : in_.notes()) {
+      // A line of the reader's own modules tells the user nothing.
+      if (note.location.file.starts_with('<')) note.location = {path_, 0, 0, 0, ""};
+      out.notes.push_back(std::move(note));
+    }
     return out;
   }
 

@@ -83,7 +83,7 @@ class ProgramHost : public py::Host {
   Trace& trace_;
   SourceTexts texts_;
   const py::Sequence* path_ = nullptr;
-  std::map<std::string, std::string> written_;  // files that are not on the disk
+  std::map<std::string, std::string> written_;    // files that are not on the disk
   std::map<std::string, py::ModuleSource> made_;  // modules by name
   std::vector<std::string> consulted_;
   std::vector<std::filesystem::path> project_roots_;  // empty: not asked for yet

@@ -150,8 +150,7 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
   const std::string name = TypeName(type);
   const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
   if (record == nullptr) {
-    if (const std::string value = DefaultOf(type); arguments.empty() && !value.empty())
-      return value;
+    if (std::string value = DefaultOf(type); arguments.empty() && !value.empty()) return value;
     if (name.empty()) return arguments.size() == 1 ? Visit(arguments[0]) : "None";
     return fmt::format("{}({})", name, Arguments(arguments));
   }

@@ -308,7 +308,7 @@ std::string Translator::Operation(clang::OverloadedOperatorKind op, const Expr* 
 
 std::string Translator::VisitLambdaExpr(const clang::LambdaExpr* e) {
   const clang::CXXMethodDecl* call = e->getCallOperator();
-  const std::string name = fmt::format("_lambda_{}", ++lambdas_);
+  std::string name = fmt::format("_lambda_{}", ++lambdas_);
   const int32_t line = LineOf(e->getBeginLoc());
   scopes_.emplace_back();
   writer_.Line(line, fmt::format("def {}({}):", name, Parameters(call, false)));
