@@ -83,7 +83,7 @@ std::string CountOrUnknown(const Count& count) {
 
 // The update that is simulated, and the program's word for it.
 std::string OptimizerText(const TrainingSpec& spec) {
-  const std::string simulated(OptimizerName(spec.optimizer));
+  std::string simulated(OptimizerName(spec.optimizer));
   if (!spec.optimizer_known) {
     return spec.optimizer_name.empty()
                ? "not known; " + simulated + " stands in"
@@ -120,6 +120,7 @@ std::string LinesText(const Coverage& coverage, const RenderOptions& options) {
   std::vector<LineCost> lines = coverage.lines;
   if (!options.verbose && lines.size() > kShownRows) {
     std::vector<double> flops;
+    flops.reserve(lines.size());
     for (const LineCost& line : lines) flops.push_back(line.flops);
     std::nth_element(flops.begin(), flops.begin() + kShownRows, flops.end(), std::greater<>());
     const double least = flops[kShownRows];

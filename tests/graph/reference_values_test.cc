@@ -11,7 +11,6 @@
 namespace tilewise::reference {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::Pointwise;
 
