@@ -102,7 +102,9 @@ Node Node::field(std::string_view name) const {
 
 std::vector<Node> Node::children() const {
   std::vector<Node> result;
-  if (!*this || ts_node_named_child_count(node_) == 0) return result;
+  const uint32_t most = *this ? ts_node_named_child_count(node_) : 0;
+  if (most == 0) return result;
+  result.reserve(most);
   Cursor cursor(node_);
   if (!cursor.Down()) return result;
   do {

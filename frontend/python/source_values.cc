@@ -143,19 +143,20 @@ bool Compares(Node node) {
 }  // namespace
 
 void FindConstants(Node node, Constants& constants) {
-  if (node.is("assignment") || node.is("augmented_assignment")) {
+  const std::string_view type = node.type();
+  if (type == "assignment" || type == "augmented_assignment") {
     const Node left = node.field("left");
-    if (left.is("identifier") && node.is("assignment")) {
+    if (left.is("identifier") && type == "assignment") {
       const Node right = node.field("right");
       if (right) Bind(left.text(), Number(right, constants), constants);
     } else if (!left.is("attribute") && !left.is("subscript")) {
       Forget(left, constants);
     }
-  } else if (node.is("for_statement") || node.is("for_in_clause")) {
+  } else if (type == "for_statement" || type == "for_in_clause") {
     Forget(node.field("left"), constants);
-  } else if (node.is("function_definition") || node.is("lambda")) {
+  } else if (type == "function_definition" || type == "lambda") {
     Forget(node.field("parameters"), constants);
-  } else if (node.is("global_statement")) {
+  } else if (type == "global_statement") {
     Forget(node, constants);
   }
   for (const Node& child : node.children()) FindConstants(child, constants);
