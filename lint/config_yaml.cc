@@ -4,8 +4,12 @@
 #include "lint/config_yaml.h"
 
 #include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 namespace tilewise {
@@ -79,6 +83,35 @@ class Converter {
   int values_ = 0;
 };
 
+// Where documents begin.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  std::vector<YAML::Mark> marks;
+};
+
+// Of at most two: the parser finds documents without end at a comma that stands first.
+std::vector<YAML::Mark> FirstDocuments(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  return std::move(starts.marks);
+}
+
 }  // namespace
 
 absl::Status ErrorAt(const Location& place, const std::string& message) {
@@ -101,13 +134,13 @@ std::string DescribeYaml(const YamlValue& value) {
 
 absl::StatusOr<YamlValue> ParseYaml(std::string_view text, const std::string& path) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    const std::string copy(text);
+    const std::vector<YAML::Mark> documents = FirstDocuments(copy);
     if (documents.empty()) return YamlValue{.from = {.file = path}};
     if (documents.size() > 1) {
-      return ErrorAt(LocationOf(path, documents[1].Mark()),
-                     "found a second document, expected one");
+      return ErrorAt(LocationOf(path, documents[1]), "found a second document, expected one");
     }
-    return Converter(path).Convert(documents.front(), 0);
+    return Converter(path).Convert(YAML::Load(copy), 0);
   } catch (const YAML::Exception& error) {
     return ErrorAt(LocationOf(path, error.mark), fmt::format("found no YAML: {}", error.msg));
   } catch (const std::exception& error) {

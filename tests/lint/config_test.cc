@@ -91,6 +91,7 @@ TEST(Config, WhatIsNoYamlIsNamedWithItsPlace) {
   EXPECT_THAT(Error("chip: [v3\n"), HasSubstr(": found no YAML"));
   EXPECT_THAT(Error("chip: v3\nchip: v2\n"), StartsWith("c.yaml:2:1: found 'chip' twice"));
   EXPECT_THAT(Error("chip: v3\n---\nchip: v2\n"), HasSubstr("found a second document"));
+  EXPECT_THAT(Error(" ,\"a\n}\n"), HasSubstr("found a second document"));
   EXPECT_THAT(Error("? [a]\n: b\n"), HasSubstr("a key that is no text"));
   EXPECT_THAT(Error(std::string("chip: \0\x01\n", 9)), StartsWith("c.yaml:"));
 }
