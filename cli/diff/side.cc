@@ -17,7 +17,7 @@
 namespace tilewise {
 namespace {
 
-// Of a program that was read without its model, what stopped it.
+// The reason why a program was read without its model.
 std::string WhyNoModel(const Session& session) {
   const absl::Status model = RequireModel(session);
   if (model.ok()) return "";
@@ -145,7 +145,7 @@ void AddPrediction(const Session& session, DiffSide& side) {
   }
 }
 
-// Of two runs the same message has other numbers.
+// The same message of two runs has other numbers.
 std::string WithoutNumbers(std::string text) {
   std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; });
   return text;

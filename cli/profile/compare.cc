@@ -136,7 +136,7 @@ class Comparer {
     }
     ComparedOp& op = ops_[name == nullptr ? row.name : *name];
     op.name = name == nullptr ? row.name : *name;
-    // Of several measured ops in one layer, by their time.
+    // Several measured ops in one layer are weighed by their time.
     const Seconds together = op.measured + time;
     if (together > Seconds{}) {
       op.measured_use =

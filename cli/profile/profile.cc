@@ -65,7 +65,7 @@ absl::StatusOr<Profile> ReadProfiles(std::vector<std::string>& files) {
   return *std::move(merged);
 }
 
-// Of the device that the profile names, or that the user does.
+// The peaks of the device that the profile or the user names.
 PeakRates PeaksOf(const Profile& profile, const TargetOptions& target) {
   std::string name = target.chip_given ? target.chip : "";
   for (const ProfilePlane& plane : profile.planes) {

@@ -57,13 +57,13 @@ class Expressions {
   Span SpanOf(clang::SourceRange range) const;
   std::string TextOf(const clang::Stmt* statement) const;  // at most 200 bytes
 
-  // As far as constants, enums, template arguments and variables that nothing changes tell.
+  // The value that constants, enums, template arguments and variables that nothing changes tell.
   std::optional<int64_t> NumberOf(const clang::Expr* expression) const;
   // A number, or a list of nothing else.
   std::vector<int64_t> NumbersOf(const clang::Expr* expression) const;
   // Variables that it reads, in order, once each.
   std::vector<std::string> NamesIn(const clang::Stmt* statement) const;
-  // Of a name or a chain of members: "torch.kFloat64", "batch.data".
+  // The text of a name or a chain of members: "torch.kFloat64", "batch.data".
   std::string NameOf(const clang::Expr* expression) const;
   SourceArgument ArgumentOf(const clang::Expr* expression) const;
   // Those of a call as rules compare them: options of LibTorch (`Conv2dOptions(1, 10,

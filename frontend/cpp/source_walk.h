@@ -11,7 +11,7 @@
 
 namespace tilewise::cpp {
 
-// Of the main file alone, calls in the order of the walk: a call before its arguments. `path` is
+// Takes the main file alone, calls in the order of the walk: a call before its arguments. `path` is
 // what locations name the file.
 SourceFacts CollectFacts(clang::ASTUnit& tree, const std::string& path);
 

@@ -219,7 +219,7 @@ struct Instruction {
   InstructionExtras& Extras();            // makes them when there are none
 };
 
-// Of all computations of a module: those of fusions are not ops of the graph, so
+// Covers all computations of a module: those of fusions are not ops of the graph, so
 // there may be more of them than a graph has (kMostGraphOps).
 inline constexpr int64_t kMostInstructions = 500'000;
 
