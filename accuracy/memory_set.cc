@@ -3,6 +3,7 @@
 // simulate`; what it does not say of types is read from the row's sentences.
 
 #include <algorithm>
+#include <iomanip>
 #include <map>
 #include <sstream>
 
@@ -33,7 +34,8 @@ absl::StatusOr<CommandWords> SplitCommand(const std::string& text) {
     }
     std::string& value = words.flags[word];
     if (word == "--infer") continue;
-    if (!(in >> value)) return InvalidInput(fmt::format("found {} without a value", word));
+    if (!(in >> std::quoted(value)))
+      return InvalidInput(fmt::format("found {} without a value", word));
   }
   return words;
 }

@@ -204,7 +204,9 @@ void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
                       "--xla_tpu_decompose_all_gather_einsum=true (activations are gathered beside "
                       "the products they go to); --xla_lhs_prioritize_async_depth_over_stall=true "
                       "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
-                      "between slices) may run from one trip of a loop over layers into the next",
+                      "between slices) may run from one trip of a loop over layers into the next; "
+                      "--xla_tpu_enable_scheduler_memory_pressure_tracking=true and "
+                      "--xla_tpu_scheduler_percent_shared_memory_limit=N (what waits in HBM)",
               .type = "FLAGS",
               .check = CheckXlaFlags},
              options.xla_flags);

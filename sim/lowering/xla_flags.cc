@@ -3,6 +3,8 @@
 #include "sim/lowering/xla_flags.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +16,11 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
     {"xla_lhs_prioritize_async_depth_over_stall", &XlaFlags::copies_across_trips},
     {"xla_tpu_decompose_all_gather_einsum", &XlaFlags::gathers_in_pieces},
     {"xla_tpu_enable_ag_backward_pipelining", &XlaFlags::slice_gathers_across_trips},
+    {"xla_tpu_enable_scheduler_memory_pressure_tracking", &XlaFlags::tracks_memory},
 };
+
+constexpr std::string_view kMemoryPercent = "xla_tpu_scheduler_percent_shared_memory_limit";
+constexpr int32_t kMostPercent = 100'000;
 
 constexpr std::string_view kSpace = " \t\r\n";
 
@@ -22,6 +28,15 @@ absl::StatusOr<bool> ParseSwitch(std::string_view flag, std::string_view value) 
   if (value == "true" || value == "1" || value == "ENABLED") return true;
   if (value == "false" || value == "0" || value == "DISABLED") return false;
   return InvalidInput(fmt::format("found --{}={}, expected true or false", flag, value));
+}
+
+absl::StatusOr<int32_t> ParsePercent(std::string_view flag, std::string_view value) {
+  int32_t percent = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
+  const bool is_whole = error == std::errc() && rest == value.data() + value.size();
+  if (is_whole && percent > 0 && percent <= kMostPercent) return percent;
+  return InvalidInput(fmt::format("found --{}={}, expected a whole number from 1 to {}", flag,
+                                  value, kMostPercent));
 }
 
 // "--name=value" or "--name", which is true.
@@ -34,6 +49,9 @@ absl::Status ReadFlag(std::string_view word, XlaFlags& flags) {
   const std::string_view name = word.substr(0, equals);
   const std::string_view value =
       equals == std::string_view::npos ? "true" : word.substr(equals + 1);
+  if (name == kMemoryPercent) {
+    TW_ASSIGN_OR_RETURN(flags.memory_percent, ParsePercent(name, value));
+  }
   for (const auto& [known, field] : kFlags) {
     if (name != known) continue;
     TW_ASSIGN_OR_RETURN(flags.*field, ParseSwitch(name, value));

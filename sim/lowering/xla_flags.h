@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/status.h"
@@ -18,6 +19,15 @@ struct XlaFlags {
   // The same of gathers between slices (xla_tpu_enable_ag_backward_pipelining,
   // which leaves those on the links within a slice alone).
   bool slice_gathers_across_trips = false;
+  // The scheduler looks at what is alive, and lets values end early when it nears
+  // its limit (xla_tpu_enable_scheduler_memory_pressure_tracking).
+  bool tracks_memory = false;
+  // That limit, as a share of HBM in percent; 0: not stated
+  // (xla_tpu_scheduler_percent_shared_memory_limit).
+  int32_t memory_percent = 0;
+
+  // Values wait for nothing that HBM has no room for.
+  bool ends_values_early() const { return tracks_memory && memory_percent <= 100; }
 };
 
 // "--xla_tpu_decompose_all_gather_einsum=true ...", separated by white space,

@@ -83,5 +83,18 @@ TEST(LayerLoops, IterationsFreeValuesEarlyWhereThereIsNoRoom) {
   EXPECT_EQ(tight.least + tight.freed_early, roomy.peak);
 }
 
+TEST(LayerLoops, SchedulersThatTrackMemoryEndAllValuesWithTheirLastReader) {
+  Target target = BackendTarget();
+  Program program = Backend(kLayers, target);
+  target.chip.hbm = {program.memory.peak.value - 1};
+  target.chip.hbm_reserved = {};
+  AssignBuffers(program, target.chip);
+  const Bytes untracked = program.memory.least;
+  AssignBuffers(program, target.chip, {.tracks_memory = true, .memory_percent = 100});
+  EXPECT_LT(program.memory.least, untracked);
+  AssignBuffers(program, target.chip, {.tracks_memory = true, .memory_percent = 150});
+  EXPECT_EQ(program.memory.least, untracked);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -159,5 +159,14 @@ TEST(LayerIterations, GathersCrossBetweenSlicesAlone) {
   EXPECT_GT(CountAhead(Lowered(true, "full", across, 2), IsWeightGather), 0);
 }
 
+TEST(LayerTrips, WrittenOutGatherAheadUpToALimitAboveTheMemory) {
+  const auto peak = [](bool scan, int32_t percent) {
+    return Lowered(scan, "full", {.memory_percent = percent}).memory.peak;
+  };
+  EXPECT_GT(peak(false, 150), peak(false, 100));
+  EXPECT_EQ(peak(false, 100), peak(false, 0));
+  EXPECT_EQ(peak(true, 150), peak(true, 0));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -39,6 +39,22 @@ TEST(XlaFlags, SayWhatCrossesTheIterationsOfALoop) {
   EXPECT_TRUE(flags->slice_gathers_across_trips);
 }
 
+TEST(XlaFlags, SayWhatTheSchedulerDoesWhereMemoryIsShort) {
+  const auto early = [](std::string_view text) {
+    const auto flags = ParseXlaFlags(text);
+    EXPECT_TRUE(flags.ok()) << flags.status();
+    return flags.ok() && flags->ends_values_early();
+  };
+  EXPECT_FALSE(early("--xla_tpu_scheduler_percent_shared_memory_limit=100"));
+  EXPECT_TRUE(early("--xla_tpu_enable_scheduler_memory_pressure_tracking=true"));
+  EXPECT_FALSE(
+      early("--xla_tpu_enable_scheduler_memory_pressure_tracking=true "
+            "--xla_tpu_scheduler_percent_shared_memory_limit=150"));
+  EXPECT_EQ(ErrorOf("--xla_tpu_scheduler_percent_shared_memory_limit=all"),
+            "found --xla_tpu_scheduler_percent_shared_memory_limit=all, expected a whole number "
+            "from 1 to 100000");
+}
+
 TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "

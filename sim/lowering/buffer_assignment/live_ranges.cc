@@ -23,6 +23,12 @@ constexpr size_t kMostNamed = 8;
 // reported of Hunyuan 3 with 10 and 12 sequences on v5p and 14 on v7x.
 constexpr double kKeptUnderPressure = 0.9;
 
+// Weights that lie in parts on the cores, whole for a layer.
+bool GathersWeights(const Kernel& kernel) {
+  return kernel.kind == KernelKind::kCollective && kernel.collective == OpKind::kAllGather &&
+         kernel.phase != Phase::kUpdate && Covers(kernel.mesh_axis, MeshAxis::kFsdp);
+}
+
 // Over cores that have examples of their own.
 bool SumsGradients(const Kernel& kernel) {
   if (kernel.kind != KernelKind::kCollective || kernel.phase == Phase::kForward) return false;
@@ -34,9 +40,10 @@ bool SumsGradients(const Kernel& kernel) {
 
 class BufferAssigner {
  public:
-  BufferAssigner(Program& program, const Chip& chip)
+  BufferAssigner(Program& program, const Chip& chip, const XlaFlags& flags)
       : program_(program),
         chip_(chip),
+        flags_(flags),
         loops_(program),
         end_(std::max<KernelId>(0, KernelId(program.kernels.size()) - 1)),
         newest_(Count(), -1),
@@ -54,6 +61,7 @@ class BufferAssigner {
     ReuseDyingOperands(program_);
     SetMemory();
     if (!program_.memory.fits() && !loops_.empty()) FreeEarly();
+    if (flags_.memory_percent > 100 && loops_.empty()) GatherAhead();
   }
 
  private:
@@ -229,9 +237,25 @@ class BufferAssigner {
     SetMemory();
     Memory& memory = program_.memory;
     const auto others = static_cast<double>((with_others - memory.peak).value);
-    memory.least = memory.peak + Bytes{static_cast<int64_t>(kKeptUnderPressure * others)};
+    const double kept_share = flags_.ends_values_early() ? 0 : kKeptUnderPressure;
+    memory.least = memory.peak + Bytes{static_cast<int64_t>(kept_share * others)};
     memory.freed_early = kept - memory.least;
     memory.peak = std::max(std::min(kept, memory.available), memory.least);
+  }
+
+  // Of layers that are written out, gathers of weights wait for nothing: the scheduler
+  // starts them as early as its limit allows, which the runtime does not know of.
+  void GatherAhead() {
+    Memory& memory = program_.memory;
+    Bytes gathered;
+    for (const Kernel& kernel : program_.kernels) {
+      if (!GathersWeights(kernel)) continue;
+      for (const OpId id : kernel.outputs) {
+        gathered += PaddedBytes(op(id).shape, program_.layouts[id], chip_);
+      }
+    }
+    const Bytes limit{memory.available.value * flags_.memory_percent / 100};
+    memory.peak = std::max(memory.peak, std::min(memory.peak + gathered, limit));
   }
 
   std::vector<BufferId> LargestAt(KernelId kernel) const {
@@ -248,6 +272,7 @@ class BufferAssigner {
 
   Program& program_;
   const Chip& chip_;
+  const XlaFlags& flags_;
   const LayerLoops loops_;
   const KernelId end_;  // last kernel
   std::vector<Range> ranges_;
@@ -262,6 +287,8 @@ class BufferAssigner {
 
 }  // namespace
 
-void AssignBuffers(Program& program, const Chip& chip) { BufferAssigner(program, chip).Run(); }
+void AssignBuffers(Program& program, const Chip& chip, const XlaFlags& flags) {
+  BufferAssigner(program, chip, flags).Run();
+}
 
 }  // namespace tilewise

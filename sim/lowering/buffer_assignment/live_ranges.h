@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/lowering/program.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 
@@ -11,6 +12,6 @@ namespace tilewise {
 // variable takes the variable's place when no later kernel reads the old one.
 // Parameters and variables live all the time. A result takes the place of an
 // operand that it is the last to use where in_place.h says so.
-void AssignBuffers(Program& program, const Chip& chip);
+void AssignBuffers(Program& program, const Chip& chip, const XlaFlags& flags = {});
 
 }  // namespace tilewise

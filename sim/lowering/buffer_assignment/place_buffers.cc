@@ -7,7 +7,7 @@
 namespace tilewise {
 
 absl::Status RunPlaceBuffers(Program& program, const LoweringContext& context) {
-  AssignBuffers(program, context.target.chip);
+  AssignBuffers(program, context.target.chip, context.options.xla_flags);
   return absl::OkStatus();
 }
 

@@ -246,7 +246,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
   Reorder(program);
   FormIterations(program, context.options.xla_flags, context.target);
   IssueGathersAhead(program, context.target);
-  AssignBuffers(program, context.target.chip);
+  AssignBuffers(program, context.target.chip, context.options.xla_flags);
   return absl::OkStatus();
 }
 

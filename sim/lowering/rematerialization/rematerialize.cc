@@ -285,20 +285,22 @@ bool IsHopeless(const Program& program) {
 
 // How far a step that was made to fit could be brought down; loops over layers
 // have told.
-void FindLeastPeak(Program& program, const Chip& chip, const CompilerHabits& compiler) {
+void FindLeastPeak(Program& program, const Chip& chip, const CompilerHabits& compiler,
+                   const XlaFlags& flags) {
   Memory& memory = program.memory;
   if (memory.freed_early > Bytes{}) return;
   const auto available = static_cast<double>(memory.available.value);
   Program lower = program;
   Rematerializer(lower, chip, compiler, {static_cast<int64_t>(kRoomy * available)}).Run();
-  AssignBuffers(lower, chip);
+  AssignBuffers(lower, chip, flags);
   memory.least = std::min(memory.peak, lower.memory.peak);
   memory.freed_early = memory.without_rematerialization - memory.least;
 }
 
 }  // namespace
 
-void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler) {
+void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler,
+                            const XlaFlags& flags) {
   if (program.memory.fits() || IsHopeless(program)) return;
   Program least = program;
   for (int round = 0; round < kMostRounds && !least.memory.fits(); ++round) {
@@ -306,7 +308,7 @@ void FitByRematerialization(Program& program, const Chip& chip, const CompilerHa
     Rematerializer rematerializer(next, chip, compiler, next.memory.available);
     rematerializer.Run();
     if (!rematerializer.found_any()) break;
-    AssignBuffers(next, chip);
+    AssignBuffers(next, chip, flags);
     if (next.memory.peak >= least.memory.peak) break;
     least = std::move(next);
     if (!rematerializer.keeps_to_limit()) break;
@@ -320,11 +322,12 @@ void FitByRematerialization(Program& program, const Chip& chip, const CompilerHa
   }
   program = std::move(least);
   program.memory.without_rematerialization = before;
-  FindLeastPeak(program, chip, compiler);
+  FindLeastPeak(program, chip, compiler, flags);
 }
 
 absl::Status RunRematerialize(Program& program, const LoweringContext& context) {
-  FitByRematerialization(program, context.target.chip, context.options.compiler);
+  FitByRematerialization(program, context.target.chip, context.options.compiler,
+                         context.options.xla_flags);
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 
 #include "hardware/host.h"
 #include "sim/lowering/program.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 
@@ -22,7 +23,7 @@ namespace tilewise {
 // compiler does so products with batch dims, and for frameworks that do so the
 // readers of variables which the step overwrites. A program that does not fit
 // all the same keeps its kernels, and has the least peak that was found.
-void FitByRematerialization(Program& program, const Chip& chip,
-                            const CompilerHabits& compiler = {});
+void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler = {},
+                            const XlaFlags& flags = {});
 
 }  // namespace tilewise
