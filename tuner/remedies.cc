@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/wide_matmuls.h"
 #include "tuner/setting.h"
 #include "tuner/tuner.h"
 
@@ -53,6 +54,12 @@ SearchSetting WithOffload(SearchSetting setting) {
   return setting;
 }
 
+SearchSetting WithTrackedMemory(SearchSetting setting) {
+  setting.options.xla_flags.tracks_memory = true;
+  setting.options.xla_flags.memory_percent = 100;
+  return setting;
+}
+
 bool Offloads(const TrainingSpec& spec) { return spec.remat_policy().OffloadsBlockInputs(); }
 
 class Search {
@@ -61,9 +68,16 @@ class Search {
       : memory_range_(memory_range), batch_(session.batch_per_core()), now_(SettingOf(session)) {
     trains_ = session.adds_gradients();
     together_ = now_;
+    const Simulated* step = session.Step();
+    can_track_ = step != nullptr && step->program.loops_over_layers() &&
+                 !now_.options.xla_flags.ends_values_early();
   }
 
   std::vector<Remedy> Run() {
+    if (can_track_) {
+      Add(Try("LIBTPU_INIT_ARGS=--xla_tpu_enable_scheduler_memory_pressure_tracking=true",
+              WithTrackedMemory(now_)));
+    }
     TryLeanerGraphs();
     if (HasWideMatmuls(graph())) {
       Add(Try("bf16 activations (mixed_bfloat16)", WithComputeType(now_, DType::kBF16)));
@@ -196,6 +210,7 @@ class Search {
   SearchSetting now_;
   SearchSetting together_;  // rematerialised, narrow, sharded weights
   bool trains_ = false;
+  bool can_track_ = false;  // what is alive, in XLA's scheduler, and does not yet
   std::vector<Remedy> remedies_;
 };
 

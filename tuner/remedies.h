@@ -23,7 +23,8 @@ struct Remedy {
   bool fits() const { return hbm_peak <= hbm_available; }
 };
 
-// In the order of what they cost a user: the loss by tiles of the vocabulary,
+// In the order of what they cost a user: a scheduler that tracks memory (loops
+// over layers), the loss by tiles of the vocabulary,
 // flash attention, bf16 activations (where matmuls have f32 operands),
 // rematerialisation, accumulation of gradients, sharding of the update and of
 // the weights, copies to the host, more cores for the same global batch, and the

@@ -88,12 +88,4 @@ std::optional<SearchSetting> WithFlashAttention(SearchSetting setting) {
   return WithGraph(std::move(setting), *std::move(graph));
 }
 
-bool HasWideMatmuls(const Graph& graph) {
-  return std::any_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
-    const OpClass kind = ClassOf(op.kind);
-    return op.shape.dtype == DType::kF32 &&
-           (kind == OpClass::kMxu || kind == OpClass::kAttention || kind == OpClass::kRecurrent);
-  });
-}
-
 }  // namespace tilewise

@@ -40,7 +40,4 @@ absl::StatusOr<SearchSetting> WithMachine(SearchSetting setting, const std::stri
 std::optional<SearchSetting> WithTiledLogits(SearchSetting setting, int64_t tiles);
 std::optional<SearchSetting> WithFlashAttention(SearchSetting setting);
 
-// Whether dots and convolutions have f32 operands.
-bool HasWideMatmuls(const Graph& graph);
-
 }  // namespace tilewise

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
+#include "graph/wide_matmuls.h"
 #include "rules/rule.h"
 #include "session/session.h"
 #include "sim/lowering/largest_buffers.h"
@@ -94,16 +95,26 @@ std::string RecomputationText(const Memory& memory) {
                      FormatBytes(memory.without_rematerialization));
 }
 
+// Batches are multiples of the sublanes, but for those that are smaller.
+int64_t RowsOf(const Facts& facts) {
+  const int64_t sublanes = facts.target.chip.sublanes;
+  return facts.batch_per_core > sublanes ? sublanes : 1;
+}
+
 std::string Advice(const Facts& facts, int64_t batch) {
+  const bool is_wide = HasWideMatmuls(*facts.workload.graph);
   if (batch == 0) {
-    return "no smaller batch was found to fit: shard the optimizer state or the model, or use "
-           "bfloat16";
+    return fmt::format(
+        "no smaller batch was found to fit: shard the optimizer state or the model{}",
+        is_wide ? ", or use bfloat16" : "");
   }
+  const int64_t rows = RowsOf(facts);
   return fmt::format(
-      "use a global batch of {} ({} per core), the largest multiple of {} found to fit; or "
-      "bfloat16 activations, or recompute the activations above in the backward pass",
+      "use a global batch of {} ({} per core), the largest{} found to fit; or {}recompute the "
+      "activations above in the backward pass",
       FormatCount(batch * facts.target.batch_shards()), FormatCount(batch),
-      facts.target.chip.sublanes);
+      rows > 1 ? fmt::format(" multiple of {}", rows) : "",
+      is_wide ? "use bfloat16 activations, or " : "");
 }
 
 // A program that says itself how its tensors are divided among the cores, which is not followed:
@@ -136,7 +147,7 @@ void Check(const Facts& facts, Sink& sink) {
     found.severity = Severity::kError;
     found.cost.bytes = memory.peak - memory.available;
     const int64_t batch =
-        LargestThatFits(facts, facts.batch_per_core, facts.target.chip.sublanes, memory.available);
+        LargestThatFits(facts, facts.batch_per_core, RowsOf(facts), memory.available);
     found.fix.text = Advice(facts, batch);
     if (batch > 0) found.change.batch_per_core = batch;
   } else {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/wide_matmuls.h"
 #include "tuner/knob.h"
 
 namespace tilewise {
