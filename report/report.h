@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "accuracy/ranges.h"
+#include "advice/written_settings.h"
 #include "base/diagnostic.h"
 #include "base/units.h"
 #include "estimator/estimate.h"
@@ -108,6 +109,7 @@ struct Report : RunSetting {
   std::optional<LossSplit> split;  // by the wall clock where there is a loop
   std::vector<KernelRow> kernels;
   std::optional<Tuning> tuning;
+  WrittenSettings written;  // where the program has what the search changes
   std::vector<Diagnostic> findings;  // in the order they are printed in
   std::vector<Diagnostic> notes;     // what was not read or resolved
   // With the fixes of the findings; its indices are of `findings`. In a run

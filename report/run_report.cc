@@ -29,6 +29,7 @@ Report ReportOn(std::string_view command, const Session& session) {
   report.version = TILEWISE_VERSION;
   report.command = command;
   report.files = workload.files;
+  report.written = WrittenSettingsOf(workload, session.target().batch_shards());
   report.notes = workload.notes;
   report.notes.insert(report.notes.end(), session.notes().begin(), session.notes().end());
   return report;

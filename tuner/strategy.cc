@@ -144,6 +144,7 @@ void Climb::AddSmallerOnes() {
 void Climb::Refine() {
   if (refined_ || !space_.chooses_batches()) return;
   refined_ = true;
+  LetSmallerBeAsSure(trials_);
   std::ranges::sort(trials_, {}, &Trial::batch_per_core);
   const auto unsure = std::ranges::find(trials_, false, &Trial::sure);
   if (unsure == trials_.begin() || unsure == trials_.end()) return;
