@@ -168,7 +168,7 @@ class BatchSearch {
     for (const bool of_shard : {shard_first, !shard_first}) {
       for (const bool of_part : {false, true}) {
         if ((of_shard && shards_ == 1) || (of_part && parts_ == 1)) continue;
-        if (const auto found = OnlyOne(Fitting(all, of_shard, of_part))) return found;
+        if (auto found = OnlyOne(Fitting(all, of_shard, of_part))) return found;
       }
     }
     return std::nullopt;
