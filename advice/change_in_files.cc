@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/written_settings.h"
 #include "edit/layer.h"
 #include "edit/precision.h"
 #include "edit/python.h"
@@ -23,33 +24,10 @@ namespace {
 
 constexpr int64_t kLargestBatch = int64_t{1} << 30;
 
-// Where the value of keyword `name` stands among a call's arguments.
-std::optional<Span> KeywordValue(const Workload& workload, const Span& arguments,
-                                 std::string_view name) {
-  for (const ArgumentText& given : SplitArguments(TextOf(workload, arguments))) {
-    if (given.keyword != name) continue;
-    return RangeOf(arguments, Begin(arguments) + given.value, Begin(arguments) + given.end);
-  }
-  return std::nullopt;
-}
-
-// The size of the training batch as a file states it.
-std::optional<Span> LocationOfBatchSize(const Workload& workload) {
-  const Pipeline* pipeline = workload.training_pipeline();
-  const Stage* batch = pipeline == nullptr ? nullptr : pipeline->batch();
-  if (batch != nullptr) {
-    const WrittenArgument* written = batch->Written("batch_size");
-    return written == nullptr ? std::nullopt : std::optional(written->value);
-  }
-  const SourceCall* fit = CallAt(workload.facts, workload.host_loop.fit);
-  if (fit == nullptr) return std::nullopt;
-  return KeywordValue(workload, fit->arguments_span, "batch_size");
-}
-
 // A batch per replica or per step keeps its proportion to the global one.
 FileEdit SetBatch(const Facts& facts, int64_t batch_per_core) {
   const Workload& workload = facts.workload;
-  const auto location = LocationOfBatchSize(workload);
+  const auto location = BatchSizeText(workload);
   if (!location || workload.declared_global_batch() != facts.global_batch) {
     return {};
   }

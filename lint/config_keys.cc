@@ -100,7 +100,9 @@ constexpr ConfigKey kKeys[] = {
     {"cache", kFlag, kLint, "true", "keep findings of files that do not change", "cache"},
     {"cache-dir", kPath, kLint, "", "where; a folder in use that is no cache is left alone",
      "cache-dir"},
-    {"jobs", kNumber, kLint, "", "threads; one per core without it", "jobs"},
+    {"jobs", kNumber, kModel, "", "threads of lint and tune; one per core without it", "jobs"},
+    {"study", kWord, kModel, "", "where tune keeps its trials; the user's own configuration only",
+     "study"},
     {"baseline", kPath, kLint, "", "file of known findings, which are silent", "baseline"},
     {"pass-on-stale", kFlag, kLint, "false",
      "entries of the baseline that are not found any more are no failure", "pass-on-stale"},
@@ -118,9 +120,10 @@ constexpr ConfigKey kKeys[] = {
 
 constexpr std::array<std::string_view, 7> kRuleKeys = {
     "select", "extend-select", "ignore", "extend-ignore", "preview", "severity", "thresholds"};
-constexpr std::array<std::string_view, 2> kWritingKeys = {"output", "fix"};
-constexpr std::array<std::string_view, 7> kNotOfWorkloads = {
-    "color", "verbose", "fail-on", "per-path", "extends", "max-global-batch", "certainty"};
+constexpr std::array<std::string_view, 3> kWritingKeys = {"output", "fix", "study"};
+constexpr std::array<std::string_view, 9> kNotOfWorkloads = {
+    "color",     "verbose", "fail-on", "per-path", "extends", "max-global-batch",
+    "certainty", "jobs",    "study"};
 
 bool Has(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -60,28 +60,31 @@ std::string TextCurve(const Tuning& tuning, int width) {
 
 namespace {
 
-std::string KerasCode(const Trial& best) {
-  return fmt::format(
-      "dataset = dataset.batch({}, drop_remainder=True)\n"
-      "model.compile(..., steps_per_execution={})\n",
-      best.global_batch, best.steps_per_execution);
+// What a framework's program sets, where its own words for it are not known.
+struct Snippet {
+  std::string batch, steps;
+};
+
+Snippet KerasCode(const Trial& best) {
+  return {fmt::format("dataset = dataset.batch({}, drop_remainder=True)\n", best.global_batch),
+          fmt::format("model.compile(..., steps_per_execution={})\n", best.steps_per_execution)};
 }
 
-std::string EstimatorCode(const Trial& best) {
-  return fmt::format(
-      "tpu_config = tf.compat.v1.estimator.tpu.TPUConfig(iterations_per_loop={})\n"
-      "estimator = tf.compat.v1.estimator.tpu.TPUEstimator(..., train_batch_size={})\n",
-      best.steps_per_execution, best.global_batch);
+Snippet EstimatorCode(const Trial& best) {
+  return {fmt::format("estimator = tf.compat.v1.estimator.tpu.TPUEstimator(..., "
+                      "train_batch_size={})\n",
+                      best.global_batch),
+          fmt::format("tpu_config = tf.compat.v1.estimator.tpu.TPUConfig(iterations_per_loop={})\n",
+                      best.steps_per_execution)};
 }
 
-std::string CustomLoopCode(const Trial& best) {
-  return fmt::format(
-      "dataset = dataset.batch({}, drop_remainder=True)\n"
-      "@tf.function\n"
-      "def train_steps(iterator):\n"
-      "    for _ in tf.range({}):\n"
-      "        strategy.run(train_step, args=(next(iterator),))\n",
-      best.global_batch, best.steps_per_execution);
+Snippet CustomLoopCode(const Trial& best) {
+  return {fmt::format("dataset = dataset.batch({}, drop_remainder=True)\n", best.global_batch),
+          fmt::format("@tf.function\n"
+                      "def train_steps(iterator):\n"
+                      "    for _ in tf.range({}):\n"
+                      "        strategy.run(train_step, args=(next(iterator),))\n",
+                      best.steps_per_execution)};
 }
 
 std::string JaxCode(const Trial& best) {
@@ -89,43 +92,88 @@ std::string JaxCode(const Trial& best) {
                      best.global_batch, best.batch_per_core);
 }
 
-std::string TorchCode(const Trial& best) {
+// A loader is named only where the program has it.
+std::string TorchCode(const Trial& best, bool has_loader) {
+  if (!has_loader) return fmt::format("batch_size = {}  # of each process\n", best.batch_per_core);
   return fmt::format(
       "loader = torch.utils.data.DataLoader(dataset, batch_size={}, drop_last=True)  # per "
       "process\n",
       best.batch_per_core);
 }
 
+Snippet CodeOf(const Report& report, const Trial& best) {
+  const bool has_loader = report.written.loader == "DataLoader";
+  switch (report.framework) {
+    case Framework::kTpuEstimator:
+      return EstimatorCode(best);
+    case Framework::kCustomLoop:
+      return CustomLoopCode(best);
+    case Framework::kJax:
+      return {JaxCode(best), ""};
+    case Framework::kTorchXla:
+      return {TorchCode(best, has_loader), ""};
+    case Framework::kKeras:
+      return KerasCode(best);
+    case Framework::kKerasTf1:
+      return {fmt::format("model.fit(..., batch_size={})\n", best.global_batch), ""};
+    case Framework::kUnknown:
+      break;
+  }
+  const Snippet keras = KerasCode(best);
+  return {"# Keras\n" + keras.batch + keras.steps + "# JAX\n" + JaxCode(best) + "# PyTorch\n" +
+              TorchCode(best, true),
+          ""};
+}
+
+std::string LineWith(const WrittenSetting& setting, int64_t value) {
+  return value == setting.value ? "" : WithValue(setting, value) + "\n";
+}
+
+// The program's own line of the batch and of the parts that it runs in; nothing where
+// they are not known, or take no such number.
+std::optional<std::string> OwnBatch(const WrittenSettings& written, const Tuning& tuning) {
+  if (!written.batch) return std::nullopt;
+  const bool other_parts = tuning.parts != written.own_parts;
+  std::string text;
+  if (other_parts) {
+    if (!written.parts || written.parts->value * tuning.parts % written.own_parts != 0) {
+      return std::nullopt;
+    }
+    text = LineWith(*written.parts, written.parts->value * tuning.parts / written.own_parts);
+  }
+  const int64_t whole =
+      written.batch->of_shard ? tuning.best->batch_per_core : tuning.best->global_batch;
+  const int64_t parts = written.batch->of_part ? tuning.parts : 1;
+  if (whole % parts != 0) return std::nullopt;
+  return LineWith(*written.batch, whole / parts) + text;
+}
+
+std::string StepsCode(const WrittenSettings& written, const Trial& best, std::string snippet) {
+  if (written.steps) return LineWith(*written.steps, best.steps_per_execution);
+  const bool at_compile = written.compile.known() && snippet.find("compile(") != std::string::npos;
+  if (!at_compile) return snippet;
+  snippet.insert(snippet.size() - 1, "  # " + PlaceInWords(written.compile));
+  return snippet;
+}
+
 }  // namespace
 
 std::string CodeToPaste(const Report& report) {
   if (!report.tuning || !report.tuning->best || !report.training) return "";
-  const Trial& best = *report.tuning->best;
-  const std::optional<Trial>& now = report.tuning->current;
+  const Tuning& tuning = *report.tuning;
+  const Trial& best = *tuning.best;
+  const std::optional<Trial>& now = tuning.current;
   // Nothing to change is nothing to paste.
-  if (now && report.tuning->changes.empty() && SamePoint(*now, best)) return "";
-  const std::string code = [&] {
-    switch (report.framework) {
-      case Framework::kTpuEstimator:
-        return EstimatorCode(best);
-      case Framework::kCustomLoop:
-        return CustomLoopCode(best);
-      case Framework::kJax:
-        return JaxCode(best);
-      case Framework::kTorchXla:
-        return TorchCode(best);
-      case Framework::kKeras:
-        return KerasCode(best);
-      case Framework::kKerasTf1:
-        return fmt::format("model.fit(..., batch_size={})\n", best.global_batch);
-      case Framework::kUnknown:
-        return "# Keras\n" + KerasCode(best) + "# JAX\n" + JaxCode(best) + "# PyTorch\n" +
-               TorchCode(best);
-    }
-    return std::string();
-  }();
-  const std::string& changes = report.tuning->changes;
-  return changes.empty() ? code : fmt::format("# with {}\n{}", changes, code);
+  if (now && tuning.changes.empty() && SamePoint(*now, best)) return "";
+  const Snippet snippet = CodeOf(report, best);
+  const bool same_batch = now && now->global_batch == best.global_batch;
+  std::string code = OwnBatch(report.written, tuning)
+                         .value_or(same_batch && tuning.changes.empty() ? "" : snippet.batch);
+  const bool same_steps = now && now->steps_per_execution == best.steps_per_execution;
+  if (!snippet.steps.empty() && !same_steps) {
+    code += StepsCode(report.written, best, snippet.steps);
+  }
+  return tuning.changes.empty() ? code : fmt::format("# with {}\n{}", tuning.changes, code);
 }
 
 }  // namespace tilewise

@@ -445,6 +445,8 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
   if (report.loop) {
     json["loop"] = JsonLoop(*report.loop);
     json["stages"] = JsonStages(report.stages);
+    json["execution_assumed"] = report.execution_assumed;
+    if (report.first_batch) json["first_batch_seconds"] = report.first_batch->time.value;
   }
   if (report.tuning) json["tuning"] = JsonTuning(*report.tuning);
   return JsonText(json);

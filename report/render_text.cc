@@ -182,22 +182,32 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
   return text;
 }
 
-std::string DispatchNote(const RunSetting& setting) {
-  if (setting.execution_setting.empty()) return "ahead of the device";
-  return fmt::format("at {}={}", setting.execution_setting,
-                     FormatCount(setting.steps_per_execution));
+std::string DispatchNote(const Report& report) {
+  if (report.execution_setting.empty()) return "ahead of the device";
+  return fmt::format("at {}={}{}", report.execution_setting,
+                     FormatCount(report.steps_per_execution),
+                     report.execution_assumed ? ", assumed: none was measured on such a host" : "");
 }
 
-std::string LoopLines(const LoopTimeline& loop, const RunSetting& setting) {
+std::string FirstBatchNote(const FirstBatch& first) {
+  if (first.shuffles <= Seconds{}) return "at least, until it is made";
+  return fmt::format("at least; {} of it fills the shuffle buffer", FormatSeconds(first.shuffles));
+}
+
+std::string LoopLines(const LoopTimeline& loop, const Report& report) {
   Table table({{"", Align::kLeft}, {"", Align::kRight}, {"", Align::kLeft}});
   table.AddRow({"device step", FormatSeconds(loop.device_step), ""});
   table.AddRow(
       {"input pipeline", FormatSeconds(loop.input),
        loop.input_overlaps ? "overlaps the device (prefetch)" : "the device waits for it"});
   table.AddRow({"transfer", FormatSeconds(loop.transfer), "host to devices"});
-  table.AddRow({"dispatch", FormatSeconds(loop.dispatch), DispatchNote(setting)});
+  table.AddRow({"dispatch", FormatSeconds(loop.dispatch), DispatchNote(report)});
   table.AddRow({"wall step", FormatSeconds(loop.step),
                 fmt::format("the device waits {} of it", FormatSeconds(loop.exposed_host))});
+  if (report.first_batch && report.first_batch->time > Seconds{}) {
+    table.AddRow({"first batch", FormatSeconds(report.first_batch->time),
+                  FirstBatchNote(*report.first_batch)});
+  }
   const std::string text = table.Text("  ");
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "accuracy/ranges.h"
+#include "advice/written_settings.h"
 #include "base/diagnostic.h"
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
 #include "session/session.h"
+#include "sim/first_batch.h"
 #include "sim/loss_split.h"
 #include "sim/lowering/largest_buffers.h"
 #include "sim/lowering/memory_use.h"
@@ -98,9 +100,11 @@ struct Report : RunSetting {
   // Where measured figures lie, as parts of the simulated ones.
   std::optional<ErrorRange> time_range, memory_range;
   std::optional<LoopTimeline> loop;
-  std::vector<StageRow> stages;      // of the training pipeline, source first
-  std::vector<OpRow> ops;            // by time, longest first
-  std::vector<LargeBuffer> largest;  // three at the HBM peak
+  std::optional<FirstBatch> first_batch;  // of the training pipeline
+  bool execution_assumed = false;         // the host's time of an execution: not measured
+  std::vector<StageRow> stages;           // of the training pipeline, source first
+  std::vector<OpRow> ops;                 // by time, longest first
+  std::vector<LargeBuffer> largest;       // three at the HBM peak
   // Of `simulate` and `estimate` only.
   std::optional<MemoryUse> memory_use;
   std::vector<Remedy> remedies;  // of a step that does not
@@ -108,6 +112,7 @@ struct Report : RunSetting {
   std::optional<LossSplit> split;  // by the wall clock where there is a loop
   std::vector<KernelRow> kernels;
   std::optional<Tuning> tuning;
+  WrittenSettings written;           // where the program has what the search changes
   std::vector<Diagnostic> findings;  // in the order they are printed in
   std::vector<Diagnostic> notes;     // what was not read or resolved
   // With the fixes of the findings; its indices are of `findings`. In a run

@@ -1,6 +1,10 @@
 // The parts of a report that come from a session. Fields are copied from what
 // is known; nothing is computed but tables.
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "report/report.h"
 #include "report/verdict.h"
 
@@ -21,6 +25,19 @@ std::vector<StageRow> StageRows(const Pipeline& pipeline, const LoopTimeline& lo
   return rows;
 }
 
+// Whether nobody has published what an execution costs this host.
+bool AssumesExecution(const Host& host, Framework framework) {
+  const auto numbers = HostNumbers(host.name);
+  if (!numbers.ok()) return false;
+  const std::string_view name =
+      FrameworkName(framework == Framework::kUnknown ? Framework::kKeras : framework);
+  const auto runtime = std::ranges::find(host.runtimes, name, &HostRuntime::framework);
+  const auto at = runtime == host.runtimes.end() ? 0 : runtime - host.runtimes.begin();
+  const std::string field = fmt::format("runtimes[{}].per_execution_ms", at);
+  const auto number = std::ranges::find(*numbers, field, &SourcedNumber::field);
+  return number != numbers->end() && number->source.starts_with("assumed");
+}
+
 }  // namespace
 
 Report ReportOn(std::string_view command, const Session& session) {
@@ -29,7 +46,14 @@ Report ReportOn(std::string_view command, const Session& session) {
   report.version = TILEWISE_VERSION;
   report.command = command;
   report.files = workload.files;
+  report.written = WrittenSettingsOf(workload, session.target().batch_shards());
   report.notes = workload.notes;
+  report.execution_assumed = AssumesExecution(session.target().host, report.framework);
+  if (const Pipeline* pipeline = workload.training_pipeline()) {
+    const Bytes example = pipeline->item_bytes ? *pipeline->item_bytes : session.ExampleBytes();
+    report.first_batch = TimeToFirstBatch(*pipeline, report.framework, session.global_batch(),
+                                          example, session.target());
+  }
   report.notes.insert(report.notes.end(), session.notes().begin(), session.notes().end());
   return report;
 }

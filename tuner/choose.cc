@@ -158,6 +158,7 @@ class Chooser {
 }  // namespace
 
 absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tuning) {
+  LetSmallerBeAsSure(trials);
   const Chooser chooser(space, trials);
   const Trial* best = chooser.Best([](const Trial&) { return true; });
   const int32_t setting = best == nullptr ? 0 : best->setting;
@@ -169,6 +170,7 @@ absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tunin
   tuning.best = *best;
   tuning.changes = ChangesInWords(space.setting(setting));
   tuning.machine = MachineName(space.setting(setting).target);
+  tuning.parts = space.setting(setting).options.spec->accumulation_steps;
   if (const Trial* gamble = chooser.Gamble(*best)) tuning.gamble = *gamble;
   TW_ASSIGN_OR_RETURN(tuning.executions, LoopsAround(space, *best));
   return absl::OkStatus();

@@ -10,6 +10,8 @@ namespace {
 
 // More steps per execution cost nothing but callbacks that come late.
 constexpr double kCloseEnoughExecution = 0.998;
+// The longest step that is worth simulating is known to this power of a half.
+constexpr int kHalvings = 12;
 
 absl::StatusOr<StepTotals> StepOf(const Space& space, int32_t setting, int64_t batch_per_core,
                                   Seconds longest = kAnyTime) {
@@ -17,17 +19,6 @@ absl::StatusOr<StepTotals> StepOf(const Space& space, int32_t setting, int64_t b
   change.batch_per_core = batch_per_core;
   const Change* const changes[] = {&change};
   return space.session(setting).StepWith(changes, longest);
-}
-
-// The step that would score just as much as is to beat.
-Seconds LongestStep(const Space& space, const Candidate& candidate) {
-  if (candidate.to_beat <= 0) return kAnyTime;
-  Trial trial;
-  trial.pruned = true;
-  const Target& target = space.setting(candidate.setting).target;
-  trial.global_batch = candidate.batch_per_core * target.batch_shards();
-  trial.device_step = Seconds{1};
-  return Seconds{Score(trial, target, space.search().objective) / candidate.to_beat};
 }
 
 // What each core holds of the weights, in parts as small as the mesh has them:
@@ -80,6 +71,43 @@ class Loops {
   const StepTotals& step_;
   const std::optional<Pipeline> pipeline_;
 };
+
+// At most as much as the candidate can score with a step of the device that takes so
+// long: of the steps per execution, either the fewest or the most take the host least.
+double BestScore(const Space& space, const Candidate& candidate, const Loops& loops) {
+  const SearchSetting& setting = space.setting(candidate.setting);
+  const int64_t examples = candidate.batch_per_core * setting.target.batch_shards();
+  const std::vector<int64_t> ladder = space.Executions(candidate.setting, examples);
+  const auto score = [&](int64_t steps_per_execution) {
+    return Score(loops.With(steps_per_execution), setting.target, space.search().objective);
+  };
+  return std::max(score(ladder.front()), score(ladder.back()));
+}
+
+// The step of the device that is to be beaten, with the host's work beside it; no less.
+Seconds LongestStep(const Space& space, const Candidate& candidate) {
+  if (candidate.to_beat <= 0) return kAnyTime;
+  Trial trial;
+  trial.pruned = true;
+  const Target& target = space.setting(candidate.setting).target;
+  trial.global_batch = candidate.batch_per_core * target.batch_shards();
+  trial.device_step = Seconds{1};
+  StepTotals step;
+  step.batch_per_core = candidate.batch_per_core;
+  const Loops loops(space, candidate.setting, step);
+  const auto beats = [&](Seconds device_step) {
+    step.timeline.step = device_step;
+    return BestScore(space, candidate, loops) >= candidate.to_beat;
+  };
+  Seconds least;
+  if (!beats(least)) return least;
+  Seconds most{Score(trial, target, space.search().objective) / candidate.to_beat};
+  for (int i = 0; i < kHalvings; ++i) {
+    const Seconds between = (least + most) / 2;
+    (beats(between) ? least : most) = between;
+  }
+  return most;
+}
 
 // The fewest steps per execution that reach nearly the best rate. The host's work
 // per step falls with them, so the step of the longest execution bounds the rate

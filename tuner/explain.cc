@@ -9,6 +9,9 @@
 namespace tilewise {
 namespace {
 
+// A smaller difference is none.
+constexpr double kSame = 0.005;
+
 // What the device waits for most, and what shortens it.
 std::string HostLimit(const LoopTimeline& loop) {
   if (loop.transfer >= loop.input && loop.transfer >= loop.dispatch) {
@@ -56,7 +59,9 @@ std::string ExplainChoice(const Tuning& tuning) {
   std::string gain;
   if (tuning.current && Throughput(*tuning.current) > 0) {
     const double ratio = Throughput(best) / Throughput(*tuning.current);
-    gain = fmt::format("{:.2f}x the examples per second of the present setting; ", ratio);
+    const bool same = std::abs(ratio - 1) < kSame;
+    gain = same ? "as many examples per second as the present setting; "
+                : fmt::format("{:.2f}x the examples per second of the present setting; ", ratio);
   }
   const std::string certainty = FormatPercent(tuning.certainty);
   if (!best.sure) {
@@ -131,8 +136,8 @@ std::string ExplainLearningRate(int64_t from, int64_t to, const TrainingSpec& sp
       // adaptive optimizers.
       return fmt::format(
           "{}: scale the learning rate by about the square root, {:.3g}x (adaptive optimizers), "
-          "and watch validation accuracy: fewer updates per epoch may need more epochs",
-          change, std::sqrt(ratio));
+          "and watch validation accuracy: {} updates per epoch may need {} epochs",
+          change, std::sqrt(ratio), ratio > 1 ? "fewer" : "more", ratio > 1 ? "more" : "fewer");
   }
   return "";
 }

@@ -36,12 +36,19 @@ void Incumbents::Tell(const Result& result) {
 
 namespace {
 
-// Once this many batches in a row do not fit, larger ones will not either.
+// Once this many batches in a row do not fit, larger ones will not either, nor those
+// above one that needs so many times what there is.
 constexpr int kFailuresToStop = 2;
+constexpr double kFarTooLarge = 1.25;
 // Batches are tried in steps of this part of the last one that is sure to fit.
 constexpr int64_t kPartsOfLimit = 4;
 // A ladder of more batches than this is first halved.
 constexpr int64_t kLong = 12;
+
+bool IsFarTooLarge(const Trial& trial) {
+  return static_cast<double>(trial.hbm_peak.value) >
+         kFarTooLarge * static_cast<double>(trial.hbm_available.value);
+}
 
 }  // namespace
 
@@ -81,7 +88,7 @@ std::vector<int64_t> Climb::Ask(int64_t most) {
     }
     const int64_t batch = ladder_[next_++];
     if (asked_.contains(batch)) continue;
-    const bool has_failed = habits_.stops && failures_ >= kFailuresToStop;
+    const bool has_failed = habits_.stops && (failures_ >= kFailuresToStop || batch >= too_large_);
     if (has_failed && !space_.IsOwn(setting_, batch)) continue;
     batches.push_back(batch);
     if (refined_) break;  // each of these depends on the one before it
@@ -101,6 +108,7 @@ void Climb::Tell(const Result& result) {
     return;
   }
   failures_ = trial.fits ? 0 : failures_ + 1;
+  if (IsFarTooLarge(trial)) too_large_ = std::min(too_large_, trial.batch_per_core);
   trials_.push_back(trial);
   if (trials_.size() == 1 && !trial.sure) AddSmallerOnes();
   if (refined_ && !trial.sure) ended_ = true;
@@ -136,6 +144,7 @@ void Climb::AddSmallerOnes() {
 void Climb::Refine() {
   if (refined_ || !space_.chooses_batches()) return;
   refined_ = true;
+  LetSmallerBeAsSure(trials_);
   std::ranges::sort(trials_, {}, &Trial::batch_per_core);
   const auto unsure = std::ranges::find(trials_, false, &Trial::sure);
   if (unsure == trials_.begin() || unsure == trials_.end()) return;

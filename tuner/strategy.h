@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <set>
 #include <span>
@@ -95,6 +96,7 @@ class Climb {
   int64_t fits_ = -1, fails_ = 0;
   std::set<int64_t> asked_;
   int failures_ = 0;
+  int64_t too_large_ = std::numeric_limits<int64_t>::max();  // it, and all above
   bool refined_ = false;
   bool ended_ = false;
   std::vector<Trial> trials_;

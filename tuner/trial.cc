@@ -3,6 +3,7 @@
 #include "tuner/trial.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewise {
 
@@ -36,6 +37,24 @@ Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per
     trial.examples_per_epoch = std::min(trial.examples_per_epoch, *session.examples_per_epoch());
   }
   return trial;
+}
+
+void LetSmallerBeAsSure(std::vector<Trial>& trials) {
+  std::vector<Trial*> largest_first;
+  largest_first.reserve(trials.size());
+  for (Trial& trial : trials) largest_first.push_back(&trial);
+  std::stable_sort(largest_first.begin(), largest_first.end(), [](const Trial* a, const Trial* b) {
+    return std::pair(a->setting, -a->batch_per_core) < std::pair(b->setting, -b->batch_per_core);
+  });
+  const Trial* surest = nullptr;
+  for (Trial* trial : largest_first) {
+    if (surest != nullptr && surest->setting != trial->setting) surest = nullptr;
+    if (surest != nullptr && trial->fits && surest->certainty > trial->certainty) {
+      trial->certainty = surest->certainty;
+      trial->sure = surest->sure;
+    }
+    if (trial->fits && (surest == nullptr || trial->certainty >= surest->certainty)) surest = trial;
+  }
 }
 
 double Throughput(const Trial& trial) {

@@ -43,6 +43,11 @@ Trial WithLoop(const Session& session, const StepTotals& step, int64_t steps_per
 // The step alone: of a batch that does not fit.
 Trial WithoutLoop(const Session& session, const StepTotals& step);
 
+// Less than a larger batch of its setting needs is at least as sure to fit: where the
+// peak of the smaller one is above the simulated one, what the compiler makes again for
+// the larger one is made again for it, too.
+void LetSmallerBeAsSure(std::vector<Trial>& trials);
+
 // Examples per second over a whole epoch where its length is known, else in
 // the steady state. Of a pruned trial: at most so many.
 double Throughput(const Trial& trial);

@@ -13,16 +13,20 @@
 #include "cli/output.h"
 #include "cli/tune/search_space.h"
 #include "hardware/default_chip.h"
+#include "lint/parallel.h"
 #include "tuner/ranks/ranks.h"
 #include "tuner/study/study.h"
 
 namespace tilewise {
 namespace {
 
+constexpr int64_t kMostThreads = 256;
+
 struct TuneOptions {
   ModelOptions model;
   SearchOptions search;
   std::string study;  // a file or URL; empty: trials are not kept
+  int64_t jobs = 0;   // threads; 0: one per core
   OutputOptions output;
 };
 
@@ -30,12 +34,14 @@ void Add(Arguments& arguments, TuneOptions& options) {
   Add(arguments, options.model);
   Add(arguments, options.model.lowering);
   Add(arguments, options.search);
-  arguments.InGroup("Search limits")
-      .Text({.name = "--study",
-             .help = "keep each trial here as it ends, and go on from those that are there: an "
-                     "SQLite file, or postgresql://USER@HOST/DATABASE where machines share it",
-             .type = "FILE"},
-            options.study);
+  Arguments group = arguments.InGroup("Search limits");
+  group.Text({.name = "--study",
+              .help = "keep each trial here as it ends, and go on from those that are there: an "
+                      "SQLite file, or postgresql://USER@HOST/DATABASE where machines share it",
+              .type = "FILE"},
+             options.study);
+  group.Number({.name = "--jobs", .help = "threads (default: one per core)"}, options.jobs,
+               kMostThreads);
   Add(arguments, ReportFormats(false, true), options.output);
   AddReports(arguments, ReportFormats(false, true), options.output);
   AddPlot(arguments, options.output);
@@ -70,7 +76,7 @@ absl::StatusOr<int> ServeRank(const Session& session, const SearchSpace& search,
 }
 
 absl::StatusOr<Tuning> Search(const Session& session, const SearchSpace& search,
-                              const std::string& where, Crew* crew) {
+                              const std::string& where, int64_t jobs, Crew* crew) {
   std::unique_ptr<Study> study;
   if (!where.empty()) {
     TW_ASSIGN_OR_RETURN(study, Study::Open(where, IdentityOf(session, search)));
@@ -79,7 +85,10 @@ absl::StatusOr<Tuning> Search(const Session& session, const SearchSpace& search,
     TW_ASSIGN_OR_RETURN(const std::unique_ptr<const Space> space, Space::Make(session, search));
     crew->Expect(CrewKey(session, search, *space));
   }
-  absl::StatusOr<Tuning> tuning = TuneWith(session, search, {.log = study.get(), .executor = crew});
+  absl::StatusOr<Tuning> tuning = InvalidInput("nothing was tried");
+  ForEachInParallel(1, jobs, [&](size_t) {
+    tuning = TuneWith(session, search, {.log = study.get(), .executor = crew});
+  });
   if (crew != nullptr) {
     for (const std::string& note : crew->TakeNotes()) Say("warning", note);
   }
@@ -99,7 +108,7 @@ absl::StatusOr<int> RunAs(const Rank* rank, const TuneOptions& options) {
   Report report = ReportOn("tune", *session);
   AddStep(session->Step(), report);
   AddLoop(session->Loop(), report);
-  TW_ASSIGN_OR_RETURN(report.tuning, Search(*session, search, options.study,
+  TW_ASSIGN_OR_RETURN(report.tuning, Search(*session, search, options.study, options.jobs,
                                             rank == nullptr ? nullptr : rank->crew.get()));
   TW_RETURN_IF_ERROR(Render(report, options.output));
   return kExitClean;

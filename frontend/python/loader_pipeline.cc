@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/python/data_chains.h"
 #include "workload/blocks.h"
 
 namespace tilewise::python {
@@ -20,6 +21,7 @@ struct LoaderKind {
   size_t workers_at = 99;    // its position
   bool works_ahead = false;  // with workers a thread of its own takes what they made
   bool batches = true;
+  bool is_chain = false;  // of methods, which say how it is read
 };
 constexpr LoaderKind kKinds[] = {
     {.name = "torch.utils.data.DataLoader", .workers = "num_workers", .workers_at = 5},
@@ -30,6 +32,11 @@ constexpr LoaderKind kKinds[] = {
     {.name = "webdataset.WebLoader", .workers = "num_workers", .workers_at = 5},
     {.name = "grain.python.DataLoader", .workers = "worker_count", .works_ahead = true},
     {.name = "grain.DataLoader", .workers = "worker_count", .works_ahead = true},
+    {.name = "grain.python.MapDataset.source",
+     .workers = "",
+     .works_ahead = true,
+     .is_chain = true},
+    {.name = "grain.MapDataset.source", .workers = "", .works_ahead = true, .is_chain = true},
     {.name = "seqio.get_dataset", .workers = "", .works_ahead = true, .batches = false},
 };
 
@@ -150,6 +157,10 @@ std::vector<std::string> OwnTransforms(const SourceFacts& facts) {
     const bool pixels = decodes && call.arguments.front().string &&
                         IsOneOfWords(*call.arguments.front().string, "pil|rgb|rgb8|torchrgb|torch");
     if (pixels) calls.emplace_back("PIL.decode_jpeg");
+    if (call.name != "webdataset.WebDataset" || IsForEvaluation(call)) continue;
+    for (std::string& mapped : MappedCalls(facts, StepsFrom(facts, call))) {
+      calls.push_back(std::move(mapped));
+    }
   }
   return calls;
 }
@@ -157,6 +168,15 @@ std::vector<std::string> OwnTransforms(const SourceFacts& facts) {
 bool IsImageFolder(std::string_view name) {
   return name.ends_with(".ImageFolder") || name.ends_with(".ImageNet") ||
          name.ends_with(".DatasetFolder");
+}
+
+// What follows from its calls.
+void Describe(MapFunction& function) {
+  function.nodes = static_cast<int64_t>(function.calls.size());
+  function.decodes = std::ranges::any_of(function.calls, [](const std::string& call) {
+    return call.ends_with("decode_jpeg") || call.ends_with("imread") ||
+           call.ends_with("imdecode") || call.ends_with("read_image") || call == "PIL.Image.open";
+  });
 }
 
 MapFunction FunctionOf(const SourceFacts& facts, const std::string& data_class) {
@@ -175,11 +195,7 @@ MapFunction FunctionOf(const SourceFacts& facts, const std::string& data_class) 
     function.calls.insert(function.calls.end(), calls.begin(), calls.end());
   }
   function.resolved = function.resolved || IsImageFolder(data_class);
-  function.nodes = static_cast<int64_t>(function.calls.size());
-  function.decodes = std::ranges::any_of(function.calls, [](const std::string& call) {
-    return call.ends_with("decode_jpeg") || call.ends_with("imread") ||
-           call.ends_with("imdecode") || call.ends_with("read_image") || call == "PIL.Image.open";
-  });
+  Describe(function);
   return function;
 }
 
@@ -272,6 +288,18 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   const SourceArgument* data = ArgumentOf(call, 0, "dataset");
   if (data == nullptr) data = ArgumentOf(call.arguments, "data_source");
   MapFunction function = FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
+  if (loader->kind->is_chain) {
+    const std::vector<const SourceCall*> steps = StepsFrom(facts, call);
+    for (std::string& mapped : MappedCalls(facts, steps)) {
+      function.calls.push_back(std::move(mapped));
+    }
+    Describe(function);
+    const GrainWorkers threads = WorkersOfGrain(facts, steps);
+    Pipeline pipeline = Chain(facts, call, std::move(function), threads.count, threads.processes,
+                              loader->kind->works_ahead);
+    pipeline.loader = "MapDataset";
+    return pipeline;
+  }
   if (loader->kind->batches) {
     return Chain(facts, call, std::move(function), WorkersOf(workers), true,
                  loader->kind->works_ahead);

@@ -1,4 +1,4 @@
-// Loaders that are no tf.data: DataLoader of PyTorch and of Grain, WebLoader,
+// Loaders that are no tf.data: DataLoader of PyTorch and of Grain, MapDataset, WebLoader,
 // Sequence and PyDataset of Keras, seqio. What they do for an example is a stage.
 
 #pragma once

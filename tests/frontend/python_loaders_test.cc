@@ -111,5 +111,50 @@ model.fit(Images(paths), epochs=3)
   EXPECT_EQ(w.pipelines[0].stages.back().kind, StageKind::kPrefetch);
 }
 
+TEST(PythonLoaders, AMapDatasetOfGrainIsReadByThreadsAndProcesses) {
+  const std::string head = R"(
+import grain.python as grain, cv2
+class Images:
+    def __getitem__(self, i):
+        return cv2.imread(str(i))
+def small(x):
+    return cv2.resize(x, (224, 224))
+train = grain.MapDataset.source(Images()).shuffle(seed=1).map(small).repeat()
+train = train.batch(256)
+)";
+  const Workload threads = Read(head + "for batch in train: pass\n");
+  ASSERT_EQ(threads.pipelines.size(), 1u);
+  const Stage& map = threads.pipelines[0].stages[1];
+  EXPECT_EQ(map.function.name, "Images.__getitem__");
+  EXPECT_THAT(map.function.calls, testing::IsSupersetOf({"cv2.imread", "cv2.resize"}));
+  EXPECT_TRUE(map.function.decodes);
+  EXPECT_TRUE(map.parallel_calls.is(16));
+  EXPECT_THAT(KindsOf(threads.pipelines[0]), ElementsAre(StageKind::kListFiles, StageKind::kMap,
+                                                         StageKind::kBatch, StageKind::kPrefetch));
+
+  const Workload processes = Read(head + R"(
+train = train.to_iter_dataset(grain.ReadOptions(num_threads=4))
+train = train.mp_prefetch(grain.MultiprocessingOptions(num_workers=8))
+)");
+  ASSERT_EQ(processes.pipelines.size(), 1u);
+  EXPECT_TRUE(processes.pipelines[0].stages[1].parallel_calls.is(8));
+  EXPECT_THAT(processes.pipelines[0].stages[1].function.calls,
+              testing::Contains("tensorflow.ipc_send"));
+}
+
+TEST(PythonLoaders, WhatAWebDatasetMapsIsWorkOfItsLoader) {
+  const Workload w = Read(R"(
+import webdataset as wds, cv2
+def small(x):
+    return cv2.resize(x, (224, 224))
+data = wds.WebDataset("train-{0000..0099}.tar").decode("pil").to_tuple("jpg", "cls")
+data = data.map_tuple(small, normalise)
+loader = wds.WebLoader(data, batch_size=64, num_workers=8)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_THAT(w.pipelines[0].stages[1].function.calls,
+              testing::IsSupersetOf({"PIL.decode_jpeg", "cv2.resize", "normalise"}));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -126,6 +126,27 @@ TEST(Tune, SaysSoWhenNothingFits) {
   EXPECT_THAT(tuning.why, HasSubstr("no batch size fits"));
 }
 
+// What the compiler makes again for the larger batch it can make again for the smaller.
+TEST(Tune, ABatchIsAsSureToFitAsALargerOneOfItsSetting) {
+  const auto trial = [](int32_t setting, int64_t batch, double certainty, bool fits = true) {
+    Trial made;
+    made.setting = setting;
+    made.batch_per_core = batch;
+    made.certainty = certainty;
+    made.fits = fits;
+    made.sure = fits && certainty >= 0.95;
+    return made;
+  };
+  std::vector<Trial> trials = {trial(0, 8, 0.9), trial(0, 16, 0.97), trial(0, 32, 0.6),
+                               trial(0, 64, 0, false), trial(1, 8, 0.8)};
+  LetSmallerBeAsSure(trials);
+  EXPECT_TRUE(trials[0].sure);
+  EXPECT_DOUBLE_EQ(trials[0].certainty, 0.97);
+  EXPECT_FALSE(trials[2].sure);
+  EXPECT_FALSE(trials[3].fits);
+  EXPECT_FALSE(trials[4].sure);
+}
+
 // Half of published peaks are above the simulated one.
 SearchSpace Uncertain(double certainty, double high = 4) {
   SearchSpace space;

@@ -12,6 +12,8 @@ namespace {
 // Candidates at once: as many for any number of threads, so that what is known
 // when a candidate is asked for does not depend on them.
 constexpr int64_t kAtOnce = 64;
+// Where no result changes what is asked for, nobody waits for the others often.
+constexpr int64_t kAtOnceOfAll = 4096;
 // The curve of one setting that is as short as this is shown whole.
 constexpr int64_t kShort = 24;
 
@@ -30,8 +32,9 @@ class Grid : public Strategy {
   std::vector<Candidate> Ask() override {
     asked_.clear();
     const int64_t settings = space_.settings();
-    const int64_t each = settings > 1 ? 1 : prunes_ ? 4 : 2;
-    for (int64_t n = 0; n < settings && static_cast<int64_t>(asked_.size()) < kAtOnce; ++n) {
+    const int64_t most = tries_all_ ? kAtOnceOfAll : kAtOnce;
+    const int64_t each = tries_all_ ? kAtOnceOfAll : settings > 1 ? 1 : prunes_ ? 4 : 2;
+    for (int64_t n = 0; n < settings && static_cast<int64_t>(asked_.size()) < most; ++n) {
       const int32_t setting = next_;
       next_ = static_cast<int32_t>((next_ + 1) % settings);
       for (const int64_t batch : climbs_[setting].Ask(each)) {

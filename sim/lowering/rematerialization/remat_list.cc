@@ -202,6 +202,7 @@ void RematList::AddReader(RematValueId i, RematRunId reader) {
 
 std::vector<Kernel> RematList::Kernels(const Program& program) const {
   std::vector<Kernel> kernels;
+  kernels.reserve(runs_.size());
   std::vector<int32_t> copies(program.kernels.size(), 0);
   std::vector<bool> is_gone(program.kernels.size(), false);
   for (const RematRun& run : runs_) {
