@@ -22,7 +22,7 @@ ListingCell Size(Bytes bytes) {
 }
 
 ListingSection StepSection(const RunLog& log) {
-  ListingSection section{.title = "steps",
+  ListingSection section{.title = "steps of the log",
                          .columns = {"writer", "step", "least", "most", "lines", "compilation",
                                      "batch", "TFLOP/s per device", "tokens/s per device"}};
   for (const LoggedSteps& series : log.steps) {
@@ -40,7 +40,7 @@ ListingSection StepSection(const RunLog& log) {
 }
 
 ListingSection CompileSection(const RunLog& log) {
-  ListingSection section{.title = "compilations",
+  ListingSection section{.title = "compilations of the log",
                          .columns = {"what", "time", "at least", "times", "tracing"}};
   for (const LoggedCompile& compile : log.compiles) {
     section.rows.push_back(
@@ -58,7 +58,8 @@ ListingSection CompileSection(const RunLog& log) {
 }
 
 ListingSection MemorySection(const Workload& workload) {
-  ListingSection section{.title = "memory", .columns = {"what", "size", "of", "missing"}};
+  ListingSection section{.title = "memory of the log",
+                         .columns = {"what", "size", "of", "missing"}};
   for (const MemoryReport& report : workload.memory_reports) {
     section.rows.push_back({.cells = {fmt::format("out of {}", report.space), Size(report.used),
                                       Size(report.capacity), Size(report.exceeded)}});
@@ -72,7 +73,7 @@ ListingSection MemorySection(const Workload& workload) {
 
 // What torch_xla counts and times.
 ListingSection MetricSection(const RunLog& log) {
-  ListingSection section{.title = "metrics",
+  ListingSection section{.title = "metrics of torch_xla",
                          .columns = {"name", "samples", "total", "median", "longest"}};
   for (const LoggedMetric& metric : log.metrics) {
     ListingCell total = Time(metric.total);
@@ -102,7 +103,7 @@ absl::StatusOr<std::vector<ListingSection>> LogSections(const ModelOptions& opti
   TW_ASSIGN_OR_RETURN(const RuleConfig rules,
                       RulesFor(*options.config.found, {}, options.inputs.files.front()));
   const Findings found = RunRules(*session, options, rules, nullptr, /*savings=*/false);
-  ListingSection verdict{.title = "verdict", .columns = {"rule", "place", "finding"}};
+  ListingSection verdict{.title = "what the log says", .columns = {"rule", "place", "finding"}};
   for (const Diagnostic& finding : found.left.findings) {
     verdict.rows.push_back(
         {.cells = {finding.rule, FormatLocation(finding.location), finding.message}});

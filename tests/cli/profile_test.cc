@@ -55,12 +55,11 @@ std::string WaitingTrace() {
     {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}})j";
   for (int i = 0; i < 10; ++i) {
     const std::string at = std::to_string(1000 + i * 4000);
-    events += R"(,{"ph":"X","pid":3,"tid":2,"ts":)" + at + R"(,"dur":1000,"name":"jit_f(7)"
-  })";
-    events += R"(,{"ph":"X","pid":3,"tid":3,"ts":)" + at +
-              R"(,"dur":1000,"name":"dot.1","args":{"hlo_category":"convolution fusion"}})";
-}
-return events + "]}";
+    events += R"j(,{"ph":"X","pid":3,"tid":2,"ts":)j" + at + R"j(,"dur":1000,"name":"jit_f(7)"})j";
+    events += R"j(,{"ph":"X","pid":3,"tid":3,"ts":)j" + at +
+              R"j(,"dur":1000,"name":"dot.1","args":{"hlo_category":"convolution fusion"}})j";
+  }
+  return events + "]}";
 }
 
 TEST(ProfileCommand, WritesTheHostBesideTheChip) {
@@ -93,6 +92,15 @@ TEST(ProfileCommand, FollowsItsSchema) {
       RunTilewise("profile --format json " + folder.Write("timeline.json", kTimeline));
   EXPECT_TRUE(FollowsSchema(run.out, TILEWISE_SOURCE_DIR "/docs/schema/profile.schema.json"))
       << run.out;
+  const RunResult log =
+      RunTilewise("profile --format json " +
+                  folder.Write("run.log",
+                               "Metric: CompileTime\n  TotalSamples: 3\n  Accumulator: 02s000ms\n"
+                               "completed step: 0, seconds: 9.0, TFLOP/s/device: 1.0, loss: 2\n"
+                               "completed step: 1, seconds: 2.0, TFLOP/s/device: 9.0, loss: 2\n"
+                               "completed step: 2, seconds: 2.0, TFLOP/s/device: 9.0, loss: 2\n"));
+  EXPECT_TRUE(FollowsSchema(log.out, TILEWISE_SOURCE_DIR "/docs/schema/profile.schema.json"))
+      << log.out << log.err;
 }
 
 TEST(ProfileCommand, SaysWhatItCannotRead) {
