@@ -100,9 +100,10 @@ class StepBuilder {
     std::stable_sort(pending_.begin(), pending_.end(),
                      [](const auto& a, const auto& b) { return a.second.start < b.second.start; });
     std::vector<Picoseconds> ends;
-    for (const auto& [thread, event] : pending_) {
-      int64_t line = thread;
-      if (thread == 0) {
+    for (const auto& node : pending_) {
+      const ProfileEvent& event = node.second;
+      int64_t line = node.first;
+      if (line == 0) {
         const auto free =
             std::ranges::find_if(ends, [&](Picoseconds end) { return end <= event.start; });
         line = free - ends.begin();
