@@ -14,7 +14,8 @@ struct ErrorRange {
 
   double low = 1, high = 1;
   double lower_third = 1, upper_third = 1;
-  int64_t rows = 0;  // measured figures that it is from
+  int64_t rows = 0;              // measured figures that it is from
+  bool of_this_machine = false;  // from a profile of the user's; else from published figures
 
   // The share of figures that are at most `ratio` of the simulated one, linear
   // between the quantiles. Beyond the outer ones nothing is known: at least

@@ -3,6 +3,7 @@
 
 #include "cli/load.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -145,6 +146,33 @@ absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
   return MergeWorkloads(std::move(parts));
 }
 
+namespace {
+
+// The one chip that has as much HBM as a log says; empty: the log says nothing of it, or
+// no chip or several have.
+std::string ChipOfLog(const Workload& workload) {
+  Bytes capacity;
+  for (const MemoryReport& report : workload.memory_reports) {
+    if (report.space == "hbm") capacity = std::max(capacity, report.capacity);
+  }
+  for (const StatedMemory& stated : workload.run_log.memory) {
+    if (stated.kind == StatedMemory::Kind::kInUse) capacity = std::max(capacity, stated.capacity);
+  }
+  std::string found;
+  for (const std::string& name : ChipNames()) {
+    const absl::StatusOr<Chip> chip = FindChip(name);
+    if (!chip.ok()) continue;
+    constexpr double kRounding = 0.005;  // of sizes that are printed
+    const auto hbm = static_cast<double>(chip->usable_hbm().value);
+    if (std::abs(static_cast<double>(capacity.value) - hbm) > kRounding * hbm) continue;
+    if (!found.empty()) return "";
+    found = name;
+  }
+  return found;
+}
+
+}  // namespace
+
 absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choice) {
   Loaded loaded;
   const TrainingOptions& training = options.training;
@@ -161,6 +189,13 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
                                             .training = training.training,
                                             .program = options.inputs.program},
                                            choice.texts));
+  if (choice.target == nullptr && !options.target.chip_given && !workload.graph) {
+    TargetOptions target = options.target;
+    if (std::string chip = ChipOfLog(workload); !chip.empty()) {
+      target.chip = std::move(chip);
+      TW_ASSIGN_OR_RETURN(loaded.target, TargetOf(target, options.config.origins));
+    }
+  }
   UseMeshOf(options.target, loaded);
   TW_ASSIGN_OR_RETURN(const MeasuredInput measured, ParseMeasuredInput(options.loop.measured));
   TW_RETURN_IF_ERROR(ApplyMeasuredInput(measured, options.config.FromOf("pipeline"),

@@ -21,6 +21,12 @@ namespace {
 constexpr size_t kMaxFileBytes = 1 << 20;
 constexpr size_t kShownName = 64;  // of a name that is not known
 
+const std::vector<std::string_view>& MayLack() {
+  static const std::vector<std::string_view> fields = {"base", "slice_host",
+                                                       "measured_over_simulated"};
+  return fields;
+}
+
 bool IsPath(std::string_view name) { return name.ends_with(".txtpb"); }
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
@@ -33,10 +39,8 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
 }
 
 template <class File>
-absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) {
-  File parsed;
-  TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
-  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, {"base", "slice_host"}));
+absl::StatusOr<File> Checked(std::string_view file, File parsed) {
+  TW_RETURN_IF_ERROR(CheckComplete(file, parsed, MayLack()));
   if constexpr (std::is_same_v<File, proto::Host>) {
     if (parsed.runtimes().empty()) {
       return InvalidInput(fmt::format("{}: found no runtimes, expected at least one", file));
@@ -49,6 +53,13 @@ absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) 
     }
   }
   return parsed;
+}
+
+template <class File>
+absl::StatusOr<File> ParseChecked(std::string_view file, std::string_view text) {
+  File parsed;
+  TW_RETURN_IF_ERROR(ParseTextFile(file, text, parsed));
+  return Checked(file, std::move(parsed));
 }
 
 template <class File>
@@ -111,29 +122,54 @@ absl::StatusOr<File> Find(std::string_view what, std::string_view name,
   return UnknownName(what, name, files);
 }
 
-absl::StatusOr<proto::Chip> ReadOwnChipFile(std::string_view path, FieldLocations* places) {
+template <class File>
+absl::StatusOr<File> ReadOwnFile(std::string_view path, FieldLocations* places) {
   TW_ASSIGN_OR_RETURN(const std::string text, ReadTextFile(std::string(path)));
-  proto::Chip own;
+  File own;
   TW_RETURN_IF_ERROR(ParseTextFile(path, text, own, places));
   return own;
 }
 
-absl::StatusOr<proto::Chip> PutOnBase(std::string_view path, const proto::Chip& own) {
+// The base, called after the file that is put on it.
+template <class File>
+absl::StatusOr<File> BaseOf(std::string_view what, std::string_view path, const File& own,
+                            const std::vector<File>& embedded) {
   if (IsPath(own.base())) {
     return InvalidInput(
-        fmt::format("{}: found base '{}', expected the name of a chip that "
-                    "comes with tilewise",
-                    path, own.base()));
+        fmt::format("{}: found base '{}', expected the name of a {} that comes with tilewise", path,
+                    own.base(), what));
   }
-  const absl::StatusOr<proto::Chip> base = Find("chip", own.base(), EmbeddedChips());
+  absl::StatusOr<File> base = Find(what, own.base(), embedded);
   if (!base.ok()) return Annotate(base.status(), std::string(path) + ": base");
   const std::filesystem::path file{std::string(path)};
-  proto::Chip chip = *base;
-  chip.clear_aliases();
-  chip.set_name(file.stem().string());
-  chip.set_description(fmt::format("{}, with {}", chip.description(), file.filename().string()));
-  chip.MergeFrom(own);
-  return chip;
+  base->clear_aliases();
+  base->set_name(file.stem().string());
+  base->set_description(fmt::format("{}, with {}", base->description(), file.filename().string()));
+  return base;
+}
+
+// A host's file stands beside the chip's.
+void SetHostFolder(std::string_view path, proto::Chip& chip) {
+  const std::filesystem::path folder = std::filesystem::path{std::string(path)}.parent_path();
+  const auto beside = [&](const std::string& host) {
+    return IsPath(host) ? (folder / host).string() : host;
+  };
+  chip.set_default_host(beside(chip.default_host()));
+  if (chip.has_slice_host()) chip.set_slice_host(beside(chip.slice_host()));
+}
+
+// Runtimes are told apart by their framework.
+void MergeHost(const proto::Host& own, proto::Host& host) {
+  proto::Host rest = own;
+  rest.clear_runtimes();
+  host.MergeFrom(rest);
+  for (const proto::HostRuntime& runtime : own.runtimes()) {
+    auto* const all = host.mutable_runtimes();
+    const auto same = std::find_if(all->begin(), all->end(), [&](const proto::HostRuntime& other) {
+      return other.framework() == runtime.framework();
+    });
+    (same == all->end() ? *host.add_runtimes() : *same).MergeFrom(runtime);
+  }
 }
 
 }  // namespace
@@ -163,7 +199,7 @@ proto::PipelineCosts EmbeddedPipelineCosts() {
 }
 
 absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
-  if (IsPath(name)) return ReadOwnChipFile(name, nullptr);
+  if (IsPath(name)) return ReadOwnFile<proto::Chip>(name, nullptr);
   TW_ASSIGN_OR_RETURN(const proto::Chip found, Find("chip", name, EmbeddedChips()));
   proto::Chip own;
   own.set_base(found.name());
@@ -172,14 +208,32 @@ absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name) {
 
 absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldLocations* places) {
   if (!IsPath(name)) return Find("chip", name, EmbeddedChips());
-  TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnChipFile(name, places));
-  if (own.has_base()) return PutOnBase(name, own);
-  TW_RETURN_IF_ERROR(CheckComplete(name, own, {"base", "slice_host"}));
+  TW_ASSIGN_OR_RETURN(const proto::Chip own, ReadOwnFile<proto::Chip>(name, places));
+  proto::Chip chip = own;
+  if (own.has_base()) {
+    TW_ASSIGN_OR_RETURN(chip, BaseOf("chip", name, own, EmbeddedChips()));
+    chip.MergeFrom(own);
+  }
+  TW_RETURN_IF_ERROR(CheckComplete(name, chip, MayLack()));
+  SetHostFolder(name, chip);
+  return chip;
+}
+
+absl::StatusOr<proto::Host> FindOwnHostFile(std::string_view name) {
+  if (IsPath(name)) return ReadOwnFile<proto::Host>(name, nullptr);
+  TW_ASSIGN_OR_RETURN(const proto::Host found, Find("host", name, EmbeddedHosts()));
+  proto::Host own;
+  own.set_base(found.name());
   return own;
 }
 
 absl::StatusOr<proto::Host> FindHostFile(std::string_view name) {
-  return Find("host", name, EmbeddedHosts());
+  if (!IsPath(name)) return Find("host", name, EmbeddedHosts());
+  TW_ASSIGN_OR_RETURN(proto::Host own, ReadOwnFile<proto::Host>(name, nullptr));
+  if (!own.has_base()) return Checked(name, std::move(own));
+  TW_ASSIGN_OR_RETURN(proto::Host host, BaseOf("host", name, own, EmbeddedHosts()));
+  MergeHost(own, host);
+  return Checked(name, std::move(host));
 }
 
 }  // namespace tilewise

@@ -19,8 +19,9 @@ namespace tilewise {
 // Parsed and complete. `name`: of an embedded file, one of its aliases, or a
 // path that ends in ".txtpb". Errors: unknown name, with the known ones and
 // the nearest; unreadable file; what ParseTextFile and CheckComplete report.
-// A chip's file that names a base is put on top of it; without a name of its
-// own the chip is called after the file. `places` gets those of the fields that
+// A file that names a base is put on top of it; without a name of its own the
+// chip or host is called after the file. A host's file that a chip's names is
+// looked for beside it. `places` gets those of the fields that
 // stand in a file of the user.
 absl::StatusOr<proto::Chip> FindChipFile(std::string_view name, FieldLocations* places = nullptr);
 absl::StatusOr<proto::Host> FindHostFile(std::string_view name);
@@ -29,6 +30,7 @@ absl::StatusOr<proto::Host> FindHostFile(std::string_view name);
 // written, a complete file of the user, or for an embedded chip nothing but
 // its name as the base. Errors as above.
 absl::StatusOr<proto::Chip> FindOwnChipFile(std::string_view name);
+absl::StatusOr<proto::Host> FindOwnHostFile(std::string_view name);
 
 // The numbers of a complete file, in range. `name` and `places` stand in
 // messages.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "hardware/catalog.h"
 #include "hardware/number_reader.h"
 #include "hardware/target.h"
@@ -124,6 +126,23 @@ void ReadInterconnect(NumberReader& in, Chip& chip) {
   chip.rematerializes_batched_matmuls = in.Flag("rematerializes_batched_matmuls");
 }
 
+absl::StatusOr<ErrorRange> ReadRange(std::string_view file, const proto::MeasuredRange& range) {
+  const double all[] = {range.low(), range.lower_third(), range.upper_third(), range.high()};
+  const bool in_range = all[0] >= 0.01 && all[3] <= 100 && range.ops() > 0;
+  if (!in_range || !std::is_sorted(std::begin(all), std::end(all))) {
+    return InvalidInput(fmt::format(
+        "{}: found measured_over_simulated of {}, {}, {} and {} of {} ops, expected four parts of "
+        "0.01 to 100 in rising order and some ops",
+        file, all[0], all[1], all[2], all[3], range.ops()));
+  }
+  return ErrorRange{.low = all[0],
+                    .high = all[3],
+                    .lower_third = all[1],
+                    .upper_third = all[2],
+                    .rows = range.ops(),
+                    .of_this_machine = true};
+}
+
 }  // namespace
 
 double Chip::peak_flops() const {
@@ -159,6 +178,9 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
   ReadHbmChannels(in, chip);
   ReadInterconnect(in, chip);
   TW_RETURN_IF_ERROR(in.status());
+  if (file.has_measured_over_simulated()) {
+    TW_ASSIGN_OR_RETURN(chip.measured_range, ReadRange(name, file.measured_over_simulated()));
+  }
   if (chip.hbm_reserved >= chip.hbm || chip.vmem_window_budget > chip.vmem) {
     return InvalidInput(
         std::string(name) +

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error_range.h"
 #include "base/status.h"
 #include "base/units.h"
 #include "hardware/hbm.h"
@@ -106,6 +108,9 @@ struct Chip {
   bool async_all_gather = true;  // the compiler's flags as delivered
   bool async_all_reduce = false;
   bool rematerializes_batched_matmuls = false;  // where memory is short
+
+  // Where a profile of the user's machine was held against the simulation.
+  std::optional<ErrorRange> measured_range;
 
   std::string default_host;
   std::string slice_host;     // of slices of more than one machine

@@ -32,23 +32,42 @@ bool IsOpen(proto::Number::Kind kind) {
   return kind == proto::Number::FITTED || kind == proto::Number::ASSUMED;
 }
 
+void SetNumber(const ChangedConstant& change, const pb::FieldDescriptor& field, pb::Message& file) {
+  proto::Number number;
+  number.set_value(change.value);
+  number.set_kind(proto::Number::FITTED);
+  number.set_source(change.source);
+  file.GetReflection()->MutableMessage(&file, &field)->CopyFrom(number);
+}
+
+absl::Status UnknownConstant(std::string_view field) {
+  return InvalidInput(fmt::format("found constant '{}', expected one that may be fitted", field));
+}
+
 absl::Status Apply(std::span<const ChangedConstant> changes, proto::Chip& file) {
   for (const ChangedConstant& change : changes) {
     const pb::FieldDescriptor* field = FindFittable(change.field);
-    if (field == nullptr) {
-      return InvalidInput(
-          fmt::format("found constant '{}', expected one that may be fitted", change.field));
-    }
-    proto::Number number;
-    number.set_value(change.value);
-    number.set_kind(proto::Number::FITTED);
-    number.set_source(change.source);
-    file.GetReflection()->MutableMessage(&file, field)->CopyFrom(number);
+    if (field == nullptr) return UnknownConstant(change.field);
+    SetNumber(change, *field, file);
   }
   return absl::OkStatus();
 }
 
-std::string FieldText(const proto::Chip& file, const pb::FieldDescriptor& field, int index) {
+void Apply(const MeasuredMachine& machine, proto::Chip& file) {
+  if (machine.range) {
+    proto::MeasuredRange& range = *file.mutable_measured_over_simulated();
+    range.set_low(machine.range->low);
+    range.set_lower_third(machine.range->lower_third);
+    range.set_upper_third(machine.range->upper_third);
+    range.set_high(machine.range->high);
+    range.set_ops(machine.range->rows);
+    range.set_source(machine.source);
+  }
+  if (!machine.host.empty()) file.set_default_host(machine.host);
+  if (!machine.slice_host.empty()) file.set_slice_host(machine.slice_host);
+}
+
+std::string FieldText(const pb::Message& file, const pb::FieldDescriptor& field, int index) {
   pb::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);
   std::string value;
@@ -60,11 +79,10 @@ std::string FieldText(const proto::Chip& file, const pb::FieldDescriptor& field,
   return fmt::format("{} {{ {} }}\n", field.name(), value);
 }
 
-std::string FileText(const proto::Chip& file) {
+std::string FileText(std::string_view schema, const pb::Message& file) {
+  const pb::Descriptor& type = *file.GetDescriptor();
   std::string text =
-      "# proto-file: hardware/chip.proto\n"
-      "# proto-message: tilewise.proto.Chip\n\n";
-  const pb::Descriptor& type = *proto::Chip::descriptor();
+      fmt::format("# proto-file: hardware/{}\n# proto-message: {}\n\n", schema, type.full_name());
   const pb::Reflection& reflection = *file.GetReflection();
   for (int i = 0; i < type.field_count(); ++i) {
     const pb::FieldDescriptor& field = *type.field(i);
@@ -106,11 +124,34 @@ absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const Changed
 }
 
 absl::StatusOr<std::string> OverlayText(std::string_view chip,
-                                        std::span<const ChangedConstant> changes) {
+                                        std::span<const ChangedConstant> changes,
+                                        const MeasuredMachine& machine) {
   TW_RETURN_IF_ERROR(FindChipWith(chip, changes).status());
   TW_ASSIGN_OR_RETURN(proto::Chip own, FindOwnChipFile(chip));
   TW_RETURN_IF_ERROR(Apply(changes, own));
-  return FileText(own);
+  Apply(machine, own);
+  return FileText("chip.proto", own);
+}
+
+absl::StatusOr<std::string> HostOverlayText(std::string_view host, std::string_view framework,
+                                            std::span<const ChangedConstant> changes) {
+  TW_ASSIGN_OR_RETURN(proto::Host own, FindOwnHostFile(host));
+  proto::HostRuntime* runtime = nullptr;
+  for (proto::HostRuntime& one : *own.mutable_runtimes()) {
+    if (one.framework() == framework) runtime = &one;
+  }
+  if (runtime == nullptr) {
+    runtime = own.add_runtimes();
+    runtime->set_framework(std::string(framework));
+  }
+  for (const ChangedConstant& change : changes) {
+    const pb::FieldDescriptor* field =
+        proto::HostRuntime::descriptor()->FindFieldByName(change.field);
+    const bool number = field != nullptr && field->message_type() == proto::Number::descriptor();
+    if (!number) return UnknownConstant(change.field);
+    SetNumber(change, *field, *runtime);
+  }
+  return FileText("host.proto", own);
 }
 
 absl::StatusOr<std::string> BaseChipName(std::string_view chip) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,11 +39,25 @@ absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view
 // does not mark; values out of range.
 absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const ChangedConstant> changes);
 
+// What a profile says of a machine beside the constants of its chip.
+struct MeasuredMachine {
+  std::optional<ErrorRange> range;  // of measured over simulated times
+  std::string source;               // of the range
+  std::string host, slice_host;     // names or files; empty: as it was
+};
+
 // The file of that chip, its changed constants of kind FITTED: of an embedded
 // chip its name as `base` and nothing else, of a file that file's own fields,
 // without its comments. Errors as above.
 absl::StatusOr<std::string> OverlayText(std::string_view chip,
-                                        std::span<const ChangedConstant> changes);
+                                        std::span<const ChangedConstant> changes,
+                                        const MeasuredMachine& machine = {});
+
+// The file of that host with these constants of what it costs to drive the device
+// by `framework` (HostRuntime); a host file of the user is changed, an embedded
+// one is the base. Errors: constants that a runtime has not, values out of range.
+absl::StatusOr<std::string> HostOverlayText(std::string_view host, std::string_view framework,
+                                            std::span<const ChangedConstant> changes);
 
 // The embedded chip that `chip` is or stands on; the name in a complete file.
 absl::StatusOr<std::string> BaseChipName(std::string_view chip);

@@ -61,6 +61,8 @@ struct ProfileLine {
   std::vector<ProfileEvent> events;  // by start
 };
 
+enum class Hardware : uint8_t { kUnknown, kTpu, kGpu, kCpu };
+
 enum class PlaneKind : uint8_t { kDevice, kHost, kOther };
 
 // A device (one TensorCore, one GPU) or a process of the host.
@@ -68,11 +70,10 @@ struct ProfilePlane {
   std::string name;
   int64_t id = 0;
   PlaneKind kind = PlaneKind::kOther;
-  std::string device_type;  // "TPU v6 Lite"
-  double peak_flops = 0;    // per second, of this plane's core; 0: unknown
-  double peak_hbm = 0;      // bytes per second
-  bool is_tpu = false;
-  bool is_cpu = false;  // a device of TensorFlow that is the host itself
+  std::string device_type;                 // "TPU v6 Lite"
+  double peak_flops = 0;                   // per second, of this plane's core; 0: unknown
+  double peak_hbm = 0;                     // bytes per second
+  Hardware hardware = Hardware::kUnknown;  // kCpu: a device of TensorFlow that is the host itself
   std::vector<ProfileLine> lines;
 };
 
@@ -134,15 +135,7 @@ struct StatedFigures {
   int64_t cores = 0, hosts = 0;
   std::vector<StatedOp> ops;                                 // longest first
   std::vector<std::pair<std::string, Seconds>> input_parts;  // of the host's input, in all
-  // Counters and timers of torch_xla, metrics of MLPerf: by name.
-  std::map<std::string, double> counters;
-  struct Timer {
-    int64_t samples = 0;
-    Seconds total;
-    Seconds longest;  // highest stated percentile
-    Seconds median;
-  };
-  std::map<std::string, Timer> timers;
+  std::map<std::string, double> counters;  // metrics of MLPerf, sizes of buffers: by name
 };
 
 struct Profile {

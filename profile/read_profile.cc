@@ -48,11 +48,6 @@ int FitsRunMetadataText(std::string_view head, std::string_view) {
   return Has(head, "step_stats") && Has(head, "dev_stats") && !IsJson(head) ? 2 : 0;
 }
 
-int FitsTorchMetrics(std::string_view head, std::string_view) {
-  const bool metric = Has(head, "Metric: ") && Has(head, "TotalSamples: ");
-  return metric || (Has(head, "Counter: ") && Has(head, "Value: ")) ? 2 : 0;
-}
-
 int FitsMlperf(std::string_view head, std::string_view) {
   return Has(head, ":::MLPv0.") || Has(head, ":::MLLOG ") ? 2 : 0;
 }
@@ -199,7 +194,6 @@ std::span<const ProfileFormat> ProfileFormats() {
        FitsToolJson, ReadToolJson},
       {"run-metadata-text", "TensorFlow RunMetadata as text", FitsRunMetadataText,
        ReadRunMetadataText},
-      {"torch-metrics", "report of torch_xla.debug.metrics", FitsTorchMetrics, ReadTorchMetrics},
       {"mlperf", "compliance log of MLPerf Training", FitsMlperf, ReadMlperfLog},
       {"xspace", "XSpace of XProf, JAX, PyTorch/XLA, TensorFlow (*.xplane.pb)", FitsXSpace,
        ReadXSpace},

@@ -71,7 +71,14 @@ void AddStep(const Simulated* step, Report& report) {
 }
 
 void AddTimeRange(Report& report) {
-  if (report.timeline) report.time_range = TimeRange(LongestPart(*report.timeline), report.chip);
+  if (!report.timeline) return;
+  report.time_range = TimeRange(LongestPart(*report.timeline), report.chip);
+  // A profile of the user's own machine only narrows it.
+  const auto& own = report.measured_range;
+  const auto width = [](const ErrorRange& range) { return range.high / range.low; };
+  if (own && (!report.time_range || width(*own) < width(*report.time_range))) {
+    report.time_range = own;
+  }
 }
 
 void AddLoop(const LoopTimeline* loop, Report& report) {

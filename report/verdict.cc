@@ -211,10 +211,17 @@ std::string_view MemoryVerdictName(MemoryVerdict verdict) {
 std::string EstimateLabel(const Report& report) {
   const std::optional<ErrorRange>& range = report.time_range;
   if (!range || !report.timeline) return std::string(kEstimateLabel);
+  const std::string from =
+      range->of_this_machine
+          ? fmt::format(
+                "by a profile of this machine ({} ops), nine tenths of "
+                "its time",
+                range->rows)
+          : fmt::format("of {} published steps of this kind, 9 in 10", range->rows);
   return fmt::format(
-      "simulated estimate, not a measurement; of {} published steps of this kind, 9 in 10 took "
-      "{} to {} of the simulated device time: here {} to {}; see docs/accuracy.md",
-      range->rows, FormatPercent(range->low), FormatPercent(range->high),
+      "simulated estimate, not a measurement; {} took {} to {} of the simulated device time: here "
+      "{} to {}; see docs/accuracy.md",
+      from, FormatPercent(range->low), FormatPercent(range->high),
       FormatSeconds(report.timeline->step * range->low),
       FormatSeconds(report.timeline->step * range->high));
 }

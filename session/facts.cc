@@ -74,7 +74,8 @@ RunSetting SettingOf(const Facts& facts) {
           .training = facts.training,
           .batch_assumed = facts.batch_assumed,
           .layers = facts.workload.layers,
-          .costed_share = CostedShare(facts.workload)};
+          .costed_share = CostedShare(facts.workload),
+          .measured_range = facts.target.chip.measured_range};
 }
 
 OpLine LineOfOp(const Graph& graph, OpId id, int64_t dim) {

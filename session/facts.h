@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/diagnostic.h"
+#include "base/error_range.h"
 #include "base/status.h"
 #include "hardware/target.h"
 #include "session/change.h"
@@ -60,6 +62,7 @@ struct RunSetting {
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;
   double costed_share = 1;  // of layers
+  std::optional<ErrorRange> measured_range;  // of the machine, by a profile of it
 };
 RunSetting SettingOf(const Facts& facts);
 

@@ -50,6 +50,7 @@ void RunLog::Append(RunLog other) {
   Take(memory, other.memory);
   Take(failures, other.failures);
   Take(input, other.input);
+  Take(metrics, other.metrics);
 }
 
 }  // namespace tilewise

@@ -80,6 +80,15 @@ struct HostTraffic {
   Location location;
 };
 
+// A counter, a timer or a sum of torch_xla's metrics, since the program began.
+struct LoggedMetric {
+  std::string name;
+  int64_t samples = 0;             // of a counter: its value
+  Seconds total, median, longest;  // of a timer; longest: the highest stated percentile
+  double sum = 0;                  // of what is no time: bytes, graphs
+  bool is_counter = false, is_size = false;
+};
+
 // Memory that the program states without running out of it.
 struct StatedMemory {
   enum class Kind : uint8_t { kProgram, kInUse, kRematerialized, kDenseGradient };
@@ -119,10 +128,11 @@ struct RunLog {
   std::vector<StatedMemory> memory;
   std::vector<RunFailure> failures;
   std::vector<InputWait> input;
+  std::vector<LoggedMetric> metrics;  // of the last report, by name
 
   bool empty() const {
     return steps.empty() && compiles.empty() && repeated.empty() && traffic.empty() &&
-           memory.empty() && failures.empty() && input.empty();
+           memory.empty() && failures.empty() && input.empty() && metrics.empty();
   }
   // The series that says most about the run: that of most settled lines; null:
   // the log has none.

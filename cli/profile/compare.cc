@@ -48,13 +48,47 @@ ProfileOpClass ClassOfKernel(KernelKind kind) {
   }
 }
 
+// By kernel, the time that a step spends on it: of an exchange beside other kernels
+// what the core waits for it, which is all that a profile shows of its end.
+std::vector<Seconds> TimesInStep(const Report& report) {
+  std::vector<Seconds> times(report.kernels.size());
+  std::vector<size_t> on_core, beside;
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (!report.kernels[i].overlapped) times[i] = report.kernels[i].duration;
+    (report.kernels[i].overlapped ? beside : on_core).push_back(i);
+  }
+  const auto end_of = [&](size_t i) {
+    return report.kernels[i].start + report.kernels[i].duration;
+  };
+  const auto earlier = [&](size_t a, size_t b) {
+    return report.kernels[a].start < report.kernels[b].start;
+  };
+  std::ranges::stable_sort(on_core, earlier);
+  std::ranges::stable_sort(beside, {}, end_of);
+  Seconds core_end;
+  const auto wait_until = [&](Seconds next) {
+    if (next <= core_end) return;
+    // The last one that ends before the core goes on is what it waited for.
+    const auto after = std::ranges::upper_bound(beside, next * (1 + 1e-9), {}, end_of);
+    if (after == beside.begin() || end_of(*(after - 1)) <= core_end) return;
+    times[*(after - 1)] += next - core_end;
+  };
+  for (const size_t i : on_core) {
+    wait_until(report.kernels[i].start);
+    core_end = std::max(core_end, end_of(i));
+  }
+  wait_until(report.timeline->step);
+  return times;
+}
+
 SimulatedOps OpsOf(const Report& report) {
   SimulatedOps ops;
+  const std::vector<Seconds> times = TimesInStep(report);
   for (size_t i = 0; i < report.kernels.size(); ++i) {
     const KernelRow& row = report.kernels[i];
     const KernelSpan& span = report.timeline->spans[i];
     for (SimulatedOps::One* one : {&ops.kernels[row.name], &ops.layers[row.layer]}) {
-      one->time += row.duration;
+      one->time += times[i];
       one->mxu_useful += span.mxu_useful;
       one->bound = row.bound;
       one->kind = ClassOfKernel(row.kind);
@@ -82,6 +116,15 @@ const std::string* LayerOf(const ProfileOpRow& row, const SimulatedOps& simulate
     if (PathHas(path, layer)) longest = &layer;
   }
   return longest;
+}
+
+// A copy or collective beside kernels is one kernel, named by its start; what the
+// device waits for is its end. "copy-start.2" of "copy-done.2".
+std::string StartOf(std::string name) {
+  constexpr std::string_view kDone = "-done";
+  const size_t at = name.find(kDone);
+  if (at != std::string::npos) name.replace(at, kDone.size(), "-start");
+  return name;
 }
 
 class Comparer {
@@ -123,7 +166,8 @@ class Comparer {
 
  private:
   bool Match(const ProfileOpRow& row, Seconds time) {
-    const auto kernel = simulated_.kernels.find(row.name);
+    auto kernel = simulated_.kernels.find(row.name);
+    if (kernel == simulated_.kernels.end()) kernel = simulated_.kernels.find(StartOf(row.name));
     const std::string* name = nullptr;
     const SimulatedOps::One* one = nullptr;
     if (kernel != simulated_.kernels.end()) {
@@ -146,6 +190,7 @@ class Comparer {
     if (one == nullptr) return false;
     op.simulated = one->time;
     op.bound = one->bound;
+    op.op_class = one->kind;
     if (one->time > Seconds{}) op.simulated_use = one->mxu_useful / one->time;
     return true;
   }
@@ -176,7 +221,7 @@ class Comparer {
 const ProfileProgram* LongestProgram(const Profile& profile) {
   std::map<std::string, Picoseconds> time;
   for (const ProfilePlane& plane : profile.planes) {
-    if (!plane.is_tpu) continue;
+    if (plane.hardware != Hardware::kTpu) continue;
     for (const ProfileLine& line : plane.lines) {
       if (line.kind != LineKind::kModules) continue;
       for (const ProfileEvent& event : line.events) {
@@ -200,7 +245,7 @@ const ProfileProgram* LongestProgram(const Profile& profile) {
 void UseDeviceOf(const Profile& profile, const ProfileAnalysis& analysis, TargetOptions& target) {
   if (target.chip_given) return;
   for (const ProfilePlane& plane : profile.planes) {
-    if (!plane.is_tpu || plane.device_type.empty()) continue;
+    if (plane.hardware != Hardware::kTpu || plane.device_type.empty()) continue;
     const absl::StatusOr<Chip> chip = FindChip(plane.device_type);
     if (!chip.ok()) return;
     target.chip = chip->name;
@@ -212,6 +257,40 @@ void UseDeviceOf(const Profile& profile, const ProfileAnalysis& analysis, Target
     }
     return;
   }
+}
+
+// HLO tells no framework; the names of the programs that ran do.
+Framework FrameworkOfModules(const Profile& profile) {
+  for (const ProfilePlane& plane : profile.planes) {
+    for (const ProfileLine& line : plane.lines) {
+      if (line.kind != LineKind::kModules || line.events.empty()) continue;
+      const std::string& name = profile.OpOf(line.events.front()).name;
+      if (name.starts_with("jit_") || name.starts_with("pjit_") || name.starts_with("pmap_")) {
+        return Framework::kJax;
+      }
+      if (name.starts_with("SyncTensorsGraph")) return Framework::kTorchXla;
+    }
+  }
+  return Framework::kUnknown;
+}
+
+// Without a chip that the user names, a GPU's profile is not held against a TPU.
+bool IsOfAnotherMachine(const ProfileAnalysis& analysis, const TargetOptions& target) {
+  return !target.chip_given &&
+         (analysis.hardware == Hardware::kGpu || analysis.hardware == Hardware::kCpu);
+}
+
+// The loop around the step: what the host adds to it on both sides.
+void AddLoopTo(const Session& session, const ProfileAnalysis& analysis, ProfileComparison& made) {
+  made.measured_wall = analysis.steps.wall.mean;
+  made.measured_gap = analysis.TimeOf(StepPartKind::kHost);
+  if (const LoopTimeline* loop = session.Loop()) {
+    made.simulated_wall = loop->step;
+    made.simulated_gap = loop->exposed_host;
+  }
+  made.framework = FrameworkName(session.workload().host_loop.framework);
+  made.host = session.target().host.name;
+  made.hosts = session.target().hosts();
 }
 
 }  // namespace
@@ -229,14 +308,17 @@ absl::StatusOr<std::optional<ProfileComparison>> CompareWithProgram(const Profil
     options.inputs.files = {name};
   }
   UseDeviceOf(profile, analysis, options.target);
-  TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options, {.texts = &texts}));
+  TW_ASSIGN_OR_RETURN(Loaded loaded, Load(options, {.texts = &texts}));
+  Framework& framework = loaded.workload.host_loop.framework;
+  if (framework == Framework::kUnknown) framework = FrameworkOfModules(profile);
   TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
   std::vector<Diagnostic> findings;
   if (texts.empty()) {
     findings = RunRules(session->facts(), RuleSelection{.preview = true});
   }
-  if (session->Step() == nullptr) {
-    if (texts.empty() && !findings.empty()) {
+  const bool elsewhere = IsOfAnotherMachine(analysis, options.target);
+  if (session->Step() == nullptr || elsewhere) {
+    if (elsewhere || (texts.empty() && !findings.empty())) {
       ProfileComparison made{.program = loaded.workload.name};
       made.findings = std::move(findings);
       return made;
@@ -248,6 +330,7 @@ absl::StatusOr<std::optional<ProfileComparison>> CompareWithProgram(const Profil
   AddTables(session->facts(), report);
   AddLosses(*session->facts().source, loaded.target, report);
   ProfileComparison made = Comparer(profile, analysis, report).Compare();
+  AddLoopTo(*session, analysis, made);
   made.findings = std::move(findings);
   return made;
 }
@@ -277,6 +360,14 @@ std::vector<ListingSection> ComparisonSections(const ProfileComparison& comparis
                   .measured = comparison.measured_step,
                   .simulated = comparison.simulated_step};
   summary.rows.push_back(CompareRow(step));
+  summary.rows.push_back(CompareRow({.name = "step by the wall clock",
+                                     .measured = comparison.measured_wall,
+                                     .simulated = comparison.simulated_wall}));
+  if (comparison.measured_gap > Seconds{} || comparison.simulated_gap > Seconds{}) {
+    summary.rows.push_back(CompareRow({.name = "the device waits for the host",
+                                       .measured = comparison.measured_gap,
+                                       .simulated = comparison.simulated_gap}));
+  }
   for (const ComparedOp& op : comparison.classes) summary.rows.push_back(CompareRow(op));
   for (ListingRow& row : summary.rows) row.cells.back() = "";
   ListingSection ops{.title = "what the simulation does not explain", .columns = columns};
@@ -290,42 +381,6 @@ std::vector<ListingSection> ComparisonSections(const ProfileComparison& comparis
   about.rows.push_back(
       {.cells = {"measured time with a counterpart", ListingCell::Share(comparison.matched)}});
   return {std::move(about), std::move(summary), std::move(ops)};
-}
-
-std::vector<ChangedConstant> ConstantsOf(const ProfileComparison& comparison, const Chip& chip) {
-  struct Group {
-    Bound bound;
-    const char* field;
-    double value, most;
-    Seconds measured, simulated;
-    int ops = 0;
-  };
-  std::array groups = {
-      Group{Bound::kMatrix, "matmul_efficiency", chip.matmul_efficiency, 1, {}, {}},
-      Group{Bound::kMemory, "hbm_efficiency", chip.hbm_efficiency, 1, {}, {}}};
-  for (const ComparedOp& op : comparison.ops) {
-    if (!op.matched()) continue;
-    for (Group& group : groups) {
-      if (op.bound != group.bound) continue;
-      group.measured += op.measured;
-      group.simulated += op.simulated;
-      ++group.ops;
-    }
-  }
-  std::vector<ChangedConstant> changes;
-  for (const Group& group : groups) {
-    // A few microseconds of a few ops say nothing of the chip.
-    if (group.ops == 0 || group.measured < comparison.measured_step * 0.05) continue;
-    const double value =
-        std::clamp(group.value * (group.simulated / group.measured), 0.05, group.most);
-    changes.push_back(
-        {.field = group.field,
-         .value = value,
-         .source = fmt::format("a profile of {}: {} ops took {} where {} were simulated",
-                               comparison.program, group.ops, FormatSeconds(group.measured),
-                               FormatSeconds(group.simulated))});
-  }
-  return changes;
 }
 
 }  // namespace tilewise

@@ -7,7 +7,6 @@
 #include "cli/findings.h"
 #include "cli/load.h"
 #include "frontend/mapped_file.h"
-#include "profile/read_profile.h"
 
 namespace tilewise {
 namespace {
@@ -23,7 +22,7 @@ ListingCell Size(Bytes bytes) {
 }
 
 ListingSection StepSection(const RunLog& log) {
-  ListingSection section{.title = "steps",
+  ListingSection section{.title = "steps of the log",
                          .columns = {"writer", "step", "least", "most", "lines", "compilation",
                                      "batch", "TFLOP/s per device", "tokens/s per device"}};
   for (const LoggedSteps& series : log.steps) {
@@ -41,7 +40,7 @@ ListingSection StepSection(const RunLog& log) {
 }
 
 ListingSection CompileSection(const RunLog& log) {
-  ListingSection section{.title = "compilations",
+  ListingSection section{.title = "compilations of the log",
                          .columns = {"what", "time", "at least", "times", "tracing"}};
   for (const LoggedCompile& compile : log.compiles) {
     section.rows.push_back(
@@ -59,7 +58,8 @@ ListingSection CompileSection(const RunLog& log) {
 }
 
 ListingSection MemorySection(const Workload& workload) {
-  ListingSection section{.title = "memory", .columns = {"what", "size", "of", "missing"}};
+  ListingSection section{.title = "memory of the log",
+                         .columns = {"what", "size", "of", "missing"}};
   for (const MemoryReport& report : workload.memory_reports) {
     section.rows.push_back({.cells = {fmt::format("out of {}", report.space), Size(report.used),
                                       Size(report.capacity), Size(report.exceeded)}});
@@ -71,24 +71,39 @@ ListingSection MemorySection(const Workload& workload) {
   return section;
 }
 
+// What torch_xla counts and times.
+ListingSection MetricSection(const RunLog& log) {
+  ListingSection section{.title = "metrics of torch_xla",
+                         .columns = {"name", "samples", "total", "median", "longest"}};
+  for (const LoggedMetric& metric : log.metrics) {
+    ListingCell total = Time(metric.total);
+    if (metric.is_size) {
+      total = Size({static_cast<int64_t>(metric.sum)});
+    } else if (metric.sum > 0) {
+      total = ListingCell(fmt::format("{:.6g}", metric.sum), metric.sum);
+    }
+    section.rows.push_back({.cells = {metric.name, ListingCell::Count(metric.samples), total,
+                                      Time(metric.median), Time(metric.longest)}});
+  }
+  return section;
+}
+
 }  // namespace
 
-absl::StatusOr<std::optional<std::vector<ListingSection>>> LogSections(
-    const ModelOptions& options) {
-  using Sections = std::optional<std::vector<ListingSection>>;
-  if (options.inputs.files.size() != 1 || LooksLikeProfile(options.inputs.files.front())) {
-    return Sections();
-  }
-  const std::string& path = options.inputs.files.front();
+bool LooksLikeLog(const std::string& path) {
   const absl::StatusOr<MappedFile> file = MappedFile::Open(path);
-  if (!file.ok()) return Sections();
+  if (!file.ok()) return false;
   const InputFormat* format = SniffFormat({path, file->bytes()});
-  if (format == nullptr || format->name != "log") return Sections();
+  return format != nullptr && format->name == "log";
+}
+
+absl::StatusOr<std::vector<ListingSection>> LogSections(const ModelOptions& options) {
   TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options));
   TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
-  TW_ASSIGN_OR_RETURN(const RuleConfig rules, RulesFor(*options.config.found, {}, path));
+  TW_ASSIGN_OR_RETURN(const RuleConfig rules,
+                      RulesFor(*options.config.found, {}, options.inputs.files.front()));
   const Findings found = RunRules(*session, options, rules, nullptr, /*savings=*/false);
-  ListingSection verdict{.title = "verdict", .columns = {"rule", "place", "finding"}};
+  ListingSection verdict{.title = "what the log says", .columns = {"rule", "place", "finding"}};
   for (const Diagnostic& finding : found.left.findings) {
     verdict.rows.push_back(
         {.cells = {finding.rule, FormatLocation(finding.location), finding.message}});
@@ -96,10 +111,10 @@ absl::StatusOr<std::optional<std::vector<ListingSection>>> LogSections(
   std::vector<ListingSection> sections;
   for (const ListingSection& section : std::initializer_list<ListingSection>{
            verdict, StepSection(loaded.workload.run_log), CompileSection(loaded.workload.run_log),
-           MemorySection(loaded.workload)}) {
+           MemorySection(loaded.workload), MetricSection(loaded.workload.run_log)}) {
     if (!section.rows.empty()) sections.push_back(section);
   }
-  return Sections(std::move(sections));
+  return sections;
 }
 
 }  // namespace tilewise

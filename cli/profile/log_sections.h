@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -11,7 +11,9 @@
 
 namespace tilewise {
 
-// Nothing when the options do not name one log and nothing else.
-absl::StatusOr<std::optional<std::vector<ListingSection>>> LogSections(const ModelOptions& options);
+bool LooksLikeLog(const std::string& path);
+
+// Of logs, and of programs beside them, whose findings are given with them.
+absl::StatusOr<std::vector<ListingSection>> LogSections(const ModelOptions& options);
 
 }  // namespace tilewise

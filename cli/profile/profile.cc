@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/profile/compare.h"
 #include "cli/profile/log_sections.h"
+#include "cli/profile/machine.h"
 #include "cli/profile/sections.h"
 #include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
@@ -35,41 +36,44 @@ void Add(Arguments& arguments, ProfileOptions& options) {
   arguments.InGroup(kTargetGroup)
       .Text({.name = "--calibrate",
              .help = "write the chip with the constants that the profile determines to this file "
-                     "(.txtpb), which --chip takes everywhere; needs a program, or HLO in the "
-                     "profile",
+                     "(.txtpb), which --chip takes everywhere, and its host beside it; needs a "
+                     "program, or HLO in the profile",
              .type = "FILE"},
             options.calibrate);
 }
 
-// Moves the files that are profiles out of the options, into one profile.
-absl::StatusOr<Profile> ReadProfiles(std::vector<std::string>& files) {
-  std::vector<std::string> programs;
-  std::optional<Profile> merged;
+// The files, told apart by what they hold.
+struct ProfileInputs {
+  std::vector<std::string> profiles, logs, programs;
+};
+
+ProfileInputs Sorted(const std::vector<std::string>& files) {
+  ProfileInputs inputs;
   for (const std::string& path : files) {
-    if (!LooksLikeProfile(path) && (merged || files.size() > 1)) {
-      programs.push_back(path);
-      continue;
-    }
-    TW_ASSIGN_OR_RETURN(Profile profile, ReadProfile(path));
-    if (merged) {
-      MergeProfile(std::move(profile), *merged);
-    } else {
-      merged = std::move(profile);
-    }
+    auto& kind = LooksLikeProfile(path) ? inputs.profiles
+                 : LooksLikeLog(path)   ? inputs.logs
+                                        : inputs.programs;
+    kind.push_back(path);
   }
-  if (!merged) {
-    // The reader's message says what was found.
-    TW_ASSIGN_OR_RETURN(merged, ReadProfile(files.front()));
+  // The reader's message says what was found instead of a profile.
+  if (inputs.profiles.empty() && inputs.logs.empty()) std::swap(inputs.profiles, inputs.programs);
+  return inputs;
+}
+
+absl::StatusOr<Profile> ReadProfiles(const std::vector<std::string>& files) {
+  TW_ASSIGN_OR_RETURN(Profile merged, ReadProfile(files.front()));
+  for (size_t i = 1; i < files.size(); ++i) {
+    TW_ASSIGN_OR_RETURN(Profile profile, ReadProfile(files[i]));
+    MergeProfile(std::move(profile), merged);
   }
-  files = std::move(programs);
-  return *std::move(merged);
+  return merged;
 }
 
 // The peaks of the device that the profile or the user names.
 PeakRates PeaksOf(const Profile& profile, const TargetOptions& target) {
   std::string name = target.chip_given ? target.chip : "";
   for (const ProfilePlane& plane : profile.planes) {
-    if (name.empty() && plane.is_tpu) name = plane.device_type;
+    if (name.empty() && plane.hardware == Hardware::kTpu) name = plane.device_type;
   }
   if (name.empty()) return {};
   const absl::StatusOr<Chip> chip = FindChip(name);
@@ -118,43 +122,10 @@ void AddProgramFindings(const std::vector<Diagnostic>& of_program,
   }
 }
 
-absl::Status WriteChip(const std::optional<ProfileComparison>& comparison, const Profile& profile,
-                       const TargetOptions& target, const std::string& path) {
-  if (!path.ends_with(".txtpb")) {
-    return InvalidInput(
-        fmt::format("--calibrate: found '{}', expected a name that ends in .txtpb, as --chip "
-                    "takes it",
-                    path.substr(0, 200)));
-  }
-  std::string name = target.chip_given ? target.chip : "";
-  for (const ProfilePlane& plane : profile.planes) {
-    if (name.empty() && plane.is_tpu) name = plane.device_type;
-  }
-  if (!comparison || comparison->simulated_step <= Seconds{} || name.empty()) {
-    return InvalidInput(
-        "--calibrate: found nothing that was both measured on a TPU and simulated, expected a "
-        "program, or a profile that holds its HLO, and --chip where the profile names none");
-  }
-  TW_ASSIGN_OR_RETURN(const Chip chip, FindChip(name));
-  const std::vector<ChangedConstant> changes = ConstantsOf(*comparison, chip);
-  if (changes.empty()) {
-    return InvalidInput(
-        "--calibrate: the profile determines no constant of the chip: no matched ops that the MXU "
-        "or HBM bounds take 5 % of the step");
-  }
-  TW_ASSIGN_OR_RETURN(const std::string text,
-                      OverlayText(target.chip_given ? target.chip : chip.name, changes));
-  return WriteOutput(text, path);
-}
-
-absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
-  TW_ASSIGN_OR_RETURN(const auto log, LogSections(options.model));
-  if (log) {
-    TW_RETURN_IF_ERROR(Render("profile", *log, options.output));
-    return kExitClean;
-  }
-  ModelOptions model = options.model;
-  TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfiles(model.inputs.files));
+absl::StatusOr<std::vector<ListingSection>> SectionsOfProfiles(
+    const std::vector<std::string>& profiles, const ModelOptions& model,
+    const ProfileOptions& options) {
+  TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfiles(profiles));
   ProfileAnalysis analysis = Analyse(profile, PeaksOf(profile, model.target));
   absl::StatusOr<std::optional<ProfileComparison>> comparison =
       CompareWithProgram(profile, analysis, model);
@@ -168,12 +139,31 @@ absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
   if (*comparison) AddProgramFindings((*comparison)->findings, analysis.advice);
   NameFindings(analysis.advice);
   if (!options.calibrate.empty()) {
-    TW_RETURN_IF_ERROR(WriteChip(*comparison, profile, model.target, options.calibrate));
+    TW_RETURN_IF_ERROR(
+        WriteMachine(*comparison, profile, analysis, model.target, options.calibrate));
   }
   std::vector<ListingSection> sections = ProfileSections(profile, analysis, options.output.verbose);
   if (*comparison) {
     std::ranges::move(ComparisonSections(**comparison, options.output.verbose),
                       std::back_inserter(sections));
+  }
+  return sections;
+}
+
+absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
+  ProfileInputs inputs = Sorted(options.model.inputs.files);
+  std::vector<ListingSection> sections;
+  ModelOptions model = options.model;
+  if (!inputs.profiles.empty()) {
+    model.inputs.files = inputs.programs;
+    TW_ASSIGN_OR_RETURN(sections, SectionsOfProfiles(inputs.profiles, model, options));
+    inputs.programs.clear();
+  }
+  if (!inputs.logs.empty()) {
+    model.inputs.files = inputs.logs;
+    std::ranges::move(inputs.programs, std::back_inserter(model.inputs.files));
+    TW_ASSIGN_OR_RETURN(std::vector<ListingSection> of_logs, LogSections(model));
+    std::ranges::move(of_logs, std::back_inserter(sections));
   }
   TW_RETURN_IF_ERROR(Render("profile", std::move(sections), options.output));
   return kExitClean;

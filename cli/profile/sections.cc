@@ -183,17 +183,6 @@ ListingSection CounterSection(const Profile& profile) {
   return section;
 }
 
-ListingSection TimerSection(const Profile& profile) {
-  ListingSection section{.title = "timers",
-                         .columns = {"name", "samples", "total", "median", "longest"}};
-  for (const auto& [name, timer] : profile.stated.timers) {
-    section.rows.push_back(
-        {.cells = {name, ListingCell::Count(timer.samples), TimeCell(timer.total),
-                   TimeCell(timer.median), TimeCell(timer.longest)}});
-  }
-  return section;
-}
-
 ListingSection FindingSection(const ProfileAnalysis& analysis) {
   ListingSection section{
       .title = "findings",
@@ -232,8 +221,8 @@ std::vector<ListingSection> ProfileSections(const Profile& profile, const Profil
       FindingSection(analysis),  NoteSectionOf(analysis),
       CategorySection(analysis), OpsSection(analysis),
       HostSection(analysis),     InputSection(profile),
-      MemorySection(profile),    TimerSection(profile),
-      CounterSection(profile),   EachStepSection(analysis)};
+      MemorySection(profile),    CounterSection(profile),
+      EachStepSection(analysis)};
   std::erase_if(sections, [](const ListingSection& section) { return section.rows.empty(); });
   if (verbose) return sections;
   for (ListingSection& section : sections) {

@@ -80,6 +80,15 @@ bool ChangesLayout(const Site& site) {
   return from.layout && site.shape.layout && from.layout != site.shape.layout;
 }
 
+// A producer of several results has the memory of its first.
+bool IsOnHost(const HloShape& shape) {
+  constexpr int64_t kHost = 5;
+  if (shape.kind == HloShape::Kind::kTuple && !shape.elements.empty()) {
+    return IsOnHost(shape.elements.front());
+  }
+  return shape.layout && shape.layout->memory_space == kHost;
+}
+
 }  // namespace
 
 Value TranslateBroadcast(Translation& t, const Site& site) {
@@ -232,6 +241,10 @@ Value TranslateCopy(Translation& t, const Site& site) {
   const bool moves = site.operands[0].is_op() && t.compiled() &&
                      (site.instruction.opcode == Opcode::kCopyStart || ChangesLayout(site));
   if (!moves) return site.operands[0];
+  const bool from_host = IsOnHost(site.producer(0).shape);
+  const bool to_host = IsOnHost(site.shape);
+  if (to_host && !from_host) return t.emit().CopyToHost(site.operand(0));
+  if (from_host && !to_host) return t.emit().CopyFromHost(site.operand(0), {});
   return t.emit().Barrier(site.operand(0), {});
 }
 

@@ -39,22 +39,29 @@ class Advisor {
   void Run() {
     WarmUp();
     Input();
-    Dispatch();
-    Communication();
+    Network();
     HostTransfers();
     Recompilation();
     HostOps();
+    Memory();
+    if (analysis_.hardware == Hardware::kGpu || analysis_.hardware == Hardware::kCpu) return;
+    Dispatch();
+    Collectives();
     DeviceOps();
     Compute();
     IndependentPrograms();
-    Memory();
-    AddTorchAdvice(profile_, analysis_);
   }
 
  private:
   Diagnostic& Add(const char* rule, std::string message, std::string fix,
                   Severity severity = Severity::kWarning) {
-    return AddFinding(rule, std::move(message), std::move(fix), severity, analysis_);
+    Diagnostic finding;
+    finding.rule = rule;
+    finding.severity = severity;
+    finding.message = std::move(message);
+    finding.fix = {.applicability = Applicability::kShow, .text = std::move(fix)};
+    analysis_.advice.push_back(std::move(finding));
+    return analysis_.advice.back();
   }
 
   void SetCost(Diagnostic& finding, Seconds time) const {
@@ -164,17 +171,19 @@ class Advisor {
             time);
   }
 
-  void Communication() {
+  void Collectives() {
     const double share = analysis_.ShareOf(StepPartKind::kCollective);
-    if (share >= 0.06) {
-      const Seconds time = analysis_.TimeOf(StepPartKind::kCollective);
-      SetCost(Add("DI003",
-                  fmt::format("collectives and waits for other chips take {} of the step ({})",
-                              FormatPercent(share), FormatSeconds(time)),
-                  "let collectives run beside compute, send gradients in bfloat16, or shard so "
-                  "that less is exchanged"),
-              time);
-    }
+    if (share < 0.06) return;
+    const Seconds time = analysis_.TimeOf(StepPartKind::kCollective);
+    SetCost(Add("DI003",
+                fmt::format("collectives and waits for other chips take {} of the step ({})",
+                            FormatPercent(share), FormatSeconds(time)),
+                "let collectives run beside compute, send gradients in bfloat16, or shard so "
+                "that less is exchanged"),
+            time);
+  }
+
+  void Network() {
     const double network = analysis_.ShareOf(StepPartKind::kNetwork);
     if (network < kWorthAdvice && !analysis_.distributed) return;
     const Seconds time = analysis_.TimeOf(StepPartKind::kNetwork);
@@ -259,7 +268,7 @@ class Advisor {
     const double steps = static_cast<double>(std::max<int64_t>(analysis_.steps.device.count, 1));
     std::map<std::string, std::pair<Picoseconds, std::string>> by_kind;
     for (const ProfilePlane& plane : profile_.planes) {
-      if (plane.kind != PlaneKind::kHost || !plane.is_cpu) continue;
+      if (plane.kind != PlaneKind::kHost || plane.hardware != Hardware::kCpu) continue;
       for (const ProfileLine& line : plane.lines) {
         for (const ProfileEvent& event : line.events) {
           const ProfileOp& op = profile_.OpOf(event);
@@ -383,7 +392,7 @@ class Advisor {
     Picoseconds most = 0;
     int64_t tried = 0;
     for (const ProfilePlane& plane : profile_.planes) {
-      if (plane.kind != PlaneKind::kHost || plane.is_cpu) continue;
+      if (plane.kind != PlaneKind::kHost || plane.hardware == Hardware::kCpu) continue;
       for (const ProfileLine& line : plane.lines) {
         for (const ProfileEvent& event : line.events) {
           if (SecondsOf(event.duration) < span * 0.05) continue;
@@ -431,17 +440,6 @@ class Advisor {
 };
 
 }  // namespace
-
-Diagnostic& AddFinding(const char* rule, std::string message, std::string fix, Severity severity,
-                       ProfileAnalysis& analysis) {
-  Diagnostic finding;
-  finding.rule = rule;
-  finding.severity = severity;
-  finding.message = std::move(message);
-  finding.fix = {.applicability = Applicability::kShow, .text = std::move(fix)};
-  analysis.advice.push_back(std::move(finding));
-  return analysis.advice.back();
-}
 
 void AddAdvice(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   Advisor(profile, totals, analysis).Run();

@@ -205,6 +205,29 @@ void CheckRates(ProfileAnalysis& analysis) {
   }
 }
 
+// What ran the model; a tool's summary says it in a word.
+void SetHardware(const Profile& profile, ProfileAnalysis& analysis) {
+  for (const ProfilePlane& plane : profile.planes) {
+    if (plane.kind != PlaneKind::kDevice || plane.lines.empty()) continue;
+    if (analysis.hardware == Hardware::kUnknown || plane.hardware == Hardware::kTpu) {
+      analysis.hardware = plane.hardware;
+    }
+  }
+  const std::string& stated = profile.stated.hardware;
+  const auto says = [&](const char* word) { return stated.find(word) != std::string::npos; };
+  if (analysis.hardware == Hardware::kUnknown) {
+    analysis.hardware = says("TPU")   ? Hardware::kTpu
+                        : says("GPU") ? Hardware::kGpu
+                        : says("CPU") ? Hardware::kCpu
+                                      : Hardware::kUnknown;
+  }
+  if (analysis.hardware != Hardware::kGpu && analysis.hardware != Hardware::kCpu) return;
+  analysis.notes.push_back(
+      fmt::format("This is a profile of a {}: the rules on what a TPU computes do not apply to it. "
+                  "A program beside it is simulated where --chip names a TPU.",
+                  analysis.hardware == Hardware::kGpu ? "GPU" : "CPU"));
+}
+
 }  // namespace
 
 std::string_view StepPartName(StepPartKind kind) {
@@ -259,6 +282,7 @@ ProfileAnalysis Analyse(const Profile& profile, const PeakRates& peaks) {
     }
   }
   AddStated(profile, analysis);
+  SetHardware(profile, analysis);
   AddWaits(profile, totals, analysis);
   AddVerdict(profile, totals, analysis);
   AddAdvice(profile, totals, analysis);

@@ -96,9 +96,10 @@ struct ProfileAnalysis {
   bool distributed = false;
   int64_t devices = 0;
   std::string device_type;
-  double peak_flops = 0, peak_hbm = 0;  // of a device; 0: unknown
-  std::vector<StepPartTime> parts;      // of the wall step, longest first
-  std::optional<double> device_busy;    // share of the wall steps
+  Hardware hardware = Hardware::kUnknown;  // what ran the model
+  double peak_flops = 0, peak_hbm = 0;     // of a device; 0: unknown
+  std::vector<StepPartTime> parts;         // of the wall step, longest first
+  std::optional<double> device_busy;       // share of the wall steps
   std::optional<double> mxu_use, hbm_use;
   std::vector<ProfileOpRow> ops;        // longest first
   std::vector<CategoryRow> categories;  // longest first
@@ -125,8 +126,5 @@ void AddStated(const Profile& profile, ProfileAnalysis& analysis);
 void AddWaits(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
 void AddVerdict(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
 void AddAdvice(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis);
-void AddTorchAdvice(const Profile& profile, ProfileAnalysis& analysis);
-Diagnostic& AddFinding(const char* rule, std::string message, std::string fix, Severity severity,
-                       ProfileAnalysis& analysis);
 
 }  // namespace tilewise

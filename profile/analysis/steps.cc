@@ -60,7 +60,7 @@ bool IsNumberedStep(const ProfileOp& op) {
 std::vector<Run> RunsOfHost(const Profile& profile) {
   std::vector<Run> best;
   for (const ProfilePlane& plane : profile.planes) {
-    if (plane.kind == PlaneKind::kDevice && !plane.is_cpu) continue;
+    if (plane.kind == PlaneKind::kDevice && plane.hardware != Hardware::kCpu) continue;
     for (const ProfileLine& line : plane.lines) {
       std::vector<Run> runs;
       for (const ProfileEvent& event : line.events) {

@@ -133,9 +133,10 @@ void ClassifyPlane(ProfilePlane& plane) {
   const std::string& name = plane.name;
   if (name.starts_with("/device:TPU") && name.find("SparseCore") == std::string::npos) {
     plane.kind = PlaneKind::kDevice;
-    plane.is_tpu = true;
+    plane.hardware = Hardware::kTpu;
   } else if (name.starts_with("/device:GPU") || name.starts_with("/gpu:")) {
     plane.kind = PlaneKind::kDevice;
+    plane.hardware = Hardware::kGpu;
   } else if (name.starts_with("/host:") && name != "/host:metadata") {
     plane.kind = PlaneKind::kHost;
   }

@@ -44,7 +44,7 @@ class ProfileBuilder {
 
 // What a line of a plane holds by the names of XProf.
 LineKind LineKindOf(std::string_view line, PlaneKind plane);
-// Sets kind, is_tpu and is_cpu by the plane's name.
+// Sets kind and hardware by the plane's name.
 void ClassifyPlane(ProfilePlane& plane);
 
 // "12.5" -> 12.5; 0 for what is no number.

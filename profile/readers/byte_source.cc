@@ -182,6 +182,14 @@ void ByteSource::Drop(const char* to) {
   state.dropped = end;
 }
 
+void ByteSource::Rewind(const char* from) {
+  State& state = *state_;
+  if (state.mapping == nullptr) return;
+  madvise(state.mapping, state.raw.size(), MADV_DONTNEED);
+  constexpr uintptr_t kPage = 4096;
+  state.dropped = reinterpret_cast<uintptr_t>(from) / kPage * kPage;
+}
+
 bool ByteSource::gzipped() const { return state_->gzipped; }
 size_t ByteSource::file_size() const { return state_->raw.size(); }
 const std::string& ByteSource::problem() const { return state_->problem; }

@@ -34,6 +34,9 @@ class ByteSource {
   std::string_view All(size_t most);
   // Pages of a mapped file before `to` are not needed any more.
   void Drop(const char* to);
+  // Nor are any others until they are read again, and reading goes on at `from`: what
+  // looks at parts of a file alone has far more of it in memory.
+  void Rewind(const char* from);
 
   bool gzipped() const;
   size_t file_size() const;

@@ -280,6 +280,7 @@ class ChromeTraceReader {
       if (told == PlaneKind::kDevice) {  // by its kernels
         plane.name = fmt::format("GPU {}", plane.id);
         plane.kind = told;
+        plane.hardware = Hardware::kGpu;
         continue;
       }
       if (plane.kind == PlaneKind::kOther && plane.id < (int64_t{1} << 56)) {

@@ -56,6 +56,7 @@ class MlperfReader {
   }
 
   absl::StatusOr<Profile> Finish() {
+    if (evaluated_epochs_ > 0) epochs_ = evaluated_epochs_;
     if (lines_ == 0) return InvalidInput("found no line that begins with :::MLP or :::MLLOG");
     Profile profile;
     profile.format = "MLPerf log";
@@ -101,13 +102,14 @@ class MlperfReader {
     if (!json.is_object()) return;
     if (json.contains("value") && json["value"].is_number()) accuracy_ = json["value"];
     if (json.contains("epoch") && json["epoch"].is_number()) {
-      epochs_ = std::max(epochs_, json["epoch"].get<double>());
+      evaluated_epochs_ = std::max(evaluated_epochs_, json["epoch"].get<double>());
     }
   }
 
   int64_t lines_ = 0;
   double start_ = 0, stop_ = 0, epochs_ = 0, evaluations_ = 0, batch_ = 0, examples_ = 0;
   double accuracy_ = 0;
+  double evaluated_epochs_ = 0;  // that had been trained when it was evaluated
 };
 
 }  // namespace

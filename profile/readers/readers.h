@@ -33,7 +33,6 @@ absl::StatusOr<Profile> ReadInputPipeline(ByteSource& source);
 absl::StatusOr<Profile> ReadTfStats(ByteSource& source);
 absl::StatusOr<Profile> ReadOpProfile(ByteSource& source);
 absl::StatusOr<Profile> ReadMemoryPprof(ByteSource& source);
-absl::StatusOr<Profile> ReadTorchMetrics(ByteSource& source);
 absl::StatusOr<Profile> ReadMlperfLog(ByteSource& source);
 
 struct ProfileFormat {

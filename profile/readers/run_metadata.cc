@@ -1,5 +1,7 @@
 // RunMetadata of TensorFlow 1: when each node of a step ran, on which device.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "profile/readers/builder.h"
@@ -29,15 +31,19 @@ std::string OpOfLabel(std::string_view label, std::string_view name) {
     label.remove_prefix(equals + 3);
     return std::string(label.substr(0, label.find('(')));
   }
-  // On streams: "name:Conv2D#id=1#".
-  const size_t colon = name.find(':');
-  if (colon == std::string_view::npos) return std::string(name.substr(0, 60));
-  return std::string(name.substr(colon + 1, name.find('#', colon) - colon - 1));
+  // On streams: "name:Conv2D#id=1#", or in the label "name:Conv2D regs:17".
+  for (const std::string_view text : {name, label}) {
+    const size_t colon = text.find(':');
+    if (colon == std::string_view::npos) continue;
+    return std::string(text.substr(colon + 1, text.find_first_of("# ", colon) - colon - 1));
+  }
+  return std::string(name.substr(0, 60));
 }
 
 class StepBuilder {
  public:
   void Device(const std::string& name) {
+    AddPending();
     plane_ = builder_.Plane(next_++);
     builder_.profile.planes[plane_].name = name;
   }
@@ -68,7 +74,7 @@ class StepBuilder {
       event.duration = 0;
     }
     event.op = builder_.Op({.name = node.name, .kind = OpOfLabel(node.label, node.name)});
-    builder_.Add(builder_.LineAt(plane_, builder_.Line(plane_, node.thread)), event);
+    pending_.emplace_back(node.thread, event);
     for (const auto& [allocator, bytes] : node.memory) Sample(allocator, event.start, bytes);
   }
 
@@ -76,6 +82,7 @@ class StepBuilder {
   bool empty() const { return next_ == 0; }
 
   Profile Finish() {
+    AddPending();
     if (wrong_units_) {
       builder_.Note("Some devices state nanoseconds where microseconds are expected.");
     }
@@ -87,6 +94,31 @@ class StepBuilder {
   }
 
  private:
+  // Nodes of a device, of which the first releases name no thread: those that
+  // overlap ran on threads of their own.
+  void AddPending() {
+    std::stable_sort(pending_.begin(), pending_.end(),
+                     [](const auto& a, const auto& b) { return a.second.start < b.second.start; });
+    std::vector<Picoseconds> ends;
+    for (const auto& node : pending_) {
+      const ProfileEvent& event = node.second;
+      int64_t line = node.first;
+      if (line == 0) {
+        const auto free =
+            std::ranges::find_if(ends, [&](Picoseconds end) { return end <= event.start; });
+        line = free - ends.begin();
+        constexpr int64_t kMostLanes = 1000;
+        if (free != ends.end()) {
+          *free = event.end();
+        } else if (line < kMostLanes) {
+          ends.push_back(event.end());
+        }
+      }
+      builder_.Add(builder_.LineAt(plane_, builder_.Line(plane_, line)), event);
+    }
+    pending_.clear();
+  }
+
   void Sample(const std::string& allocator, Picoseconds at, int64_t bytes) {
     auto& all = builder_.profile.memory;
     for (ProfileMemory& memory : all) {
@@ -101,6 +133,7 @@ class StepBuilder {
   }
 
   ProfileBuilder builder_{"TensorFlow RunMetadata"};
+  std::vector<std::pair<int64_t, ProfileEvent>> pending_;  // with their threads
   size_t plane_ = 0;
   int64_t next_ = 0;
   bool has_base_ = false;

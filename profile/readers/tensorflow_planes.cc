@@ -33,15 +33,18 @@ void ClassifyTensorFlowPlanes(Profile& profile) {
     const bool gpu = NameHas(plane.name, "gpu:");
     const bool cpu = NameHas(plane.name, "cpu:");
     const bool part = NameHas(plane.name, "stream:") || NameHas(plane.name, "memcpy");
-    plane.is_tpu = NameHas(plane.name, "tpu:");
+    const bool tpu = NameHas(plane.name, "tpu:");
+    plane.hardware = tpu   ? Hardware::kTpu
+                     : gpu ? Hardware::kGpu
+                     : cpu ? Hardware::kCpu
+                           : Hardware::kUnknown;
     if (part) {
       plane.kind = NameHas(plane.name, "stream:all") ? PlaneKind::kDevice : PlaneKind::kOther;
     } else if (gpu && streams) {
       plane.kind = PlaneKind::kHost;
     } else if (cpu) {
-      plane.is_cpu = true;
       plane.kind = accelerators ? PlaneKind::kHost : PlaneKind::kDevice;
-    } else if (gpu || plane.is_tpu) {
+    } else if (gpu || tpu) {
       plane.kind = PlaneKind::kDevice;
     }
     SetLines(plane, plane.kind == PlaneKind::kDevice ? LineKind::kOps

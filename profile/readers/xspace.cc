@@ -94,6 +94,7 @@ class PlaneReader {
     plane.name = name_;
     ClassifyPlane(plane);
     ReadTables();
+    source_.Rewind(bytes_.data());
     ReadLines();
   }
 
@@ -144,6 +145,7 @@ class PlaneReader {
     WireCursor at(bytes_);
     while (at.Next()) {
       if (at.field() == 2) name_ = at.text();
+      if (at.field() == 3) source_.Drop(at.bytes().data());
       if (at.field() != 5) continue;
       int64_t key = 0;
       std::string_view name;
@@ -210,7 +212,9 @@ class PlaneReader {
   }
 
   void ReadTables() {
+    source_.Rewind(bytes_.data());
     for (WireCursor at(bytes_); at.Next();) {
+      if (at.field() == 3) source_.Drop(at.bytes().data());
       if (at.field() == 6) ReadPlaneStat(at.bytes());
       if (at.field() != 4) continue;
       for (WireCursor entry(at.bytes()); entry.Next();) {
@@ -375,12 +379,13 @@ class PlaneReader {
 };
 
 // Nanoseconds since 1970 at which the first line with such a time begins; 0: none.
-int64_t OriginOf(std::string_view space) {
+int64_t OriginOf(std::string_view space, ByteSource& source) {
   int64_t origin = 0;
   for (WireCursor at(space); at.Next();) {
     if (at.field() != 1) continue;
     for (WireCursor plane(at.bytes()); plane.Next();) {
       if (plane.field() != 3) continue;
+      source.Drop(plane.bytes().data());
       for (WireCursor line(plane.bytes()); line.Next();) {
         if (line.field() == 4) break;  // times stand before the events
         if (line.field() != 3) continue;
@@ -390,6 +395,7 @@ int64_t OriginOf(std::string_view space) {
       }
     }
   }
+  source.Rewind(space.data());
   return origin;
 }
 
@@ -420,7 +426,7 @@ absl::StatusOr<Profile> ReadXSpace(ByteSource& source) {
         "was written: it went through a conversion of text (copy it in binary mode)");
   }
   ProfileBuilder builder("XSpace");
-  const int64_t origin = OriginOf(bytes);
+  const int64_t origin = OriginOf(bytes, source);
   WireCursor at(bytes);
   bool cut = false;
   while (at.Next()) {

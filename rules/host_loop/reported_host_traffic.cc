@@ -1,5 +1,7 @@
 // Passes on what a log says of programs started and values read in each step.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "rules/rule.h"
@@ -76,6 +78,14 @@ void Check(const Facts& facts, Sink& sink) {
               "every N steps (xm.add_step_closure)"
             : "replace the ops that run on the host by ones that are lowered, or move them out of "
               "the step; take item(), print() and conditions on tensors out of it as well";
+    const bool depends = std::ranges::any_of(traffic.fallbacks, [](const std::string& op) {
+      return op.find("nonzero") != std::string::npos || op.find("unique") != std::string::npos;
+    });
+    if (depends) {
+      found.fix.text +=
+          "; the size of nonzero()'s and unique()'s results depends on values: use masks or "
+          "torch.where";
+    }
   }
 }
 

@@ -58,6 +58,7 @@ class Adoption {
     Group();
     program_.compiled = true;
     program_.kernels = MakeKernels(program_, chip_, groups_);
+    NameKernels();
     return absl::OkStatus();
   }
 
@@ -112,6 +113,17 @@ class Adoption {
     }
     for (OpId id(program_.graph.size() - 1); id >= 0; --id) {
       Place(program_.graph.op(id));
+    }
+  }
+
+  // As in the dump, and so in a profile of its run.
+  void NameKernels() {
+    std::vector<bool> named(compilation_.kernels.size(), false);
+    for (Kernel& kernel : program_.kernels) {
+      const int32_t number = compilation_.kernel_of[kernel.root];
+      if (number < 0 || named[number]) continue;
+      named[number] = true;
+      kernel.name = compilation_.kernels[number];
     }
   }
 

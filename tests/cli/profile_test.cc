@@ -47,6 +47,44 @@ TEST(ProfileCommand, WritesTheChipThatItMeasured) {
   EXPECT_EQ(RunTilewise("profile " + trace + " zoo:gemm --calibrate mine.csv").exit_code, 2);
 }
 
+// A TPU that runs a program of one matmul for 1 ms, and 3 ms later again.
+std::string WaitingTrace() {
+  std::string events = R"j({"traceEvents":[
+    {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:0"}},
+    {"ph":"M","pid":3,"tid":2,"name":"thread_name","args":{"name":"XLA Modules"}},
+    {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}})j";
+  for (int i = 0; i < 10; ++i) {
+    const std::string at = std::to_string(1000 + i * 4000);
+    events += R"j(,{"ph":"X","pid":3,"tid":2,"ts":)j" + at + R"j(,"dur":1000,"name":"jit_f(7)"})j";
+    events += R"j(,{"ph":"X","pid":3,"tid":3,"ts":)j" + at +
+              R"j(,"dur":1000,"name":"dot.1","args":{"hlo_category":"convolution fusion"}})j";
+  }
+  return events + "]}";
+}
+
+TEST(ProfileCommand, WritesTheHostBesideTheChip) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.Write("waits.json", WaitingTrace());
+  const std::string chip = folder.path("mine.txtpb");
+  const RunResult run = RunTilewise("profile " + trace + " zoo:gemm --chip v4 --calibrate " + chip);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("the device waits for the host"));
+  const RunResult hosts = RunTilewise("simulate zoo:gemm --chip " + chip);
+  EXPECT_EQ(hosts.exit_code, 0) << hosts.err;
+  EXPECT_THAT(hosts.out, HasSubstr("mine-host host"));
+}
+
+TEST(ProfileCommand, TakesALogBesideAProfile) {
+  const TemporaryFolder folder;
+  const std::string log =
+      folder.Write("run.log", "Metric: CompileTime\n  TotalSamples: 3\n  Accumulator: 02s000ms\n");
+  const RunResult run =
+      RunTilewise("profile " + folder.Write("timeline.json", kTimeline) + " " + log);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("starved by the input queue"));
+  EXPECT_THAT(run.out, HasSubstr("CompileTime"));
+}
+
 TEST(ProfileCommand, FollowsItsSchema) {
   if (!HasSchemaValidator()) GTEST_SKIP() << "no python3-jsonschema";
   const TemporaryFolder folder;
@@ -54,6 +92,15 @@ TEST(ProfileCommand, FollowsItsSchema) {
       RunTilewise("profile --format json " + folder.Write("timeline.json", kTimeline));
   EXPECT_TRUE(FollowsSchema(run.out, TILEWISE_SOURCE_DIR "/docs/schema/profile.schema.json"))
       << run.out;
+  const RunResult log =
+      RunTilewise("profile --format json " +
+                  folder.Write("run.log",
+                               "Metric: CompileTime\n  TotalSamples: 3\n  Accumulator: 02s000ms\n"
+                               "completed step: 0, seconds: 9.0, TFLOP/s/device: 1.0, loss: 2\n"
+                               "completed step: 1, seconds: 2.0, TFLOP/s/device: 9.0, loss: 2\n"
+                               "completed step: 2, seconds: 2.0, TFLOP/s/device: 9.0, loss: 2\n"));
+  EXPECT_TRUE(FollowsSchema(log.out, TILEWISE_SOURCE_DIR "/docs/schema/profile.schema.json"))
+      << log.out << log.err;
 }
 
 TEST(ProfileCommand, SaysWhatItCannotRead) {

@@ -127,6 +127,24 @@ TEST(LogTorch, GrowthBetweenReportsCounts) {
   EXPECT_NEAR(repeated.time.value, 19.0, 0.01);
 }
 
+TEST(LogTorch, ReportsKeepTheirNumbers) {
+  const Workload workload = Read(
+      "Metric: CompileTime\n  TotalSamples: 2\n  Accumulator: 02m38s528ms\n"
+      "  Percentiles: 1%=054ms856.143us; 50%=054ms856.143us; 99%=02m37s000ms\n"
+      "Metric: OutboundData\n  TotalSamples: 4\n  Accumulator: 1.50KB\n"
+      "Counter: MarkStep\n  Value: 30\n");
+  const std::vector<LoggedMetric>& metrics = workload.run_log.metrics;
+  ASSERT_EQ(metrics.size(), 3u);
+  EXPECT_NEAR(metrics[0].total.value, 97.528, 1e-9);
+  EXPECT_NEAR(metrics[0].median.value, 0.053856143, 1e-12);
+  EXPECT_EQ(metrics[1].sum, 1536);
+  EXPECT_EQ(metrics[2].samples, 30);
+  // The longest compilation stands alone beside the others.
+  ASSERT_EQ(workload.run_log.compiles.size(), 2u);
+  EXPECT_NEAR(workload.run_log.compiles[0].time.value, 97, 1);
+  EXPECT_NEAR(workload.run_log.compile_time().value, 97.528, 1e-9);
+}
+
 TEST(LogTorch, APartOfADurationIsRoundedByTheNext) {
   EXPECT_NEAR(ParseTorchDuration("054ms856.143us")->value, 53.856e-3, 1e-6);
   EXPECT_NEAR(ParseTorchDuration("02m38s528ms")->value, 97.528, 1e-3);

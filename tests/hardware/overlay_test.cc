@@ -111,5 +111,37 @@ TEST(FindChipWith, RefusesWhatMayNotBeFitted) {
   EXPECT_FALSE(FindChipWith("v4", share).ok());
 }
 
+TEST(Overlay, OfAHostStandsBesideItsChip) {
+  const TemporaryFolder folder;
+  const std::vector<ChangedConstant> changes = {
+      {.field = "per_step_ms", .value = 7, .source = "a profile"}};
+  const absl::StatusOr<std::string> host = HostOverlayText("tpu-vm", "jax-loop", changes);
+  ASSERT_TRUE(host.ok()) << host.status();
+  folder.Write("mine-host.txtpb", *host);
+  const absl::StatusOr<std::string> chip =
+      OverlayText("v4", {},
+                  {.range = ErrorRange{.low = 0.9, .high = 1.1, .rows = 8},
+                   .source = "a profile",
+                   .host = "mine-host.txtpb"});
+  ASSERT_TRUE(chip.ok()) << chip.status();
+  const absl::StatusOr<Target> target = MakeTarget(folder.Write("mine.txtpb", *chip), 0, "");
+  ASSERT_TRUE(target.ok()) << target.status();
+  EXPECT_EQ(target->host.name, "mine-host");
+  EXPECT_DOUBLE_EQ(target->host.runtime("jax-loop").per_step.value, 7e-3);
+  // What the file does not name is as in the base.
+  const Host base = *FindHost("tpu-vm");
+  EXPECT_EQ(target->host.runtime("jax-loop").exposed_share, base.runtime("jax-loop").exposed_share);
+  EXPECT_EQ(target->host.runtimes.size(), base.runtimes.size());
+  ASSERT_TRUE(target->chip.measured_range);
+  EXPECT_TRUE(target->chip.measured_range->of_this_machine);
+  EXPECT_DOUBLE_EQ(target->chip.measured_range->high, 1.1);
+}
+
+TEST(Overlay, OfAHostNamesWhatIsNoConstant) {
+  const std::vector<ChangedConstant> changes = {{.field = "vcpus", .value = 7, .source = "x"}};
+  EXPECT_THAT(Message(HostOverlayText("tpu-vm", "jax-loop", changes).status()),
+              HasSubstr("found constant 'vcpus'"));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -139,16 +139,21 @@ TEST(Verdict, OfCopiesToTheHostIsTransferBound) {
   EXPECT_THAT(analysis.waits[0].for_what, HasSubstr("host memory of 4.00 KiB"));
 }
 
-TEST(Advice, OfTorchMetricsCountsPerStep) {
-  const absl::StatusOr<Profile> profile = ReadProfileBytes(
-      "Metric: CompileTime\n  TotalSamples: 14\n  Accumulator: 01m03s282ms217.172us\n"
-      "Counter: MarkStep\n  Value: 7\nCounter: aten::_local_scalar_dense\n  Value: 7\n",
-      "metrics.txt");
-  ASSERT_TRUE(profile.ok());
-  const ProfileAnalysis analysis = Analyse(*profile);
-  EXPECT_TRUE(Advises(analysis, "CO004"));
-  EXPECT_TRUE(Advises(analysis, "HL006"));
-  EXPECT_FALSE(Advises(analysis, "OP011"));
+TEST(Advice, OfAGpuIsNotThatOfATpu) {
+  const ProfileAnalysis analysis = Analysed(
+      R"j({"traceEvents":[
+        {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:GPU:0"}},
+        {"ph":"M","pid":3,"tid":2,"name":"thread_name","args":{"name":"XLA Modules"}},
+        {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+        {"ph":"X","pid":3,"tid":2,"ts":0,"dur":50,"name":"jit_f(7)"},
+        {"ph":"X","pid":3,"tid":3,"ts":0,"dur":50,"name":"copy.1",
+         "args":{"hlo_category":"data formatting"}},
+        {"ph":"X","pid":3,"tid":2,"ts":100,"dur":50,"name":"jit_f(7)"},
+        {"ph":"X","pid":3,"tid":3,"ts":100,"dur":50,"name":"copy.1",
+         "args":{"hlo_category":"data formatting"}}]})j");
+  EXPECT_EQ(analysis.hardware, Hardware::kGpu);
+  EXPECT_TRUE(analysis.advice.empty()) << analysis.advice.front().message;
+  EXPECT_THAT(analysis.notes, ::testing::Contains(HasSubstr("This is a profile of a GPU")));
 }
 
 TEST(OpClasses, AreToldByCategoryTypeOrName) {

@@ -169,7 +169,7 @@ class BufferAssigner {
   void PlaceBuffers() {
     program_.buffers.clear();
     for (const Op& op : program_.graph.ops()) {
-      if (IsArgument(op)) AddBuffer(op, 0, end_);
+      if (IsArgument(op) && !StaysOnHost(op)) AddBuffer(op, 0, end_);
     }
     for (const Range& range : ranges_) {
       if (range.in_variable) continue;
@@ -184,6 +184,14 @@ class BufferAssigner {
     }
     std::stable_sort(program_.buffers.begin(), program_.buffers.end(),
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
+  }
+
+  // An argument that only copies from the host read is in the host's memory.
+  bool StaysOnHost(const Op& argument) const {
+    const auto users = program_.graph.users(argument.id);
+    return !users.empty() && std::ranges::all_of(users, [&](OpId user) {
+      return op(user).kind == OpKind::kCopyFromHost;
+    });
   }
 
   void AddBuffer(const Op& op, KernelId first, KernelId last) {
