@@ -27,7 +27,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: the depthwise convolutions of a model (also inside separable ones) that
 learns take at least 30 % of the step's time together, or a single one 5 %, and
-less than half of that in their share of the FLOPs. They are one finding at the most expensive one, with the others named.
+less than half of that in their share of the FLOPs. They are one finding at the
+most expensive one, with the others named.
 Why: it has one input channel per group, so there is nothing to contract over:
 the matrix unit works one row deep, or the work goes to the vector unit.
 Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
