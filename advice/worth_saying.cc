@@ -29,6 +29,8 @@ constexpr double kLeastCost = 0.05;
 // grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
 constexpr double kLargePart = 0.2;
+// Of the step as it is once the input has its fixes, for what saves nothing before that.
+constexpr double kLeastOnceFed = 0.05;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
@@ -110,14 +112,16 @@ bool IsUncountedArray(const Pipeline* pipeline) {
   return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
 }
 
-// A batch of which no model says what it costs is worth a word where the program is one for TPUs.
-bool IsBatchOfAnyMachine(const Facts& facts, const Finding& finding) {
+// What a batch or a function in Python costs is not known without a model: it is worth a word where
+// the program is one for TPUs. A configuration alone does not say what shares the batch.
+bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const HostLoop& host = facts.workload.host_loop;
   const SourceFacts& source = facts.workload.facts;
-  const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy || source.calls.empty() ||
+  const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy ||
                         host.framework == Framework::kTpuEstimator ||
                         host.framework == Framework::kTorchXla;
-  return finding.rule == "AL002" && facts.model == nullptr && !for_tpus;
+  const bool asks_model = finding.rule == "AL002" || finding.rule == "IP014";
+  return asks_model && facts.model == nullptr && !for_tpus;
 }
 
 // Whether the file is a configuration for another number of cores than the target has, as its name
@@ -141,6 +145,37 @@ bool IsToyModel(const Facts& facts) {
   if (facts.workload.facts.calls.empty()) return false;  // not a program
   const double flops = facts.model->estimate.useful_flops;
   return flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
+}
+
+// Whether the program makes a model to save, convert or ask it, and trains none: the step that is
+// simulated is one that nobody runs.
+bool OnlyUsesModel(const Facts& facts) {
+  constexpr std::array<std::string_view, 12> kTrains = {
+      "fit",      "fit_generator",   "compile",
+      "minimize", "apply_gradients", "train_on_batch",
+      "backward", "GradientTape",    "value_and_grad",
+      "grad",     "gradients",       "train"};
+  constexpr std::array<std::string_view, 10> kUses = {"save",
+                                                      "predict",
+                                                      "predict_on_batch",
+                                                      "load_weights",
+                                                      "load_model",
+                                                      "decode_predictions",
+                                                      "from_keras_model",
+                                                      "from_saved_model",
+                                                      "export_saved_model",
+                                                      "export"};
+  const Workload& workload = facts.workload;
+  const HostLoop& host = workload.host_loop;
+  if (!facts.training || workload.training || host.framework != Framework::kUnknown) return false;
+  if (host.fit.known() || host.compile.known()) return false;
+  bool uses = false;
+  for (const SourceCall& call : workload.facts.calls) {
+    const std::string_view last = std::string_view(call.name).substr(call.name.rfind('.') + 1);
+    if (std::ranges::find(kTrains, last) != kTrains.end()) return false;
+    uses = uses || std::ranges::find(kUses, last) != kUses.end();
+  }
+  return uses;
 }
 
 // The data set of whose stages the finding is about one; null: none.
@@ -170,14 +205,16 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   if (saving.share_of_step < LeastShare(finding)) return false;
   const std::optional<int64_t> steps = StepsOfRun(facts);
-  if (!steps || saving.share_of_step >= kLargePart) return true;
+  const bool grows = !finding.of_first_epoch;  // with the epochs that the run is given
+  if (!steps || (grows && saving.share_of_step >= kLargePart)) return true;
   return saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
 }
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
-  if (IsForAnotherSlice(facts, finding) || IsBatchOfAnyMachine(facts, finding)) return true;
+  if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
+  if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))
     return true;
@@ -191,7 +228,10 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   }
   const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
   if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
-  if (finding.saving_once_fed) return !SavesEnough(facts, finding, *finding.saving_once_fed);
+  if (finding.saving_once_fed) {
+    return finding.saving_once_fed->share_of_step < kLeastOnceFed ||
+           !SavesEnough(facts, finding, *finding.saving_once_fed);
+  }
   if (saving != nullptr || finding.severity == Severity::kInfo) return true;
   if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
   Seconds wall = facts.StepTime();

@@ -63,7 +63,11 @@ std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
   std::vector<StageTime> stages;
   if (!input.pipeline) return stages;
   for (const StageCost& cost : CostInput(input, host, CacheState::kWarm)) {
-    stages.push_back({stages.size(), cost.per_batch(), cost.parallelism, cost.unknown_ops});
+    stages.push_back({.stage = stages.size(),
+                      .per_batch = cost.per_batch(),
+                      .parallelism = cost.parallelism,
+                      .shared = cost.shared,
+                      .unknown_ops = cost.unknown_ops});
   }
   return stages;
 }

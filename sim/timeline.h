@@ -63,6 +63,7 @@ struct StageTime {
   std::size_t stage = 0;                 // index in Pipeline::stages
   Seconds per_batch;                     // host work for one global batch, one core
   double parallelism = 1;                // cores it can use
+  Seconds shared;                        // of what they have one of: memory, the store
   std::vector<std::string> unknown_ops;  // that have no known cost
 };
 

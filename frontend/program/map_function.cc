@@ -4,6 +4,7 @@
 #include "frontend/program/map_function.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/program/import_names.h"
 #include "workload/blocks.h"
@@ -105,10 +106,10 @@ class MapFunctions::Reader {
   void ReadValue(const py::Value& value, const std::string& written, int nesting) {
     if (nesting > kMaxNesting) return;
     if (const py::Method* method = value.as<py::Method>()) {
-      return ReadValue(method->function, written, nesting + 1);
+      return ReadBound(method->function, &method->self, written, nesting + 1);
     }
     if (const py::Function* function = value.as<py::Function>()) {
-      if (!IsOwn(function->module)) return ReadFunction(*function, nesting + 1);
+      if (!IsOwn(function->module)) return ReadFunction(*function, nullptr, nesting + 1);
     }
     if (const py::Instance* instance = value.as<py::Instance>();
         instance != nullptr && IsLayer(*instance)) {
@@ -119,6 +120,14 @@ class MapFunctions::Reader {
   }
 
  private:
+  // A function of a class, whose first parameter is `self`.
+  void ReadBound(const py::Value& value, const py::Value* self, const std::string& written,
+                 int nesting) {
+    const py::Function* function = value.as<py::Function>();
+    if (function == nullptr || IsOwn(function->module)) return ReadValue(value, written, nesting);
+    ReadFunction(*function, self, nesting);
+  }
+
   void ReadLayer(const py::Instance& instance, const std::string& written, int nesting) {
     const py::Value* layers = instance.attributes.Find(py::SymbolOf("_steps"));
     const py::Sequence* items = layers == nullptr ? nullptr : layers->as<py::Sequence>();
@@ -130,14 +139,16 @@ class MapFunctions::Reader {
                                        : written);
   }
 
-  void ReadFunction(const py::Function& function, int nesting) {
+  void ReadFunction(const py::Function& function, const py::Value* self, int nesting) {
     if (nesting > kMaxNesting || !visited_.insert(function.node).second) return;
+    const py::Value* const outer_self = std::exchange(self_, self);
     const py::Node* body = function.node->a;
     if (function.module->file == all_.program_ && body != nullptr) {
       all_.bodies_.emplace(function.node->cell, body->begin);
     }
     Walk(body, function, nesting);
     for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);
+    self_ = outer_self;
   }
 
   void Walk(const py::Node* node, const py::Function& function, int nesting) {
@@ -183,10 +194,33 @@ class MapFunctions::Reader {
     return function.module->names.Find(name->name);
   }
 
+  // Reads what self.name(..) calls, where that is known of the object.
+  bool ReadMember(const py::Node* callee, const py::Function& function, int nesting) {
+    const std::vector<py::Node*>& parameters = function.node->list;
+    const py::Node* of = callee->kind == NodeKind::kAttribute ? callee->a : nullptr;
+    if (self_ == nullptr || of == nullptr || of->kind != NodeKind::kName || parameters.empty() ||
+        parameters.front()->name != of->name) {
+      return false;
+    }
+    const py::Instance* instance = self_->as<py::Instance>();
+    if (instance == nullptr) return false;
+    const std::string written = Written(callee);
+    if (const py::Value* held = instance->attributes.Find(callee->name)) {
+      if (IsLibrary(*held)) return false;
+      ReadValue(*held, written, nesting + 1);
+      return true;
+    }
+    const py::Value* method = instance->type->Find(callee->name);
+    if (method == nullptr || method->as<py::Function>() == nullptr) return false;
+    ReadBound(*method, self_, written, nesting + 1);
+    return true;
+  }
+
   void ReadCallee(const py::Node* callee, const py::Function& function, int nesting) {
     const py::Node* root = callee;
     while (root->kind == NodeKind::kAttribute) root = root->a;
     const std::string written = Written(callee);
+    if (ReadMember(callee, function, nesting)) return;
     if (root->kind != NodeKind::kName || IsParameter(function, root->name)) {
       const bool method = callee->kind == NodeKind::kAttribute;
       return Count(method ? "." + *callee->name : written);
@@ -215,6 +249,7 @@ class MapFunctions::Reader {
   MapFunctions& all_;
   MapFunction& out_;
   int64_t steps_ = 0;
+  const py::Value* self_ = nullptr;  // of the method that is walked; null: of a function
   std::set<const py::Node*> visited_;
 };
 
@@ -228,12 +263,13 @@ MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
          Inner(*made) != nullptr) {
     made = Inner(*made);
   }
+  const py::Value* const called = made;
   if (const py::Method* method = made->as<py::Method>()) made = &method->function;
   const py::Function* function = made->as<py::Function>();
   if (function != nullptr && !IsOwn(function->module)) {
     result.name = function->node->kind == NodeKind::kLambda ? "" : *function->name;
     result.resolved = true;
-    reader.ReadValue(*made, result.name, 0);
+    reader.ReadValue(*called, result.name, 0);
     return result;
   }
   if (const py::Instance* instance = made->as<py::Instance>()) {

@@ -13,6 +13,15 @@ namespace tilewise::program {
 
 namespace fs = std::filesystem;
 
+std::string AsGiven(const fs::path& folder, const std::string& program) {
+  std::error_code error;
+  if (fs::path(program).is_absolute()) return folder.string();
+  const fs::path here = fs::current_path(error);
+  const fs::path relative = folder.lexically_relative(here);
+  const bool inside = !error && !relative.empty() && *relative.begin() != "..";
+  return inside ? relative.string() : folder.string();
+}
+
 PackageOf FindPackage(const std::string& path) {
   PackageOf result;
   std::error_code error;
@@ -23,7 +32,7 @@ PackageOf FindPackage(const std::string& path) {
     if (folder == folder.parent_path()) break;
     folder = folder.parent_path();
   }
-  result.root = folder.string();
+  result.root = AsGiven(folder, path);
   return result;
 }
 

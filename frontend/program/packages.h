@@ -2,11 +2,16 @@
 
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "python/interpreter.h"
 
 namespace tilewise::program {
+
+// A folder above the program's, as the user would name it: relative to the working folder where the
+// program is given so and the folder is within that.
+std::string AsGiven(const std::filesystem::path& folder, const std::string& program);
 
 // The dotted package that a file is in, by the __init__.py beside it; and the
 // folder that holds the outermost.

@@ -82,6 +82,7 @@ class Chains {
       Chain& chain = **it;
       if (chain.continued > 0 || !IsLook(chain)) continue;
       --chain.from->continued;
+      if (!trace_.chain_names.contains(chain.from->made)) chain.from->taken = true;
       looks.insert(&chain);
     }
     // Beside one that is trained on, what only gives some elements is a look.
@@ -435,12 +436,14 @@ PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_tr
   }
   if (others_train) return PipelineRole::kLook;
   const bool many = std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
-    return stage.kind == StageKind::kShuffle || stage.kind == StageKind::kRepeat ||
-           stage.kind == StageKind::kPrefetch;
+    const bool again = stage.kind == StageKind::kRepeat && !stage.amount.is(1);
+    return again || stage.kind == StageKind::kShuffle || stage.kind == StageKind::kPrefetch;
   });
   const bool made_for_it = many && pipeline.batch() != nullptr;
   if (named == PipelineRole::kTraining && made_for_it) return named;
-  const bool may = chain.uncalled ? made_for_it : !chain.taken;
+  // Single items that nothing shuffles or batches are mostly written.
+  const bool fed = many || pipeline.batch() != nullptr || named == PipelineRole::kTraining;
+  const bool may = chain.uncalled ? made_for_it : !chain.taken && fed;
   return may ? named : PipelineRole::kLook;
 }
 

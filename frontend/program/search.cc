@@ -34,17 +34,6 @@ std::string Slashed(std::string dotted) {
   return dotted;
 }
 
-// A folder above the program's, as the user would name it: relative to the working folder where the
-// program is given so and the folder is within that.
-std::string AsGiven(const fs::path& folder, const std::string& program) {
-  std::error_code error;
-  if (fs::path(program).is_absolute()) return folder.string();
-  const fs::path here = fs::current_path(error);
-  const fs::path relative = folder.lexically_relative(here);
-  const bool inside = !error && !relative.empty() && *relative.begin() != "..";
-  return inside ? relative.string() : folder.string();
-}
-
 // A folder that the program puts on the path: seen from its own folder, or, where
 // it is not there, from one above it. A first part that is missing is the name of
 // a checkout, which may have another name here.

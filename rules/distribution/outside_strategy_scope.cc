@@ -25,8 +25,10 @@ Why: the scope decides where variables live. Those made outside are on the
 host; training then stops with an error, or copies them in every step.
 Remedy: create the model, the optimizer and the metrics, and call compile(), in
 the scope. Initialise the TPU again before another program uses it.
-Ignore: models that only prepare data, and those made by functions that are
-called from within a scope.
+Ignore: models that only prepare data, that are trained before there is a
+strategy, or that functions make which are called from within a scope.
+Optimizers make their variables when they are first applied up to release 2.10:
+they are said where the project pins a later one.
 Numbers: none: the program fails, or runs on the host.
 Sources: Cloud TPU guide, distributed training guide of TensorFlow.)",
 };
@@ -81,12 +83,22 @@ bool MakesModel(const SourceCall& call) {
          rest.starts_with("applications.");
 }
 
-bool MakesState(const SourceCall& call) {
+// Optimizers make their variables when they are first applied, in the scope of the model's, up to
+// release 2.10; which one runs is said by what the project pins.
+bool OptimizersMakeStateAtOnce(const SourceFacts& source) {
+  return std::ranges::any_of(source.versions, [](const PackageVersion& pin) {
+    const bool least = pin.relation == "==" || pin.relation == "~=" || pin.relation == ">=";
+    return least && pin.package == "tensorflow" &&
+           (pin.major > 2 || (pin.major == 2 && pin.minor >= 11));
+  });
+}
+
+bool MakesState(const SourceFacts& source, const SourceCall& call) {
   const std::string_view name = call.name;
-  return (name.starts_with("tensorflow.keras.optimizers.") ||
-          name.starts_with("tensorflow.keras.metrics.")) &&
-         !name.ends_with(".get") && !name.ends_with(".deserialize") &&
-         !Contains(name, ".schedules.");
+  const bool optimizer =
+      name.starts_with("tensorflow.keras.optimizers.") && OptimizersMakeStateAtOnce(source);
+  return (optimizer || name.starts_with("tensorflow.keras.metrics.")) && !name.ends_with(".get") &&
+         !name.ends_with(".deserialize") && !Contains(name, ".schedules.");
 }
 
 // What the training calls are made on: model.fit() -> model.
@@ -117,6 +129,22 @@ std::vector<std::string> TrainingState(const SourceFacts& source,
   return names;
 }
 
+bool StandsBefore(const Location& a, const Location& b) {
+  return a.file == b.file && (a.cell != b.cell ? a.cell < b.cell : a.line < b.line);
+}
+
+// Whether the program trains `model` before it makes a strategy: on the host, as it is meant.
+bool TrainsBeforeStrategy(const SourceFacts& source, std::string_view model) {
+  const auto strategy = std::ranges::find_if(
+      source.calls, [](const SourceCall& call) { return LastName(call.name) == "TPUStrategy"; });
+  if (strategy == source.calls.end()) return false;
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    const std::string_view name = LastName(call.name);
+    return (name == "fit" || name == "train_on_batch") && call.receiver == model &&
+           StandsBefore(call.location, strategy->location);
+  });
+}
+
 void Report(const SourceCall& call, Sink& sink) {
   const std::string& name = call.results.front();
   Finding& found = sink.Report(call.location,
@@ -135,8 +163,9 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (call.results.size() != 1 || call.in_dataset_function) continue;
     const bool model = MakesModel(call) && IsOneOf(call.results.front(), trained);
-    const bool used = !model && MakesState(call) && IsOneOf(call.results.front(), state);
+    const bool used = !model && MakesState(source, call) && IsOneOf(call.results.front(), state);
     if (!model && !used) continue;
+    if (model && TrainsBeforeStrategy(source, call.results.front())) continue;
     if (UnderScope(source, call.context) != Scoped::kNo) continue;
     Report(call, sink);
   }

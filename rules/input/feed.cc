@@ -52,7 +52,7 @@ std::string PaceOf(const LoopTimeline& loop) {
     parts.push_back(fmt::format("dispatch ({})", FormatSeconds(loop.dispatch)));
   }
   if (parts.empty()) return "the device hides it";
-  return fmt::format("it costs nothing: the device waits for {}", fmt::join(parts, " and "));
+  return fmt::format("the device waits for {} instead", fmt::join(parts, " and "));
 }
 
 std::string FirstEpochNote(const LoopTimeline& now, const LoopTimeline& fixed) {
@@ -116,7 +116,7 @@ namespace {
 
 // As AddLoopFix(), of the cost alone.
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineChange& change,
-                 Diagnostic& found) {
+                 Finding& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);
   if (!found.cost.unknown.empty()) return;
   const LoopTimeline& now = *facts.loop;
@@ -131,6 +131,7 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineCha
     return;
   }
   if (!steady) {
+    found.of_first_epoch = true;
     found.message += fmt::format("{} (simulated on {}, {} host)", first, facts.target.chip.name,
                                  facts.target.host.name);
   }

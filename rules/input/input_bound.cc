@@ -38,18 +38,20 @@ Sources: xprof's limits of 5 % and 20 %.)",
 
 struct Slowest {
   size_t stage = 0;
-  Seconds per_batch;  // as parallel as it is written
-  Seconds work;       // of all stages together, on one core
+  Seconds per_batch;       // as parallel as it is written
+  Seconds work;            // of all stages together, on one core
+  bool is_shared = false;  // the store or the memory is what it waits for
 };
 
 Slowest FindSlowest(const LoopTimeline& loop) {
   Slowest slowest;
   for (const StageTime& stage : loop.stages) {
-    const Seconds own = stage.per_batch / std::max(1.0, stage.parallelism);
+    const Seconds own = std::max(stage.per_batch / std::max(1.0, stage.parallelism), stage.shared);
     slowest.work += stage.per_batch;
     if (own <= slowest.per_batch) continue;
     slowest.stage = stage.stage;
     slowest.per_batch = own;
+    slowest.is_shared = stage.shared >= own;
   }
   return slowest;
 }
@@ -77,15 +79,24 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const double share = waits / loop.step;
   const Slowest slowest = FindSlowest(loop);
   const Stage& stage = pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
+  // How long a store takes for records of which nobody says how large they are is not known.
+  const bool reads = IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kFlatMap,
+                                          StageKind::kRecordFiles, StageKind::kNamedDataset});
+  const bool sized =
+      pipeline.source_item_bytes.has_value() ||
+      std::ranges::any_of(pipeline.stages, [](const Stage& each) { return each.function.decodes; });
+  if (slowest.is_shared && reads && !sized) return;
   const double cores = without > Seconds{} ? std::ceil(slowest.work / without) : 1;
   Finding& found = sink.Report(
       stage.location,
       "the step waits {} of {} for its input (simulated on {}, {} host), expected under {}: {} is "
-      "the slowest stage with {} a batch, and all stages together keep {} of {} cores busy at the "
-      "step's pace",
+      "the slowest stage with {} a batch{}; at the pace of the device all stages together need {} "
+      "cores, and the host has {}",
       FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
       facts.target.host.name, FormatPercent(sink.threshold("info-share")), NameOfStage(stage),
-      FormatSeconds(slowest.per_batch), FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
+      FormatSeconds(slowest.per_batch),
+      slowest.is_shared ? ", whatever its parallelism: it waits for the store or the memory" : "",
+      FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
       FormatCount(facts.target.host.vcpus));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
   found.cost = WallCost(waits, loop.step);
@@ -117,6 +128,10 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
     found.fix.text = "end in prefetch, so that the input is made ready while the device works";
   }
   if (helps && enough) return;
+  // Of a stage without a function of the program's there is no work to take out.
+  const bool has_function = IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
+                                                 StageKind::kFlatMap, StageKind::kFilter});
+  if (!helps && !has_function) found.severity = Severity::kInfo;
   found.fix.text += fmt::format(
       "{}take work out of {}: cache what every epoch repeats, prepare it once, or use more cores",
       helps ? "; and " : "", name);

@@ -80,6 +80,8 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::
     found.change = {};
     found.cost = {.unknown = "what the Python code does is not simulated"};
   }
+  // Later epochs do not run what a cache stands behind.
+  if (FirstOf(pipeline, {StageKind::kCache}, at)) found.severity = Severity::kInfo;
   found.fix.text =
       "replace the Python by TensorFlow operations, or write what it yields to TFRecords once";
 }

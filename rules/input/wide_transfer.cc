@@ -39,7 +39,8 @@ the device.
 Ignore: augmentation that needs float32 on the host.
 Sources: Timeline notes of TensorFlow users, pytorch/xla issues on large images,
 scaling book.)",
-    .thresholds = {{"min-mib", 1, "MiB of images a batch from which it is said"}},
+    .thresholds = {{"min-mib", 1, "MiB of images a batch from which it is said"},
+                   {"min-link-ms", 2, "ms of the link from which it is said without a step"}},
 };
 
 constexpr double kNarrow = 0.25;  // bytes of uint8 over those of float32
@@ -285,6 +286,11 @@ void Check(const Facts& facts, Sink& sink) {
       if (!bytes) continue;
       const double all = static_cast<double>(*bytes) * batch;
       if (all < sink.threshold("min-mib") * (1 << 20) || all > 9e18) continue;
+      const Seconds link{0.75 * all / HostsOf(facts) / facts.target.host.feed_bandwidth.value};
+      if (!WhyNoLoop(facts, *pipeline).empty() &&
+          link.value * 1e3 < sink.threshold("min-link-ms")) {
+        continue;
+      }
       const Stage& stage = pipeline->stages[*widens];
       Finding& found =
           sink.Report(stage.location,

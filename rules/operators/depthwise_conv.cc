@@ -25,9 +25,10 @@ constexpr RuleInfo kInfo = {
     .summary = "a depthwise convolution takes more time than its FLOPs",
     .no_saving = "no regular convolution that could stand in its place is faster",
     .doc = R"(
-What: the depthwise convolutions of a model (also inside separable ones) take at
-least 5 % of the step's time together, and less than half of that in their share
-of the FLOPs. They are one finding at the most expensive one, with the others named.
+What: the depthwise convolutions of a model (also inside separable ones) that
+learns take at least 30 % of the step's time together, or a single one 5 %, and
+less than half of that in their share of the FLOPs. They are one finding at the
+most expensive one, with the others named.
 Why: it has one input channel per group, so there is nothing to contract over:
 the matrix unit works one row deep, or the work goes to the vector unit.
 Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
@@ -141,6 +142,8 @@ Change FusedBlock(const Graph& graph, const Op& depthwise) {
 
 constexpr double kMinShare = 0.05;
 constexpr double kTimeOverFlops = 2;
+// Of the step, for all of a model's together: less is no reason to choose another model.
+constexpr double kMinShareOfModel = 0.3;
 
 // Depthwise convolutions that one finding is about.
 struct Depthwise {
@@ -226,6 +229,16 @@ std::optional<Saving> BestBlocks(const Facts& facts, Depthwise of, Change& best)
   return most;
 }
 
+// Whether any of them learns: the layers of a frozen model are not chosen anew.
+bool Trains(const Facts& facts, const Depthwise& of) {
+  if (!facts.training) return true;
+  return std::ranges::any_of(of.ops, [&](const Op* op) {
+    const Op* weight = &facts.source->operand(*op, 1);
+    while (weight->kind == OpKind::kConvert) weight = &facts.source->operand(*weight, 0);
+    return weight->kind != OpKind::kVariable || weight->as<VariableAttrs>().trainable;
+  });
+}
+
 void Report(const Facts& facts, Depthwise of, Sink& sink) {
   std::ranges::stable_sort(of.ops, std::ranges::greater(),
                            [&](const Op* op) { return facts.TimeOf(op->id); });
@@ -234,6 +247,7 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
   // One that is cheaper than what would replace it is as it should be; many of them still take
   // the time that their FLOPs do not tell.
   if (!saving && of.ops.size() == 1 && !FusedBlocks(facts, of).empty()) return;
+  if (of.ops.size() > 1 && (of.share < kMinShareOfModel || !Trains(facts, of))) return;
   Finding& found = sink.Report(
       of.ops[0]->location,
       "{} {} of the device step for {} of its FLOPs, expected the shares to be alike{}",

@@ -94,6 +94,56 @@ TEST(LeaveOutSmall, ABatchOfAConfigurationForAnotherSliceIsSilent) {
   EXPECT_EQ(findings[0].location.file, "configs/v3-8_256x256.yaml");
 }
 
+TEST(LeaveOutSmall, MemoryOfAConfigurationForAPodIsNotThatOfThisSlice) {
+  const auto analysed = Dense(64);
+  Finding finding;
+  finding.rule = "ME001";
+  finding.severity = Severity::kError;
+  finding.cost.time_per_step = Seconds{0.5};
+  finding.location.file = "configs/v3-256.yaml";
+  std::vector<Finding> findings = {finding};
+  findings.push_back(finding);
+  findings.back().location.file = "configs/v3-8.yaml";
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].location.file, "configs/v3-8.yaml");
+}
+
+TEST(LeaveOutSmall, ALittleOnceFedIsSilent) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("IP003", 64, 0)};
+  findings[0].fix.applicability = Applicability::kSafe;
+  findings[0].saving_once_fed = Saving{.time_per_step = {0.026}, .share_of_step = 0.026};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, TheFirstEpochCountsByItsSecondsAlone) {
+  // Ten steps in all: 4 s are saved.
+  SessionOptions options;
+  options.global_batch = 64;
+  options.steps_per_epoch = 10;
+  const auto analysed = AnalyseGraph(kDense, options);
+  Workload& workload = analysed->workload;
+  workload.host_loop.epochs = {Count::Kind::kValue, 1};
+  std::vector<Finding> findings = {BatchFinding("IP003", 64, 0.4)};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+  findings[0].of_first_epoch = true;
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, AModelThatIsOnlySavedIsNotTrained) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("PR001", 64, 0.4)};
+  findings[0].change = {};
+  analysed->workload.facts.calls.push_back({.name = "tensorflow.saved_model.save"});
+  analysed->workload.training.reset();
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
 TEST(StopsTheRun, IsAnErrorWithoutATime) {
   Finding finding;
   finding.severity = Severity::kError;

@@ -108,6 +108,53 @@ ds = ds.map(lambda x: tf.py_function(g, [x], tf.float32))
   EXPECT_TRUE(stages.at(3).function.stateful);
 }
 
+TEST(PythonPipeline, SeesWhatTheObjectOfAMethodHolds) {
+  const Workload w = Read(R"(
+def prepare(r):
+    return tf.io.decode_jpeg(r)
+class Input:
+    def __init__(self, f):
+        self.f = f
+    def flip(self, x):
+        return tf.image.random_flip_left_right(x)
+    def parse(self, r):
+        return self.flip(self.f(r))
+ds = tf.data.TFRecordDataset(files).map(Input(prepare).parse).batch(8)
+)");
+  const MapFunction& function = w.pipelines.at(0).stages.at(1).function;
+  EXPECT_TRUE(function.decodes);
+  EXPECT_TRUE(function.random);
+  EXPECT_THAT(function.calls,
+              testing::UnorderedElementsAre("tensorflow.image.random_flip_left_right",
+                                            "tensorflow.io.decode_jpeg"));
+}
+
+TEST(PythonPipeline, RowsOfATableThatIsNotReadAreNotCounted) {
+  const Workload w = Read(R"(
+import pandas as pd
+table = pd.read_csv("table.csv")
+y = table.pop("target")
+ds = tf.data.Dataset.from_tensor_slices((dict(table), y)).shuffle(100).batch(2)
+)");
+  EXPECT_EQ(w.pipelines.at(0).source_items, std::nullopt);
+}
+
+TEST(PythonPipeline, ADataSetWithoutANameThatSomeElementsAreTakenOfIsALook) {
+  const Workload w = Read(R"(
+ds = tf.data.Dataset.range(5000)
+for row in ds.batch(1).map(lambda x: x + 1).take(1):
+    print(row)
+)");
+  for (const Pipeline& pipeline : w.pipelines) EXPECT_EQ(pipeline.role, PipelineRole::kLook);
+}
+
+TEST(PythonPipeline, SingleItemsThatNothingTakesFeedNoTraining) {
+  const Workload w = Read(R"(
+ds = tf.data.Dataset.from_tensor_slices([1.0, 2.0]).map(lambda x: tf.io.serialize_tensor(x))
+)");
+  EXPECT_EQ(w.pipelines.at(0).role, PipelineRole::kLook);
+}
+
 TEST(PythonPipeline, DeprecatedTransformationsBecomeTheirParts) {
   const Workload w = Read(R"(
 ds = tf.data.Dataset.list_files("x*")

@@ -25,7 +25,7 @@ def from_tensor_slices(tensors, name=None):
     count = None
     for leaf in _element.leaves(leaves):
         if is_leaf(leaf) and leaf.shape and leaf.shape[0] is not None:
-            count = leaf.shape[0]
+            count = _tilewise.open_size(leaf.shape[0])
             break
     paths = tensors if first is not None and first.dtype.name == "string" else None
     return Dataset._made(_element.drop_dim(leaves), count, count, "from_tensor_slices",
