@@ -44,7 +44,7 @@ TEST(Layering, TableOfTheDocumentIsRead) {
   EXPECT_EQ(layers.at("base"), 0);
   EXPECT_EQ(layers.at("sim/lowering"), 2);
   EXPECT_EQ(layers.at("cli"), 8);
-  EXPECT_EQ(layers.size(), 22u);
+  EXPECT_EQ(layers.size(), 23u);
 }
 
 TEST(Layering, FoldersIncludeOnlyLowerLayers) {
