@@ -48,8 +48,9 @@ absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
 #endif
 
 // What feeds the training, where that is clear.
-void AddLoader(const std::string& path, Workload& out) {
+void AddLoader(const std::string& path, std::optional<int64_t> examples, Workload& out) {
   if (std::optional<Pipeline> loader = python::LoaderPipeline(out.facts)) {
+    loader->source_items = examples;
     out.pipelines.push_back(*std::move(loader));
     return;
   }
@@ -125,7 +126,7 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   Workload out = std::move(static_cast<Workload&>(made));
   out.facts.Append(std::move(reading.workload.facts));
   out.consulted.insert(out.consulted.end(), consulted.begin(), consulted.end());
-  if (out.pipelines.empty()) AddLoader(path, out);
+  if (out.pipelines.empty()) AddLoader(path, made.examples, out);
   out.notes.insert(out.notes.end(), reading.workload.notes.begin(), reading.workload.notes.end());
   std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
   out.files.insert(out.files.begin(), reading.workload.files.begin(), reading.workload.files.end());

@@ -256,6 +256,7 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
   EXPECT_THAT(loader.stages[1].function.calls,
               testing::ElementsAre("torch.data.transforms.Normalize"));
   EXPECT_EQ(loader.stages[3].kind, StageKind::kPrefetch);
+  EXPECT_EQ(loader.source_items, 60'000);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(Layering, FoldersIncludeOnlyLowerLayers) {
 TEST(Layering, OnlyTheCommandLineCallsReaders) {
   for (const std::string& path : Sources()) {
     if (Below(path, "frontend") || Below(path, "cli") || Below(path, "tests") ||
-        Below(path, "bench") || Below(path, "fuzz")) {
+        Below(path, "bench") || Below(path, "fuzz") || Below(path, "tidy")) {
       continue;
     }
     for (const Include& include : IncludesOf(path)) {
