@@ -123,10 +123,11 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
                                            {{.text = std::move(reading.program.text),
                                              .lines = std::move(reading.program.lines)}},
                                            settings));
+  const std::optional<int64_t> examples = made.examples;
   Workload out = std::move(static_cast<Workload&>(made));
   out.facts.Append(std::move(reading.workload.facts));
   out.consulted.insert(out.consulted.end(), consulted.begin(), consulted.end());
-  if (out.pipelines.empty()) AddLoader(path, made.examples, out);
+  if (out.pipelines.empty()) AddLoader(path, examples, out);
   out.notes.insert(out.notes.end(), reading.workload.notes.begin(), reading.workload.notes.end());
   std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
   out.files.insert(out.files.begin(), reading.workload.files.begin(), reading.workload.files.end());
