@@ -48,13 +48,13 @@ class Tidy : public ::testing::Test {
       GTEST_SKIP() << "clang-tidy-19";
     // Headers of libraries that are not installed, as files.
     for (const StandInHeader& header : kHeaders) {
-      Place(std::string("include/") + header.name,
+      Place(std::string("headers/") + header.name,
             std::string("#include \"") + header.declarations + "\"\n");
     }
     const fs::path declarations = TILEWISE_SOURCE_DIR "/frontend/cpp/stand_ins";
     for (const auto& each : fs::recursive_directory_iterator(declarations)) {
       if (!each.is_regular_file()) continue;
-      Place("include/" + fs::relative(each.path(), declarations).string(), TextOfFile(each.path()));
+      Place("headers/" + fs::relative(each.path(), declarations).string(), TextOfFile(each.path()));
     }
   }
   void Place(const std::string& name, const std::string& text) {
@@ -69,7 +69,7 @@ class Tidy : public ::testing::Test {
     const std::string command = "clang-tidy-19 -load " + Plugin() +
                                 " --config='{}' --checks='-*,tilewise-*' --quiet " + options +
                                 " '" + file + "' -- -std=c++17 -w -idirafter " +
-                                folder_.path("include") + " </dev/null >" + out + " 2>/dev/null";
+                                folder_.path("headers") + " </dev/null >" + out + " 2>/dev/null";
     [[maybe_unused]] const int status = std::system(command.c_str());
     return TextOfFile(out);
   }
