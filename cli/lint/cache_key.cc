@@ -9,6 +9,7 @@
 #include "base/content_hash.h"
 #include "cli/lint/run.h"
 #include "cli/output.h"
+#include "frontend/files/cpp_files.h"
 #include "frontend/load.h"
 #include "frontend/python/project_pins.h"
 #include "lint/fingerprint.h"
@@ -71,12 +72,12 @@ absl::StatusOr<std::string> KeyOf(const LintOptions& options, FileStates& files,
   return hash.Hex();
 }
 
-// Changes whenever the program is built anew, with its version or without.
+// Changes whenever the program or the reader of C++ is built anew, with its version or without.
 std::string Identity() {
   std::string identity = TILEWISE_VERSION;
-  const absl::StatusOr<FileStamp> stamp = StampOf("/proc/self/exe");
-  if (stamp.ok()) {
-    identity += fmt::format("-{}-{}", stamp->size, stamp->modified_ns);
+  for (const std::string& part : {std::string("/proc/self/exe"), CppPluginPath()}) {
+    const absl::StatusOr<FileStamp> stamp = StampOf(part);
+    if (stamp.ok()) identity += fmt::format("-{}-{}", stamp->size, stamp->modified_ns);
   }
   return identity;
 }

@@ -384,14 +384,14 @@ void Walker::WalkExpression(const clang::Expr* expression, const Position& place
 
 }  // namespace
 
-SourceFacts CollectFacts(clang::ASTUnit& tree, const std::string& path) {
+SourceFacts CollectFacts(clang::ASTContext& context, const std::string& path) {
   SourceFacts facts;
-  Walker walker(tree.getASTContext(), path, facts);
-  const clang::SourceManager& sources = tree.getSourceManager();
-  for (auto at = tree.top_level_begin(); at != tree.top_level_end(); ++at) {
-    const clang::SourceLocation place = sources.getFileLoc((*at)->getLocation());
+  Walker walker(context, path, facts);
+  const clang::SourceManager& sources = context.getSourceManager();
+  for (const clang::Decl* each : context.getTranslationUnitDecl()->decls()) {
+    const clang::SourceLocation place = sources.getFileLoc(each->getLocation());
     if (sources.getFileID(place) != sources.getMainFileID()) continue;
-    walker.WalkDeclaration(*at, {});
+    walker.WalkDeclaration(each, {});
   }
   return facts;
 }

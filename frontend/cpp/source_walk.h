@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <clang/Frontend/ASTUnit.h>
+#include <clang/AST/ASTContext.h>
 
 #include "workload/source_facts.h"
 
@@ -13,6 +13,6 @@ namespace tilewise::cpp {
 
 // Takes the main file alone, calls in the order of the walk: a call before its arguments. `path` is
 // what locations name the file.
-SourceFacts CollectFacts(clang::ASTUnit& tree, const std::string& path);
+SourceFacts CollectFacts(clang::ASTContext& context, const std::string& path);
 
 }  // namespace tilewise::cpp

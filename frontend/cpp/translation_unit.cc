@@ -91,12 +91,16 @@ class TreeBuilder : public clang::tooling::ToolAction {
         &invocation->getDiagnosticOpts(), new Listener(said_), /*ShouldOwnClient=*/true);
     // A missing header would end the instantiation of templates.
     diagnostics->setFatalsAsError(true);
-    tree = clang::ASTUnit::LoadFromCompilerInvocation(std::move(invocation), std::move(containers),
-                                                      diagnostics, files);
+    auto compiler = std::make_unique<clang::CompilerInstance>(std::move(containers));
+    compiler->setInvocation(std::move(invocation));
+    compiler->setDiagnostics(diagnostics.get());
+    compiler->setFileManager(files);
+    compiler->createSourceManager(*files);
+    tree = cpp::SyntaxTree::Parse(std::move(compiler));
     return tree != nullptr;
   }
 
-  std::unique_ptr<clang::ASTUnit> tree;
+  std::unique_ptr<cpp::SyntaxTree> tree;
 
  private:
   std::shared_ptr<Said> said_;
@@ -125,6 +129,18 @@ std::vector<std::string> WithoutEffects(const std::vector<std::string>& argument
     kept.push_back(arguments[i]);
   }
   return kept;
+}
+
+constexpr char kDatabase[] = "compile_commands.json";
+
+// The nearest folder above the file that has a compilation database; empty: none.
+std::string NearestDatabase(const std::string& file) {
+  std::error_code error;
+  for (fs::path folder = fs::path(file).parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (fs::is_regular_file(folder / kDatabase, error)) return folder.string();
+  }
+  return "";
 }
 
 // Nothing: the database does not speak of the file, or there is none.
@@ -234,13 +250,17 @@ std::string CountOf(size_t number, std::string_view thing) {
 }  // namespace
 
 absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
-                                                     const CppOptions& options) {
+                                                     const CppOptions& given) {
   if (text.size() > kLargestSource) {
     return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
                                     text.size(), kLargestSource));
   }
   std::error_code error;
   const std::string file = fs::absolute(path, error).lexically_normal().string();
+  CppOptions options = given;
+  if (options.compilation_database.empty() && options.flags.empty()) {
+    options.compilation_database = NearestDatabase(file);
+  }
   TW_ASSIGN_OR_RETURN(const Command command, CommandFor(file, options));
   const auto said = std::make_shared<Said>();
   TreeBuilder builder(said);
@@ -260,7 +280,10 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
                                     path, fmt::join(options.flags, " ")));
   }
   TranslationUnit unit;
-  unit.stand_ins = UsedStandIns(builder.tree->getSourceManager());
+  if (!options.compilation_database.empty()) {
+    unit.database = (fs::path(options.compilation_database) / kDatabase).string();
+  }
+  unit.stand_ins = UsedStandIns(builder.tree->sources());
   unit.tree = std::move(builder.tree);
   unit.missing_headers = std::move(said->missing_headers);
   unit.errors = said->errors;

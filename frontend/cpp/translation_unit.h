@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <clang/Frontend/ASTUnit.h>
-
 #include "base/status.h"
+#include "frontend/cpp/syntax_tree.h"
 
 namespace tilewise {
 
@@ -22,10 +21,11 @@ struct CppOptions {
 };
 
 struct TranslationUnit {
-  std::unique_ptr<clang::ASTUnit> tree;      // never null
+  std::unique_ptr<cpp::SyntaxTree> tree;     // never null
   std::vector<std::string> missing_headers;  // as written, in order, once each
   // Headers in whose place those of the project were read, as written: "torch/torch.h".
   std::vector<std::string> stand_ins;
+  std::string database;     // the compilation database that was asked; empty: none
   int64_t errors = 0;       // of the compiler, missing headers left out
   std::string first_error;  // "train.cc:12: unknown type name 'Foo'"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,36 +14,65 @@
 #include <fmt/format.h>
 
 #include "frontend/program/read_program.h"
+#include "frontend/python/loader_pipeline.h"
 #include "frontend/text_file.h"
+#include "workload/reader_note.h"
 
 namespace tilewise {
 namespace {
 
-#ifdef TILEWISE_CPP
-
 // Beside the program, above it (programs of tests), or where libraries of an installation are.
 constexpr std::array<std::string_view, 3> kPluginFolders = {".", "..", "../lib/tilewise"};
 
-absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
+std::filesystem::path ProgramFolder() {
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  for (const std::string_view folder : kPluginFolders) {
-    const std::filesystem::path path = program.parent_path() / folder / kCppPluginFile;
-    if (!std::filesystem::exists(path, error)) continue;
-    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* const function = library == nullptr ? nullptr : dlsym(library, kCppPluginReadName);
-    if (function != nullptr) return reinterpret_cast<CppPluginRead*>(function);
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+#ifdef TILEWISE_CPP
+
+absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
+  const std::string path = CppPluginPath();
+  if (path.empty()) {
     return absl::UnavailableError(
-        fmt::format("the reader of C++ sources cannot be loaded: {}", dlerror()));
+        fmt::format("the reader of C++ sources, {}, is not beside the program in {}",
+                    kCppPluginFile, ProgramFolder().string()));
   }
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const function = library == nullptr ? nullptr : dlsym(library, kCppPluginReadName);
+  if (function != nullptr) return reinterpret_cast<CppPluginRead*>(function);
   return absl::UnavailableError(
-      fmt::format("the reader of C++ sources, {}, is not beside the program in {}", kCppPluginFile,
-                  program.parent_path().string()));
+      fmt::format("the reader of C++ sources cannot be loaded: {}", dlerror()));
 }
 
 #endif
 
+// What feeds the training, where that is clear.
+void AddLoader(const std::string& path, std::optional<int64_t> examples, Workload& out) {
+  if (std::optional<Pipeline> loader = python::LoaderPipeline(out.facts)) {
+    loader->source_items = examples;
+    out.pipelines.push_back(*std::move(loader));
+    return;
+  }
+  const bool loads = std::any_of(
+      out.facts.calls.begin(), out.facts.calls.end(),
+      [](const SourceCall& call) { return call.name == "torch.data.make_data_loader"; });
+  if (!loads || !out.graph) return;
+  out.notes.push_back(NoteOnFile("RD002", "loader", path,
+                                 "which of the loaders feeds the training is not clear; figures "
+                                 "leave the input out"));
+}
+
 }  // namespace
+
+std::string CppPluginPath() {
+  for (const std::string_view folder : kPluginFolders) {
+    const std::filesystem::path path = ProgramFolder() / folder / kCppPluginFile;
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return path.string();
+  }
+  return "";
+}
 
 bool LooksLikeCpp(const InputFile& file) {
   constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
@@ -83,7 +113,9 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   settings.differentiates = options.training.value_or(true);
   settings.trains = asked || reading.program.trains;
   settings.format = "cpp";
+  std::vector<std::string> consulted = std::move(reading.workload.consulted);
   for (cpp::TranslatedModule& each : reading.program.modules) {
+    consulted.push_back(each.path);
     settings.modules.push_back({each.name, each.path, std::move(each.text), std::move(each.lines)});
   }
   TW_ASSIGN_OR_RETURN(program::ReadResult made,
@@ -91,8 +123,11 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
                                            {{.text = std::move(reading.program.text),
                                              .lines = std::move(reading.program.lines)}},
                                            settings));
+  const std::optional<int64_t> examples = made.examples;
   Workload out = std::move(static_cast<Workload&>(made));
   out.facts.Append(std::move(reading.workload.facts));
+  out.consulted.insert(out.consulted.end(), consulted.begin(), consulted.end());
+  if (out.pipelines.empty()) AddLoader(path, examples, out);
   out.notes.insert(out.notes.end(), reading.workload.notes.begin(), reading.workload.notes.end());
   std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);
   out.files.insert(out.files.begin(), reading.workload.files.begin(), reading.workload.files.end());

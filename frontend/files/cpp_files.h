@@ -11,6 +11,9 @@ namespace tilewise {
 // C++ has no mark of its own in the text: the suffix decides.
 bool LooksLikeCpp(const InputFile& file);
 
+// The plug-in's file; empty: there is none beside the program, or the build has none.
+std::string CppPluginPath();
+
 // Errors: a build without the reader, a plug-in that cannot be loaded; those of ReadCpp.
 absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options);
 

@@ -463,6 +463,9 @@ class ProgramReader {
       out.host_loop.fit_batch_size = {};
     }
     for (const auto& body : functions.bodies()) out.dataset_functions.insert(body);
+    if (const Record* data = LastRecord(trace_.records, "dataset_size")) {
+      if (const auto size = data->number("size")) out.examples = static_cast<int64_t>(*size);
+    }
   }
 
   bool traced_built_ = false;  // the forward pass of a model that nothing trains

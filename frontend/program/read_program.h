@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -57,6 +58,8 @@ struct ProgramOptions {
 // by the cell and the first byte of their bodies.
 struct ReadResult : Workload {
   std::set<std::pair<int32_t, int64_t>> dataset_functions;
+  // Examples in the data that a loader gives to the step; nothing: not known.
+  std::optional<int64_t> examples;
 };
 
 // A notebook's cell as a program: `%run`, `!python` and the like become calls,

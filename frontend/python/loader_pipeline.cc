@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "frontend/python/data_chains.h"
 #include "workload/blocks.h"
 
@@ -22,6 +24,7 @@ struct LoaderKind {
   bool works_ahead = false;  // with workers a thread of its own takes what they made
   bool batches = true;
   bool is_chain = false;  // of methods, which say how it is read
+  bool threads = false;   // workers are threads, which hand over for nothing and work ahead
 };
 constexpr LoaderKind kKinds[] = {
     {.name = "torch.utils.data.DataLoader", .workers = "num_workers", .workers_at = 5},
@@ -37,6 +40,7 @@ constexpr LoaderKind kKinds[] = {
      .works_ahead = true,
      .is_chain = true},
     {.name = "grain.MapDataset.source", .workers = "", .works_ahead = true, .is_chain = true},
+    {.name = "torch.data.make_data_loader", .workers = "workers", .threads = true},
     {.name = "seqio.get_dataset", .workers = "", .works_ahead = true, .batches = false},
 };
 
@@ -112,6 +116,22 @@ bool IsClassHere(const SourceFacts& facts, std::string_view name) {
   });
 }
 
+// A data set of LibTorch that C++ makes: one of its own, or a class of this file.
+std::string LibTorchData(const SourceFacts& facts) {
+  constexpr std::string_view kData = "torch.data.datasets.";
+  for (const SourceCall& call : facts.calls) {
+    if (call.name.starts_with(kData)) return call.name;
+  }
+  for (const SourceContext& context : facts.contexts) {
+    const bool is_data = context.kind == ContextKind::kClass &&
+                         std::ranges::any_of(context.bases, [&](const std::string& base) {
+                           return base.starts_with(kData);
+                         });
+    if (is_data) return context.name;
+  }
+  return "";
+}
+
 // What `method` of a class of this file calls.
 std::vector<std::string> CallsOf(const SourceFacts& facts, std::string_view class_name,
                                  std::string_view method) {
@@ -122,15 +142,17 @@ std::vector<std::string> CallsOf(const SourceFacts& facts, std::string_view clas
   return calls;
 }
 
-// The transforms of torchvision or albumentations that the file makes.
+// The transforms of torchvision, albumentations or LibTorch that the file makes.
 std::vector<std::string> Transforms(const SourceFacts& facts) {
   std::vector<std::string> calls;
   for (const SourceCall& call : facts.calls) {
-    const bool vision = call.name.starts_with("torchvision.transforms.");
+    const bool vision = call.name.starts_with("torchvision.transforms.") ||
+                        call.name.starts_with("torch.data.transforms.");
     if (!vision && !call.name.starts_with("albumentations.")) continue;
     const std::string_view name = LastName(call.name);
     const bool is_class = !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
-    if (is_class && name != "Compose") calls.push_back(call.name);
+    // Stack puts the examples of a batch together.
+    if (is_class && name != "Compose" && name != "Stack") calls.push_back(call.name);
   }
   return calls;
 }
@@ -179,12 +201,14 @@ void Describe(MapFunction& function) {
   });
 }
 
-MapFunction FunctionOf(const SourceFacts& facts, const std::string& data_class) {
+MapFunction FunctionOf(const SourceFacts& facts, const std::string& data_class,
+                       bool is_cpp = false) {
   MapFunction function;
   const std::string_view last = LastName(data_class);
   if (IsClassHere(facts, last)) {
-    function.name = std::string(last) + ".__getitem__";
-    function.calls = CallsOf(facts, last, "__getitem__");
+    const char* const method = is_cpp ? "get" : "__getitem__";
+    function.name = fmt::format("{}.{}", last, method);
+    function.calls = CallsOf(facts, last, method);
     function.resolved = !function.calls.empty();
   } else {
     const bool is_class = !last.empty() && last[0] >= 'A' && last[0] <= 'Z';
@@ -287,22 +311,25 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   const SourceArgument* workers = ArgumentOf(call, loader->kind->workers_at, loader->kind->workers);
   const SourceArgument* data = ArgumentOf(call, 0, "dataset");
   if (data == nullptr) data = ArgumentOf(call.arguments, "data_source");
-  MapFunction function = FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
+  const bool threads = loader->kind->threads;
+  MapFunction function = threads ? FunctionOf(facts, LibTorchData(facts), true)
+                                 : FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
   if (loader->kind->is_chain) {
     const std::vector<const SourceCall*> steps = StepsFrom(facts, call);
     for (std::string& mapped : MappedCalls(facts, steps)) {
       function.calls.push_back(std::move(mapped));
     }
     Describe(function);
-    const GrainWorkers threads = WorkersOfGrain(facts, steps);
-    Pipeline pipeline = Chain(facts, call, std::move(function), threads.count, threads.processes,
+    const GrainWorkers readers = WorkersOfGrain(facts, steps);
+    Pipeline pipeline = Chain(facts, call, std::move(function), readers.count, readers.processes,
                               loader->kind->works_ahead);
     pipeline.loader = "MapDataset";
     return pipeline;
   }
   if (loader->kind->batches) {
-    return Chain(facts, call, std::move(function), WorkersOf(workers), true,
-                 loader->kind->works_ahead);
+    const Count count = WorkersOf(workers);
+    return Chain(facts, call, std::move(function), count, !threads,
+                 loader->kind->works_ahead || (threads && count.present()));
   }
   function.name = "preprocessors of the task";
   return Chain(facts, call, std::move(function), {Count::Kind::kAutotune, 0}, false, true);

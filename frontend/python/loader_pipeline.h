@@ -1,5 +1,6 @@
 // Loaders that are no tf.data: DataLoader of PyTorch and of Grain, MapDataset, WebLoader,
-// Sequence and PyDataset of Keras, seqio. What they do for an example is a stage.
+// Sequence and PyDataset of Keras, seqio, and make_data_loader of LibTorch. What they do for
+// an example is a stage.
 
 #pragma once
 

@@ -1,10 +1,14 @@
 // What a C++ program computes: modules of LibTorch, training loops, computations of XLA's builder.
 
+#include <fstream>
+#include <iterator>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "frontend/cpp/model/linked.h"
 #include "frontend/cpp/model/translator.h"
+#include "frontend/cpp/read_cpp.h"
 #include "frontend/cpp/translation_unit.h"
 #include "frontend/files/cpp_files.h"
 
@@ -16,7 +20,7 @@ using ::testing::HasSubstr;
 std::string Translated(const std::string& text) {
   const auto unit = ParseTranslationUnit("a.cpp", text, {});
   EXPECT_TRUE(unit.ok()) << unit.status();
-  return cpp::Translator(unit->tree->getASTContext()).Translate().text;
+  return cpp::Translator(unit->tree->context()).Translate().text;
 }
 
 Workload Read(const std::string& text, const LoadOptions& options = {}) {
@@ -151,7 +155,7 @@ xla::XlaComputation Product() {
 TEST(CppTranslation, GivesEachLineTheLineOfItsSource) {
   const auto unit = ParseTranslationUnit("a.cpp", "int f(int x) {\n\n  return x / 2;\n}\n", {});
   ASSERT_TRUE(unit.ok());
-  const cpp::TranslatedProgram program = cpp::Translator(unit->tree->getASTContext()).Translate();
+  const cpp::TranslatedProgram program = cpp::Translator(unit->tree->context()).Translate();
   EXPECT_EQ(program.text,
             "import _tilewise_cpp as _cpp\nfrom _tilewise_cpp import torch, xla, std\n"
             "def f(x):\n    return _cpp.over(x, 2)\n    pass\n");
@@ -189,6 +193,70 @@ int f() { A a(2.5); return a.g(1.5); })");
 TEST(CppTranslation, SaysWhatHasNoCounterpart) {
   EXPECT_THAT(Translated("void f() { again: goto again; }"),
               HasSubstr("_cpp.unfollowed('\\'goto again\\' is not followed')"));
+}
+
+TEST(CppTranslation, WritesWhatACaseFallsIntoOnceMore) {
+  const std::string text = Translated(R"(
+int f(int kind) {
+  int n = 0;
+  switch (kind) {
+    default: n = 7; break;
+    case 1: n += 1;
+    case 2: n += 2; break;
+  }
+  return n;
+})");
+  EXPECT_THAT(text, HasSubstr("if _case_1 == 1:\n        pass\n        n += 1\n        n += 2\n"
+                              "    elif _case_1 == 2:\n        pass\n        n += 2\n"
+                              "    else:\n        pass\n        n = 7\n"));
+}
+
+TEST(CppTranslation, ABreakWithinACaseLeavesTheSwitchAlone) {
+  const std::string text = Translated(R"(
+int f(int a) {
+  int n = 0;
+  for (int i = 0; i < 9; ++i) {
+    switch (i) { case 1: if (a) break; n += 1; }
+  }
+  return n;
+})");
+  EXPECT_THAT(text, HasSubstr("for _ in range(1):\n            if _case_1 == 1:"));
+}
+
+TEST(CppTranslation, TakesFilesToBeThere) {
+  const std::string text = Translated(R"(
+#include <fstream>
+int f(const char* path) {
+  std::ifstream file(path);
+  if (!file.is_open()) return 1;
+  if (file) return 2;
+  return 3;
+})");
+  EXPECT_THAT(text, HasSubstr("if False:\n        return 1"));
+  EXPECT_THAT(text, HasSubstr("if True:\n        return 2"));
+}
+
+TEST(CppModel, FeedsTheStepWithTheLoader) {
+  const std::string path = TILEWISE_SOURCE_DIR "/examples/libtorch/digits.cpp";
+  std::ifstream in(path);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const auto unit = ParseTranslationUnit(path, text, {});
+  ASSERT_TRUE(unit.ok());
+  CppReading reading;
+  reading.program = cpp::TranslateLinked(*unit->tree, path, nullptr);
+  reading.workload.facts = cpp::FactsOfTree(unit->tree->context(), path, {"torch/torch.h"});
+  const absl::StatusOr<Workload> workload = RunTranslated(path, std::move(reading), {});
+  ASSERT_TRUE(workload.ok());
+  ASSERT_EQ(workload->pipelines.size(), 1u);
+  const Pipeline& loader = workload->pipelines[0];
+  EXPECT_EQ(loader.loader, "make_data_loader");
+  EXPECT_EQ(loader.name, "loader");
+  ASSERT_EQ(loader.stages.size(), 4u);
+  EXPECT_TRUE(loader.stages[1].parallel_calls.is(4));
+  EXPECT_THAT(loader.stages[1].function.calls,
+              testing::ElementsAre("torch.data.transforms.Normalize"));
+  EXPECT_EQ(loader.stages[3].kind, StageKind::kPrefetch);
+  EXPECT_EQ(loader.source_items, 60'000);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ std::string Translator::Arguments(llvm::ArrayRef<const Expr*> arguments) {
     if (IsDefault(each)) break;
     if (!text.empty()) text += ", ";
     const clang::SourceLocation at = each->getBeginLoc();
-    const int32_t line = at.isValid() && IsUserFile(at) ? LineOf(at) : line_;
+    const int32_t line = files_.Has(at) ? LineOf(at) : line_;
     const int32_t before = line_;
     if (line > line_) {
       text += LineMark(line);

@@ -120,7 +120,7 @@ void Translator::WriteFieldDefaults(const CXXRecordDecl* record,
     const clang::Expr* init =
         given != written.end() ? given->second : field->getInClassInitializer();
     int32_t line = LineOf(field->getBeginLoc());
-    if (init != nullptr && init->getBeginLoc().isValid() && IsUserFile(init->getBeginLoc())) {
+    if (init != nullptr && files_.Has(init->getBeginLoc())) {
       line = LineOf(init->getBeginLoc());
     }
     line_ = line;

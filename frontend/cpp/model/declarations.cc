@@ -1,7 +1,6 @@
 // The classes, functions and variables of a C++ source.
 
 #include <algorithm>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -72,16 +71,10 @@ Translator::Translator(clang::ASTContext& context, std::map<std::string, std::st
                        std::string own)
     : context_(context),
       sources_(context.getSourceManager()),
+      files_(sources_),
       owners_(std::move(owners)),
       own_(std::move(own)) {
   scopes_.emplace_back();
-  const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
-  if (!main.has_value()) return;
-  // Headers of a project stand beside the folder of its sources: src/main.cpp, include/net.h.
-  namespace fs = std::filesystem;
-  fs::path folder = fs::path(main->getName().str()).parent_path();
-  if (folder.parent_path() != folder.root_path()) folder = folder.parent_path();
-  folder_ = folder.string() + "/";
 }
 
 std::set<std::string> Translator::Lacking() const {

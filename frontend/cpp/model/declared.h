@@ -1,9 +1,11 @@
-// What Clang's declarations say of their bodies.
+// What Clang's declarations and statements say of their bodies.
 
 #pragma once
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
 
 namespace tilewise::cpp {
 
@@ -26,6 +28,20 @@ inline bool LacksBodies(const clang::CXXRecordDecl* record) {
                      method->isDefaulted() || method->isDeleted() ||
                      llvm::isa<clang::CXXDestructorDecl>(method) || WithBody(method) != nullptr;
     if (!has) return true;
+  }
+  return false;
+}
+
+// Whether a `continue` of this loop's own is in the statement.
+inline bool Continues(const clang::Stmt* stmt) {
+  if (stmt == nullptr) return false;
+  if (llvm::isa<clang::ContinueStmt>(stmt)) return true;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+                clang::LambdaExpr>(stmt)) {
+    return false;
+  }
+  for (const clang::Stmt* child : stmt->children()) {
+    if (Continues(child)) return true;
   }
   return false;
 }

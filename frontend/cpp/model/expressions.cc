@@ -43,6 +43,13 @@ bool IsNull(const Expr* e) {
   return llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(e->IgnoreParenImpCasts());
 }
 
+// Whether the value is a place in a range of C++'s library.
+bool IsIterator(const Expr* e) {
+  const auto* record = e->getType().isNull() ? nullptr : e->getType()->getAsCXXRecordDecl();
+  return record != nullptr && record->getIdentifier() != nullptr &&
+         record->getName().ends_with("iterator");
+}
+
 }  // namespace
 
 std::string Translator::VisitStmt(const clang::Stmt* stmt) {
@@ -288,6 +295,10 @@ std::string Translator::Operation(clang::OverloadedOperatorKind op, const Expr* 
       return fmt::format("({} and {})", left, right);
     case clang::OO_PipePipe:
       return fmt::format("({} or {})", left, right);
+    case clang::OO_Plus:
+    case clang::OO_Minus:
+      if (IsIterator(a)) return fmt::format("_cpp.place({}, {})", left, right);
+      break;
     case clang::OO_Comma:
       return fmt::format("({}, {})[1]", left, right);
     case clang::OO_EqualEqual:

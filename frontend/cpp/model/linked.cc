@@ -74,14 +74,14 @@ std::string ModuleName(const std::string& path) {
 
 struct Unit {
   std::string path;
-  std::unique_ptr<clang::ASTUnit> tree;
+  std::unique_ptr<SyntaxTree> tree;
 };
 
 }  // namespace
 
-TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
+TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path,
                                   const ParseSource& parse) {
-  std::set<std::string> lacking = Translator(unit.getASTContext()).Lacking();
+  std::set<std::string> lacking = Translator(unit.context()).Lacking();
   std::map<std::string, std::string> owners;
   std::vector<Unit> others;
   std::vector<Source> sources;
@@ -93,10 +93,10 @@ TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
       if (others.size() == kMaxUnits || source.text.empty() || !Mentions(source.text, lacking)) {
         continue;
       }
-      std::unique_ptr<clang::ASTUnit> tree = parse(source.path, source.text);
+      std::unique_ptr<SyntaxTree> tree = parse(source.path, source.text);
       source.text.clear();
       if (tree == nullptr) continue;
-      Translator translator(tree->getASTContext());
+      Translator translator(tree->context());
       bool defines = false;
       for (const std::string& name : translator.Defined()) {
         if (lacking.erase(name) == 0) continue;
@@ -111,10 +111,10 @@ TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
       found = true;
     }
   }
-  TranslatedProgram program = Translator(unit.getASTContext(), owners).Translate();
+  TranslatedProgram program = Translator(unit.context(), owners).Translate();
   for (const Unit& other : others) {
     TranslatedProgram part =
-        Translator(other.tree->getASTContext(), owners, ModuleName(other.path)).Translate();
+        Translator(other.tree->context(), owners, ModuleName(other.path)).Translate();
     program.modules.push_back({.name = ModuleName(other.path),
                                .path = other.path,
                                .text = std::move(part.text),

@@ -6,19 +6,18 @@
 #include <string>
 #include <vector>
 
-#include <clang/Frontend/ASTUnit.h>
-
 #include "frontend/cpp/model/program_writer.h"
+#include "frontend/cpp/syntax_tree.h"
 
 namespace tilewise::cpp {
 
 // Parses a source for its syntax tree; null: it cannot be read.
-using ParseSource = std::function<std::unique_ptr<clang::ASTUnit>(const std::string& path,
-                                                                  const std::string& text)>;
+using ParseSource =
+    std::function<std::unique_ptr<SyntaxTree>(const std::string& path, const std::string& text)>;
 
 // The program in `unit`, the source `path`, with modules for the sources beside it (in its folder,
 // or in `src` beside a folder of headers) that define what it declares.
-TranslatedProgram TranslateLinked(clang::ASTUnit& unit, const std::string& path,
+TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path,
                                   const ParseSource& parse);
 
 }  // namespace tilewise::cpp

@@ -28,8 +28,6 @@ std::string Allowed(std::string name) {
   return name;
 }
 
-bool StartsWith(std::string_view text, std::string_view start) { return text.starts_with(start); }
-
 // Namespaces around a declaration and classes that hold it, outermost first.
 std::vector<std::string> Holders(const NamedDecl* decl) {
   std::vector<std::string> names;
@@ -87,16 +85,8 @@ std::string Translator::Unfollowed(const clang::Stmt* stmt, std::string_view why
   return fmt::format("_cpp.unfollowed({})", Quoted(reason));
 }
 
-bool Translator::IsUserFile(clang::SourceLocation at) const {
-  if (at.isInvalid()) return false;
-  const clang::SourceLocation place = sources_.getExpansionLoc(at);
-  if (sources_.isInMainFile(place)) return true;
-  if (sources_.isInSystemHeader(place)) return false;
-  return !folder_.empty() && StartsWith(sources_.getFilename(place).str(), folder_);
-}
-
 Translator::Side Translator::SideOf(const Decl* decl) const {
-  return IsUserFile(decl->getLocation()) ? Side::kUser : Side::kLibrary;
+  return files_.Has(decl->getLocation()) ? Side::kUser : Side::kLibrary;
 }
 
 std::string Translator::LibraryPath(const NamedDecl* decl) const {

@@ -1,7 +1,12 @@
 // The statements of C++ functions.
 
+#include <algorithm>
+#include <optional>
+
+#include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
+#include "frontend/cpp/model/declared.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -31,23 +36,52 @@ bool Changes(const Stmt* stmt, const clang::VarDecl* variable) {
   return false;
 }
 
-// Whether a `continue` of this loop's own is in the statement.
-bool Continues(const Stmt* stmt) {
-  if (stmt == nullptr) return false;
-  if (llvm::isa<clang::ContinueStmt>(stmt)) return true;
-  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
-                clang::LambdaExpr>(stmt)) {
-    return false;
-  }
-  for (const Stmt* child : stmt->children()) {
-    if (Continues(child)) return true;
-  }
-  return false;
-}
-
 const clang::VarDecl* Named(const Expr* e) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+// What a test of a stream that a file is read from says where the file is there: `if (file)`,
+// `if (!file.is_open())`. Nothing: no such test.
+std::optional<bool> OpensFile(const Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
+    return OpensFile(whole->getSubExpr());
+  }
+  const auto negated = [](const Expr* inner) -> std::optional<bool> {
+    const std::optional<bool> opens = OpensFile(inner);
+    return opens ? std::optional(!*opens) : std::nullopt;
+  };
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    return unary->getOpcode() == clang::UO_LNot ? negated(unary->getSubExpr()) : std::nullopt;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    return call->getOperator() == clang::OO_Exclaim ? negated(call->getArg(0)) : std::nullopt;
+  }
+  bool says = true;
+  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const clang::CXXMethodDecl* method = call->getMethodDecl();
+    if (method == nullptr) return std::nullopt;
+    if (!llvm::isa<clang::CXXConversionDecl>(method)) {
+      if (method->getIdentifier() == nullptr) return std::nullopt;
+      const llvm::StringRef name = method->getName();
+      if (name != "is_open" && name != "good" && name != "fail" && name != "bad") {
+        return std::nullopt;
+      }
+      says = name == "is_open" || name == "good";
+    }
+    e = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  }
+  if (!llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(e)) return std::nullopt;
+  const auto* record = e->getType()->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr || !record->isInStdNamespace()) {
+    return std::nullopt;
+  }
+  const llvm::StringRef name = record->getName();
+  if (name != "basic_ifstream" && name != "basic_fstream" && name != "basic_ofstream") {
+    return std::nullopt;
+  }
+  return says;
 }
 
 }  // namespace
@@ -130,6 +164,12 @@ void Translator::Write(const Stmt* stmt) {
 }
 
 void Translator::WriteExpression(const Expr* e) {
+  // What a program asserts holds.
+  if (e->getBeginLoc().isMacroID() &&
+      clang::Lexer::getImmediateMacroName(e->getBeginLoc(), sources_, context_.getLangOpts()) ==
+          "assert") {
+    return Say(e, "pass");
+  }
   if (WriteAssignment(e)) return;
   const std::string text = Visit(e);
   Say(e, text.empty() ? "pass" : text);
@@ -213,6 +253,12 @@ void Translator::WriteLocal(const clang::VarDecl* variable) {
   line_ = line;
   const Expr* init = variable->getInit();
   std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
+  if (init == nullptr && variable->isInvalidDecl()) {
+    value = fmt::format("_cpp.unfollowed({})",
+                        Quoted(fmt::format("'{}' is not followed: a declaration that it needs was "
+                                           "not found",
+                                           variable->getNameAsString())));
+  }
   if (value.empty()) value = Construct(variable->getType(), {}, nullptr);
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
     std::string names;
@@ -228,7 +274,10 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
   if (stmt->getInit() != nullptr) Write(stmt->getInit());
   if (stmt->getConditionVariable() != nullptr) WriteLocal(stmt->getConditionVariable());
   line_ = LineOf(stmt->getBeginLoc());
-  const std::string condition = Condition(stmt->getCond());
+  // What files hold is not known, but that they are there.
+  const std::optional<bool> opens = OpensFile(stmt->getCond());
+  const std::string condition =
+      opens ? std::string(*opens ? "True" : "False") : Condition(stmt->getCond());
   Say(stmt, fmt::format("if {}:", condition));
   WriteBlock(stmt->getThen());
   if (stmt->getElse() != nullptr) {
@@ -335,53 +384,6 @@ void Translator::WriteDo(const clang::DoStmt* stmt) {
   writer_.Indent();
   Say(stmt->getCond(), fmt::format("if not ({}): break", Condition(stmt->getCond())));
   writer_.Dedent();
-}
-
-// Cases that each end with break or return; one that falls into the next is not followed.
-void Translator::WriteSwitch(const clang::SwitchStmt* stmt) {
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(stmt->getBody());
-  if (body == nullptr || stmt->getInit() != nullptr) return Say(stmt, Unfollowed(stmt));
-  const std::string value = fmt::format("_case_{}", ++lambdas_);
-  Say(stmt, fmt::format("{} = {}", value, Visit(stmt->getCond())));
-  std::vector<const Stmt*> part;
-  std::string test;
-  bool any = false;
-  const auto close = [&] {
-    if (test.empty()) return;
-    while (!part.empty() && llvm::isa<clang::BreakStmt>(part.back())) part.pop_back();
-    const int32_t line =
-        part.empty() ? LineOf(stmt->getBeginLoc()) : LineOf(part[0]->getBeginLoc());
-    writer_.Line(line, test == "else" ? (any ? "else:" : "if True:")
-                                      : fmt::format("{} {}:", any ? "elif" : "if", test));
-    any = true;
-    scopes_.emplace_back();
-    writer_.Indent();
-    writer_.Line(line, "pass");
-    WriteStatements(part);
-    writer_.Dedent();
-    scopes_.pop_back();
-    part.clear();
-    test.clear();
-  };
-  for (const Stmt* each : body->body()) {
-    const bool opens = llvm::isa<clang::SwitchCase>(each);
-    if (opens && !part.empty()) close();
-    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(each)) {
-      const auto* one = llvm::dyn_cast<clang::CaseStmt>(label);
-      if (one == nullptr) {
-        test = "else";
-      } else if (test != "else") {
-        test += (test.empty() ? "" : " or ") + value + " == " + Visit(one->getLHS());
-      }
-      each = label->getSubStmt();
-    }
-    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(each)) {
-      part.insert(part.end(), block->body_begin(), block->body_end());
-    } else {
-      part.push_back(each);
-    }
-  }
-  close();
 }
 
 void Translator::WriteTry(const clang::CXXTryStmt* stmt) {

@@ -22,6 +22,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include "frontend/cpp/model/program_writer.h"
+#include "frontend/cpp/project_files.h"
 
 namespace tilewise::cpp {
 
@@ -115,7 +116,6 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   // --- names.cc: what a name of the source is called.
   Side SideOf(const clang::Decl* decl) const;
   // Whether the line is in the source itself or in a header beside it.
-  bool IsUserFile(clang::SourceLocation at) const;
   // "torch.nn.Conv2d" of a library's entity.
   std::string LibraryPath(const clang::NamedDecl* decl) const;
   std::string NameOf(const clang::NamedDecl* decl);
@@ -194,13 +194,13 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
 
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
+  ProjectFiles files_;
   std::map<std::string, std::string> owners_;
   std::string own_;
   ProgramWriter writer_;
   std::map<const clang::Decl*, std::string> names_;
   std::vector<std::set<std::string>> scopes_;
-  std::string folder_;  // of the source and the headers beside it
-  int32_t line_ = 0;    // of the argument that is written
+  int32_t line_ = 0;  // of the argument that is written
   int lambdas_ = 0;
   bool models_ = false;
 };

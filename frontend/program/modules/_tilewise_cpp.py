@@ -105,6 +105,13 @@ def rest(a, b):
     return a % b
 
 
+def place(where, step):
+    """An iterator that is moved: what it points to is not followed."""
+    if isinstance(step, int) and step == 0:
+        return where
+    return _tilewise.unknown("a place behind the begin of a range")
+
+
 def array(size, value):
     return [eval(value) for _ in range(size)]
 
@@ -214,7 +221,9 @@ def call(function, *values):
     """A call whose options are arguments with names in Python."""
     positional, named = [], {}
     for value in values:
-        if isinstance(value, Options):
+        if _tilewise.is_unknown(value):
+            positional.append(value)
+        elif isinstance(value, Options):
             positional += value._values
             named.update(value._named)
         elif isinstance(value, _torch.dtype) and positional:
@@ -391,6 +400,16 @@ def from_blob(data, sizes, *more, **named):
     return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
 
 
+def randint(*values, **named):
+    """An integer stands for the size of one dim; without `low` it is zero."""
+    values = list(values)
+    if isinstance(values[-1], int):
+        values[-1] = [values[-1]]
+    if len(values) == 2:
+        values = [0] + values
+    return _torch.randint(*values, **named)
+
+
 def options_of(*values, **named):
     """TensorOptions, also of a type or a device alone."""
     made = Options()
@@ -556,8 +575,6 @@ def t_make_data_loader(types, dataset, *values):
             batch = value
         elif isinstance(value, _loading.Sampler):
             sampler = type(value)
-    _tilewise.note("what this loader does for an example has no known cost; figures leave the "
-                   "input out")
     kind = Loader if getattr(dataset, "_stacked", False) else Examples
     if sampler is None or _tilewise.is_unknown(sampler):
         sampler = _loading.RandomSampler
@@ -867,7 +884,14 @@ def m_count(x, key):
 
 
 def m_find(x, key, *values):
-    return x.find(key) if isinstance(x, str) else key in x
+    if isinstance(x, str):
+        return x.find(key)
+    if not isinstance(x, dict):
+        return key in x
+    # A place: the entry, or what end() is.
+    if _tilewise.is_unknown(key):
+        return _tilewise.unknown("an entry of a map")
+    return Item((key, x[key])) if key in x else x
 
 
 def m_substr(x, begin, count=None):
@@ -1009,6 +1033,6 @@ torch = TorchSpace("torch", {
     "binary_cross_entropy": binary_cross_entropy,
     "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     "mse_loss": mse_loss, "l1_loss": l1_loss, "smooth_l1_loss": smooth_l1_loss, "kl_div": kl_div,
-    "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
+    "randint": randint, "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
     "upsample_nearest2d": upsample_nearest2d, "upsample_bilinear2d": upsample_bilinear2d,
 }, _torch, _functional)

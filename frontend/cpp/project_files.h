@@ -1,0 +1,28 @@
+// Which files of a translation unit are the project's own.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <clang/Basic/SourceManager.h>
+
+namespace tilewise::cpp {
+
+// The main file, and headers that are in its folder or in one beside it: src/main.cpp,
+// include/net.h.
+class ProjectFiles {
+ public:
+  // `sources` outlives it.
+  explicit ProjectFiles(const clang::SourceManager& sources);
+
+  // Where a macro is used counts, not where it is written.
+  bool Has(clang::SourceLocation at) const;
+
+ private:
+  const clang::SourceManager& sources_;
+  std::string folder_;  // with a slash at its end; empty: the main file alone
+  mutable std::map<clang::FileID, bool> known_;
+};
+
+}  // namespace tilewise::cpp

@@ -1,0 +1,34 @@
+// Clang's tree of one source, with all that its nodes point to.
+
+#pragma once
+
+#include <memory>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+
+namespace tilewise::cpp {
+
+class SyntaxTree {
+ public:
+  // Parses what `compiler` is set up for. Bodies of functions are left out where nothing looks at
+  // them: in headers that are not the project's. Null: Clang cannot begin.
+  static std::unique_ptr<SyntaxTree> Parse(std::unique_ptr<clang::CompilerInstance> compiler);
+  ~SyntaxTree();
+  SyntaxTree(const SyntaxTree&) = delete;
+  SyntaxTree& operator=(const SyntaxTree&) = delete;
+
+  clang::ASTContext& context() const { return compiler_->getASTContext(); }
+  const clang::SourceManager& sources() const { return compiler_->getSourceManager(); }
+  const clang::Preprocessor& preprocessor() const { return compiler_->getPreprocessor(); }
+
+ private:
+  explicit SyntaxTree(std::unique_ptr<clang::CompilerInstance> compiler);
+
+  std::unique_ptr<clang::CompilerInstance> compiler_;
+  std::unique_ptr<clang::FrontendAction> action_;
+  bool begun_ = false;
+};
+
+}  // namespace tilewise::cpp
