@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "session/session.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -116,7 +117,7 @@ bool IsBatchOfAnyMachine(const Facts& facts, const Finding& finding) {
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy || source.calls.empty() ||
                         host.framework == Framework::kTpuEstimator ||
-                        host.framework == Framework::kTorchXla;
+                        host.framework == Framework::kTorchXla || IsCppPath(finding.location.file);
   return finding.rule == "AL002" && facts.model == nullptr && !for_tpus;
 }
 
@@ -192,6 +193,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
   if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
   if (finding.saving_once_fed) return !SavesEnough(facts, finding, *finding.saving_once_fed);
+  // What C++ says without a model has no step to be measured by: it is shown as information.
+  if (facts.model == nullptr && IsCppPath(finding.location.file)) return false;
   if (saving != nullptr || finding.severity == Severity::kInfo) return true;
   if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
   Seconds wall = facts.StepTime();

@@ -71,7 +71,8 @@ void AddImports(const TranslationUnit& unit, const std::string& path, SourceFact
   }
 }
 
-// The project's own headers: a run that keeps findings looks whether they changed.
+// The project's own headers, and the database: a run that keeps findings looks whether they
+// changed.
 void AddHeaders(const TranslationUnit& unit, std::vector<std::string>& consulted) {
   const clang::SourceManager& sources = unit.tree->getSourceManager();
   const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
@@ -81,6 +82,7 @@ void AddHeaders(const TranslationUnit& unit, std::vector<std::string>& consulted
     if (main && file->first == *main) continue;
     consulted.push_back(name.str());
   }
+  if (!unit.database.empty()) consulted.push_back(unit.database);
   std::sort(consulted.begin(), consulted.end());
 }
 

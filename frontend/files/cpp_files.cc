@@ -14,6 +14,7 @@
 
 #include "frontend/program/read_program.h"
 #include "frontend/text_file.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -23,15 +24,15 @@ namespace {
 // Beside the program, above it (programs of tests), or where libraries of an installation are.
 constexpr std::array<std::string_view, 3> kPluginFolders = {".", "..", "../lib/tilewise"};
 
-absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
+absl::StatusOr<void*> PluginFunction(const char* name) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   for (const std::string_view folder : kPluginFolders) {
     const std::filesystem::path path = program.parent_path() / folder / kCppPluginFile;
     if (!std::filesystem::exists(path, error)) continue;
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* const function = library == nullptr ? nullptr : dlsym(library, kCppPluginReadName);
-    if (function != nullptr) return reinterpret_cast<CppPluginRead*>(function);
+    void* const function = library == nullptr ? nullptr : dlsym(library, name);
+    if (function != nullptr) return function;
     return absl::UnavailableError(
         fmt::format("the reader of C++ sources cannot be loaded: {}", dlerror()));
   }
@@ -45,20 +46,16 @@ absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
 }  // namespace
 
 bool LooksLikeCpp(const InputFile& file) {
-  constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
-                                                         ".h",  ".hpp", ".hh"};
-  return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
-         std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) { return file.path.ends_with(suffix); });
+  return LooksLikeText(file) && FirstCharacter(file) != '\0' && IsCppPath(file.path);
 }
 
 absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options) {
 #ifdef TILEWISE_CPP
-  static const absl::StatusOr<CppPluginRead*> read = LoadCppPlugin();
+  static const absl::StatusOr<void*> read = PluginFunction(kCppPluginReadName);
   TW_RETURN_IF_ERROR(read.status());
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<CppReading> reading = absl::UnknownError("");
-  (*read)(file.path, text, options, reading);
+  reinterpret_cast<CppPluginRead*> (*read)(file.path, text, options, reading);
   TW_RETURN_IF_ERROR(reading.status());
   return RunTranslated(file.path, *std::move(reading), options);
 #else
@@ -67,6 +64,16 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
       fmt::format("{}: this build of tilewise reads no C++ sources; build it with "
                   "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev)",
                   file.path));
+#endif
+}
+
+void FormatCppEdits(const std::string& path, const std::string& text,
+                    std::vector<TextEdit>& edits) {
+#ifdef TILEWISE_CPP
+  static const absl::StatusOr<void*> format = PluginFunction(kCppPluginFormatName);
+  if (format.ok()) reinterpret_cast<CppPluginFormat*> (*format)(path, text, edits);
+#else
+  (void)path, (void)text, (void)edits;
 #endif
 }
 

@@ -31,7 +31,13 @@ bool Changes(const Stmt* stmt, const clang::VarDecl* variable) {
   return false;
 }
 
-// Whether a `continue` of this loop's own is in the statement.
+const clang::VarDecl* Named(const Expr* e) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+}  // namespace
+
 bool Continues(const Stmt* stmt) {
   if (stmt == nullptr) return false;
   if (llvm::isa<clang::ContinueStmt>(stmt)) return true;
@@ -44,13 +50,6 @@ bool Continues(const Stmt* stmt) {
   }
   return false;
 }
-
-const clang::VarDecl* Named(const Expr* e) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
-}  // namespace
 
 void Translator::WriteBlock(const Stmt* stmt) {
   scopes_.emplace_back();
@@ -335,53 +334,6 @@ void Translator::WriteDo(const clang::DoStmt* stmt) {
   writer_.Indent();
   Say(stmt->getCond(), fmt::format("if not ({}): break", Condition(stmt->getCond())));
   writer_.Dedent();
-}
-
-// Cases that each end with break or return; one that falls into the next is not followed.
-void Translator::WriteSwitch(const clang::SwitchStmt* stmt) {
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(stmt->getBody());
-  if (body == nullptr || stmt->getInit() != nullptr) return Say(stmt, Unfollowed(stmt));
-  const std::string value = fmt::format("_case_{}", ++lambdas_);
-  Say(stmt, fmt::format("{} = {}", value, Visit(stmt->getCond())));
-  std::vector<const Stmt*> part;
-  std::string test;
-  bool any = false;
-  const auto close = [&] {
-    if (test.empty()) return;
-    while (!part.empty() && llvm::isa<clang::BreakStmt>(part.back())) part.pop_back();
-    const int32_t line =
-        part.empty() ? LineOf(stmt->getBeginLoc()) : LineOf(part[0]->getBeginLoc());
-    writer_.Line(line, test == "else" ? (any ? "else:" : "if True:")
-                                      : fmt::format("{} {}:", any ? "elif" : "if", test));
-    any = true;
-    scopes_.emplace_back();
-    writer_.Indent();
-    writer_.Line(line, "pass");
-    WriteStatements(part);
-    writer_.Dedent();
-    scopes_.pop_back();
-    part.clear();
-    test.clear();
-  };
-  for (const Stmt* each : body->body()) {
-    const bool opens = llvm::isa<clang::SwitchCase>(each);
-    if (opens && !part.empty()) close();
-    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(each)) {
-      const auto* one = llvm::dyn_cast<clang::CaseStmt>(label);
-      if (one == nullptr) {
-        test = "else";
-      } else if (test != "else") {
-        test += (test.empty() ? "" : " or ") + value + " == " + Visit(one->getLHS());
-      }
-      each = label->getSubStmt();
-    }
-    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(each)) {
-      part.insert(part.end(), block->body_begin(), block->body_end());
-    } else {
-      part.push_back(each);
-    }
-  }
-  close();
 }
 
 void Translator::WriteTry(const clang::CXXTryStmt* stmt) {

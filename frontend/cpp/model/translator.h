@@ -34,6 +34,9 @@ inline llvm::ArrayRef<const clang::Expr*> ExpressionsOf(const clang::ParenListEx
   return {all->getExprs(), all->getNumExprs()};
 }
 
+// Whether a `continue` of the loop around it is in the statement.
+bool Continues(const clang::Stmt* stmt);
+
 class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
  public:
   // `owners`: names of classes and functions that another module than `own` has.
