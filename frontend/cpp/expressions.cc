@@ -426,7 +426,8 @@ bool Expressions::AddOptions(const clang::Expr* expression, std::vector<SourceAr
     if (!method || method->object == nullptr || parts.arguments.size() != 1) return false;
     SourceArgument& keyword = keywords.emplace_back(ArgumentOf(parts.arguments[0]));
     keyword.keyword = method->name;
-    before = Constructed(method->object);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(parts.callee);
+    before = Constructed(member != nullptr ? member->getBase() : method->object);
     expression = Written(method->object);
   }
   // One argument alone is what Written() leaves of `DataLoaderOptions(64)`.

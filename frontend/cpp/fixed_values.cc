@@ -65,9 +65,18 @@ class UseFinder : public clang::RecursiveASTVisitor<UseFinder> {
     names_.insert(member->getMember().getAsString());
     return true;
   }
+  // Only the form with its conversions: the other one has bare names.
+  bool TraverseInitListExpr(clang::InitListExpr* list) {
+    if (clang::InitListExpr* const semantic = list->getSemanticForm()) list = semantic;
+    VisitInitListExpr(list);
+    for (clang::Stmt* child : list->children()) {
+      if (child != nullptr && !TraverseStmt(child)) return false;
+    }
+    return true;
+  }
   bool VisitInitListExpr(clang::InitListExpr* list) {
     const clang::RecordDecl* type = list->getType()->getAsRecordDecl();
-    if (type == nullptr || list->isSyntacticForm()) return true;
+    if (type == nullptr) return true;
     auto field = type->field_begin();
     for (const clang::Expr* init : list->inits()) {
       if (field == type->field_end()) break;

@@ -48,6 +48,7 @@ std::string DatabaseFor(const std::string& source, const std::string& flags) {
 TEST(TranslationUnit, TakesTheFlagsOfTheDatabaseThatIsGiven) {
   const TemporaryFolder folder;
   const std::string source = folder.path("a.cc");
+  std::filesystem::create_directories(folder.path("out"));
   folder.Write("out/compile_commands.json", DatabaseFor(source, "-DN=3"));
   const auto unit =
       ParseTranslationUnit(source, "int a = N;", {.compilation_database = folder.path("out")});
@@ -61,7 +62,8 @@ TEST(TranslationUnit, TakesTheFlagsOfTheDatabaseThatIsGiven) {
 TEST(TranslationUnit, FindsADatabaseAboveTheSource) {
   const TemporaryFolder folder;
   const std::string source = folder.path("src/deep/a.cc");
-  folder.Write("src/deep/a.cc", "");
+  std::filesystem::create_directories(folder.path("src/deep"));
+  std::filesystem::create_directories(folder.path("build"));
   folder.Write("build/compile_commands.json", DatabaseFor(source, "-DN=3"));
   EXPECT_EQ(ParseTranslationUnit(source, "int a = N;", {})->errors, 0);
   folder.Write("src/compile_commands.json", DatabaseFor(source, "-DM=3"));
