@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
     .summary = "a shape in a C++ source is padded or 64 bits wide",
     .doc = R"(
 What: ShapeUtil::MakeShape(), or TensorShape or a Variable in a source that builds ops, with
-constant sizes that padding to tiles makes larger by a fifth or more, or of F64, S64 or U64; of 1 KiB or more.
+constant sizes that padding to tiles makes larger by a fifth or more, or of F64, S64 or U64; of 1
+KiB or more.
 Why: the two minor dimensions of an array are stored in tiles of 8 x 128 (32-bit; 16 x 128 and
 32 x 128 packed); what is beyond the array's own sizes is padding that is moved and computed with.
 There is no 64-bit arithmetic on a TPU: F64 is emulated, S64 is a pair.

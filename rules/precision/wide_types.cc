@@ -29,7 +29,8 @@ constexpr RuleInfo kInfo = {
 What: tensors of float64, complex128, int64 or uint64 in the program of the
 device; or a program that switches them on (jax_enable_x64, set_floatx,
 set_default_dtype), or asks for float64 in what its step runs: .double(),
-torch.double, dtype=jnp.float64, and in C++ torch::kFloat64, xla::F64, DT_DOUBLE. An error for float64: the device has none.
+torch.double, dtype=jnp.float64, and in C++ torch::kFloat64, xla::F64,
+DT_DOUBLE. An error for float64: the device has none.
 Why: registers are 32 bits wide. A 64-bit integer is a pair of registers and of
 tensors, and each operation on it several; a 64-bit float is emulated by sums of
 smaller ones, many times slower, and never reaches the matrix unit. Both take

@@ -1,3 +1,4 @@
+// chip: v3
 #include <torch/torch.h>
 
 namespace F = torch::nn::functional;

@@ -1,3 +1,4 @@
+// chip: v3
 #include "xla/hlo/builder/xla_builder.h"
 
 xla::XlaOp Sum(xla::XlaOp x) {

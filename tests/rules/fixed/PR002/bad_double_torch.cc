@@ -1,3 +1,4 @@
+// chip: v3
 #include <torch/torch.h>
 
 struct Scale : torch::nn::Module {
