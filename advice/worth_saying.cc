@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "session/session.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -119,7 +120,7 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy ||
                         host.framework == Framework::kTpuEstimator ||
-                        host.framework == Framework::kTorchXla;
+                        host.framework == Framework::kTorchXla || IsCppPath(finding.location.file);
   const bool asks_model = finding.rule == "AL002" || finding.rule == "IP014";
   return asks_model && facts.model == nullptr && !for_tpus;
 }
@@ -232,6 +233,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
     return finding.saving_once_fed->share_of_step < kLeastOnceFed ||
            !SavesEnough(facts, finding, *finding.saving_once_fed);
   }
+  // What C++ says without a model has no step to be measured by: it is shown as information.
+  if (facts.model == nullptr && IsCppPath(finding.location.file)) return false;
   if (saving != nullptr || finding.severity == Severity::kInfo) return true;
   if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
   Seconds wall = facts.StepTime();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "edit/span_text.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 
@@ -25,6 +26,24 @@ std::vector<TextEdit> AddCppOptions(const Workload& workload, const Span& argume
   return {Replacing(arguments, line, line,
                     fmt::format("{0}{1} {2};\n{0}{2}.{3};\n", indent, type, name, assignment)),
           Replacing(arguments, end, end, fmt::format(", {}", name))};
+}
+
+std::string_view CppTextOf(const Workload& workload, const Span& span) {
+  if (!IsCppPath(span.file) || span.begin >= span.end) return {};
+  const std::string* text = TextWith(workload, span);
+  if (text == nullptr) return {};
+  return std::string_view(*text).substr(Begin(span), End(span) - Begin(span));
+}
+
+std::vector<TextEdit> ReplaceCpp(const Workload& workload, const Span& span,
+                                 std::string_view text) {
+  if (CppTextOf(workload, span).empty()) return {};
+  return {Replacing(span, Begin(span), End(span), text)};
+}
+
+std::vector<TextEdit> AppendCpp(const Workload& workload, const Span& span, std::string_view text) {
+  if (CppTextOf(workload, span).empty()) return {};
+  return {Replacing(span, End(span), End(span), text)};
 }
 
 }  // namespace tilewise

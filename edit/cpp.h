@@ -18,4 +18,13 @@ std::vector<TextEdit> AddCppOptions(const Workload& workload, const Span& argume
                                     std::string_view type, std::string_view name,
                                     std::string_view assignment);
 
+// `text` in the place of what the span has. Nothing where the span is empty, or of no C++.
+std::vector<TextEdit> ReplaceCpp(const Workload& workload, const Span& span, std::string_view text);
+
+// `text` behind what the span has; nothing as above.
+std::vector<TextEdit> AppendCpp(const Workload& workload, const Span& span, std::string_view text);
+
+// What the span has; empty as above.
+std::string_view CppTextOf(const Workload& workload, const Span& span);
+
 }  // namespace tilewise

@@ -50,7 +50,7 @@ std::vector<TextEdit> AppendLine(const std::string& whole, const Span& arguments
 
 std::vector<TextEdit> ReplaceName(const Workload& workload, const Span& arguments,
                                   std::string_view name, bool dots) {
-  const std::string* text = TextWith(workload, arguments);
+  const std::string* text = PythonTextWith(workload, arguments);
   if (text == nullptr || arguments.begin == 0) return {};
   size_t end = Begin(arguments) - 1;
   if ((*text)[end] != '(') return {};
@@ -68,14 +68,14 @@ std::vector<TextEdit> ReplaceName(const Workload& workload, const Span& argument
 }  // namespace
 
 std::string_view TextOf(const Workload& workload, const Span& span) {
-  const std::string* text = TextWith(workload, span);
+  const std::string* text = PythonTextWith(workload, span);
   if (text == nullptr) return {};
   return std::string_view(*text).substr(Begin(span), End(span) - Begin(span));
 }
 
 std::vector<TextEdit> AppendArgument(const Workload& workload, const Span& arguments,
                                      std::string_view argument) {
-  const std::string* whole = TextWith(workload, arguments);
+  const std::string* whole = PythonTextWith(workload, arguments);
   if (whole == nullptr) return {};
   const std::string_view text = TextOf(workload, arguments);
   if (TakesNoKeyword(text)) return {};

@@ -81,8 +81,8 @@ Span EmptyAssignment(std::string_view text, const Span& call) {
 
 std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call, const Span& other,
                                bool after) {
-  const std::string* text = TextWith(workload, call);
-  if (text == nullptr || !SameText(call, other) || TextWith(workload, other) == nullptr) {
+  const std::string* text = PythonTextWith(workload, call);
+  if (text == nullptr || !SameText(call, other) || PythonTextWith(workload, other) == nullptr) {
     return {};
   }
   Span whole = WholeLine(*text, call);
@@ -136,7 +136,7 @@ std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call, 
 
 std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
                                  std::string_view text) {
-  const std::string* whole = TextWith(workload, other);
+  const std::string* whole = PythonTextWith(workload, other);
   if (whole == nullptr || other.begin == other.end) return {};
   const Span lead = WithLineBreak(*whole, other);
   std::string inserted = whole->substr(Begin(lead), Begin(other) - Begin(lead));
@@ -147,7 +147,7 @@ std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
 }
 
 std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement) {
-  const std::string* text = TextWith(workload, statement);
+  const std::string* text = PythonTextWith(workload, statement);
   if (text == nullptr || statement.begin == statement.end) return {};
   const size_t begin = StartOfLine(*text, Begin(statement));
   const size_t last = EndOfLine(*text, End(statement) - 1);

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string>
 
+#include "workload/cpp_path.h"
+
 namespace tilewise {
 namespace {
 
@@ -79,6 +81,10 @@ const std::string* TextWith(const Workload& workload, const Span& span) {
     return inside ? text : nullptr;
   }
   return nullptr;
+}
+
+const std::string* PythonTextWith(const Workload& workload, const Span& span) {
+  return IsCppPath(span.file) ? nullptr : TextWith(workload, span);
 }
 
 Span At(const Span& span, size_t position) { return RangeOf(span, position, position); }

@@ -17,6 +17,9 @@ namespace tilewise {
 // Of the span's file or cell; null when the span is not inside of it.
 const std::string* TextWith(const Workload& workload, const Span& span);
 
+// The same; null as well for C++, whose calls may have the names of Python's.
+const std::string* PythonTextWith(const Workload& workload, const Span& span);
+
 // The empty range at `position` of the text in which `span` counts.
 Span At(const Span& span, size_t position);
 // The range [begin, end) of that text.

@@ -14,6 +14,7 @@
 #include "base/read_file.h"
 #include "lint/config.h"
 #include "lint/write_file.h"
+#include "workload/syntax_errors.h"
 
 namespace tilewise {
 namespace {
@@ -41,15 +42,10 @@ size_t CountOf(const std::vector<const Diagnostic*>& findings, const std::string
   return static_cast<size_t>(std::ranges::count(findings, rule, &Diagnostic::rule));
 }
 
-size_t SyntaxErrors(const std::vector<Diagnostic>& notes) {
-  return static_cast<size_t>(std::ranges::count_if(
-      notes, [](const Diagnostic& note) { return note.message.starts_with("syntax error"); }));
-}
-
 // Why the program after some fixes is not what they promised; empty when it is.
 std::string Problem(const LintedProgram& before, const LintedProgram& after,
                     const std::vector<Diagnostic>& made) {
-  if (SyntaxErrors(after.notes) > SyntaxErrors(before.notes)) {
+  if (SyntaxErrorsIn(after.notes) > SyntaxErrorsIn(before.notes)) {
     return "the file had a syntax error afterwards";
   }
   std::map<std::string, size_t> rules;

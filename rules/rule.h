@@ -41,6 +41,7 @@ struct Needs {
   bool training = false;  // the step trains
   bool batch = false;     // something names the batch
   bool script = false;    // source text, of which the workload has facts
+  bool or_cpp = false;    // C++ sources may speak where there is no model
 };
 
 // A number that a rule compares with; a key of the configuration.

@@ -16,6 +16,7 @@
 #include "advice/fold_findings.h"
 #include "advice/saving.h"
 #include "advice/worth_saying.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -148,8 +149,10 @@ void Take(std::vector<Finding> findings, RuleRun& run) {
 }  // namespace
 
 bool AreMet(const Needs& needs, const Facts& facts) {
-  return (!needs.model || facts.model != nullptr) && (!needs.graph || facts.source != nullptr) &&
-         (!needs.training || facts.training) && (!needs.batch || !facts.batch_assumed) &&
+  const bool instead = needs.or_cpp && SpeaksWithoutModel(facts);
+  return (!needs.model || facts.model != nullptr || instead) &&
+         (!needs.graph || facts.source != nullptr || instead) &&
+         (!needs.training || facts.training) && (!needs.batch || !facts.batch_assumed || instead) &&
          (!needs.script || IsWritten(facts.workload.facts));
 }
 

@@ -112,6 +112,10 @@ const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
   return found == arguments.end() || keyword.empty() ? nullptr : &*found;
 }
 
+bool IsFalse(const SourceArgument& argument) {
+  return argument.text == "False" || argument.text == "false";
+}
+
 const SourceArgument* ArgumentOf(const SourceCall& call, size_t position,
                                  std::string_view keyword) {
   if (position < call.arguments.size() && call.arguments[position].keyword.empty()) {

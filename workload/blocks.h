@@ -36,6 +36,8 @@ int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t co
 
 const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
                                  std::string_view keyword);
+// Whether False or false is written.
+bool IsFalse(const SourceArgument& argument);
 // By position, else by keyword; null: not given.
 const SourceArgument* ArgumentOf(const SourceCall& call, size_t position, std::string_view keyword);
 

@@ -31,6 +31,7 @@ struct SourceArgument {
   std::optional<std::string> string = std::nullopt;  // a literal's
   std::vector<std::string> names = {};               // variables read, in order, once each
   int32_t call = -1;  // in SourceFacts::calls, when it is a call itself
+  Span span = {};     // of C++: of the value, empty where a macro wrote it
 };
 
 // A call in a source file, by its full dotted name ("tensorflow.nn.moments").
@@ -51,6 +52,7 @@ struct SourceCall {
   int32_t context = -1;      // in SourceFacts::contexts; -1: at the top
   int32_t outer = -1;        // the call that this one is (part of) an argument of
   Span arguments_span = {};  // between the parentheses
+  Span name_span = {};       // of C++: the last part of the name
   Span statement = {};       // when the call alone is a statement; else empty
 };
 

@@ -9,30 +9,14 @@
 
 #include "base/read_file.h"
 #include "cli/lint/run.h"
+#include "frontend/files/cpp_files.h"
 #include "lint/apply_fixes.h"
 #include "lint/parallel.h"
 #include "lint/unified_diff.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
-
-// The bytes of the program's files that are texts with findings.
-FileTexts TextsOf(const ProgramRun& run, const LintPlan& plan) {
-  FileTexts texts;
-  for (const SourceFile& file : run.linted->files) {
-    const std::vector<std::string>& files = run.options.files();
-    if (std::ranges::find(files, file.path) == files.end()) continue;
-    const auto given = plan.texts.find(file.path);
-    if (given != plan.texts.end()) {
-      texts[file.path] = given->second;
-      continue;
-    }
-    if (file.text.empty() && file.cells.empty()) continue;
-    absl::StatusOr<std::string> bytes = ReadRegularFile(file.path, kLargestFixedFile);
-    if (bytes.ok()) texts[file.path] = *std::move(bytes);
-  }
-  return texts;
-}
 
 struct ProgramFixes {
   FileTexts before;
@@ -45,23 +29,33 @@ bool HasFixes(const ProgramRun& run, bool unsafe) {
          });
 }
 
+// The program again, with these texts in the place of its files.
+absl::StatusOr<LintedProgram> LintAgain(const LintRun& all, const ProgramRun& run,
+                                        const FileTexts& texts) {
+  TW_ASSIGN_OR_RETURN(LintedProgram program, LintProgram(run.options, *run.target, texts));
+  std::set<std::string> used;
+  if (all.baseline) FilterKnown(*all.baseline, used, program);
+  return program;
+}
+
+void FormatCpp(LintedProgram& program) {
+  for (Diagnostic& finding : program.findings) {
+    if (finding.fix.edits.empty()) continue;
+    const std::string path = finding.fix.edits.front().span.file;
+    const auto file = std::ranges::find(program.files, path, &SourceFile::path);
+    if (!IsCppPath(path) || file == program.files.end()) continue;
+    FormatCppEdits(path, file->text, finding.fix.edits);
+  }
+}
+
 ProgramFixes FixOne(const LintRun& all, ProgramRun& run, bool unsafe) {
   ProgramFixes fixes;
-  if (!HasFixes(run, unsafe)) return fixes;
+  if (!HasFixes(run, unsafe) || !PrepareFixes(all, run)) return fixes;
   const Relint relint = [&](const FileTexts& texts) -> absl::StatusOr<LintedProgram> {
-    TW_ASSIGN_OR_RETURN(LintedProgram program, LintProgram(run.options, *run.target, texts));
-    std::set<std::string> used;
-    if (all.baseline) FilterKnown(*all.baseline, used, program);
+    TW_ASSIGN_OR_RETURN(LintedProgram program, LintAgain(all, run, texts));
+    FormatCpp(program);
     return program;
   };
-  // Whoever sends a checkout may send a cache with it: what is written into files comes from the
-  // files alone.
-  if (run.from_cache) {
-    absl::StatusOr<LintedProgram> anew = relint(all.plan.texts);
-    if (!anew.ok()) return fixes;
-    run.linted = *std::move(anew);
-    run.from_cache = false;
-  }
   fixes.before = TextsOf(run, all.plan);
   fixes.result = FixProgram(*run.linted, fixes.before, unsafe, relint);
   return fixes;
@@ -97,6 +91,36 @@ absl::Status Write(const LintPlan& plan, FileTexts before, FileTexts after, FixS
 }
 
 }  // namespace
+
+bool PrepareFixes(const LintRun& all, ProgramRun& run) {
+  // Whoever sends a checkout may send a cache with it: what is written into files comes from the
+  // files alone.
+  if (run.from_cache) {
+    absl::StatusOr<LintedProgram> anew = LintAgain(all, run, all.plan.texts);
+    if (!anew.ok()) return false;
+    run.linted = *std::move(anew);
+    run.from_cache = false;
+  }
+  FormatCpp(*run.linted);
+  return true;
+}
+
+FileTexts TextsOf(const ProgramRun& run, const LintPlan& plan) {
+  FileTexts texts;
+  for (const SourceFile& file : run.linted->files) {
+    const std::vector<std::string>& files = run.options.files();
+    if (std::ranges::find(files, file.path) == files.end()) continue;
+    const auto given = plan.texts.find(file.path);
+    if (given != plan.texts.end()) {
+      texts[file.path] = given->second;
+      continue;
+    }
+    if (file.text.empty() && file.cells.empty()) continue;
+    absl::StatusOr<std::string> bytes = ReadRegularFile(file.path, kLargestFixedFile);
+    if (bytes.ok()) texts[file.path] = *std::move(bytes);
+  }
+  return texts;
+}
 
 FixSummary FixPrograms(const LintOptions& options, LintRun& run) {
   FixSummary summary;

@@ -189,6 +189,7 @@ absl::StatusOr<int> RunOnce(const LintOptions& options, const WatchFolders& watc
     TW_RETURN_IF_ERROR(WriteBaseline(run, options));
     return FailuresOf(run).empty() ? kExitClean : kExitFailure;
   }
+  if (!options.fixes.export_file.empty()) TW_RETURN_IF_ERROR(ExportFixes(options, run));
   FixSummary fixes;
   if (options.fixes.any()) fixes = FixPrograms(options, run);
   for (const std::string& refused : fixes.refused) Say("warning", refused);

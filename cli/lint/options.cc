@@ -89,6 +89,12 @@ void AddFixes(Arguments& arguments, FixOptions& options) {
   group.Flag(
       {.name = "--diff", .help = "print what --fix would change and exit 1 if that is anything"},
       options.diff);
+  group.Text({.name = "--export-fixes",
+              .help = "write what --fix would change as YAML for clang-apply-replacements, and "
+                      "change nothing",
+              .type = "FILE",
+              .excludes = "--fix"},
+             options.export_file);
 }
 
 void AddModel(Arguments& arguments, ModelOptions& options) {

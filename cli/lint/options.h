@@ -43,6 +43,7 @@ struct FixOptions {
   bool unsafe = false;
   bool only = false;
   bool diff = false;
+  std::string export_file;  // where to write the edits as Clang's replacements; empty: nowhere
 
   bool any() const { return fix || only || diff; }
 };

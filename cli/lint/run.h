@@ -75,6 +75,17 @@ std::vector<std::string> FailuresOf(const LintRun& run);
 // extends only the first is asked: it is written for other projects too. Errors: those of RulesFor.
 absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run);
 
+// Before edits are made or written: of a program that came from the cache, finds them anew, and
+// puts those of C++ files into the style of their project. False: it could not be linted again.
+bool PrepareFixes(const LintRun& all, ProgramRun& run);
+
+// The bytes of the program's files that are texts with findings.
+FileTexts TextsOf(const ProgramRun& run, const LintPlan& plan);
+
+// Writes the edits that --fix would make first into the file that --export-fixes names, for
+// clang-apply-replacements. Errors: it cannot be written.
+absl::Status ExportFixes(const LintOptions& options, LintRun& run);
+
 struct FixSummary {
   int64_t fixed = 0;
   std::string diff;                   // with --diff: nothing was written

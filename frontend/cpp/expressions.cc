@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
 namespace tilewise::cpp {
@@ -52,39 +51,37 @@ class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
   }
 };
 
-const clang::FunctionDecl* FunctionOf(const clang::VarDecl& variable) {
-  return llvm::dyn_cast_or_null<clang::FunctionDecl>(
-      variable.getParentFunctionOrMethod() == nullptr
-          ? nullptr
-          : clang::Decl::castFromDeclContext(variable.getParentFunctionOrMethod()));
-}
-
-// Whether the variable holds what it is initialised with for good.
-bool IsFixed(const clang::VarDecl& variable, clang::ASTContext& context) {
-  if (variable.getType().isConstQualified() || variable.isConstexpr()) return true;
-  const clang::FunctionDecl* function = FunctionOf(variable);
-  if (function == nullptr || !variable.isLocalVarDecl() || !function->hasBody()) return false;
-  return !clang::ExprMutationAnalyzer(*function->getBody(), context).isMutated(&variable);
-}
-
-// Whether a member holds its default for good: it is const, and no constructor gives another.
-bool IsFixed(const clang::FieldDecl& field) {
-  if (!field.getType().isConstQualified() || !field.hasInClassInitializer()) return false;
-  const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
-  if (owner == nullptr) return false;
-  for (const clang::CXXConstructorDecl* constructor : owner->ctors()) {
-    for (const clang::CXXCtorInitializer* init : constructor->inits()) {
-      if (init->getAnyMember() == &field && !init->isInClassMemberInitializer()) return false;
-    }
-  }
-  return true;
-}
-
 std::string WithDots(std::string name) {
   for (size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at)) {
     name.replace(at, 2, ".");
   }
   return name;
+}
+
+// The constructor that is written as a conversion: `Options(64)`; else the expression.
+const clang::Expr* Constructed(const clang::Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  for (int depth = 0; depth < 8; ++depth) {
+    const clang::Expr* inner = expression;
+    if (const auto* cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expression)) {
+      inner = cast->getSubExpr();
+    } else if (const auto* kept = llvm::dyn_cast<clang::FullExpr>(expression)) {
+      inner = kept->getSubExpr();
+    } else if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) {
+      inner = made->getSubExpr();
+    } else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression)) {
+      inner = bound->getSubExpr();
+    } else if (const auto* copied = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) {
+      // What is passed by value is copied, or moved.
+      if (copied->getConstructor()->isCopyOrMoveConstructor() && copied->getNumArgs() > 0) {
+        inner = copied->getArg(0);
+      }
+    }
+    inner = inner->IgnoreParenImpCasts();
+    if (inner == expression) break;
+    expression = inner;
+  }
+  return expression;
 }
 
 bool IsOptions(const clang::NamedDecl* type) {
@@ -263,6 +260,28 @@ Span Expressions::SpanOf(clang::SourceRange range) const {
           .end = sources.getFileOffset(file.getEnd())};
 }
 
+Span Expressions::NameSpanOf(const clang::Expr* expression, const CallParts& parts) const {
+  clang::SourceLocation at;
+  if (parts.callee != nullptr) {
+    const clang::Expr* callee = parts.callee->IgnoreParenImpCasts();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee)) at = name->getLocation();
+    if (const auto* method = llvm::dyn_cast<clang::MemberExpr>(callee)) at = method->getMemberLoc();
+    if (const auto* any = llvm::dyn_cast<clang::OverloadExpr>(callee)) at = any->getNameLoc();
+    return at.isValid() ? SpanOf(at) : Span{};
+  }
+  // Of a constructor: the word before its parenthesis, where that is the type's.
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+  if (made == nullptr || made->getParenOrBraceRange().isInvalid()) return {};
+  const Span open = SpanOf(made->getParenOrBraceRange().getBegin());
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
+  const llvm::StringRef before = text.substr(0, static_cast<size_t>(open.begin)).rtrim();
+  const std::string word = parts.type->getNameAsString();
+  if (open.end == 0 || !before.ends_with(word)) return {};
+  const auto end = static_cast<int64_t>(before.size());
+  return {.file = path_, .begin = end - static_cast<int64_t>(word.size()), .end = end};
+}
+
 std::string Expressions::TextOf(const clang::Stmt* statement) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   const clang::SourceRange range = statement->getSourceRange();
@@ -276,12 +295,12 @@ std::optional<int64_t> Expressions::NumberOfVariable(const clang::Expr* expressi
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || !variable->hasInit() || variable->isInvalidDecl()) return {};
-    if (llvm::isa<clang::ParmVarDecl>(variable) || !IsFixed(*variable, context_)) return {};
+    if (llvm::isa<clang::ParmVarDecl>(variable) || !fixed_.IsFixed(*variable)) return {};
     return NumberOf(variable->getInit());
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field == nullptr || !IsFixed(*field)) return {};
+    if (field == nullptr || !fixed_.IsFixed(*field)) return {};
     return NumberOf(field->getInClassInitializer());
   }
   return {};
@@ -340,7 +359,7 @@ std::vector<int64_t> Expressions::NumbersOf(const clang::Expr* expression) const
     const bool list = variable != nullptr && variable->hasInit() &&
                       !llvm::isa<clang::ParmVarDecl>(variable) &&
                       !variable->getType()->isIntegralOrEnumerationType();
-    if (list && IsFixed(*variable, context_)) return NumbersOf(variable->getInit());
+    if (list && fixed_.IsFixed(*variable)) return NumbersOf(variable->getInit());
   }
   const std::optional<int64_t> number = NumberOf(expression);
   return number ? std::vector<int64_t>{*number} : std::vector<int64_t>{};
@@ -378,6 +397,7 @@ SourceArgument Expressions::ArgumentOf(const clang::Expr* expression) const {
   argument.text = TextOf(expression);
   argument.name = NameOf(expression);
   argument.names = NamesIn(expression);
+  argument.span = SpanOf(expression->getSourceRange());
   argument.sizes = NumbersOf(expression);
   const clang::Expr* written = Written(expression);
   const auto is_literal = [](const clang::Expr* part) {
@@ -395,6 +415,7 @@ SourceArgument Expressions::ArgumentOf(const clang::Expr* expression) const {
 }
 
 bool Expressions::AddOptions(const clang::Expr* expression, std::vector<SourceArgument>& to) const {
+  const clang::Expr* before = Constructed(expression);
   expression = Written(expression);
   std::vector<SourceArgument> keywords;
   // `Options(..).stride(2).padding(1)` is read from its end.
@@ -405,9 +426,12 @@ bool Expressions::AddOptions(const clang::Expr* expression, std::vector<SourceAr
     if (!method || method->object == nullptr || parts.arguments.size() != 1) return false;
     SourceArgument& keyword = keywords.emplace_back(ArgumentOf(parts.arguments[0]));
     keyword.keyword = method->name;
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(parts.callee);
+    before = Constructed(member != nullptr ? member->getBase() : method->object);
     expression = Written(method->object);
   }
-  const CallParts made = PartsOf(expression);
+  // One argument alone is what Written() leaves of `DataLoaderOptions(64)`.
+  const CallParts made = PartsOf(before);
   if (!IsOptions(made.type)) return false;
   for (const clang::Expr* argument : made.arguments) to.push_back(ArgumentOf(argument));
   to.insert(to.end(), keywords.rbegin(), keywords.rend());

@@ -10,6 +10,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 
+#include "frontend/cpp/fixed_values.h"
 #include "workload/source_facts.h"
 
 namespace tilewise::cpp {
@@ -47,7 +48,7 @@ std::optional<MethodParts> MethodOf(const clang::Expr* callee);
 class Expressions {
  public:
   Expressions(clang::ASTContext& context, std::string path)
-      : context_(context), path_(std::move(path)) {}
+      : context_(context), path_(std::move(path)), fixed_(context) {}
 
   clang::ASTContext& context() const { return context_; }
   // Where it is written in the source that is read; a macro's body: where that is used.
@@ -56,6 +57,9 @@ class Expressions {
   // Bytes of the source, empty where a macro made it.
   Span SpanOf(clang::SourceRange range) const;
   std::string TextOf(const clang::Stmt* statement) const;  // at most 200 bytes
+  // Where the last part of the name stands that is called; empty where it is not written there, as
+  // of variables, or where a macro wrote it.
+  Span NameSpanOf(const clang::Expr* expression, const CallParts& parts) const;
 
   // The value that constants, enums, template arguments and variables that nothing changes tell.
   std::optional<int64_t> NumberOf(const clang::Expr* expression) const;
@@ -76,6 +80,7 @@ class Expressions {
 
   clang::ASTContext& context_;
   std::string path_;
+  mutable FixedValues fixed_;  // looks at the source when it is first asked
 };
 
 }  // namespace tilewise::cpp

@@ -10,6 +10,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "frontend/cpp/expressions.h"
+#include "frontend/cpp/library_calls.h"
 
 namespace tilewise::cpp {
 namespace {
@@ -70,6 +71,9 @@ class Walker {
                     const Position& place);
   // The index of the call; -1: it is none that has a name.
   int32_t WalkCall(const clang::Expr* expression, const CallParts& parts, const Position& place);
+  void WalkArguments(const CallParts& parts, int32_t index, const Position& inner);
+  // What runs under a condition within an expression, or what is printed. False: neither.
+  bool WalkOperator(const clang::Expr* expression, const Position& place);
   std::string NameCall(const clang::Expr* callee, SourceCall& call);
   void NoteAssignment(std::vector<std::string> targets, const clang::Expr* value, bool augmented,
                       clang::SourceLocation at, const Position& place);
@@ -242,6 +246,13 @@ void Walker::Walk(const clang::Stmt* statement, const Position& place) {
     WalkBlock(block, place);
   } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
     WalkIf(branch, place);
+  } else if (const auto* cases = llvm::dyn_cast<clang::SwitchStmt>(statement)) {
+    Walk(cases->getCond(), place);
+    const int32_t index = OpenCondition(ContextKind::kIf, cases->getCond(), place);
+    Walk(cases->getBody(), Inside(index, place));
+  } else if (const auto* handler = llvm::dyn_cast<clang::CXXCatchStmt>(statement)) {
+    const int32_t index = Open(ContextKind::kIf, handler->getBeginLoc(), place);
+    Walk(handler->getHandlerBlock(), Inside(index, place));
   } else if (RunsOnce(statement)) {
     Walk(llvm::cast<clang::DoStmt>(statement)->getBody(), place);
   } else if (llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
@@ -331,18 +342,73 @@ int32_t Walker::WalkCall(const clang::Expr* expression, const CallParts& parts,
   call.context = place.context;
   call.outer = place.outer;
   call.arguments = read_.ArgumentsOf(parts.arguments);
-  // Edits of calls that have the names of Python's are for Python.
-  if (parts.callee == nullptr && !parts.arguments.empty()) {
+  if (call.name == "torch.utils.data.DataLoader") NameLoaderArguments(parts, call);
+  if (!parts.arguments.empty()) {
     call.arguments_span =
         read_.SpanOf({parts.arguments.front()->getBeginLoc(), parts.arguments.back()->getEndLoc()});
   }
+  call.name_span = read_.NameSpanOf(expression, parts);
   const auto index = static_cast<int32_t>(facts_.calls.size());
   facts_.calls.push_back(std::move(call));
   Position inner = place;
   inner.outer = index;
   if (parts.callee != nullptr) WalkChildren(parts.callee, inner);
-  for (const clang::Expr* argument : parts.arguments) WalkExpression(argument, inner);
+  WalkArguments(parts, index, inner);
   return index;
+}
+
+void Walker::WalkArguments(const CallParts& parts, int32_t index, const Position& inner) {
+  for (const clang::Expr* argument : parts.arguments) {
+    const auto first = static_cast<int32_t>(facts_.calls.size());
+    WalkExpression(argument, inner);
+    const bool called = static_cast<bool>(PartsOf(Written(argument)));
+    if (!called || facts_.calls.size() == static_cast<size_t>(first)) continue;
+    const Span span = read_.SpanOf(argument->getSourceRange());
+    for (SourceArgument& each : facts_.calls[index].arguments) {
+      if (span.end > 0 && each.span.begin == span.begin && each.span.end == span.end)
+        each.call = first;
+    }
+  }
+}
+
+bool Walker::WalkOperator(const clang::Expr* expression, const Position& place) {
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+    Walk(choice->getCond(), place);
+    const int32_t then = OpenCondition(ContextKind::kIf, choice->getCond(), place);
+    Walk(choice->getTrueExpr(), Inside(then, place));
+    const int32_t other = OpenCondition(ContextKind::kElse, choice->getCond(), place);
+    Walk(choice->getFalseExpr(), Inside(other, place));
+    return true;
+  }
+  const auto* logical = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  if (logical != nullptr && logical->isLogicalOp()) {
+    Walk(logical->getLHS(), place);
+    const bool both = logical->getOpcode() == clang::BO_LAnd;
+    const int32_t rest =
+        OpenCondition(both ? ContextKind::kIf : ContextKind::kElse, logical->getLHS(), place);
+    Walk(logical->getRHS(), Inside(rest, place));
+    return true;
+  }
+  // `stream << tensor` brings it to the host, as print() does.
+  const auto* shifted = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+  if (shifted == nullptr || shifted->getNumArgs() != 2) return false;
+  const clang::NamedDecl* type = ClassOf(shifted->getArg(1)->getType());
+  if (shifted->getOperator() != clang::OO_LessLess || type == nullptr) return false;
+  if (DottedName(*type) != "torch.Tensor") return false;
+  SourceCall& call = facts_.calls.emplace_back();
+  call.name = "print";
+  call.location = read_.PlaceOf(shifted->getArg(1)->getBeginLoc());
+  call.function = place.function;
+  call.class_name = place.class_name;
+  call.in_dataset_function = place.in_dataset_function;
+  call.context = place.context;
+  call.outer = place.outer;
+  call.arguments.push_back(read_.ArgumentOf(shifted->getArg(1)));
+  Position inner = place;
+  inner.outer = static_cast<int32_t>(facts_.calls.size() - 1);
+  WalkExpression(shifted->getArg(1), inner);
+  WalkExpression(shifted->getArg(0), place);
+  return true;
 }
 
 void Walker::WalkExpression(const clang::Expr* expression, const Position& place) {
@@ -371,6 +437,7 @@ void Walker::WalkExpression(const clang::Expr* expression, const Position& place
       return;
     }
   }
+  if (WalkOperator(bare, place)) return;
   const CallParts parts = PartsOf(bare);
   const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(bare);
   // Conversions and copies are no calls of the program's.

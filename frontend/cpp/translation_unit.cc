@@ -110,19 +110,30 @@ class TreeBuilder : public clang::tooling::ToolAction {
 struct Command {
   std::string folder;
   std::vector<std::string> arguments;
+  std::string database;  // the file that says so; empty: none does
 };
 
 // Flags with which Clang would load and run code, or write files.
 std::vector<std::string> WithoutEffects(const std::vector<std::string>& arguments) {
+  constexpr std::string_view kWithValue[] = {"-load",
+                                             "-plugin",
+                                             "-add-plugin",
+                                             "-serialize-diagnostics",
+                                             "--serialize-diagnostics",
+                                             "-diagnostic-log-file",
+                                             "-header-include-file"};
+  constexpr std::string_view kAlone[] = {"-fplugin", "-save-temps", "-fmodules", "-ftime-trace",
+                                         "-fproc-stat-report"};
   std::vector<std::string> kept;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool to_frontend = arguments[i] == "-Xclang" && i + 1 < arguments.size();
     const std::string& flag = arguments[to_frontend ? i + 1 : i];
-    if (flag == "-load" || flag == "-plugin" || flag == "-add-plugin") {
+    if (std::find(std::begin(kWithValue), std::end(kWithValue), flag) != std::end(kWithValue)) {
       i += to_frontend ? 3 : 1;
       continue;
     }
-    if (flag.starts_with("-fplugin") || flag.starts_with("-save-temps")) {
+    if (std::any_of(std::begin(kAlone), std::end(kAlone),
+                    [&](std::string_view start) { return flag.starts_with(start); })) {
       i += to_frontend ? 1 : 0;
       continue;
     }
@@ -133,12 +144,14 @@ std::vector<std::string> WithoutEffects(const std::vector<std::string>& argument
 
 constexpr char kDatabase[] = "compile_commands.json";
 
-// The nearest folder above the file that has a compilation database; empty: none.
+// The nearest folder above the source with a database, in it or in its folder `build`; empty: none.
 std::string NearestDatabase(const std::string& file) {
   std::error_code error;
   for (fs::path folder = fs::path(file).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
-    if (fs::is_regular_file(folder / kDatabase, error)) return folder.string();
+    for (const fs::path& place : {folder, folder / "build"}) {
+      if (fs::is_regular_file(place / kDatabase, error)) return place.string();
+    }
   }
   return "";
 }
@@ -146,17 +159,22 @@ std::string NearestDatabase(const std::string& file) {
 // Nothing: the database does not speak of the file, or there is none.
 absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
                                                     const CppOptions& options) {
-  if (options.compilation_database.empty()) return std::nullopt;
+  const bool asked = !options.compilation_database.empty();
+  const std::string folder = asked                   ? options.compilation_database
+                             : options.flags.empty() ? NearestDatabase(file)
+                                                     : "";
+  if (folder.empty()) return std::nullopt;
   std::string problem;
-  const auto database =
-      clang::tooling::CompilationDatabase::loadFromDirectory(options.compilation_database, problem);
+  const auto database = clang::tooling::CompilationDatabase::loadFromDirectory(folder, problem);
+  if (database == nullptr && !asked) return std::nullopt;
   if (database == nullptr) {
     return InvalidInput(fmt::format("-p {}: expected a folder with compile_commands.json: {}",
                                     options.compilation_database, problem.substr(0, 200)));
   }
   const auto commands = database->getCompileCommands(file);
   if (commands.empty()) return std::nullopt;
-  return Command{commands.front().Directory, commands.front().CommandLine};
+  return Command{commands.front().Directory, commands.front().CommandLine,
+                 (fs::path(folder) / kDatabase).string()};
 }
 
 // Where projects keep their headers: folders named include beside the source and above it, up to
@@ -179,7 +197,7 @@ std::vector<std::string> UsualIncludes(const std::string& file) {
 absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& options) {
   TW_ASSIGN_OR_RETURN(std::optional<Command> known, FromDatabase(file, options));
   const bool found = known.has_value();
-  Command command = found ? std::move(*known) : Command{"", {"clang++"}};
+  Command command = found ? std::move(*known) : Command{"", {"clang++"}, ""};
   if (!found) command.arguments.insert(command.arguments.end(), {"-std=c++17", "-xc++", file});
   command.arguments = clang::tooling::combineAdjusters(
       clang::tooling::getClangSyntaxOnlyAdjuster(),
@@ -250,17 +268,13 @@ std::string CountOf(size_t number, std::string_view thing) {
 }  // namespace
 
 absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
-                                                     const CppOptions& given) {
+                                                     const CppOptions& options) {
   if (text.size() > kLargestSource) {
     return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
                                     text.size(), kLargestSource));
   }
   std::error_code error;
   const std::string file = fs::absolute(path, error).lexically_normal().string();
-  CppOptions options = given;
-  if (options.compilation_database.empty() && options.flags.empty()) {
-    options.compilation_database = NearestDatabase(file);
-  }
   TW_ASSIGN_OR_RETURN(const Command command, CommandFor(file, options));
   const auto said = std::make_shared<Said>();
   TreeBuilder builder(said);
@@ -280,9 +294,7 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
                                     path, fmt::join(options.flags, " ")));
   }
   TranslationUnit unit;
-  if (!options.compilation_database.empty()) {
-    unit.database = (fs::path(options.compilation_database) / kDatabase).string();
-  }
+  unit.database = command.database;
   unit.stand_ins = UsedStandIns(builder.tree->sources());
   unit.tree = std::move(builder.tree);
   unit.missing_headers = std::move(said->missing_headers);

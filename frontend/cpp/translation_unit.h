@@ -25,7 +25,7 @@ struct TranslationUnit {
   std::vector<std::string> missing_headers;  // as written, in order, once each
   // Headers in whose place those of the project were read, as written: "torch/torch.h".
   std::vector<std::string> stand_ins;
-  std::string database;     // the compilation database that was asked; empty: none
+  std::string database;     // that told the flags; empty: none did
   int64_t errors = 0;       // of the compiler, missing headers left out
   std::string first_error;  // "train.cc:12: unknown type name 'Foo'"
 

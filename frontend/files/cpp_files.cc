@@ -16,6 +16,7 @@
 #include "frontend/program/read_program.h"
 #include "frontend/python/loader_pipeline.h"
 #include "frontend/text_file.h"
+#include "workload/cpp_path.h"
 #include "workload/reader_note.h"
 
 namespace tilewise {
@@ -31,7 +32,7 @@ std::filesystem::path ProgramFolder() {
 
 #ifdef TILEWISE_CPP
 
-absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
+absl::StatusOr<void*> PluginFunction(const char* name) {
   const std::string path = CppPluginPath();
   if (path.empty()) {
     return absl::UnavailableError(
@@ -39,8 +40,8 @@ absl::StatusOr<CppPluginRead*> LoadCppPlugin() {
                     kCppPluginFile, ProgramFolder().string()));
   }
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* const function = library == nullptr ? nullptr : dlsym(library, kCppPluginReadName);
-  if (function != nullptr) return reinterpret_cast<CppPluginRead*>(function);
+  void* const function = library == nullptr ? nullptr : dlsym(library, name);
+  if (function != nullptr) return function;
   return absl::UnavailableError(
       fmt::format("the reader of C++ sources cannot be loaded: {}", dlerror()));
 }
@@ -56,7 +57,7 @@ void AddLoader(const std::string& path, std::optional<int64_t> examples, Workloa
   }
   const bool loads = std::any_of(
       out.facts.calls.begin(), out.facts.calls.end(),
-      [](const SourceCall& call) { return call.name == "torch.data.make_data_loader"; });
+      [](const SourceCall& call) { return call.name == "torch.utils.data.DataLoader"; });
   if (!loads || !out.graph) return;
   out.notes.push_back(NoteOnFile("RD002", "loader", path,
                                  "which of the loaders feeds the training is not clear; figures "
@@ -75,20 +76,16 @@ std::string CppPluginPath() {
 }
 
 bool LooksLikeCpp(const InputFile& file) {
-  constexpr std::array<std::string_view, 7> kSuffixes = {".cc", ".cpp", ".cxx", ".c++",
-                                                         ".h",  ".hpp", ".hh"};
-  return LooksLikeText(file) && FirstCharacter(file) != '\0' &&
-         std::any_of(kSuffixes.begin(), kSuffixes.end(),
-                     [&](std::string_view suffix) { return file.path.ends_with(suffix); });
+  return LooksLikeText(file) && FirstCharacter(file) != '\0' && IsCppPath(file.path);
 }
 
 absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options) {
 #ifdef TILEWISE_CPP
-  static const absl::StatusOr<CppPluginRead*> read = LoadCppPlugin();
+  static const absl::StatusOr<void*> read = PluginFunction(kCppPluginReadName);
   TW_RETURN_IF_ERROR(read.status());
   TW_ASSIGN_OR_RETURN(const std::string text, CopyText(file));
   absl::StatusOr<CppReading> reading = absl::UnknownError("");
-  (*read)(file.path, text, options, reading);
+  reinterpret_cast<CppPluginRead*> (*read)(file.path, text, options, reading);
   TW_RETURN_IF_ERROR(reading.status());
   return RunTranslated(file.path, *std::move(reading), options);
 #else
@@ -97,6 +94,16 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
       fmt::format("{}: this build of tilewise reads no C++ sources; build it with "
                   "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev)",
                   file.path));
+#endif
+}
+
+void FormatCppEdits(const std::string& path, const std::string& text,
+                    std::vector<TextEdit>& edits) {
+#ifdef TILEWISE_CPP
+  static const absl::StatusOr<void*> format = PluginFunction(kCppPluginFormatName);
+  if (format.ok()) reinterpret_cast<CppPluginFormat*> (*format)(path, text, edits);
+#else
+  (void)path, (void)text, (void)edits;
 #endif
 }
 

@@ -17,6 +17,10 @@ std::string CppPluginPath();
 // Errors: a build without the reader, a plug-in that cannot be loaded; those of ReadCpp.
 absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& options);
 
+// Puts the lines that edits of a C++ file change into the style of its .clang-format, if it has
+// one.
+void FormatCppEdits(const std::string& path, const std::string& text, std::vector<TextEdit>& edits);
+
 // What the source of a plug-in's reading builds, with the facts of its text.
 absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading reading,
                                        const LoadOptions& options);

@@ -13,6 +13,7 @@
 
 #include "frontend/python/data_chains.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::python {
 namespace {
@@ -40,7 +41,6 @@ constexpr LoaderKind kKinds[] = {
      .works_ahead = true,
      .is_chain = true},
     {.name = "grain.MapDataset.source", .workers = "", .works_ahead = true, .is_chain = true},
-    {.name = "torch.data.make_data_loader", .workers = "workers", .threads = true},
     {.name = "seqio.get_dataset", .workers = "", .works_ahead = true, .batches = false},
 };
 
@@ -311,7 +311,8 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   const SourceArgument* workers = ArgumentOf(call, loader->kind->workers_at, loader->kind->workers);
   const SourceArgument* data = ArgumentOf(call, 0, "dataset");
   if (data == nullptr) data = ArgumentOf(call.arguments, "data_source");
-  const bool threads = loader->kind->threads;
+  // Workers of LibTorch are threads, which hand over for nothing and work ahead.
+  const bool threads = IsCppPath(call.location.file);
   MapFunction function = threads ? FunctionOf(facts, LibTorchData(facts), true)
                                  : FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
   if (loader->kind->is_chain) {

@@ -7,8 +7,12 @@
 #include "advice/change_in_files.h"
 #include "advice/locations.h"
 #include "base/math.h"
+#include "edit/cpp.h"
+#include "rules/cpp/written_layers.h"
+#include "rules/input/torch_loaders.h"
 #include "rules/rule.h"
 #include "session/session.h"
+#include "workload/blocks.h"
 
 namespace tilewise::AL002 {
 namespace {
@@ -17,11 +21,13 @@ constexpr RuleInfo kInfo = {
     .id = "AL002",
     .name = "core-batch-misaligned",
     .fix = Applicability::kUnsafe,
-    .needs = {.batch = true},
+    .needs = {.batch = true, .or_cpp = true},
     .summary = "the batch per core is not a multiple of 8",
     .doc = R"(
 What: global batch / cores, or the part of it that runs at once where gradients
-are summed, is not a multiple of the 8 sublanes.
+are summed, is not a multiple of the 8 sublanes. In C++ of which no model was
+read: a batch size of a loader for training that no number of cores divides into
+multiples of 8 (information).
 Why: data parallelism splits the global batch over the cores, and the batch dim
 of most tensors is one of the two that are padded to tiles. 50,000 examples on
 8 cores are 6,250 per core, and every tensor is padded.
@@ -91,7 +97,30 @@ bool IsOnlyLookedAt(const Facts& facts) {
   return pipeline != nullptr && pipeline->role == PipelineRole::kLook && facts.model == nullptr;
 }
 
+// Loaders that C++ sources make with a batch that they name.
+void CheckLoaders(const Facts& facts, Sink& sink) {
+  const int64_t rows = facts.target.chip.sublanes;
+  for (const SourceCall* loader : TrainingLoaders(facts)) {
+    const SourceArgument* written = ArgumentOf(*loader, 1, "batch_size");
+    const int64_t batch = KnownNumber(written, 0);
+    if (batch < 2 || batch % rows == 0) continue;
+    const int64_t larger = RoundUp(batch, rows);
+    Finding& found = sink.Report(loader->location,
+                                 "batch {} of {} is no multiple of {} however many cores share it, "
+                                 "expected one that is; padded to {} or more",
+                                 batch, NameOfLoader(*loader), rows, larger);
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.text = fmt::format("use a batch of {}, or of {} for each core", larger, rows);
+    if (!written->integers.empty()) {
+      found.fix.edits = ReplaceCpp(facts.workload, written->span, fmt::format("{}", larger));
+    }
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (SpeaksWithoutModel(facts)) return CheckLoaders(facts, sink);
   // A batch that is written into the graph is not the one that is split here.
   const std::optional<Graph>& graph = facts.workload.graph;
   if (graph && graph->is_static()) return;

@@ -9,6 +9,7 @@
 
 #include "advice/change_in_files.h"
 #include "rules/alignment/padding.h"
+#include "rules/alignment/written_widths.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
 
@@ -20,12 +21,14 @@ constexpr RuleInfo kInfo = {
     .name = "tile-pad-waste",
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
-    .needs = {.model = true},
+    .needs = {.model = true, .or_cpp = true},
     .summary = "tensors are stored padded to far more than their size",
     .no_saving =
         "a wider layer computes more, and another order of dims changes all that reads the tensor",
     .doc = R"(
-What: buffers of a layer take at least 1.25 times the bytes of their elements.
+What: buffers of a layer take at least 1.25 times the bytes of their elements. In
+C++ of which no model was read: widths between two layers of LibTorch that are
+written and that tiles pad by a fifth or more (information).
 Why: HBM holds tensors in tiles, mostly of 8 x 128; the two most minor dims are
 padded to them, and padding is stored, moved and computed on like data.
 Remedy: choose the next multiple for the named dim where it is a free width,
@@ -136,6 +139,7 @@ class PaddingFindings {
 };
 
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckWrittenWidths(facts, sink);
   if (facts.StepTime() <= Seconds{}) return;
   const std::map<Location, PaddingWaste> found = PaddedLayersOf(facts);
   if (found.empty()) return;

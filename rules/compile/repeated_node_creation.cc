@@ -7,9 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "advice/locations.h"
 #include "graph/text.h"
+#include "rules/cpp/api_calls.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
+#include "workload/blocks.h"
 
 namespace tilewise::CO006 {
 namespace {
@@ -19,13 +23,14 @@ constexpr RuleInfo kInfo = {
     .name = "repeated-node-creation",
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
-    .needs = {.graph = true},
+    .needs = {.graph = true, .or_cpp = true},
     .summary = "the same op on the same operands is created again and again",
     .no_saving = "compilation is paid once per run and is no part of a step",
     .doc = R"(
 What: more than max-copies ops of one kind with equal attributes on equal
 operands, none of them random or stateful, whose copies (with what is computed
-from them alike) make min-ops or more of the graph.
+from them alike) make min-ops or more of the graph. In C++: ops of TensorFlow that a
+loop makes anew in each round in which it runs a ClientSession.
 Why: a Python loop around graph code creates its constants, masks and position
 tables again in each turn. The compiler merges them, but only after the graph
 was built, sent, imported and hashed with all of them; each also keeps later ops
@@ -102,7 +107,34 @@ void Report(const Facts& facts, const Copies& copies, Sink& sink) {
   found.fix.text = "create it once before the loop and use it in each turn";
 }
 
+bool RunsSession(const SourceFacts& source, int32_t loop) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.name == "tensorflow.ClientSession.Run" && LoopThatRuns(source, call) == loop;
+  });
+}
+
+// Once for each loop, at the first op.
+void CheckCalls(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  std::vector<int32_t> seen;
+  for (const SourceCall& call : source.calls) {
+    if (!call.name.starts_with("tensorflow.ops.") || call.arguments.empty()) continue;
+    const int32_t loop = LoopThatRuns(source, call);
+    if (loop < 0 || std::ranges::find(seen, loop) != seen.end()) continue;
+    if (!RunsSession(source, loop)) continue;
+    seen.push_back(loop);
+    Finding& found = sink.Report(
+        call.location,
+        "{} is added to the graph in every round of the loop at {}, which also runs it, expected "
+        "ops to be made once",
+        LastName(call.name), LineText(source.contexts[loop].location, call.location));
+    found.cost.unknown = "how many rounds the loop has is not in the source";
+    found.fix.text = "make the ops before the loop, with placeholders for what changes";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (SpeaksWithoutModel(facts)) return CheckCalls(facts, sink);
   if (facts.workload.compilation) return;
   const Graph& graph = *facts.source;
   const auto most = static_cast<int64_t>(sink.threshold("max-copies"));

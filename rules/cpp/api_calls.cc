@@ -5,15 +5,13 @@
 #include <algorithm>
 
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 
 bool IsCpp(const Workload& workload) {
-  constexpr std::string_view kSuffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".h", ".hpp", ".hh"};
-  return std::ranges::any_of(workload.files, [&](const SourceFile& file) {
-    return std::ranges::any_of(
-        kSuffixes, [&](std::string_view suffix) { return file.path.ends_with(suffix); });
-  });
+  return std::ranges::any_of(workload.files,
+                             [](const SourceFile& file) { return IsCppPath(file.path); });
 }
 
 bool IsMethodOf(const SourceCall& call, std::string_view classes, std::string_view names) {

@@ -21,8 +21,9 @@ constexpr RuleInfo kInfo = {
     .needs = {.script = true},
     .summary = "a shape in a C++ source is padded or 64 bits wide",
     .doc = R"(
-What: ShapeUtil::MakeShape(), or TensorShape in a source that builds ops, with constant sizes that
-padding to tiles makes larger by a fifth or more, or of F64, S64 or U64; of 1 KiB or more.
+What: ShapeUtil::MakeShape(), or TensorShape or a Variable in a source that builds ops, with
+constant sizes that padding to tiles makes larger by a fifth or more, or of F64, S64 or U64; of 1
+KiB or more.
 Why: the two minor dimensions of an array are stored in tiles of 8 x 128 (32-bit; 16 x 128 and
 32 x 128 packed); what is beyond the array's own sizes is padding that is moved and computed with.
 There is no 64-bit arithmetic on a TPU: F64 is emulated, S64 is a pair.
@@ -72,6 +73,12 @@ std::optional<Shape> StatedShape(const SourceFacts& facts, const SourceCall& cal
   const bool xla = LastName(call.name) == "MakeShape" && call.arguments.size() >= 2;
   if (xla) {
     const std::optional<DType> type = TypeOf(call.arguments[0]);
+    const std::vector<int64_t>& sizes = call.arguments[1].sizes;
+    if (!type || sizes.empty()) return std::nullopt;
+    return Shape::Of(*type, sizes);
+  }
+  if (call.name == "tensorflow.ops.Variable" && call.arguments.size() == 3) {
+    const std::optional<DType> type = TypeOf(call.arguments[2]);
     const std::vector<int64_t>& sizes = call.arguments[1].sizes;
     if (!type || sizes.empty()) return std::nullopt;
     return Shape::Of(*type, sizes);

@@ -6,9 +6,11 @@
 
 #include "advice/pipeline_change.h"
 #include "base/math.h"
+#include "edit/cpp.h"
 #include "edit/python.h"
 #include "edit/setting.h"
 #include "pipeline/chain.h"
+#include "rules/cpp/api_calls.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
 #include "rules/input/torch_loaders.h"
@@ -139,18 +141,48 @@ bool KeepsRest(const SourceCall& loader) {
   if (batch == nullptr || batch->text == "None" || batch->text == "1") return false;
   if (ArgumentOf(loader, 4, "batch_sampler") != nullptr) return false;
   const SourceArgument* drop = ArgumentOf(loader, 8, "drop_last");
-  return drop == nullptr || drop->text == "False";
+  return drop == nullptr || IsFalse(*drop);
+}
+
+// LibTorch's MNIST, the one data set that it brings, in batches that divide it.
+bool DividesDataSet(const SourceFacts& source, const SourceCall& loader) {
+  constexpr int64_t kDigits = 60'000;
+  const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
+  if (batch == nullptr || batch->sizes.size() != 1 || batch->sizes[0] < 1) return false;
+  return kDigits % batch->sizes[0] == 0 &&
+         std::ranges::any_of(source.assignments, [&](const SourceAssignment& made) {
+           return Contains(made.text, "datasets::MNIST") && !Contains(made.text, "kTest") &&
+                  HaveCommon(made.targets, loader.arguments[0].names);
+         });
+}
+
+// `.drop_last(true)` of the options, which are the last argument; a batch size alone becomes
+// options first.
+std::vector<TextEdit> DropLastInCpp(const Workload& workload, const SourceCall& loader) {
+  const std::string_view arguments = CppTextOf(workload, loader.arguments_span);
+  if (Contains(arguments, "drop_last")) return {};
+  if (Contains(arguments, "DataLoaderOptions") && arguments.ends_with(')')) {
+    return AppendCpp(workload, loader.arguments_span, ".drop_last(true)");
+  }
+  const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
+  if (batch == nullptr || !batch->keyword.empty() || batch->sizes.empty()) return {};
+  return ReplaceCpp(workload, batch->span,
+                    fmt::format("torch::data::DataLoaderOptions({}).drop_last(true)", batch->text));
 }
 
 void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
+  const bool cpp = IsCpp(facts.workload);
+  // Of C++ whose data sets were followed the pipeline tells more.
+  if (cpp && facts.workload.training_pipeline() != nullptr) return;
   for (const SourceCall* loader : TrainingLoaders(facts)) {
-    if (!KeepsRest(*loader)) continue;
+    if (!KeepsRest(*loader) || DividesDataSet(source, *loader)) continue;
     Finding& found = sink.Report(
         loader->location,
-        "{} keeps a last batch of another size, expected drop_last=True for training: {}a second "
-        "shape is a second compilation",
-        NameOfLoader(*loader), IsTorchXla(source) ? "" : "on XLA ");
+        "{} keeps a last batch of another size, expected {} for training: {}a second shape is a "
+        "second compilation",
+        NameOfLoader(*loader), cpp ? "drop_last(true)" : "drop_last=True",
+        IsTorchXla(source) ? "" : "on XLA ");
     if (facts.model != nullptr) {
       const CompileTime compile = CompileTimeOf(facts.model->program.graph.size());
       found.message += fmt::format(" of about {}", FormatCompileTime(compile));
@@ -159,6 +191,11 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
       found.cost.unknown = "no model was read, so there is no step to compile";
     }
     found.no_change = "how many items the data set has is not in the files";
+    if (cpp) {
+      found.fix.text = "set drop_last(true) in DataLoaderOptions";
+      found.fix.edits = DropLastInCpp(facts.workload, *loader);
+      continue;
+    }
     found.fix.text = "pass drop_last=True to DataLoader()";
     found.fix.edits = SetArgumentAt(facts.workload, loader->arguments_span, 8, "drop_last", "True");
   }

@@ -102,7 +102,12 @@ bool HasOneEachTime(const SourceFacts& facts, const std::vector<const SourceCall
 // A tensor's method that gives a number or an array of the host.
 bool FetchesTensor(const SourceCall& call, const std::vector<std::string>& names) {
   const std::string_view last = LastName(call.name);
-  return !call.receiver.empty() && (last == "item" || last == "cpu" || last == "tolist") &&
+  const bool to_host = last == "to" && !call.arguments.empty() &&
+                       std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+                         return argument.name == "torch.kCPU";
+                       });
+  return !call.receiver.empty() &&
+         (last == "item" || last == "cpu" || last == "tolist" || to_host) &&
          ReadsValue(call.receiver, call.receiver_names, names);
 }
 
@@ -127,7 +132,10 @@ std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoo
   for (const SourceCall& call : facts.calls) {
     if (!IsInside(facts, call.context, loop.loop)) continue;
     if (FunctionAround(facts, call.context) != function) continue;
-    if (!Fetches(call, loop.on_device) && !FetchesTensor(call, loop.maybe_on_device)) continue;
+    if (!Fetches(call, loop.on_device) && !FetchesTensor(call, loop.on_device) &&
+        !FetchesTensor(call, loop.maybe_on_device)) {
+      continue;
+    }
     if (IsFetchedBefore(facts, loop, call)) continue;
     all.push_back(&call);
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/input/feed.h"
 #include "workload/blocks.h"
 
@@ -18,7 +19,7 @@ constexpr RuleInfo kInfo = {
     .summary = "a cheap element-wise map runs per item in front of batch",
     .doc = R"(
 What: a map of a few element-wise operations (casts, arithmetic, one_hot) stands
-directly in front of batch().
+directly in front of batch(). In C++: map(Normalize) in front of map(Stack).
 Why: every call of a map function costs the host some microseconds, whatever the
 function does. Behind batch one call works on the whole batch, with vector
 instructions. The fusion of map and batch that the runtime does by default still
@@ -70,13 +71,50 @@ bool IsScalarMap(const Stage& map, double max_ops) {
          !function.decodes && !function.indexes && IsElementwise(function) && SameSizes(map);
 }
 
+// Of one chain in C++, whose calls may stand on lines of their own.
+constexpr int32_t kChainLines = 6;
+
 bool IsPlainBatch(const Stage& stage) {
   return stage.kind == StageKind::kBatch && !stage.amount.is(1) &&
          stage.text.find("agged") == std::string::npos &&
          stage.text.find("Sparse") == std::string::npos;
 }
 
+// In C++, map(Normalize) in a chain that Stack ends.
+void CheckTransforms(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const auto maps = [&](const SourceCall& call, std::string_view transform) {
+    return LastName(call.name) == "map" && call.arguments.size() == 1 &&
+           Contains(call.arguments[0].text, transform);
+  };
+  for (const SourceCall& stack : source.calls) {
+    if (!maps(stack, "transforms::Stack")) continue;
+    if (Mentions(stack.receiver, "test") || Mentions(stack.receiver, "val")) continue;
+    for (const SourceCall& call : source.calls) {
+      if (!maps(call, "transforms::Normalize")) continue;
+      const bool chained = Contains(stack.receiver, call.arguments[0].text);
+      if (!chained ||
+          FunctionAround(source, call.context) != FunctionAround(source, stack.context)) {
+        continue;
+      }
+      const bool again = call.location.line > stack.location.line;
+      if (again || stack.location.line - call.location.line > kChainLines) continue;
+      Finding& found = sink.Report(
+          call.location,
+          "Normalize runs once per item in front of Stack, expected it on the whole batch");
+      found.severity = Severity::kInfo;
+      found.cost.unknown = "how many items a step takes from the data set is not in the source";
+      found.no_change = "what an item costs the host is not in the source";
+      found.fix.applicability = Applicability::kShow;
+      found.fix.text =
+          "leave it out of the data set, and take the mean off and divide in the loop: "
+          "batch.data.sub(mean).div(deviation)";
+    }
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (SpeaksWithoutModel(facts) && MayTrain(facts)) CheckTransforms(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     for (size_t i = 0; i + 1 < pipeline->stages.size(); ++i) {
       const Stage& map = pipeline->stages[i];

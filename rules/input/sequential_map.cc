@@ -4,6 +4,7 @@
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
+#include "rules/cpp/api_calls.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
 #include "rules/input/torch_loaders.h"
@@ -107,6 +108,12 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& si
 bool IsInMemory(const SourceFacts& source, const SourceCall& loader) {
   const std::string& text = loader.arguments[0].text;
   if (Contains(text, "TensorDataset")) return true;
+  // LibTorch's MNIST reads its files whole.
+  for (const SourceAssignment& made : source.assignments) {
+    const bool in_memory =
+        Contains(made.text, "TensorDataset") || Contains(made.text, "datasets::MNIST");
+    if (in_memory && HaveCommon(made.targets, loader.arguments[0].names)) return true;
+  }
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
     return LastName(call.name) == "TensorDataset" && IsOneOf(text, call.results);
   });
@@ -116,16 +123,22 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceCall* loader : TrainingLoaders(facts)) {
     const SourceArgument* workers = ArgumentOf(*loader, 5, "num_workers");
-    if (workers != nullptr && workers->text != "0") continue;
+    const bool none = workers == nullptr || workers->text == "0" ||
+                      (workers->sizes.size() == 1 && workers->sizes[0] == 0);
+    if (!none) continue;
     if (IsInMemory(source, *loader)) continue;
     Finding& found = sink.Report(
         loader->location,
         "{} has no workers, so that each batch is read and made in the process that starts the "
-        "steps, one after the other; expected num_workers",
-        NameOfLoader(*loader));
+        "steps, one after the other; expected {}",
+        NameOfLoader(*loader), IsCpp(facts.workload) ? "workers" : "num_workers");
     if (!IsTorchXla(source)) found.severity = Severity::kInfo;
     found.cost.unknown = "how long the data set takes to make an item is not in the files";
     found.fix.applicability = Applicability::kShow;
+    if (IsCpp(facts.workload)) {
+      found.fix.text = "set workers(4) or more in DataLoaderOptions";
+      continue;
+    }
     found.fix.text =
         "pass num_workers=4 or more (a TPU VM has about 24 vCPUs per chip) and "
         "persistent_workers=True";

@@ -30,7 +30,7 @@ bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
     return false;
   }
   const SourceArgument* shuffle = ArgumentOf(call, 2, "shuffle");
-  const bool shuffles = shuffle != nullptr && shuffle->text != "False";
+  const bool shuffles = shuffle != nullptr && !IsFalse(*shuffle);
   const bool samples = ArgumentOf(call, 3, "sampler") != nullptr;
   if (shuffles || samples || Mentions(named, "train") || Mentions(data, "train")) return true;
   return std::ranges::count_if(

@@ -39,6 +39,7 @@ struct CostlyCall {
   bool categorical;
 };
 constexpr std::array kCalls = {
+    CostlyCall{"xla.RngNormal", false},
     CostlyCall{"random.categorical", true},
     CostlyCall{"random.stateless_categorical", true},
     CostlyCall{"random.multinomial", true},
@@ -121,8 +122,9 @@ void ReportCall(const Facts& facts, const SourceCall& call, bool categorical, Si
 
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
-    const auto* costly = std::ranges::find_if(
-        kCalls, [&](const CostlyCall& row) { return IsCallOf(call, row.name); });
+    const auto* costly = std::ranges::find_if(kCalls, [&](const CostlyCall& row) {
+      return IsCallOf(call, row.name) || (row.name.starts_with("xla.") && call.name == row.name);
+    });
     if (costly == kCalls.end() || !RunsInStep(facts, call) || IsFollowed(facts, call)) {
       continue;
     }

@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 
 #include "advice/saving.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
 #include "session/matrix_use.h"
 #include "session/rewrite_graph.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP002 {
 namespace {
@@ -21,7 +23,7 @@ constexpr RuleInfo kInfo = {
     .id = "OP002",
     .name = "depthwise-or-separable-conv",
     .changes_numerics = true,
-    .needs = {.model = true},
+    .needs = {.model = true, .or_cpp = true},
     .summary = "a depthwise convolution takes more time than its FLOPs",
     .no_saving = "no regular convolution that could stand in its place is faster",
     .doc = R"(
@@ -29,6 +31,8 @@ What: the depthwise convolutions of a model (also inside separable ones) that
 learns take at least 30 % of the step's time together, or a single one 5 %, and
 less than half of that in their share of the FLOPs. They are one finding at the
 most expensive one, with the others named.
+In C++ of which no model was read: convolutions that are written with groups of
+fewer input channels than the matrix unit has rows (information).
 Why: it has one input channel per group, so there is nothing to contract over:
 the matrix unit works one row deep, or the work goes to the vector unit.
 Remedy: in early stages use one regular 3x3 convolution in place of the 1x1
@@ -269,7 +273,59 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
       "depthwise convolution does not use the matrix unit";
 }
 
+// The place of feature_group_count among the arguments of XLA's functions.
+struct GroupArgument {
+  std::string_view function;
+  size_t position;
+};
+constexpr GroupArgument kGroupArguments[] = {{"xla.Conv", 4},
+                                             {"xla.ConvWithGeneralPadding", 4},
+                                             {"xla.ConvWithGeneralDimensions", 5},
+                                             {"xla.ConvGeneral", 5},
+                                             {"xla.ConvGeneralDilated", 7}};
+
+// "32 groups of 1 channel", "one group for each channel"; empty: it has one group, or how many is
+// not known.
+std::string GroupsOf(const SourceCall& call, int64_t rows) {
+  if (call.name == "tensorflow.nn.depthwise_conv2d") return "one group for each channel";
+  for (const GroupArgument& row : kGroupArguments) {
+    if (call.name != row.function || call.arguments.size() <= row.position) continue;
+    const int64_t groups = KnownNumber(&call.arguments[row.position], 0);
+    return groups > 1 ? fmt::format("{} groups", groups) : "";
+  }
+  const SourceArgument* groups = ArgumentOf(call.arguments, "groups");
+  if (groups == nullptr || call.arguments.size() < 2) return "";
+  const int64_t number = KnownNumber(groups, 0);
+  const int64_t channels = KnownNumber(&call.arguments[0], 0);
+  // `Conv2dOptions(width, width, 3).groups(width)`, whatever the width is.
+  if (!groups->name.empty() && groups->text == call.arguments[0].text) {
+    return "one group for each channel";
+  }
+  if (number < 2 || channels == 0 || channels / number >= rows) return "";
+  return fmt::format("{} groups of {} channel{}", number, channels / number,
+                     channels / number == 1 ? "" : "s");
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    const std::string groups = GroupsOf(call, facts.target.chip.lanes);
+    if (groups.empty() || !Mentions(call.name, "conv")) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "{} has {}, and contracts over the channels of a group alone, expected a full convolution "
+        "where that is faster",
+        LastName(call.name), groups);
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.text =
+        "in early stages use one regular convolution in the place of the 1x1 expansion and this "
+        "one, and compare times";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckCalls(facts, sink);
   const double matrix_flops = MatrixUseOfStep(facts).useful_flops;
   double all_flops = matrix_flops;
   for (const Op& op : facts.source->ops()) {

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/cpp/written_layers.h"
+#include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
 #include "sim/lowering/layout.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP005 {
 namespace {
@@ -23,7 +26,8 @@ constexpr RuleInfo kInfo = {
 What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
 is written to HBM, as for a custom call, with which nothing fuses; or tf.tile,
 tf.repeat and tf.broadcast_to in code that runs in every step (info: a consumer
-that fuses with it makes it free).
+that fuses with it makes it free); in C++ of which no model was read repeat(),
+tile() and expand().contiguous() of LibTorch as well.
 Why: elementwise ops and reductions broadcast while they read, for free. A
 written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.
@@ -169,6 +173,40 @@ void ReportCall(const Facts& facts, const SourceCall& call, Sink& sink) {
       "drop it where the next op is elementwise or a reduction: a size-1 dim broadcasts by itself";
 }
 
+// `x.repeat({1, 8})` and torch::tile(x, ..) of LibTorch, which write the copies; expand() makes a
+// view, which contiguous() and clone() write.
+bool CopiesInCpp(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  const bool method = !call.receiver.empty();
+  if (!method && !call.name.starts_with("torch.")) return false;
+  if (method && (name == "contiguous" || name == "clone")) {
+    return Contains(call.receiver, ".expand(") || Contains(call.receiver, ".expand_as(");
+  }
+  if (name != "repeat" && name != "tile" && name != "repeat_interleave") return false;
+  const size_t at = method ? 0 : 1;
+  if (call.arguments.size() <= at) return false;
+  int64_t copies = 1;
+  for (const int64_t times : call.arguments[at].sizes)
+    copies *= std::clamp<int64_t>(times, 1, kGrowth);
+  return call.arguments[at].sizes.empty() || copies >= kGrowth;
+}
+
+void CheckCpp(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const StepCode code(source);
+  for (const SourceCall& call : source.calls) {
+    if (!CopiesInCpp(call) || code.At(call.context) == StepCodeKind::kNone) continue;
+    Finding& found = sink.Report(
+        call.location, "{}() in {} copies its operand out, expected implicit broadcasting",
+        LastName(call.name), CallerOf(call));
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.fix.text =
+        "drop it where the next op is elementwise or a reduction: a size-1 dim broadcasts by "
+        "itself";
+  }
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (!IsCallOfOne(call, kCalls) || IsFollowed(facts, call)) continue;
@@ -179,6 +217,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
 void Check(const Facts& facts, Sink& sink) {
   if (facts.model != nullptr) CheckLowered(facts, sink);
   CheckCalls(facts, sink);
+  if (SpeaksWithoutModel(facts)) CheckCpp(facts, sink);
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "edit/cpp.h"
 #include "edit/layer.h"
 #include "library/windows.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP001 {
 namespace {
@@ -14,10 +17,12 @@ constexpr RuleInfo kInfo = {
     .name = "max-pool-grad",
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
-    .needs = {.model = true, .training = true},
+    .needs = {.model = true, .training = true, .or_cpp = true},
     .summary = "the gradient of max pooling searches every window again",
     .doc = R"(
-What: a max pooling layer whose gradient takes at least 1 % of the step.
+What: a max pooling layer whose gradient takes at least 1 % of the step. In C++ of
+which no model was read: max pooling in a program that trains, or in modules of
+which the source does not say that they only infer (information).
 Why: the gradient is a select-and-scatter: it finds the maximum of each window
 again and scatters one value into it, on the vector unit, with the forward
 input read once more. Average pooling spreads the gradient without a search.
@@ -55,7 +60,55 @@ OpId MeanOfWindows(GraphBuilder& builder, const Op& op, std::span<const OpId> op
                      /*count_padding=*/true);
 }
 
+constexpr std::string_view kPools =
+    "torch.nn.MaxPool1d|torch.nn.MaxPool2d|torch.nn.MaxPool3d|torch.max_pool1d|torch.max_pool2d|"
+    "torch.max_pool3d|torch.nn.functional.max_pool1d|torch.nn.functional.max_pool2d|"
+    "torch.nn.functional.max_pool3d|tensorflow.nn.max_pool|xla.SelectAndScatter";
+
+// `max_pool2d(x, MaxPool2dOptions(2))` with Avg in the place of Max. Dilated windows, and values
+// that are given by their place behind the padding, have no counterpart.
+std::vector<TextEdit> AverageInCpp(const Workload& workload, const SourceCall& call) {
+  const std::string name(CppTextOf(workload, call.name_span));
+  const std::string_view arguments = CppTextOf(workload, call.arguments_span);
+  const bool function = name.starts_with("max_pool");
+  if ((!function && !name.starts_with("MaxPool")) || Contains(arguments, "dilation")) return {};
+  if (function && call.arguments.size() > 4) return {};
+  std::vector<TextEdit> edits =
+      ReplaceCpp(workload, call.name_span, (function ? "avg" : "Avg") + name.substr(3));
+  const size_t options = arguments.find("MaxPool");
+  if (options == std::string_view::npos) return edits;
+  if (Contains(arguments.substr(options + 1), "MaxPool")) return {};
+  Span word = call.arguments_span;
+  word.begin += static_cast<int64_t>(options);
+  word.end = word.begin + 3;
+  edits.push_back({word, "Avg"});
+  return edits;
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  if (!MayTrain(facts)) return;
+  Location last;
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (!IsOneOfWords(call.name, kPools) || call.arguments.empty()) continue;
+    if (call.location.file == last.file && call.location.line == last.line) continue;
+    last = call.location;
+    Finding& found =
+        sink.Report(call.location,
+                    "the gradient of {} searches each window again, expected average pooling or a "
+                    "stride in what trains",
+                    LastName(call.name));
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.edits = AverageInCpp(facts.workload, call);
+    found.fix.text =
+        "replace it by average pooling, or by stride 2 in the convolution before it, and compare "
+        "accuracy";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckCalls(facts, sink);
   for (const Op& op : facts.source->ops()) {
     if (op.kind != OpKind::kReduceWindow) continue;
     if (op.as<PoolAttrs>().reducer != Reducer::kMax) continue;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -55,6 +56,9 @@ bool IsCallOfOne(const SourceCall& call, std::span<const std::string_view> names
 
 bool RunsInStep(const Facts& facts, const SourceCall& call) {
   if (call.in_dataset_function) return false;
+  // Ops that C++ builds are run by a session or as a program.
+  const bool builds = call.name.starts_with("tensorflow.") || call.name.starts_with("xla.");
+  if (builds && IsCppPath(call.location.file)) return true;
   std::string_view function = call.function;
   const size_t dot = function.rfind('.');
   if (dot != std::string_view::npos) function.remove_prefix(dot + 1);

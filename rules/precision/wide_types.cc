@@ -5,13 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "edit/cpp.h"
 #include "edit/python.h"
+#include "rules/cpp/api_calls.h"
 #include "rules/host_loop/data_code.h"
 #include "rules/host_loop/step_code.h"
 #include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/forward_values.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::PR002 {
 namespace {
@@ -26,7 +29,8 @@ constexpr RuleInfo kInfo = {
 What: tensors of float64, complex128, int64 or uint64 in the program of the
 device; or a program that switches them on (jax_enable_x64, set_floatx,
 set_default_dtype), or asks for float64 in what its step runs: .double(),
-torch.double, dtype=jnp.float64. An error for float64: the device has none.
+torch.double, dtype=jnp.float64, and in C++ torch::kFloat64, xla::F64,
+DT_DOUBLE. An error for float64: the device has none.
 Why: registers are 32 bits wide. A 64-bit integer is a pair of registers and of
 tensors, and each operation on it several; a 64-bit float is emulated by sums of
 smaller ones, many times slower, and never reaches the matrix unit. Both take
@@ -183,9 +187,49 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   }
 }
 
+// What C++ calls float64, and float32 in its place.
+struct CppType {
+  std::string_view wide;
+  std::string_view narrow;
+};
+constexpr std::array<CppType, 5> kCppTypes = {{{"torch.kDouble", "kFloat"},
+                                               {"torch.kFloat64", "kFloat32"},
+                                               {"torch.kF64", "kF32"},
+                                               {"xla.F64", "F32"},
+                                               {"tensorflow.DT_DOUBLE", "DT_FLOAT"}}};
+
+const CppType* CppTypeOf(std::string_view name) {
+  const auto* found = std::ranges::find(kCppTypes, name, &CppType::wide);
+  return found == kCppTypes.end() ? nullptr : found;
+}
+
+bool IsWideInCpp(std::string_view name) { return CppTypeOf(name) != nullptr; }
+
+// Ops that C++ builds a program of. Shapes and tensors that are written with their sizes are
+// CX007's matter.
+bool BuildsWideOp(const SourceCall& call) {
+  if (!IsCppPath(call.location.file)) return false;
+  if (call.name == "tensorflow.Tensor" || LastName(call.name) == "MakeShape") return false;
+  return call.name.starts_with("xla.") || call.name.starts_with("tensorflow.");
+}
+
+// float32 where a C++ source names float64 as an argument.
+std::vector<TextEdit> NarrowedInCpp(const Workload& workload, const SourceCall& call) {
+  for (const SourceArgument& argument : call.arguments) {
+    const CppType* type = CppTypeOf(argument.name);
+    if (type == nullptr) continue;
+    const std::string_view word = LastName(type->wide);
+    Span span = argument.span;
+    if (!CppTextOf(workload, span).ends_with(word)) return {};
+    span.begin = span.end - static_cast<int64_t>(word.size());
+    return ReplaceCpp(workload, span, type->narrow);
+  }
+  return {};
+}
+
 bool IsWideFloatName(std::string_view name) {
   return name == "torch.double" || name == "torch.float64" || name == "jax.numpy.float64" ||
-         name == "jax.numpy.double" || name == "torch.DoubleTensor";
+         name == "jax.numpy.double" || name == "torch.DoubleTensor" || IsWideInCpp(name);
 }
 
 bool AsksForDouble(const SourceCall& call) {
@@ -208,7 +252,8 @@ std::string WrittenWide(const SourceCall& call) {
 
 // Modules that are made wide before the step: Net().double().to(device).
 bool WidensModule(const SourceFacts& source, const SourceCall& call) {
-  if (LastName(call.name) != "double" || call.receiver.empty()) return false;
+  const bool converts = LastName(call.name) == "to" && IsCppPath(call.location.file);
+  if ((LastName(call.name) != "double" && !converts) || call.receiver.empty()) return false;
   if (Mentions(call.receiver, "model") || Mentions(call.receiver, "net")) return true;
   return std::ranges::any_of(source.contexts, [&](const SourceContext& type) {
     return type.kind == ContextKind::kClass && call.receiver.starts_with(type.name + "(");
@@ -219,7 +264,8 @@ bool WidensModule(const SourceFacts& source, const SourceCall& call) {
 void CheckScript(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool torch = IsTorch(source);
-  if (!IsWritten(source) || (!torch && !Imports(source, "jax"))) return;
+  const bool cpp = IsCpp(facts.workload);
+  if (!IsWritten(source) || (!torch && !cpp && !Imports(source, "jax"))) return;
   std::vector<const SourceCall*> wide;
   const StepCode code(source);
   const DataCode data(source);
@@ -228,7 +274,8 @@ void CheckScript(const Facts& facts, Sink& sink) {
     if (IsForDebugging(source, call.context)) continue;
     const bool in_step = code.At(call.context) != StepCodeKind::kNone;
     const bool jax = call.name.starts_with("jax.");
-    if (in_step || jax || WidensModule(source, call)) wide.push_back(&call);
+    const bool counts = in_step || jax || BuildsWideOp(call) || WidensModule(source, call);
+    if (counts) wide.push_back(&call);
   }
   const bool switched = std::ranges::any_of(
       source.calls, [](const SourceCall& call) { return SwitchesOn(call, kSwitches[0]); });
@@ -243,7 +290,7 @@ void CheckScript(const Facts& facts, Sink& sink) {
       continue;
     }
     const auto uses = std::count_if(wide.begin(), wide.end(), same_function);
-    const bool ignored = !torch && !switched;
+    const bool ignored = !torch && !cpp && !switched;
     Finding& found = sink.Report(
         call.location, "{} asks for float64{}, {}; expected float32", WrittenWide(call),
         uses == 1
@@ -256,13 +303,14 @@ void CheckScript(const Facts& facts, Sink& sink) {
     if (ignored) found.severity = Severity::kInfo;
     if (!ignored) found.severity = Severity::kError;
     found.cost.unknown = "the emulation is not simulated";
+    found.fix.edits = NarrowedInCpp(facts.workload, call);
     found.fix.text = "use float32 here, and compute what needs 64 bits on the host";
   }
 }
 
 void Check(const Facts& facts, Sink& sink) {
   CheckCalls(facts, sink);
-  CheckScript(facts, sink);
+  if (facts.model == nullptr || !IsCpp(facts.workload)) CheckScript(facts, sink);
   if (facts.model == nullptr) return;
   CheckModel(facts, true, sink);
   CheckModel(facts, false, sink);

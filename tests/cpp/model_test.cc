@@ -169,6 +169,24 @@ TEST(CppTranslation, CountsOverRangesAndStepsOtherLoops) {
               HasSubstr("while (i < 9):"));
 }
 
+TEST(CppTranslation, LetsACaseFallIntoTheNextAndTakesTheDefaultLast) {
+  const std::string text = Translated(
+      "int f(int x) {\n  int y = 0;\n  switch (x) {\n    default: y = 9; break;\n"
+      "    case 1: y += 1;\n    case 2: case 3: y += 2; break;\n  }\n  return y;\n}");
+  EXPECT_THAT(text, HasSubstr("if _case_1 == 1:\n        pass\n        y += 1\n        y += 2\n"));
+  EXPECT_THAT(text,
+              HasSubstr("elif _case_1 == 2 or _case_1 == 3:\n        pass\n        y += 2\n"));
+  EXPECT_THAT(text, HasSubstr("else:\n        pass\n        y = 9\n"));
+}
+
+TEST(CppTranslation, LeavesASwitchWhereABreakStandsWithinACase) {
+  const std::string text = Translated(
+      "int f(int x) {\n  switch (x) {\n    case 1:\n      if (x > 5) break;\n      x = 2;\n  }\n"
+      "  return x;\n}");
+  EXPECT_THAT(text, HasSubstr("while True:\n        if _case_1 == 1:"));
+  EXPECT_THAT(text, HasSubstr("            x = 2\n        break\n"));
+}
+
 TEST(CppTranslation, KeepsNamesApartThatHideOthers) {
   EXPECT_THAT(Translated("int f() { int n = 1; { int n = 2; n += 1; } return n; }"),
               HasSubstr("n_2 += 1"));

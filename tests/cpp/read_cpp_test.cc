@@ -139,6 +139,70 @@ TEST(ReadCpp, WhatFollowsAContinueIsConditional) {
   EXPECT_FALSE(RunsEachTime(facts, item.context, loop));
 }
 
+TEST(ReadCpp, KnowsMembersAndVariablesThatTheSourceNeverSets) {
+  const SourceFacts facts =
+      FactsOf(std::string(kTorch) +
+              "static int64_t kept = 6, taken = 7;\nint64_t seen = 8;\n"
+              "void Parse(int64_t* value);\nvoid f() { Parse(&taken); }\n"
+              "struct Options { int64_t width = 30, depth = 4, classes = 10; };\n"
+              "void g() {\n  Options options;\n  options.depth = 5;\n"
+              "  torch::zeros({options.width, kept});\n  torch::ones({options.depth, 1});\n"
+              "  torch::rand({taken, 1});\n  torch::randn({seen, 1});\n}\n"
+              "struct Pair { int64_t a = 1, b = 2; };\n"
+              "void h() { Pair p{5}; torch::empty({p.b, 3}); torch::full({p.a, 3}, 0); }\n");
+  EXPECT_THAT(CallOf(facts, "torch.zeros").arguments[0].sizes, ElementsAre(30, 6));
+  EXPECT_THAT(CallOf(facts, "torch.ones").arguments[0].sizes, IsEmpty());
+  EXPECT_THAT(CallOf(facts, "torch.rand").arguments[0].sizes, IsEmpty());
+  EXPECT_THAT(CallOf(facts, "torch.randn").arguments[0].sizes, IsEmpty());
+  EXPECT_THAT(CallOf(facts, "torch.empty").arguments[0].sizes, ElementsAre(2, 3));
+  EXPECT_THAT(CallOf(facts, "torch.full").arguments[0].sizes, IsEmpty());
+}
+
+TEST(ReadCpp, NamesLoadersAndTheirOptionsAsInPython) {
+  const SourceFacts facts = FactsOf(
+      std::string(kTorch) +
+      "template <typename D> void f(D data) {\n"
+      "  auto a = torch::data::make_data_loader<torch::data::samplers::SequentialSampler>(\n"
+      "      std::move(data), torch::data::DataLoaderOptions(50).workers(2));\n}\n");
+  const SourceCall loader = CallOf(facts, "torch.utils.data.DataLoader");
+  ASSERT_EQ(loader.arguments.size(), 4U);
+  EXPECT_THAT(loader.arguments[1].sizes, ElementsAre(50));
+  EXPECT_EQ(loader.arguments[2].keyword, "num_workers");
+  EXPECT_EQ(loader.arguments[3].keyword, "shuffle");
+  EXPECT_EQ(loader.arguments[3].text, "false");
+  EXPECT_EQ(loader.results, std::vector<std::string>{"a"});
+}
+
+TEST(ReadCpp, WhatRunsInOneCaseIsConditional) {
+  for (const char* body :
+       {"switch (i % 10) { case 0: x.item<float>(); }", "float y = i % 10 ? 0 : x.item<float>();",
+        "bool y = i % 10 == 0 && x.item<float>() > 1;",
+        "try { g(); } catch (...) { x.item<float>(); }"}) {
+    const SourceFacts facts = FactsOf(std::string(kTorch) +
+                                      "void g();\nvoid f(torch::Tensor x, int n) {\n"
+                                      "  for (int i = 0; i < n; ++i) { " +
+                                      body + " }\n}\n");
+    const SourceCall item = CallOf(facts, "x.item");
+    const int32_t loop = LoopAround(facts, item.context);
+    ASSERT_GE(loop, 0) << body;
+    EXPECT_FALSE(RunsEachTime(facts, item.context, loop)) << body;
+  }
+}
+
+TEST(ReadCpp, HasNoSpanOfWhatAMacroWrites) {
+  const std::string text = std::string(kTorch) +
+                           "#define SIZE 5\n#define MADE(n) torch::ones({n, 1})\n"
+                           "void f() { torch::zeros(SIZE); MADE(3); torch::rand(7); }\n";
+  const SourceFacts facts = FactsOf(text);
+  EXPECT_THAT(CallOf(facts, "torch.zeros").arguments[0].sizes, ElementsAre(5));
+  EXPECT_EQ(CallOf(facts, "torch.zeros").arguments[0].span.end, 0);
+  EXPECT_EQ(CallOf(facts, "torch.ones").name_span.end, 0);
+  const Span seven = CallOf(facts, "torch.rand").arguments[0].span;
+  EXPECT_EQ(text.substr(seven.begin, seven.end - seven.begin), "7");
+  const Span name = CallOf(facts, "torch.rand").name_span;
+  EXPECT_EQ(text.substr(name.begin, name.end - name.begin), "rand");
+}
+
 TEST(ReadCpp, IgnoresCommentsStringsAndOtherNamespaces) {
   const SourceFacts facts = FactsOf(std::string(kTensorFlow) +
                                     "// tensorflow::ops::Tile(x)\n"

@@ -2,6 +2,9 @@
 
 #include "frontend/cpp/translation_unit.h"
 
+#include <filesystem>
+#include <string>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
@@ -37,6 +40,64 @@ TEST(TranslationUnit, TakesTheFlagsOfTheCompiler) {
                                          {.flags = {"-DN=3", "-std=c++20"}});
   ASSERT_TRUE(unit.ok());
   EXPECT_EQ(unit->errors, 0);
+}
+
+std::string DatabaseFor(const std::string& source, const std::string& flags) {
+  return "[{\"directory\": \"/\", \"file\": \"" + source + "\", \"command\": \"clang++ " + flags +
+         " -c " + source + "\"}]";
+}
+
+TEST(TranslationUnit, TakesTheFlagsOfTheDatabaseThatIsGiven) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("a.cc");
+  std::filesystem::create_directories(folder.path("out"));
+  folder.Write("out/compile_commands.json", DatabaseFor(source, "-DN=3"));
+  const auto unit =
+      ParseTranslationUnit(source, "int a = N;", {.compilation_database = folder.path("out")});
+  ASSERT_TRUE(unit.ok()) << unit.status();
+  EXPECT_EQ(unit->errors, 0);
+  EXPECT_EQ(unit->database, folder.path("out/compile_commands.json"));
+  const auto none = ParseTranslationUnit(source, "int a;", {.compilation_database = "/no/such"});
+  EXPECT_THAT(Message(none.status()), testing::StartsWith("-p /no/such: expected a folder"));
+}
+
+TEST(TranslationUnit, FindsADatabaseAboveTheSource) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("src/deep/a.cc");
+  std::filesystem::create_directories(folder.path("src/deep"));
+  std::filesystem::create_directories(folder.path("build"));
+  folder.Write("build/compile_commands.json", DatabaseFor(source, "-DN=3"));
+  EXPECT_EQ(ParseTranslationUnit(source, "int a = N;", {})->errors, 0);
+  folder.Write("src/compile_commands.json", DatabaseFor(source, "-DM=3"));
+  const auto nearer = ParseTranslationUnit(source, "int a = M;", {});
+  EXPECT_EQ(nearer->errors, 0);
+  EXPECT_EQ(nearer->database, folder.path("src/compile_commands.json"));
+}
+
+TEST(TranslationUnit, PrefersFlagsToADatabaseThatNobodyNamed) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("a.cc");
+  folder.Write("compile_commands.json", DatabaseFor(source, "-DN=3"));
+  EXPECT_EQ(ParseTranslationUnit(source, "int a = M;", {.flags = {"-DM=1"}})->errors, 0);
+  EXPECT_EQ(ParseTranslationUnit(source, "int a = N;", {.flags = {"-DM=1"}})->errors, 1);
+}
+
+TEST(TranslationUnit, PassesOverADatabaseThatItFoundAndCannotRead) {
+  const TemporaryFolder folder;
+  folder.Write("compile_commands.json", "[{");
+  EXPECT_TRUE(ParseTranslationUnit(folder.path("a.cc"), "int a;", {}).ok());
+}
+
+TEST(TranslationUnit, WritesNoFileThatADatabaseNames) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("a.cc");
+  const std::string said = folder.path("said");
+  folder.Write(
+      "compile_commands.json",
+      DatabaseFor(source, "--serialize-diagnostics " + said + " -MJ " + said +
+                              " -Xclang -diagnostic-log-file -Xclang " + said + " -o " + said));
+  EXPECT_TRUE(ParseTranslationUnit(source, "int a = b;", {}).ok());
+  EXPECT_FALSE(std::filesystem::exists(said));
 }
 
 TEST(TranslationUnit, ReadsAStandInWhereTheHeaderIsMissing) {

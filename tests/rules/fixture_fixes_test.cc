@@ -17,6 +17,7 @@
 #include "tests/program/apply_edits.h"
 #include "tests/program/fixture.h"
 #include "tests/support/temporary_folder.h"
+#include "workload/syntax_errors.h"
 
 namespace tilewise {
 namespace {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 struct Linted {
   std::vector<Diagnostic> findings;
-  std::ptrdiff_t syntax_errors = 0;
+  int64_t syntax_errors = 0;
 };
 
 std::optional<Linted> Lint(const Workload& workload, const Fixture& fixture,
@@ -38,9 +39,7 @@ std::optional<Linted> Lint(const Workload& workload, const Fixture& fixture,
   RuleSelection selection;
   selection.select = rules;
   linted.findings = RunRules((*session)->facts(), selection);
-  linted.syntax_errors = std::ranges::count_if(workload.notes, [](const Diagnostic& note) {
-    return note.message.starts_with("syntax error");
-  });
+  linted.syntax_errors = SyntaxErrorsIn(workload.notes);
   return linted;
 }
 

@@ -2,7 +2,9 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
 
+#include "frontend/cpp/format_edits.h"
 #include "frontend/cpp/plugin/cpp_plugin.h"
 #include "frontend/cpp/read_cpp.h"
 
@@ -19,4 +21,10 @@ extern "C" void tilewise_cpp_read(const std::string& path, const std::string& te
   }
   made.workload = *std::move(workload);
   reading = std::move(made);
+}
+
+extern "C" void tilewise_cpp_format(const std::string& path, const std::string& text,
+                                    std::vector<tilewise::TextEdit>& edits) {
+  static_assert(std::is_same_v<decltype(tilewise_cpp_format), tilewise::CppPluginFormat>);
+  tilewise::FormatEdits(path, text, edits);
 }
