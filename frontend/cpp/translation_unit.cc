@@ -14,6 +14,7 @@
 #include <clang/Lex/LexDiagnostic.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
 #include <llvm/Support/CrashRecoveryContext.h>
@@ -165,7 +166,12 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
                                                      : "";
   if (folder.empty()) return std::nullopt;
   std::string problem;
-  const auto database = clang::tooling::CompilationDatabase::loadFromDirectory(folder, problem);
+  // What was only found speaks for the files that it names, not for others like them.
+  const std::string path = (fs::path(folder) / kDatabase).string();
+  const std::unique_ptr<clang::tooling::CompilationDatabase> database =
+      asked ? clang::tooling::CompilationDatabase::loadFromDirectory(folder, problem)
+            : clang::tooling::JSONCompilationDatabase::loadFromFile(
+                  path, problem, clang::tooling::JSONCommandLineSyntax::AutoDetect);
   if (database == nullptr && !asked) return std::nullopt;
   if (database == nullptr) {
     return InvalidInput(fmt::format("-p {}: expected a folder with compile_commands.json: {}",
@@ -173,8 +179,7 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
   }
   const auto commands = database->getCompileCommands(file);
   if (commands.empty()) return std::nullopt;
-  return Command{commands.front().Directory, commands.front().CommandLine,
-                 (fs::path(folder) / kDatabase).string()};
+  return Command{commands.front().Directory, commands.front().CommandLine, path};
 }
 
 // Where projects keep their headers: folders named include beside the source and above it, up to

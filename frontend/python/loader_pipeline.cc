@@ -329,8 +329,10 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   }
   if (loader->kind->batches) {
     const Count count = WorkersOf(workers);
-    return Chain(facts, call, std::move(function), count, !threads,
-                 loader->kind->works_ahead || (threads && count.present()));
+    Pipeline pipeline = Chain(facts, call, std::move(function), count, !threads,
+                              loader->kind->works_ahead || (threads && count.present()));
+    if (threads) pipeline.loader = "make_data_loader";
+    return pipeline;
   }
   function.name = "preprocessors of the task";
   return Chain(facts, call, std::move(function), {Count::Kind::kAutotune, 0}, false, true);

@@ -174,7 +174,8 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool cpp = IsCpp(facts.workload);
   // Of C++ whose data sets were followed the pipeline tells more.
-  if (cpp && facts.workload.training_pipeline() != nullptr) return;
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (cpp && pipeline != nullptr && pipeline->loader.empty()) return;
   for (const SourceCall* loader : TrainingLoaders(facts)) {
     if (!KeepsRest(*loader) || DividesDataSet(source, *loader)) continue;
     Finding& found = sink.Report(

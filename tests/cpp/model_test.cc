@@ -183,8 +183,8 @@ TEST(CppTranslation, LeavesASwitchWhereABreakStandsWithinACase) {
   const std::string text = Translated(
       "int f(int x) {\n  switch (x) {\n    case 1:\n      if (x > 5) break;\n      x = 2;\n  }\n"
       "  return x;\n}");
-  EXPECT_THAT(text, HasSubstr("while True:\n        if _case_1 == 1:"));
-  EXPECT_THAT(text, HasSubstr("            x = 2\n        break\n"));
+  EXPECT_THAT(text, HasSubstr("for _ in range(1):\n        if _case_1 == 1:"));
+  EXPECT_THAT(text, HasSubstr("                break\n            x = 2\n    return x"));
 }
 
 TEST(CppTranslation, KeepsNamesApartThatHideOthers) {
