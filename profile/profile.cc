@@ -36,8 +36,8 @@ void MergeProfile(Profile&& other, Profile& profile) {
     if (flow.from_plane >= 0) flow.from_plane += first_plane;
     if (flow.to_plane >= 0) flow.to_plane += first_plane;
   }
-  const bool had_figures = profile.stated.step || !profile.stated.ops.empty() ||
-                           !profile.stated.counters.empty();
+  const bool had_figures =
+      profile.stated.step || !profile.stated.ops.empty() || !profile.stated.counters.empty();
   if (!had_figures) profile.stated = std::move(other.stated);
   if (profile.format != other.format) profile.format += ", " + other.format;
   profile.simulated |= other.simulated;

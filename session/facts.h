@@ -61,7 +61,7 @@ struct RunSetting {
   bool training = true;
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;
-  double costed_share = 1;  // of layers
+  double costed_share = 1;                   // of layers
   std::optional<ErrorRange> measured_range;  // of the machine, by a profile of it
 };
 RunSetting SettingOf(const Facts& facts);

@@ -2,7 +2,9 @@
 // stand in for them.
 
 #include <filesystem>
-#include <set>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -54,14 +56,25 @@ TEST_F(LibTorch, GivesTheSameModelAndAdvice) {
 }
 
 TEST_F(LibTorch, GivesTheSameFindingsInFixtures) {
+  // One of each rule, all in one run: the headers take seconds a file.
+  std::map<std::string, std::string> first;
   for (const auto& each :
        fs::recursive_directory_iterator(TILEWISE_SOURCE_DIR "/tests/rules/fixtures")) {
-    const std::string path = each.path().string();
-    if (!path.ends_with(".cc")) continue;
-    const nlohmann::json report = Run("lint --no-cache --format json '" + path + "'");
-    if (report.dump().find("torch/torch.h") == std::string::npos) continue;
-    ExpectSame("lint --no-cache", path);
+    const fs::path& path = each.path();
+    if (!path.filename().string().starts_with("bad") || path.extension() != ".cc") continue;
+    std::ifstream in(path);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (text.find("<torch/torch.h>") == std::string::npos) continue;
+    std::string& chosen = first[path.parent_path().string()];
+    if (chosen.empty() || path.string() < chosen) chosen = path.string();
   }
+  std::string files;
+  for (const auto& [rule, file] : first) files += " '" + file + "'";
+  ASSERT_GT(first.size(), 5U);
+  const std::string lint = "lint --no-cache --preview --format json" + files;
+  const nlohmann::json report = Run(lint);
+  EXPECT_GE(report["findings"].size(), first.size());
+  EXPECT_EQ(WithoutNotes(report), WithoutNotes(Run(lint + Flags())));
 }
 
 TEST_F(LibTorch, IsReadWithoutErrors) {
