@@ -3,9 +3,10 @@
 
 template <typename Model, typename Dataset>
 void Train(Model& model, Dataset train_set, torch::optim::Optimizer& optimizer) {
-  auto loader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(  // want: IP026
-      std::move(train_set), torch::data::DataLoaderOptions(64).workers(4).drop_last(true));
-  for (auto& batch : *loader) {
+  auto training_loader =
+      torch::data::make_data_loader<torch::data::samplers::RandomSampler>(  // want: IP026
+          std::move(train_set), torch::data::DataLoaderOptions(64).workers(4).drop_last(true));
+  for (auto& batch : *training_loader) {
     optimizer.zero_grad();
     auto loss = torch::mse_loss(model->forward(batch.data), batch.target);
     loss.backward();
