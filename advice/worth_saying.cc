@@ -30,7 +30,7 @@ constexpr double kLeastCost = 0.05;
 // grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
 constexpr double kLargePart = 0.2;
-// Of the step as it is once the input has its fixes, for what saves nothing before that.
+// It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.05;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};

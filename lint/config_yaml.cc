@@ -102,7 +102,7 @@ class DocumentStarts : public YAML::EventHandler {
   std::vector<YAML::Mark> marks;
 };
 
-// Of at most two: the parser finds documents without end at a comma that stands first.
+// This reads at most two: the parser finds documents without end at a comma that stands first.
 std::vector<YAML::Mark> FirstDocuments(const std::string& text) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);

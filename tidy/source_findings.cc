@@ -17,7 +17,7 @@
 namespace tilewise::tidy {
 namespace {
 
-// Of a single core: nothing is simulated.
+// A single core is assumed: nothing is simulated.
 absl::StatusOr<Target> TargetFor(const Question& question, const LintConfig& config) {
   std::string chip = question.chip;
   const auto named = config.settings.find("chip");

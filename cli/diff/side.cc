@@ -104,7 +104,7 @@ absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input) {
     if (!side.hbm || memory.peak > *side.hbm) side.hbm = memory.peak;
   }
   if (side.hbm == Bytes{}) side.hbm.reset();
-  // Of one device, as a prediction is.
+  // The time is that of one device, as a prediction is.
   const auto steps = static_cast<double>(std::max<int64_t>(times.count, 1) *
                                          std::max<int64_t>(analysis.devices, 1));
   for (const ProfileOpRow& row : analysis.ops) {

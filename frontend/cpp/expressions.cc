@@ -269,7 +269,7 @@ Span Expressions::NameSpanOf(const clang::Expr* expression, const CallParts& par
     if (const auto* any = llvm::dyn_cast<clang::OverloadExpr>(callee)) at = any->getNameLoc();
     return at.isValid() ? SpanOf(at) : Span{};
   }
-  // Of a constructor: the word before its parenthesis, where that is the type's.
+  // A constructor is named by the word before its parenthesis, where that is the type's.
   const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
   if (made == nullptr || made->getParenOrBraceRange().isInvalid()) return {};
   const Span open = SpanOf(made->getParenOrBraceRange().getBegin());

@@ -13,7 +13,7 @@
 namespace tilewise::python {
 namespace {
 
-// Of ReadOptions where it says no other number.
+// ReadOptions has this number where it says no other.
 constexpr int64_t kThreadsOfGrain = 16;
 
 const SourceCall* CallOf(const SourceFacts& facts, const SourceArgument& argument) {

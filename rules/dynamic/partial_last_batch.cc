@@ -173,7 +173,7 @@ std::vector<TextEdit> DropLastInCpp(const Workload& workload, const SourceCall& 
 void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool cpp = IsCpp(facts.workload);
-  // Of C++ whose data sets were followed the pipeline tells more.
+  // The pipeline tells more where the data sets of C++ were followed.
   const Pipeline* pipeline = facts.workload.training_pipeline();
   if (cpp && pipeline != nullptr && pipeline->loader.empty()) return;
   for (const SourceCall* loader : TrainingLoaders(facts)) {

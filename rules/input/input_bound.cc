@@ -128,7 +128,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
     found.fix.text = "end in prefetch, so that the input is made ready while the device works";
   }
   if (helps && enough) return;
-  // Of a stage without a function of the program's there is no work to take out.
+  // A stage without a function of the program's has no work to take out.
   const bool has_function = IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
                                                  StageKind::kFlatMap, StageKind::kFilter});
   if (!helps && !has_function) found.severity = Severity::kInfo;

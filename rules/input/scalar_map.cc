@@ -71,7 +71,7 @@ bool IsScalarMap(const Stage& map, double max_ops) {
          !function.decodes && !function.indexes && IsElementwise(function) && SameSizes(map);
 }
 
-// Of one chain in C++, whose calls may stand on lines of their own.
+// This looks at one chain in C++, whose calls may stand on lines of their own.
 constexpr int32_t kChainLines = 6;
 
 bool IsPlainBatch(const Stage& stage) {

@@ -146,7 +146,7 @@ Change FusedBlock(const Graph& graph, const Op& depthwise) {
 
 constexpr double kMinShare = 0.05;
 constexpr double kTimeOverFlops = 2;
-// Of the step, for all of a model's together: less is no reason to choose another model.
+// This share of the step, for all of a model's, is a reason to choose another model.
 constexpr double kMinShareOfModel = 0.3;
 
 // Depthwise convolutions that one finding is about.

@@ -116,7 +116,7 @@ class Adoption {
     }
   }
 
-  // As in the dump, and so in a profile of its run.
+  // The name is that of the dump, and so of a profile of its run.
   void NameKernels() {
     std::vector<bool> named(compilation_.kernels.size(), false);
     for (Kernel& kernel : program_.kernels) {

@@ -251,7 +251,7 @@ class BufferAssigner {
     memory.peak = std::max(std::min(kept, memory.available), memory.least);
   }
 
-  // Of layers that are written out, gathers of weights wait for nothing: the scheduler
+  // Gathers of weights of layers that are written out wait for nothing: the scheduler
   // starts them as early as its limit allows, which the runtime does not know of.
   void GatherAhead() {
     Memory& memory = program_.memory;
