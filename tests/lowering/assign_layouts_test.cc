@@ -255,6 +255,22 @@ TEST(AssignLayouts, PartsAreStoredAsTheyPadLeast) {
   EXPECT_EQ(CountKind(program, OpKind::kCopy), 2);
 }
 
+// 28 rows in the sublanes would take those of 32; 256 experts there take their own.
+TEST(AssignLayouts, PartsOfExpertsAreStoredWithoutPadding) {
+  const Program program = Assign(R"(graph "g" {
+    x = bf16[256,64,1792] parameter()
+    part = f32[256,28,2048] variable()
+    part16 = bf16[256,28,2048] convert(part)
+    w = bf16[256,1792,2048] all-gather(part16), dims={1}, group_size=64
+    y = bf16[256,64,2048] dot(x,w), lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}
+    new = f32[256,28,2048] negate(part)
+    output result y
+    output state new of part
+  })");
+  EXPECT_THAT(LayoutOf(program, "part"), StartsWith("{2,0,1"));
+  EXPECT_THAT(LayoutOf(program, "new"), StartsWith("{2,0,1"));
+}
+
 TEST(AssignLayouts, KeepsOutputsAndNames) {
   const Program program = Assign(R"(graph "g" {
     w = f32[64,64] variable()

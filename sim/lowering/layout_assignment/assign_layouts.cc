@@ -41,8 +41,8 @@ DimOrder LeastPadded(const Shape& shape, const std::vector<DimOrder>& candidates
   return best;
 }
 
-// The compact one: logical unless another takes fewer bytes. Features of images may be dim 1.
-DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
+// The orders that a framework holds an array in. Features of images may be dim 1.
+std::vector<DimOrder> FrameworkOrders(const Shape& shape) {
   std::vector<DimOrder> orders = CandidateOrders(shape.rank());
   for (int64_t dim = shape.rank() - 1; shape.rank() > 3 && dim > 1; --dim) {
     orders.push_back(TiledOrder(shape.rank(), 1, dim));
@@ -52,7 +52,12 @@ DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
   std::stable_partition(orders.begin(), orders.end(), [](const DimOrder& order) {
     return order.size() < 2 || (order[0] != 0 && order[1] != 0);
   });
-  return LeastPadded(shape, orders, chip);
+  return orders;
+}
+
+// The compact one: logical unless another takes fewer bytes.
+DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
+  return LeastPadded(shape, FrameworkOrders(shape), chip);
 }
 
 // The orders that arguments come in and results go in, where that is not for
@@ -147,6 +152,10 @@ class OrderChooser {
   // The classes of what the members' moves come from or go to.
   std::vector<int32_t> Beside(const std::vector<OpId>& members) const;
   bool IsDemanding(const std::vector<OpId>& members) const;
+  // Parts of variables that no op reads but to gather, update or convert them: the
+  // runtime holds them in a compact order.
+  bool IsHeldCompactly(const std::vector<OpId>& members) const;
+  void KeepCompact(const Shape& shape, std::vector<DimOrder>& candidates) const;
   void Choose(int32_t its_class);
   // The order of `op` that makes this reshape or transpose free, seen from the
   // side that is not chosen yet.
@@ -209,6 +218,23 @@ bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
     }
   }
   return false;
+}
+
+bool OrderChooser::IsHeldCompactly(const std::vector<OpId>& members) const {
+  const bool has_variable = std::any_of(members.begin(), members.end(), [&](OpId id) {
+    return graph_.op(id).kind == OpKind::kVariable;
+  });
+  return has_variable && !IsDemanding(members);
+}
+
+void OrderChooser::KeepCompact(const Shape& shape, std::vector<DimOrder>& candidates) const {
+  const auto bytes = [&](const DimOrder& order) {
+    return PaddedBytes(shape, MakeLayout(shape, order, chip_), chip_);
+  };
+  const Bytes least = bytes(FrameworkOrder(shape, chip_));
+  const auto is_wider = [&](const DimOrder& order) { return bytes(order) > least; };
+  std::erase_if(candidates, is_wider);
+  if (candidates.empty()) candidates.push_back(FrameworkOrder(shape, chip_));
 }
 
 OrderChooser::Rank OrderChooser::RankOf(const std::vector<OpId>& members) const {
@@ -337,6 +363,7 @@ void OrderChooser::Choose(int32_t its_class) {
   if (rank > 1) {
     for (const OpId id : members) AddInherited(id, candidates);
   }
+  if (rank > 2 && IsHeldCompactly(members)) KeepCompact(graph_.op(members[0]).shape, candidates);
   double best = std::numeric_limits<double>::infinity();
   for (const DimOrder& candidate : candidates) {
     const double cost = candidates.size() == 1 ? 0 : Cost(members, candidate, best);
