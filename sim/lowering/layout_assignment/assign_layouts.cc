@@ -12,7 +12,6 @@
 // where the ops chose another.
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <map>
 #include <set>
@@ -21,106 +20,13 @@
 
 #include "graph/graph_builder.h"
 #include "sim/lowering/bitcast.h"
+#include "sim/lowering/layout_assignment/given_orders.h"
 #include "sim/lowering/layout_assignment/layout_costs.h"
 #include "sim/lowering/passes.h"
 #include "sim/lowering/repeats/fold.h"
 
 namespace tilewise {
 namespace {
-
-DimOrder LeastPadded(const Shape& shape, const std::vector<DimOrder>& candidates,
-                     const Chip& chip) {
-  DimOrder best = LogicalOrder(shape.rank());
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (const DimOrder& order : candidates) {
-    const int64_t bytes = PaddedBytes(shape, MakeLayout(shape, order, chip), chip).value;
-    if (bytes >= least) continue;
-    least = bytes;
-    best = order;
-  }
-  return best;
-}
-
-// The orders that a framework holds an array in. Features of images may be dim 1.
-std::vector<DimOrder> FrameworkOrders(const Shape& shape) {
-  std::vector<DimOrder> orders = CandidateOrders(shape.rank());
-  for (int64_t dim = shape.rank() - 1; shape.rank() > 3 && dim > 1; --dim) {
-    orders.push_back(TiledOrder(shape.rank(), 1, dim));
-    orders.push_back(TiledOrder(shape.rank(), dim, 1));
-  }
-  // With batch in the tile last.
-  std::stable_partition(orders.begin(), orders.end(), [](const DimOrder& order) {
-    return order.size() < 2 || (order[0] != 0 && order[1] != 0);
-  });
-  return orders;
-}
-
-// The compact one: logical unless another takes fewer bytes.
-DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
-  return LeastPadded(shape, FrameworkOrders(shape), chip);
-}
-
-// The orders that arguments come in and results go in, where that is not for
-// the ops to choose: those that the file of a module states, row-major where it
-// states none; else, in a function of arguments alone, the framework's. An array
-// that is nearly all padding in rows, as an image of 3 channels, is not held so,
-// whatever a file that was written before the compiler ran says.
-class GivenOrders {
- public:
-  GivenOrders(const Graph& graph, const Chip& chip) : chip_(chip) {
-    of_argument_.resize(graph.ops().size());
-    stated_.resize(graph.ops().size(), nullptr);
-    const bool is_call = std::none_of(graph.ops().begin(), graph.ops().end(),
-                                      [](const Op& op) { return op.kind == OpKind::kVariable; });
-    for (const Op& op : graph.ops()) {
-      if (op.kind != OpKind::kParameter) continue;
-      const DimOrder& stated = op.as<ParameterAttrs>().minor_to_major;
-      is_stated_ = is_stated_ || !stated.empty();
-      if (stated.size() == op.shape.dims.size() && stated.size() > 1) {
-        of_argument_[op.id] = Held(op.shape, stated);
-        stated_[op.id] = &*of_argument_[op.id];
-      } else if (is_call && op.shape.rank() > 2) {
-        of_argument_[op.id] = FrameworkOrder(op.shape, chip);
-      }
-    }
-    gives_results_ = is_call;
-    if (!is_stated_ || !is_call) return;
-    for (const Output& output : graph.outputs()) {
-      const Shape& shape = graph.op(output.value).shape;
-      if (stated_[output.value] != nullptr || shape.rank() < 2) continue;
-      results_.push_back(Held(shape, LogicalOrder(shape.rank())));
-      stated_[output.value] = &results_.back();
-    }
-  }
-
-  // Whether any may be given.
-  bool any() const { return is_stated_ || gives_results_; }
-  // Of an argument. Matrices of functions are left out: what uses them takes
-  // either order.
-  const std::optional<DimOrder>& OfArgument(const Op& op) const { return of_argument_[op.id]; }
-  std::optional<DimOrder> OfResult(const Shape& shape) const {
-    if (!gives_results_ || shape.rank() < (is_stated_ ? 2 : 3)) return std::nullopt;
-    if (is_stated_) return Held(shape, LogicalOrder(shape.rank()));
-    return FrameworkOrder(shape, chip_);
-  }
-  // Of an argument or result; null where no file states it.
-  const DimOrder* Stated(OpId id) const { return stated_[id]; }
-
- private:
-  DimOrder Held(const Shape& shape, const DimOrder& stated) const {
-    constexpr int64_t kNearlyAll = 8;
-    if (stated != LogicalOrder(shape.rank())) return stated;
-    const Bytes padded = PaddedBytes(shape, MakeLayout(shape, stated, chip_), chip_);
-    return padded <= kNearlyAll * shape.unpadded_bytes() ? stated : FrameworkOrder(shape, chip_);
-  }
-
-  const Chip& chip_;
-  std::vector<std::optional<DimOrder>> of_argument_;  // by op
-  std::deque<DimOrder> results_;
-  std::vector<const DimOrder*> stated_;  // by op
-  bool is_stated_ = false;
-  bool gives_results_ = false;
-};
 
 class OrderChooser {
  public:
