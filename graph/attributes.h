@@ -39,6 +39,7 @@ struct ParameterAttrs {
 
 struct VariableAttrs {
   bool trainable = true;
+  bool of_stage = false;  // other cores of a pipeline have others in its place
   bool operator==(const VariableAttrs&) const = default;
 };
 

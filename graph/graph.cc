@@ -59,6 +59,12 @@ Graph Graph::Bind(int64_t batch) const {
   return bound;
 }
 
+void Graph::MapOrigins(const std::vector<OpId>& origins) {
+  for (Op& op : ops_) {
+    if (op.origin != kNoOp) op.origin = origins[op.origin];
+  }
+}
+
 int64_t Graph::trainable_parameters() const {
   int64_t sum = 0;
   for (const Op& op : ops_) {

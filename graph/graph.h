@@ -51,6 +51,10 @@ class Graph {
   // per core. Ids, names and locations are kept. CheckBindable must hold.
   Graph Bind(int64_t batch) const;
 
+  // For a graph that was made from one whose op i stands for op origins[i] of
+  // another: from here on its ops were made for those.
+  void MapOrigins(const std::vector<OpId>& origins);
+
   // The ops, for whoever makes another graph of them; this one has none then.
   OpList TakeOps() && { return std::move(ops_); }
 

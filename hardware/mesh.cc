@@ -12,30 +12,32 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kLongestAxis = 1 << 16;
+constexpr std::string_view kMicrobatches = "microbatches";
 
 struct AxisRow {
   MeshAxis axis;
   std::string_view name;
   int64_t Mesh::*extent;
 };
-constexpr AxisRow kRows[] = {{MeshAxis::kData, "data", &Mesh::data},
-                             {MeshAxis::kFsdp, "fsdp", &Mesh::fsdp},
-                             {MeshAxis::kExpert, "expert", &Mesh::expert},
-                             {MeshAxis::kContext, "context", &Mesh::context},
-                             {MeshAxis::kTensor, "tensor", &Mesh::tensor}};
+constexpr AxisRow kRows[] = {
+    {MeshAxis::kData, "data", &Mesh::data},          {MeshAxis::kStage, "stage", &Mesh::stage},
+    {MeshAxis::kFsdp, "fsdp", &Mesh::fsdp},          {MeshAxis::kExpert, "expert", &Mesh::expert},
+    {MeshAxis::kContext, "context", &Mesh::context}, {MeshAxis::kTensor, "tensor", &Mesh::tensor}};
 
 const AxisRow& RowOf(MeshAxis axis) {
   return *std::find_if(std::begin(kRows), std::end(kRows),
                        [axis](const AxisRow& row) { return row.axis == axis; });
 }
 
-absl::StatusOr<MeshAxis> ParseAxis(std::string_view name) {
-  for (const MeshAxis axis : kMeshAxes) {
-    if (name == MeshAxisName(axis)) return axis;
+absl::StatusOr<int64_t Mesh::*> ExtentOf(std::string_view name) {
+  for (const AxisRow& row : kRows) {
+    if (name == row.name) return row.extent;
   }
-  if (name == "sequence") return MeshAxis::kContext;
+  if (name == "sequence") return &Mesh::context;
+  if (name == kMicrobatches) return &Mesh::microbatches;
   return InvalidInput(
-      fmt::format("found mesh axis '{}', expected data, fsdp, expert, context or tensor", name));
+      fmt::format("found mesh axis '{}', expected data, stage, fsdp, expert, context, tensor or {}",
+                  name, kMicrobatches));
 }
 
 absl::StatusOr<int64_t> ParseExtent(std::string_view axis, std::string_view text) {
@@ -79,17 +81,22 @@ absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores) {
     return InvalidInput(fmt::format("found mesh {} on {} {}, expected a product of {}",
                                     FormatMesh(mesh), cores, cores == 1 ? "core" : "cores", cores));
   }
-  if (mesh.slices < 1 || filled.data * filled.fsdp % mesh.slices != 0) {
+  const int64_t across = filled.data * filled.stage * filled.fsdp;
+  if (mesh.slices < 1 || across % mesh.slices != 0) {
     return InvalidInput(
-        fmt::format("found {} slices, expected a divisor of the {} cores on data and fsdp",
-                    mesh.slices, filled.data * filled.fsdp));
+        fmt::format("found {} slices, expected a divisor of the {} cores on data, stage and fsdp",
+                    mesh.slices, across));
+  }
+  if (mesh.microbatches % mesh.stage != 0) {
+    return InvalidInput(fmt::format("found {} microbatches, expected a multiple of the {} stages",
+                                    mesh.microbatches, mesh.stage));
   }
   return filled;
 }
 
 absl::StatusOr<Mesh> ParseMesh(std::string_view text) {
   Mesh mesh;
-  std::vector<MeshAxis> named;
+  std::vector<int64_t Mesh::*> named;
   while (!text.empty()) {
     const size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
@@ -97,15 +104,13 @@ absl::StatusOr<Mesh> ParseMesh(std::string_view text) {
     if (equals == std::string_view::npos) {
       return InvalidInput(fmt::format("found '{}' in a mesh, expected AXIS=CORES", item));
     }
-    TW_ASSIGN_OR_RETURN(const MeshAxis axis, ParseAxis(item.substr(0, equals)));
-    for (const MeshAxis other : named) {
-      if (other != axis) continue;
-      return InvalidInput(
-          fmt::format("found mesh axis {} twice, expected it once", MeshAxisName(axis)));
+    const std::string_view name = item.substr(0, equals);
+    TW_ASSIGN_OR_RETURN(int64_t Mesh::*const extent, ExtentOf(name));
+    if (std::find(named.begin(), named.end(), extent) != named.end()) {
+      return InvalidInput(fmt::format("found mesh axis {} twice, expected it once", name));
     }
-    named.push_back(axis);
-    TW_ASSIGN_OR_RETURN(mesh.*RowOf(axis).extent,
-                        ParseExtent(MeshAxisName(axis), item.substr(equals + 1)));
+    named.push_back(extent);
+    TW_ASSIGN_OR_RETURN(mesh.*extent, ParseExtent(name, item.substr(equals + 1)));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
     if (text.empty()) {
@@ -122,6 +127,7 @@ std::string FormatMesh(const Mesh& mesh) {
     if (extent < 2) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", MeshAxisName(axis), extent);
   }
+  if (mesh.microbatches > 0) text += fmt::format(",{}={}", kMicrobatches, mesh.microbatches);
   return text.empty() ? "data=1" : text;
 }
 

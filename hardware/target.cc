@@ -100,6 +100,8 @@ absl::Status CheckChips(const Target& target) {
 
 int64_t Target::extent(MeshAxis axis) const {
   switch (axis) {
+    case MeshAxis::kStage:
+      return mesh.stage;
     case MeshAxis::kFsdp:
       return mesh.fsdp;
     case MeshAxis::kExpert:

@@ -23,7 +23,8 @@ struct Target {
   int64_t extent(MeshAxis axis) const;
   // Parts of the global batch: cores that work on examples of their own.
   int64_t batch_shards() const {
-    return extent(MeshAxis::kData) * extent(MeshAxis::kFsdp) * extent(MeshAxis::kExpert);
+    return extent(MeshAxis::kData) * extent(MeshAxis::kStage) * extent(MeshAxis::kFsdp) *
+           extent(MeshAxis::kExpert);
   }
   // Machines that the cores are attached to.
   int64_t hosts() const;

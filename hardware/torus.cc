@@ -100,11 +100,14 @@ Placement Place(const Target& target) {
   int64_t slices_left = slices;
   const int64_t data_slices = std::gcd(slices_left, target.extent(MeshAxis::kData));
   slices_left /= data_slices;
+  const int64_t stage_slices = std::gcd(slices_left, target.extent(MeshAxis::kStage));
+  slices_left /= stage_slices;
   for (const MeshAxis axis : {MeshAxis::kTensor, MeshAxis::kContext, MeshAxis::kExpert,
-                              MeshAxis::kFsdp, MeshAxis::kData}) {
+                              MeshAxis::kFsdp, MeshAxis::kStage, MeshAxis::kData}) {
     int64_t wanted = target.extent(axis);
     int64_t across = 1;
     if (axis == MeshAxis::kData) across = data_slices;
+    if (axis == MeshAxis::kStage) across = stage_slices;
     if (axis == MeshAxis::kFsdp) across = std::gcd(slices_left, wanted);
     placement.slices.push_back({axis, across});
     wanted /= across;

@@ -142,8 +142,8 @@ Interconnect::Interconnect(const Target& target) : target_(target) {
   for (const MeshAxis axis : kMeshAxes) Add(MeshAxisName(axis));
   // Every joint group of the axes over which weights are stored and gradients
   // summed.
-  constexpr std::array<MeshAxis, 4> kSummed = {MeshAxis::kData, MeshAxis::kFsdp, MeshAxis::kExpert,
-                                               MeshAxis::kContext};
+  constexpr std::array<MeshAxis, 5> kSummed = {MeshAxis::kData, MeshAxis::kStage, MeshAxis::kFsdp,
+                                               MeshAxis::kExpert, MeshAxis::kContext};
   for (unsigned chosen = 1; chosen < 1U << kSummed.size(); ++chosen) {
     if (std::popcount(chosen) < 2) continue;
     std::vector<MeshAxis> axes;

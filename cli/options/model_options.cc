@@ -95,9 +95,9 @@ void AddMesh(Arguments& arguments, Mesh& mesh) {
   };
   group.Call({.name = "--mesh",
               .help = "how the cores share the work: data=N (copies of the weights), "
-                      "fsdp=N (parts of them), expert=N (whole experts, to which "
-                      "tokens move), context=N (positions of each sequence), tensor=N "
-                      "(parts of each matrix product)",
+                      "stage=N (some of the layers; with microbatches=N), fsdp=N (parts of "
+                      "them), expert=N (whole experts, to which tokens move), context=N "
+                      "(positions of each sequence), tensor=N (parts of each matmul)",
               .type = "AXIS=N,..",
               .check = CheckMesh},
              set);

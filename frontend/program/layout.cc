@@ -98,6 +98,8 @@ std::optional<MeshAxis> MeaningOf(const std::string& name, const Splits& splits)
 
 int64_t& ExtentOf(Mesh& mesh, MeshAxis axis) {
   switch (axis) {
+    case MeshAxis::kStage:
+      return mesh.stage;
     case MeshAxis::kFsdp:
       return mesh.fsdp;
     case MeshAxis::kExpert:
@@ -134,6 +136,8 @@ std::vector<std::pair<std::string, int64_t>> AxesOf(const Record& record) {
 
 std::string_view WordsOf(MeshAxis axis) {
   switch (axis) {
+    case MeshAxis::kStage:
+      return "splits the layers";
     case MeshAxis::kFsdp:
       return "splits the batch and the weights";
     case MeshAxis::kExpert:

@@ -22,7 +22,9 @@ ShapeOr IotaShape(const Op& op, Shapes) {
 constexpr auto kParameterFields =
     FieldsOf<ParameterAttrs, &ParameterAttrs::minor_to_major>("layout");
 
-constexpr auto kVariableFields = FieldsOf<VariableAttrs, &VariableAttrs::trainable>("trainable");
+constexpr auto kVariableFields =
+    FieldsOf<VariableAttrs, &VariableAttrs::trainable, &VariableAttrs::of_stage>("trainable",
+                                                                                 "of_stage");
 
 constexpr auto kConstantFields = FieldsOf<ConstantAttrs, &ConstantAttrs::value>("value");
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/lowering/compiled.h"
+#include "sim/lowering/partition/share_stages.h"
 #include "sim/lowering/repeats/fold.h"
 #include "sim/lowering/repeats/unfold.h"
 #include "sim/lowering/verify.h"
@@ -127,12 +128,49 @@ class Lowering {
   const LowerOptions& options_;
 };
 
+// One of the stages of a pipeline. Where a core takes in several parts of its batch,
+// the graph is at the size of one.
+absl::StatusOr<Program> LowerStage(const Graph& forward, int64_t batch_per_core,
+                                   const Target& target, const LowerOptions& options) {
+  const int64_t stages = target.extent(MeshAxis::kStage);
+  const int64_t microbatches = std::max(stages, target.mesh.microbatches);
+  const int64_t parts = microbatches / stages;
+  if (options.compilation != nullptr) {
+    return absl::UnimplementedError("mesh axis stage for a compiled module");
+  }
+  if (parts > 1 && (forward.is_static() || batch_per_core % parts != 0)) {
+    return InvalidInput(
+        fmt::format("found {} microbatches of a batch of {} per {}, expected a "
+                    "divisor of that of all {} stages",
+                    microbatches, batch_per_core, target.device(), stages));
+  }
+  TW_ASSIGN_OR_RETURN(const StagedGraph staged, ShareStages(forward, stages, microbatches));
+  TW_ASSIGN_OR_RETURN(Program program,
+                      Lowering(staged.graph, batch_per_core / parts, target, options).Run());
+  program.batch_per_core = batch_per_core;
+  program.graph.MapOrigins(staged.origins);
+  // In the first and last rounds of a stage nothing of a batch is there to work on.
+  const double busy =
+      static_cast<double>(microbatches) / static_cast<double>(microbatches + stages - 1);
+  for (Kernel& kernel : program.kernels) {
+    if (kernel.origin == kNoOp) continue;
+    kernel.origin = staged.origins[kernel.origin];
+    const bool is_in_rounds =
+        kernel.origin >= staged.layers.begin && kernel.origin < staged.layers.end();
+    if (is_in_rounds) kernel.matrix.useful_flops *= busy;
+  }
+  return program;
+}
+
 }  // namespace
 
 absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core, const Target& target,
                               const LowerOptions& options) {
   TW_RETURN_IF_ERROR(CheckDisabled(options.disabled_passes));
   TW_RETURN_IF_ERROR(CheckBindable(forward, batch_per_core));
+  if (target.extent(MeshAxis::kStage) > 1) {
+    return LowerStage(forward, batch_per_core, target, options);
+  }
   return Lowering(forward, batch_per_core, target, options).Run();
 }
 

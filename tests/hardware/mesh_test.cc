@@ -20,13 +20,15 @@ TEST(ParseMesh, ReadsAxesInAnyOrder) {
   EXPECT_EQ(*ParseMesh("data=8"), (Mesh{.data = 8}));
   EXPECT_EQ(*ParseMesh("tensor=4,data=16,fsdp=48"), (Mesh{.data = 16, .fsdp = 48, .tensor = 4}));
   EXPECT_EQ(*ParseMesh("fsdp=64,expert=4"), (Mesh{.fsdp = 64, .expert = 4}));
+  EXPECT_EQ(*ParseMesh("stage=4,microbatches=16"), (Mesh{.stage = 4, .microbatches = 16}));
   EXPECT_EQ(*ParseMesh("fsdp=64"), (Mesh{.data = 0, .fsdp = 64}));
   EXPECT_EQ(*ParseMesh(""), Mesh{});
 }
 
 TEST(ParseMesh, SaysWhatItExpects) {
   EXPECT_EQ(ErrorOf("dp=8"),
-            "found mesh axis 'dp', expected data, fsdp, expert, context or tensor");
+            "found mesh axis 'dp', expected data, stage, fsdp, expert, context, tensor or "
+            "microbatches");
   EXPECT_EQ(ErrorOf("data"), "found 'data' in a mesh, expected AXIS=CORES");
   EXPECT_EQ(ErrorOf("data=0"), "found mesh axis data of '0' cores, expected 1 to 65536");
   EXPECT_EQ(ErrorOf("data=2x"), "found mesh axis data of '2x' cores, expected 1 to 65536");
@@ -39,13 +41,17 @@ TEST(FillMesh, GivesDataTheCoresThatAreLeft) {
   EXPECT_EQ(Message(FillMesh({.data = 3, .tensor = 2}, 8).status()),
             "found mesh data=3,tensor=2 on 8 cores, expected a product of 8");
   EXPECT_EQ(Message(FillMesh({.tensor = 8, .slices = 2}, 8).status()),
-            "found 2 slices, expected a divisor of the 1 cores on data and "
-            "fsdp");
+            "found 2 slices, expected a divisor of the 1 cores on data, "
+            "stage and fsdp");
+  EXPECT_EQ(Message(FillMesh({.stage = 4, .microbatches = 6}, 8).status()),
+            "found 6 microbatches, expected a multiple of the 4 stages");
 }
 
 TEST(FormatMesh, NamesTheAxesThatAreUsed) {
   EXPECT_EQ(FormatMesh({.data = 2, .fsdp = 1, .tensor = 4}), "data=2,tensor=4");
   EXPECT_EQ(FormatMesh({.data = 1}), "data=1");
+  EXPECT_EQ(FormatMesh({.data = 2, .stage = 4, .microbatches = 8}),
+            "data=2,stage=4,microbatches=8");
   EXPECT_EQ(FormatMesh({.fsdp = 64, .expert = 4}), "fsdp=64,expert=4");
 }
 

@@ -117,6 +117,8 @@ INSTANTIATE_TEST_SUITE_P(Products, AnyMesh,
                          testing::Values(Mesh{.data = 8}, Mesh{.data = 1, .fsdp = 8},
                                          Mesh{.data = 1, .fsdp = 1, .tensor = 8},
                                          Mesh{.data = 2, .fsdp = 16, .tensor = 4},
+                                         Mesh{.data = 2, .stage = 4},
+                                         Mesh{.data = 1, .stage = 2, .fsdp = 8, .microbatches = 8},
                                          Mesh{.data = 4, .fsdp = 8, .tensor = 2, .slices = 2}));
 
 TEST(MeshStep, FsdpStoresAShareAndHidesItsGathers) {
@@ -153,6 +155,32 @@ TEST(MeshStep, TensorCoresShareTheFlops) {
   const double whole = SimulateStep(LowerOn(one), one).useful_flops;
   const double part = SimulateStep(LowerOn(target), target).useful_flops;
   EXPECT_NEAR(part * 8 / whole, 1, 1e-6);
+}
+
+// But for the gradient of the first layer's input, which no other stage makes.
+TEST(MeshStep, StagesDoTheSameUsefulWorkAndWaitInTheirBubble) {
+  const Target one = TargetOf("v5p", {.data = 8});
+  const Timeline whole = SimulateStep(LowerOn(one, 32768), one);
+  Seconds last;
+  for (const int64_t microbatches : {16, 8, 4}) {
+    const Target target = TargetOf("v5p", {.data = 2, .stage = 4, .microbatches = microbatches});
+    const Program program = LowerOn(target, 32768);
+    const Timeline timeline = SimulateStep(program, target);
+    EXPECT_NEAR(timeline.useful_flops / whole.useful_flops, 1, 0.05) << microbatches;
+    EXPECT_GT(timeline.step, last) << microbatches;
+    EXPECT_EQ(program.batch_per_core, 32768);
+    last = timeline.step;
+  }
+  EXPECT_GT(last, whole.step * 1.5);  // seven rounds of what four would be
+}
+
+TEST(MeshStep, WeightsOfAStageAreNotSummedOverTheStages) {
+  const Target target = TargetOf("v5p", {.data = 1, .stage = 4});
+  for (const Kernel& kernel : LowerOn(target).kernels) {
+    if (kernel.kind == KernelKind::kCollective) {
+      EXPECT_EQ(kernel.collective, OpKind::kCollectivePermute);
+    }
+  }
 }
 
 Kernel Exchange(std::string_view axis, int64_t participants, OpKind kind) {

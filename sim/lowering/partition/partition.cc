@@ -34,11 +34,14 @@ std::vector<MeshAxis> SummedAxes(const Op& op) {
   return axes;
 }
 
-// One all-reduce over all axes where `terms` were summed over some.
-OpId SumOverData(Rewrite& rewrite, const Op& terms, const Target& target) {
+// One all-reduce over all axes where `terms` were summed over some; what all stages
+// of a pipeline have is summed over these, too.
+OpId SumOverData(Rewrite& rewrite, const Op& terms, const Target& target, bool of_stage) {
   std::vector<MeshAxis> axes = SummedAxes(terms);
   const OpId own = rewrite.at(axes.empty() ? terms.id : terms.operands[0]);
-  axes.insert(axes.begin(), MeshAxis::kData);
+  const bool over_stages = !of_stage && target.extent(MeshAxis::kStage) > 1;
+  if (over_stages) axes.insert(axes.begin(), MeshAxis::kStage);
+  if (target.extent(MeshAxis::kData) > 1) axes.insert(axes.begin(), MeshAxis::kData);
   int64_t cores = 1;
   for (const MeshAxis axis : axes) cores *= target.extent(axis);
   return rewrite.builder().AllReduce(own, cores, JoinAxes(axes));
@@ -46,19 +49,22 @@ OpId SumOverData(Rewrite& rewrite, const Op& terms, const Target& target) {
 
 // Data parallelism alone is what the frameworks make themselves, of the
 // gradients as the optimizer gets them; else see IsWidening.
-OpId SumGradient(Rewrite& rewrite, const Graph& graph, const Op& gradient, const Target& target) {
+OpId SumGradient(Rewrite& rewrite, const Graph& graph, const Op& gradient, const Target& target,
+                 bool of_stage) {
   GraphBuilder& b = rewrite.builder();
   if (target.extent(MeshAxis::kData) == target.cores) {
     return b.AllReduce(rewrite.at(gradient.id));
   }
   if (!IsWidening(graph, gradient)) {
-    return SumOverData(rewrite, gradient, target);
+    return SumOverData(rewrite, gradient, target, of_stage);
   }
-  return b.Clone(gradient, {SumOverData(rewrite, graph.operand(gradient, 0), target)});
+  return b.Clone(gradient, {SumOverData(rewrite, graph.operand(gradient, 0), target, of_stage)});
 }
 
 absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
   const std::vector<bool> gradients = FindUnsummedGradients(graph);
+  const std::vector<OpId> weights = FindWeightsOfGradients(graph);
+  const bool has_copies = target.extent(MeshAxis::kData) > 1;
   Rewrite rewrite(graph);
   std::vector<OpId> summed(gradients.size(), kNoOp);
   for (const Op& op : graph.ops()) {
@@ -72,8 +78,11 @@ absl::StatusOr<Graph> SumGradients(const Graph& graph, const Target& target) {
     const OpId copy = rewrite.builder().Clone(op, std::move(operands));
     rewrite.Replace(op, copy);
     if (!gradients[op.id]) continue;
+    const bool of_stage =
+        weights[op.id] != kNoOp && graph.op(weights[op.id]).as<VariableAttrs>().of_stage;
+    if (of_stage && !has_copies) continue;
     rewrite.EnterContextOf(op);
-    summed[op.id] = SumGradient(rewrite, graph, op, target);
+    summed[op.id] = SumGradient(rewrite, graph, op, target, of_stage);
   }
   return rewrite.Finish();
 }
@@ -151,8 +160,9 @@ absl::Status RunPartition(Program& program, const LoweringContext& context) {
     TW_ASSIGN_OR_RETURN(graph, PartitionAxis(graph, stored, Sharing::kWeights));
   }
   const int64_t data = target.extent(MeshAxis::kData);
-  if (data <= 1 || !context.options.training) return absl::OkStatus();
-  if (context.options.shard_update) {
+  const int64_t copies = data * target.extent(MeshAxis::kStage);
+  if (copies <= 1 || !context.options.training) return absl::OkStatus();
+  if (context.options.shard_update && copies == data) {
     TW_ASSIGN_OR_RETURN(graph,
                         PartitionAxis(graph, AxisOf(target, MeshAxis::kData), Sharing::kUpdate));
     return absl::OkStatus();
