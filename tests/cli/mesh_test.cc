@@ -63,8 +63,8 @@ TEST(Mesh, BatchesMayBeFractionsOfASequencePerDevice) {
 TEST(Mesh, MistakesSayWhatIsExpected) {
   const RunResult unknown = Simulate("--mesh pipeline=4");
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected "
-                                     "data, fsdp, expert, context or tensor"));
+  EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected data, stage, "
+                                     "fsdp, expert, context, tensor or microbatches"));
   const RunResult product = Simulate("--mesh fsdp=8 --cores 12");
   EXPECT_EQ(product.exit_code, 2);
   EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));
