@@ -40,6 +40,23 @@ TEST(Diff, TheSameModelIsTheSame) {
   EXPECT_THAT(run.out, HasSubstr("the step takes the same time"));
 }
 
+TEST(Diff, OneModelIsComparedUnderOptionsOfEachSide) {
+  const RunResult run = RunTilewise(
+      "diff zoo:resnet,depth=50 --batch-per-core 32 --old '--chip v3' --new '--chip v4' "
+      "--format json");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["before"]["name"], "zoo:resnet,depth=50 with --chip v3");
+  EXPECT_THAT(json["after"]["target"].get<std::string>(), HasSubstr("v4"));
+  EXPECT_LT(json["figures"][0]["ratio"].get<double>(), 1);
+}
+
+TEST(Diff, OptionsOfASideHoldNoFiles) {
+  const RunResult run = RunTilewise("diff zoo:mlp --new other.py");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("expected options alone"));
+}
+
 TEST(Diff, TwoLogsAreComparedByTheirSteadySteps) {
   const TemporaryFolder folder;
   const std::string old = folder.Write("old.log", fmt::format(kLog, 2.0));
