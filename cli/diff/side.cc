@@ -117,6 +117,17 @@ absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input, const RunFiles&
     group.time = row.self / steps;
     side.groups.push_back(std::move(group));
   }
+  // What the device waits for is no op, and often all that changed.
+  for (const StepPartTime& part : analysis.parts) {
+    const bool waits = part.kind == StepPartKind::kInput || part.kind == StepPartKind::kNetwork ||
+                       part.kind == StepPartKind::kCompile || part.kind == StepPartKind::kHost;
+    if (!waits) continue;
+    SideGroup group;
+    group.name = StepPartName(part.kind);
+    group.kind = "waiting";
+    group.time = part.time;
+    side.groups.push_back(std::move(group));
+  }
   for (const Diagnostic& finding : analysis.advice) {
     side.findings.push_back({.key = finding.rule, .finding = finding});
   }

@@ -68,6 +68,42 @@ TEST(Diff, TwoLogsAreComparedByTheirSteadySteps) {
   EXPECT_DOUBLE_EQ(json["figures"][0]["ratio"].get<double>(), 0.5);
 }
 
+// A TPU with a matmul of 1 ms in each of ten steps, and `wait` us of input between.
+std::string TraceWithInput(int wait) {
+  std::string events = R"j({"traceEvents":[
+    {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:0"}},
+    {"ph":"M","pid":3,"tid":2,"name":"thread_name","args":{"name":"XLA Modules"}},
+    {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+    {"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}})j";
+  for (int i = 0; i < 10; ++i) {
+    const int at = 1000 + i * (1000 + wait);
+    events += fmt::format(
+        R"j(,{{"ph":"X","pid":3,"tid":2,"ts":{0},"dur":1000,"name":"jit_f(7)"}}
+           ,{{"ph":"X","pid":3,"tid":3,"ts":{0},"dur":1000,"name":"dot.1"}}
+           ,{{"ph":"X","pid":701,"tid":1,"ts":{1},"dur":{2},"name":"IteratorGetNext"}})j",
+        at, at + 1000, wait);
+  }
+  return events + "]}";
+}
+
+TEST(Diff, OfTwoProfilesNamesWhatTheDeviceWaitedFor) {
+  const TemporaryFolder folder;
+  const std::string old = folder.Write("old.json", TraceWithInput(3000));
+  const std::string now = folder.Write("new.json", TraceWithInput(200));
+  const RunResult run = RunTilewise("diff " + old + " " + now);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, testing::ContainsRegex("waiting for input +2.70 ms +180 us +-2.52 ms"));
+}
+
+TEST(Diff, OfAProgramAndItsProfileListsOnlyWhatBothHave) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.Write("run.json", TraceWithInput(200));
+  const RunResult run = RunTilewise("diff zoo:mlp --chip v4 " + trace);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("none")));
+  EXPECT_THAT(run.out, HasSubstr("'tilewise profile TRACE PROGRAM'"));
+}
+
 class DiffOfRevisions : public testing::Test {
  protected:
   void SetUp() override {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_tilewise.h"
+#include "tests/profile/wire_text.h"
 #include "tests/support/checked_by_python.h"
 
 namespace tilewise {
@@ -116,17 +117,22 @@ TEST(ProfileCommand, OpensTheFolderOfARunAndTakesEachHostOnce) {
   EXPECT_THAT(run.out, testing::ContainsRegex("devices +2\n"));
 }
 
+std::string XSpaceOf(std::string_view device_type) {
+  Wire ops;
+  ops.Number(1, 2).Text(2, "XLA Ops");
+  ops.Add(4, Wire().Number(1, 2).Number(2, 0).Number(3, 800'000));
+  Wire plane;
+  plane.Number(1, 1).Text(2, "/device:TPU:0").Add(3, ops);
+  plane.Entry(4, 2, Wire().Number(1, 2).Text(2, "fusion.1"));
+  plane.Entry(5, 3, Wire().Number(1, 3).Text(2, "device_type_string"));
+  plane.Add(6, Wire().Number(1, 3).Text(5, device_type));
+  return Wire().Add(1, plane).bytes();
+}
+
 TEST(ProfileCommand, RefusesFilesOfTwoMachines) {
   const TemporaryFolder folder;
-  const auto trace = [&](const char* name, const char* type) {
-    return folder.Write(name, std::string(R"({"traceEvents":[
-      {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:0","device_type":")") +
-                                  type + R"("}},
-      {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
-      {"ph":"X","pid":3,"tid":3,"ts":1,"dur":2,"name":"fusion.1"}]})");
-  };
-  const RunResult run =
-      RunTilewise("profile " + trace("a.json", "TPU v4") + " " + trace("b.json", "TPU v3"));
+  const RunResult run = RunTilewise("profile " + folder.Write("a.xplane.pb", XSpaceOf("TPU v4")) +
+                                    " " + folder.Write("b.xplane.pb", XSpaceOf("TPU v3")));
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("found profiles of TPU v3 and TPU v4"));
 }
