@@ -240,6 +240,12 @@ absl::Status ParseAgain(const std::vector<std::string>& arguments,
   return Complete(parser.subcommands.front(), arguments, std::move(config), workload);
 }
 
+std::vector<std::string> OptionWords(const std::string& text) {
+  std::vector<std::string> words = CLI::detail::split_up(text);
+  std::erase(words, "");
+  return words;
+}
+
 std::vector<CommandFlag> FlagsOf(const Command& command) {
   Parser parser;
   SetUp(parser);

@@ -25,6 +25,9 @@ absl::Status ParseAgain(const std::vector<std::string>& arguments,
                         const std::function<Invocation(Arguments&)>& make,
                         std::shared_ptr<const LintConfig> config, const DeclaredWorkload* workload);
 
+// The words of an option that holds options: '--chip v4 --xla-flags "--a --b"'.
+std::vector<std::string> OptionWords(const std::string& text);
+
 // What a command accepts, for completions.
 std::vector<CommandFlag> FlagsOf(const Command& command);
 

@@ -152,7 +152,10 @@ absl::Status NotAModel(const InputFile& file, std::string_view what) {
   absl::Status status = InvalidInput(fmt::format(
       "{}: found {}, expected a model as one of these lines exports it, or another of the formats",
       file.path, what));
-  status.SetPayload(kHelp, absl::Cord(ExportLines() + FormatLines()));
+  // A view: the constructor that takes a string is a template, whose name Clang and GCC mangle
+  // differently.
+  const std::string help = ExportLines() + FormatLines();
+  status.SetPayload(kHelp, absl::Cord(absl::string_view(help)));
   return status;
 }
 

@@ -90,6 +90,11 @@ std::vector<GroupDifference> CompareGroups(const DiffSide& before, const DiffSid
   for (const SideGroup& group : after.groups) {
     add(group, &GroupDifference::after, &GroupDifference::after_location, scale);
   }
+  // Names of a program and of its run are seldom the same: what one side alone has
+  // tells nothing there.
+  if (IsProgramAndRun(before, after)) {
+    std::erase_if(rows, [](const auto& row) { return !row.second.before || !row.second.after; });
+  }
   std::vector<GroupDifference> changed;
   for (auto& [name, row] : rows) {
     const Seconds larger = std::max(row.before.value_or(Seconds{}), row.after.value_or(Seconds{}));

@@ -149,8 +149,12 @@ Table GroupTable(const std::vector<GroupDifference>& rows, std::string_view titl
   Table table(columns);
   const size_t shown = all ? rows.size() : std::min(rows.size(), kShownGroups);
   for (size_t i = 0; i < shown; ++i) {
-    std::vector<std::string> cells = {rows[i].name, TimeOrNone(rows[i].before),
-                                      TimeOrNone(rows[i].after), SignedTime(rows[i].change())};
+    constexpr size_t kLongest = 60;  // names of GPU kernels have all their arguments
+    const std::string& name = rows[i].name;
+    const bool cut = !all && name.size() > kLongest;
+    std::vector<std::string> cells = {cut ? name.substr(0, kLongest - 2) + ".." : name,
+                                      TimeOrNone(rows[i].before), TimeOrNone(rows[i].after),
+                                      SignedTime(rows[i].change())};
     if (places) cells.push_back(PlaceOf(rows[i]));
     table.AddRow(cells);
   }
@@ -224,8 +228,16 @@ std::vector<std::string> Sentences(const Difference& difference) {
                               FormatCount(difference.before.global_batch),
                               FormatCount(difference.after.global_batch)));
   }
+  const auto is_profile = [](const DiffSide& side) { return side.kind == SideKind::kProfile; };
+  if (IsProgramAndRun(difference.before, difference.after) &&
+      (is_profile(difference.before) || is_profile(difference.after))) {
+    all.emplace_back("'tilewise profile TRACE PROGRAM' puts the two side by side, op by op");
+  }
   for (const DiffSide* side : {&difference.before, &difference.after}) {
-    all.insert(all.end(), side->notes.begin(), side->notes.end());
+    for (std::string note : side->notes) {
+      if (note.ends_with('.')) note.pop_back();  // as the others, which are sentences without one
+      if (std::ranges::find(all, note) == all.end()) all.push_back(std::move(note));
+    }
   }
   return all;
 }

@@ -88,6 +88,11 @@ struct BudgetResult {
   double allowed = 0, found = 0;  // of the new figure
 };
 
+// A prediction beside a run.
+inline bool IsProgramAndRun(const DiffSide& before, const DiffSide& after) {
+  return (before.kind == SideKind::kPrediction) != (after.kind == SideKind::kPrediction);
+}
+
 struct Difference {
   std::string version;  // of tilewise
   DiffSide before, after;

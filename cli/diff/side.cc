@@ -9,6 +9,7 @@
 
 #include "cli/findings.h"
 #include "cli/load.h"
+#include "cli/profile/run_files.h"
 #include "lint/fingerprint.h"
 #include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
@@ -85,9 +86,10 @@ Location PlaceOf(std::string_view source) {
   return place;
 }
 
-// A file with a profile of a run.
-absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input) {
-  TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfile(input.files.front()));
+// A file, or a folder, with the profile of a run.
+absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input, const RunFiles& run) {
+  TW_ASSIGN_OR_RETURN(Profile profile, ReadRun(run.files));
+  profile.notes.insert(profile.notes.begin(), run.notes.begin(), run.notes.end());
   const ProfileAnalysis analysis = Analyse(profile);
   DiffSide side;
   side.name = input.name;
@@ -113,6 +115,17 @@ absl::StatusOr<DiffSide> ReadProfileSide(const SideInput& input) {
     group.kind = row.kind;
     group.location = PlaceOf(row.source);
     group.time = row.self / steps;
+    side.groups.push_back(std::move(group));
+  }
+  // What the device waits for is no op, and often all that changed.
+  for (const StepPartTime& part : analysis.parts) {
+    const bool waits = part.kind == StepPartKind::kInput || part.kind == StepPartKind::kNetwork ||
+                       part.kind == StepPartKind::kCompile || part.kind == StepPartKind::kHost;
+    if (!waits) continue;
+    SideGroup group;
+    group.name = StepPartName(part.kind);
+    group.kind = "waiting";
+    group.time = part.time;
     side.groups.push_back(std::move(group));
   }
   for (const Diagnostic& finding : analysis.advice) {
@@ -177,8 +190,9 @@ absl::Status AddFindings(const Session& session, const ModelOptions& model, Diff
 }  // namespace
 
 absl::StatusOr<DiffSide> ReadSide(const SideInput& input, const ModelOptions& options) {
-  if (input.files.size() == 1 && LooksLikeProfile(input.files.front())) {
-    return ReadProfileSide(input);
+  if (input.files.size() == 1) {
+    const RunFiles run = FilesOfRun(input.files);
+    if (LooksLikeProfile(run.files.front())) return ReadProfileSide(input, run);
   }
   DiffSide side;
   side.name = input.name;

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "cli/load.h"
 #include "cli/profile/sections.h"
+#include "cli/profile/waited_ops.h"
 #include "report/report.h"
 #include "rules/rule.h"
 
@@ -140,7 +142,9 @@ class Comparer {
     const double runs = static_cast<double>(std::max<int64_t>(analysis_.steps.device.count, 1)) *
                         static_cast<double>(std::max<int64_t>(analysis_.devices, 1));
     Seconds all, matched;
-    for (const ProfileOpRow& row : analysis_.ops) {
+    std::vector<ProfileOpRow> rows = analysis_.ops;
+    std::ranges::move(WaitedOps(profile_, analysis_), std::back_inserter(rows));
+    for (const ProfileOpRow& row : rows) {
       if (row.op_class == ProfileOpClass::kContainer) continue;
       const Seconds time = row.self / runs;
       all += time;

@@ -14,6 +14,7 @@
 #include "cli/profile/compare.h"
 #include "cli/profile/log_sections.h"
 #include "cli/profile/machine.h"
+#include "cli/profile/run_files.h"
 #include "cli/profile/sections.h"
 #include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
@@ -45,11 +46,14 @@ void Add(Arguments& arguments, ProfileOptions& options) {
 // The files, told apart by what they hold.
 struct ProfileInputs {
   std::vector<std::string> profiles, logs, programs;
+  std::vector<std::string> notes;
 };
 
-ProfileInputs Sorted(const std::vector<std::string>& files) {
+ProfileInputs Sorted(const std::vector<std::string>& paths) {
   ProfileInputs inputs;
-  for (const std::string& path : files) {
+  RunFiles run = FilesOfRun(paths);
+  inputs.notes = std::move(run.notes);
+  for (const std::string& path : run.files) {
     auto& kind = LooksLikeProfile(path) ? inputs.profiles
                  : LooksLikeLog(path)   ? inputs.logs
                                         : inputs.programs;
@@ -58,15 +62,6 @@ ProfileInputs Sorted(const std::vector<std::string>& files) {
   // The reader's message says what was found instead of a profile.
   if (inputs.profiles.empty() && inputs.logs.empty()) std::swap(inputs.profiles, inputs.programs);
   return inputs;
-}
-
-absl::StatusOr<Profile> ReadProfiles(const std::vector<std::string>& files) {
-  TW_ASSIGN_OR_RETURN(Profile merged, ReadProfile(files.front()));
-  for (size_t i = 1; i < files.size(); ++i) {
-    TW_ASSIGN_OR_RETURN(Profile profile, ReadProfile(files[i]));
-    MergeProfile(std::move(profile), merged);
-  }
-  return merged;
 }
 
 // The peaks of the device that the profile or the user names.
@@ -122,10 +117,11 @@ void AddProgramFindings(const std::vector<Diagnostic>& of_program,
   }
 }
 
-absl::StatusOr<std::vector<ListingSection>> SectionsOfProfiles(
-    const std::vector<std::string>& profiles, const ModelOptions& model,
-    const ProfileOptions& options) {
-  TW_ASSIGN_OR_RETURN(const Profile profile, ReadProfiles(profiles));
+absl::StatusOr<std::vector<ListingSection>> SectionsOfProfiles(const ProfileInputs& inputs,
+                                                               const ModelOptions& model,
+                                                               const ProfileOptions& options) {
+  TW_ASSIGN_OR_RETURN(Profile profile, ReadRun(inputs.profiles));
+  profile.notes.insert(profile.notes.begin(), inputs.notes.begin(), inputs.notes.end());
   ProfileAnalysis analysis = Analyse(profile, PeaksOf(profile, model.target));
   absl::StatusOr<std::optional<ProfileComparison>> comparison =
       CompareWithProgram(profile, analysis, model);
@@ -156,7 +152,7 @@ absl::StatusOr<int> RunProfile(const ProfileOptions& options) {
   ModelOptions model = options.model;
   if (!inputs.profiles.empty()) {
     model.inputs.files = inputs.programs;
-    TW_ASSIGN_OR_RETURN(sections, SectionsOfProfiles(inputs.profiles, model, options));
+    TW_ASSIGN_OR_RETURN(sections, SectionsOfProfiles(inputs, model, options));
     inputs.programs.clear();
   }
   if (!inputs.logs.empty()) {

@@ -116,7 +116,8 @@ ListingSection OpsSection(const ProfileAnalysis& analysis) {
                                      "of peak", "bytes/s", "bound by", "source"}};
   for (const ProfileOpRow& row : analysis.ops) {
     section.rows.push_back(
-        {.cells = {Short(row.name), Short(row.kind), ListingCell::Count(row.count),
+        {.cells = {Short(row.name), Short(row.kind),
+                   row.count > 0 ? ListingCell::Count(row.count) : ListingCell::Unknown(),
                    TimeCell(row.self), TimeCell(row.average), ListingCell::Share(row.share),
                    RateCell(row.flop_rate, ""),
                    row.peak_share > 0 ? ListingCell::Share(row.peak_share) : ListingCell::Unknown(),

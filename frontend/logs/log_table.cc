@@ -43,10 +43,24 @@ constexpr Sign kRetraceSigns[] = {
 };
 constexpr Sign kProgressSigns[] = {"s/step", " ETA: ", "s/it", "it/s]", "it/s,", "it/s "};
 constexpr Sign kTrainingSigns[] = {
-    "completed step: ", " GlobalRate=",   "steps_per_second", "steps_per_sec",
-    "global_step/sec",  "examples/sec: ", "steps/sec",        "steps/s:",
-    "sec/step:",        "step_time:",     "step_time=",       "step_time_seconds:",
-    "step time:",       "time/step:",
+    "completed step: ",
+    " GlobalRate=",
+    "steps_per_second",
+    "steps_per_sec",
+    "global_step/sec",
+    "examples/sec: ",
+    "steps/sec",
+    "steps/s:",
+    "sec/step:",
+    "step_time:",
+    "step_time=",
+    "step_time_seconds:",
+    "step time:",
+    "time/step:",
+    "step_time_seconds ",
+    ", time ",
+    "| dt",
+    "step_avg:",
 };
 constexpr Sign kMetricsSigns[] = {"Metric: ", "Counter: "};
 constexpr Sign kDebugSigns[] = {

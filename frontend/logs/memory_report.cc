@@ -273,7 +273,7 @@ bool MemoryReportParser::TakeAllocation(std::string_view text, const Location& p
     all.push_back(std::move(allocation));
     return true;
   }
-  if (!in_allocation_) {
+  if (!in_allocation_ || all.empty()) {
     // In a list without sizes: what of the program it was for.
     const bool named = all.empty() && report().kernel.empty() && text.starts_with("XLA label: ");
     if (named) report().kernel = Short(text.substr(11));

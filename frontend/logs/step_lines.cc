@@ -72,8 +72,11 @@ bool ProgressReader::TakeKeras(const LogLine& line) {
   step.count = std::max<int64_t>(1, CountOrNone(bar ? done : std::nullopt, 1));
   step.elapsed = ParseDuration(elapsed).value_or(Seconds{});
   step.number = step.count;
-  // Of Keras 3 a bar that is still running has both times, too.
-  if (bar && *done < *all) {
+  // A bar that is still running has both times in Keras 3, and in the first epoch
+  // of a data set whose length is not known.
+  const bool unknown =
+      slash != std::string_view::npos && text.substr(slash).starts_with("/Unknown");
+  if (unknown || (bar && *done < *all)) {
     unfinished_.Add(std::move(step));
   } else {
     epochs_.series().averages = true;
@@ -164,6 +167,7 @@ struct StepKey {
   std::string_view key;
   bool is_rate = false;  // steps per second, not seconds per step
   std::string_view writer;
+  std::string_view beside = {};  // what the line must have as well
 };
 constexpr std::array kStepKeys = {
     StepKey{"timing/steps_per_second=", true, "T5X"},
@@ -182,8 +186,21 @@ constexpr std::array kStepKeys = {
     StepKey{"step_time=", false, "training lines"},
     StepKey{"step_time_seconds:", false, "training lines"},
     StepKey{"step time:", false, "training lines"},
+    StepKey{"step_time_seconds ", false, "training lines"},
     StepKey{"time/step:", false, "training lines"},
+    StepKey{", time ", false, "training lines", "iter "},
+    StepKey{"| dt: ", false, "training lines", "step"},
+    StepKey{"| dt ", false, "training lines", "step"},
+    StepKey{"step_avg:", false, "training lines"},
 };
+
+// "561.9ms", "4100.2 ms, loss": the number and the unit behind it.
+std::optional<Seconds> DurationWithUnit(std::string_view text) {
+  const size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view rest = Trimmed(text.substr(end));
+  const std::string_view unit = rest.substr(0, rest.find_first_of(" ,;|)]}'\""));
+  return ParseDuration(fmt::format("{}{}", text.substr(0, end), unit));
+}
 
 class TrainingReader : public LogReader {
  public:
@@ -252,13 +269,13 @@ void TrainingReader::TakeKeyed(const LogLine& line) {
   }
   for (const StepKey& key : kStepKeys) {
     const size_t at = text.find(key.key);
-    if (at == std::string_view::npos) continue;
+    if (at == std::string_view::npos || !Has(text, key.beside)) continue;
     std::string_view value = text.substr(at + key.key.size());
     value.remove_prefix(std::min(value.find_first_not_of("'\": "), value.size()));
     const double number = NumberAtStart(value).value_or(0);
     if (!(number > 0)) return;
     LoggedStep step;
-    const std::optional<Seconds> duration = ParseDuration(value);
+    const std::optional<Seconds> duration = DurationWithUnit(value);
     step.time = key.is_rate ? Seconds{1 / number} : duration.value_or(Seconds{number});
     step.location = line.place;
     if (key.writer == "T5X") {
@@ -276,6 +293,8 @@ void TrainingReader::TakeKeyed(const LogLine& line) {
       step.examples = NumberAfter(text, "train_samples_per_second': ").value_or(0);
       const double seconds = NumberAfter(text, "train_runtime': ").value_or(0);
       step.count = std::max<int64_t>(1, CountOrNone(seconds * number, 1));
+      series_.Of(std::string(key.writer)).series().averages = true;
+    } else if (key.key == "step_avg:") {
       series_.Of(std::string(key.writer)).series().averages = true;
     }
     series_.Of(std::string(key.writer)).Add(std::move(step));

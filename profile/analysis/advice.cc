@@ -143,9 +143,8 @@ class Advisor {
 
   void Dispatch() {
     const double share = analysis_.ShareOf(StepPartKind::kHost);
-    // What a first step waits for is not what later ones do, and machines that
-    // exchange values wait for each other.
-    if (share < kWorthAdvice || profile_.simulated || warm_up_ || analysis_.distributed ||
+    // What a first step waits for is not what later ones do.
+    if (share < kWorthAdvice || profile_.simulated || warm_up_ ||
         analysis_.steps.source == kWholeProfile) {
       return;
     }
@@ -185,7 +184,7 @@ class Advisor {
 
   void Network() {
     const double network = analysis_.ShareOf(StepPartKind::kNetwork);
-    if (network < kWorthAdvice && !analysis_.distributed) return;
+    if (network < kWorthAdvice) return;
     const Seconds time = analysis_.TimeOf(StepPartKind::kNetwork);
     SetCost(Add("DI007",
                 fmt::format("the step waits {} for values of other devices or machines: {} of it",

@@ -92,6 +92,33 @@ void SetParts(const Profile& profile, const ProfileTotals& totals, ProfileAnalys
   analysis.device_busy = 1 - waiting / all;
 }
 
+// Idle time of devices that work for less time than they wait for values counts
+// as waiting: a message that is on its way has no event.
+void CountIdleAsNetwork(ProfileAnalysis& analysis) {
+  const double network = analysis.ShareOf(StepPartKind::kNetwork);
+  double work = 0;
+  for (const StepPartTime& part : analysis.parts) {
+    if (part.kind != StepPartKind::kNetwork && part.kind != StepPartKind::kHost) work += part.share;
+  }
+  analysis.distributed = analysis.devices > 1 && network > work;
+  const double idle = analysis.ShareOf(StepPartKind::kHost);
+  if (!analysis.distributed || idle <= 0) return;
+  analysis.notes.push_back(
+      fmt::format("Ops that receive values take {} of the step; the devices do nothing for another "
+                  "{}, which counts as waiting for the network: a message on its way has no event.",
+                  FormatPercent(network), FormatPercent(idle)));
+  const Seconds time = analysis.TimeOf(StepPartKind::kHost);
+  std::erase_if(analysis.parts,
+                [](const StepPartTime& part) { return part.kind == StepPartKind::kHost; });
+  for (StepPartTime& part : analysis.parts) {
+    if (part.kind != StepPartKind::kNetwork) continue;
+    part.time += time;
+    part.share += idle;
+  }
+  std::stable_sort(analysis.parts.begin(), analysis.parts.end(),
+                   [](const StepPartTime& a, const StepPartTime& b) { return a.time > b.time; });
+}
+
 // Of a profile without devices: what the threads of the host say of its steps.
 void SetHostParts(const ProfileTotals& totals, ProfileAnalysis& analysis) {
   TimeSpans rest = analysis.steps.windows;
@@ -270,6 +297,7 @@ ProfileAnalysis Analyse(const Profile& profile, const PeakRates& peaks) {
     analysis.devices = static_cast<int64_t>(totals.devices.size());
     analysis.has_devices = analysis.devices > 0;
     SetParts(profile, totals, analysis);
+    CountIdleAsNetwork(analysis);
     if (!analysis.has_devices && analysis.steps.source != kWholeProfile) {
       SetHostParts(totals, analysis);
     }

@@ -19,31 +19,18 @@ struct Candidate {
   std::string_view waits_for;
 };
 
-// Idle time of devices that work for less time than they wait for values counts
-// as waiting: a message that is on its way has no event.
-bool WaitsForNetwork(const ProfileAnalysis& analysis) {
-  const double network = analysis.ShareOf(StepPartKind::kNetwork);
-  double work = 0;
-  for (const StepPartTime& part : analysis.parts) {
-    if (part.kind != StepPartKind::kNetwork && part.kind != StepPartKind::kHost) work += part.share;
-  }
-  return analysis.devices > 1 && network > work;
-}
-
 std::array<Candidate, 5> CandidatesOf(const ProfileAnalysis& analysis) {
   const auto share = [&](StepPartKind kind) { return analysis.ShareOf(kind); };
-  const double idle = share(StepPartKind::kHost);
   return {Candidate{VerdictKind::kInputBound, share(StepPartKind::kInput), "waits for input"},
           Candidate{VerdictKind::kCommunicationBound,
-                    share(StepPartKind::kCollective) + share(StepPartKind::kNetwork) +
-                        (analysis.distributed ? idle : 0),
+                    share(StepPartKind::kCollective) + share(StepPartKind::kNetwork),
                     analysis.distributed ? "waits for the network and for other devices"
                                          : "exchanges values with other devices"},
           Candidate{VerdictKind::kTransferBound, share(StepPartKind::kHostTransfer),
                     "copies to and from host memory"},
           Candidate{VerdictKind::kCompileBound, share(StepPartKind::kCompile),
                     "waits for the compiler"},
-          Candidate{VerdictKind::kHostBound, analysis.distributed ? 0 : idle,
+          Candidate{VerdictKind::kHostBound, share(StepPartKind::kHost),
                     "is idle until the host starts the next program"}};
 }
 
@@ -153,7 +140,6 @@ std::string_view VerdictName(VerdictKind kind) {
 
 void AddVerdict(const Profile& profile, const ProfileTotals& totals, ProfileAnalysis& analysis) {
   ProfileVerdict& verdict = analysis.verdict;
-  analysis.distributed = WaitsForNetwork(analysis);
   const auto candidates = CandidatesOf(analysis);
   const auto* worst =
       std::max_element(candidates.begin(), candidates.end(),

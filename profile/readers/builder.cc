@@ -81,6 +81,13 @@ bool ProfileBuilder::Add(ProfileLine& line, const ProfileEvent& event) {
     ++profile.dropped_events;
     return false;
   }
+  // What sums of durations rely on.
+  Picoseconds all = 0;
+  if (event.duration < 0 || __builtin_add_overflow(kept_time_, event.duration, &all)) {
+    ++impossible_;
+    return false;
+  }
+  kept_time_ = all;
   ++kept_;
   line.events.push_back(event);
   return true;
@@ -107,6 +114,12 @@ Profile ProfileBuilder::Finish() {
     }
   }
   ShiftToStart(profile);
+  if (impossible_ > 0) {
+    Note(fmt::format(
+        "{} events are left out: with them all events would take more than 100 days, so the "
+        "profile's clock or its bytes are wrong.",
+        impossible_));
+  }
   if (profile.dropped_events > 0) {
     Note(fmt::format("{} events are left out: {} are kept, the first ones of the file.",
                      profile.dropped_events, kMostEvents));

@@ -37,6 +37,8 @@ class ProfileBuilder {
 
  private:
   int64_t kept_ = 0;
+  Picoseconds kept_time_ = 0;  // durations of all of them
+  int64_t impossible_ = 0;
   absl::flat_hash_map<std::string, uint32_t> ops_;
   absl::flat_hash_map<int64_t, size_t> planes_;
   absl::flat_hash_map<std::pair<int64_t, int64_t>, size_t> lines_;

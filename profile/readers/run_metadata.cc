@@ -56,7 +56,7 @@ class StepBuilder {
     }
     // Nanoseconds in a field of microseconds: streams of 2017 and 2018.
     int64_t micros = nanos ? node.start_ns / 1000 : node.start_us;
-    const bool wrong = micros > base_ * 100 && base_ > 0;
+    const bool wrong = base_ > 0 && micros / 100 > base_;
     if (wrong) micros /= 1000;
     wrong_units_ |= wrong;
     int64_t since = 0;

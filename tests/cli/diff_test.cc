@@ -40,6 +40,23 @@ TEST(Diff, TheSameModelIsTheSame) {
   EXPECT_THAT(run.out, HasSubstr("the step takes the same time"));
 }
 
+TEST(Diff, OneModelIsComparedUnderOptionsOfEachSide) {
+  const RunResult run = RunTilewise(
+      "diff zoo:resnet,depth=50 --batch-per-core 32 --old '--chip v3' --new '--chip v4' "
+      "--format json");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json json = Json::parse(run.out);
+  EXPECT_EQ(json["before"]["name"], "zoo:resnet,depth=50 with --chip v3");
+  EXPECT_THAT(json["after"]["target"].get<std::string>(), HasSubstr("v4"));
+  EXPECT_LT(json["figures"][0]["ratio"].get<double>(), 1);
+}
+
+TEST(Diff, OptionsOfASideHoldNoFiles) {
+  const RunResult run = RunTilewise("diff zoo:mlp --new other.py");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("expected options alone"));
+}
+
 TEST(Diff, TwoLogsAreComparedByTheirSteadySteps) {
   const TemporaryFolder folder;
   const std::string old = folder.Write("old.log", fmt::format(kLog, 2.0));
@@ -49,6 +66,42 @@ TEST(Diff, TwoLogsAreComparedByTheirSteadySteps) {
   const Json json = Json::parse(run.out);
   EXPECT_EQ(json["before"]["kind"], "log");
   EXPECT_DOUBLE_EQ(json["figures"][0]["ratio"].get<double>(), 0.5);
+}
+
+// A TPU with a matmul of 1 ms in each of ten steps, and `wait` us of input between.
+std::string TraceWithInput(int wait) {
+  std::string events = R"j({"traceEvents":[
+    {"ph":"M","pid":3,"name":"process_name","args":{"name":"/device:TPU:0"}},
+    {"ph":"M","pid":3,"tid":2,"name":"thread_name","args":{"name":"XLA Modules"}},
+    {"ph":"M","pid":3,"tid":3,"name":"thread_name","args":{"name":"XLA Ops"}},
+    {"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}})j";
+  for (int i = 0; i < 10; ++i) {
+    const int at = 1000 + i * (1000 + wait);
+    events += fmt::format(
+        R"j(,{{"ph":"X","pid":3,"tid":2,"ts":{0},"dur":1000,"name":"jit_f(7)"}}
+           ,{{"ph":"X","pid":3,"tid":3,"ts":{0},"dur":1000,"name":"dot.1"}}
+           ,{{"ph":"X","pid":701,"tid":1,"ts":{1},"dur":{2},"name":"IteratorGetNext"}})j",
+        at, at + 1000, wait);
+  }
+  return events + "]}";
+}
+
+TEST(Diff, OfTwoProfilesNamesWhatTheDeviceWaitedFor) {
+  const TemporaryFolder folder;
+  const std::string old = folder.Write("old.json", TraceWithInput(3000));
+  const std::string now = folder.Write("new.json", TraceWithInput(200));
+  const RunResult run = RunTilewise("diff " + old + " " + now);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, testing::ContainsRegex("waiting for input +2.70 ms +180 us +-2.52 ms"));
+}
+
+TEST(Diff, OfAProgramAndItsProfileListsOnlyWhatBothHave) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.Write("run.json", TraceWithInput(200));
+  const RunResult run = RunTilewise("diff zoo:mlp --chip v4 " + trace);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, Not(HasSubstr("none")));
+  EXPECT_THAT(run.out, HasSubstr("'tilewise profile TRACE PROGRAM'"));
 }
 
 class DiffOfRevisions : public testing::Test {

@@ -72,6 +72,32 @@ TEST(LogSteps, OtherTrainersLinesAreRead) {
   EXPECT_EQ(estimator.batch, 1024);
 }
 
+TEST(LogSteps, LoopsOfOwnScriptsAreRead) {
+  EXPECT_NEAR(StepsOf("iter 0: loss 10.9, time 31000.94ms, mfu -100.00%\n"
+                      "iter 1: loss 10.1, time 562.15ms, mfu -100.00%\n"
+                      "iter 2: loss 9.8, time 562.15ms, mfu 30.10%\n"
+                      "iter 3: loss 9.5, time 562.15ms, mfu 30.10%\n")
+                  .steady.value,
+              0.56215, 1e-9);
+  EXPECT_NEAR(StepsOf("step    1 | loss: 10.9 | norm: 1.0 | dt: 338.2ms | tok/sec: 48445\n"
+                      "step    2 | loss: 10.8 | norm: 1.0 | dt: 338.2ms | tok/sec: 48445\n"
+                      "step    3 | loss: 10.7 | norm: 1.0 | dt: 338.2ms | tok/sec: 48445\n")
+                  .steady.value,
+              0.3382, 1e-9);
+  EXPECT_NEAR(StepsOf("[train][INFO] - step: 10, loss: 8.0, step time: 4100.2 ms\n"
+                      "[train][INFO] - step: 11, loss: 8.0, step time: 4100.2 ms\n"
+                      "[train][INFO] - step: 12, loss: 8.0, step time: 4100.2 ms\n")
+                  .steady.value,
+              4.1002, 1e-9);
+}
+
+TEST(LogSteps, ABarOfUnknownLengthIsNoEpoch) {
+  const LoggedSteps steps = StepsOf(
+      "938/Unknown - 31s 33ms/step - loss: 0.20\r938/938 [====] - 31s 33ms/step - loss: 0.20\n"
+      "938/938 [====] - 10s 11ms/step - loss: 0.08\n");
+  EXPECT_DOUBLE_EQ(steps.steady.value, 0.011);
+}
+
 TEST(LogSteps, TheClockBetweenBarsTellsMoreThanTheirMeans) {
   const LoggedSteps steps = StepsOf(
       "Epoch 0:  17%|#| 40/240 [00:36<03:03,  1.09it/s, loss=2.3]\n"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "profile/analysis/analysis.h"
 #include "profile/read_profile.h"
 #include "tests/profile/wire_text.h"
 
@@ -126,6 +127,61 @@ TEST(ChromeTrace, ThatIsCutIsReadUpToThere) {
                                    {"ph":"X","pid":1,"tid":1,"ts":4,"du)");
   EXPECT_EQ(profile.event_count(), 1);
   EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("The trace is cut")));
+}
+
+// The first two thirds of a compressed trace of 60 events, as a full disk leaves it.
+constexpr char kCutGzip[] =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xad\xd7\xbb\x4a\xc5\x40\x14\x85\xe1\x57"
+    "\x09\x53\x9f\x22\xb3\x2f\xb9\xf8\x24\x82\x58\x1c\x38\x82\x16\x6a\xf0\x52\xc9\x79"
+    "\x77\xc7\xea\x54\xbf\xcc\x22\xe9\x56\x93\x05\xb3\xf9\x92\xcc\x7e\xf8\x29\xdb\x73"
+    "\xb9\x1b\xca\x7d\x39\x0d\x65\x7b\xb9\xb4\x5c\x5b\xfa\xba\xa5\xcf\x16\xc6\x16\x2e"
+    "\xdf\x1f\x2d\x59\x4b\x6f\xe7\xd7\xa7\xbf\x67\xde\xb7\xb1\x5c\x4f\x43\x5f\x45\x0d"
+    "\xe8\x88\xfe\x0e\x73\xe8\x58\xfa\x3b\xdc\xa0\xa3\xf6\x77\x44\x85\x8e\xec\xef\x48"
+    "\x9a\xe9\xda\xdf\x31\xd1\x4c\xad\xbf\x63\xa6\x99\x4e\xfd\x1d\x0b\xce\x54\x00\xb2"
+    "\xd2\x50\x5d\x40\x36\xd2\x54\x67\xa1\x04\xa9\x2a\xdc\xd1\xaa\xe0\xbd\x22\xd6\x45"
+    "\x79\xf1\xea\x7e\xf1\x15\xb9\x0a\xe4\x2b\x7a\x15\xcc\x57\x04\x2b\xa0\xaf\x28\x56"
+    "\x50\x5f\x51\xac\xc2\xde\x90\xac\xe0\xde\x90\xac\xe0\xde\x90\xac\x72\x1c\x24\xab"
+    "\x7c\xe7\x91\xac\xe0\xde\x90\xac\xe0\xde\x90\xac\xe0\xde\x90\xac\xe0\xde\x90\xac"
+    "\xe0\xde\x90\xac\xe0\xde\x51\xac\xe2\xde\x91\xac\x2b\x3f\x73\xdf\xef\xde";
+
+TEST(ChromeTrace, OfATruncatedGzipIsReadUpToThere) {
+  const Profile profile =
+      Read(std::string_view(kCutGzip, sizeof(kCutGzip) - 1), "host.trace.json.gz");
+  EXPECT_GT(profile.event_count(), 0);
+  EXPECT_LT(profile.event_count(), 60);
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("cut")));
+}
+
+TEST(ChromeTrace, WithoutNamesOfProcessesKeepsItsEvents) {
+  const Profile profile = Read(R"([{"ph":"X","pid":7,"tid":1,"ts":1,"dur":2,"name":"a"}])");
+  EXPECT_EQ(profile.event_count(), 1);
+}
+
+TEST(XSpace, WithoutAPlaneOfADeviceSaysSo) {
+  Wire line;
+  line.Number(1, 1)
+      .Text(2, "thread/1")
+      .Add(4, Wire().Number(1, 1).Number(2, 0).Number(3, 1'000'000));
+  Wire plane;
+  plane.Number(1, 1).Text(2, "/host:CPU").Add(3, line);
+  plane.Entry(4, 1, Wire().Number(1, 1).Text(2, "main"));
+  const Profile profile = Read(Wire().Add(1, plane).bytes(), "a.xplane.pb");
+  EXPECT_EQ(profile.event_count(), 1);
+  EXPECT_THAT(Analyse(profile).notes, ::testing::Contains(HasSubstr("no events of a device")));
+}
+
+TEST(XSpace, EventsThatTakeYearsAreLeftOut) {
+  Wire line;
+  line.Number(1, 1).Text(2, "thread/1");
+  for (int i = 0; i < 3; ++i) {
+    line.Add(4, Wire().Number(1, 1).Number(2, 0).Number(3, uint64_t{1} << 62));
+  }
+  Wire plane;
+  plane.Number(1, 1).Text(2, "/host:CPU").Add(3, line);
+  plane.Entry(4, 1, Wire().Number(1, 1).Text(2, "main"));
+  const Profile profile = Read(Wire().Add(1, plane).bytes(), "a.xplane.pb");
+  EXPECT_LT(profile.event_count(), 3);
+  EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("clock or its bytes are wrong")));
 }
 
 TEST(ChromeTrace, SaysThatClocksGoBackwards) {
