@@ -2,17 +2,57 @@
 
 #include "frontend/cpp/project_files.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace tilewise::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Folders of libraries, which a project may hold beside its own headers.
+constexpr std::array<std::string_view, 17> kLibraries = {
+    "torch", "ATen", "c10",     "caffe2", "xla",    "tensorflow", "tsl",      "absl", "google",
+    "boost", "cuda", "opencv2", "Eigen",  "gflags", "glog",       "pybind11", "fmt"};
+
+// Whether a header is of a library that lies in the project's folder and that the source is no
+// part of. `folder` ends with a slash.
+bool LiesInLibrary(std::string_view header, const std::string& folder, std::string_view source) {
+  for (size_t begin = folder.size();;) {
+    const size_t end = header.find('/', begin);
+    if (end == std::string_view::npos) return false;
+    const std::string_view name = header.substr(begin, end - begin);
+    const bool known = std::find(kLibraries.begin(), kLibraries.end(), name) != kLibraries.end();
+    if (known && !source.starts_with(header.substr(0, end + 1))) return true;
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+std::string CheckoutOf(const std::string& path) {
+  constexpr int kLevels = 10;
+  std::error_code error;
+  fs::path folder = fs::path(path).parent_path();
+  for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+    if (fs::exists(folder / ".git", error)) return folder.string();
+    folder = folder.parent_path();
+  }
+  return "";
+}
 
 ProjectFiles::ProjectFiles(const clang::SourceManager& sources) : sources_(sources) {
   const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
   if (!main.has_value()) return;
-  namespace fs = std::filesystem;
-  fs::path folder = fs::path(main->getName().str()).parent_path();
-  if (folder.parent_path() != folder.root_path()) folder = folder.parent_path();
-  folder_ = folder.string() + "/";
+  source_ = main->getName().str();
+  std::string root = CheckoutOf(source_);
+  if (root.empty()) {
+    fs::path folder = fs::path(source_).parent_path();
+    if (folder.parent_path() != folder.root_path()) folder = folder.parent_path();
+    root = folder.string();
+  }
+  folder_ = root + "/";
 }
 
 bool ProjectFiles::Has(clang::SourceLocation at) const {
@@ -20,9 +60,10 @@ bool ProjectFiles::Has(clang::SourceLocation at) const {
   const clang::SourceLocation place = sources_.getExpansionLoc(at);
   const auto [known, first] = known_.emplace(sources_.getFileID(place), false);
   if (first) {
-    known->second =
-        sources_.isInMainFile(place) || (!sources_.isInSystemHeader(place) && !folder_.empty() &&
-                                         sources_.getFilename(place).starts_with(folder_));
+    const std::string file = fs::path(sources_.getFilename(place).str()).lexically_normal();
+    known->second = sources_.isInMainFile(place) ||
+                    (!sources_.isInSystemHeader(place) && !folder_.empty() &&
+                     file.starts_with(folder_) && !LiesInLibrary(file, folder_, source_));
   }
   return known->second;
 }

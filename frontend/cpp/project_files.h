@@ -9,8 +9,12 @@
 
 namespace tilewise::cpp {
 
-// The main file, and headers that are in its folder or in one beside it: src/main.cpp,
-// include/net.h.
+// The folder with .git above a file; empty: none.
+std::string CheckoutOf(const std::string& path);
+
+// The main file, and headers of its checkout, without those of libraries that lie in it
+// (include/torch). Without a checkout, those in the folder of the main file or in one beside it:
+// src/main.cpp, include/net.h.
 class ProjectFiles {
  public:
   // `sources` outlives it.
@@ -21,6 +25,7 @@ class ProjectFiles {
 
  private:
   const clang::SourceManager& sources_;
+  std::string source_;
   std::string folder_;  // with a slash at its end; empty: the main file alone
   mutable std::map<clang::FileID, bool> known_;
 };

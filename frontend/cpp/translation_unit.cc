@@ -20,6 +20,7 @@
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/cpp/project_files.h"
 #include "frontend/cpp/stand_ins.h"
 
 namespace tilewise {
@@ -272,15 +273,21 @@ std::string CountOf(size_t number, std::string_view thing) {
 
 }  // namespace
 
-absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
-                                                     const CppOptions& options) {
+namespace {
+
+// Parses once, with `more` flags.
+absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_view text,
+                                          const CppOptions& options,
+                                          const std::vector<std::string>& more) {
   if (text.size() > kLargestSource) {
     return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
                                     text.size(), kLargestSource));
   }
   std::error_code error;
   const std::string file = fs::absolute(path, error).lexically_normal().string();
-  TW_ASSIGN_OR_RETURN(const Command command, CommandFor(file, options));
+  TW_ASSIGN_OR_RETURN(Command command, CommandFor(file, options));
+  command.arguments = clang::tooling::getInsertArgumentAdjuster(
+      more, clang::tooling::ArgumentInsertPosition::END)(command.arguments, file);
   const auto said = std::make_shared<Said>();
   TreeBuilder builder(said);
   const llvm::IntrusiveRefCntPtr<clang::FileManager> files = Files(command, file, text);
@@ -305,6 +312,56 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
   unit.missing_headers = std::move(said->missing_headers);
   unit.errors = said->errors;
   unit.first_error = std::move(said->first_error);
+  return unit;
+}
+
+// Flags for folders of the checkout that have headers which were not found: projects give these to
+// the compiler in their build files.
+std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
+                                     const std::string& file) {
+  constexpr int kMaxEntries = 20'000;
+  constexpr int kMaxDepth = 5;
+  const std::string root = cpp::CheckoutOf(file);
+  std::vector<std::string> flags;
+  if (root.empty()) return flags;
+  std::error_code error;
+  int entries = 0;
+  fs::recursive_directory_iterator each(root, error), end;
+  for (; !error && each != end && entries < kMaxEntries; each.increment(error), ++entries) {
+    const fs::path& path = each->path();
+    const bool hidden = path.filename().string().starts_with('.');
+    if (each->is_directory(error) && (hidden || each.depth() >= kMaxDepth)) {
+      each.disable_recursion_pending();
+      continue;
+    }
+    for (const std::string& header : headers) {
+      const std::string name = path.string();
+      if (!name.ends_with("/" + header)) continue;
+      flags.push_back("-I" + name.substr(0, name.size() - header.size() - 1));
+    }
+  }
+  std::sort(flags.begin(), flags.end());
+  flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
+  return flags;
+}
+
+}  // namespace
+
+absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, std::string_view text,
+                                                     const CppOptions& options) {
+  constexpr int kTries = 3;  // headers that are found may lack others
+  std::vector<std::string> more;
+  absl::StatusOr<TranslationUnit> unit = ParseOnce(path, text, options, more);
+  std::error_code error;
+  const std::string file = fs::absolute(path, error).lexically_normal().string();
+  for (int i = 0; i < kTries && unit.ok(); ++i) {
+    const bool told = !options.flags.empty() || !unit->database.empty();
+    if (told || unit->missing_headers.empty()) break;
+    const std::vector<std::string> found = FoldersWith(unit->missing_headers, file);
+    if (found.empty()) break;
+    more.insert(more.end(), found.begin(), found.end());
+    unit = ParseOnce(path, text, options, more);
+  }
   return unit;
 }
 

@@ -3,6 +3,7 @@
 // sizes.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -30,15 +31,16 @@ class StepBuilder {
     for (size_t i = 0; i < trace.weights_.size(); ++i) {
       for (const auto& [form, id] : trace.weights_[i].made) weight_of_[id] = static_cast<int>(i);
     }
-    for (const Value& weight : request.trained.value_or(std::vector<Value>())) {
-      if (Tracer::IsWeight(weight)) trained_[weight.variable] = true;
-    }
+    MarkWeights(request.trained.value_or(std::vector<Value>()), trained_);
+    for (const OtherLoss& other : request.others) MarkWeights(other.trained, trained_);
   }
 
   absl::StatusOr<TracedStep> Run() {
     FindNeeded();
     FindOrders();
     CopyNeeded();
+    for (const OtherLoss& other : request_.others) CopyPass(other.loss, other.trained);
+    if (!request_.others.empty()) CopyPass(*request_.loss, *request_.trained);
     AddOutputs();
     if (!out_.ok()) return out_.status();
     TW_ASSIGN_OR_RETURN(step_.graph, out_.Build());
@@ -59,11 +61,23 @@ class StepBuilder {
   const onnx::Weight& weight(int32_t index) const { return trace_.weights_[index]; }
   bool IsTrained(int32_t index) const { return weight(index).trainable && trained_[index]; }
 
-  void Need(const Value& value) {
-    if (value.kind == Value::Kind::kOp) needed_[value.op] = true;
+  static void MarkWeights(const std::vector<Value>& weights, std::vector<bool>& marked) {
+    for (const Value& weight : weights) {
+      if (Tracer::IsWeight(weight)) marked[weight.variable] = true;
+    }
+  }
+
+  void Need(const Value& value, std::vector<bool>& needed) const {
+    if (value.kind == Value::Kind::kOp) needed[value.op] = true;
     if (!Tracer::IsWeight(value)) return;
     for (const auto& [form, id] : weight(value.variable).made) {
-      if (form == onnx::WeightForm{}) needed_[id] = true;
+      if (form == onnx::WeightForm{}) needed[id] = true;
+    }
+  }
+  void NeedOperands(std::vector<bool>& needed) const {
+    for (OpId id(from_.size() - 1); id >= 0; --id) {
+      if (!needed[id]) continue;
+      for (const OpId operand : from_.op(id).operands) needed[operand] = true;
     }
   }
 
@@ -71,6 +85,7 @@ class StepBuilder {
   std::vector<Value> Wanted() const {
     std::vector<Value> wanted = request_.results;
     if (request_.loss) wanted.push_back(*request_.loss);
+    for (const OtherLoss& other : request_.others) wanted.push_back(other.loss);
     for (const auto& [state, value] : request_.states) {
       wanted.push_back(state);
       wanted.push_back(value);
@@ -79,10 +94,15 @@ class StepBuilder {
   }
 
   void FindNeeded() {
-    for (const Value& value : Wanted()) Need(value);
-    for (OpId id(from_.size() - 1); id >= 0; --id) {
-      if (!needed_[id]) continue;
-      for (const OpId operand : from_.op(id).operands) needed_[operand] = true;
+    for (const Value& value : Wanted()) Need(value, needed_);
+    NeedOperands(needed_);
+    reads_.assign(from_.size(), false);
+    if (request_.others.empty()) return;
+    for (OpId id = 0; id < from_.size(); ++id) {
+      const std::vector<OpId>& operands = from_.op(id).operands;
+      reads_[id] = std::any_of(operands.begin(), operands.end(), [&](OpId operand) {
+        return reads_[operand] || weight_of_[operand] >= 0;
+      });
     }
   }
 
@@ -152,7 +172,7 @@ class StepBuilder {
     skipped_.assign(from_.size(), false);
     reordered_.assign(from_.size(), false);
     for (OpId id = 0; id < from_.size(); ++id) {
-      if (!needed_[id]) continue;
+      if (!needed_[id] || reads_[id]) continue;
       const tilewise::Op& op = from_.op(id);
       if (op.kind == OpKind::kVariable && weight_of_[id] >= 0) {
         CopyWeight(op, weight_of_[id]);
@@ -169,9 +189,95 @@ class StepBuilder {
 
   OpId Copied(const tilewise::Op& op, std::vector<OpId> operands, bool reordered) {
     tilewise::Op copy = op;
+    if (pass_ > 1 && op.loop.id != 0) {
+      const int32_t shift = (pass_ - 1) * trace_.loop_count_;  // loops of its own
+      copy.loop.id += shift;
+      if (copy.loop.first != 0) copy.loop.first += shift;
+    }
     copy.origin = OpId(out_.size());
     if (reordered) copy.shape.dims = out_.shape(operands[0]).dims;
     return out_.Clone(copy, std::move(operands));
+  }
+
+  // What reads weights, for a pass that trains some of them: what comes of others alone has no
+  // gradient in it. What two passes compute alike is there once.
+  void CopyPass(const Value& loss, const std::vector<Value>& trained) {
+    std::vector<bool> trains(trace_.weights_.size(), false), needed(from_.size(), false);
+    MarkWeights(trained, trains);
+    ++pass_;
+    if (pass_ > static_cast<int>(request_.others.size())) {
+      for (const Value& value : request_.results) Need(value, needed);
+      for (const auto& [state, value] : request_.states) Need(value, needed);
+    }
+    Need(loss, needed);
+    NeedOperands(needed);
+    std::vector<bool> active(from_.size(), false);  // it comes of what the pass trains
+    for (OpId id = 0; id < from_.size(); ++id) {
+      if (weight_of_[id] >= 0) active[id] = trains[weight_of_[id]];
+      if (!needed[id] || !reads_[id]) continue;
+      const std::vector<OpId>& operands = from_.op(id).operands;
+      active[id] = std::any_of(operands.begin(), operands.end(),
+                               [&](OpId operand) { return active[operand]; });
+      std::vector<OpId> seen;
+      seen.reserve(operands.size());
+      for (const OpId operand : operands) {
+        const OpId value = Newest(operand, id);
+        seen.push_back(active[id] && !active[operand] ? WithoutGradient(operand, value) : value);
+      }
+      const auto [at, is_new] = copies_.try_emplace({id, seen}, kNoOp);
+      if (is_new) {
+        at->second = skipped_[id] ? seen[0] : Copied(from_.op(id), seen, reordered_[id]);
+      }
+      map_[id] = at->second;
+    }
+    losses_.push_back(OpOf(loss));
+  }
+
+  // The value of `operand` that `user` reads: of a weight, that after the updates before.
+  OpId Newest(OpId operand, OpId user) {
+    const OpId value = map_[operand];
+    const int index = weight_of_[operand];
+    if (index < 0 || !IsTrained(index)) return value;
+    const auto updates = std::count_if(
+        request_.updates.begin(), request_.updates.end(), [&](const UpdateInStep& update) {
+          return update.from <= user &&
+                 std::any_of(update.weights.begin(), update.weights.end(),
+                             [&](const Value& each) { return each.variable == index; });
+        });
+    if (updates == 0) return value;
+    const auto [at, is_new] = updated_.try_emplace({value, updates}, kNoOp);
+    if (is_new) at->second = out_.Barrier(value, {});
+    return at->second;
+  }
+
+  // `value` of the trace's `id`, cut off from the weights that it is made of.
+  OpId WithoutGradient(OpId id, OpId value) {
+    const int index = weight_of_[id];
+    const bool has_gradient = index >= 0 ? IsTrained(index) : reads_[id];
+    if (!has_gradient || !IsFloat(out_.shape(value).dtype)) return value;
+    const auto [at, is_new] = cut_.try_emplace(value, kNoOp);
+    if (is_new) at->second = ThroughItsBits(value);
+    return at->second;
+  }
+
+  // Its bits as integers and back: integers have no gradient.
+  OpId ThroughItsBits(OpId x) {
+    const Shape real = out_.shape(x);
+    Shape bits = real;
+    switch (BitWidth(real.dtype)) {
+      case 8:
+        bits.dtype = DType::kS8;
+        break;
+      case 16:
+        bits.dtype = DType::kS16;
+        break;
+      case 32:
+        bits.dtype = DType::kS32;
+        break;
+      default:
+        bits.dtype = DType::kS64;
+    }
+    return out_.BitcastConvert(out_.BitcastConvert(x, bits), real);
   }
 
   // The op of a value in the step; kNoOp when it is nothing of the device.
@@ -197,7 +303,8 @@ class StepBuilder {
             "found a loss of {}, expected numbers",
             loss == kNoOp ? "nothing that is computed" : FormatShape(out_.shape(loss))));
       }
-      out_.AddOutput(loss, Output::Role::kLoss);
+      if (losses_.empty()) losses_.push_back(loss);
+      for (const OpId each : losses_) out_.AddOutput(each, Output::Role::kLoss);
     }
     std::vector<OpId> added;
     for (const Value& value : request_.results) {
@@ -301,6 +408,13 @@ class StepBuilder {
   std::vector<bool> fixed_, skipped_, reordered_;
   std::vector<OpId> made_;     // by weight: its op in the step
   std::vector<bool> trained_;  // the same
+  std::vector<bool> reads_;    // by op of the trace: it reads weights, and passes differ in it
+  std::vector<OpId> losses_;   // of the passes, where there are several
+  int pass_ = 0;
+  // Of values in the step: weights after so many updates, and those that are cut off.
+  std::map<std::pair<OpId, int64_t>, OpId> updated_;
+  std::map<OpId, OpId> cut_;
+  std::map<std::pair<OpId, std::vector<OpId>>, OpId> copies_;  // of ops of the trace
 };
 
 absl::StatusOr<TracedStep> Tracer::Finish(const StepRequest& request) const {

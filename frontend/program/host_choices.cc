@@ -87,16 +87,13 @@ void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
                               std::optional<int64_t> rounds) {
   // What goes over the data has no count; the loop around it has the epochs.
   const bool around_data = std::exchange(counted_, -1) == in.progress();
-  if (!rounds.has_value()) {
-    counted_ = in.progress();
-    return;
-  }
   const bool named = NamesEpochs(node->a) || NamesEpochs(node->b);
-  if (!around_data && !named) return;
+  if (!rounds.has_value()) counted_ = in.progress();
   Record record;
-  record.kind = "epoch_loop";
+  record.kind = rounds.has_value() && (around_data || named) ? "epoch_loop" : "trained_loop";
   record.location = in.LocationOf(*in.frames().back());
-  record.fields.emplace_back("count", py::Value(*rounds));
+  record.statement = SpanOf(in, node);
+  if (rounds.has_value()) record.fields.emplace_back("count", py::Value(*rounds));
   trace_.records.push_back(std::move(record));
 }
 

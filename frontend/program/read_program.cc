@@ -76,13 +76,15 @@ class ProgramReader {
     // A cell that fails leaves the others to run.
     bool stopped = false;
     if (imported) codes.clear();
+    // Of a program in C++, main() has run: what it does not call has no part in it.
+    const bool whole = options_.format == "cpp" && options_.trains;
     for (const std::shared_ptr<const py::Code>& code : codes) {
       stopped =
           !in_.Guard([&] { in_.RunProgram(*main, *code, model_line_, Watched()); }) && in_.spent();
     }
     if (!options_.model.empty()) {
       in_.Guard([&] { TraceModel(*main); });
-    } else if (!stopped && in_.parts() + in_.progress() == 0) {
+    } else if (!stopped && !whole && in_.parts() + in_.progress() == 0) {
       in_.Guard([&] { CallUncalled(*main, texts); });
     }
     if (options_.model.empty()) {
@@ -259,27 +261,15 @@ class ProgramReader {
     main.names.Set(in_.Name(name), input);
     return true;
   }
-  // Other weights that the program trains, such as those of a GAN's other half.
-  void NoteOtherPasses(const Record& backward) {
-    const std::vector<const Tensor*> trained = backward.tensors("parameters");
-    for (const Record& other : trace_.records) {
-      if (other.kind != "backward" || other.location == backward.location) continue;
-      const std::vector<const Tensor*> others = other.tensors("parameters");
-      const bool apart =
-          !others.empty() && !trained.empty() &&
-          std::none_of(others.begin(), others.end(), [&](const Tensor* each) {
-            return std::any_of(trained.begin(), trained.end(), [&](const Tensor* mine) {
-              return mine->value.variable == each->value.variable;
-            });
-          });
-      if (!apart) continue;
-      in_.Note("RD003", other.location,
-               fmt::format("other weights are trained here; this report is about those that "
-                           "are trained at line {}",
-                           backward.location.line),
-               Severity::kWarning);
-      return;
-    }
+  // Other weights that the program trains, in another loop.
+  void NoteOtherPass(const Record& backward, const EarlierPasses& earlier) {
+    const Record* other = PassLeftOut(trace_.records, earlier);
+    if (other == nullptr) return;
+    in_.Note("RD003", other->location,
+             fmt::format("other weights are trained here; this report is about those that are "
+                         "trained at line {}",
+                         backward.location.line),
+             Severity::kWarning);
   }
 
   // The modules that ops of the model stand in, for excerpts and comments.
@@ -344,8 +334,13 @@ class ProgramReader {
       if (const std::optional<Remat> remat = RematOf(trace_.records)) {
         request.training->remat = *remat;
       }
-      NoteOtherPasses(*backward);
-      const std::vector<Value> trained = ValuesOf(backward->tensors("parameters"));
+      EarlierPasses earlier = PassesBefore(trace_.records);
+      NoteOtherPass(*backward, earlier);
+      const std::vector<Value> trained = earlier.losses.empty()
+                                             ? ValuesOf(backward->tensors("parameters"))
+                                             : earlier.trained_by_last;
+      request.others = std::move(earlier.losses);
+      request.updates = std::move(earlier.updates);
       if (!trained.empty()) request.trained = trained;
     } else if (const Record* result = LastRecord(trace_.records, "result")) {
       for (const Tensor* tensor : result->tensors("value")) {
@@ -364,7 +359,7 @@ class ProgramReader {
             return std::any_of(request.trained->begin(), request.trained->end(),
                                [&](const Value& each) { return each.variable == weight.variable; });
           });
-      if (!weights.empty() && !other) request.weights = weights;
+      if (!weights.empty() && !other) request.weights = WithTrained(std::move(weights), request);
     }
     if (request.loss.has_value() || !request.results.empty()) {
       absl::StatusOr<TracedStep> step = trace_.tracer.Finish(request);

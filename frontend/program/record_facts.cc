@@ -155,6 +155,111 @@ int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& tra
   return std::max<int64_t>(1, fewer);
 }
 
+namespace {
+
+bool IsLoop(const Record& record) {
+  return record.kind == "epoch_loop" || record.kind == "trained_loop";
+}
+
+bool IsWithin(const Record& inner, const Record& outer) {
+  const Span &a = inner.statement, &b = outer.statement;
+  return a.begin < a.end && a.file == b.file && a.cell == b.cell && a.begin >= b.begin &&
+         a.end <= b.end;
+}
+
+// The weights that a pass at `at` trains: those it names, else those of the update that follows.
+std::vector<Value> TrainedBy(const std::vector<Record>& records, size_t at) {
+  const std::vector<Value> own = ValuesOf(records[at].tensors("parameters"));
+  if (!own.empty()) return own;
+  for (size_t i = at + 1; i < records.size(); ++i) {
+    if (records[i].kind == "step") return ValuesOf(records[i].tensors("parameters"));
+  }
+  return {};
+}
+
+// The last backward pass, and the innermost loop around it.
+struct LastPass {
+  size_t at = 0;
+  const Record* loop = nullptr;
+};
+std::optional<LastPass> FindLastPass(const std::vector<Record>& records) {
+  std::optional<LastPass> last;
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (records[i].kind == "backward") last = {i, nullptr};
+    if (last && last->loop == nullptr && IsLoop(records[i])) last->loop = &records[i];
+  }
+  return last;
+}
+
+bool AreWeights(const std::vector<Value>& values) {
+  return !values.empty() && std::all_of(values.begin(), values.end(), Tracer::IsWeight);
+}
+
+bool Share(const std::vector<Value>& a, const std::vector<Value>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const Value& one) {
+    return std::any_of(b.begin(), b.end(),
+                       [&](const Value& other) { return other.variable == one.variable; });
+  });
+}
+
+}  // namespace
+
+EarlierPasses PassesBefore(const std::vector<Record>& records) {
+  EarlierPasses found;
+  const std::optional<LastPass> last = FindLastPass(records);
+  if (!last) return found;
+  const std::vector<Value> trained = TrainedBy(records, last->at);
+  if (!AreWeights(trained)) return found;
+  found.trained_by_last = trained;
+  std::set<Location> places = {records[last->at].location};
+  bool networks = false;  // that the last pass does not train
+  size_t first = last->at;
+  for (size_t i = last->at; i-- > 0;) {
+    const Record& record = records[i];
+    // What another loop trained is no part of this one's rounds.
+    if (IsLoop(record) && (last->loop == nullptr || !IsWithin(record, *last->loop))) break;
+    if (record.kind != "backward" || record.tensor("value") == nullptr) continue;
+    const std::vector<Value> own = TrainedBy(records, i);
+    const bool named =
+        record.Find("parameters") != nullptr && !record.tensors("parameters").empty();
+    if (!AreWeights(own) || (named ? Share(own, trained) : last->loop == nullptr)) continue;
+    if (!places.insert(record.location).second) continue;
+    networks = networks || !Share(own, trained);
+    found.losses.insert(found.losses.begin(), {record.tensor("value")->value, own});
+    first = i;
+  }
+  if (!networks) return {.trained_by_last = trained};
+  for (size_t i = first; i < last->at; ++i) {
+    const std::vector<Value> weights = ValuesOf(records[i].tensors("parameters"));
+    if (records[i].kind != "step" || weights.empty()) continue;
+    const double made = records[i].number("made").value_or(0);
+    found.updates.push_back({static_cast<int32_t>(made), weights});
+  }
+  return found;
+}
+
+const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasses& earlier) {
+  if (earlier.trained_by_last.empty()) return nullptr;
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (records[i].kind != "backward") continue;
+    const std::vector<Value> own = TrainedBy(records, i);
+    const bool counted =
+        std::any_of(earlier.losses.begin(), earlier.losses.end(),
+                    [&](const OtherLoss& loss) { return Share(own, loss.trained); });
+    if (AreWeights(own) && !counted && !Share(own, earlier.trained_by_last)) return &records[i];
+  }
+  return nullptr;
+}
+
+std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& request) {
+  if (request.others.empty()) return weights;
+  for (const OtherLoss& each : request.others) {
+    weights.insert(weights.end(), each.trained.begin(), each.trained.end());
+  }
+  weights.insert(weights.end(), request.trained->begin(), request.trained->end());
+  return weights;
+}
+
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
   std::vector<Value> values;
   values.reserve(tensors.size());

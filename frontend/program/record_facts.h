@@ -31,6 +31,20 @@ LossKind LossOf(const std::string& name);
 int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
                      const HostLoop& loop, int64_t cores);
 
+// Other networks that the same round of a loop trains before the last backward pass, each with an
+// optimizer of its own (both halves of a GAN), and the updates that later passes see.
+struct EarlierPasses {
+  std::vector<OtherLoss> losses = {};
+  std::vector<UpdateInStep> updates = {};
+  std::vector<Value> trained_by_last = {};
+};
+EarlierPasses PassesBefore(const std::vector<Record>& records);
+// A backward pass over weights that neither the last one nor those before it train; null: none.
+const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasses& earlier);
+
+// `weights`, and those that the passes of the step train where it has several.
+std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& request);
+
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
 // The size of a model is known even where its step could not be made.
 ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights);

@@ -341,7 +341,11 @@ PyValue RecordFact(Interpreter& in, Arguments& arguments) {
   for (const auto& [name, value] : arguments.keyword) record.fields.emplace_back(*name, value);
   if (record.kind == "chain") NoteChain(in, record);
   // A trained step: loops around it need no further round.
-  if (record.kind == "step") in.Progress();
+  if (record.kind == "step") {
+    in.Progress();
+    const int64_t made = TraceOf(in).tracer.builder().size();
+    record.fields.emplace_back("made", PyValue(made));
+  }
   if (record.kind == "backward") {
     in.Part();
     record.fields.emplace_back("parts", PyValue(in.parts()));

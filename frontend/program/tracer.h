@@ -28,11 +28,26 @@ using Attribute =
     std::variant<bool, int64_t, double, std::string, std::vector<int64_t>, std::vector<double>>;
 using AttributeMap = std::map<std::string, Attribute, std::less<>>;
 
+// A loss that the step also makes small, and the weights that it trains.
+struct OtherLoss {
+  Value loss;
+  std::vector<Value> trained;
+};
+
+// Weights that an update changes: ops from `from` on read the new ones.
+struct UpdateInStep {
+  int32_t from = 0;
+  std::vector<Value> weights;
+};
+
 // What of a trace is the step: given to Tracer::Finish.
 struct StepRequest {
   // A scalar, or a tensor whose elements are summed. None: the results are all
   // there is.
   std::optional<Value> loss;
+  // Those of networks that the same step trains before, each with an optimizer, in order.
+  std::vector<OtherLoss> others = {};
+  std::vector<UpdateInStep> updates = {};
   std::vector<Value> results;
   // New values of weights that the program itself computes: (weight, value).
   std::vector<std::pair<Value, Value>> states;

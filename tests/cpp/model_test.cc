@@ -277,5 +277,80 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
   EXPECT_EQ(loader.source_items, 60'000);
 }
 
+constexpr char kLayer[] = R"(
+  torch::nn::Linear layer(8, width);
+  torch::optim::SGD optimizer(layer->parameters(), 0.1);
+  for (int i = 0; i < 3; ++i) {
+    layer->forward(torch::randn({4, 8})).mean().backward();
+    optimizer.step();
+  }
+}
+)";
+
+TEST(CppModel, OptionsOfACommandLineHaveTheirDefaults) {
+  const Workload boost = Read(std::string(kTorch) + R"(
+#include <boost/program_options.hpp>
+namespace po = boost::program_options;
+int main(int argc, const char* argv[]) {
+  po::options_description options("Options");
+  options.add_options()("help", "text")("width", po::value<size_t>()->default_value(32), "units")(
+      "dataset", po::value<std::string>(), "name");
+  po::variables_map values;
+  po::store(po::parse_command_line(argc, argv, options), values);
+  if (values.empty() || values.count("help")) return 1;
+  const auto width = values["width"].as<size_t>();
+)" + kLayer);
+  EXPECT_EQ(Parameters(boost), 8 * 32 + 32) << Notes(boost);
+  const Workload argparse = Read(std::string(kTorch) + R"(
+#include <argparse/argparse.hpp>
+int main(int argc, const char* argv[]) {
+  argparse::ArgumentParser parser("x");
+  parser.add_argument("--width").help("units").default_value(int64_t{24}).scan<'i', int64_t>();
+  parser.parse_args(argc, argv);
+  const auto width = parser.get<int64_t>("--width");
+)" + kLayer);
+  EXPECT_EQ(Parameters(argparse), 8 * 24 + 24) << Notes(argparse);
+  const Workload cxxopts = Read(std::string(kTorch) + R"(
+#include <cxxopts.hpp>
+int main(int argc, char** argv) {
+  cxxopts::Options options("x", "y");
+  options.add_options()("w,width", "units", cxxopts::value<int>()->default_value("16"));
+  auto given = options.parse(argc, argv);
+  if (given.count("width")) return 1;
+  const auto width = given["width"].as<int>();
+)" + kLayer);
+  EXPECT_EQ(Parameters(cxxopts), 8 * 16 + 16) << Notes(cxxopts);
+}
+
+TEST(CppModel, FlagsHaveTheirDefaultsAndArgumentsThatAreNotGivenTheirOther) {
+  const Workload flags = Read(std::string(kTorch) + R"(
+#include <gflags/gflags.h>
+DEFINE_int32(width, 48, "units");
+int main(int argc, char** argv) {
+  gflags::ParseCommandLineFlags(&argc, &argv, true);
+  const int width = FLAGS_width;
+)" + kLayer);
+  EXPECT_EQ(Parameters(flags), 8 * 48 + 48) << Notes(flags);
+  const Workload plain = Read(std::string(kTorch) + R"(
+int main(int argc, char** argv) {
+  const int width = argc > 1 ? std::atoi(argv[1]) : 64;
+)" + kLayer);
+  EXPECT_EQ(Parameters(plain), 8 * 64 + 64) << Notes(plain);
+}
+
+TEST(CppModel, AnOptionWithoutADefaultIsNotKnown) {
+  const Workload w = Read(std::string(kTorch) + R"(
+#include <boost/program_options.hpp>
+namespace po = boost::program_options;
+int main(int argc, const char* argv[]) {
+  po::options_description options("Options");
+  options.add_options()("width", po::value<int>()->required(), "units");
+  po::variables_map values;
+  po::store(po::parse_command_line(argc, argv, options), values);
+  const int width = values["width"].as<int>();
+)" + kLayer);
+  EXPECT_THAT(Notes(w), HasSubstr("the option --width, which has no default"));
+}
+
 }  // namespace
 }  // namespace tilewise

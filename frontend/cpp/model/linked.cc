@@ -29,10 +29,30 @@ struct Source {
   std::string path, text;
 };
 
-std::vector<Source> SourcesBeside(const std::string& path) {
-  const fs::path folder = fs::path(path).parent_path();
+// The folders in which what the project's headers declare is usually defined.
+std::vector<fs::path> FoldersOfSources(const SyntaxTree& unit, const std::string& path) {
+  const clang::SourceManager& sources = unit.context().getSourceManager();
+  const ProjectFiles project(sources);
+  std::set<fs::path> around = {fs::path(path).parent_path()};
+  for (auto each = sources.fileinfo_begin(); each != sources.fileinfo_end(); ++each) {
+    const clang::FileID id = sources.translateFile(each->first);
+    if (id.isInvalid() || id == sources.getMainFileID()) continue;
+    if (project.Has(sources.getLocForStartOfFile(id))) {
+      around.insert(fs::path(each->first.getName().str()).parent_path());
+    }
+  }
+  std::vector<fs::path> folders;
+  for (const fs::path& each : around) {
+    for (const fs::path& folder : {each, each / ".." / "src", each / "src"}) {
+      folders.push_back(folder);
+    }
+  }
+  return folders;
+}
+
+std::vector<Source> SourcesBeside(const SyntaxTree& unit, const std::string& path) {
   std::vector<fs::path> files;
-  for (const fs::path& each : {folder, folder / ".." / "src", folder / "src"}) {
+  for (const fs::path& each : FoldersOfSources(unit, path)) {
     std::error_code error;
     for (auto entry = fs::directory_iterator(each.empty() ? "." : each, error);
          !error && entry != fs::directory_iterator(); entry.increment(error)) {
@@ -85,7 +105,7 @@ TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& pat
   std::map<std::string, std::string> owners;
   std::vector<Unit> others;
   std::vector<Source> sources;
-  if (!lacking.empty()) sources = SourcesBeside(path);
+  if (!lacking.empty()) sources = SourcesBeside(unit, path);
   // What a source that is found lacks is looked for in turn.
   for (bool found = true; found && !lacking.empty();) {
     found = false;

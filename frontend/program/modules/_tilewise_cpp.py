@@ -4,6 +4,7 @@ import math as _math
 import sys as _sys
 
 import _tilewise
+import _tilewise_cpp_options as _options
 import torch as _torch
 import torch.nn.functional as _functional
 import torch.optim.lr_scheduler as _schedulers
@@ -12,6 +13,11 @@ import torchvision.datasets as _known_sets
 from _tilewise_xla import xla
 
 _set = object.__setattr__
+
+
+def changed(name, by):
+    """A variable that something is given by reference and may change."""
+    return _tilewise.unknown(name + ", which " + by + " sets")
 
 
 def unfollowed(why):
@@ -755,6 +761,8 @@ class Group:
 
 
 def m_as(x, cls=None):
+    if isinstance(x, _options.Option):
+        return x.as_kind(cls)
     return as_type(x, cls) if cls is not None else x
 
 
@@ -956,7 +964,7 @@ def nothing(*values):
 
 std = Space("std", {
     "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
-    "to_string": str, "string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
+    "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
     "log": _math.log, "log2": _math.log2, "log10": _math.log10, "ceil": _math.ceil,
     "floor": _math.floor, "round": round, "abs": abs, "fabs": abs, "sin": _math.sin,
     "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
@@ -967,7 +975,11 @@ std = Space("std", {
     "atof": float, "shuffle": printed, "reverse": printed, "sort": printed, "setprecision": printed,
     "setw": printed, "setfill": printed, "getenv": nothing, "lround": round, "fixed": "",
 })
-libraries = Space("", {})
+libraries = Space("", {
+    "argparse": Space("argparse", _options.argparse), "cxxopts": Space("cxxopts", _options.cxxopts),
+    "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
+    "gflags": Space("gflags", _options.gflags), "absl": Space("absl", _options.absl),
+})
 
 _DTYPES = {"Byte": "uint8", "UInt8": "uint8", "U8": "uint8", "Char": "int8", "Int8": "int8",
            "I8": "int8", "Short": "int16", "Int16": "int16", "I16": "int16", "Int": "int32",

@@ -39,6 +39,13 @@ OpId SimplifyReshape(Simplifier& s, const Op& op) {
   return MadeWithoutUnitDims(s, x.id, becomes, op.shape.dims);
 }
 
+// The bits of bits are those of the first.
+OpId SimplifyBitcastConvert(Simplifier& s, const Op& op) {
+  const Op& x = s.op(op.operands[0]);
+  const bool twice = x.kind == OpKind::kBitcastConvert;
+  return twice && s.op(x.operands[0]).shape == op.shape ? x.operands[0] : kNoOp;
+}
+
 // Elements are packed or unpacked when the widths differ.
 OpWork BitcastConvertWork(const OpContext& context, const Op& op) {
   const bool packs = op.shape.rank() != context.operand(op, 0).shape.rank();
@@ -56,6 +63,7 @@ constexpr LoweringTraits lowering_traits::kReshape = {.simplify = SimplifyReshap
                                                       .is_virtual = IsBitcastOfOperand,
                                                       .work = UnlessBitcastWork};
 constexpr LoweringTraits lowering_traits::kBitcastConvert = {
+    .simplify = SimplifyBitcastConvert,
     .operand_dim = BitcastOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,
     .kernel = KernelKind::kCopy,

@@ -57,7 +57,9 @@ class Optimizer:
     def step(self, closure=None):
         loss = closure() if closure is not None else None
         state.stepped = True
-        _tilewise.record("step", by="torch", optimizer=self._kind(), name=self._kind())
+        changed = [p._h for g in self.param_groups for p in g["params"] if isinstance(p, Tensor)]
+        _tilewise.record("step", by="torch", optimizer=self._kind(), name=self._kind(),
+                         parameters=changed)
         return loss
 
     def __tilewise_passed__(self, arguments):
