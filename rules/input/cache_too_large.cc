@@ -26,7 +26,7 @@ file with --host.
 Numbers: items of the source times bytes of an item at the cache; RAM and disk
 of the host file.
 Sources: tf.data performance guide; tf.data.Dataset.cache.)",
-    .thresholds = {{"share", 0.8, "of the host's RAM that a cache may take"}},
+    .thresholds = {{"share", 0.8, "share of the host's RAM that a cache may take"}},
 };
 
 // What to do with the cache.

@@ -58,8 +58,7 @@ std::optional<size_t> LastDecode(const Pipeline& pipeline) {
 std::string WhatFits(const Facts& facts, const Pipeline& pipeline, const CachePlace& place,
                      size_t decode) {
   const Host& host = facts.target.host;
-  std::string text =
-      fmt::format("{} (estimate) fit {}", FormatBytes(place.bytes), RoomText(host, place.on_disk));
+  std::string text = fmt::format("(estimate) fit {}", RoomText(host, place.on_disk));
   const auto decoded = BytesOfItemsAfter(facts, pipeline, decode);
   if (decoded && *decoded >= RamForCaches(host)) {
     text += fmt::format("; decoded they take {}, above half of its {} of RAM",
