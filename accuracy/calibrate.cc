@@ -40,7 +40,7 @@ absl::Status AddTable(const MeasuredTable& table, const CalibrateOptions& option
                       const std::string& base, CalibrationRows& rows) {
   TW_ASSIGN_OR_RETURN(MeasuredSet set, ReadMeasuredSet(table.path, table.text));
   TW_ASSIGN_OR_RETURN(const std::set<int64_t> lines, LinesToFit(table, options.where));
-  const Machine machine = MachineFor(options.machine, set.published);
+  const NamedMachine machine = MachineFor(options.machine, set.published);
   rows.rows += set.rows;
   for (Point& point : set.points) {
     if (!point.chip.empty()) {

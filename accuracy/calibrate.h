@@ -24,7 +24,7 @@ struct MeasuredTable {
 };
 
 struct CalibrateOptions {
-  Machine machine;  // its chip is the one whose constants are fitted
+  NamedMachine machine;  // its chip is the one whose constants are fitted
   int threads = 1;
   // So many of more rows are fitted, evenly spaced in the order of the tables;
   // the others show how well the constants carry over.

@@ -209,7 +209,7 @@ void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>
   work_on();
 }
 
-absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise) {
+absl::StatusOr<Target> TargetOf(const Point& point, const NamedMachine& otherwise) {
   TW_ASSIGN_OR_RETURN(Mesh mesh, ParseMesh(point.mesh));
   mesh.slices = point.slices;
   const std::string& name = point.chip.empty() ? otherwise.chip : point.chip;

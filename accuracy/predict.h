@@ -19,13 +19,13 @@ using WorkloadLoader =
     std::function<absl::StatusOr<Workload>(const std::string& spec, bool training, int64_t shards)>;
 
 // Stands in where a point does not say.
-struct Machine {
+struct NamedMachine {
   std::string chip, host;
   int64_t cores = 0;  // 0: the chip's default
 };
 
 // Errors: an unknown chip or host; a mesh that is not its cores'.
-absl::StatusOr<Target> TargetOf(const Point& point, const Machine& otherwise);
+absl::StatusOr<Target> TargetOf(const Point& point, const NamedMachine& otherwise);
 
 // Calls work(0) .. work(count - 1), each once, on several threads.
 void ForEachRow(size_t count, int threads, const std::function<void(size_t row)>& work);

@@ -108,8 +108,8 @@ absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path, std::string
   return set;
 }
 
-Machine MachineFor(const Machine& user, const SetDefaults& set) {
-  Machine machine = user;
+NamedMachine MachineFor(const NamedMachine& user, const SetDefaults& set) {
+  NamedMachine machine = user;
   const bool own_chip = !machine.chip.empty();
   if (!own_chip) machine.chip = set.chip;
   if (machine.host.empty() && !own_chip) machine.host = set.host;

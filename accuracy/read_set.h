@@ -30,7 +30,7 @@ absl::StatusOr<MeasuredSet> ReadMeasuredSet(const std::string& path, std::string
 
 // The user's, else the set's own. A set's host belongs to its chip: with a chip
 // of the user it is left open.
-Machine MachineFor(const Machine& user, const SetDefaults& set);
+NamedMachine MachineFor(const NamedMachine& user, const SetDefaults& set);
 
 struct SetKind {
   std::string_view name;  // "gemm"

@@ -40,7 +40,7 @@ const ComparedRow* Choose(const std::vector<const ComparedRow*>& rows) {
 
 constexpr size_t kSmallestRankedGroup = 3;
 
-void Compare(ComparedRow& row, const Machine& machine, const WorkloadLoader& load) {
+void Compare(ComparedRow& row, const NamedMachine& machine, const WorkloadLoader& load) {
   if (!row.point.not_simulated.empty()) {
     row.not_simulated = row.point.not_simulated;
     return;
@@ -232,7 +232,7 @@ absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view t
   for (Point& point : measured.points) {
     set.comparisons.push_back({std::move(point), std::nullopt, ""});
   }
-  const Machine machine = MachineFor(options.machine, set.published);
+  const NamedMachine machine = MachineFor(options.machine, set.published);
   ForEachRow(set.comparisons.size(), options.threads,
              [&](size_t row) { Compare(set.comparisons[row], machine, load); });
   SumUp(set);

@@ -63,7 +63,7 @@ struct SetAccuracy {
 };
 
 struct ValidateOptions {
-  Machine machine;  // named by the user: stands in before the set's own
+  NamedMachine machine;  // named by the user: stands in before the set's own
   size_t worst = 5;
   int threads = 1;
 };

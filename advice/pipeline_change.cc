@@ -95,6 +95,14 @@ PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage) 
   };
 }
 
+PipelineChange RemovingStage(const Pipeline& pipeline, size_t at) {
+  TW_CHECK(at < pipeline.stages.size());
+  return [stage = StageKey(pipeline, at)](Pipeline& edited) {
+    const std::optional<size_t> now = stage.In(edited);
+    if (now) edited.stages.erase(At(edited.stages, *now));
+  };
+}
+
 PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<void(Stage&)> edit) {
   TW_CHECK(at < pipeline.stages.size());
   return [stage = StageKey(pipeline, at), edit = std::move(edit)](Pipeline& edited) {

@@ -26,6 +26,9 @@ PipelineChange MovingStage(const Pipeline& pipeline, size_t from, size_t to);
 // `stage` put in before stage `at`, which may be one past the end.
 PipelineChange InsertingStage(const Pipeline& pipeline, size_t at, Stage stage);
 
+// Stage `at` taken out.
+PipelineChange RemovingStage(const Pipeline& pipeline, size_t at);
+
 // `edit` made on stage `at`.
 PipelineChange EditingStage(const Pipeline& pipeline, size_t at, std::function<void(Stage&)> edit);
 

@@ -41,6 +41,30 @@ std::optional<int64_t> ProductIn(std::string_view text) {
   }
 }
 
+// "25 * strategy.num_replicas_in_sync": the number, and what it is multiplied with where that is
+// the count of devices.
+struct ShardNumber {
+  int64_t value = 0;
+  std::string times;
+};
+std::optional<ShardNumber> ShardNumberIn(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kCounts = {
+      "num_replicas", "device_count", "world_size", "num_devices", "replica_count"};
+  const size_t star = text.find('*');
+  if (star == std::string_view::npos) return std::nullopt;
+  std::string_view left = text.substr(0, star), right = text.substr(star + 1);
+  if (!ProductIn(left)) std::swap(left, right);
+  const std::optional<int64_t> value = ProductIn(left);
+  while (right.starts_with(' ')) right.remove_prefix(1);
+  while (right.ends_with(' ')) right.remove_suffix(1);
+  const bool counts = std::ranges::any_of(
+      kCounts, [&](std::string_view word) { return right.find(word) != std::string_view::npos; });
+  if (!value || !counts || right.find_first_of("*+-/% ") != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return ShardNumber{*value, std::string(right)};
+}
+
 std::string Lower(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(),
@@ -59,6 +83,7 @@ bool NamesTrainingBatch(std::string_view name) {
   static constexpr std::array<std::string_view, 10> kOther = {
       "eval", "val", "test", "infer", "predict", "batches", "norm", "per_batch", "step", "sampl"};
   const std::string lower = Lower(name);
+  if (name == "B" || lower == "bs" || lower == "bsz") return true;
   return lower.find("batch") != std::string::npos && !HasAny(lower, kOther);
 }
 
@@ -115,10 +140,17 @@ std::optional<WrittenSetting> ArgumentOfBatch(const Workload& workload) {
 std::vector<WrittenSetting> WrittenNumbers(const Workload& workload) {
   std::vector<WrittenSetting> all;
   for (const SourceAssignment& assignment : workload.facts.assignments) {
-    const std::optional<int64_t> value = ProductIn(assignment.text);
-    if (!value || assignment.augmented || assignment.targets.size() != 1) continue;
-    all.push_back(
-        {.name = assignment.targets[0], .location = assignment.location, .value = *value});
+    if (assignment.augmented || assignment.targets.size() != 1) continue;
+    WrittenSetting one{.name = assignment.targets[0], .location = assignment.location};
+    if (const std::optional<int64_t> value = ProductIn(assignment.text)) {
+      one.value = *value;
+    } else if (std::optional<ShardNumber> number = ShardNumberIn(assignment.text)) {
+      one.value = number->value;
+      one.times = std::move(number->times);
+    } else {
+      continue;
+    }
+    all.push_back(std::move(one));
   }
   for (const SourceCall& call : workload.facts.calls) {
     if (std::optional<WrittenSetting> flag = FlagOf(call)) {
@@ -183,6 +215,7 @@ class BatchSearch {
       const bool named =
           one.form == Form::kArgument || one.name == passed_ || NamesTrainingBatch(one.name);
       if (!named || one.value * times != global_) continue;
+      if (!one.times.empty() && !of_shard) continue;
       one.of_shard = of_shard;
       one.of_part = of_part;
       found.push_back(std::move(one));
@@ -253,7 +286,8 @@ std::string WithValue(const WrittenSetting& setting, int64_t value) {
   const std::string text = [&] {
     switch (setting.form) {
       case Form::kAssignment:
-        return fmt::format("{} = {}", setting.name, value);
+        return fmt::format("{} = {}{}", setting.name, value,
+                           setting.times.empty() ? "" : " * " + setting.times);
       case Form::kArgument:
         return fmt::format("{}({})", setting.name, value);
       case Form::kKeyword:

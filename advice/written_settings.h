@@ -24,6 +24,8 @@ struct WrittenSetting {
   // Of a batch: it is that of one shard, and of one of the parts that run one after
   // the other.
   bool of_shard = false, of_part = false;
+  // What the file multiplies it with: "strategy.num_replicas_in_sync".
+  std::string times;
 };
 
 struct WrittenSettings {

@@ -231,10 +231,10 @@ absl::Status RequireModel(const Session& session) {
     const std::string place = note.location.known() ? FormatLocation(note.location) : name;
     return absl::FailedPreconditionError(place + ": " + note.message);
   }
-  return absl::FailedPreconditionError(
-      fmt::format("{}: found no model, expected a Keras model of literal layers or a "
-                  "model.to_json() file",
-                  name));
+  const bool reads_data = !session.workload().pipelines.empty();
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: found no model, expected a model file or a program that makes and trains one{}", name,
+      reads_data ? "; its input pipeline was found: 'inspect' shows it, 'lint' judges it" : ""));
 }
 
 }  // namespace tilewise

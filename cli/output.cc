@@ -22,8 +22,10 @@ namespace {
 
 constexpr int kDefaultWidth = 100;
 
+// mpirun gives its ranks a terminal of its own, whatever its own output goes to.
 bool OnTerminal(const OutputOptions& options) {
-  return options.path.empty() && isatty(STDOUT_FILENO) == 1;
+  const bool of_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  return options.path.empty() && !of_mpirun && isatty(STDOUT_FILENO) == 1;
 }
 
 bool UseColor(const OutputOptions& options) {

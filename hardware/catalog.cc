@@ -41,6 +41,11 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
 template <class File>
 absl::StatusOr<File> Checked(std::string_view file, File parsed) {
   TW_RETURN_IF_ERROR(CheckComplete(file, parsed, MayLack()));
+  if constexpr (std::is_same_v<File, proto::Chip>) {
+    for (const proto::Machine& machine : parsed.machines()) {
+      TW_RETURN_IF_ERROR(CheckComplete(file, machine, {}));
+    }
+  }
   if constexpr (std::is_same_v<File, proto::Host>) {
     if (parsed.runtimes().empty()) {
       return InvalidInput(fmt::format("{}: found no runtimes, expected at least one", file));

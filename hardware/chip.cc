@@ -143,6 +143,18 @@ absl::StatusOr<ErrorRange> ReadRange(std::string_view file, const proto::Measure
                     .of_this_machine = true};
 }
 
+std::vector<Machine> ReadMachines(NumberReader& in, const proto::Chip& file) {
+  std::vector<Machine> machines;
+  for (const proto::Machine& machine : file.machines()) {
+    in.Enter(machine);
+    machines.push_back({.host = machine.host(),
+                        .chips = in.Whole("chips"),
+                        .vcpus = in.Whole("vcpus"),
+                        .ram = in.Size("ram_gib", kGiB)});
+  }
+  return machines;
+}
+
 }  // namespace
 
 double Chip::peak_flops() const {
@@ -177,6 +189,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
   ReadMemory(in, chip);
   ReadHbmChannels(in, chip);
   ReadInterconnect(in, chip);
+  chip.machines = ReadMachines(in, file);
   TW_RETURN_IF_ERROR(in.status());
   if (file.has_measured_over_simulated()) {
     TW_ASSIGN_OR_RETURN(chip.measured_range, ReadRange(name, file.measured_over_simulated()));

@@ -16,6 +16,14 @@
 
 namespace tilewise {
 
+// A machine that some chips of a generation are sold with.
+struct Machine {
+  std::string host;  // whose numbers it replaces
+  int64_t chips = 4;
+  int64_t vcpus = 1;
+  Bytes ram;
+};
+
 // Of one core that takes, puts or adds rows of an array by their index.
 struct IndexedCycles {
   double row = 19;  // and for each piece of 128 lanes of the row:
@@ -113,6 +121,7 @@ struct Chip {
   std::optional<ErrorRange> measured_range;
 
   std::string default_host;
+  std::vector<Machine> machines;
   std::string slice_host;     // of slices of more than one machine
   int64_t default_cores = 8;  // smallest slice users rent
 

@@ -52,13 +52,15 @@ HostRuntime ReadRuntime(const proto::HostRuntime& file, NumberReader& in) {
 absl::Status ReadMachine(const proto::Host& file, Host& host) {
   const Cpu* cpu = FindCpu(file.cpu());
   const Store* store = FindStore(file.store());
-  if (cpu == nullptr || store == nullptr) {
-    return InvalidInput(
-        fmt::format("{}: found cpu '{}' and store '{}', expected those of pipeline_costs.txtpb",
-                    file.name(), file.cpu(), file.store()));
+  const Store* disk = FindStore(file.disk());
+  if (cpu == nullptr || store == nullptr || disk == nullptr) {
+    return InvalidInput(fmt::format(
+        "{}: found cpu '{}', store '{}' and disk '{}', expected those of pipeline_costs.txtpb",
+        file.name(), file.cpu(), file.store(), file.disk()));
   }
   host.cpu = *cpu;
   host.store = *store;
+  host.disk = *disk;
   return absl::OkStatus();
 }
 
@@ -95,6 +97,7 @@ absl::StatusOr<Host> FindHost(std::string_view name) {
   host.description = file.description();
   host.vcpus = in.Whole("vcpus");
   host.ram = in.Size("ram_gib", kGiB);
+  host.disk_size = in.Size("disk_gib", kGiB);
   host.feed_bandwidth = in.Rate("feed_gb_per_s");
   host.feed_latency = in.Time("feed_latency_us", 1e-6);
   host.memory_copy_bandwidth = in.Rate("memory_copy_gb_per_s");

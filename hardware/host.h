@@ -53,6 +53,8 @@ struct Host {
   BytesPerSecond memory_copy_bandwidth;  // one core: batch assembly, cache reads
   Cpu cpu;
   Store store;  // where files and records are read from
+  Store disk;   // the machine's own
+  Bytes disk_size;
   std::vector<HostRuntime> runtimes;
 
   const HostRuntime& runtime(std::string_view framework) const;  // default if absent

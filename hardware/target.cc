@@ -14,6 +14,9 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kMostCores = 1 << 16;
+// Machines of a slice carry 4 chips each; the smallest slice is one machine
+// (Cloud TPU documentation, system architecture of v2 to v6e).
+constexpr int64_t kChipsPerHost = 4;
 
 // "v5p-128": a slice as it is sold, by its number of TensorCores; zero where the
 // name is that of a chip alone.
@@ -96,6 +99,18 @@ absl::Status CheckChips(const Target& target) {
   return absl::OkStatus();
 }
 
+// The host as the chips of the slice come with it.
+void FitMachine(const Target& target, Host& host) {
+  const Chip& chip = target.chip;
+  const int64_t chips =
+      target.hosts() > 1 ? kChipsPerHost : CeilDiv(target.cores, chip.cores_per_chip);
+  for (const Machine& machine : chip.machines) {
+    if (machine.host != host.name || machine.chips != chips) continue;
+    host.vcpus = machine.vcpus;
+    host.ram = machine.ram;
+  }
+}
+
 }  // namespace
 
 int64_t Target::extent(MeshAxis axis) const {
@@ -116,10 +131,7 @@ int64_t Target::extent(MeshAxis axis) const {
   return mesh.data > 0 ? mesh.data : std::max<int64_t>(1, cores / mesh.cores_per_copy());
 }
 
-// Machines of a slice carry 4 chips each; the smallest slice is one machine
-// (Cloud TPU documentation, system architecture of v2 to v6e).
 int64_t Target::hosts() const {
-  constexpr int64_t kChipsPerHost = 4;
   if (cores <= chip.default_cores) return 1;
   return CeilDiv(CeilDiv(cores, chip.cores_per_chip), kChipsPerHost);
 }
@@ -151,6 +163,7 @@ absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::str
   TW_RETURN_IF_ERROR(CheckChips(target));
   const std::string& usual = target.hosts() > 1 ? target.chip.slice_host : target.chip.default_host;
   TW_ASSIGN_OR_RETURN(target.host, FindHost(host.empty() ? usual : host));
+  FitMachine(target, target.host);
   return target;
 }
 

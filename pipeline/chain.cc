@@ -15,6 +15,14 @@ constexpr StageKinds kChangesCount = {StageKind::kFilter,     StageKind::kFlatMa
                                       StageKind::kInterleave, StageKind::kUnbatch,
                                       StageKind::kShard,      StageKind::kOther};
 
+// A rewrite and the releases: from which it may act, from which the documentation says so.
+struct DefaultRewrite {
+  std::string_view name;
+  int earliest = 0, documented = 0;  // 2.x
+};
+constexpr DefaultRewrite kDefaultRewrites[] = {{"map_parallelization", 0, 7},
+                                               {"inject_prefetch", 13, 13}};
+
 }  // namespace
 
 bool IsOneOf(StageKind kind, StageKinds kinds) {
@@ -73,6 +81,41 @@ std::string NameOfStage(const Stage& stage) {
   if (!calls) return std::string(StageName(stage.kind));
   const std::string& name = stage.function.name;
   return fmt::format("{}({})", StageName(stage.kind), name.empty() ? "lambda" : name);
+}
+
+std::optional<bool> ActsByDefault(const Pipeline& pipeline, std::string_view rewrite) {
+  const auto* const known = std::ranges::find(kDefaultRewrites, rewrite, &DefaultRewrite::name);
+  const bool is_known = known != std::end(kDefaultRewrites);
+  if (!is_known || !pipeline.loader.empty()) return false;
+  const auto is_off = [&](std::string_view option) {
+    const PipelineOption* set = pipeline.option(option);
+    return set != nullptr && set->value == "False";
+  };
+  const PipelineOption* own = pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
+  if (own != nullptr) return own->value == "True";
+  if (is_off("experimental_optimization.apply_default_optimizations")) return false;
+  const bool tuned = !is_off("autotune.enabled") && !is_off("experimental_optimization.autotune");
+  if (!tuned) return false;
+  const std::optional<RuntimeVersion>& release = pipeline.runtime;
+  if (!release || (release->major == 2 && release->minor < 0)) return std::nullopt;
+  if (!release->AtLeast(2, known->earliest)) return false;
+  if (!release->AtLeast(2, known->documented)) return std::nullopt;
+  return true;
+}
+
+bool IsMadeParallel(const Pipeline& pipeline, const Stage& stage) {
+  const MapFunction& function = stage.function;
+  const bool plain = function.resolved && !function.random && !function.stateful;
+  return stage.kind == StageKind::kMap && !stage.parallel_calls.present() && plain &&
+         ActsByDefault(pipeline, "map_parallelization").value_or(false);
+}
+
+bool IsGivenPrefetch(const Pipeline& pipeline) {
+  if (pipeline.stages.empty()) return false;
+  const Stage& last = pipeline.stages.back();
+  const bool is_ahead = last.kind == StageKind::kPrefetch || last.parallel_calls.present() ||
+                        IsMadeParallel(pipeline, last);
+  return !is_ahead && ActsByDefault(pipeline, "inject_prefetch").value_or(false);
 }
 
 std::optional<size_t> PartialBatchStage(const Pipeline& pipeline) {

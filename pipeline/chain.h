@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/units.h"
 #include "pipeline/pipeline.h"
@@ -33,6 +34,14 @@ bool IsPreBatched(const Pipeline& pipeline);
 bool TakesFileNames(const Pipeline& pipeline, size_t at);
 // "map(parse)", "batch", as a message names the stage.
 std::string NameOfStage(const Stage& stage);
+
+// Whether a rewrite that TensorFlow makes by default, "map_parallelization" or "inject_prefetch",
+// acts on the pipeline: nothing where that depends on a release that the files do not name.
+std::optional<bool> ActsByDefault(const Pipeline& pipeline, std::string_view rewrite);
+// What these certainly do: a map of a plain function runs in parallel, a pipeline whose last
+// stage makes elements when they are asked for gets a prefetch.
+bool IsMadeParallel(const Pipeline& pipeline, const Stage& stage);
+bool IsGivenPrefetch(const Pipeline& pipeline);
 
 // Index of the batch stage that keeps a partial last batch; none when each
 // batch is full, or epochs run into each other before it.

@@ -165,6 +165,8 @@ std::string CodeToPaste(const Report& report) {
   const std::optional<Trial>& now = tuning.current;
   // Nothing to change is nothing to paste.
   if (now && tuning.changes.empty() && SamePoint(*now, best)) return "";
+  const bool is_surer = now && !now->sure && best.certainty > now->certainty;
+  if (!is_surer && !IsWorthAChange(tuning)) return "";
   const Snippet snippet = CodeOf(report, best);
   const bool same_batch = now && now->global_batch == best.global_batch;
   std::string code = OwnBatch(report.written, tuning)

@@ -99,11 +99,6 @@ std::string PointOf(const Trial& trial, const RunSetting& setting) {
   return fmt::format("{} and {}={}", batch, setting.execution_setting, trial.steps_per_execution);
 }
 
-// Whether the best of the search is worth a change.
-bool Gains(const Trial& now, const Trial& best, double margin) {
-  return !now.fits || Throughput(best) * (1 - margin) > Throughput(now);
-}
-
 // What to do beside a present batch that may not fit and a slower one that is
 // surer to.
 std::string SurerSentence(const Trial& now, const Trial& best, const RunSetting& setting) {
@@ -128,17 +123,23 @@ std::string GambleSentence(const Tuning& tuning, const std::string& share) {
                      FormatPercent(gamble.certainty));
 }
 
+// Whether the present batch may not fit and a slower one is surer to.
+bool HasSurer(const Tuning& tuning) {
+  const std::optional<Trial>& now = tuning.current;
+  return now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
+         !IsWorthAChange(tuning);
+}
+
 std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
-  if (now && now->fits && !now->sure && tuning.best->certainty > now->certainty &&
-      !Gains(*now, *tuning.best, tuning.margin)) {
+  if (HasSurer(tuning)) {
     return SurerSentence(*now, *tuning.best, setting);
   }
   if (now && tuning.changes.empty() && SamePoint(*tuning.best, *now)) {
     return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, setting));
   }
-  if (now && !Gains(*now, *tuning.best, tuning.margin)) {
+  if (now && !IsWorthAChange(tuning)) {
     return fmt::format("Keep {}: nothing in the search is more than {} faster.",
                        PointOf(*now, setting), tuning.margin_in_words());
   }
@@ -173,6 +174,12 @@ Bytes PartOf(Bytes peak, double part) {
 }
 
 }  // namespace
+
+bool IsWorthAChange(const Tuning& tuning) {
+  const std::optional<Trial>& now = tuning.current;
+  if (!tuning.best || !now || !now->fits) return true;
+  return Throughput(*tuning.best) * (1 - tuning.margin) > Throughput(*now);
+}
 
 bool SamePoint(const Trial& a, const Trial& b) {
   return a.global_batch == b.global_batch && a.steps_per_execution == b.steps_per_execution;

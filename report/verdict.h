@@ -36,6 +36,9 @@ std::string FormatBatch(int64_t global_batch, int64_t batch_per_core, std::strin
 
 // The same batch in executions of as many steps.
 bool SamePoint(const Trial& a, const Trial& b);
+// Whether the best of the search is more than its margin faster than the present setting, or that
+// does not fit. True also where there is none.
+bool IsWorthAChange(const Tuning& tuning);
 
 struct Rematerialization {
   int64_t kernels = 0;  // that run again

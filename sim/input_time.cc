@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "pipeline/chain.h"
+
 namespace tilewise {
 
 namespace {
@@ -13,9 +15,10 @@ namespace {
 struct Load {
   Seconds work;  // of cores
   Seconds wait;  // for storage and locks, with a thread but no core
-  void Add(const StageCost& stage) {
-    work += stage.work;
-    wait += stage.wait;
+  void Add(const StageCost& stage) { Add(Load{stage.work, stage.wait}); }
+  void Add(const Load& other) {
+    work += other.work;
+    wait += other.wait;
   }
 };
 
@@ -40,13 +43,17 @@ InputTime TimeInput(const std::vector<StageCost>& stages, const Pipeline& pipeli
     }
     const Seconds own = std::max((stage.work + stage.wait) / stage.parallelism, stage.shared);
     time.ahead = std::max({time.ahead, part, own});
-    ahead.work += in_part.work;
-    ahead.wait += in_part.wait;
+    ahead.Add(in_part);
     in_part = {};
     part = stage.hand_over;
   }
   const bool ends_ahead = !stages.empty() && stages.back().asynchronous;
-  (ends_ahead ? time.hand_over : time.in_line) = part;
+  if (!ends_ahead && IsGivenPrefetch(pipeline)) {
+    time.ahead = std::max(time.ahead, part);
+    ahead.Add(in_part);
+  } else {
+    (ends_ahead ? time.hand_over : time.in_line) = part;
+  }
   const auto threads = static_cast<double>(PoolThreads(pipeline, host));
   time.ahead =
       std::max({time.ahead, ahead.work / host.busy_cores(), (ahead.work + ahead.wait) / threads});

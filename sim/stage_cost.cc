@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "pipeline/chain.h"
 #include "sim/item_flow.h"
 #include "sim/map_cost.h"
 
@@ -126,6 +127,11 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host)
   return cost;
 }
 
+// A cache whose file lies where the data do, and not on the machine's own disk.
+bool IsInStore(const Stage& cache) {
+  return !cache.paths.empty() && IsRemotePath(cache.paths.front());
+}
+
 StageCost CostTransformation(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
                              const Host& host) {
   StageCost cost;
@@ -146,8 +152,9 @@ StageCost CostTransformation(const Stage& stage, const Pipeline& pipeline, const
       break;
     case StageKind::kCache:
       if (stage.cache_to_file) {
-        cost.wait = Read(flow.total_bytes(), host.store.stream);
-        cost.shared = Read(flow.total_bytes(), host.store.total);
+        const Store& store = IsInStore(stage) ? host.store : host.disk;
+        cost.wait = Read(flow.total_bytes(), store.stream);
+        cost.shared = Read(flow.total_bytes(), store.total);
       }
       break;
     case StageKind::kWithOptions:
@@ -199,8 +206,10 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
   }
   // Python runs one call at a time whatever the stage asks for.
   const bool locked = stage.function.stateful;
-  cost.parallelism = locked ? 1 : Parallelism(stage.parallel_calls, PoolThreads(pipeline, host));
-  cost.asynchronous = stage.kind == StageKind::kPrefetch || stage.parallel_calls.present();
+  const bool rewritten = IsMadeParallel(pipeline, stage);
+  const Count calls = rewritten ? Count{.kind = Count::Kind::kAutotune} : stage.parallel_calls;
+  cost.parallelism = locked ? 1 : Parallelism(calls, PoolThreads(pipeline, host));
+  cost.asynchronous = stage.kind == StageKind::kPrefetch || calls.present();
   if (cost.asynchronous) cost.hand_over = HandOvers(stage, flow, host);
   return cost;
 }

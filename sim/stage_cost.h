@@ -34,9 +34,9 @@ struct StageCost {
 // an option of the pipeline says.
 int64_t PoolThreads(const Pipeline& pipeline, const Host& host);
 
-// One entry a stage. AUTOTUNE counts as all threads; a count that is absent or
-// cannot be resolved as 1, since whether tf.data parallelises such a map by
-// itself depends on its version. Stages above a warm cache cost nothing.
+// One entry a stage. AUTOTUNE counts as all threads, a count that cannot be resolved as 1, and
+// one that is absent as what the release of TensorFlow makes of it (IsMadeParallel); 1 where the
+// release is not known. Stages above a warm cache cost nothing.
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
                                   Bytes bytes_per_example, const Host& host,
                                   CacheState caches = CacheState::kWarm);

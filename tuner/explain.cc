@@ -1,5 +1,6 @@
 // Why a point was chosen, in words with numbers.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -39,6 +40,14 @@ std::string Limit(const Trial& best, const Tuning& tuning) {
                    : "";
     return fmt::format("{} per core would need {} of {} HBM{}", FormatCount(trial.batch_per_core),
                        FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available), certainty);
+  }
+  double beyond = 0;
+  for (const Trial& trial : tuning.curve) {
+    if (trial.batch_per_core > best.batch_per_core) beyond = std::max(beyond, Throughput(trial));
+  }
+  if (beyond * (1 - tuning.margin) > Throughput(best)) {
+    return fmt::format("larger batches than the constraints allow are up to {} faster",
+                       FormatPercent(beyond / Throughput(best) - 1));
   }
   return "the device is the limit and larger batches fill it no better";
 }

@@ -133,9 +133,34 @@ void DropModelNotes(std::vector<Diagnostic>& notes) {
 
 }  // namespace
 
+namespace {
+
+// The release of TensorFlow that the program pins, if any, else what a pipeline's own file says.
+void NameRelease(Workload& workload) {
+  std::optional<RuntimeVersion> release;
+  // Only the first release has tf.contrib.
+  const bool is_first = std::ranges::any_of(workload.facts.calls, [](const SourceCall& call) {
+    return call.name.starts_with("tensorflow.contrib.");
+  });
+  if (is_first) release = RuntimeVersion{1};
+  for (const PackageVersion& pin : workload.facts.versions) {
+    const bool exact = pin.relation == "==" || pin.relation == "~=";
+    if (!exact || pin.package != "tensorflow") continue;
+    release = RuntimeVersion{pin.major, pin.minor};
+    break;
+  }
+  if (!release) return;
+  for (Pipeline& pipeline : workload.pipelines) pipeline.runtime = release;
+}
+
+}  // namespace
+
 absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
   if (parts.empty()) return InvalidInput("found nothing to read");
-  if (parts.size() == 1) return std::move(parts.front());
+  if (parts.size() == 1) {
+    NameRelease(parts.front());
+    return std::move(parts.front());
+  }
   Workload out;
   bool model_file = false;
   for (const Workload& part : parts) {
@@ -158,6 +183,7 @@ absl::StatusOr<Workload> MergeWorkloads(std::vector<Workload> parts) {
     out.run_log.Append(std::move(part.run_log));
     out.facts.Append(std::move(part.facts));
   }
+  NameRelease(out);
   return out;
 }
 

@@ -338,6 +338,7 @@ void StageReader::ReadAmounts(const StageFacts& facts, Stage& stage) {
   if (const py::Value* file = FactOf(facts, "filename")) {
     const std::string* text = py::TextOf(*file);
     stage.cache_to_file = text != nullptr ? !text->empty() : !file->none();
+    if (text != nullptr && !text->empty()) stage.paths = {*text};
   }
 }
 

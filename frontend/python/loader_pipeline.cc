@@ -132,12 +132,39 @@ std::string LibTorchData(const SourceFacts& facts) {
   return "";
 }
 
-// What `method` of a class of this file calls.
+// Python's own functions that only count or pair, and so cost no more than any line.
+bool IsBookkeeping(std::string_view name) {
+  return IsOneOfWords(name,
+                      "len|range|enumerate|zip|int|float|str|bool|list|tuple|dict|set|min|max|"
+                      "isinstance|super|print|slice|reversed|next|iter|abs|round");
+}
+
+constexpr int kMostNested = 4;  // methods that call each other
+
+// What `method` of a class of this file calls, with what its own methods and the functions of
+// the file call in their turn.
 std::vector<std::string> CallsOf(const SourceFacts& facts, std::string_view class_name,
-                                 std::string_view method) {
+                                 std::string_view method, int nested = 0) {
+  const auto is_own = [&](std::string_view owner, std::string_view function) {
+    return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+      return call.class_name == owner && call.function == function;
+    });
+  };
   std::vector<std::string> calls;
   for (const SourceCall& call : facts.calls) {
-    if (call.class_name == class_name && call.function == method) calls.push_back(call.name);
+    if (call.class_name != class_name || call.function != method) continue;
+    if (IsBookkeeping(call.name)) continue;
+    constexpr std::string_view kSelf = "self.";
+    const bool of_self = call.name.starts_with(kSelf);
+    const std::string_view owner = of_self ? class_name : std::string_view();
+    const std::string_view name = std::string_view(call.name).substr(of_self ? kSelf.size() : 0);
+    if (nested >= kMostNested || name == method || !is_own(owner, name)) {
+      calls.push_back(call.name);
+      continue;
+    }
+    for (std::string& inner : CallsOf(facts, owner, name, nested + 1)) {
+      calls.push_back(std::move(inner));
+    }
   }
   return calls;
 }

@@ -75,33 +75,6 @@ std::vector<const Pipeline*> FeedPipelines(const Facts& facts) {
   return result;
 }
 
-std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipeline) {
-  for (const PackageVersion& pin : facts.workload.facts.versions) {
-    const bool exact = pin.relation == "==" || pin.relation == "~=";
-    if (exact && pin.package == "tensorflow") {
-      return RuntimeVersion{pin.major, pin.minor};
-    }
-  }
-  for (const SourceCall& call : facts.workload.facts.calls) {
-    // Only the first release has it.
-    if (call.name.starts_with("tensorflow.contrib.")) return RuntimeVersion{1};
-  }
-  return pipeline.runtime;
-}
-
-std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline, std::string_view rewrite,
-                             int major, int minor) {
-  const PipelineOption* all =
-      pipeline.option("experimental_optimization.apply_default_optimizations");
-  const PipelineOption* own = pipeline.option(fmt::format("experimental_optimization.{}", rewrite));
-  if (own != nullptr) return own->value == "True";
-  if (all != nullptr && all->value == "False") return false;
-  const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, pipeline);
-  if (!runtime) return std::nullopt;
-  if (runtime->major == major && runtime->minor < 0) return std::nullopt;
-  return runtime->AtLeast(major, minor);
-}
-
 std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
   if (facts.loop == nullptr || facts.model == nullptr) {
     return "no model was read, so there is no step that waits for the input";
@@ -199,6 +172,10 @@ Seconds StepWithoutInput(const Facts& facts, const Pipeline& pipeline) {
   const Pipeline cached =
       With(pipeline, InsertingStage(pipeline, pipeline.stages.size(), StageKind::kCache));
   return facts.session.LoopFedBy(With(cached, EndingInPrefetch(cached))).step;
+}
+
+Seconds MeanStepFedBy(const Facts& facts, const Pipeline& pipeline) {
+  return MeanStep(facts.session.LoopFedBy(pipeline), Epochs(facts));
 }
 
 Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline) {

@@ -18,14 +18,6 @@ namespace tilewise {
 // Pipelines that feed training, or may: none for evaluation or to be looked at.
 std::vector<const Pipeline*> FeedPipelines(const Facts& facts);
 
-// The release that the program pins, if any; else what the pipeline's own file
-// says. Nothing: one of the last years.
-std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipeline);
-// Whether a default rewrite of the runtime that came with release `major.minor`
-// acts on this pipeline: nothing when that depends on a release not known.
-std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline, std::string_view rewrite,
-                             int major, int minor);
-
 // Why a change of this pipeline has no simulated cost; empty when it has.
 std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline);
 
@@ -53,6 +45,9 @@ std::string PriceOfRerunning(const Facts& facts, const Pipeline& pipeline, size_
 
 // The step of the host loop with everything answered from memory, ahead of it.
 Seconds StepWithoutInput(const Facts& facts, const Pipeline& pipeline);
+
+// The step fed by `pipeline`, on average over the epochs of fit() where their number is known.
+Seconds MeanStepFedBy(const Facts& facts, const Pipeline& pipeline);
 
 // Bytes of an item where it reaches the device; zero when not known.
 Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline);

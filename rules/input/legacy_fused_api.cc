@@ -191,7 +191,7 @@ void ReportStage(const Facts& facts, const Pipeline& pipeline, const Stage& stag
 void CheckStages(const Facts& facts, Sink& sink) {
   std::set<Location> seen;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    const std::optional<RuntimeVersion> runtime = RuntimeOf(facts, *pipeline);
+    const std::optional<RuntimeVersion>& runtime = pipeline->runtime;
     if (runtime && runtime->major < 2) continue;
     for (const Stage& stage : pipeline->stages) {
       if (stage.legacy.empty() || !seen.insert(stage.location).second) continue;

@@ -1,8 +1,9 @@
-// Flags decoding that is repeated every epoch although its result fits in RAM.
+// Flags decoding that is repeated every epoch although a cache of it has room.
 
-#include "advice/pipeline_change.h"
+#include <fmt/format.h>
+
 #include "edit/python.h"
-#include "rules/input/feed.h"
+#include "rules/input/cache_place.h"
 
 namespace tilewise::IP007 {
 namespace {
@@ -13,18 +14,21 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
-    .summary = "decoding is repeated every epoch and would fit in host RAM",
+    .summary = "decoding is repeated every epoch, and a cache of it has room on the host",
     .doc = R"(
-What: records or images are decoded in every epoch, and the decoded data set
-takes less than half of the host's RAM.
-Why: cache() keeps the decoded items after the first epoch, so later epochs
-read memory instead of decoding.
-Remedy: .cache() after the last deterministic decode, before shuffle and before
-random augmentation.
+What: records or images are decoded in every epoch, and a cache has room on the
+host: in half of its RAM, or on its own disk.
+Why: cache() keeps the items after the first epoch, so later epochs read them
+instead of decoding.
+Remedy: .cache() before shuffle and before random augmentation, where the
+simulated step is shortest of all places at which what the cache holds has room:
+after the decode, above a map that makes items larger, or of the undecoded
+records; .cache("file") on the host's disk where that is faster than to decode.
 Ignore: one epoch; data whose decoded size is larger than estimated. The rule
-is silent when the number of items or their size is not known.
-Numbers: items of the source times bytes of an item after the decode, from its
-dtype and shape, or from the model's inputs.
+is silent when the number of items or their size is not known, and where no
+cache that has room makes the step shorter.
+Numbers: items of the source times bytes of an item at each place, from its
+dtype and shape, or from the model's inputs; RAM and disk of the host file.
 Sources: tf.data performance guide, Plumber.)",
 };
 
@@ -36,7 +40,7 @@ bool RunsManyEpochs(const Facts& facts, const Pipeline& pipeline) {
 }
 
 // The last decoding map before anything random, batched or repeated.
-std::optional<size_t> CachePoint(const Pipeline& pipeline) {
+std::optional<size_t> LastDecode(const Pipeline& pipeline) {
   std::optional<size_t> point;
   for (size_t i = 0; i < pipeline.stages.size(); ++i) {
     const Stage& stage = pipeline.stages[i];
@@ -50,24 +54,52 @@ std::optional<size_t> CachePoint(const Pipeline& pipeline) {
   return point;
 }
 
+// Where what the cache holds has room, and why it does not stand after the decode.
+std::string WhatFits(const Facts& facts, const Pipeline& pipeline, const CachePlace& place,
+                     size_t decode) {
+  const Host& host = facts.target.host;
+  std::string text = fmt::format("(estimate) fit {}", RoomText(host, place.on_disk));
+  const auto decoded = BytesOfItemsAfter(facts, pipeline, decode);
+  if (decoded && *decoded >= RamForCaches(host)) {
+    text += fmt::format("; decoded they take {}, above half of its {} of RAM",
+                        FormatBytes(*decoded), FormatBytes(host.ram));
+  }
+  return text;
+}
+
+void Report(const Facts& facts, const Pipeline& pipeline, const CachePlace& place, size_t decode,
+            Sink& sink) {
+  const Stage& stage = pipeline.stages[decode];
+  const Stage& above = pipeline.stages[place.at - 1];
+  const std::string what = WhatFits(facts, pipeline, place, decode);
+  const bool of_decoded = place.at > decode;
+  Finding& found =
+      of_decoded
+          ? sink.Report(stage.location,
+                        "{} decodes every item again each epoch, expected a cache after {}: "
+                        "{} decoded {}",
+                        NameOfStage(stage), place.at == decode + 1 ? "it" : NameOfStage(above),
+                        FormatBytes(place.bytes), what)
+          : sink.Report(stage.location,
+                        "every item is read from storage again each epoch, expected a cache "
+                        "after {}, before {}: {} {}",
+                        NameOfStage(above), NameOfStage(stage), FormatBytes(place.bytes), what);
+  AddLoopFix(facts, pipeline, InsertingStage(pipeline, place.at, CacheStage(place.on_disk)), found);
+  const std::string call = CacheCall(place.on_disk);
+  found.fix.text = fmt::format("add {} after {}", call, NameOfStage(above));
+  if (above.call.begin < above.call.end) {
+    found.fix.edits = AppendCall(facts.workload, above.call, call);
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
-  const Bytes ram = facts.target.host.ram;
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (FirstOf(*pipeline, {StageKind::kCache})) continue;
     if (!RunsManyEpochs(facts, *pipeline)) continue;
-    const auto point = CachePoint(*pipeline);
-    const std::optional<Bytes> bytes =
-        point ? BytesOfItemsAfter(facts, *pipeline, *point) : std::nullopt;
-    if (!point || !bytes || 2 * *bytes >= ram) continue;
-    const Stage& stage = pipeline->stages[*point];
-    Finding& found = sink.Report(stage.location,
-                                 "map({}) decodes every item again each epoch, expected a cache "
-                                 "after it: {} decoded (estimate) fit in {} of host RAM ({})",
-                                 stage.function.name.empty() ? "lambda" : stage.function.name,
-                                 FormatBytes(*bytes), FormatBytes(ram), facts.target.host.name);
-    AddLoopFix(facts, *pipeline, InsertingStage(*pipeline, *point + 1, StageKind::kCache), found);
-    found.fix.text = "add .cache() after this map";
-    found.fix.edits = AppendCall(facts.workload, stage.call, ".cache()");
+    const auto decode = LastDecode(*pipeline);
+    if (!decode) continue;
+    const auto place = BestCachePlace(facts, *pipeline);
+    if (place) Report(facts, *pipeline, *place, *decode, sink);
   }
 }
 

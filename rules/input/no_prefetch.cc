@@ -99,7 +99,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;
     const Stage& last = pipeline->stages.back();
-    const std::optional<bool> injected = Rewrites(facts, *pipeline, "inject_prefetch", 2, 13);
+    const std::optional<bool> injected = ActsByDefault(*pipeline, "inject_prefetch");
     Finding& found = sink.Report(last.location,
                                  "the pipeline ends in {} without prefetch, expected one as its "
                                  "last stage, so that input and device overlap{}",

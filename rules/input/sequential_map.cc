@@ -66,17 +66,20 @@ bool IsCachedAfter(const Pipeline& pipeline, size_t index) {
 bool OrderMatters(const MapFunction& function) { return function.random || function.stateful; }
 
 // The rewrite cannot act: options turn it off, or the release has none.
-bool NoRewrite(const Facts& facts, const Pipeline& pipeline) {
+bool NoRewrite(const Pipeline& pipeline) {
   return pipeline.rewrites_disabled ||
-         !Rewrites(facts, pipeline, "map_parallelization", 2, 0).value_or(true);
+         !ActsByDefault(pipeline, "map_parallelization").value_or(true);
 }
 
-std::string RewriteNote(const Facts& facts, const Pipeline& pipeline, const Stage& stage) {
-  if (NoRewrite(facts, pipeline)) {
+std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
+  if (NoRewrite(pipeline)) {
     return "; no default rewrite does it for this pipeline";
   }
   if (OrderMatters(stage.function)) {
     return "; the default rewrite leaves random and stateful functions sequential";
+  }
+  if (IsMadeParallel(pipeline, stage)) {
+    return "; this release makes it parallel by itself, written out it does not depend on that";
   }
   return "; the default rewrite may do it at run time, written out it is sure";
 }
@@ -84,13 +87,15 @@ std::string RewriteNote(const Facts& facts, const Pipeline& pipeline, const Stag
 void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
-  const bool sure = NoRewrite(facts, pipeline) || OrderMatters(function);
-  Finding& found = sink.Report(
-      stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
-      function.name.empty() ? "lambda" : function.name,
-      TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(facts, pipeline, stage));
+  const bool sure = NoRewrite(pipeline) || OrderMatters(function);
+  Finding& found =
+      sink.Report(stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
+                  function.name.empty() ? "lambda" : function.name,
+                  TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(pipeline, stage));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes && !CallsWork(function);
-  if ((trivial && !sure) || IsCachedAfter(pipeline, index)) found.severity = Severity::kInfo;
+  const bool done = IsMadeParallel(pipeline, stage);
+  if (done || (trivial && !sure) || IsCachedAfter(pipeline, index))
+    found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }

@@ -51,6 +51,17 @@ TEST_F(Written, ABatchIsTheNumberOfItsStage) {
   EXPECT_EQ(WithValue(*written.batch, 256), "batch(256)  # train.py:9, now 64");
 }
 
+TEST_F(Written, ABatchIsTheNumberThatReplicasAreMultipliedWith) {
+  const auto written = Of(Keras("strategy = tf.distribute.TPUStrategy()\n"
+                                "BATCH_SIZE = 8 * strategy.num_replicas_in_sync\n",
+                                "model.fit(x, y, batch_size=BATCH_SIZE)\n"),
+                          8);
+  ASSERT_TRUE(written.batch);
+  EXPECT_TRUE(written.batch->of_shard);
+  EXPECT_EQ(WithValue(*written.batch, 32),
+            "BATCH_SIZE = 32 * strategy.num_replicas_in_sync  # train.py:5, now 8");
+}
+
 TEST_F(Written, ABatchIsAFlagOfTheCommandLine) {
   const auto written =
       Of(Keras("p = argparse.ArgumentParser()\n"

@@ -44,6 +44,14 @@ TEST(TuneCommand, PastesNothingWhereNothingChanges) {
   EXPECT_THAT(out, AllOf(HasSubstr("Keep batch 64"), Not(HasSubstr("To paste"))));
 }
 
+TEST(TuneCommand, PastesNothingWhereThePresentSettingIsKept) {
+  const std::string out = Tune(
+                              "--batch 1024 --steps-per-execution 200 --search batch=128 "
+                              "--search steps-per-execution=200,1000")
+                              .out;
+  EXPECT_THAT(out, AllOf(HasSubstr("Keep batch 1,024"), Not(HasSubstr("To paste"))));
+}
+
 TEST(TuneCommand, DrawsTheCurve) {
   EXPECT_THAT(Tune("--plot --search batch=8..64").out, HasSubstr("####"));
   const std::string svg = Tune("--format svg").out;

@@ -69,6 +69,29 @@ for x in loader:
   EXPECT_TRUE(read->pipelines[0].stages[1].parallel_calls.is(4));
 }
 
+// What Python itself counts with has no cost of its own.
+TEST(PythonLoaders, MethodsAndFunctionsOfTheFileAreFollowed) {
+  const Workload w = Read(R"(
+import cv2
+from tensorflow import keras
+def load(path):
+    return cv2.imread(path)
+class Images(keras.utils.PyDataset):
+    def __len__(self):
+        return len(self.paths)
+    def __getitem__(self, index):
+        return self.__batch(range(len(self.paths)))
+    def __batch(self, places):
+        return [cv2.resize(load(self.paths[i]), (64, 64)) for i in places]
+model = keras.Sequential([keras.layers.Dense(1)])
+model.fit(Images(), epochs=2)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  const MapFunction& function = w.pipelines[0].stages[1].function;
+  EXPECT_THAT(function.calls, testing::UnorderedElementsAre("cv2.resize", "cv2.imread"));
+  EXPECT_TRUE(function.decodes);
+}
+
 TEST(PythonLoaders, WithoutWorkersTheLoopMakesItsBatchesItself) {
   const Workload w = Read(R"(
 import torch

@@ -156,6 +156,17 @@ TEST(MakeTarget, TakesTheHostThatTheSliceComesWith) {
   EXPECT_EQ(MakeTarget("v2", 32, "colab")->host.name, "colab");
 }
 
+// v5e machines of 1, 4 and 8 chips; slices of more are on machines of 4.
+TEST(MakeTarget, TakesTheMachineThatTheChipsAreSoldWith) {
+  const std::pair<const char*, int64_t> vcpus[] = {
+      {"v5e-1", 24}, {"v5e-4", 112}, {"v5e-8", 224}, {"v5e-16", 112}, {"v3-8", 96}};
+  for (const auto& [slice, expected] : vcpus) {
+    EXPECT_EQ(MakeTarget(slice, 0, "")->host.vcpus, expected) << slice;
+  }
+  EXPECT_EQ(FormatBytes(MakeTarget("v5e-1", 0, "")->host.ram), "44.7 GiB");
+  EXPECT_EQ(MakeTarget("v5e-1", 0, "colab")->host.vcpus, 2);
+}
+
 TEST(MakeTarget, TakesWholeChips) {
   EXPECT_TRUE(MakeTarget("v3", 1, "").ok());
   EXPECT_FALSE(MakeTarget("v3", 7, "").ok());

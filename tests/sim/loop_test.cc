@@ -78,6 +78,58 @@ TEST(SimulateLoop, SpreadsAMapOverTheCoresItAsksFor) {
   EXPECT_GT(four.step / all.step, 1.5);
 }
 
+// The rewrite acts on plain functions, in releases whose documentation says so.
+TEST(SimulateLoop, AReleaseThatMakesPlainMapsParallelIsSimulatedSo) {
+  const std::vector<Stage> stages = {MakeStage(StageKind::kFromTensorSlices), HeavyMap(),
+                                     MakeStage(StageKind::kBatch), MakeStage(StageKind::kPrefetch)};
+  const auto parallelism = [&](std::optional<RuntimeVersion> release, auto edit) {
+    Pipeline pipeline = Images(stages);
+    pipeline.runtime = release;
+    edit(pipeline);
+    return Simulate(pipeline, Device(1e-4)).stages[1].parallelism;
+  };
+  const auto as_it_is = [](Pipeline&) {};
+  EXPECT_EQ(parallelism(RuntimeVersion{2, 15}, as_it_is), 96);
+  EXPECT_EQ(parallelism(RuntimeVersion{2, 3}, as_it_is), 1);
+  EXPECT_EQ(parallelism(std::nullopt, as_it_is), 1);
+  EXPECT_EQ(parallelism(RuntimeVersion{2, 15},
+                        [](Pipeline& pipeline) { pipeline.stages[1].function.random = true; }),
+            1);
+  EXPECT_EQ(parallelism(RuntimeVersion{2, 15},
+                        [](Pipeline& pipeline) {
+                          pipeline.options.push_back(
+                              {"experimental_optimization.map_parallelization", "False", {}, {}});
+                        }),
+            1);
+}
+
+TEST(SimulateLoop, AReleaseThatAddsAPrefetchHidesTheInput) {
+  Pipeline pipeline = Images(
+      {MakeStage(StageKind::kFromTensorSlices), HeavyMap(), MakeStage(StageKind::kBatch)});
+  pipeline.runtime = RuntimeVersion{2, 12};
+  const LoopTimeline without = Simulate(pipeline, Device(1));
+  pipeline.runtime = RuntimeVersion{2, 13};
+  const LoopTimeline with = Simulate(pipeline, Device(1));
+  EXPECT_FALSE(without.input_overlaps);
+  EXPECT_TRUE(with.input_overlaps);
+  EXPECT_LT(with.step, without.step);
+}
+
+// 256 examples of 150,528 bytes at 168 MB/s; a bucket is read faster.
+TEST(SimulateLoop, ACacheInAFileIsReadFromTheDiskOfTheHost) {
+  Stage cache = MakeStage(StageKind::kCache);
+  cache.cache_to_file = true;
+  const auto input = [&] {
+    return Simulate(Images({MakeStage(StageKind::kFromTensorSlices), HeavyMap(), cache,
+                            MakeStage(StageKind::kBatch), MakeStage(StageKind::kPrefetch)}),
+                    Device(1e-4))
+        .input.value;
+  };
+  EXPECT_NEAR(input(), 256 * 150528 / 168e6, 0.02);
+  cache.paths = {"gs://bucket/cache"};
+  EXPECT_LT(input(), 0.1);
+}
+
 TEST(SimulateLoop, ChargesImageOpsForWhatTheyDoWithEachPixel) {
   const Timeline step = Device(1e-4);
   const auto map_of = [&](const std::string& call) {
