@@ -107,6 +107,16 @@ void AddCost(const Facts& facts, const Pipeline& pipeline, std::optional<int64_t
   found.cost.once_per_run = compile.least;
 }
 
+// Whether a function that makes data for training batches those of evaluation, too.
+bool AlsoEvaluates(const Facts& facts, const Stage& batch) {
+  return std::ranges::any_of(facts.workload.pipelines, [&](const Pipeline& other) {
+    return other.role == PipelineRole::kEvaluation &&
+           std::ranges::any_of(other.stages, [&](const Stage& stage) {
+             return stage.kind == batch.kind && stage.location == batch.location;
+           });
+  });
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const auto index = PartialBatchStage(pipeline);
   if (!index) return;
@@ -128,6 +138,13 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
     found.fix.text = fmt::format(
         "pass batch_size=None, and batch with drop_remainder=True: {} has no such argument",
         pipeline.stages.front().text);
+    return;
+  }
+  if (AlsoEvaluates(facts, stage)) {
+    found.fix.text = fmt::format(
+        "pass drop_remainder=True to {}() where it trains; data of evaluation is batched here as "
+        "well, and must keep all items",
+        StageName(stage.kind));
     return;
   }
   found.fix.text = stage.arguments.begin < stage.arguments.end
