@@ -27,19 +27,6 @@ train_ds = train_ds.batch(8)
   EXPECT_TRUE(w.host_loop.length_assumed);
 }
 
-TEST(PythonFiles, ACountInTheNamesOfABucketsFilesIsNotKnown) {
-  const Workload w = Read(R"(
-import re
-from kaggle_datasets import KaggleDatasets
-files = tf.io.gfile.glob(KaggleDatasets().get_gcs_path() + '/train/*.tfrec')
-n = sum([int(re.compile(r"-([0-9]*)\.").search(f).group(1)) for f in files])
-train_ds = tf.data.TFRecordDataset(files).batch(8)
-train_ds = train_ds.take(n // 8)
-)");
-  ASSERT_EQ(w.pipelines.size(), 1u);
-  EXPECT_EQ(w.pipelines[0].stages.back().amount.kind, Count::Kind::kUnresolved);
-}
-
 TEST(PythonFiles, CellsOfAConvertedNotebookRun) {
   const Workload w = Read(R"(
 get_ipython().run_cell_magic('time', '', 'BATCH = 24\n')
@@ -83,18 +70,6 @@ model.fit(train_ds)
 )");
   ASSERT_TRUE(w.model_size.has_value());
   EXPECT_EQ(w.model_size->trainable, 32 * 32 * 3 * 4 + 4);
-}
-
-TEST(PythonFiles, ASizeThatOnlyTheRunTellsCanBeSqueezed) {
-  const Workload w = Read(R"(
-def bytes_of(x):
-  return tf.squeeze(tf.io.decode_raw(tf.strings.unicode_split(x, 'UTF-8'), tf.uint8), axis=-1)
-train_ds = tf.data.TextLineDataset('a.txt').map(bytes_of).unbatch().batch(65).batch(8)
-for batch in train_ds:
-  print(batch.shape)
-)");
-  ASSERT_EQ(w.pipelines.size(), 1u);
-  EXPECT_EQ(w.pipelines[0].item_bytes, Bytes{65});
 }
 
 }  // namespace
