@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/chain.h"
 #include "session/session.h"
 #include "workload/cpp_path.h"
 
@@ -32,6 +33,8 @@ constexpr Seconds kLeastOfRun = {5.0};
 constexpr double kLargePart = 0.2;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.05;
+// Paid once whatever the run is, where each step saves nothing to speak of.
+constexpr Seconds kLeastOnce = {1.0};
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
@@ -90,6 +93,7 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
+  if (facts.workload.host_loop.length_assumed) return std::nullopt;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
   return epochs.value * facts.loop->steps_per_epoch;
 }
@@ -100,7 +104,9 @@ double LeastShare(const Finding& finding) {
 }
 
 bool HasFewItems(const Pipeline* pipeline) {
-  return pipeline != nullptr && pipeline->source_items && *pipeline->source_items < kFewItems;
+  if (pipeline == nullptr) return false;
+  const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
+  return items && *items < kFewItems;
 }
 
 // A table or series in memory of which the files do not say how long it is: mostly short.
@@ -122,7 +128,8 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
                         host.framework == Framework::kTpuEstimator ||
                         host.framework == Framework::kTorchXla || IsCppPath(finding.location.file);
   const bool asks_model = finding.rule == "AL002" || finding.rule == "IP014";
-  return asks_model && facts.model == nullptr && !for_tpus;
+  const bool asks_size = finding.rule == "ME002";  // of the state, which is mostly small
+  return facts.model == nullptr && (asks_size || (asks_model && !for_tpus));
 }
 
 // Whether the file is a configuration for another number of cores than the target has, as its name
@@ -224,6 +231,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
   if (finding.cost.once_per_run) {
+    const bool each_step = finding.cost.share_of_step.value_or(0) >= kLeastSafe;
+    if (*finding.cost.once_per_run < kLeastOnce && !each_step) return true;
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
            *finding.cost.once_per_run < kLeastByHand;
   }
@@ -250,7 +259,12 @@ bool StopsTheRun(const Diagnostic& finding) {
 }
 
 void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings) {
-  std::erase_if(findings, [&](const Finding& finding) { return DoesNotFit(facts, finding); });
+  const bool tight = std::ranges::find(findings, "ME001", &Finding::rule) != findings.end();
+  std::erase_if(findings, [&](const Finding& finding) {
+    const bool larger =
+        WantsBatch(finding) && *finding.change.batch_per_core > facts.batch_per_core;
+    return DoesNotFit(facts, finding) || (tight && larger);
+  });
   std::vector<Finding*> same;
   for (Finding& finding : findings) {
     if (WantsBatch(finding)) same.push_back(&finding);

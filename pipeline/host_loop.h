@@ -55,6 +55,7 @@ struct HostLoop {
   Location steps_per_execution_location;
   Count epochs;
   Count steps_per_epoch;
+  bool length_assumed = false;  // files that are not there were assumed: so was their number
   Count fit_batch_size;  // fit(batch_size=) on arrays: per-step global batch
   std::vector<Callback> callbacks;
   bool run_eagerly = false;

@@ -328,6 +328,12 @@ Value Exec(Interpreter& in, Arguments& arguments) {
   in.RunText(*frame.module, *text);
   return None();
 }
+// Notebooks that were converted to scripts call their magics through the shell.
+Value Shell(Interpreter& in, Arguments&) {
+  const Value module = in.Import("IPython");
+  if (IsUnknown(module)) return module;
+  return in.Call(in.Attribute(module, in.Name("get_ipython")), {});
+}
 Value EvalCall(Interpreter& in, Arguments& arguments) {
   const std::string* text = TextOf(Taken(in, arguments)[0]);
   if (text == nullptr || in.frame().module == nullptr) {
@@ -390,7 +396,7 @@ void DefineBuiltins(Interpreter& in) {
       {"exit", Exit},
       {"quit", Exit},
       {"display", Nothing},
-      {"get_ipython", NotRun},
+      {"get_ipython", Shell},
   };
   for (const auto& [name, function] : kFunctions) in.Define(m, name, function);
   DefineIteration(in);

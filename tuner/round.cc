@@ -4,6 +4,8 @@
 #include "tuner/round.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 #include <oneapi/tbb/parallel_for.h>
@@ -132,6 +134,18 @@ void EvaluateHere(Round& round) {
   }
 }
 
+namespace {
+
+// Steps that are lowered side by side: of large graphs fewer, as each takes its memory.
+size_t LoweredAtOnce(const Space& space) {
+  constexpr size_t kMostOps = 150'000;
+  const std::optional<Graph>& graph = space.own().workload().graph;
+  return std::max<size_t>(
+      1, kMostOps / std::max<size_t>(1, graph ? static_cast<size_t>(graph->size()) : 0));
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
                                                 std::span<const Candidate> candidates,
                                                 TrialLog* log, Executor* executor) {
@@ -140,7 +154,8 @@ absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
     executor->Run(round);
   } else {
     const size_t threads = std::min(
-        candidates.size(), static_cast<size_t>(oneapi::tbb::this_task_arena::max_concurrency()));
+        {candidates.size(), static_cast<size_t>(oneapi::tbb::this_task_arena::max_concurrency()),
+         LoweredAtOnce(space)});
     oneapi::tbb::parallel_for(
         size_t{0}, threads, [&](size_t) { EvaluateHere(round); },
         oneapi::tbb::simple_partitioner());

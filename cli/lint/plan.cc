@@ -82,8 +82,12 @@ struct Sign {
 constexpr std::array kSigns = {Sign{"cpp", "tensorflow"}, Sign{"cpp", "torch"}, Sign{"cpp", "xla"},
                                Sign{"keras-json", "\"class_name\""}};
 
+// Prose says something of programs and shows what they print; it is neither.
+bool IsProse(const std::string& path) { return path.ends_with(".md") || path.ends_with(".rst"); }
+
 // Of a file that a walk meets.
 bool IsLinted(const std::string& path) {
+  if (IsProse(path)) return false;
   const absl::StatusOr<MappedFile> mapped = MappedFile::Open(path);
   if (!mapped.ok()) return true;  // said when it is linted
   const InputFile file = {path, mapped->bytes()};
@@ -334,10 +338,7 @@ class Planner {
 }  // namespace
 
 bool MayBeNoProgram(const std::string& path) {
-  // Prose says something of programs and logs, and is neither.
-  for (const std::string_view end : {".md", ".rst", ".txt"}) {
-    if (path.ends_with(end)) return true;
-  }
+  if (IsProse(path) || path.ends_with(".txt")) return true;
   const absl::StatusOr<MappedFile> mapped = MappedFile::Open(path);
   if (!mapped.ok()) return false;
   const InputFormat* format = SniffFormat({path, mapped->bytes()});

@@ -339,6 +339,22 @@ PyValue ListFolder(Interpreter& in, Arguments& arguments) {
   return in.List(std::move(made));
 }
 
+// run_cell(text): a cell's text in the module of the program that is run.
+PyValue RunCell(Interpreter& in, Arguments& arguments) {
+  const std::string* text = TextOf(Taken(in, arguments)[0]);
+  const py::Frame* program = nullptr;
+  for (const py::Frame* frame : in.frames()) {
+    const bool user =
+        frame->module != nullptr && frame->module->origin == py::Module::Origin::kUser;
+    if (user) program = frame;
+  }
+  if (text == nullptr || program == nullptr || program->function != nullptr) {
+    return in.MakeUnknown("the result of a cell that is not known");
+  }
+  in.RunText(*program->module, *text);
+  return None();
+}
+
 }  // namespace
 
 bool Trace::StandsIn(const Shape& shape) const {
@@ -374,6 +390,7 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"place", PlaceHere},
       {"at", CallAt},
       {"run", RunProgram},
+      {"run_cell", RunCell},
       {"is_generator_function", IsGenerator},
       {"awaits", Awaits},
   };

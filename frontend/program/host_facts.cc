@@ -290,6 +290,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
     loop.epochs = CountOf(around, "count");
   }
   loop.uses_tpu_strategy = UsesTpu();
+  loop.length_assumed = LastRecord(records_, "assumed_files") != nullptr;
   if (const Record* resolver = LastRecord(records_, "resolver")) {
     const std::string* name = resolver->text("tpu");
     if (name != nullptr && !name->empty()) loop.remote_tpu = *name != "local";

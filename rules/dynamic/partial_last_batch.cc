@@ -29,7 +29,8 @@ constexpr RuleInfo kInfo = {
     .summary = "the last batch of an epoch has another shape",
     .doc = R"(
 What: batch() without drop_remainder=True in a pipeline for training; a
-DataLoader of PyTorch that feeds training without drop_last=True.
+DataLoader of PyTorch that feeds training without drop_last=True; arrays that
+fit() cuts into batches, where the batch does not divide them.
 Why: shapes are compiled in. The shorter last batch is a second program, with
 its own compilation, or an unknown batch dim where the framework wants a known
 one; and its step costs nearly as much as a full one.
@@ -106,6 +107,16 @@ void AddCost(const Facts& facts, const Pipeline& pipeline, std::optional<int64_t
   found.cost.once_per_run = compile.least;
 }
 
+// Whether a function that makes data for training batches those of evaluation, too.
+bool AlsoEvaluates(const Facts& facts, const Stage& batch) {
+  return std::ranges::any_of(facts.workload.pipelines, [&](const Pipeline& other) {
+    return other.role == PipelineRole::kEvaluation &&
+           std::ranges::any_of(other.stages, [&](const Stage& stage) {
+             return stage.kind == batch.kind && stage.location == batch.location;
+           });
+  });
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const auto index = PartialBatchStage(pipeline);
   if (!index) return;
@@ -129,14 +140,60 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
         pipeline.stages.front().text);
     return;
   }
+  if (AlsoEvaluates(facts, stage)) {
+    found.fix.text = fmt::format(
+        "pass drop_remainder=True to {}() where it trains; data of evaluation is batched here as "
+        "well, and must keep all items",
+        StageName(stage.kind));
+    return;
+  }
   found.fix.text = stage.arguments.begin < stage.arguments.end
                        ? fmt::format("pass drop_remainder=True to {}()", StageName(stage.kind))
                        : "set drop_remainder to true";
   found.fix.edits = SetFlag(facts.workload, stage, "drop_remainder", true);
 }
 
+// Arrays that fit() cuts into batches by itself.
+void CheckArrays(const Facts& facts, Sink& sink) {
+  const Pipeline* pipeline = facts.workload.training_pipeline();
+  if (pipeline == nullptr || facts.model == nullptr || facts.loop == nullptr) return;
+  if (!pipeline->loader.empty() || pipeline->stages.size() != 1 || !pipeline->source_items) return;
+  if (pipeline->stages.front().kind != StageKind::kFromTensorSlices) return;
+  const int64_t items = *pipeline->source_items;
+  const int64_t rest = items % facts.global_batch;
+  if (facts.workload.host_loop.steps_per_epoch.present() || rest == 0) return;
+  if (items < facts.global_batch) return;
+  Finding& found =
+      sink.Report(pipeline->stages.front().location,
+                  "fit() on arrays keeps a partial last batch, expected a number of "
+                  "items that the batch of {} divides{}: a second shape is a second "
+                  "compilation",
+                  FormatCount(facts.global_batch), Remainder(items, facts.global_batch));
+  AddCost(facts, *pipeline, items, found);
+  found.fix.text = fmt::format(
+      "cut the arrays to {} items, or give fit() a data set that is batched with "
+      "drop_remainder=True",
+      FormatCount(items - rest));
+  found.no_change = "the arrays are cut where they are made";
+}
+
+// Whether anything that is passed on as **options may hold `drop_last`.
+bool MayDropLast(const SourceFacts& source) {
+  const auto of_call = [](const SourceCall& call) {
+    return std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+      return argument.keyword == "drop_last";
+    });
+  };
+  const auto of_assignment = [](const SourceAssignment& made) {
+    return Contains(made.text, "drop_last");
+  };
+  return std::ranges::any_of(source.calls, of_call) ||
+         std::ranges::any_of(source.assignments, of_assignment);
+}
+
 // Without a batch, or with one of a single item, there is no rest.
-bool KeepsRest(const SourceCall& loader) {
+bool KeepsRest(const SourceFacts& source, const SourceCall& loader) {
+  if (loader.open && MayDropLast(source)) return false;
   const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
   if (batch == nullptr || batch->text == "None" || batch->text == "1") return false;
   if (ArgumentOf(loader, 4, "batch_sampler") != nullptr) return false;
@@ -176,8 +233,8 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
   // The pipeline tells more where the data sets of C++ were followed.
   const Pipeline* pipeline = facts.workload.training_pipeline();
   if (cpp && pipeline != nullptr && pipeline->loader.empty()) return;
-  for (const SourceCall* loader : TrainingLoaders(facts)) {
-    if (!KeepsRest(*loader) || DividesDataSet(source, *loader)) continue;
+  for (const SourceCall* loader : TrainingLoaders(facts, /*with_options=*/true)) {
+    if (!KeepsRest(source, *loader) || DividesDataSet(source, *loader)) continue;
     Finding& found = sink.Report(
         loader->location,
         "{} keeps a last batch of another size, expected {} for training: {}a second shape is a "
@@ -204,6 +261,7 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   CheckLoaders(facts, sink);
+  CheckArrays(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     CheckPipeline(facts, *pipeline, sink);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advice/locations.h"
 #include "rules/cpp/api_calls.h"
@@ -23,7 +24,7 @@ constexpr RuleInfo kInfo = {
 What: a training loop, or a function that is one step, that calls float(loss),
 loss.item(), loss.cpu(), loss.numpy(), jax.device_get(metrics), print(loss) or a
 logger with the loss in every step: under no condition, or in all branches of
-one. A program of PyTorch that is not ported yet is read as one that runs on
+one. The first of a loop is reported, with the lines of the others. A program of PyTorch that is not ported yet is read as one that runs on
 XLA.
 Why: steps are dispatched ahead: while the device runs one, the host prepares
 the next. A value that is needed on the host makes it wait for the step's end,
@@ -206,8 +207,24 @@ std::string_view Remedy(const StepLoop& loop, bool cpp) {
              : "keep it on the device and read it every N steps, behind `if step % N == 0`";
 }
 
-void Report(const Facts& facts, const StepLoop& loop, const SourceCall& fetch, Sink& sink) {
+// "; so do lines 12 and 15": those of other lines.
+std::string OtherLines(const std::vector<const SourceCall*>& fetches) {
+  const Location& first = fetches.front()->location;
+  std::vector<int32_t> lines;
+  for (const SourceCall* fetch : fetches) {
+    const Location& at = fetch->location;
+    const bool here = at.file == first.file && at.cell == first.cell && at.line != first.line;
+    if (here && std::ranges::find(lines, at.line) == lines.end()) lines.push_back(at.line);
+  }
+  if (lines.empty()) return "";
+  return fmt::format("; so {} {} {}", lines.size() == 1 ? "does" : "do",
+                     lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "));
+}
+
+void Report(const Facts& facts, const StepLoop& loop, const std::vector<const SourceCall*>& fetches,
+            Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
+  const SourceCall& fetch = *fetches.front();
   const Location location = LocationOf(source, fetch);
   const bool ported = loop.driver != StepDriver::kTorch || IsTorchXla(source);
   Finding& found = sink.Report(
@@ -215,6 +232,7 @@ void Report(const Facts& facts, const StepLoop& loop, const SourceCall& fetch, S
       Written(fetch, loop.on_device), EachStepOf(source, loop, location),
       ported ? "" : ": on XLA it also cuts the graph there");
   AddCost(facts, found);
+  found.message += OtherLines(fetches);
   found.fix.text = Remedy(loop, IsCpp(facts.workload));
 }
 
@@ -224,14 +242,9 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;
-    Location last;
-    for (const SourceCall* fetch : FetchesIn(source, loop)) {
-      const Location& at = fetch->location;
-      // A line is one location to change.
-      if (at.file == last.file && at.cell == last.cell && at.line == last.line) continue;
-      last = at;
-      Report(facts, loop, *fetch, sink);
-    }
+    const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
+    // The first one waits, whatever the others do: a loop is one cause.
+    if (!fetches.empty()) Report(facts, loop, fetches, sink);
   }
 }
 

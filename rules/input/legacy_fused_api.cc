@@ -97,12 +97,19 @@ std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
   return first;
 }
 
-// Every mention of it in the file, its cells included, gets its new name.
+// Whether the place is in a line that is a comment, which stays as its author wrote it.
+bool IsInComment(std::string_view text, size_t at) {
+  const size_t line = text.rfind('\n', at) + 1;  // npos + 1 is the start
+  return text.substr(text.find_first_not_of(" \t", line)).starts_with('#');
+}
+
+// Every mention of it in the code of the file, its cells included, gets its new name.
 std::vector<TextEdit> RenameAutotune(const SourceFile& file) {
   std::vector<TextEdit> edits;
   const auto add = [&](const std::string& text, int32_t cell) {
     for (size_t at = text.find(kOldAutotune); at != std::string::npos;
          at = text.find(kOldAutotune, at + 1)) {
+      if (IsInComment(text, at)) continue;
       const size_t end = at + kOldAutotune.size();
       edits.push_back({{file.path, cell, static_cast<int64_t>(at), static_cast<int64_t>(end)},
                        "data.AUTOTUNE"});

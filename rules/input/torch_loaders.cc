@@ -41,7 +41,7 @@ bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
 
 }  // namespace
 
-std::vector<const SourceCall*> TrainingLoaders(const Facts& facts) {
+std::vector<const SourceCall*> TrainingLoaders(const Facts& facts, bool with_options) {
   const SourceFacts& source = facts.workload.facts;
   std::vector<const SourceCall*> loaders;
   if (!IsWritten(source) || !IsTorch(source) || !facts.training) return loaders;
@@ -51,7 +51,7 @@ std::vector<const SourceCall*> TrainingLoaders(const Facts& facts) {
           call.name != "torch.utils.data.dataloader.DataLoader") {
         continue;
       }
-      if (call.open || call.arguments.empty()) continue;
+      if (call.arguments.empty() || (call.open && !with_options)) continue;
       if (FeedsTraining(source, call)) loaders.push_back(&call);
     }
     if (!loaders.empty()) break;  // its own, where it has one

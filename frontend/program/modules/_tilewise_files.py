@@ -248,6 +248,31 @@ def is_made(path):
     return path.rsplit("/", 1)[-1] in _made_names
 
 
+def holds_made(x):
+    """Whether the first text in a structure names a file that was assumed: then how many there
+    are is not known, whatever was made of the list."""
+    for _ in range(8):
+        if _tilewise.is_unknown(x):
+            return len(_said) > 0 and "a file of " in _tilewise.reason(x)
+        if isinstance(x, str):
+            return is_made(x)
+        if isinstance(x, dict):
+            x = list(x.values())
+        if isinstance(x, tuple) and len(x) > 1:
+            return any([holds_made(part) for part in x])
+        try:
+            x = x[0]
+        except Exception:
+            return False
+    return False
+
+
+def named(pattern):
+    """A pattern of files that are not listed, as the one name that stands for them."""
+    _made_names.add(pattern.rsplit("/", 1)[-1])
+    return _assumed([pattern], pattern)
+
+
 def _suffix(low):
     """What files of such a folder, or of such a pattern, end with."""
     end = low.rsplit("/", 1)[-1]
@@ -265,6 +290,7 @@ def _suffix(low):
 def _say(where):
     if where not in _said:
         _said.add(where)
+        _tilewise.record("assumed_files")
         _tilewise.note("the files of " + where + " are not here; " + str(ASSUMED) +
                        " of them are assumed")
 

@@ -127,6 +127,11 @@ def squeeze(input=None, axis=None, name=None, squeeze_dims=None):
     if axis is None or axis == []:
         return reshaped(h, [n for n in sizes if n != 1])
     gone = axes_of(axis, len(sizes))
+    for i in gone:
+        if sizes[i] != 1 and _tilewise.open_size(sizes[i]) is None:
+            # A size that only the run tells has to be one there.
+            h = handle(wrap(h)[(slice(None),) * i + (slice(0, 1),)])
+            sizes[i] = 1
     return reshaped(h, [n for i, n in enumerate(sizes) if i not in gone])
 
 

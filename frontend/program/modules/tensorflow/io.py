@@ -1,6 +1,7 @@
 """tf.io: files are not read; what is decoded has the shape that the program says."""
 
 import _tilewise
+import _tilewise_files
 from tensorflow import _dtypes
 from tensorflow._array import ints
 from tensorflow._shape import TensorShape
@@ -42,7 +43,9 @@ class gfile:
 
     @staticmethod
     def glob(pattern):
-        return [pattern] if isinstance(pattern, str) else list(pattern)
+        if not isinstance(pattern, str):
+            return list(pattern)
+        return _tilewise_files.named(pattern) if "*" in pattern else [pattern]
 
     @staticmethod
     def listdir(path):

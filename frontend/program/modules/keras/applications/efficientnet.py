@@ -59,12 +59,12 @@ def EfficientNet(width_coefficient, depth_coefficient, default_size, dropout_rat
                  drop_connect_rate=0.2, depth_divisor=8, activation="swish",
                  blocks_args="default", name="efficientnet", include_top=True,
                  weights="imagenet", input_tensor=None, input_shape=None, pooling=None,
-                 classes=1000, classifier_activation="softmax", **old):
+                 classes=1000, classifier_activation="softmax", scales=True, **old):
     b = Build(default_size, include_top, weights, input_tensor, input_shape)
 
     def filters_of(n):
         return divisible(n * width_coefficient, depth_divisor)
-    x = _scaled(b, weights)
+    x = _scaled(b, weights) if scales else b.image
     x = b.pad(x, b.even_pad(x, 3), "stem_conv_pad")
     x = conv_bn(b, x, filters_of(32), 3, "stem_", 2, "valid", activation)
     repeats = [int(math.ceil(depth_coefficient * stage[1])) for stage in _STAGES]

@@ -186,7 +186,10 @@ class MultiHeadAttention(Leaf):
         if use_causal_mask:
             parts.append(causal(dims(query._h)[1], dims(value._h)[1]))
         if attention_mask is not None:
-            parts.append(put(attention_mask._h, "pred") if len(parts) else attention_mask._h)
+            given = put(attention_mask._h, "pred") if len(parts) else attention_mask._h
+            if len(dims(given)) > 3:  # one with a dim for the heads
+                parts = [expand(part, 1) for part in parts]
+            parts.append(given)
         if not parts:
             return None
         y = parts[0]

@@ -71,7 +71,32 @@ def applied(f, leaves, what):
             result = _element.of_value(_spread(f, _element.stand_ins(leaves)))
     except Exception as error:
         return _failed(what, error)
-    return _element.with_batch_of(result, leaves)
+    return _element.with_batch_of(_kept(result, leaves), leaves)
+
+
+def _kept(result, leaves):
+    """What a package that is not here makes of images is taken to keep their shapes."""
+    if _unk(result):
+        found = _element.leaf_of(leaves)
+        one = len(_element.leaves(leaves)) == 1
+        return found if one and _is_image(found) and _is_elsewhere(result) else result
+    if not isinstance(result, tuple) or not isinstance(leaves, tuple):
+        return result
+    if _element.is_named(result) or len(result) != len(leaves):
+        return result
+    return tuple([b if _unk(a) and _is_elsewhere(a) and _is_image(b) else a
+                  for a, b in zip(result, leaves)])
+
+
+def _is_image(leaf):
+    return _element.is_leaf(leaf) and leaf.shape is not None and len(leaf.shape) >= 3
+
+
+def _is_elsewhere(unknown):
+    if "is not on the search path" not in _tilewise.reason(unknown):
+        return False
+    _tilewise.note("what a package that is not here makes of images is taken to keep their shapes")
+    return True
 
 
 def inner_of(f, leaves, what):

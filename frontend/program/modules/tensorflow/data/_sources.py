@@ -1,6 +1,7 @@
 """Where pipelines begin: arrays, generators, files."""
 
 import _tilewise
+import _tilewise_files
 from tensorflow import _dtypes
 from tensorflow._public import state
 from tensorflow.data import _count, _element
@@ -27,6 +28,8 @@ def from_tensor_slices(tensors, name=None):
         if is_leaf(leaf) and leaf.shape and leaf.shape[0] is not None:
             count = _tilewise.open_size(leaf.shape[0])
             break
+    if count is not None and _tilewise_files.holds_made(tensors):
+        count = None
     paths = tensors if first is not None and first.dtype.name == "string" else None
     return Dataset._made(_element.drop_dim(leaves), count, count, "from_tensor_slices",
                          "tf.data.Dataset.from_tensor_slices", paths=paths)

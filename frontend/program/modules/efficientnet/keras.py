@@ -1,0 +1,3 @@
+"""efficientnet.keras: the same models."""
+
+from efficientnet.tfkeras import *
