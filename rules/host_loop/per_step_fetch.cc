@@ -24,8 +24,8 @@ constexpr RuleInfo kInfo = {
 What: a training loop, or a function that is one step, that calls float(loss),
 loss.item(), loss.cpu(), loss.numpy(), jax.device_get(metrics), print(loss) or a
 logger with the loss in every step: under no condition, or in all branches of
-one. The first of a loop is reported, with the lines of the others. A program of PyTorch that is not ported yet is read as one that runs on
-XLA.
+one. The first of a loop is reported, with the lines of the others. A program of
+PyTorch that is not ported yet is read as one that runs on XLA.
 Why: steps are dispatched ahead: while the device runs one, the host prepares
 the next. A value that is needed on the host makes it wait for the step's end,
 and the device waits for the host until the next dispatch.
