@@ -169,7 +169,7 @@ bool IsWithin(const Record& inner, const Record& outer) {
 
 // The weights that a pass at `at` trains: those it names, else those of the update that follows.
 std::vector<Value> TrainedBy(const std::vector<Record>& records, size_t at) {
-  const std::vector<Value> own = ValuesOf(records[at].tensors("parameters"));
+  std::vector<Value> own = ValuesOf(records[at].tensors("parameters"));
   if (!own.empty()) return own;
   for (size_t i = at + 1; i < records.size(); ++i) {
     if (records[i].kind == "step") return ValuesOf(records[i].tensors("parameters"));

@@ -323,8 +323,7 @@ void NoteChain(Interpreter& in, Record& record) {
   record.fields.emplace_back("function", in.Text(in.UserFunction()));
   const py::Value* made = record.Find("made");
   const py::Instance* instance = made == nullptr ? nullptr : made->as<py::Instance>();
-  const int64_t inner = static_cast<int64_t>(record.number("inner").value_or(0));
-  if (instance == nullptr || inner > 0) return;
+  if (instance == nullptr || record.number("inner").value_or(0) >= 1) return;
   in.Built();
   Trace& trace = TraceOf(in);
   if (trace.chain_type != nullptr) return;
@@ -340,18 +339,17 @@ PyValue RecordFact(Interpreter& in, Arguments& arguments) {
   FillPlace(in, record.location, record.statement, record.call);
   for (const auto& [name, value] : arguments.keyword) record.fields.emplace_back(*name, value);
   if (record.kind == "chain") NoteChain(in, record);
-  // A trained step: loops around it need no further round.
   if (record.kind == "step") {
-    in.Progress();
-    const int64_t made = TraceOf(in).tracer.builder().size();
-    record.fields.emplace_back("made", PyValue(made));
+    in.Progress();  // loops around it need no further round
+    record.fields.emplace_back("made", PyValue(int64_t{TraceOf(in).tracer.builder().size()}));
   }
   if (record.kind == "backward") {
     in.Part();
     record.fields.emplace_back("parts", PyValue(in.parts()));
   }
   constexpr size_t kMaxRecords = 100'000;
-  if (TraceOf(in).records.size() < kMaxRecords) TraceOf(in).records.push_back(std::move(record));
+  std::vector<Record>& records = TraceOf(in).records;
+  if (records.size() < kMaxRecords) records.push_back(std::move(record));
   return None();
 }
 

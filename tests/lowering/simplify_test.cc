@@ -111,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
              "parameter reshape"},
         Case{"ReshapeThereAndBack", X "a = f32[6] reshape(x)\ny = f32[2,3] reshape(a)",
              "parameter"},
+        Case{"BitsThereAndBack",
+             X "a = s32[2,3] bitcast-convert(x)\ny = f32[2,3] bitcast-convert(a)", "parameter"},
         Case{"TransposeThereAndBack",
              X "a = f32[3,2] transpose(x), dims={1,0}\n"
                "y = f32[2,3] transpose(a), dims={1,0}",
