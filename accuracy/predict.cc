@@ -111,7 +111,7 @@ absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point, const Tar
   if (point.framework != Framework::kUnknown) {
     workload.host_loop.framework = point.framework;
   }
-  // Without stages: whole batches that are there.
+  // Whole batches are there already: the pipeline has no stages.
   if (point.whole_batch_source) workload.pipelines.clear();
   TW_ASSIGN_OR_RETURN(const SessionOptions options, SessionOptionsOf(point, workload, target));
   TW_ASSIGN_OR_RETURN(run->session, MakeSession(workload, target, options));

@@ -37,7 +37,7 @@ std::string Actions(std::string_view names, std::string_view action) {
   return text;
 }
 
-// From "remat" to the next part of the sentence.
+// Returns the words from "remat" to the next part of the sentence.
 std::string RematWords(const std::string& text) {
   const size_t begin = text.find("remat ");
   if (begin == std::string::npos) return "";

@@ -14,7 +14,7 @@ namespace tilewise {
 
 struct Finding : Diagnostic {
   Change change;  // empty: the fix cannot be simulated
-  // Of a summary: the findings that it stands for, the most expensive first.
+  // A summary keeps here the findings that it stands for, the most expensive first.
   std::vector<Diagnostic> folded = {};
   // Why there is no saving, where it is not for the reason that the rule's info
   // gives.

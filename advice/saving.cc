@@ -126,7 +126,7 @@ bool SavesInLoop(const Finding& finding) {
          finding.saving->share_of_step >= kVisible;
 }
 
-// All changes of the pipeline and the loop alone that save time.
+// Combines all changes of the pipeline and the loop alone that save time.
 absl::StatusOr<Change> LoopFixes(std::span<const Finding> findings) {
   std::vector<const Change*> changes;
   for (const Finding& finding : findings) {

@@ -111,7 +111,7 @@ std::optional<WrittenSetting> ArgumentOfBatch(const Workload& workload) {
                         .value = *value};
 }
 
-// All names that the program gives a whole number.
+// Returns all names that the program gives a whole number.
 std::vector<WrittenSetting> WrittenNumbers(const Workload& workload) {
   std::vector<WrittenSetting> all;
   for (const SourceAssignment& assignment : workload.facts.assignments) {

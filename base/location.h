@@ -1,4 +1,4 @@
-// Where something stands in what the user gave us.
+// A location says where something stands in what the user gave us.
 
 #pragma once
 

@@ -91,7 +91,7 @@ absl::Status CheckStep(const TrainingOptions& options, const Workload& workload)
                   workload.name));
 }
 
-// Of a fraction of a sequence, the other devices have the rest.
+// The batch of a device may be a fraction of a sequence: the other devices have the rest.
 absl::StatusOr<int64_t> BatchOfDevices(double per_device, const Target& target) {
   const double batch = per_device * static_cast<double>(target.cores);
   const auto whole = static_cast<int64_t>(std::llround(batch));

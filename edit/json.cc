@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-// Where a path leads: the value, or the object that lacks its last key.
+// This is where a path leads: the value, or the object that lacks its last key.
 struct JsonPosition {
   JsonPart part;                // of the value when it is there
   std::vector<JsonPart> parts;  // of the object or array around it

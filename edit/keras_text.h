@@ -1,4 +1,4 @@
-// Where the layers of a Keras model stand in its JSON text, for edits.
+// Finds where the layers of a Keras model stand in its JSON text, for edits.
 
 #pragma once
 

@@ -81,7 +81,7 @@ std::optional<Span> ValueOf(const Workload& workload, const SourceCall& call,
   return std::nullopt;
 }
 
-// Where the sizes of the layer are written.
+// Returns where the sizes of the layer are written.
 std::vector<WrittenSize> SizesOf(const Workload& workload, const Location& layer, LayerSize size) {
   std::vector<WrittenSize> sizes;
   if (const SourceCall* call = CallAt(workload.facts, layer)) {

@@ -1,5 +1,4 @@
-// Where "train_config.ops[1].type" leads in a file: what all edits of data begin
-// with.
+// Finds where "train_config.ops[1].type" leads in a file, which all edits of data begin with.
 
 #pragma once
 

@@ -27,7 +27,7 @@ std::string WhyNoModel(const Session& session) {
   return Message(model);
 }
 
-// Without the folder that a revision was written to.
+// Returns the text without the folder that a revision was written to.
 std::string Shown(std::string text, const std::string& root) {
   if (root.empty()) return text;
   const std::string prefix = root + "/";

@@ -50,8 +50,8 @@ class Exporter {
  public:
   Exporter(const ProgramRun& run, const LintPlan& plan) : run_(run), before_(TextsOf(run, plan)) {}
 
-  // Where the text that edits count in begins in the bytes of the file; nothing where the bytes
-  // hold it in another form.
+  // Returns where the text that edits count in begins in the bytes of the file; nothing where the
+  // bytes hold it in another form.
   std::optional<int64_t> StartOf(const std::string& path) const {
     const auto file = std::ranges::find(run_.linted->files, path, &SourceFile::path);
     const auto bytes = before_.find(path);

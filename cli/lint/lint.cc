@@ -155,8 +155,8 @@ absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
   return fixes.diff.empty() || options.rules.exit_zero ? kExitClean : kExitFindings;
 }
 
-// Without what the run writes itself. The working directory has the
-// configuration where nothing could be planned.
+// Watches the files without what the run writes itself. The working directory has the configuration
+// where nothing could be planned.
 absl::Status Watch(std::vector<std::string> folders, const LintOptions& options, Watcher& watcher) {
   WatchedPaths paths = {.folders = std::move(folders),
                         .ignored = {options.output.path, options.baseline.write}};

@@ -49,8 +49,8 @@ struct FixOptions {
 };
 
 struct LintOptions {
-  // Without files: the workloads that the configuration declares, or the
-  // working directory.
+  // Without files, the run lints the workloads that the configuration declares,
+  // or the working directory.
   ModelOptions model;
   RuleOptions rules;
   bool show_config = false;

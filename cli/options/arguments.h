@@ -77,7 +77,7 @@ class Arguments {
   void Call(const Argument& argument, std::function<void(const std::string& word)> set);
   void Call(const Argument& argument, std::function<void()> set);
 
-  // All long names, in the order in which they were declared.
+  // Returns all long names, in the order in which they were declared.
   std::vector<CommandFlag> flags() const;
   // The first long name of each option that sets something, without hyphens:
   // "chip". The functions below take such a name, or that of a position.

@@ -68,7 +68,7 @@ struct TrainingOptions {
 
 inline constexpr char kTrainingGroup[] = "Training";
 inline constexpr int64_t kMaxBatch = int64_t{1} << 24;
-// In percent: what the quantiles of published peaks reach.
+// These are percentages that the quantiles of published peaks reach.
 inline constexpr int64_t kLeastCertainty = 5, kMostCertainty = 95;
 
 void Add(Arguments& arguments, TrainingOptions& options);
@@ -118,7 +118,7 @@ struct ModelOptions {
   LoweringOptions lowering;
 };
 
-// All but those of the lowering.
+// Adds all options but those of the lowering.
 void Add(Arguments& arguments, ModelOptions& options);
 
 }  // namespace tilewise

@@ -1,4 +1,4 @@
-// Where the output goes, in which formats, in colour or not.
+// These options say where the output goes, in which formats, in colour or not.
 
 #pragma once
 

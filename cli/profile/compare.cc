@@ -48,8 +48,8 @@ ProfileOpClass ClassOfKernel(KernelKind kind) {
   }
 }
 
-// By kernel, the time that a step spends on it: of an exchange beside other kernels
-// what the core waits for it, which is all that a profile shows of its end.
+// Returns the time that a step spends on each kernel. For a collective that overlaps other kernels
+// it is what the core waits for it, which is all that a profile shows of its end.
 std::vector<Seconds> TimesInStep(const Report& report) {
   std::vector<Seconds> times(report.kernels.size());
   std::vector<size_t> on_core, beside;

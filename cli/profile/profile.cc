@@ -130,7 +130,7 @@ absl::StatusOr<std::vector<ListingSection>> SectionsOfProfiles(
   absl::StatusOr<std::optional<ProfileComparison>> comparison =
       CompareWithProgram(profile, analysis, model);
   if (!comparison.ok()) {
-    // Without the user's program there is still the profile.
+    // The profile is reported all the same when the user gave no program.
     if (!model.inputs.files.empty()) return comparison.status();
     analysis.notes.push_back(
         fmt::format("The HLO of the profile was not simulated: {}.", Message(comparison.status())));

@@ -126,8 +126,8 @@ class TextprotoParser {
     return absl::OkStatus();
   }
 
-  // Of scalars: each is an element. Lists of messages are read as messages one
-  // after the other.
+  // Takes each element of a list of scalars. Lists of messages are read as
+  // messages one after the other.
   absl::Status TakeList(Setting field) {
     ++at_;
     for (SkipBlank(); at_ < text_.size() && text_[at_] != ']'; SkipBlank()) {

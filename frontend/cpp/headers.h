@@ -16,7 +16,7 @@ namespace tilewise::cpp {
 // False: the text names nothing of LibTorch, XLA or TensorFlow, and is not worth Clang's time.
 bool MayUseLibraries(std::string_view text);
 
-// As the source includes them: those that are missing, and those that stand-ins replace.
+// Returns the headers, as the source includes them, that are missing or that stand-ins replace.
 std::vector<std::string> AbsentHeaders(const TranslationUnit& unit);
 
 // "torch", "xla", "tensorflow", those that the source uses.

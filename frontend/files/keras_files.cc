@@ -82,7 +82,7 @@ absl::StatusOr<ZipArchive> ZipArchive::Open(std::string_view bytes) {
   }
   zip_error_t error;
   zip_error_init(&error);
-  // Not freed by libzip (0), and only read.
+  // The source is not freed by libzip (0), and only read.
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
   zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
   if (archive == nullptr && source != nullptr) zip_source_free(source);
