@@ -28,7 +28,7 @@ struct ProgramSettings {
 };
 
 struct LoadOptions {
-  // To fold constants: num_replicas_in_sync.
+  // Constants are folded with it: num_replicas_in_sync.
   int64_t cores = 8;
   int64_t hosts = 1;  // to fold process_count()
   // InputFormat::name of the reader to take; empty: the content decides.

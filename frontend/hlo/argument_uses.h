@@ -17,7 +17,7 @@ struct ArgumentUse {
   bool is_left = false;
 };
 
-// Of the parameters of the entry that are arrays.
+// Finds the uses of the parameters of the entry that are arrays.
 std::map<const Instruction*, ArgumentUse> FindArgumentUses(const Module& module);
 
 }  // namespace tilewise::hlo

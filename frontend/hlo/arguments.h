@@ -31,7 +31,7 @@ struct Argument {
   std::string name;             // the parameter's and the index
 };
 
-// In order of their numbers.
+// Returns the arguments in the order of their numbers.
 std::vector<Argument> FindArguments(const Module& module);
 
 }  // namespace tilewise::hlo

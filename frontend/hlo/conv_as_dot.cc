@@ -101,7 +101,7 @@ OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const
   if (x == kNoOp) return x;
   std::vector<Dim> dims = GraphDims(site.shape);
   const size_t batch = site.more().conv->output_batch;
-  // Only the batch of the output may depend on that of the operands.
+  // The output's batch is the only dim that may depend on that of the operands.
   for (const Dim& dim : e.shape(x).dims) {
     if (dim.per_batch && batch < dims.size()) dims[batch] = dim;
   }

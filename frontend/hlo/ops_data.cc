@@ -14,8 +14,8 @@
 namespace tilewise::hlo {
 namespace {
 
-// As many times the elements of `x` as there are in `dims`, with what the other
-// dims leave for dims that depend on the batch.
+// Makes dims of as many times the elements of `x` as there are in `dims`: dims
+// that depend on the batch get what the other dims leave.
 std::vector<Dim> SolveBatchDims(const Shape& x, const HloShape& wanted) {
   std::vector<Dim> dims = GraphDims(wanted);
   double left = 1;

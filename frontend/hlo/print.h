@@ -33,7 +33,7 @@ namespace tilewise::hlo {
 // and values of constants that the module does not keep.
 std::string PrintModule(const Module& module);
 
-// Of a static graph, which the module has views into.
+// Makes the module of a static graph, which the module has views into.
 Module ModuleOf(const Graph& graph);
 std::string PrintHlo(const Graph& graph);
 

@@ -150,8 +150,8 @@ double Lowest(DType dtype) {
   return IsUnsigned(dtype) ? 0 : -Highest(dtype) - 1;
 }
 
-// For each instruction, the parameters that it is computed from, as bits;
-// those from 63 on share one.
+// Returns, for each instruction, the parameters that it is computed from, as
+// bits; those from 63 on share one.
 std::vector<uint64_t> ParametersOf(const Computation& computation) {
   std::vector<uint64_t> used(computation.instructions.size(), 0);
   for (size_t i = 0; i < used.size(); ++i) {

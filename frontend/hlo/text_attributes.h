@@ -34,7 +34,8 @@ class AttributeReader {
                   InlineReader read_inline)
       : cursor_(cursor), module_(module), frames_(frames), read_inline_(std::move(read_inline)) {}
 
-  // All of ", name=value" from here on. Appends what the instruction calls.
+  // Reads all of ", name=value" from here on. Appends what the instruction
+  // calls.
   bool Read(Instruction& instruction, CalledNames& called);
 
   // What one attribute needs to be read.

@@ -29,7 +29,7 @@ std::optional<int64_t> AsInteger(const nlohmann::json& value);
 
 class LayerConfig {
  public:
-  // Both must outlive this.
+  // Both arguments must outlive this.
   LayerConfig(const nlohmann::json& config, GraphBuilder& builder)
       : config_(config), builder_(builder) {}
 

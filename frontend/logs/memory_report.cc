@@ -123,7 +123,8 @@ std::optional<MemoryReport> TensorReport(std::string_view text) {
   return r;
 }
 
-// Of the joined lines what belongs to the first: up to where another report begins.
+// Returns the part of the joined lines that belongs to the first: up to where another report
+// begins.
 std::string_view OneSentence(std::string_view text, std::string_view joined) {
   size_t end = joined.find("RESOURCE_EXHAUSTED", text.size());
   for (const std::string_view sign : kLineSigns)
@@ -274,7 +275,7 @@ bool MemoryReportParser::TakeAllocation(std::string_view text, const Location& p
     return true;
   }
   if (!in_allocation_) {
-    // In a list without sizes: what of the program it was for.
+    // A list without sizes says only what of the program it was for.
     const bool named = all.empty() && report().kernel.empty() && text.starts_with("XLA label: ");
     if (named) report().kernel = Short(text.substr(11));
     return named;

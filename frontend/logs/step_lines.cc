@@ -72,7 +72,7 @@ bool ProgressReader::TakeKeras(const LogLine& line) {
   step.count = std::max<int64_t>(1, CountOrNone(bar ? done : std::nullopt, 1));
   step.elapsed = ParseDuration(elapsed).value_or(Seconds{});
   step.number = step.count;
-  // Of Keras 3 a bar that is still running has both times, too.
+  // A bar of Keras 3 that is still running has both times, too.
   if (bar && *done < *all) {
     unfinished_.Add(std::move(step));
   } else {

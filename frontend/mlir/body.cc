@@ -31,7 +31,7 @@ std::string ResultName(const Operation& op) {
   return numbered ? fmt::format("{}.{}", NameOf(op.name), result) : std::string(result);
 }
 
-// As the shape of a value: what has none holds nothing.
+// Returns a type as the shape of a value: a type without one holds nothing.
 HloShape ValueShape(const Type& type) {
   if (type.kind == Type::Kind::kTensor || type.kind == Type::Kind::kTuple ||
       type.kind == Type::Kind::kToken) {

@@ -222,7 +222,8 @@ absl::Status LowerDotGeneral(Body& body, const Operation& op) {
   return FinishDot(body, op, lhs, rhs, ReadDotDims(body, op));
 }
 
-// Of vectors and matrices: the last dim with the first.
+// Lowers a dot of vectors and matrices: it sums over the last dim of one and
+// the first of the other.
 absl::Status LowerDot(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index lhs, body.Operand(op, 0));
   TW_ASSIGN_OR_RETURN(const Index rhs, body.Operand(op, 1));

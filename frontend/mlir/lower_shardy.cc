@@ -32,7 +32,7 @@ const Attribute* AxesOf(const Operation& op) {
       {"ranges", "braces", "gathering_axes", "reduction_axes", "reduce_scatter_axes", "params"});
 }
 
-// In `after`, at `dim`: `devices` times as many parts, or as many fewer.
+// Makes `devices` times as many parts of `dim`, or as many fewer.
 bool Rescale(Dims& parts, int64_t dim, int64_t devices, bool finer) {
   if (dim < 0 || dim >= static_cast<int64_t>(parts.size())) return false;
   int64_t& count = parts[dim];

@@ -118,14 +118,14 @@ std::vector<int64_t> IntegersOf(const Body& body, const Operation& op,
                                 std::initializer_list<std::string_view> names);
 int64_t IntegerOr(const Operation& op, std::initializer_list<std::string_view> names,
                   int64_t fallback);
-// Of "LT".
+// Returns the comparison that a word such as "LT" names.
 Comparison DirectionOf(std::string_view word);
 // A region as the computation of a reduction, of scalars.
 absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op, size_t region);
 // A dim of an operand, negative ones and those that it has not are errors.
 absl::Status CheckDims(Body& body, const Operation& op, const std::vector<int64_t>& dims,
                        size_t rank);
-// All integers in "[0:1, 2:8:2]", in order.
+// Returns all integers in "[0:1, 2:8:2]", in order.
 std::vector<int64_t> BracketIntegers(std::string_view text);
 // Fills the open dims of `shape` with what the elements of `sizes` are known to
 // be.

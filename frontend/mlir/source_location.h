@@ -1,4 +1,4 @@
-// Where an operation comes from, out of what stands in loc(...):
+// Tells where an operation comes from by what stands in loc(...):
 // "name"("file":3:5), fused<..>[..], callsite(.. at ..), and aliases of them
 // that may be defined anywhere in the file.
 

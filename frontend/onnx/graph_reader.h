@@ -135,7 +135,7 @@ class GraphReader {
   ReadSummary summary_;
   Opsets opsets_;
   StatedTypes stated_;
-  // By domain and name.
+  // The key is the domain and the name.
   absl::flat_hash_map<std::pair<std::string_view, std::string_view>, const FunctionView*>
       functions_;
   absl::flat_hash_map<std::string_view, int64_t> uses_;  // of initializers
@@ -151,8 +151,8 @@ class GraphReader {
 
 // The inputs of a graph that are no initializers.
 std::vector<const ValueInfoView*> DataInputs(const GraphView& graph);
-// Of these, the ones that are weights: those of a model exported without its
-// parameters.
+// Returns the data inputs that are weights: those of a model exported without
+// its parameters.
 std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph);
 
 // Names that are operands of a kind that is a weight in every model.

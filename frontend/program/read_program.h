@@ -29,7 +29,7 @@ struct ProgramText {
   std::vector<std::string> commands = {};
   // The file beside the notebook that the cell writes; empty: none.
   std::string writes = {};
-  // Of a text that was made of a file in another language: the line there of each line.
+  // A text that was made of a file in another language has here the line there of each line.
   std::vector<int32_t> lines = {};
 };
 

@@ -98,7 +98,7 @@ class Tracer {
   static const KnownValue* Numbers(const Value& value) { return value.known().get(); }
   static bool IsWeight(const Value& value) { return value.kind == Value::Kind::kVariable; }
 
-  // Only weights have names and can be frozen; both may change at any time.
+  // Both are for weights only, which have names and can be frozen; both may change at any time.
   void Rename(const Value& weight, std::string name);
   void SetTrainable(const Value& weight, bool trainable);
   std::string_view NameOf(const Value& weight) const;

@@ -57,7 +57,7 @@ class Instance {
 
   int32_t count(int32_t node) const { return static_cast<int32_t>(At(node).count); }
 
-  // For each Merge that chose: the number of its input.
+  // This is the number of the input that a Merge chose, for each one that did.
   std::map<int32_t, int32_t> merge_choice;
 
  private:

@@ -14,7 +14,7 @@
 namespace tilewise::tf {
 namespace {
 
-// Of these the bridge to XLA has no kernel, or one that calls the host.
+// The bridge to XLA has no kernel of these, or one that calls the host.
 constexpr auto kOpsOnHost = std::to_array<std::string_view>({
     "AsString",
     "AudioSpectrogram",

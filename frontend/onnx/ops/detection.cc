@@ -22,8 +22,8 @@ OpId Rows(GraphBuilder& b, OpId indices, Dim n, int64_t classes, int64_t kept) {
   return b.Convert(b.Concatenate(columns, 1), DType::kS64);
 }
 
-// As many boxes of a class as may be selected: by its operand, or by the shape
-// that the file states.
+// Returns how many boxes of a class may be selected: by its operand, or by the
+// shape that the file states.
 int64_t SelectedOf(NodeContext& ctx, const Shape& scores) {
   const int64_t boxes = scores.dims[2].factor;
   const int64_t sets = scores.dims[0].factor * scores.dims[1].factor;

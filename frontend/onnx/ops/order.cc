@@ -37,7 +37,7 @@ void TopK(NodeContext& ctx) {
   }
 }
 
-// All of a tensor as one dim.
+// Returns all of a tensor as one dim.
 OpId Flat(GraphBuilder& b, OpId x) {
   Dim all = {1, false};
   for (const Dim& dim : b.shape(x).dims) {

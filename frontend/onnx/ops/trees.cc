@@ -179,7 +179,7 @@ Dim RowCount(NodeContext& ctx) {
   return shape.rank() >= 2 ? shape.dims[0] : Dim{1, false};
 }
 
-// Where the lists make no trees.
+// Makes opaque scores where the lists make no trees.
 void SetOpaqueScores(NodeContext& ctx, size_t i, int64_t targets) {
   ctx.SetOpaque(i, {DType::kF32, {RowCount(ctx), {targets, false}}});
 }

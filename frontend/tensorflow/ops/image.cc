@@ -52,7 +52,7 @@ absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
   return absl::OkStatus();
 }
 
-// Of the largest number asked for.
+// The result has the largest number of boxes asked for.
 absl::Status NonMaxSuppression(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 2, "max_output_size"));
   if (most < 1) {

@@ -95,8 +95,8 @@ class OpContext final : public ReaderContext {
   // What the variable holds after the step; `value` has its shape. The last one
   // counts.
   void UpdateVariable(int64_t i, OpId value);
-  // For ops without a handle to read ("Variable..." and "VarHandleOp"): adds a
-  // variable of that shape (of unknown shape when nullopt).
+  // Adds a variable of that shape (of unknown shape when nullopt), for ops without a handle to read
+  // ("Variable..." and "VarHandleOp").
   Value AddVariable(std::string_view name, std::optional<Shape> shape);
 
   // Trips of the innermost loop around the node; 1 outside of loops.

@@ -41,8 +41,7 @@ int64_t Clamped(double place, int64_t size, int64_t low, int64_t high) {
       std::clamp(place, static_cast<double>(low), static_cast<double>(high)));
 }
 
-// Of a dim that depends on the batch: all of it, or a few places from a known
-// one on.
+// Cuts a dim that depends on the batch: it takes all of it, or a few elements from a known one on.
 absl::StatusOr<Cut> BatchCut(const SliceEntry& entry, const Dim& dim) {
   if (entry.begin && entry.begin->per_batch) {
     return InvalidInput("a slice starts at a place that depends on the batch");

@@ -17,7 +17,7 @@ namespace tilewise::tf {
 inline constexpr size_t kMostFields = 16;
 using DimensionNumbers = std::array<std::vector<int64_t>, kMostFields>;
 
-// Of the attribute dimension_numbers.
+// Reads the attribute dimension_numbers.
 absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx);
 
 // Fields of DotDimensionNumbers.
@@ -40,7 +40,8 @@ inline constexpr size_t kKernelIn = 3, kKernelOut = 4, kKernelSpatial = 6, kInpu
 // The number of a field that is no list; absent: 0.
 int64_t Single(const DimensionNumbers& numbers, size_t field);
 
-// By the first op in the function that joins two numbers; kOther: none does.
+// Returns the reducer of the first op in the function that joins two numbers;
+// kOther: none does.
 Reducer ReducerOf(const OpContext& ctx);
 
 }  // namespace tilewise::tf
