@@ -165,9 +165,9 @@ struct DotAttrs : DotDims {
   // The result is s32 of integers and f32 of floats, as the matrix unit adds it
   // up, rather than of the type of the operands.
   bool wide = false;
-  // With one batch dim, which are groups of rows, the dim of lhs behind it, that
-  // are uneven in truth: a kernel goes over them in blocks of so many rows,
-  // features that are summed and features of the result. None: no such kernel.
+  // With one batch dim, which are groups of rows, the dim of lhs behind it is uneven in truth. A
+  // kernel goes over the groups in blocks of so many rows, features that are summed and features of
+  // the result. None: no such kernel.
   std::vector<int64_t> blocks = {};
   bool operator==(const DotAttrs&) const = default;
 };

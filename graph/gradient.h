@@ -1,4 +1,4 @@
-// From the gradient of an op's result to the gradients of its operands. The
+// Makes the gradients of an op's operands of the gradient of its result. The
 // function of each kind is in its file of graph/ops.
 
 #pragma once
@@ -40,9 +40,9 @@ struct GradientCall {
 // reductions by a computation of the user's, row sums of flash attention.
 GradientFunction FindGradient(const Op& op);
 
-// Of flat functions.
+// This is for flat functions.
 Gradients NoGradient(const GradientCall& call);
-// Of ops whose result is their first operand.
+// This is for ops whose result is their first operand.
 Gradients PassGradient(const GradientCall& call);
 
 }  // namespace tilewise

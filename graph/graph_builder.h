@@ -140,7 +140,7 @@ class GraphBuilder {
   // `result` in the order of the keys along `dim`; ties keep their order.
   OpId Sort(const std::vector<OpId>& operands, int64_t dim, bool descending = false,
             int64_t result = 0);
-  // Of the last dim of x. Result 0: the values, 1: their indices.
+  // Takes the top k of the last dim of x. Result 0: the values, 1: their indices.
   OpId TopK(OpId x, int64_t k, int64_t result = 0);
   // Dims and mask: op_kinds.def.
   OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {}, OpId mask = kNoOp);
@@ -230,7 +230,7 @@ class GraphBuilder {
   // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
   OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {});
-  // Of the last op: its shape, the current context and its name.
+  // Finishes the last op: its shape, the current context and its name.
   OpId Finish(std::string_view name);
   absl::Status InferInto(Op& op) const;
   OpId Append(Op op, std::string full_name);

@@ -30,9 +30,9 @@ struct ChangedConstant {
   std::string source;  // why it has this value
 };
 
-// Those that the schema marks, that this chip's file calls fitted or assumed,
-// and whose value is in range; in the order of the schema. `chip` is a name or
-// a path, as FindChip takes it; errors as there.
+// Returns the constants that the schema marks, that this chip's file calls fitted or assumed, and
+// whose value is in range; in the order of the schema. `chip` is a name or a path, as FindChip
+// takes it; errors as there.
 absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view chip);
 
 // FindChip(chip) with other values. Errors: a field that the schema has not or

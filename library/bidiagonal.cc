@@ -35,7 +35,7 @@ class Pairs {
     OpId c = kNoOp;
     OpId s = kNoOp;
   };
-  // Of [a, b; b, c] to a diagonal.
+  // Returns the rotation of [a, b; b, c] to a diagonal.
   Turn Diagonalizing(OpId a, OpId b, OpId c) {
     const OpId tau = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a),
                                b_.Binary(OpKind::kAdd, b, b));
@@ -46,7 +46,7 @@ class Pairs {
         b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tangent), 1));
     return {cosine, b_.Binary(OpKind::kMultiply, tangent, cosine)};
   }
-  // Of [a, b; c, d] to a symmetric matrix.
+  // Returns the rotation of [a, b; c, d] to a symmetric matrix.
   Turn Symmetrizing(OpId a, OpId b, OpId c, OpId d) {
     const OpId ratio = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kAdd, a, d),
                                  b_.Binary(OpKind::kSubtract, c, b));

@@ -87,7 +87,7 @@ class Selection {
     return b_.Binary(kind, one, other);
   }
 
-  // Of what two boxes share along one side; 0 when it is nothing.
+  // Returns how much two boxes share along one side; 0 when it is nothing.
   OpId Extent(OpId low, OpId high) {
     const OpId end = Paired(OpKind::kMinimum, high);
     const OpId start = Paired(OpKind::kMaximum, low);

@@ -38,7 +38,8 @@ bool TakesFourier(const Shape& shape, std::span<const int64_t> lengths);
 ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x, FourierKind kind, int64_t dim,
                           int64_t length);
 
-// Of the last dims of complex numbers, or of real ones for kRealForward.
+// Transforms the last dims of complex numbers, or of real ones for
+// kRealForward.
 OpId Fourier(GraphBuilder& builder, OpId x, FourierKind kind, std::span<const int64_t> lengths);
 
 }  // namespace tilewise

@@ -18,8 +18,8 @@ std::vector<int64_t> Counting(int64_t from, int64_t to) {
   return dims;
 }
 
-// Of an operand of `rank`: all but `axis`, paired with the same dims of
-// indices.
+// Returns the dims of an operand of `rank`: all but `axis`, paired with the
+// same dims of indices.
 GatherDims ElementDims(int64_t rank, int64_t axis) {
   GatherDims dims;
   dims.collapsed_dims = {axis};

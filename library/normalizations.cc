@@ -238,7 +238,7 @@ OpId LocalResponseNorm(GraphBuilder& builder, OpId op, int64_t dim, const LocalR
   return (x / Power(norm, norm.Like(options.beta))).id;
 }
 
-// With norm = bias + alpha sum(x^2), y = x norm^-beta.
+// The norm is bias + alpha sum(x^2), and y is x norm^-beta.
 OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op, OpId dy_op, int64_t dim,
                            const LocalResponse& options) {
   const Term x(builder, x_op), y(builder, y_op), dy(builder, dy_op);

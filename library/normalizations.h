@@ -18,8 +18,9 @@ OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 using OverOneDim = OpId (*)(GraphBuilder&, OpId, int64_t);
 OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis, OverOneDim over);
 
-// Of dims `dims`, ascending; scale and offset have these dims or broadcast to
-// them. Computed in f32 when `in_f32`, returned in the type of x.
+// Normalizes over `dims`, ascending; scale and offset have these dims or
+// broadcast to them. It computes in f32 when `in_f32`, and returns the type of
+// x.
 OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
                  const std::vector<int64_t>& dims, double epsilon, bool in_f32 = true);
 // x / sqrt(mean(x^2) + epsilon) * scale, in f32 for 16-bit numbers; a scale of
@@ -57,13 +58,14 @@ OpId LocalResponseGradient(GraphBuilder& builder, OpId x, OpId y, OpId dy, int64
 struct BatchNormInputs {
   OpId scale = kNoOp, offset = kNoOp, mean = kNoOp, variance = kNoOp;
 };
-// With the given statistics; or with those of the batch (`training`), which
-// update mean and variance when these are variables.
+// Normalizes with the given statistics, or with those of the batch
+// (`training`), which update mean and variance when these are variables.
 OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, int64_t feature_dim,
                  double epsilon, bool training, double momentum = 0.9);
 
-// Of each feature of x, in f32: the mean and E[x^2] - E[x]^2, in one sweep as
-// graph/moments.h has them, so that those of the norm itself are the same ops.
+// These are the mean and E[x^2] - E[x]^2 of each feature of x, in f32, in one
+// sweep as graph/moments.h has them, so that those of the norm itself are the
+// same ops.
 struct FeatureStatistics {
   OpId mean = kNoOp;
   OpId variance = kNoOp;

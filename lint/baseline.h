@@ -57,7 +57,7 @@ class Baseline {
                                    std::span<const std::string> linted,
                                    const std::function<bool(std::string_view rule)>& ran,
                                    const std::string& root) const;
-  // Without these entries.
+  // Returns the baseline without these entries.
   Baseline Without(std::span<const BaselineEntry> stale) const;
 
   const std::vector<BaselineEntry>& entries() const { return entries_; }

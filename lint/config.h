@@ -25,7 +25,7 @@ struct ConfigSetting {
   std::vector<std::string> words;
   Location from;
 };
-// By key ("fail-on"), as ConfigKeys() lists them.
+// The key is an option ("fail-on"), as ConfigKeys() lists them.
 using Settings = std::map<std::string, ConfigSetting, std::less<>>;
 
 // One line of `severity` or `thresholds`: {AL001: error}, {AL009.min-ratio: 2}.

@@ -44,14 +44,14 @@ struct ConfigKey {
   // Unless something sets it; empty: the files or the command decide.
   std::string_view standard;
   std::string_view summary;
-  // Without the hyphens; empty: there is none.
+  // The flag is without its hyphens; empty: there is none.
   std::string_view flag;
 };
 
-// In the order of docs/configuration.md.
+// Returns the keys in the order of docs/configuration.md.
 std::span<const ConfigKey> ConfigKeys();
 const ConfigKey* FindConfigKey(std::string_view name);
-// For "did you mean".
+// Returns all names, for "did you mean".
 std::vector<std::string> ConfigKeyNames();
 // Keys that make a run write: a checkout's own configuration cannot set them.
 bool IsWritingKey(const ConfigKey& key);

@@ -34,8 +34,8 @@ void AddFingerprints(std::vector<Diagnostic>& findings, std::span<const SourceFi
 void AddFingerprints(std::span<Diagnostic* const> findings, std::span<const SourceFile> files,
                      const std::string& root);
 
-// Of the summary of a rule's cheaper findings in one program: the same whatever
-// they are, as long as its first file is.
+// Returns the fingerprint of the summary of a rule's cheaper findings in one
+// program: it is the same whatever they are, as long as its first file is.
 std::string SummaryFingerprint(std::string_view rule, std::span<const Diagnostic> places,
                                const std::string& root);
 

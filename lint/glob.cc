@@ -141,7 +141,7 @@ std::vector<Token> Compile(std::string_view glob, Dialect dialect) {
   std::vector<Token> tokens;
   for (size_t i = 0; i < glob.size(); ++i) {
     const std::string_view rest = glob.substr(i);
-    // For git two stars are more than one only as a whole part of the path.
+    // Two stars are more than one for git only as a whole part of the path.
     const bool starts = dialect == Dialect::kConfig || i == 0 || glob[i - 1] == '/';
     Token token{.letter = glob[i]};
     if (glob[i] == '\\' && i + 1 < glob.size()) {
@@ -186,7 +186,7 @@ bool Matches(const std::vector<Token>& tokens, std::string_view name) {
   rest[length] = 1;
   for (size_t t = tokens.size(); t-- > 0;) {
     const Token& token = tokens[t];
-    // Of the places after a "/" further on, whether the rest matches at one.
+    // This is whether the rest matches at a position after a "/" further on.
     bool after_slash = false;
     for (size_t n = length + 1; n-- > 0;) {
       const bool more = n < length;

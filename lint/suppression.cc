@@ -159,7 +159,8 @@ class Judge {
     }
   }
 
-  // All of it. The `enable` of a range is reported once the range is gone.
+  // Reports all of a comment. The `enable` of a range is reported once the
+  // range is gone.
   void Unused(const UsedComment& comment, std::string message) {
     Diagnostic* finding =
         Add(kUnusedSuppression, comment.scoped.place, std::move(message), "remove the comment");

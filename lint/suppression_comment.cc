@@ -159,7 +159,7 @@ class Parser {
                              base_ + static_cast<int64_t>(end)});
   }
 
-  // To the end, or to another comment's sign after a blank.
+  // Reads to the end, or to another comment's sign after a blank.
   void ReadReason() {
     size_t end = at_;
     while (end < comment_.size()) {

@@ -21,7 +21,7 @@ struct WatchedPaths {
 
 class Watcher {
  public:
-  // From here on SIGINT and SIGTERM do not end the process but Wait(). Errors:
+  // Makes SIGINT and SIGTERM end Wait() from here on, not the process. Errors:
   // the system has no more watches.
   static absl::StatusOr<Watcher> Make();
   Watcher(Watcher&& other) noexcept;

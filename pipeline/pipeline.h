@@ -115,7 +115,7 @@ struct Stage {
   MapFunction function;
   MeasuredStage measured;
 
-  // Of a call in a script; without those given by * and **.
+  // A call in a script has these; those given by * and ** are left out.
   std::vector<WrittenArgument> written;
   // The API of earlier versions that the stage was asked for with:
   // "tf.data.experimental.map_and_batch". Its parts are stages of their own,
@@ -126,8 +126,8 @@ struct Stage {
   // constant; where they start with what is constant, only that.
   std::vector<std::string> paths;
   std::optional<int64_t> files;  // how many a source reads
-  // Of flat_map and interleave: what the function's dataset begins with, and
-  // how many files that reads at once.
+  // For flat_map and interleave, these are what the function's dataset begins with, and how many
+  // files that reads at once.
   std::optional<StageKind> inner_source;
   Count inner_parallel_reads;
   // The tensors of an element after the stage, batch dims included; nothing

@@ -41,7 +41,7 @@ ShapeOr Convolved(const ConvAttrs& attrs, const Shape& x, const Shape& kernel, s
     return InvalidInput(fmt::format("found {} groups of {} output features, expected a divisor",
                                     groups, out.factor));
   }
-  // Both may be the batch, as in the gradient of a kernel.
+  // Both features may be the batch, as in the gradient of a kernel.
   const bool same_kind = feature.per_batch == in.per_batch;
   if (!same_kind || feature.factor % groups != 0 || feature.factor / groups != in.factor) {
     return InvalidInput(fmt::format("kernel {} takes {} features in {} groups, found input {}",
