@@ -1,5 +1,5 @@
-// From tree-sitter's tree to nodes: statements, patterns and expressions each
-// have a file.
+// Builds nodes from tree-sitter's tree: statements, patterns and expressions
+// each have a file.
 
 #pragma once
 

@@ -14,7 +14,7 @@ int64_t Clamped(int64_t value, int64_t low, int64_t high) {
   return std::min(std::max(value, low), high);
 }
 
-// Where the entry of a key is; nullopt: there is none.
+// Returns where the entry of a key is; nullopt: there is none.
 std::optional<size_t> EntryOf(Interpreter& in, const Dict& dict, const Value& key) {
   const uint64_t hash = in.Hash(key);
   // Looked up anew each time: __eq__ of the program may change the dict.

@@ -147,7 +147,7 @@ class Interpreter {
   void SetSubscript(const Value& object, const Value& index, const Value& value);
   void DeleteSubscript(const Value& object, const Value& index);
   Iterator* Iterate(const Value& value);
-  // All items; an Unknown iterable gives one Unknown and is open.
+  // Returns all items; an Unknown iterable gives one Unknown and is open.
   std::vector<Value> Items(const Value& value, Openness* open = nullptr);
   // How open a container is, or the one that an instance is.
   static Openness OpennessOf(const Value& value);
@@ -299,7 +299,7 @@ class Interpreter {
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
   void CheckDepth() {
-    // Not the address of a local, which sanitizers may keep elsewhere.
+    // The frame address is taken, as sanitizers may keep a local elsewhere.
     if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) RaiseDepth();
   }
 
@@ -447,7 +447,7 @@ class Interpreter {
     Location place;
   };
   std::vector<PlaceAbove> places_;
-  // Where the last exception began: in the user's code, and where it was raised.
+  // These are where the last exception began: in the user's code, and where it was raised.
   Location raised_at_, raised_in_;
   std::string RaisedIn() const;
   static void SetDocument(Module& module, const Code& code);

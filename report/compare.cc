@@ -22,7 +22,7 @@ double HalfWidth(const std::optional<ErrorRange>& range) {
   return std::log(range->high / range->low) / 2;
 }
 
-// As if both sides erred independently: what they share makes it smaller.
+// Takes both sides as if they erred independently: what they share makes the range smaller.
 std::optional<ErrorRange> RangeOfRatio(const std::optional<ErrorRange>& before,
                                        const std::optional<ErrorRange>& after) {
   if (!before && !after) return std::nullopt;
@@ -102,7 +102,7 @@ std::vector<GroupDifference> CompareGroups(const DiffSide& before, const DiffSid
   return changed;
 }
 
-// Those of `here` that `there` has not; of equal ones as many as are more.
+// Returns those of `here` that `there` has not; of equal ones as many as are more.
 std::vector<Diagnostic> OnlyIn(const std::vector<SideFinding>& here,
                                const std::vector<SideFinding>& there) {
   std::map<std::string_view, int64_t> known;

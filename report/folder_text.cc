@@ -14,7 +14,8 @@
 namespace tilewise {
 namespace {
 
-// Of one program: with its name and the line that counts the others, ten lines.
+// One program takes ten lines, with its name and the line that counts the
+// others.
 constexpr size_t kShown = 4;
 constexpr int kLines = 2;
 

@@ -81,7 +81,7 @@ std::string_view ExampleTitle(const RuleExample& example) {
   return example.bad ? "It speaks here, on the lines marked with its id" : "It is silent here";
 }
 
-// As it is: code is not wrapped.
+// Shows an example as it is: code is not wrapped.
 std::string ExampleText(const RuleExample& example, const Style& style) {
   std::string text = fmt::format("{} ({}):", ExampleTitle(example), example.file);
   text = style.Bold(text) + "\n";

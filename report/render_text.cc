@@ -212,7 +212,7 @@ std::string LoopLines(const LoopTimeline& loop, const Report& report) {
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }
 
-// Only when caches make it longer than the others.
+// Names the first epoch only when caches make it longer than the others.
 std::string FirstEpoch(const LoopTimeline& loop) {
   if (loop.first_epoch <= loop.epoch) return "";
   return fmt::format("; the first epoch {}, while it fills the cache",

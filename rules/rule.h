@@ -51,7 +51,7 @@ struct Threshold {
   std::string_view summary;  // "share of the step that is worth saying"
 };
 
-// Those of one rule, which a RuleInfo can hold as a constant.
+// These are the thresholds of one rule, which a RuleInfo can hold as a constant.
 class Thresholds {
  public:
   constexpr Thresholds() = default;
@@ -100,7 +100,7 @@ class Sink {
   Finding& Report(const Location& location, std::string message);
   // The same about an op of Facts::source, at its location and with its line.
   Finding& ReportOp(OpId op, std::string message) { return ReportDim(op, -1, std::move(message)); }
-  // And about one dim of its shape; -1: about all of it.
+  // Reports about one dim of the op's shape; -1: about all of it.
   Finding& ReportDim(OpId op, int64_t dim, std::string message);
 
   template <typename... Args>
@@ -146,7 +146,7 @@ bool AreMet(const Needs& needs, const Facts& facts);
   extern const Rule kRule##id; \
   const Rule kRule##id = {kInfo, Check};
 
-// All rules, by id; the table is made from rules.def.
+// Returns all rules, by id; the table is made from rules.def.
 std::span<const Rule* const> AllRules();
 // The rule by its id ("AL001"), name or both joined; null when unknown.
 const Rule* FindRule(std::string_view id_or_name);

@@ -55,8 +55,8 @@ struct Change {
   bool edits_loop() const;   // the pipeline or the steps per execution
 };
 
-// All of them in one. Errors: two contradict each other: they replace one op,
-// or want another size of one dim, type, batch or number of steps.
+// Combines all of them in one. Errors: two contradict each other: they replace
+// one op, or want another size of one dim, type, batch or number of steps.
 absl::StatusOr<Change> CombineChanges(std::span<const Change* const> changes);
 
 // What was simulated with changes made.

@@ -27,8 +27,8 @@ struct MatrixDim {
   std::string name;  // "output features"
   int64_t size = 0;
   int64_t padded = 0;  // as the array takes it
-  // Where another size would be set: an operand of the op and one of its dims.
-  // kNoOp: several dims make it up, or examples and positions.
+  // This is where another size would be set: an operand of the op and one of
+  // its dims. kNoOp: several dims make it up, or examples and positions.
   OpId value = kNoOp;
   int64_t dim = 0;
   double fill() const {

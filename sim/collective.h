@@ -34,7 +34,7 @@ class Interconnect {
  public:
   explicit Interconnect(const Target& target);
 
-  // All of a span but its start.
+  // Returns all of a span but its start.
   KernelSpan Time(const Kernel& kernel) const;
 
   // When all that a collective goes over is free.

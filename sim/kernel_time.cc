@@ -77,8 +77,8 @@ void SetEnds(const Kernel& kernel, double rate, const Chip& chip, WindowLoop& lo
   }
 }
 
-// Of what moves between HBM and the chip after the first load and before the
-// last store.
+// Returns the mixing of what moves between HBM and the chip after the first
+// load and before the last store.
 double MixingBetweenEnds(const Kernel& kernel, const Chip& chip) {
   const Windows& windows = kernel.windows;
   const Bytes first = windows.first_read - windows.first_on_chip_read;

@@ -58,7 +58,7 @@ struct Timeline {
 // What a step is busy with longest: "MXU", "vector", "HBM", "collective".
 std::string_view LongestPart(const Timeline& step);
 
-// Where the host spends its time per step, and what an epoch costs.
+// These say where the host spends its time per step, and what an epoch costs.
 struct StageTime {
   std::size_t stage = 0;                 // index in Pipeline::stages
   Seconds per_batch;                     // host work for one global batch, one core

@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-// In this order: where several run at a time, the first one counts.
+// The order counts: where several run at a time, the first one does.
 constexpr std::pair<ProfileOpClass, StepPartKind> kBusyParts[] = {
     {ProfileOpClass::kMatmul, StepPartKind::kMatmul},
     {ProfileOpClass::kCompute, StepPartKind::kCompute},
@@ -92,7 +92,8 @@ void SetParts(const Profile& profile, const ProfileTotals& totals, ProfileAnalys
   analysis.device_busy = 1 - waiting / all;
 }
 
-// Of a profile without devices: what the threads of the host say of its steps.
+// Sets what the threads of the host say of the steps of a profile without
+// devices.
 void SetHostParts(const ProfileTotals& totals, ProfileAnalysis& analysis) {
   TimeSpans rest = analysis.steps.windows;
   Normalize(rest);

@@ -135,7 +135,7 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   found.fix.edits = SetFlag(facts.workload, stage, "drop_remainder", true);
 }
 
-// Without a batch, or with one of a single item, there is no rest.
+// A loader without a batch, or with one of a single item, has no rest.
 bool KeepsRest(const SourceCall& loader) {
   const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
   if (batch == nullptr || batch->text == "None" || batch->text == "1") return false;

@@ -67,7 +67,7 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
   if (!step.ok()) return std::nullopt;
   const std::vector<ExecutionChoice> allowed = Allowed(facts, *step, now);
   if (allowed.empty()) return std::nullopt;
-  // Of more than one step, more never take longer, so the last is the best.
+  // A larger number above one never takes longer, so the last is the best.
   const Seconds enough = allowed.back().step * kCloseEnough;
   return *std::ranges::find_if(
       allowed, [enough](const ExecutionChoice& choice) { return choice.step <= enough; });

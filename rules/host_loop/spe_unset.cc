@@ -48,7 +48,7 @@ std::string CallbackWarning(const HostLoop& host) {
   return "";
 }
 
-// Where the number is, or would be.
+// Returns where the number is, or would be.
 Location LocationOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   return SettingOfSteps(facts).empty() ? host.compile : host.steps_per_execution_location;

@@ -83,7 +83,7 @@ std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipe
     }
   }
   for (const SourceCall& call : facts.workload.facts.calls) {
-    // Only the first release has it.
+    // Only the first release has the module.
     if (call.name.starts_with("tensorflow.contrib.")) return RuntimeVersion{1};
   }
   return pipeline.runtime;
@@ -114,7 +114,7 @@ std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
 
 namespace {
 
-// As AddLoopFix(), of the cost alone.
+// Adds what AddLoopFix() does of the cost alone.
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineChange& change,
                  Finding& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);

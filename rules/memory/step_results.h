@@ -16,8 +16,8 @@ struct StepResults {
   std::vector<OpId> other;
 };
 
-// Of a step that is a function of a compiler; each argument and result in one
-// pair at most, in order. Facts::source must not be null.
+// Returns the results of a step that is a function of a compiler; each argument
+// and result is in one pair at most, in order. Facts::source must not be null.
 StepResults ResultsOf(const Facts& facts);
 
 // Unpadded bytes of all of them, and which has most; kNoOp: there are none.

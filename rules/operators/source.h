@@ -66,8 +66,8 @@ OpId ResultOfSource(const Facts& facts, const SourceOp& op);
 // "PyFunc (map/PyFunc)": kind and name.
 std::string NameOfSource(const SourceOp& op);
 
-// By op of Facts::source: whether it is computed from what the file's ops of
-// this trait became.
+// Returns for each op of Facts::source whether it is computed from what the
+// file's ops of this trait became.
 std::vector<bool> ComputedFrom(const Facts& facts, OpTrait trait);
 
 }  // namespace tilewise

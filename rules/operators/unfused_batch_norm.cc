@@ -135,9 +135,9 @@ std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
   return norm;
 }
 
-// In the order of their roots. The variance as mean of squares less square of
-// the mean is not one of them: it needs one sweep, as the fused op does. Nor is
-// a normalisation within each example (layer, instance, group norm).
+// Returns the norms in the order of their roots. The variance as mean of squares less square of the
+// mean is not one of them: it needs one sweep, as the fused op does. A normalisation within each
+// example (layer, instance, group norm) is none either.
 std::vector<WrittenNorm> FindWrittenNorms(const Graph& graph) {
   std::vector<WrittenNorm> norms;
   for (const Op& op : graph.ops()) {
