@@ -79,8 +79,8 @@ class Executor {
   virtual void Run(Round& round) = 0;
 };
 
-// In the order of the candidates, whoever evaluates. `log` may be null; without
-// an executor the threads of this process evaluate.
+// Returns the results in the order of the candidates, whoever evaluates. `log`
+// may be null; without an executor the threads of this process evaluate.
 absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
                                                 std::span<const Candidate> candidates,
                                                 TrialLog* log, Executor* executor);

@@ -35,7 +35,7 @@ template <class Made>
 std::unique_ptr<Strategy> MakeStrategy(const Space& space) {
   return std::make_unique<Made>(space);
 }
-// In the order of tuner/strategies.def.
+// Returns the strategies in the order of tuner/strategies.def.
 std::span<const StrategyInfo> Strategies();
 const StrategyInfo* FindStrategy(std::string_view name);
 
@@ -74,7 +74,7 @@ class Climb {
   };
   Climb(const Space& space, int32_t setting, Habits habits);
 
-  // Up to `most` batches to try next; none: the climb has ended.
+  // Returns up to `most` batches to try next; none: the climb has ended.
   std::vector<int64_t> Ask(int64_t most);
   void Tell(const Result& result);
   int64_t left() const { return static_cast<int64_t>(ladder_.size() - next_); }

@@ -47,8 +47,8 @@ struct SearchSpace {
   std::vector<KnobChoice> knobs;             // each with every other
   std::optional<int64_t> max_global_batch;
   Objective objective;
-  // Where published HBM peaks of such a step on such a chip lie around simulated
-  // ones; empty: simulated peaks are taken as they are.
+  // Returns where published HBM peaks of such a step on such a chip lie around simulated ones;
+  // empty: simulated peaks are taken as they are.
   std::function<std::optional<ErrorRange>(bool loops_over_layers, std::string_view chip)>
       memory_range;
   double certainty = kDefaultCertainty;  // least share of them that has to fit

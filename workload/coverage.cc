@@ -26,8 +26,8 @@ double DotFlops(const Graph& graph, const Op& op) {
   return 2 * Elements(op) * contracted;
 }
 
-// Of the forward convolution that it is, or is the gradient of: two for each
-// element of the kernel at each place of the result, within a group.
+// Returns the FLOPs of the forward convolution that it is, or is the gradient of: two for each
+// element of the kernel at each position of the result, within a group.
 double ConvolutionFlops(const Graph& graph, const Op& op) {
   const bool kernel_grad = op.kind == OpKind::kConvKernelGrad;
   const bool input_grad = op.kind == OpKind::kConvInputGrad;

@@ -38,7 +38,7 @@ struct LineCost {
 struct Coverage {
   int64_t batch = 1;  // that the figures are for
   int64_t ops = 0;    // of the graph, leaves left out
-  // Of the graph's ops by name, leaves included.
+  // This counts the graph's ops by name, leaves included.
   std::map<std::string, int64_t> by_kind;
   int64_t parameters = 0;  // elements of all variables
   Bytes parameter_bytes;
@@ -49,7 +49,7 @@ struct Coverage {
   double native_ops = 1;
   double native_flops = 1;
   double native_bytes = 1;
-  // Where the graph comes from a program: its lines in the order of their ops.
+  // A graph that comes from a program has here its lines in the order of their ops.
   std::vector<LineCost> lines;
 };
 

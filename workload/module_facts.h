@@ -75,7 +75,7 @@ struct WrittenConstant {
 struct ModuleFacts {
   std::vector<SourceOp> ops;  // as the file was read
   std::vector<UnknownDim> unknown_dims;
-  // By op: gathers and scatters of formats that have such flags.
+  // Gathers and scatters of formats that have such flags have these.
   std::map<OpId, IndexFlags> index_flags;
   std::map<OpId, ArraySharding> shardings;  // empty: partitioned already
   int64_t partitions = 1;

@@ -31,8 +31,8 @@ struct LoggedSteps {
   std::string writer;  // "MaxText", "Keras"
   std::vector<LoggedStep> lines;
   Location location;  // of the first of them
-  // Of the lines that are left once those of compilation and of asynchronous
-  // dispatch are put aside: the median, the extremes, how many lines.
+  // These are the median, the extremes and the number of the lines that are left once those of
+  // compilation and of asynchronous dispatch are put aside.
   Seconds steady, least, most;
   int64_t settled = 0;     // 0: the log ends before steps are alike
   int64_t slow_first = 0;  // lines put aside because they hold compilation
@@ -139,7 +139,7 @@ struct RunLog {
   const LoggedSteps* best_steps() const;
   // The largest need that the log states; none where it states none.
   const StatedMemory* largest_need() const;
-  // Of all modules that the log gives times of.
+  // Returns the time of all modules that the log gives times of.
   Seconds compile_time() const;
   void Append(RunLog other);
 };

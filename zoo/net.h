@@ -49,8 +49,8 @@ class Net {
   OpId StoredWeight(std::string_view name, const std::vector<int64_t>& sizes,
                     bool trainable = true);
   OpId Weight(std::string_view name, const std::vector<int64_t>& sizes);
-  // From now on a weight of a layer and name that were there before is that
-  // weight, as in networks that use one layer again and again.
+  // Makes a weight of a layer and name that were there before be that weight
+  // from now on, as in networks that use one layer again and again.
   void ShareWeights() { shares_weights_ = true; }
   OpId WideWeight(std::string_view name, const std::vector<int64_t>& sizes);
   // A moving average, f32 and never trained.

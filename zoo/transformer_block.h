@@ -17,7 +17,8 @@ struct Attending {
   bool causal = false;
   int64_t sliding_window = 0;  // see AttentionAttrs; only where causal
   bool flash = false;          // one kernel that never writes the scores
-  // Of the weights, in training; only of the reference form without a mask.
+  // The weights are dropped in training; only the reference form without a mask
+  // does so.
   double dropout = 0;
   std::vector<int64_t> blocks = {};  // of the one kernel
 };
@@ -112,15 +113,15 @@ struct Transformer {
   std::optional<Latent> latent = std::nullopt;
 };
 
-// Of the parameters d_model, heads, d_ff, dropout and kind. Error unless the
+// Reads the parameters d_model, heads, d_ff, dropout and kind. Error unless the
 // heads divide the features.
 absl::StatusOr<Transformer> TransformerShape(const ZooSpec& spec);
 
-// In the current layer.
+// These add to the current layer.
 OpId ActivateNamed(Net& net, std::string_view act, OpId x);
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
 
-// In layers "<name>/query" and so on.
+// Adds layers "<name>/query" and so on.
 OpId SelfAttention(Net& net, const std::string& name, OpId x, const Transformer& shape);
 // Queries from x, keys and values from `memory`, of positions of its own; no
 // causal mask.

@@ -44,7 +44,7 @@ struct LoweringTraits {
   // result's; null: they do not.
   bool (*keeps_terms)(const Op& op) = nullptr;
 
-  // Of which the layouts count no bytes: made where it is used.
+  // The layouts count no bytes of the result: it is made where it is used.
   bool is_made_where_used = false;
   SameOrder same_order = SameOrder::kNone;
   // Whether operand number `index` can be read, or the result be written, in an
@@ -77,12 +77,12 @@ struct LoweringTraits {
   void (*set_traffic)(const RootOfKernel& root, Kernel& kernel) = nullptr;
 };
 
-// For keeps_terms.
+// This is for keeps_terms.
 inline bool IsLinear(const Op&) { return true; }
 
 const LoweringTraits& LoweringTraitsOf(OpKind kind);
 
-// By enumerator.
+// Each enumerator has its traits.
 namespace lowering_traits {
 #define TW_OP(enumerator, name, op_class) extern const LoweringTraits enumerator;
 #include "graph/op_kinds.def"

@@ -45,7 +45,7 @@ class Mover {
     return buffer != nullptr && buffer->on_chip_until >= k && buffer->never_in_hbm();
   }
 
-  // Of the values' bytes.
+  // Returns the share of the values' bytes.
   template <class IsOnChip>
   double ShareOf(const std::vector<OpId>& ids, IsOnChip is_on_chip) const {
     Bytes on_chip, all;
@@ -80,7 +80,7 @@ class Mover {
     }
   }
 
-  // Where the kernel says how it reads each of its inputs.
+  // Adds the reads where the kernel says how it reads each of its inputs.
   void AddReads(Kernel& kernel, KernelId k) const {
     for (size_t i = 0; i < kernel.inputs.size(); ++i) {
       const OpId id = kernel.inputs[i];

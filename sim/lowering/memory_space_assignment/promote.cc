@@ -106,7 +106,7 @@ class Promoter {
     for (Buffer& buffer : program_.buffers) buffer.prefetched = false;
   }
 
-  // Where a compiler has said what stays on-chip.
+  // Keeps what a compiler has said stays on-chip.
   void KeepStated() {
     for (Buffer& buffer : program_.buffers) {
       const Layout& layout = program_.layouts[buffer.value];
@@ -154,7 +154,7 @@ class Promoter {
     }
   }
 
-  // From the begin of one kernel to the end of another.
+  // Returns the time from the begin of one kernel to the end of another.
   double Span(KernelId from, KernelId until) const {
     return starts_[static_cast<size_t>(until) + 1] - starts_[from];
   }

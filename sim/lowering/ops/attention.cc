@@ -73,7 +73,7 @@ Heads AttentionHeads(const OpContext& context, const Op& op) {
 struct Products {
   int64_t over_depth = 0;
   int64_t over_value_depth = 0;
-  // Of these, made a second time by the second sweep of a gradient.
+  // The second sweep of a gradient makes so many of these a second time.
   int64_t again_over_depth = 0;
   int64_t again_over_value_depth = 0;
   int64_t all() const {
@@ -258,8 +258,8 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
   return {static_cast<int64_t>(std::max(0.0, times - 1) * static_cast<double>(both.value))};
 }
 
-// As the public TPU kernels fetch it: forward, no blocks that the causal mask
-// hides; each sweep of a gradient all of it.
+// The public TPU kernels fetch the mask so: the forward pass fetches no blocks
+// that the causal mask hides; each sweep of a gradient fetches all of it.
 Bytes MaskRereads(const OpContext& context, const Op& op) {
   const size_t place = MaskOperand(op);
   if (op.operands.size() <= place) return {};
@@ -278,10 +278,10 @@ Bytes ScaledBytes(double times, Bytes bytes) {
   return {static_cast<int64_t>(times * static_cast<double>(bytes.value))};
 }
 
-// Beside one reading of each operand. The sweep over queries fetches keys and
-// values for every pair of blocks that it computes, that over keys whatever
-// belongs to queries; sums and maxima for hidden pairs as well. Of the widest
-// operand one register a row is read.
+// These bytes come on top of one reading of each operand. The sweep over
+// queries fetches keys and values for every pair of blocks that it computes,
+// that over keys whatever belongs to queries; sums and maxima for hidden pairs
+// as well. It reads one register a row of the widest operand.
 Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
   const auto padded = [&](int operand) { return context.padded(context.operand(op, operand)); };
   const Heads heads = AttentionHeads(context, op);
@@ -341,11 +341,12 @@ OpWork AttentionWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-// Beside each operand once it reads keys and values again where one head's do
-// not stay in VMEM while its query blocks pass, the mask for a second sweep,
-// and the gradient with a bias whatever changes from one pair of blocks to the
-// next; negative where parts of an operand are skipped. Results that the
-// program has no use for are written to a buffer that is not counted.
+// The kernel reads each operand once. It reads again: keys and values where one
+// head's do not stay in VMEM while its query blocks pass, the mask for a second
+// sweep, and, in the gradient with a bias, whatever changes from one pair of
+// blocks to the next. The sum is negative where parts of an operand are
+// skipped. Results that the program has no use for are written to a buffer that
+// is not counted.
 void SetAttentionTraffic(const RootOfKernel& root, Kernel& kernel) {
   kernel.hbm_read += AttentionRereads(root.context, root.op);
   kernel.hbm_write += AttentionUnusedResults(root.context, root.op);
@@ -370,7 +371,7 @@ std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op, siz
   const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
   const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
   if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
-  // All queries read the only key head.
+  // The only key head is read by all queries.
   const bool is_key = operand == 1 || operand == 2;
   if (op.kind == OpKind::kFlashAttention && is_key && (shape.rank() == 3 || shape.size(2) == 1)) {
     return kWhole;

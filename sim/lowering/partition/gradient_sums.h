@@ -1,4 +1,5 @@
-// Where the terms of gradients on the cores of one mesh axis become one.
+// Decides where the terms of gradients on the cores of one mesh axis become
+// one.
 
 #pragma once
 

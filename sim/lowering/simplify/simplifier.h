@@ -22,7 +22,7 @@ class Simplifier {
   bool Sweep();
   absl::StatusOr<Graph> Build();
 
-  // For rules, during a sweep.
+  // Rules call these during a sweep.
 
   // The value of `op`; its id is ignored.
   OpId Emit(Op op);

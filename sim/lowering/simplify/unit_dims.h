@@ -10,8 +10,8 @@
 
 namespace tilewise {
 
-// For each dim of `from` the one of `to` that it becomes, -1 for those of size 1
-// that are left out; empty when a reshape between them does more.
+// Returns, for each dim of `from`, the one of `to` that it becomes, -1 for those of size 1 that are
+// left out; empty when a reshape between them does more.
 std::vector<int64_t> WithoutUnitDims(const std::vector<Dim>& from, const std::vector<Dim>& to);
 
 // Whether a value is elementwise work on broadcasts and constants, or one of

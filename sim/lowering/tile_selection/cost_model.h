@@ -1,6 +1,6 @@
-// What a grid of a matmul costs by the cost model with which a compiler chooses.
-// Not what the grid takes: the model ignores that converted operands are
-// converted again in every step, and so it errs.
+// Tells what a grid of a matmul costs by the cost model with which a compiler chooses. That is not
+// what the grid takes: the model ignores that converted operands are converted again in every step,
+// and so it errs.
 
 #pragma once
 

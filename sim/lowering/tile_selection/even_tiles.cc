@@ -19,8 +19,8 @@ namespace {
 // 1 / (1 + exp(-x)) is how the compiler sees a logistic.
 constexpr double kLogisticOps = 4;
 
-// In instructions on one register, as the compiler counts: conversions and
-// what only moves or repeats values are free.
+// Returns the work in instructions on one register, as the compiler counts:
+// conversions and what only moves or repeats values are free.
 double CostModelWork(const OpContext& context, const Op& op) {
   switch (ClassOf(op.kind)) {
     case OpClass::kElementwise:
@@ -51,7 +51,8 @@ bool IsSingleInstruction(const Program& program, const Kernel& kernel, const Chi
 constexpr Bytes kLargestPublished = {6 << 20};
 constexpr int64_t kMostSteps = 4096;
 
-// Also one that runs on the vector unit, for want of rows.
+// Returns whether the kernel has a matmul, which may run on the vector unit,
+// for want of rows.
 bool HasProduct(const Kernel& kernel) {
   return kernel.matrix.weight_tiles > 0 || kernel.kind == KernelKind::kMatrix;
 }
@@ -69,9 +70,9 @@ double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs, int64_t steps
   return WindowTime(costs, traffic);
 }
 
-// At least `least`. From two steps on, each chain through the loop takes a + b
-// / steps + c steps with c >= 0, so their longest falls up to its minimum and
-// rises after it.
+// Returns the best number of steps, at least `least`. Each chain through the
+// loop takes, from two steps on, a + b / steps + c steps with c >= 0, so their
+// longest falls up to its minimum and rises after it.
 int64_t BestSteps(const Kernel& kernel, const Chip& chip, int64_t least) {
   const WindowCosts costs = CostsOfWindows(kernel, chip);
   const auto time = [&](int64_t steps) { return TimeOfSteps(kernel, costs, steps); };

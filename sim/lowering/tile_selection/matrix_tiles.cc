@@ -25,8 +25,8 @@ struct Times {
   double lhs = 1, rhs = 1;
 };
 
-// With the whole depth in one window, one operand's block stays over the inner
-// loop; the cheaper loop order is taken.
+// Where one window has the whole depth, one operand's block stays over the
+// inner loop; the cheaper loop order is taken.
 Times TimesOf(const MatrixBytes& bytes, const Blocks& blocks) {
   Times times = {blocks.n, blocks.m};
   if (blocks.k == 1) {
@@ -88,7 +88,7 @@ class Search {
     double all() const { return lhs + rhs + result; }
   };
 
-  // With all dims whole and the batch in so many parts.
+  // Returns the window with all dims whole and the batch in so many parts.
   Window WindowOf(double parts) const {
     return {bytes_.lhs.all() / parts, bytes_.rhs.all() / parts,
             (bytes_.beside + bytes_.written).all() / parts};

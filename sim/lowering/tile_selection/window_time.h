@@ -25,7 +25,7 @@ struct WindowBytes {
   WindowBytes operator*(double times) const { return {hbm * times, on_chip * times}; }
 };
 
-// Of a kernel, whatever its windows.
+// These are the costs of a kernel, whatever its windows.
 struct WindowCosts {
   double compute = 0;  // seconds of all windows
   double at_peak = 0;  // the same with the MXU at its peak
