@@ -36,7 +36,7 @@ struct WorkloadSpec {
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;
-  std::optional<MatmulCuts> matmul_cuts;  // of a hand-written product
+  std::optional<MatmulCuts> matmul_cuts;  // of a hand-written matmul
 };
 
 WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);

@@ -35,7 +35,7 @@ struct GradientCall {
 };
 
 // Null when `op` has no gradient function: leaves, complex numbers, the
-// gradients of windows, cells and attention themselves, products over a dim of
+// gradients of windows, cells and attention themselves, matmuls over a dim of
 // a window, running maxima and minima, scatters that do not add or assign,
 // reductions by a computation of the user's, row sums of flash attention.
 GradientFunction FindGradient(const Op& op);

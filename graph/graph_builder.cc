@@ -17,7 +17,7 @@ namespace tilewise {
 
 namespace {
 
-// A step of so many matrix products takes 430 MB to lint and 1 GB to tune.
+// A step of so many matmuls takes 430 MB to lint and 1 GB to tune.
 constexpr size_t kMostGraphOps = 200'000;
 
 }  // namespace

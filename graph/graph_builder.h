@@ -82,7 +82,7 @@ class GraphBuilder {
   OpId BitcastConvert(OpId x, Shape shape);
   OpId Transpose(OpId x, std::vector<int64_t> permutation);
   OpId Reverse(OpId x, std::vector<int64_t> dims);
-  // A limit of kWholeDim keeps a dim whole, the only way to slice beside a
+  // A limit of kWholeDim keeps a dim whole, the only way to slice next to a
   // per-batch dim. No strides: 1 each.
   OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
              std::vector<int64_t> strides);

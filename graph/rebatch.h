@@ -57,7 +57,7 @@ struct BatchGuess {
 // cannot be followed through, by name, with its place and why.
 absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
-// Picks the seeds too: the first dim of a parameter that leads most products
+// Picks the seeds too: the first dim of a parameter that leads most matmuls
 // and other ops by their first dim, and that of others which belong to a part
 // of the graph of their own and are as long. Second dims are tried when no
 // first one can be followed through the graph. Errors: neither can; the message

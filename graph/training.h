@@ -57,7 +57,7 @@ enum class RematAction : uint8_t {
   kOffload,  // to the memory of the host, until the backward pass needs it
 };
 
-// What becomes of the result of one named matrix product, of attention
+// What becomes of the result of one named matmul, of attention
 // ("context"), or of the inputs of blocks ("decoder_layer_input").
 struct RematTensor {
   std::string name;      // "query_proj"

@@ -39,7 +39,7 @@ absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view
 // does not mark; values out of range.
 absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const ChangedConstant> changes);
 
-// What a profile says of a machine beside the constants of its chip.
+// What a profile says of a machine besides the constants of its chip.
 struct MeasuredMachine {
   std::optional<ErrorRange> range;  // of measured over simulated times
   std::string source;               // of the range

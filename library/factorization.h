@@ -2,7 +2,7 @@
 // expanders of cholesky, triangular-solve, Qr, Eigh and
 // ProductOfElementaryHouseholderReflectors, and in its client's SVD: blocks of
 // 128 columns, in a block one iteration of a loop for each column, between
-// blocks products of the highest precision; rotations for eigenvalues and
+// blocks matmuls of the highest precision; rotations for eigenvalues and
 // singular values. Dims before the last two count matrices. What the expanders
 // do about numbers that are none is left out.
 

@@ -87,7 +87,7 @@ class Transform {
     return b_.Binary(minus ? OpKind::kSubtract : OpKind::kAdd, x, y);
   }
 
-  // Products of x and (cosine - i sine), or (cosine + i sine) of an inverse.
+  // Matmuls of x and (cosine - i sine), or (cosine + i sine) of an inverse.
   template <typename Product>
   ComplexParts Turned(ComplexParts x, ComplexParts table, bool real, const Product& product) {
     const auto times = [&](OpId part, OpId by) {

@@ -1,10 +1,10 @@
-// Discrete Fourier transforms as products with matrices of cosines and sines.
+// Discrete Fourier transforms as matmuls with matrices of cosines and sines.
 // How the compiler for TPUs lowers an fft is not published; this is how its
 // authors wrote transforms for TPUs by hand (Lu, Chen, Hechtman, Wang,
 // Anderson: "Large-Scale Discrete Fourier Transform on TPUs", 2020): short ones
-// are one dense product, long ones go by Cooley and Tukey in passes of at most
+// are one dense matmul, long ones go by Cooley and Tukey in passes of at most
 // 128, the width of the matrix unit, with factors between them. Lengths of a
-// large prime factor become a convolution (Bluestein). Products are of the
+// large prime factor become a convolution (Bluestein). Matmuls are of the
 // highest precision. The matrices are constants of the program.
 
 #pragma once

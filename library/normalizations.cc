@@ -193,7 +193,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
     if (i != dim) dims.push_back(i);
   }
   const Term y(builder, instances ? x : builder.Reshape(x, split));
-  // [groups, features of one] beside the spatial dims; of groups alone: [groups, 1].
+  // [groups, features of one] besides the spatial dims; of groups alone: [groups, 1].
   const auto along = [&](OpId weight) -> std::optional<Term> {
     if (weight == kNoOp) return std::nullopt;
     const std::vector<Dim> own = builder.shape(weight).dims;

@@ -39,7 +39,7 @@ OpId Nearest(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t t
   return TakeAlong(builder, x, places, dim);
 }
 
-// Product with weights [from, to], put back in place of `dim`.
+// Matmul with weights [from, to], put back in place of `dim`.
 OpId Weighted(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t to) {
   const Shape shape = builder.shape(x);
   const OpId weights =

@@ -1,5 +1,5 @@
 // The file is JSON that a person can review: what each entry is about stands
-// beside its fingerprint, without the figures that change from run to run.
+// next to its fingerprint, without the figures that change from run to run.
 
 #include "lint/baseline.h"
 

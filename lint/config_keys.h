@@ -57,7 +57,7 @@ std::vector<std::string> ConfigKeyNames();
 bool IsWritingKey(const ConfigKey& key);
 // Keys whose values are paths of files or folders that a run reads.
 bool NamesPaths(const ConfigKey& key);
-// Keys that an entry of `workloads` may have, beside its name and files.
+// Keys that an entry of `workloads` may have, besides its name and files.
 bool IsWorkloadKey(const ConfigKey& key);
 // Keys that say which rules run, and how: `select` to `thresholds`.
 bool IsRuleKey(const ConfigKey& key);

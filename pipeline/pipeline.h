@@ -61,7 +61,7 @@ struct MapFunction {
   std::string name;                // "augment"; empty for a lambda
   bool resolved = false;           // its body was found and read
   std::vector<std::string> calls;  // full dotted names, in order, aliases resolved
-  // Numbers that each call leaves of an element, beside `calls`; 0: not known.
+  // Numbers that each call leaves of an element, besides `calls`; 0: not known.
   std::vector<double> elements_after;
   int64_t nodes = 0;      // calls and operators in the body
   bool random = false;    // calls a random op

@@ -1,4 +1,4 @@
-// Puts two sides beside each other: figures, layers by name, kinds of ops,
+// Puts two sides next to each other: figures, layers by name, kinds of ops,
 // findings by what they are about; and holds them against a budget.
 
 #include <algorithm>

@@ -50,7 +50,7 @@ struct KernelRow {
   KernelKind kind = KernelKind::kLoop;
   Phase phase = Phase::kForward;
   Seconds start, duration;
-  bool overlapped = false;  // an exchange that may run beside other kernels
+  bool overlapped = false;  // a collective that may overlap other kernels
   Bound bound = Bound::kOverhead;
   LossSplit split;
   Roofline roofline;

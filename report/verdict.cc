@@ -104,7 +104,7 @@ bool Gains(const Trial& now, const Trial& best, double margin) {
   return !now.fits || Throughput(best) * (1 - margin) > Throughput(now);
 }
 
-// What to do beside a present batch that may not fit and a slower one that is
+// What to do next to a present batch that may not fit and a slower one that is
 // surer to.
 std::string SurerSentence(const Trial& now, const Trial& best, const RunSetting& setting) {
   return fmt::format(

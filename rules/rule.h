@@ -160,7 +160,7 @@ struct RuleSelection {
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   bool preview = false;  // preview rules count as the default set
-  // Ids of rules that the user named to be selected, beside what `select` has of
+  // Ids of rules that the user named to be selected, besides what `select` has of
   // the default set; empty: all of `select`.
   std::vector<std::string> asked;
 };

@@ -22,7 +22,7 @@ struct MatrixUse {
 MatrixUse MatrixUseOf(const Facts& facts, OpId op);
 MatrixUse MatrixUseOfStep(const Facts& facts);
 
-// A dim of the matrix product that an op is, as the array sees it.
+// A dim of the matmul that an op is, as the array sees it.
 struct MatrixDim {
   std::string name;  // "output features"
   int64_t size = 0;

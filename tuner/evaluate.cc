@@ -84,7 +84,7 @@ double BestScore(const Space& space, const Candidate& candidate, const Loops& lo
   return std::max(score(ladder.front()), score(ladder.back()));
 }
 
-// The step of the device that is to be beaten, with the host's work beside it; no less.
+// The step of the device that is to be beaten, with the host's work on top; no less.
 Seconds LongestStep(const Space& space, const Candidate& candidate) {
   if (candidate.to_beat <= 0) return kAnyTime;
   Trial trial;

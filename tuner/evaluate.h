@@ -31,7 +31,7 @@ struct Result {
   bool recalled = false;  // a log had it
 };
 
-// The loop around a step is cheap beside it, so all steps per execution are
+// The loop around a step is cheap compared with it, so all steps per execution are
 // tried at once, but for those that the step alone tells to be no better.
 Result Evaluate(const Space& space, const Candidate& candidate);
 

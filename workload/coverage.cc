@@ -1,4 +1,4 @@
-// One formula for each class of ops; products are 2 m n k.
+// One formula for each class of ops; matmuls are 2 m n k.
 
 #include "workload/coverage.h"
 
@@ -47,7 +47,7 @@ double WindowElements(const Op& op) {
   return size;
 }
 
-// Two products over every pair of a query and a key.
+// Two matmuls over every pair of a query and a key.
 double AttentionFlops(const Graph& graph, const Op& op) {
   const Shape& q = graph.operand(op, 0).shape;
   const Shape& k = graph.operand(op, 1).shape;

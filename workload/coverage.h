@@ -18,7 +18,7 @@ namespace tilewise {
 // counted. `graph` is static.
 double CountFlops(const Graph& graph, const Op& op);
 
-// Multiply-adds of products, convolutions and attention, the recurrence of cells
+// Multiply-adds of matmuls, convolutions and attention, the recurrence of cells
 // included; repetitions of loops are counted. Other ops have none. `graph` is
 // static.
 double CountMultiplyAdds(const Graph& graph, const Op& op);

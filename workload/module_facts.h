@@ -1,4 +1,4 @@
-// What the file of a model says about its program beside the graph itself:
+// What the file of a model says about its program besides the graph itself:
 // ops that a device cannot run as they are, sizes that were left open, flags,
 // shardings and devices. Readers fill it in one form for all formats.
 

@@ -1,4 +1,4 @@
-// What the log of a run says beside its failures: how long steps took, what was
+// What the log of a run says besides its failures: how long steps took, what was
 // compiled and how long that took, what crossed to the host, how much memory the
 // program states. Every number is the log's own.
 
@@ -19,7 +19,7 @@ struct LoggedStep {
   int64_t number = -1;  // -1: the line does not say
   Seconds time;         // of one step
   int64_t count = 1;    // steps that the time is the mean of
-  Seconds elapsed;      // of all of these, where the line says it beside the mean
+  Seconds elapsed;      // of all of these, where the line says it with the mean
   double flops = 0;     // per second and device; 0: not said, as below
   double tokens = 0;    // the same of tokens
   double examples = 0;  // per second, as printed: of all devices or of one

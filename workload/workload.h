@@ -84,7 +84,7 @@ struct Workload {
   // RD005 (a program's model was not read).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
-  // Paths beside those files that the reading depends on: modules, configurations,
+  // Paths besides those files that the reading depends on: modules, configurations,
   // and what was looked for in vain.
   std::vector<std::string> consulted;
   // These are facts of the model's file, apart from its graph; op ids are those of `graph`.

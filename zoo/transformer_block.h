@@ -76,7 +76,7 @@ struct KeyValueCache {
 struct Latent {
   int64_t query_rank = 0;  // 0: queries come from the token itself
   int64_t rank = 512;
-  int64_t rotary_dim = 64;  // beside head_dim, shared by the heads of the keys
+  int64_t rotary_dim = 64;  // besides head_dim, shared by the heads of the keys
   int64_t value_dim = 128;
 };
 

@@ -28,7 +28,7 @@ struct Argument {
   std::string type = {};  // of its value, for the help: "NAME"
   // "" for a word that the option takes, else what was found and expected.
   std::function<std::string(const std::string& word)> check = nullptr;
-  std::string excludes = {};  // an option that it cannot stand beside
+  std::string excludes = {};  // an option that it cannot be combined with
   std::string needs = {};     // an option that it cannot do without
   bool required = false;
 };

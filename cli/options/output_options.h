@@ -15,7 +15,7 @@ namespace tilewise {
 struct OutputOptions {
   std::string format = "text";
   std::string path;                  // empty: standard output
-  std::vector<std::string> reports;  // beside it: "sarif=out.sarif"
+  std::vector<std::string> reports;  // in addition: "sarif=out.sarif"
   std::string color = "auto";
   bool verbose = false;
   bool plot = false;

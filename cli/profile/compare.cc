@@ -118,7 +118,7 @@ const std::string* LayerOf(const ProfileOpRow& row, const SimulatedOps& simulate
   return longest;
 }
 
-// A copy or collective beside kernels is one kernel, named by its start; what the
+// A copy or collective that overlaps kernels is one kernel, named by its start; what the
 // device waits for is its end. "copy-start.2" of "copy-done.2".
 std::string StartOf(std::string name) {
   constexpr std::string_view kDone = "-done";

@@ -1,5 +1,5 @@
 // What a run left behind: where its time went, what bounds it and what to
-// change; beside the simulated step where a program is given or the profile
+// change; next to the simulated step where a program is given or the profile
 // holds one.
 
 #include <algorithm>

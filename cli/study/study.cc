@@ -1,5 +1,5 @@
 // What `tune --study` has kept: the studies of a database, one of them, its
-// trials as a table for other programs, two beside each other.
+// trials as a table for other programs, two next to each other.
 
 #include <algorithm>
 #include <cmath>

@@ -48,7 +48,7 @@ void Add(Arguments& arguments, TuneOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
-// --chip all: the default chip, and all others beside it.
+// --chip all: the default chip, and all others as well.
 void SpreadChips(TuneOptions& options) {
   if (options.model.target.chip != "all") return;
   options.model.target.chip = DefaultChipName();

@@ -95,7 +95,7 @@ class TextprotoParser {
     field.is_scalar = true;
     if (text_[at_] == '"' || text_[at_] == '\'') {
       size_t end = at_;
-      // Strings beside each other are one.
+      // Adjacent strings are one.
       while (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
         TW_RETURN_IF_ERROR(TakeString(field.value));
         end = at_;

@@ -13,7 +13,7 @@ namespace tilewise::hlo {
 
 struct ArgumentUse {
   std::optional<ArgumentRole> role;  // what the first use that says so says
-  // The left side of a product: data, where nothing else is known to be.
+  // The left side of a matmul: data, where nothing else is known to be.
   bool is_left = false;
 };
 

@@ -118,7 +118,7 @@ void MarkState(const Module& module, std::vector<Argument>& arguments) {
   }
 }
 
-// When no array is known to be data, those are that products read on their left
+// When no array is known to be data, those are that matmuls read on their left
 // side: weights stand on the right.
 void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
                    std::vector<Argument>& arguments, std::vector<bool>& known) {

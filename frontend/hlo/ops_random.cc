@@ -40,7 +40,7 @@ Value TranslateRng(Translation& t, const Site& site) {
   return e.Convert(Scaled(e, drawn, width, first), shape.dtype);
 }
 
-// The new state is made in no time beside the numbers.
+// The new state costs nothing on top of the numbers.
 Value TranslateRngBitGenerator(Translation& t, const Site& site) {
   GraphBuilder& e = t.emit();
   if (site.shape.elements.size() < 2) {

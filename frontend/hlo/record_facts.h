@@ -1,4 +1,4 @@
-// What instructions say beside what they compute: flags of indices, shardings,
+// What instructions say besides what they compute: flags of indices, shardings,
 // sizes that are data, constants, instructions that run once more.
 
 #pragma once

@@ -1,4 +1,4 @@
-// Reads what instructions say beside what they compute: metadata, sharding,
+// Reads what instructions say besides what they compute: metadata, sharding,
 // frontend attributes and their strings.
 
 #include <array>

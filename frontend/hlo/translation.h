@@ -69,7 +69,7 @@ class Translation {
                      const std::vector<int64_t>& dims);
   int32_t NewLoop() { return ++loops_; }
   BranchWork& work() { return work_; }
-  // A value that leaves the program beside the root.
+  // A value that leaves the program besides the root.
   void AddResult(OpId op) { results_.push_back(op); }
   const std::vector<OpId>& results() const { return results_; }
   // An opaque op for each array of `shape`; counted under `label`.

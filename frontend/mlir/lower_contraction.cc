@@ -1,4 +1,4 @@
-// Matrix products and convolutions.
+// Matmuls and convolutions.
 
 #include <algorithm>
 #include <cstdlib>

@@ -61,8 +61,8 @@ absl::Status LowerScatter(Body& body, const Operation& op);
 // lower_collective.cc
 absl::Status LowerCollective(Body& body, const Operation& op);
 absl::Status LowerAllToAll(Body& body, const Operation& op, hlo::Instruction exchange);
-// The instruction, still to be added and without a shape, that ends an exchange
-// of `count` parts of dim `split` which are joined along dim `join`.
+// The instruction, still to be added and without a shape, that ends a
+// collective of `count` parts of dim `split` which are joined along dim `join`.
 hlo::Instruction JoinedElsewhere(Body& body, const Operation& op, hlo::Instruction exchange,
                                  int64_t split, int64_t join, int64_t count);
 absl::Status LowerCollectivePermute(Body& body, const Operation& op);

@@ -29,7 +29,7 @@ struct ReadSettings {
   bool batch = true;      // symbolic dims may be the batch
 };
 
-// What became of the model, beside the graph.
+// What became of the model, besides the graph.
 struct ReadSummary {
   std::map<std::string, int64_t> source_ops;
   std::map<std::string, int64_t> opaque_ops;

@@ -105,7 +105,7 @@ struct ModelView {
   std::vector<OpsetView> opsets;
   GraphView graph;
   bool has_graph = false;
-  bool has_training = false;  // a training algorithm beside the graph
+  bool has_training = false;  // a training algorithm besides the graph
   std::vector<FunctionView> functions;
 };
 

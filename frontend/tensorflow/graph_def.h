@@ -79,7 +79,7 @@ struct GraphDef {
 
   const FunctionDef* Function(std::string_view name) const;  // null: none
 
-  // What the views point into beside the file.
+  // What the views point into besides the file.
   std::deque<std::string> texts;
   Arena<Attr> attr_pool;
   Arena<std::string_view> input_pool;

@@ -1,5 +1,5 @@
-// What nodes say beside what they compute: ops that run on the host, sizes that
-// are data, devices.
+// What nodes say besides what they compute: ops that run on the host, sizes
+// that are data, devices.
 
 #pragma once
 

@@ -71,7 +71,7 @@ class Advisor {
     finding.cost.of_wall_step = true;
   }
 
-  // Stages that fill the input, longest first: what runs on the host beside the
+  // Stages that fill the input, longest first: what runs on the host besides the
   // wait.
   std::string SlowestStage() const {
     // Nodes of one type are one stage.

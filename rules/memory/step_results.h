@@ -1,5 +1,5 @@
 // What a compiled step takes and returns: which arguments it could be written
-// over, and what it returns beside its state.
+// over, and what it returns besides its state.
 
 #pragma once
 

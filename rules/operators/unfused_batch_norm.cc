@@ -212,7 +212,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (call.in_dataset_function || IsFollowed(facts, call)) continue;
     if (IsCallOfOne(call, kNormalises)) ReportCall(facts, call, sink);
-    // Moments count alone only when the division is written out beside them.
+    // Moments count alone only when the division is written out with them.
     if (IsCallOf(call, "nn.moments") && HasRsqrt(source, call) && !NormalisesIn(source, call)) {
       ReportCall(facts, call, sink);
     }

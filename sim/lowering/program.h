@@ -31,7 +31,7 @@ enum class KernelKind : uint8_t {
   kCollective,
   kOpaque,     // moves its operands and result, nothing else is known
   kSort,       // sort, top-k
-  kAttention,  // flash attention: products and softmax in one kernel
+  kAttention,  // flash attention: matmuls and softmax in one kernel
   kHostCopy,   // between HBM and the memory of the host
 };
 std::string_view KernelKindName(KernelKind kind);
@@ -51,7 +51,7 @@ struct MatrixWork {
   // are converted each time that a window is taken in.
   double feed_alu = 0;
   double busiest_core = 1;  // work of the busiest core over the cores' mean
-  // Times that the array is filled anew, as products wait for the results of
+  // Times that the array is filled anew, as matmuls wait for the results of
   // others in the same block.
   int64_t fills = 1;
   // The array and the vector unit wait for each other all along.
@@ -123,7 +123,7 @@ struct Kernel {
   int64_t participants = 1;
   OpKind collective = OpKind::kAllReduce;
   std::string mesh_axis;  // of the participants; empty: all cores, or any
-  // A collective or host copy that may run beside kernels.
+  // A collective or host copy that may overlap kernels.
   bool overlappable = false;
   // A gather whose parts are multiplied as they come: what reads its result
   // starts at once, and has its own result after the last part.

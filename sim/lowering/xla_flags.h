@@ -10,8 +10,8 @@
 namespace tilewise {
 
 struct XlaFlags {
-  // Gathers of what tensor parallelism keeps in parts run piece by piece beside
-  // the products that want them (xla_tpu_decompose_all_gather_einsum).
+  // Gathers of what tensor parallelism keeps in parts run piece by piece during
+  // the matmuls that want them (xla_tpu_decompose_all_gather_einsum).
   bool gathers_in_pieces = false;
   // Copies to and from the memory of the host run from one iteration of a loop over layers into the
   // next (xla_lhs_prioritize_async_depth_over_stall).

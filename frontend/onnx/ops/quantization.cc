@@ -1,4 +1,4 @@
-// Quantised ops. Products of integers stay products of integers, with wide
+// Quantised ops. Matmuls of integers stay matmuls of integers, with wide
 // sums; what surrounds them is scaled in floats.
 
 #include <algorithm>

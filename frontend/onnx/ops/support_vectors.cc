@@ -1,5 +1,5 @@
-// Support vector machines: the kernel of all rows with all vectors is a product
-// and elementwise ops, the decisions are products with the coefficients. Where
+// Support vector machines: the kernel of all rows with all vectors is a matmul
+// and elementwise ops, the decisions are matmuls with the coefficients. Where
 // probabilities are coupled from pairs of classes, that is left out: it is
 // iterated over numbers of a few classes.
 

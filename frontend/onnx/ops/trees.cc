@@ -24,7 +24,7 @@ constexpr int32_t kLeaf = -1;
 struct Forest {
   std::vector<std::array<int32_t, 2>> children;  // by node; kLeaf: none
   std::vector<int32_t> roots;
-  int64_t leaves = 0;  // beside the nodes, in a table of their own
+  int64_t leaves = 0;  // apart from the nodes, in a table of their own
 };
 
 // A node has a row in each of some lists, and names others by tree and number.

@@ -1,4 +1,4 @@
-// Fourier transforms as products.
+// Fourier transforms as matmuls.
 
 #include "library/fourier.h"
 

@@ -17,7 +17,7 @@ struct FusionGroup {
   bool takes_producers = false;  // elementwise ops may join
   bool has_matrix = false;
   bool has_data = false;       // slices, pads, concatenations, copies
-  bool single_output = false;  // no other value is written beside the seed's
+  bool single_output = false;  // no other value is written besides the seed's
 };
 
 // Every op with a cost is in at least one group; parameters and variables are

@@ -4,7 +4,8 @@
 // reads while a copy goes to HBM for the late ones: activations that the
 // backward pass needs again. As in XLA's memory space assignment
 // (tpu-lowering 6), the choices that save most traffic for the room and time
-// that they take come first, and each takes what fits beside those before it.
+// that they take come first, and each takes what fits together with those
+// before it.
 // Arguments and results of the step stay in HBM, but for one that is there
 // before the step (prefetch.h); windows of kernels have their own budget.
 

@@ -190,7 +190,7 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks, bool i
   work.transcendental =
       sweeps * scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
-  // The second matmul waits for the max alone; the sum runs beside it. The
+  // The second matmul waits for the max alone; the sum overlaps it. The
   // sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = RegistersOfRows(rows, 1, chip);
   work.cross_lane = is_gradient ? transposed * scores : rows_reduced * pairs;

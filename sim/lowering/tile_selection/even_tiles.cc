@@ -34,7 +34,7 @@ double CostModelWork(const OpContext& context, const Op& op) {
   }
 }
 
-// A constant beside the op makes a fusion of it, a bitcast does not.
+// A constant next to the op makes a fusion of it, a bitcast does not.
 bool IsSingleInstruction(const Program& program, const Kernel& kernel, const Chip& chip) {
   const auto is_bitcast = [&](OpId id) {
     const Op& op = program.graph.op(id);

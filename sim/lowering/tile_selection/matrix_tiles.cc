@@ -114,8 +114,8 @@ class Search {
   }
 
   // No grid of at least as many blocks along each dim, which reads or writes
-  // `end` with nothing beside it, scores less than the best: all bytes and
-  // steps only grow with the blocks.
+  // `end` with nothing that overlaps it, scores less than the best: all bytes
+  // and steps only grow with the blocks.
   bool IsHopeless(const Blocks& blocks, double end = 0) const {
     if (!IsBounded()) return false;
     const double steps = bytes_.batch * blocks.m * blocks.n * blocks.k;

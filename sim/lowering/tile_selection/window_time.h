@@ -51,7 +51,7 @@ struct WindowTraffic {
 
 // Seconds of the loop over the windows without its fixed latencies, double
 // buffered when there is more than one. The first load and the last store have
-// nothing beside them, all other transfers mix both directions. The channel
+// nothing overlaps them, all other transfers mix both directions. The channel
 // waits for the first window's work, having loaded one more, and for the last
 // one's, having stored the one before. The overhead of windows is in the share
 // of its peak that the MXU achieves, up to what that share leaves for it.
