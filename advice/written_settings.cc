@@ -95,7 +95,7 @@ std::optional<WrittenSetting> FlagOf(const SourceCall& call) {
   return flag;
 }
 
-// A number that the batch stage is given by its place.
+// A number that the batch stage is given by its position.
 std::optional<WrittenSetting> ArgumentOfBatch(const Workload& workload) {
   const std::optional<Span> text = BatchSizeText(workload);
   const Pipeline* pipeline = workload.training_pipeline();

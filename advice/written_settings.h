@@ -33,7 +33,7 @@ struct WrittenSettings {
   std::string loader;
 };
 
-// A batch is found by its name and number, where all places that fit have the same
+// A batch is found by its name and number, where all locations that fit have the same
 // number.
 WrittenSettings WrittenSettingsOf(const Workload& workload, int64_t shards);
 

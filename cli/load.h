@@ -17,7 +17,7 @@ namespace tilewise {
 
 // Merges what the readers of all arguments found: files, and models of the zoo
 // ("zoo:resnet50"), which are built for training unless options.training is
-// false. Errors: those of the readers and of MergeWorkloads, with the place.
+// false. Errors: those of the readers and of MergeWorkloads, with the location.
 // `texts`: bytes that stand for files, by argument; null: none do.
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
                                     const LoadOptions& options, const FileTexts* texts = nullptr);

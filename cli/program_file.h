@@ -23,7 +23,7 @@ struct ProgramFile {
 };
 
 // Nothing when the options do not name one program file and nothing else.
-// Errors: text that does not parse, with the place; a program that has no
+// Errors: text that does not parse, with the location; a program that has no
 // buffers yet; options that would need it lowered again.
 absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& options);
 

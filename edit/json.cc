@@ -1,5 +1,5 @@
-// JSON edits: members are found by their places, so that everything else keeps
-// its bytes.
+// JSON edits: members are found by their positions, so that everything else
+// keeps its bytes.
 
 #include <fmt/format.h>
 

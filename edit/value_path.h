@@ -21,7 +21,7 @@ struct PathStep {
 // Nothing for a path that is empty or has an empty key or an unclosed bracket.
 std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path);
 
-// A file whose data is to be edited, and the path to the place.
+// A file whose data is to be edited, and the path to the value.
 struct DataPosition {
   Span start;             // of the text
   std::string_view text;  // outlived by the workload

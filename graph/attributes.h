@@ -177,7 +177,7 @@ struct GatherAttrs {      // of rows
   bool operator==(const GatherAttrs&) const = default;
 };
 
-// Dims of gather-slices and scatter-slices. For each place in `indices`, the
+// Dims of gather-slices and scatter-slices. For each index vector in `indices`, the
 // vector along index_dim (of length 1 when that is the rank of indices) holds
 // where the slice starts in the operand's dims start_dims; other dims start at
 // 0, batch dims at the place's own index.
@@ -199,7 +199,7 @@ struct SlicesAttrs : GatherDims {
   // Scatter: the last update wins; else `reducer` joins it with the old value.
   bool assign = false;
   Reducer reducer = Reducer::kSum;
-  // Scatter: the program promises places that are in order, or of which no two
+  // Scatter: the program promises indices that are in order, or of which no two
   // are one.
   bool promised = false;
   bool operator==(const SlicesAttrs&) const = default;
@@ -255,13 +255,13 @@ struct LayerNormAttrs {
   bool operator==(const LayerNormAttrs&) const = default;
 };
 
-// Collectives, and the place on a mesh axis.
+// Collectives, and the position on a mesh axis.
 struct CollectiveAttrs {
   // All-gather: joined; reduce-scatter: shared out; all-to-all: split, then
   // joined.
   std::vector<int64_t> dims;
   int64_t group_size = 0;  // cores of a group; 0: all
-  int64_t shift = 0;       // collective-permute: places up the ring
+  int64_t shift = 0;       // collective-permute: positions up the ring
   Reducer reducer = Reducer::kSum;
   std::string axis;  // name of the mesh axis; may be empty
   bool operator==(const CollectiveAttrs&) const = default;

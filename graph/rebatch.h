@@ -54,7 +54,7 @@ struct BatchGuess {
 // size; a seed of several times that size holds as many rows per example.
 // Linear in the graph's size. Errors: the graph is not static, a seed is not a
 // dim of a parameter or their sizes do not fit together; an op that the batch
-// cannot be followed through, by name, with its place and why.
+// cannot be followed through, by name, with its location and why.
 absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
 // Picks the seeds too: the first dim of a parameter that leads most matmuls
@@ -74,7 +74,7 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, std::span<const B
 // a layer) of another size, and with it every dim that has to be as long; dims
 // that merge it with others scale. Ids are kept. Errors: an input of the model
 // would have to change; an op that the dim cannot be followed through, by name,
-// with its place and why; a size below 1.
+// with its location and why; a size below 1.
 absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim, int64_t size);
 
 // "add f32[32,10] dim 0: is dim 0 of dense/dot in add".

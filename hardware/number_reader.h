@@ -24,7 +24,7 @@ inline constexpr double kGiB = 1024.0 * kMiB;
 // not have is a bug.
 class NumberReader {
  public:
-  // Messages of errors name the place of the field where `places` has it, else
+  // Messages of errors name the location of the field where `places` has it, else
   // the file. `message` outlives the reader.
   NumberReader(std::string_view file, const google::protobuf::Message& message,
                FieldLocations places = {})

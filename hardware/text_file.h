@@ -1,4 +1,5 @@
-// Text protos of hardware/data and of users: reading with the place of errors.
+// Text protos of hardware/data and of users: reading with the location of
+// errors.
 
 #pragma once
 

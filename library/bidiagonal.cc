@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-// Parts of matrices at places that are data, and a rotation of two of them.
+// Parts of matrices at indices that are data, and a rotation of two of them.
 class Pairs {
  public:
   explicit Pairs(GraphBuilder& builder) : b_(builder) {}

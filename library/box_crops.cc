@@ -1,4 +1,4 @@
-// Places of samples by arithmetic on the corners, pixels by one row number.
+// Positions of samples by arithmetic on the corners, pixels by one row number.
 
 #include "library/box_crops.h"
 

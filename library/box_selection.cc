@@ -111,7 +111,7 @@ class Selection {
     return next;
   }
 
-  // Places in the order of scores as places in the operand.
+  // Indices in the order of scores as indices in the operand.
   OpId Originals(OpId order, OpId places) {
     const Shape shape = b_.shape(order);
     if (!b_.ok()) return kNoOp;

@@ -123,8 +123,8 @@ MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<in
 
 // --- Elements in another order. Dims ("axis") may be negative.
 
-// Python's x[start:limit:stride] along one dim: negative places count from the
-// end, places beyond an end are clamped, a stride may be negative but not 0.
+// Python's x[start:limit:stride] along one dim: negative indices count from the
+// end, indices beyond an end are clamped, a stride may be negative but not 0.
 MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t limit,
                       int64_t stride);
 // Slices at `indices` along `axis`; negative indices count from the end.

@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-// Places start, start + stride ... `count` of them; count may be 0.
+// Indices start, start + stride ... `count` of them; count may be 0.
 struct DimRange {
   int64_t start = 0;
   int64_t stride = 1;

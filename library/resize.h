@@ -11,9 +11,9 @@ namespace tilewise {
 enum class ResizeMode : uint8_t { kNearest, kLinear, kCubic };
 
 // Dim `dims[i]` of x gets size `sizes[i]`. Whole factors of nearest are
-// broadcasts and strided slices, others a gather of known places; linear and
+// broadcasts and strided slices, others a gather of known indices; linear and
 // cubic are one matmul per dim with a matrix of weights, as XLA's frameworks
-// write them. Where the places lie within an element (half pixels, corners) is
+// write them. Where the samples lie within an element (half pixels, corners) is
 // in the numbers of the weights, not in what is computed.
 OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
                 std::span<const int64_t> sizes, ResizeMode mode);

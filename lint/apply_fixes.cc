@@ -126,7 +126,7 @@ class Fixer {
   }
 
   // The most expensive of them that can be made; the others wait for the next
-  // pass, as their places may have moved.
+  // pass, as their locations may have moved.
   void MakeEach(const std::vector<Diagnostic>& fixes) {
     for (const Diagnostic& finding : fixes) {
       std::string problem = Make({finding});

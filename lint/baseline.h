@@ -36,7 +36,7 @@ class Baseline {
   explicit Baseline(std::vector<BaselineEntry> entries);
 
   // Errors: unreadable, not JSON, another version, entries without what they
-  // need; with file and place.
+  // need; with file and location.
   static absl::StatusOr<Baseline> Load(const std::string& path);
   static absl::StatusOr<Baseline> Parse(std::string_view text, const std::string& path);
   // JSON, one entry a line, sorted by path, rule, subject, fingerprint: small

@@ -18,7 +18,7 @@ namespace tilewise {
 
 inline constexpr std::string_view kConfigFileName = ".tilewise.yaml";
 
-// The value of one key as text, with the place that it comes from: words of a
+// The value of one key as text, with the location that it comes from: words of a
 // list, one word of a scalar ("true", "4096"). Paths are absolute or relative
 // to the working directory already.
 struct ConfigSetting {

@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Errors say what was found and what the kind expects, with the place.
+// Errors say what was found and what the kind expects, with the location.
 // `folder` (absolute): what relative paths and globs start from.
 absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue& value,
                                           const std::string& folder);

@@ -27,7 +27,7 @@ std::string RelativePath(std::string_view file, const std::string& root);
 std::string SubjectOf(const Diagnostic& finding, std::span<const SourceFile> files);
 
 // Fills in `fingerprint`: 16 hexadecimal digits of the FNV-1a hash of rule,
-// relative path, subject and, among equals, the number in order of place.
+// relative path, subject and, among equals, the number in order of location.
 // Findings keep their order.
 void AddFingerprints(std::vector<Diagnostic>& findings, std::span<const SourceFile> files,
                      const std::string& root);

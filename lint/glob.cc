@@ -32,7 +32,7 @@ struct Token {
   std::bitset<256> members = {};  // of a class
 };
 
-// The place of the brace that ends the group opened at `open`; npos: none.
+// The position of the brace that ends the group opened at `open`; npos: none.
 size_t EndOfGroup(std::string_view glob, size_t open) {
   int depth = 0;
   for (size_t i = open; i < glob.size(); ++i) {

@@ -51,7 +51,7 @@ struct SuppressedFinding {
 };
 
 struct Suppressed {
-  // What is left, in the order given, then SU001.. by place. Severities that
+  // What is left, in the order given, then SU001.. by location. Severities that
   // `per-path` sets for a finding's own file are set.
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by the summary's fingerprint.

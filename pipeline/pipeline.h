@@ -67,7 +67,7 @@ struct MapFunction {
   bool random = false;    // calls a random op
   bool stateful = false;  // py_function, global state, printing
   bool decodes = false;   // image/audio decoding, parsing of records
-  bool indexes = false;   // takes parts of tensors by place: x[0], x[1:]
+  bool indexes = false;   // takes parts of tensors by index: x[0], x[1:]
   // Bytes out over bytes in for one element, when dtype casts and resizes make
   // it knowable.
   std::optional<double> growth;
@@ -119,7 +119,7 @@ struct Stage {
   std::vector<WrittenArgument> written;
   // The API of earlier versions that the stage was asked for with:
   // "tf.data.experimental.map_and_batch". Its parts are stages of their own,
-  // all with this name and one place; `written` of the first has the arguments
+  // all with this name and one location; `written` of the first has the arguments
   // of the transformation, and as "apply" the whole `.apply(...)`.
   std::string legacy;
   // Paths or patterns of the files that a source reads, as far as they are

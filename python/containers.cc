@@ -71,7 +71,7 @@ void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
   // What it is a key of is not known from then on.
   if (const Unknown* unknown = key.as<Unknown>()) dict.open.Join({unknown, false});
   const uint64_t hash = Hash(key);
-  constexpr int64_t kEntryBytes = 160;  // with its place in the index
+  constexpr int64_t kEntryBytes = 160;  // with its slot in the index
   bytes_ += kEntryBytes;
   if (bytes_ > limits_.bytes) StopWork();
   dict.index[hash].push_back(static_cast<uint32_t>(dict.entries.size()));

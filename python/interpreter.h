@@ -196,7 +196,7 @@ class Interpreter {
                    const Node* node);
 
   // --- Where things are.
-  // The innermost place in the user's own code.
+  // The innermost location in the user's own code.
   // While it lives, what the frames so far do is done at `place`.
   class Placed {
    public:
@@ -211,10 +211,10 @@ class Interpreter {
     Interpreter& in_;
     size_t size_;
   };
-  // The user's line: that of the innermost frame of the user's, or the place
+  // The user's line: that of the innermost frame of the user's, or the location
   // that stands for it where no frame of the user's is entered after it.
   Location UserLocation() const;
-  // The innermost frame of the user's; null where a place stands for it.
+  // The innermost frame of the user's; null where a location stands for it.
   const Frame* UserFrame() const;
   // Whether a try statement of the program that runs now has a handler of that name.
   bool Awaits(std::string_view exception) const;

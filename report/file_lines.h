@@ -1,5 +1,5 @@
 // Lines of the files as they were read, found in one step however many findings
-// a file has; places in them, and their paths, as other programs want them.
+// a file has; locations in them, and their paths, as other programs want them.
 
 #pragma once
 
@@ -28,8 +28,8 @@ class FileLines {
   // Returns the line without its end; nothing when the location has no line.
   std::optional<std::string_view> Line(const Location& location) const;
 
-  // The line of the file: for a place in a notebook the one of its JSON that
-  // has the cell's line. 0 when the place has no line.
+  // The line of the file: for a location in a notebook the one of its JSON that
+  // has the cell's line. 0 when the location has no line.
   int64_t LineInFile(const Location& location) const;
 
   struct Position {

@@ -1,5 +1,5 @@
-// A finding takes two lines at most: place, rule, the start of its message and
-// what its fix saves. `lint FILE` shows the rest.
+// A finding takes two lines at most: location, rule, the start of its message
+// and what its fix saves. `lint FILE` shows the rest.
 
 #include "report/folder_text.h"
 

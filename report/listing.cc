@@ -28,7 +28,7 @@ bool IsNumber(const ListingCell& cell) {
   return !std::holds_alternative<std::monostate>(cell.number);
 }
 
-// Columns that hold a number end at one place.
+// Columns that hold a number end at one column.
 Align AlignOf(const ListingSection& section, size_t column) {
   const bool has_numbers = std::ranges::any_of(section.rows, [&](const ListingRow& row) {
     return column < row.cells.size() && IsNumber(row.cells[column]);

@@ -197,7 +197,7 @@ std::vector<Finding> OnePerCause(std::vector<Finding> all);
 // one cause, the most specific one stays and names the others in `related`.
 // Savings are simulated on several threads.
 RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options);
-// The findings alone, without savings and in the order of their places.
+// The findings alone, without savings and in the order of their locations.
 std::vector<Diagnostic> RunRules(const Facts& facts, const RuleSelection& selection);
 
 }  // namespace tilewise

@@ -37,7 +37,7 @@ enum class StepKind : uint8_t {
   kTrainingStep,  // the graph has its gradients and updates already
 };
 
-// Elements of a model's weights, used or not, and the products of one example,
+// Elements of a model's weights, used or not, and the matmuls of one example,
 // where its source says.
 struct ModelSize {
   int64_t trainable = 0;

@@ -75,7 +75,7 @@ void AddLog(const Workload& workload, DiffSide& side) {
   }
 }
 
-// "train.py:31" as a place.
+// "train.py:31" as a location.
 Location PlaceOf(std::string_view source) {
   Location place;
   const size_t colon = source.rfind(':');

@@ -24,7 +24,7 @@ std::vector<std::string> LibrariesOf(const clang::SourceManager& sources,
                                      const std::vector<std::string>& absent_headers);
 
 // Files that a run which keeps findings looks at again, sorted: the compilation database, headers
-// of the project, those of libraries that the project includes itself, and the places where those
+// of the project, those of libraries that the project includes itself, and the folders where those
 // that are missing may come to be.
 std::vector<std::string> ConsultedFiles(const TranslationUnit& unit);
 

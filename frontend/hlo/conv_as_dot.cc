@@ -83,7 +83,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
 // size 1 and go, the groups come just before the feature and join it.
 OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
   if (x == kNoOp) return x;
-  std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
+  std::vector<std::pair<int64_t, int64_t>> order;  // output position, dim of x
   std::vector<Dim> kept;
   const int64_t feature = site.more().conv->output_feature;
   for (size_t i = 0; i < result.size(); ++i) {

@@ -166,7 +166,7 @@ struct InstructionExtras {
   Boxed<ConvDims> conv;
   int64_t feature_groups = 1, batch_groups = 1;
   // Gather: offset_dims...; scatter: update_window_dims, inserted_window_dims,
-  // scatter_dims_to_operand_dims in the same places.
+  // scatter_dims_to_operand_dims in the same fields.
   Boxed<GatherDims> gather;
   // How f32 operands are multiplied, the highest of all operands.
   enum class Precision : uint8_t { kDefault, kHigh, kHighest };

@@ -16,7 +16,7 @@ namespace tilewise::hlo {
 
 // A computation that an instruction calls, by name until all are read.
 struct CalledName {
-  size_t slot = 0;           // its place in Instruction::called
+  size_t slot = 0;           // its index in Instruction::called
   std::string_view name;     // "" when it stands inline
   const char* at = nullptr;  // in the text
   int32_t computation = -1;  // when it stands inline

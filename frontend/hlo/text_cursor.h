@@ -1,6 +1,6 @@
-// A place in HLO text and the small words of its grammar. The first failure is
-// kept with its place, and nothing is read after it: every reading function
-// answers false then, so callers may check late.
+// A position in HLO text and the small words of its grammar. The first failure
+// is kept with its location, and nothing is read after it: every reading
+// function answers false then, so callers may check late.
 
 #pragma once
 
@@ -80,7 +80,7 @@ class TextCursor {
   bool FailExpected(std::string_view what);
   absl::Status status() const;
 
-  // Line of `at`, from 1; places must come in order.
+  // Line of `at`, from 1; positions must come in order.
   int32_t LineOf(const char* at);
   // Whether a line "// -----", which parts files, was skipped; clears it.
   bool TakeParted() {

@@ -205,7 +205,7 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   return results;
 }
 
-// The error that a builder recorded, without the place, which it names as a
+// The error that a builder recorded, without the location, which it names as a
 // location: that leaves the layer out when there is a line.
 std::string CauseOf(const absl::Status& status, const Location& place) {
   std::string message = Message(status);

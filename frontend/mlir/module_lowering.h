@@ -59,7 +59,7 @@ class ModuleLowering {
 
   // Kept as long as the module.
   std::string_view Keep(std::string text);
-  // Places of an operation for the graph.
+  // Locations of an operation for the graph.
   void Locate(const Operation& op, hlo::Instruction& instruction);
   const SourceName& Place(std::string_view location) { return locations_.Find(location); }
   void Count(const Operation& op);

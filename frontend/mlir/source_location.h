@@ -29,7 +29,7 @@ class SourceLocations {
   SourceLocations(const Aliases& aliases, std::deque<std::string>& texts)
       : aliases_(aliases), texts_(texts) {}
 
-  // The outermost name and the innermost place. Aliases that are missing or
+  // The outermost name and the innermost location. Aliases that are missing or
   // that go in a circle end the search.
   const SourceName& Find(std::string_view location);
 

@@ -122,7 +122,7 @@ class GraphReader {
                                 int64_t trips, const Value& row, int64_t axis);
   absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame, const OpenLoop& loop,
                               const Value& whole, int64_t axis);
-  // The op of a value, made at the given place.
+  // The op of a value, made at the given location.
   absl::StatusOr<OpId> Realized(const NodeScope& place, const Value& value);
 
   void Note(std::string_view rule, const NodeView* node, const std::string& message);
@@ -158,8 +158,8 @@ std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph);
 // Names that are operands of a kind that is a weight in every model.
 std::set<std::string_view> WeightNames(const GraphView& graph);
 
-// Places of `nodes` such that each comes after what it reads. Errors: a cycle,
-// a name that two nodes make.
+// Positions of `nodes` such that each comes after what it reads. Errors: a
+// cycle, a name that two nodes make.
 absl::StatusOr<std::vector<size_t>> OrderOf(const std::vector<NodeView>& nodes);
 // What messages call `node`: its name, else that of a result, else its op.
 std::string_view NameOf(const NodeView& node);

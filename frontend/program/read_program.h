@@ -63,7 +63,7 @@ struct ReadResult : Workload {
 };
 
 // A notebook's cell as a program: `%run`, `!python` and the like become calls,
-// other commands blanks of the same length, so that places stay true.
+// other commands blanks of the same length, so that locations stay true.
 ProgramText ReadCell(std::string text, int32_t cell);
 
 // Whether one of the commands starts a Python program.

@@ -1,5 +1,5 @@
-// The texts of the user's files, and their syntax trees where places are asked
-// for: made when the first is.
+// The texts of the user's files, and their syntax trees where locations are
+// asked for: made when the first is.
 
 #pragma once
 

@@ -66,7 +66,7 @@ struct Trace {
   std::map<const py::Object*, std::string> chain_names;
 };
 
-// The place in the user's code now.
+// The location in the user's code now.
 void FillPlace(const py::Interpreter& in, Location& location, Span& statement, Span& call);
 
 // Fills `_tilewise`.

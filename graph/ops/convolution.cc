@@ -25,7 +25,7 @@ absl::Status CheckKernel(const ConvAttrs& attrs, const Shape& kernel, size_t ope
   return absl::OkStatus();
 }
 
-// The result of convolving `x` with `kernel`; `operand` is the kernel's place,
+// The result of convolving `x` with `kernel`; `operand` is the kernel's number,
 // for messages.
 ShapeOr Convolved(const ConvAttrs& attrs, const Shape& x, const Shape& kernel, size_t operand) {
   TW_ASSIGN_OR_RETURN(Shape shape, WindowedShape(attrs, x));

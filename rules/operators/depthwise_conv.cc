@@ -216,7 +216,7 @@ std::string LayersText(const Facts& facts, const Depthwise& of) {
   return text;
 }
 
-// Regular convolutions in all places, or in the most expensive half or quarter of them, where
+// Regular convolutions in all locations, or in the most expensive half or quarter of them, where
 // channels are few and images large: whichever saves most.
 std::optional<Saving> BestBlocks(const Facts& facts, Depthwise of, Change& best) {
   std::optional<Saving> most;
@@ -272,7 +272,7 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
       "depthwise convolution does not use the matrix unit";
 }
 
-// The place of feature_group_count among the arguments of XLA's functions.
+// The position of feature_group_count among the arguments of XLA's functions.
 struct GroupArgument {
   std::string_view function;
   size_t position;

@@ -67,7 +67,7 @@ void NonMaxSuppression(NodeContext& ctx) {
   ctx.Set(0, Rows(b, result.indices, scores.dims[0], classes, kept));
 }
 
-// Columns [n, c * window, places] summed into images of a given size.
+// Columns [n, c * window, positions] summed into images of a given size.
 void Col2Im(NodeContext& ctx) {
   const Shape columns = ctx.ShapeOf(0);
   const auto sizes = ctx.KnownInts(1);
@@ -88,7 +88,7 @@ void Col2Im(NodeContext& ctx) {
   ctx.SetOpaque(0, std::move(images));
 }
 
-// Which of `size` places are in each of `bins` parts of each region: pred[r,
+// Which of `size` positions are in each of `bins` parts of each region: pred[r,
 // bins, size]. Regions go from column `first` of them to column `last`.
 OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends, double scale, int64_t bins,
             int64_t size) {

@@ -47,7 +47,7 @@ OpId Flat(GraphBuilder& b, OpId x) {
   return b.Reshape(x, {all});
 }
 
-// Places of the elements that are not 0, before those of all others.
+// Indices of the elements that are not 0, before those of all others.
 void NonZero(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   if (const KnownValue* x = ctx.Folded(0)) {

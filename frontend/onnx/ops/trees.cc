@@ -61,7 +61,7 @@ Forest ForestOfRows(NodeContext& ctx) {
   return forest;
 }
 
-// Nodes and leaves have lists of their own, and name each other by place.
+// Nodes and leaves have lists of their own, and name each other by index.
 Forest ForestOfRoots(NodeContext& ctx) {
   const std::array<std::vector<int64_t>, 2> next = {ctx.Ints("nodes_truenodeids"),
                                                     ctx.Ints("nodes_falsenodeids")};

@@ -78,7 +78,7 @@ void SortCall(OpCall& call) {
   }
 }
 
-// Places in the order of the elements.
+// Indices in the order of the elements.
 void ArgSortCall(OpCall& call) {
   const OpId x = call.Input(0);
   if (!call.ok()) return;

@@ -51,7 +51,7 @@ class GraphState {
   // What stands for the batch where the file has it open: a number when other
   // sizes of the graph were made for one.
   Dim batch = BatchDim();
-  // The node at hand; ops made for it get this place.
+  // The node at hand; ops made for it get this location.
   std::string item;
   // The function whose body is evaluated; empty: the graph itself.
   std::string_view function;
@@ -92,8 +92,8 @@ class GraphState {
     std::string name;                         // of a weight; else empty
     OpId op = kNoOp;
   };
-  // Leaves belong to no loop; their names and places are their own, not those
-  // of the node that uses them.
+  // Leaves belong to no loop; their names and locations are their own, not
+  // those of the node that uses them.
   template <typename Make>
   OpId Leaf(std::string_view name, Make make);
 

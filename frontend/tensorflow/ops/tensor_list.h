@@ -1,4 +1,4 @@
-// Tensors that ops write and read by place: what TensorArrays and TensorLists
+// Tensors that ops write and read by index: what TensorArrays and TensorLists
 // have in common. A list is one tensor [length, element..] in the graph, as XLA
 // keeps it.
 
@@ -16,7 +16,7 @@ namespace tilewise::tf {
 std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx, int64_t operand);
 // The list at an operand.
 absl::StatusOr<TensorList> ReadList(const OpContext& ctx, int64_t operand);
-// The place at an operand, as a scalar.
+// The index at an operand, as a scalar.
 absl::StatusOr<OpId> IndexAt(OpContext& ctx, int64_t operand);
 // An operand that can be a list: of rank 1 or more.
 absl::StatusOr<OpId> StackedOperand(OpContext& ctx, int64_t operand);

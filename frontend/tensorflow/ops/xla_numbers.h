@@ -25,7 +25,7 @@ namespace dot {
 inline constexpr size_t kLhsContract = 1, kRhsContract = 2, kLhsBatch = 3, kRhsBatch = 4;
 }
 // Fields of GatherDimensionNumbers; those of ScatterDimensionNumbers have the
-// same places.
+// same numbers.
 namespace gather {
 inline constexpr size_t kOffset = 1, kCollapsed = 2, kStart = 3, kIndexDim = 4, kOperandBatch = 5,
                         kIndicesBatch = 6;
