@@ -149,7 +149,7 @@ class Calibrator {
     return errors;
   }
 
-  // Which constants move a row at all.
+  // Finds the constants that move a row at all.
   absl::Status Screen() {
     std::vector<size_t> screened;
     for (size_t i = 0; i < result_.constants.size(); ++i) {

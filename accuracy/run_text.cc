@@ -104,7 +104,8 @@ std::string RematIn(const TextMatch& text, std::vector<std::string>& assumed) {
     }
     if (policy != "full") return policy;
   }
-  // Which are offloaded is not said: those that published recipes name.
+  // The row does not say which are offloaded: these are those that published
+  // recipes name.
   if (offloads) {
     policy += Actions("decoder_layer_input query_proj key_proj value_proj out_proj", "offload");
   }

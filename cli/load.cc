@@ -41,7 +41,7 @@ bool HasWeights(const Workload& workload) {
   return !workload.graph || workload.graph->trainable_parameters() > 0;
 }
 
-// Per core, where no option or file names one: what the file's sizes were fixed
+// Returns the batch per core where no option or file names one: what the file's sizes were fixed
 // for; one for a step that is the same at every batch; 0: not known.
 int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
   if (!workload.graph || workload.declared_global_batch()) return 0;

@@ -39,7 +39,8 @@ double Sends(OpKind collective) {
   }
 }
 
-// Over all links of a chip; cores of one chip may share its links' work.
+// Returns the time over all links of a chip; cores of one chip may share its
+// links' work.
 Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
   const int64_t chips = kernel.participants / chip.cores_per_chip;
   if (chips < 2) return {};

@@ -28,7 +28,7 @@ using Gradients = std::vector<OpId>;
 struct GradientCall;  // graph/gradient.h
 using GradientFunction = Gradients (*)(const GradientCall& call);
 
-// Which dims of the result and the operands are one and the same.
+// A LinkFunction says which dims of the result and the operands are one and the same.
 struct LinkCall;  // graph/batch_links.h
 using LinkFunction = void (*)(const LinkCall& call);
 

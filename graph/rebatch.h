@@ -50,11 +50,11 @@ struct BatchGuess {
 // can be followed no other way; ids stay good, and so does the number of
 // elements.
 
-// Which dims hold the batch when `seeds` do. The smallest seed is the batch
-// size; a seed of several times that size holds as many rows per example.
-// Linear in the graph's size. Errors: the graph is not static, a seed is not a
-// dim of a parameter or their sizes do not fit together; an op that the batch
-// cannot be followed through, by name, with its location and why.
+// Finds which dims hold the batch when `seeds` do. The smallest seed is the
+// batch size; a seed of several times that size holds as many rows per example.
+// It is linear in the graph's size. Errors: the graph is not static, a seed is
+// not a dim of a parameter or their sizes do not fit together; an op that the
+// batch cannot be followed through, by name, with its location and why.
 absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
 // Picks the seeds too: the first dim of a parameter that leads most matmuls

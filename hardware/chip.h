@@ -90,8 +90,8 @@ struct Chip {
   int64_t ici_links = 4;
   BytesPerSecond ici_link_bandwidth;  // one way, per link
   Seconds ici_hop_latency;
-  // Between the cores of a chip that each have HBM of their own, one way; 0:
-  // they have HBM in common.
+  // This is between the cores of a chip that each have HBM of their own, one way; 0: they have HBM
+  // in common.
   BytesPerSecond core_link_bandwidth;
   Seconds collective_overhead;  // fixed time of one collective
   int64_t torus_dims = 2;

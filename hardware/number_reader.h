@@ -36,7 +36,7 @@ class NumberReader {
   double Positive(std::string_view field);
   // Reads a number as Positive does, or zero.
   double NotNegative(std::string_view field);
-  // Above zero, at most one.
+  // Reads a number above zero, at most one.
   double Share(std::string_view field);
   // Reads a number as Share does, or zero.
   double ShareOrNone(std::string_view field);

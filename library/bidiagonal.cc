@@ -53,7 +53,7 @@ class Pairs {
     const OpId size = b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, ratio), 1));
     return {b_.Binary(OpKind::kMultiply, ratio, size), b_.Unary(OpKind::kNegate, size)};
   }
-  // One after the other.
+  // Returns the two rotations one after the other.
   Turn Joined(Turn x, Turn y) {
     return {b_.Binary(OpKind::kSubtract, Times(x.c, y.c), Times(x.s, y.s)),
             b_.Binary(OpKind::kAdd, Times(x.s, y.c), Times(x.c, y.s))};

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kMostSize = int64_t{1} << 16;
 
-// Along one side: the two pixels next to each position, and how far it lies
-// from the first.
+// These are, along one side, the two pixels next to each position, and how far
+// it lies from the first.
 struct Samples {
   OpId low = kNoOp;   // s32[k, places]
   OpId high = kNoOp;  // s32[k, places]

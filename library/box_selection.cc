@@ -53,7 +53,8 @@ class Selection {
     return fits;
   }
 
-  // Which pairs overlap, in the order of the scores: [sets, boxes, boxes].
+  // Returns which pairs overlap, in the order of the scores: [sets, boxes,
+  // boxes].
   OpId Overlaps(OpId minus) {
     const OpId turned = b_.Transpose(boxes_, {0, 2, 1});
     const OpId keys = b_.Broadcast(minus, b_.shape(turned).dims, {0, 2});

@@ -33,8 +33,8 @@ struct ComplexParts {
 // written out: sizes known, not too long.
 bool TakesFourier(const Shape& shape, std::span<const int64_t> lengths);
 
-// Along `dim`, which is cut or filled up with zeros to `length`, or to length /
-// 2 + 1 for kRealInverse.
+// Transforms along `dim`, which is cut or filled up with zeros to `length`, or
+// to length / 2 + 1 for kRealInverse.
 ComplexParts FourierAlong(GraphBuilder& builder, ComplexParts x, FourierKind kind, int64_t dim,
                           int64_t length);
 

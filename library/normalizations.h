@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// Over one dim. Integers are refused by the builder.
+// These work over one dim. Integers are refused by the builder.
 OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 // 1 at the first maximum along dim, else 0.
@@ -27,9 +27,9 @@ OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
 // the type of x is applied to the result in that type.
 OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale, const std::vector<int64_t>& dims,
              double epsilon);
-// Per example and group of the features, in f32 for 16-bit numbers; scale and
-// offset are per feature or per group. As many groups as features: instance
-// norm.
+// Normalizes per example and group of the features, in f32 for 16-bit numbers;
+// scale and offset are per feature or per group. With as many groups as
+// features, it is an instance norm.
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
                double epsilon, int64_t feature_dim = 1);
 // x / ||x||_p along a dim, p 1 or 2.

@@ -42,7 +42,8 @@ size_t CountOf(const std::vector<const Diagnostic*>& findings, const std::string
   return static_cast<size_t>(std::ranges::count(findings, rule, &Diagnostic::rule));
 }
 
-// Why the program after some fixes is not what they promised; empty when it is.
+// Returns why the program after some fixes is not what they promised; empty
+// when it is.
 std::string Problem(const LintedProgram& before, const LintedProgram& after,
                     const std::vector<Diagnostic>& made) {
   if (SyntaxErrorsIn(after.notes) > SyntaxErrorsIn(before.notes)) {

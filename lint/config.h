@@ -94,9 +94,9 @@ struct LintConfig {
   std::vector<std::string> warnings;
 };
 
-// Whose a configuration is. One that the user names, or keeps at home, may say
-// what it likes. One that is found beside linted files may be anyone's: what it
-// names lies in its checkout, and it cannot make a run write.
+// This says whose a configuration is. One that the user names, or keeps at home, may say what it
+// likes. One that is found beside linted files may be anyone's: what it names lies in its checkout,
+// and it cannot make a run write.
 enum class ConfigOwner : uint8_t { kUser, kCheckout };
 
 // Reads `path` and what it extends. Errors: unreadable, not YAML, unknown keys

@@ -12,7 +12,7 @@
 
 namespace tilewise {
 
-// Which files are looked at.
+// This says which files are looked at.
 struct ConfigChoice {
   std::string file;       // this one for all; empty: the nearest of each
   bool isolated = false;  // none

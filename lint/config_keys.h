@@ -29,8 +29,8 @@ constexpr bool IsListKind(KeyKind kind) {
          kind == KeyKind::kAssignments;
 }
 
-// Which commands take the key from a configuration. A variable counts for every
-// command that has the option.
+// This says which commands take the key from a configuration. A variable counts
+// for every command that has the option.
 enum class KeyScope : uint8_t {
   kModel,  // lint, advise, tune, simulate, estimate and inspect
   kRules,  // lint and advise
@@ -41,7 +41,8 @@ struct ConfigKey {
   std::string_view name;  // "fail-on"
   KeyKind kind = KeyKind::kWord;
   KeyScope scope = KeyScope::kModel;
-  // Unless something sets it; empty: the files or the command decide.
+  // The key has this value unless something sets it; empty: the files or the
+  // command decide.
   std::string_view standard;
   std::string_view summary;
   // The flag is without its hyphens; empty: there is none.

@@ -22,7 +22,7 @@ constexpr size_t kMostAlternatives = 256;
 // A path of a file, and as much again for what stands around it.
 constexpr size_t kLongestGlob = 8192;
 
-// Whose globs they are: of the configuration, or of .gitignore files.
+// This says whose globs they are: of the configuration, or of .gitignore files.
 enum class Dialect { kConfig, kGit };
 
 enum class TokenKind { kLetter, kAny, kStar, kFolders, kAll, kClass };

@@ -33,8 +33,8 @@ class Watcher {
   // Watches these folders and no others. Folders that are gone are left out.
   absl::Status Watch(const WatchedPaths& paths);
 
-  // Until something changed and nothing more did for a tenth of a second: true.
-  // False when the user asked to stop.
+  // Waits until something changed and nothing more did for a tenth of a second:
+  // true. False when the user asked to stop.
   bool Wait();
 
  private:

@@ -132,7 +132,8 @@ std::optional<int64_t> Interpreter::Length(const Value& value) {
   Raise("TypeError", fmt::format("object of type '{}' has no len()", *TypeOf(value)->name));
 }
 
-// Which of the items a part of what is open has is not known.
+// The slice is not known: nobody knows which of the items a part of what is
+// open has.
 Value Interpreter::SliceOpen(const Sequence& sequence, const Slice& slice) {
   std::vector<Value> items = sequence.items;
   if (AsInt(slice.step).value_or(1) < 0) std::reverse(items.begin(), items.end());

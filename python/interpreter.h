@@ -153,7 +153,7 @@ class Interpreter {
   static Openness OpennessOf(const Value& value);
   // What is not known because it depends on all items of what is open.
   Value UnknownOf(const Openness& open, std::string_view what);
-  // Why the innermost loop over what is open is that, if there is one.
+  // Returns why the innermost loop over what is open is that, if there is one.
   Openness open_loop() const;
   std::string Display(const Value& value);    // str()
   std::string Represent(const Value& value);  // repr()
@@ -169,13 +169,13 @@ class Interpreter {
   void SetItem(Dict& dict, const Value& key, const Value& value);
   bool EraseItem(Dict& dict, const Value& key);
   void SetName(Object& holder, Namespace& names, Symbol name, const Value& value);
-  // Before an object changes: keeps what it was, for branches.
+  // Keeps what an object was before it changes, for branches.
   void Touch(Object& object);
 
   // --- Exceptions.
   [[noreturn]] void Raise(const Class* type, const std::string& message);
   [[noreturn]] void Raise(std::string_view type, const std::string& message);
-  // Before an exception is thrown: it is raised here.
+  // Marks that an exception is raised here, before it is thrown.
   void MarkRaise();
   // KeyError of a key that is not there.
   [[noreturn]] void RaiseKey(const Value& key);
@@ -241,7 +241,7 @@ class Interpreter {
   Assumptions& assumptions() { return assumptions_; }
   // Runs `body` with at most so many steps more; false when they did not do.
   bool GuardSteps(int64_t steps, const std::function<void()>& body);
-  // While set, what runs has no part in any step: long loops are left early.
+  // What runs has no part in any step while this is set: long loops are left early.
   bool idle = false;
   const std::map<std::string, Module*>& modules() const { return modules_; }
   Module* builtins() { return builtins_; }
@@ -292,7 +292,7 @@ class Interpreter {
     bytes_ += bytes;
     Step(bytes / 1024);
   }
-  // Before so much is made that Spend would be told of too late.
+  // Checks the room before so much is made that Spend would be told of too late.
   void CheckRoom(int64_t bytes) {
     if (bytes_ + bytes > limits_.bytes) StopWork(true);
   }

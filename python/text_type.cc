@@ -239,7 +239,7 @@ Value Replace(Interpreter& in, Arguments& arguments) {
   int64_t left = AsInt(Taken(in, arguments).Or(3, "count", Value(int64_t{-1}))).value_or(-1);
   std::string result;
   if (from.empty()) {
-    // Before each character and at the end.
+    // The text is put before each character and at the end.
     const Str points(text);
     for (int64_t i = 0; i <= points.size(); ++i) {
       if (left != 0) result += to;

@@ -328,8 +328,8 @@ struct Module : Object {
   static bool Is(Kind k) { return k == Kind::kModule; }
   Object* Clone() const override { return new Module(*this); }
   void Assign(Object& clone) override { names = std::move(static_cast<Module&>(clone).names); }
-  // Whose code it is: the user's, a library's on the machine, tilewise's own
-  // account of a framework.
+  // This says whose code it is: the user's, a library's on the machine,
+  // tilewise's own account of a framework.
   enum class Origin : uint8_t { kUser, kLibrary, kOwn, kMissing };
   Origin origin = Origin::kUser;
   std::string name;  // dotted

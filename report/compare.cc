@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-// Below this share two predictions are the same: what is printed rounds it away.
+// Two predictions are the same below this share: what is printed rounds it away.
 constexpr double kRounding = 0.0005;
 
 // Half of the interval of nine in ten ratios, as a logarithm.

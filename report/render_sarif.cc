@@ -259,8 +259,8 @@ double SavedSeconds(const Diagnostic& finding) {
   return 0;
 }
 
-// Before those that are silenced; else more severe, then larger saving, then
-// in the order of the report.
+// Orders the results before those that are silenced: more severe first, then larger saving, then in
+// the order of the report.
 std::vector<const Diagnostic*> Ordered(std::vector<const Diagnostic*> results) {
   std::ranges::stable_sort(results, [](const auto* a, const auto* b) {
     if (a->severity != b->severity) return a->severity > b->severity;

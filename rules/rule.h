@@ -26,7 +26,7 @@
 
 namespace tilewise {
 
-// Which runs a rule is part of when nothing selects it by name.
+// This says which runs a rule is part of when nothing selects it by name.
 enum class RuleSet : uint8_t {
   kDefault,   // every run
   kOptional,  // selected by id, name or family
@@ -76,10 +76,10 @@ struct RuleInfo {
   bool changes_numerics = false;  // the fix does
   Needs needs = {};
   std::string_view summary;  // one line, for `list rules`
-  // Why nothing is simulated where a finding has no change: a clause for its
-  // fix and for the rule's page. Empty: all have one.
+  // This says why nothing is simulated where a finding has no change: a clause for its fix and for
+  // the rule's page. Empty: all have one.
   std::string_view no_saving = {};
-  // Why a finding has no cost, where the rule sets none and gives no reason.
+  // This says why a finding has no cost, where the rule sets none and gives no reason.
   std::string_view no_cost = {};
   std::string_view doc;  // what, why on a TPU, remedy, when to ignore, sources
   Thresholds thresholds = {};

@@ -67,8 +67,8 @@ struct Outcome {
                        // all batches of an epoch, a partial last one too
   Bytes peak;          // of HBM, per core
   double mxu_use = 0;  // useful FLOPs / (step x peak FLOP/s)
-  // Per example, for changes of the batch: seconds of the step (of the wall
-  // step where there is one) / global batch.
+  // This is per example, for changes of the batch: seconds of the step (of the
+  // wall step where there is one) / global batch.
   Seconds per_example;
   int64_t global_batch = 0;
 };

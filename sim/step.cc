@@ -20,7 +20,7 @@
 namespace tilewise {
 namespace {
 
-// When each value that is made while kernels run is there.
+// Keeps when each value that is made while kernels run is there.
 class Arrivals {
  public:
   explicit Arrivals(int64_t values) : when_(values, Seconds{}) {}
@@ -201,7 +201,7 @@ class StepSimulation {
     return IsHostCopy(kernel) ? TimeHostCopy(kernel, chip_) : TimeKernel(kernel, chip_);
   }
 
-  // When the kernel could start, but for what comes from host memory.
+  // Returns when the kernel could start, but for what comes from host memory.
   Seconds Ready(const Kernel& kernel, Seconds last_piece) {
     Seconds ready = std::max(core_free_, received_.Latest(kernel.inputs));
     if (!IsCollective(kernel)) return ready;

@@ -79,8 +79,8 @@ struct LoopTimeline {
   int64_t steps_per_epoch = 0;  // 0: unknown
   Seconds epoch;                // 0 steps: zero
   Seconds epoch_host;           // part of the epoch in which the device waits
-  // While caches are filled: what stands above them runs once more. Equal to
-  // `step` and `epoch` when nothing is cached.
+  // These are the times while caches are filled: what stands above them runs
+  // once more. They are equal to `step` and `epoch` when nothing is cached.
   Seconds first_step;
   Seconds first_epoch;
   double mxu_use = 0;  // over wall time

@@ -36,7 +36,7 @@ class Round {
   void Finish(size_t index, Result result);
   // Everything is done, or the log has failed.
   bool has_ended() const;
-  // Until a candidate may be there, or a moment at most.
+  // Waits until a candidate may be there, or a moment at most.
   void Wait();
 
   absl::StatusOr<std::vector<Result>> Results() &&;
@@ -71,11 +71,11 @@ class Round {
 // Takes candidates until the round has ended.
 void EvaluateHere(Round& round);
 
-// Who evaluates.
+// An executor is who evaluates.
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Until the round has ended.
+  // Returns once the round has ended.
   virtual void Run(Round& round) = 0;
 };
 

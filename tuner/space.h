@@ -36,7 +36,7 @@ class Space {
   // Settings on one machine have one number.
   int32_t machine(int32_t index) const { return points_[index].machine; }
   int32_t machines() const { return machines_; }
-  // Which value of each knob; of the same length for all.
+  // Returns which value each knob has; the length is the same for all.
   const std::vector<int32_t>& values_of(int32_t index) const { return points_[index].values; }
 
   const BatchBounds& bounds(int32_t index) const { return points_[index].bounds; }

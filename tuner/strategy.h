@@ -91,8 +91,8 @@ class Climb {
   const Habits habits_;
   std::vector<int64_t> ladder_;
   size_t next_ = 0;
-  // While the limit is looked for, as positions of the ladder: the last that is
-  // known to fit and the first that is not.
+  // These are positions of the ladder while the limit is looked for: the last
+  // that is known to fit and the first that is not.
   int64_t fits_ = -1, fails_ = 0;
   std::set<int64_t> asked_;
   int failures_ = 0;

@@ -109,7 +109,7 @@ using Progress = std::function<void(int64_t done, int64_t total)>;
 class Executor;
 class TrialLog;
 
-// Who takes part in a search besides the one that asks; null: nobody.
+// This says who takes part in a search besides the one that asks; null: nobody.
 struct Helpers {
   TrialLog* log = nullptr;       // see tuner/evaluate.h
   Executor* executor = nullptr;  // see tuner/round.h

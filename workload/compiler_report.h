@@ -26,7 +26,7 @@ struct ReportedAllocation {
   Location source;        // the user's line, where the report has it
 };
 
-// When memory ran out.
+// This says when memory ran out.
 enum class MemoryStage : uint8_t {
   kCompile,   // the compiler had placed all buffers
   kEstimate,  // it gave up before that, on an estimate

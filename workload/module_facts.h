@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Why an op of the file is worth knowing by itself.
+// This says why an op of the file is worth knowing by itself.
 enum class OpTrait : uint8_t {
   kHost,                // strings, tables, Python: no device runs it
   kOutsideCompilation,  // the author has it run on the host

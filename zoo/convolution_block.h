@@ -28,8 +28,8 @@ enum class Activation { kNone, kRelu, kRelu6 };
 // These add to the current layer.
 OpId Convolve(Net& net, OpId x, const Conv& conv);
 OpId BatchNorm(Net& net, OpId x, double epsilon = 1e-5);
-// Over the positions and the features of each group (Wu, He 2018). Sums are of
-// each feature first, so that only they are cut into groups.
+// Normalizes over the positions and the features of each group (Wu, He 2018). Sums are of each
+// feature first, so that only they are cut into groups.
 OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon = 1e-5);
 OpId Activate(Net& net, OpId x, Activation activation);
 

@@ -17,7 +17,7 @@
 namespace tilewise {
 namespace {
 
-// Between double quotes, as YAML has it.
+// Writes text between double quotes, as YAML has it.
 std::string YamlText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {

@@ -154,7 +154,7 @@ constexpr std::string_view kVersion = "keras_version";
 
 using TextAttributes = std::map<std::string, std::string>;
 
-// Under `name` in `root`, when there is such an attribute.
+// Parses an attribute, when there is such a one, into `root` under `name`.
 absl::Status ParseInto(const TextAttributes& attributes, std::string_view name,
                        nlohmann::json& root) {
   const auto found = attributes.find(std::string(name));

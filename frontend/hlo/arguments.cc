@@ -137,8 +137,8 @@ void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
   }
 }
 
-// When nothing is data, what is named like it, else the largest of what is not
-// named a weight.
+// Keeps what is named like data when nothing is data, else the largest of what
+// is not named a weight.
 void KeepSomeInput(std::vector<Argument>& arguments) {
   Argument* largest = nullptr;
   for (Argument& argument : arguments) {

@@ -68,7 +68,7 @@ Starts ReadStarts(Translation& t, const Site& site, size_t first, const Shape& w
   return starts;
 }
 
-// Within what sizes of arrays can be, either way.
+// Returns whether amounts are within what sizes of arrays can be, either way.
 bool AreSizes(const std::vector<int64_t>& amounts) {
   return std::all_of(amounts.begin(), amounts.end(), [](int64_t amount) {
     return amount >= -kMaxElements && amount <= kMaxElements;

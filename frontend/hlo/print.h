@@ -17,9 +17,8 @@
 //   - Variables are parameters with tilewise_role="variable". State outputs are
 //     in input_output_alias.
 //   - An op whose name is no HLO name has it as op_name of its metadata.
-// Locations
-//     are source_file, source_line and source_column. Loops: loop="1",
-//     trip_count="10".
+//     Locations are source_file, source_line and source_column. Loops:
+//     loop="1", trip_count="10".
 
 #pragma once
 

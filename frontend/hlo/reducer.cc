@@ -32,7 +32,7 @@ Node Operand(const Node& node, size_t i) {
   return At(*node.computation, node.instruction->operands[i]);
 }
 
-// Through what keeps the value, within one computation.
+// Follows what keeps the value, within one computation.
 Node Source(Node node) {
   for (int step = 0;
        step < kMaxWalk && node.instruction != nullptr && KeepsValue(node.instruction->opcode);
@@ -174,7 +174,7 @@ int64_t OnlyParameter(uint64_t bits) {
   return number;
 }
 
-// Through calls of the whole comparator.
+// Returns what calls of the whole comparator lead to.
 const Computation& Innermost(const Module& module, const Computation& computation) {
   const Computation* at = &computation;
   for (int step = 0; step < kMaxWalk && !at->instructions.empty(); ++step) {

@@ -20,7 +20,7 @@ namespace {
 // Bounds models that call nested models that call nested models...
 constexpr int64_t kMaxCalls = 100'000;
 
-// Why layers cannot be built.
+// These say why layers cannot be built.
 using FailedLayers = std::map<const KerasLayer*, std::string>;
 
 struct Shared {

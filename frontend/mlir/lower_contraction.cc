@@ -117,7 +117,7 @@ bool ReadConvDims(std::string_view text, hlo::ConvDims& conv, size_t& rank) {
   if (kernel == std::string_view::npos || output == std::string_view::npos || kernel > output) {
     return false;
   }
-  // Behind the name of the attribute: #stablehlo.conv<[b...
+  // The dims are behind the name of the attribute: #stablehlo.conv<[b...
   const size_t begin = text.rfind('[', kernel);
   if (begin == std::string_view::npos) return false;
   const Labels x = ReadLabels(text.substr(begin, kernel - begin), 'b', 'f');

@@ -104,7 +104,7 @@ Gradients ConvKernelGradGradient(const GradientCall& call) {
               : kNoOp};
 }
 
-// Which of x, kernel and y are the operands, and which the result.
+// These say which of x, kernel and y are the operands, and which the result.
 constexpr size_t kIsResult = 2;
 struct TrilinearForm {
   size_t x = 0;

@@ -40,7 +40,7 @@ class ByteSource {
 
   bool gzipped() const;
   size_t file_size() const;
-  // Why the bytes ended before their end; empty: they did not.
+  // Returns why the bytes ended before their end; empty: they did not.
   const std::string& problem() const;
 
  private:

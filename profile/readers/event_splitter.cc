@@ -45,7 +45,7 @@ bool EventSplitter::SkipBlanks() {
   }
 }
 
-// Behind the closing quote; at_ is on the opening one.
+// Moves behind the closing quote; at_ is on the opening one.
 bool EventSplitter::SkipString() {
   ++at_;
   while (true) {

@@ -26,7 +26,7 @@ std::optional<RuntimeVersion> RuntimeOf(const Facts& facts, const Pipeline& pipe
 std::optional<bool> Rewrites(const Facts& facts, const Pipeline& pipeline, std::string_view rewrite,
                              int major, int minor);
 
-// Why a change of this pipeline has no simulated cost; empty when it has.
+// Returns why a change of this pipeline has no simulated cost; empty when it has.
 std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline);
 
 // Makes `change` the fix of `found`, and its cost what it saves per step of the

@@ -48,8 +48,8 @@ std::vector<Shape> AskedShapes(const Facts& facts, const SourceCall& call);
 std::vector<int64_t> LiteralArgument(const SourceCall& call, size_t position,
                                      std::string_view keyword);
 
-// Why the shapes are not known, for Cost::unknown. `what` is "the tensor it
-// normalises".
+// Returns why the shapes are not known, for Cost::unknown. `what` is "the
+// tensor it normalises".
 std::string WhyNoShape(const Facts& facts, std::string_view what);
 
 // What a call costs; without a time the reason, for which `what` is as above.

@@ -185,7 +185,7 @@ Seconds TimeOfSweep(const Facts& facts, const Shape& x) {
   return PaddedBytes(x, DefaultLayout(x, chip), chip) / chip.hbm_bandwidth;
 }
 
-// Over all locations where the model runs the call; none when they are not known.
+// Returns the cost over all locations where the model runs the call; none when they are not known.
 std::optional<Seconds> CostOfCall(const Facts& facts, const SourceCall& call) {
   const bool sweeps = TakesMoments(facts.workload.facts, call);
   std::optional<Seconds> total;

@@ -58,8 +58,8 @@ struct LoweringContext {
   const LowerOptions& options;
   const Graph& source;   // the forward graph before pass 1, bound
   const Graph& forward;  // the same as it was given
-  // When layers are left out of `forward`; their copies count in all sums over
-  // the graph.
+  // This is set when layers are left out of `forward`; their copies count in
+  // all sums over the graph.
   const FoldedGraph* folded = nullptr;
 };
 

@@ -36,8 +36,8 @@ struct LoweringTraits {
   OpId (*decompose)(const CompositeOp& op) = nullptr;
   // An equal value that is cheaper, or kNoOp; see simplify/simplifier.h.
   OpId (*simplify)(Simplifier& s, const Op& op) = nullptr;
-  // When each core makes its part of dim `result_dim`, the dim of which it
-  // needs its part of an operand; see partition/split_dims.h.
+  // Returns the dim of which a core needs its part of an operand when each core
+  // makes its part of dim `result_dim`; see partition/split_dims.h.
   std::optional<int64_t> (*operand_dim)(const Graph& graph, const Op& op, size_t operand,
                                         int64_t result_dim) = nullptr;
   // Whether terms of the operands' sums, one on each core, give terms of the

@@ -38,7 +38,7 @@ class Database {
   virtual absl::Status Release(int64_t) { return absl::OkStatus(); }
   // The tables that are in it.
   virtual absl::StatusOr<std::vector<std::string>> Tables() = 0;
-  // Before the first write: whether the file is whole, and how it is written to.
+  // Checks, before the first write, whether the file is whole, and sets how it is written to.
   virtual absl::Status PrepareWrites() { return absl::OkStatus(); }
 };
 

@@ -88,8 +88,8 @@ void Col2Im(NodeContext& ctx) {
   ctx.SetOpaque(0, std::move(images));
 }
 
-// Which of `size` positions are in each of `bins` parts of each region: pred[r,
-// bins, size]. Regions go from column `first` of them to column `last`.
+// Returns which of `size` positions are in each of `bins` parts of each region:
+// pred[r, bins, size]. Regions go from column `first` of them to column `last`.
 OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends, double scale, int64_t bins,
             int64_t size) {
   const Dim r = b.shape(regions).dims[0];

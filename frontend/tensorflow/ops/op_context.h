@@ -108,8 +108,8 @@ class OpContext final : public ReaderContext {
   void Note(std::string_view id, std::string message);
   void Note(std::string message) override { Note("RD002", std::move(message)); }
 
-  // After the function, of which `status` came: its error or the builder's. Then
-  // the builder and the variables are as they were before.
+  // Ends the function, which gave `status`: its error or the builder's makes the builder and the
+  // variables what they were before.
   absl::Status Commit(const absl::Status& status);
 
  protected:

@@ -60,8 +60,8 @@ KnownValue AsVector(const std::vector<int64_t>& values, DType type) {
   return KnownVector(values, type);
 }
 
-// Which dims of the joint shape each operand was stretched in: those that its
-// gradient is summed over.
+// Returns which dims of the joint shape each operand was stretched in: those
+// that its gradient is summed over.
 absl::Status BroadcastGradientArgs(OpContext& ctx) {
   const KnownValue* shapes[] = {ctx.Folded(0), ctx.Folded(1)};
   if (shapes[0] == nullptr || shapes[1] == nullptr) {

@@ -81,7 +81,7 @@ class GatherScheduler {
     return std::max(matrix, memory) * static_cast<double>(work.repeat);
   }
 
-  // When each kernel starts if collectives take no time.
+  // Finds when each kernel starts if collectives take no time.
   void StartClock() {
     Seconds now;
     for (KernelId k = 0; k < End(); ++k) {

@@ -85,7 +85,8 @@ class OrderChooser {
   std::vector<bool> is_chosen_;
 };
 
-// Between a whole and this core's part of it, which is the cheaper to copy.
+// Returns whether the op goes between a whole and this core's part of it, which is the cheaper to
+// copy.
 bool IsOfPart(const Op& op) {
   return op.kind == OpKind::kAllGather || op.kind == OpKind::kReduceScatter;
 }

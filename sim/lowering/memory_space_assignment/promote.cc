@@ -145,7 +145,7 @@ class Promoter {
            writer != KernelKind::kHostCopy;
   }
 
-  // When each kernel would begin if all values were in HBM.
+  // Finds when each kernel would begin if all values were in HBM.
   void FindStarts() {
     starts_ = {0};
     for (const Kernel& kernel : program_.kernels) {
@@ -170,7 +170,7 @@ class Promoter {
       const Buffer& buffer = program_.buffers[i];
       if (!IsCandidate(i)) continue;
       const std::vector<KernelId>& readers = readers_[i];
-      // Beyond its last reader only a result of the step lives on.
+      // A result of the step alone lives on beyond its last reader.
       if (buffer.last == readers.back()) {
         choices.push_back(
             {i, buffer.last, true, Density(readers.size() + 1, buffer.first, buffer.last)});

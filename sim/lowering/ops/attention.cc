@@ -34,8 +34,8 @@
 namespace tilewise {
 namespace {
 
-// Per register of f32 scores: scale, running max, subtract, exp (6 and 1), sum,
-// convert for the second matmul.
+// These are per register of f32 scores: scale, running max, subtract, exp (6
+// and 1), sum, convert for the second matmul.
 constexpr double kForwardAlu = 11;
 constexpr double kForwardTranscendental = 1;
 // Scale, subtract the row's log-sum-exp, exp, subtract and multiply for the
@@ -150,7 +150,7 @@ bool IsBiasedGradient(const Op& op) {
   return op.kind == OpKind::kFlashAttentionGrad && op.operands.size() == 9;
 }
 
-// Which of the gradients of queries, keys and values are used.
+// Returns which of the gradients of queries, keys and values are used.
 std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
   std::array<bool, 3> wants = {};
   for (const OpId id : Siblings(context.program.graph, op)) {

@@ -204,7 +204,8 @@ void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
                                                      values_.parts(), values_.axis()));
 }
 
-// Which operands' and result's dim the experts are, if one operand has them.
+// Finds which operands' and result's dim the experts are, if one operand has
+// them.
 bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.as<DotAttrs>();
   const auto has = [this](OpId id, int64_t dim) {

@@ -11,9 +11,10 @@ namespace {
 
 constexpr double kMaxBlocks = 4096;  // per dim
 
-// Among grids that take nearly the same time, the one that reads less: bytes
-// that hide behind the array's work hold up what else uses HBM. Assumed, and
-// small, as a grid may cost so much of its reads' time more than the fastest.
+// The grid that reads less is taken among grids that take nearly the same time:
+// bytes that hide behind the array's work hold up what else uses HBM. The share
+// is assumed, and small, as a grid may cost so much of its reads' time more
+// than the fastest.
 constexpr double kHiddenBytes = 1.0 / 256;
 
 struct Blocks {
