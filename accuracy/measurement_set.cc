@@ -163,8 +163,8 @@ WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   return found;
 }
 
-// Fewer sequences than shards of the batch: their positions are shared out, as
-// far as the source names no other axis for it.
+// Shares the positions of sequences out where they are fewer than the shards of
+// the batch, as far as the source names no other axis for it.
 std::string ShareShortBatch(const Point& point, const std::string& text) {
   const absl::StatusOr<Target> target = TargetOf(point, {});
   if (!target.ok() || point.global_batch <= 0) return text;

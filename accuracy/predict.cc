@@ -24,7 +24,7 @@ constexpr std::string_view kCallRuntime = "jax";
 // counted: the gradients of both operands of each matmul (PaLM, appendix B).
 constexpr double kTrainingFlops = 3;
 
-// No input has a batch dim.
+// Returns whether no input has a batch dim.
 bool IsStatic(const Graph& graph) {
   return std::all_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
     return op.kind != OpKind::kParameter || op.shape.is_static();

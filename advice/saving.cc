@@ -181,8 +181,8 @@ void RefuseHarmful(const Facts& facts, std::span<Finding> findings) {
   }
 }
 
-// Empty where there is one, where the cost is not known for the same reason,
-// and of fixes that were left out.
+// Returns why there is no saving. The text is empty where there is one, where the cost is not known
+// for the same reason, and for fixes that were left out.
 std::string WhyNone(const Facts& facts, const Finding& finding) {
   if (finding.saving) return "";
   if (!finding.no_saving.empty()) return finding.no_saving;

@@ -18,7 +18,7 @@ struct PathStep {
   size_t index = 0;
 };
 
-// Nothing for a path that is empty or has an empty key or an unclosed bracket.
+// Returns nothing for a path that is empty or has an empty key or an unclosed bracket.
 std::optional<std::vector<PathStep>> ParseValuePath(std::string_view path);
 
 // A file whose data is to be edited, and the path to the value.
@@ -27,7 +27,7 @@ struct DataPosition {
   std::string_view text;  // outlived by the workload
   std::vector<PathStep> steps;
 };
-// Nothing for a file that the workload has not, and for a path as above.
+// Returns nothing for a file that the workload has not, and for a path as above.
 std::optional<DataPosition> FindInData(const Workload& workload, const std::string& file,
                                        std::string_view path);
 

@@ -289,7 +289,7 @@ class Attributes {
   ~Attributes() = default;
 
   bool empty() const { return held_ == nullptr; }
-  // Never of another struct than is held.
+  // The struct asked for must be the one that is held.
   template <typename T>
   const T& as() const {
     if (held_ == nullptr) return Standard<T>();

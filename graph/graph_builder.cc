@@ -63,8 +63,8 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
   return true;
 }
 
-// Most names are new: one look-up for those. The ops in the table stay where
-// they are.
+// Most names are new and take one look-up. The ops in the table stay where they
+// are.
 void GraphBuilder::MakeNameUnique(Op& op) {
   if (names_.insert(&op).second) return;
   int& suffix = next_suffix_.try_emplace(op.name, 1).first->second;

@@ -52,7 +52,7 @@ class GraphBuilder {
   void SetTakesEmpty(bool takes) { least_size_ = takes ? 0 : 1; }
   void SetOrigin(OpId origin) { origin_ = origin; }  // kNoOp: the op itself
 
-  // Any op; `shape` is for kinds whose shape does not follow from operands.
+  // Adds any op; `shape` is for kinds whose shape does not follow from operands.
   OpId Add(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {}) {
     return AddMade(kind, std::move(operands), std::move(attrs), std::move(shape));
   }

@@ -118,7 +118,7 @@ Value* FindAttribute(Op& op, std::string_view name) {
 }
 // Returns whether all attributes but that one of two ops of one kind are equal.
 bool AlikeBut(std::string_view name, const Op& a, const Op& b);
-// Equal where the kinds and attributes are.
+// Returns a hash that is equal where the kinds and attributes are.
 size_t HashAttributes(const Op& op);
 
 // Each enumerator has its traits.

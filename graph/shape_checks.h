@@ -10,8 +10,8 @@
 
 namespace tilewise {
 
-// Far above what frameworks have, and small enough for work that grows with
-// the square of it.
+// This is far above what frameworks have, and small enough for work that grows with the square of
+// it.
 inline constexpr int64_t kMaxRank = 64;
 
 // Checks that all dims are `least` or more, with at most kMaxElements elements (of one example,

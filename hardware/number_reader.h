@@ -32,7 +32,7 @@ class NumberReader {
   // Reads from a part of the file from now on.
   void Enter(const google::protobuf::Message& message) { message_ = &message; }
 
-  // Finite and above zero, at most 1e18.
+  // Reads a number that is finite and above zero, at most 1e18.
   double Positive(std::string_view field);
   // Reads a number as Positive does, or zero.
   double NotNegative(std::string_view field);

@@ -18,8 +18,9 @@ enum class ResizeMode : uint8_t { kNearest, kLinear, kCubic };
 OpId ResizeDims(GraphBuilder& builder, OpId x, std::span<const int64_t> dims,
                 std::span<const int64_t> sizes, ResizeMode mode);
 
-// Linear samples of images [n, c, h, w] at `places` [n, rows, columns, 2],
-// which are data: four gathers and their weighted sum. Nearest: one gather.
+// Takes linear samples of images [n, c, h, w] at `places` [n, rows, columns,
+// 2], which are data: four gathers and their weighted sum. Nearest takes one
+// gather.
 OpId SampleAt(GraphBuilder& builder, OpId x, OpId places, ResizeMode mode);
 
 }  // namespace tilewise

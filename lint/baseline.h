@@ -42,7 +42,8 @@ class Baseline {
   // JSON, one entry a line, sorted by path, rule, subject, fingerprint: small
   // diffs. `version`: of tilewise.
   std::string Render(std::string_view version) const;
-  // Written beside `path` and renamed, so that a reader never sees half of it.
+  // Writes the file beside `path` and renames it, so that a reader never sees
+  // half of it.
   absl::Status Write(const std::string& path, std::string_view version) const;
 
   // The findings that are not known. The fingerprints of those that are, are

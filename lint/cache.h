@@ -27,7 +27,7 @@ struct FileStamp {
 // Errors: no such file, no permission.
 absl::StatusOr<FileStamp> StampOf(const std::string& path);
 
-// Safe to use from several threads.
+// FileStates is safe to use from several threads.
 class FileStates {
  public:
   // What an earlier run saved; anything that is not understood is dropped.

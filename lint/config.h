@@ -81,9 +81,9 @@ struct DeclaredWorkload {
 
 struct LintConfig {
   std::string file;  // the nearest one; empty: there is none
-  // Absolute folder that paths of fingerprints and baselines start from, the
-  // same wherever a run starts: the checkout (the nearest folder upwards with
-  // .git), else the folder of `file`, else the working directory.
+  // This is the absolute folder that paths of fingerprints and baselines start from, the same
+  // wherever a run starts: the checkout (the nearest folder upwards with .git), else the folder of
+  // `file`, else the working directory.
   std::string root;
   Settings settings;  // all keys but those below
   RuleLines rules;

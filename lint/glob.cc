@@ -269,7 +269,7 @@ std::string GlobBelow(const std::string& base, const std::string& glob) {
   const std::string_view body = std::string_view(glob).substr(0, glob.find_last_not_of('/') + 1);
   if (body.find('/') == std::string_view::npos) return glob;
   const std::string quoted = Quoted(base);
-  // Absolute already: written by GlobBelow, or by hand.
+  // The glob is absolute already: GlobBelow or somebody by hand wrote it.
   if (glob.starts_with(quoted + "/")) return glob;
   return quoted + "/" + (glob.starts_with('/') ? glob.substr(1) : glob);
 }

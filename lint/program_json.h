@@ -15,7 +15,7 @@ namespace tilewise {
 // none.
 std::optional<std::string> WriteProgramJson(const LintedProgram& program);
 
-// Nothing when the text is not what WriteProgramJson writes.
+// Returns nothing when the text is not what WriteProgramJson writes.
 std::optional<LintedProgram> ReadProgramJson(std::string_view text);
 
 }  // namespace tilewise

@@ -42,8 +42,8 @@ struct SourceLines {
   std::vector<SourceComment> comments;
 };
 
-// Any bytes will do; strings and brackets without an end reach to the end of
-// the line and of the text.
+// Scans any bytes; strings and brackets without an end reach to the end of the
+// line and of the text.
 SourceLines ScanSource(std::string_view text, CommentStyle style);
 
 }  // namespace tilewise

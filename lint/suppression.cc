@@ -258,8 +258,8 @@ Suppressor::Suppressor(std::span<const SourceFile> files, const LintConfig& conf
       AddComments(file.cells[i], *style, file.path, static_cast<int32_t>(i) + 1);
     }
   }
-  // Narrow before wide: a comment of the whole file is asked after those of
-  // lines.
+  // The order is narrow before wide: a comment of the whole file is asked after
+  // those of lines.
   std::ranges::stable_sort(comments_, {},
                            [](const UsedComment& comment) { return comment.scoped.comment.verb; });
 }

@@ -78,7 +78,7 @@ struct Leaf {
   std::string dtype;          // "uint8"; empty: not known
   std::vector<int64_t> dims;  // -1: not known
   bool known_rank = true;     // else `dims` says nothing
-  // Nothing where the type or a dim is not known.
+  // Returns nothing where the type or a dim is not known.
   std::optional<int64_t> bytes() const;
 };
 
@@ -149,7 +149,7 @@ struct PipelineOption {
 struct RuntimeVersion {
   int major = 2;
   int minor = -1;  // -1: not known
-  // False also where that cannot be told.
+  // Returns false also where that cannot be told.
   bool AtLeast(int other_major, int other_minor) const;
 };
 

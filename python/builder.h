@@ -108,7 +108,7 @@ class Builder {
 
   // --- Expressions.
   Node* Expression(Tree tree);
-  // Null where the type is another one.
+  // These return null where the type is another one.
   Node* Literal(Tree tree, std::string_view type);
   Node* Operation(Tree tree, std::string_view type);
   Node* Number(Tree tree);

@@ -19,7 +19,7 @@ namespace tilewise::python {
 
 class SyntaxTree;
 
-// Cheap to copy; valid while its tree lives. A null node has type "".
+// A Node is cheap to copy and valid while its tree lives. A null node has type "".
 class Node {
  public:
   Node() = default;

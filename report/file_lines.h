@@ -47,7 +47,7 @@ class FileLines {
   const Indexed* Find(std::string_view file, int32_t cell) const;
 
   std::map<std::string_view, const SourceFile*> files_;
-  // Made when they are first asked for.
+  // These are made when they are first asked for.
   mutable std::map<std::string_view, std::map<int32_t, Indexed>> indexed_;
   mutable std::map<std::string_view, std::vector<std::vector<int64_t>>> notebooks_;
 };
@@ -68,7 +68,8 @@ struct Excerpt {
   int64_t carets = 1;  // how many characters are marked
 };
 
-// Nothing when the location has no line or its file was not read as text.
+// Returns nothing when the location has no line or its file was not read as
+// text.
 std::optional<Excerpt> FindExcerpt(const FileLines& files, const Location& location, int width);
 
 // The line of an op of a file that has no lines.

@@ -134,7 +134,7 @@ Cost WallCost(Seconds time, Seconds step);
 
 struct Rule {
   RuleInfo info;
-  // Called only with facts that it has its needs met by.
+  // This is called only with facts that it has its needs met by.
   void (*check)(const Facts& facts, Sink& sink);
 };
 
@@ -181,7 +181,7 @@ struct RunOptions {
 };
 
 struct RuleRun {
-  // Largest saving first, then largest cost, then ReportsBefore.
+  // The order is: largest saving first, then largest cost, then ReportsBefore.
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by their index.
   std::map<size_t, std::vector<Diagnostic>> folded = {};

@@ -57,7 +57,7 @@ class Chooser {
 
   using Test = std::function<bool(const Trial&)>;
 
-  // Null when there is none.
+  // Returns null when there is none.
   const Trial* SmallestGoodEnough(const Test& may) const {
     double best = 0;
     for (const Trial& trial : trials_) {

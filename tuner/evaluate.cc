@@ -8,7 +8,7 @@
 namespace tilewise {
 namespace {
 
-// More steps per execution cost nothing but callbacks that come late.
+// A larger number of steps per execution costs nothing but callbacks that come late.
 constexpr double kCloseEnoughExecution = 0.998;
 // The longest step that is worth simulating is known to this power of a half.
 constexpr int kHalvings = 12;

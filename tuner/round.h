@@ -16,7 +16,7 @@
 
 namespace tilewise {
 
-// Safe to use from several threads.
+// A Round is safe to use from several threads.
 class Round {
  public:
   // `log` may be null. All outlive the round.

@@ -66,7 +66,7 @@ struct Contender {
   std::string machine;  // "v5e-16"
   int64_t chips = 0;
   std::optional<double> cost;  // of a million examples
-  // No other is both faster and cheaper; without prices, on fewer chips.
+  // No other point is both faster and cheaper; without prices, on fewer chips.
   bool on_front = false;
 };
 
@@ -103,7 +103,7 @@ struct Tuning {
   std::vector<std::string> constraints;  // those that were active, in words
 };
 
-// Called with (done, total) from the calling thread; may be empty.
+// This is called with (done, total) from the calling thread; may be empty.
 using Progress = std::function<void(int64_t done, int64_t total)>;
 
 class Executor;

@@ -60,7 +60,7 @@ class Net {
   // that, those of its gradients too. `blocks`: see DotAttrs.
   OpId Dot(OpId x, OpId y, DotDims dims, std::vector<int64_t> blocks = {});
 
-  // Small compositions.
+  // These are small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }
   OpId Scale(OpId x, double factor);
   OpId Relu(OpId x);

@@ -146,7 +146,8 @@ class Planner {
   }
 
  private:
-  // Nothing was named: what the configuration declares, else all that is here.
+  // Takes what the configuration declares, else all that is here, when nothing
+  // was named.
   absl::Status TakeDeclared() {
     TW_ASSIGN_OR_RETURN(const auto config, configs_.For("."));
     if (config->workloads.empty()) return Walk(".");
@@ -229,7 +230,7 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Nothing for what is not there or of no format that is read.
+  // Returns nothing for what is not there or of no format that is read.
   std::optional<FileKind> KindOfNamed(const std::string& name) const {
     if (IsZooSpec(name)) return FileKind::kModel;
     const auto text = plan_.texts.find(name);

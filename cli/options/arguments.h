@@ -73,7 +73,8 @@ class Arguments {
   // "--fix,!--no-fix": the second name takes the first back.
   void Flag(const Argument& argument, bool& value);
   void Flag(const Argument& argument, std::optional<bool>& value);
-  // Called with the word that was given; called when the flag was.
+  // The first is called with the word that was given, the second when the flag
+  // was.
   void Call(const Argument& argument, std::function<void(const std::string& word)> set);
   void Call(const Argument& argument, std::function<void()> set);
 

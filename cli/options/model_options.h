@@ -46,7 +46,7 @@ void Add(Arguments& arguments, TargetOptions& options);
 // cores that make no mesh.
 absl::StatusOr<Target> TargetOf(const TargetOptions& options, const Origins& origins);
 
-// Zero and empty mean "not given".
+// Zero and empty values mean "not given".
 struct TrainingOptions {
   std::optional<bool> training;  // unset: as the files say
   bool shard_update = false;

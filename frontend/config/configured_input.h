@@ -27,13 +27,13 @@ class ConfiguredInput {
   std::optional<int64_t> Files(const Setting& holder, std::string_view key);
   // Several files at once, by default in any order.
   Stage& Read(const Setting* readers, std::string_view text);
-  // None without the setting, or where it says no.
+  // Caches unless there is no setting, or it says no.
   void Cache(const Setting* flag);
-  // None without the setting.
+  // Shuffles unless there is no setting.
   void Shuffle(const Setting* buffer);
   // Decodes records, in parallel.
   Stage& Parse(std::string_view text, bool random);
-  // Full batches. Null without the setting.
+  // Makes full batches. Returns null without the setting.
   Stage* Batch(const Setting* size);
   Stage& Prefetch(const Setting* batches);
   // A flag of the last stage: its value, which is `standard` without the

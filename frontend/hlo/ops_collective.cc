@@ -130,8 +130,8 @@ Value TranslateReduceScatter(Translation& t, const Site& site) {
   });
 }
 
-// Either one array whose dim is split over the group, or an array for each
-// device of it, which are sent and received whole.
+// Translates either one array whose dim is split over the group, or an array
+// for each device of it, which are sent and received whole.
 Value TranslateAllToAll(Translation& t, const Site& site) {
   if (site.instruction.opcode == Opcode::kRaggedAllToAll) {
     return ExchangeRagged(t, site);

@@ -93,7 +93,7 @@ OpId ReduceOne(Translation& t, const Site& site, const Computation& callee, size
   const OpId start = site.operand(count + i);
   const HloShape& shape =
       count == 1 || i >= site.shape.elements.size() ? site.shape : site.shape.elements[i];
-  // Nothing to join: the start is the result.
+  // There is nothing to join: the start is the result.
   if (x == kNoOp) return e.BroadcastTo(start, GraphDims(shape));
   if (shape.kind == HloShape::Kind::kArray) x = e.Convert(x, shape.dtype);
   const OpId reduced =

@@ -21,7 +21,7 @@ class TextCursor {
         end_(text.data() + text.size()),
         counted_(text.data()) {}
 
-  // Past blanks and comments: // to the end of the line, and /* */.
+  // Moves past blanks and comments: // to the end of the line, and /* */.
   void SkipSpace() {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\n')) ++at_;
     if (at_ < end_ && (*at_ == '/' || IsBlank(*at_))) SkipRareSpace();
@@ -60,12 +60,12 @@ class TextCursor {
   bool IntegerList(std::vector<int64_t>& values);
   // The inside of a quoted string as it stands; the cursor is at the quote.
   bool Quoted(std::string_view& inside);
-  // Past what starts with a bracket of any kind, strings minded.
+  // Moves past what starts with a bracket of any kind, strings minded.
   bool SkipBalanced();
-  // Past the value of an attribute, whatever it is; what it was.
+  // Moves past the value of an attribute, whatever it is, and returns it.
   std::string_view SkipValue();
 
-  // Past what stands before the next blank, comma or closing bracket.
+  // Moves past what stands before the next blank, comma or closing bracket.
   void SkipWord();
 
   // Lines from here to one that starts with a closing brace that are long

@@ -182,7 +182,8 @@ void Body::EvaluateSizes(Index index) {
   sizes_[index] = *std::move(values);
 }
 
-// Open dims from the operands; those that stay open are taken as the batch.
+// Takes open dims from the operands; those that stay open are taken as the
+// batch.
 void Body::Refine(const Operation& op, Instruction& instruction) {
   const std::vector<int64_t> inferred = InferDims(*this, instruction);
   bool open = false;

@@ -32,7 +32,7 @@ bool Ascending(const Dims& dims) {
   return true;
 }
 
-// Open dims of a broadcast that no operand of known sizes has told.
+// Fills open dims of a broadcast that no operand of known sizes has told.
 void TakeOperandDims(const Dims& x, const Dims& dims, HloShape& shape) {
   for (size_t i = 0; i < dims.size(); ++i) {
     int64_t& dim = shape.dims[dims[i]];

@@ -57,7 +57,7 @@ class ModuleLowering {
   std::optional<int32_t> FindShared(const std::string& key) const;
   void Share(const std::string& key, int32_t computation) { shared_[key] = computation; }
 
-  // Kept as long as the module.
+  // Keeps the text as long as the module.
   std::string_view Keep(std::string text);
   // Locations of an operation for the graph.
   void Locate(const Operation& op, hlo::Instruction& instruction);

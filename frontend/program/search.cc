@@ -143,7 +143,7 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
   std::error_code error;
   const auto size = static_cast<int64_t>(fs::file_size(path, error));
   if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
-  // No more than the size: what the system makes up as it is read has none.
+  // Reads no more than the size: what the system makes up as it is read has none.
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
   std::string text(static_cast<size_t>(size), '\0');

@@ -17,7 +17,7 @@ namespace tilewise::program {
 class SourceTexts {
  public:
   void Keep(const std::string& file, int32_t cell, std::string text);
-  // Empty where the file is not the user's.
+  // Returns an empty text where the file is not the user's.
   std::string_view Text(const std::string& file, int32_t cell) const;
   std::string_view Text(const Span& span) const;
   // The node that has exactly these bytes and that type; null: there is none.

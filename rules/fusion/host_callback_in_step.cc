@@ -71,7 +71,7 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
     if (here.kind != ContextKind::kLambda && here.kind != ContextKind::kFunction) {
       continue;
     }
-    // Given to lax.cond or tf.cond by name or in place.
+    // The function may be given to lax.cond or tf.cond by name or in place.
     for (const SourceCall& other : source.calls) {
       if (LastName(other.name) != "cond" && LastName(other.name) != "switch") {
         continue;

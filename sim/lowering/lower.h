@@ -47,7 +47,7 @@ struct LowerOptions {
   // A few of the layers that are alike are lowered and then copied; the result
   // is the same. This is not done where after_pass looks on.
   bool fold_repeats = true;
-  // Called after every pass with its name; for dumps. May be empty.
+  // This is called after every pass with its name, for dumps. May be empty.
   std::function<void(std::string_view pass, const Program&)> after_pass;
 };
 

@@ -49,7 +49,7 @@ bool Load(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// Null where the library is missing.
+// Returns null where the library is missing.
 const Libpq* LoadLibpq() {
   void* const library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;

@@ -39,7 +39,7 @@ struct StoredStudy {
   std::optional<StoredBest> best;  // what `tune` answered
 };
 
-// Latest first.
+// Reads the studies, the latest first.
 absl::StatusOr<std::vector<StoredStudy>> ReadStudies(Database& database);
 // Reads the trials by setting, then by batch.
 absl::StatusOr<std::vector<StoredTrial>> ReadTrials(Database& database, const std::string& study);

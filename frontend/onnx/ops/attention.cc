@@ -52,8 +52,8 @@ OpId MaskOf(NodeContext& ctx, size_t i, OpId q, OpId k) {
   return AsPred(b, mask);
 }
 
-// Past keys or values [n, heads, past, depth] in front of x
-// [n, tokens, heads, depth]; the result of that is the present.
+// Puts past keys or values [n, heads, past, depth] in front of x [n, tokens,
+// heads, depth]; the result of that is the present.
 OpId WithPast(NodeContext& ctx, OpId x, OpId past, size_t present) {
   GraphBuilder& b = ctx.builder();
   if (past != kNoOp) x = b.Concatenate({Swapped(ctx, past), x}, 1);

@@ -87,7 +87,7 @@ class OpContext final : public ReaderContext {
   void SetHost(int64_t i, std::optional<std::vector<Dim>> dims = std::nullopt);
 
   // --- Variables. `i` is an operand that is a handle or a reference.
-  // Null when operand i is no variable.
+  // Returns null when operand i is no variable.
   const VariableState* Variable(int64_t i) const;
   // The variable's value as the step starts. kNoOp and a failure of the builder
   // when its shape is not known.

@@ -30,8 +30,8 @@ absl::Status CreateList(OpContext& ctx, DType dtype, std::optional<std::vector<D
 absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place, OpId item);
 absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list, OpId place);
 
-// Set result 0: the whole list, its length, its elements at the indices of an
-// operand, its elements one after the other.
+// These set result 0: the whole list, its length, its elements at the indices
+// of an operand, its elements one after the other.
 absl::Status SetStacked(OpContext& ctx, const TensorList& list);
 absl::Status SetLength(OpContext& ctx, const TensorList& list);
 absl::Status SetGathered(OpContext& ctx, const TensorList& list, int64_t indices);

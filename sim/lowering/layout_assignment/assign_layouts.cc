@@ -70,7 +70,7 @@ class OrderChooser {
   double MoveCost(const Op& move, bool from_operand, const DimOrder& order) const;
   // Returns the cost of a copy from or to the order that the file states for the value.
   double StatedCost(const Op& op, const DimOrder& order, Bytes padded) const;
-  // Exact below `limit`; from there on some cost of at least `limit`.
+  // The cost is exact below `limit`; from there on it is some cost of at least `limit`.
   double Cost(const std::vector<OpId>& members, const DimOrder& order, double limit) const;
 
   double Count(OpId id) const { return counts_[id]; }
@@ -95,7 +95,7 @@ bool IsMove(const Op& op) {
   return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose || IsOfPart(op);
 }
 
-// Most ops are of these kinds.
+// Returns whether the op accepts every order, as most ops do.
 bool AcceptsEveryOrder(const Op& op) {
   const OpClass its_class = ClassOf(op.kind);
   return its_class == OpClass::kElementwise || its_class == OpClass::kLeaf ||

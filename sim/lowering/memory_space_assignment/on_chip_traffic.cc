@@ -92,8 +92,8 @@ class Mover {
     kernel.on_chip_read = std::min(kernel.on_chip_read, kernel.hbm_read);
   }
 
-  // False for windows that do not depend on where values are: those that a
-  // compiler chooses with its own cost model.
+  // Returns false for windows that do not depend on where values are: those
+  // that a compiler chooses with its own cost model.
   bool ChooseWindows(Kernel& kernel, KernelId k) const {
     if (kernel.matrix.weight_tiles == 0 || kernel.kind != KernelKind::kMatrix) {
       TileEvenly(program_, kernel, chip_);

@@ -114,9 +114,9 @@ class Search {
     }
   }
 
-  // No grid of at least as many blocks along each dim, which reads or writes
-  // `end` with nothing that overlaps it, scores less than the best: all bytes
-  // and steps only grow with the blocks.
+  // Returns whether no grid of at least as many blocks along each dim, which
+  // reads or writes `end` with nothing that overlaps it, scores less than the
+  // best: all bytes and steps only grow with the blocks.
   bool IsHopeless(const Blocks& blocks, double end = 0) const {
     if (!IsBounded()) return false;
     const double steps = bytes_.batch * blocks.m * blocks.n * blocks.k;
@@ -125,7 +125,7 @@ class Search {
            least_;
   }
 
-  // Some grid fits.
+  // Returns whether some grid fits.
   bool IsBounded() const { return least_ < std::numeric_limits<double>::infinity(); }
 
   // The batch is in `parts`.

@@ -57,8 +57,8 @@ struct WindowTraffic {
 // of its peak that the MXU achieves, up to what that share leaves for it.
 double WindowTime(const WindowCosts& costs, const WindowTraffic& traffic);
 
-// No traffic of at least as many steps, bytes of HBM, and bytes of them in the
-// first load and the last store, takes less.
+// Returns a bound: no traffic of at least as many steps, bytes of HBM, and
+// bytes of them in the first load and the last store, takes less.
 double LeastWindowTime(const WindowCosts& costs, double steps, double hbm, double ends);
 
 }  // namespace tilewise
