@@ -45,7 +45,8 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
 // `loaded` must outlive the session.
 absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Loaded& loaded);
 
-// Error unless the files held a model that could be lowered; says why.
+// Returns an error, which says why, unless the files held a model that could be
+// lowered.
 absl::Status RequireModel(const Session& session);
 
 }  // namespace tilewise

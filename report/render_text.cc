@@ -107,7 +107,7 @@ bool Matters(const Diagnostic& note) {
   return note.severity >= Severity::kWarning || !assumed;
 }
 
-// Of `simulate` and its like all notes are shown: there the figures are what is asked for.
+// Shows all notes of `simulate` and its like: there the figures are what is asked for.
 bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {
   return options.verbose || report.command != "lint" || Matters(note);
 }

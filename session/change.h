@@ -83,8 +83,8 @@ struct Reachable {
   // Indices into the findings, in the order in which they were applied.
   std::vector<int32_t> safe_fixes;
   std::vector<int32_t> all_fixes;
-  // Fixes that save something alone, but not on top of the others or not beside
-  // them.
+  // This counts fixes that save something alone, but not on top of or together
+  // with the others.
   int32_t left_out = 0;
   // Changes that can be made but were not simulated, as they belong to the
   // cheapest findings of very many.

@@ -64,9 +64,9 @@ class Incumbents {
 };
 
 // Climbs the batches of one setting until memory ends them, then tries those
-// between the last that is sure to fit and the next. Of a long list of batches,
-// the last that fits is looked for by halves first, which also shows early what
-// the others have to beat.
+// between the last that is sure to fit and the next. The last batch of a long
+// list that fits is looked for by halves first, which also shows early what the
+// others have to beat.
 class Climb {
  public:
   struct Habits {

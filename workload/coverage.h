@@ -12,10 +12,9 @@
 
 namespace tilewise {
 
-// Multiplications and additions each count one; so does every other elementwise
-// operation, transcendental or not. Moving data costs none. Of an op whose cost
-// is not known one for each element of its result. Repetitions of loops are
-// counted. `graph` is static.
+// Multiplications and additions each count one; so does every other elementwise operation,
+// transcendental or not. Moving data costs none. An op whose cost is not known counts one for each
+// element of its result. Repetitions of loops are counted. `graph` is static.
 double CountFlops(const Graph& graph, const Op& op);
 
 // Multiply-adds of matmuls, convolutions and attention, the recurrence of cells

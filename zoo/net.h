@@ -19,8 +19,8 @@ namespace tilewise {
 class Net {
  public:
   // Takes `dtype` and `params` from the spec; without `params` the weights are
-  // kept in `dtype`. Of a model that may quantise, the types fp8 and s8 stand
-  // for bf16 with quantised matmuls.
+  // kept in `dtype`. The types fp8 and s8 stand for bf16 with quantised matmuls
+  // in a model that may quantise.
   explicit Net(const ZooSpec& spec, bool may_quantise = false);
 
   GraphBuilder builder;

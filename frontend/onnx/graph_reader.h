@@ -75,7 +75,7 @@ class GraphReader {
   const FunctionView* FunctionOf(const NodeView& node) const;
 
   // record_facts.cc
-  // Of a node whose ops are [first, size of the graph).
+  // Records facts of a node whose ops are [first, size of the graph).
   void RecordFacts(const NodeView& node, const std::vector<const Value*>& inputs, OpId first);
   void RecordOpenDims(const ValueInfoView& input, OpId parameter);
   void RecordConstants(const Scope& scope);

@@ -9,9 +9,9 @@
 
 namespace tilewise {
 
-// Calls of DataLoader in a program that trains with PyTorch: those that shuffle
-// or sample or are named for training. Not those of evaluation, nor those whose
-// arguments are not all written out.
+// Returns the calls of DataLoader in a program that trains with PyTorch: those
+// that shuffle or sample or are named for training. Those of evaluation, and
+// those whose arguments are not all written out, are left out.
 std::vector<const SourceCall*> TrainingLoaders(const Facts& facts);
 
 // "the DataLoader", or the variable it is bound to.

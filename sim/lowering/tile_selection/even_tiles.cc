@@ -1,5 +1,5 @@
-// Even split of a kernel's bytes. The rule for small kernels is read off the
-// sizes at which published v4 activations get faster. Of larger ones no windows
+// Splits a kernel's bytes evenly. The rule for small kernels is read off the
+// sizes at which published v4 activations get faster. No windows of larger ones
 // are published: they get those that take the least time, so that more VMEM
 // does no harm.
 
