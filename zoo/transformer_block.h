@@ -17,8 +17,8 @@ struct Attending {
   bool causal = false;
   int64_t sliding_window = 0;  // see AttentionAttrs; only where causal
   bool flash = false;          // one kernel that never writes the scores
-  // The weights are dropped in training; only the reference form without a mask
-  // does so.
+  // Training drops this share of the attention weights; only the reference form
+  // without a mask does.
   double dropout = 0;
   std::vector<int64_t> blocks = {};  // of the one kernel
 };
