@@ -29,7 +29,8 @@ struct CalibrateOptions {
   // So many of more rows are fitted, evenly spaced in the order of the tables;
   // the others show how well the constants carry over.
   size_t most_rows = 160;
-  // If any: just the rows that meet all of these are fitted, however many.
+  // The fit is of just the rows that meet all of these, however many, if there
+  // are any.
   std::vector<RowCondition> where;
   std::string only;  // fit just the constants whose names start with one of these
 };

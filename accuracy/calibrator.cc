@@ -27,8 +27,8 @@ bool IsNamed(std::string_view name, std::string_view starts) {
   }
 }
 
-// Of the logarithm of a constant: wide enough to step over the rounding of
-// windows and cycles.
+// This step in the logarithm of a constant is wide enough to step over the rounding of windows and
+// cycles.
 constexpr double kStep = 0.03;
 constexpr size_t kMostIterations = 8;
 // A change of a constant by x moves the rows by less than this times x.
@@ -149,7 +149,7 @@ class Calibrator {
     return errors;
   }
 
-  // Which constants move a row at all.
+  // Finds the constants that move a row at all.
   absl::Status Screen() {
     std::vector<size_t> screened;
     for (size_t i = 0; i < result_.constants.size(); ++i) {

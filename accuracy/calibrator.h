@@ -20,8 +20,8 @@ using RowPointers = std::vector<const CalibrationRow*>;
 absl::Status FitConstants(const CalibrateOptions& options, const RowPointers& rows,
                           Calibration& result);
 
-// Those with another value than before; `source` is what the file will say of
-// them, beside the interval.
+// Returns the constants that have another value than before; `source` is what
+// the file will say of them, next to the interval.
 std::vector<ChangedConstant> ChangesOf(const Calibration& result, const std::string& source);
 
 }  // namespace tilewise

@@ -27,7 +27,8 @@ class Csv {
   size_t rows() const { return rows_.size(); }
   const std::vector<std::string>& columns() const { return columns_; }
   bool Has(std::string_view column) const;
-  // Empty when there is no such column. Spaces around it are gone.
+  // Returns an empty cell when there is no such column. Spaces around it are
+  // gone.
   const std::string& Cell(size_t row, std::string_view column) const;
 
   // Errors name the file, the line and the column: not a number, or below

@@ -92,7 +92,7 @@ absl::StatusOr<Figure> ReadTime(const FigureWords& words, double per_second) {
   return figure;
 }
 
-// By what a rate of examples or FLOPs is divided.
+// Returns what a rate of examples or FLOPs is divided by.
 double Share(const FigureWords& words) {
   const TextMatch metric(words.metric.text() + " " + words.unit);
   if (metric.HasAny({"/chip", "per chip"})) return words.chips;

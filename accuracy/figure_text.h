@@ -1,5 +1,5 @@
-// From the columns metric, value and unit, and what the sentences beside them
-// say of steps and examples, to a Figure.
+// Makes a Figure of the columns metric, value and unit, and of what the
+// sentences next to them say of steps and examples.
 
 #pragma once
 

@@ -43,8 +43,8 @@ std::optional<std::array<double, 3>> MatmulSizes(const TextMatch& text) {
   return std::nullopt;
 }
 
-// Of a kernel of [m,k] x [k,n] with "blocks bm=512 bk=1024 bn=1024" or
-// "blocks bm=bk=bn=128".
+// Reads the blocks of a kernel of [m,k] x [k,n] with "blocks bm=512 bk=1024
+// bn=1024" or "blocks bm=bk=bn=128".
 std::optional<MatmulCuts> BlocksOf(const TextMatch& text, const std::array<double, 3>& sizes) {
   auto blocks = text.Find("bm=([0-9]+) bk=([0-9]+) bn=([0-9]+)");
   if (!blocks) {
@@ -110,7 +110,7 @@ double ElementsOf(const TextMatch& text) {
   return 0;
 }
 
-// Of one array; 0 when the text does not say.
+// Returns the bytes of one array; 0 when the text does not say.
 double ArrayBytes(const WorkloadWords& words) {
   const double elements = ElementsOf(words.text);
   const auto width = static_cast<double>(Width(TypeOf(words)));

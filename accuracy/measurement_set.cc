@@ -46,7 +46,7 @@ class Row {
   }
 
   const std::string& Cell(std::string_view column) const { return csv_.Cell(row_, column); }
-  // Of this row where it says, else of the project's.
+  // Returns what this row says, else what its project says.
   const std::string& Mapped(std::string_view column) const {
     const std::string& own = Cell(column);
     return own.empty() && known_ ? ProjectRows().Cell(*known_, column) : own;
@@ -98,7 +98,7 @@ double DevicesOf(const Point& point) {
   return std::max(1.0, point.chips * per_chip);
 }
 
-// Of all devices; 0 when the row does not say.
+// Returns the batch of all devices; 0 when the row does not say.
 int64_t GlobalBatch(const Row& row, double devices) {
   const double global = row.NumberOr("batch_global", 0);
   const double per_core = row.NumberOr("batch_per_core", 0);
@@ -163,8 +163,8 @@ WorkloadSpec WorkloadOf(const Row& row, const Point& point, double devices) {
   return found;
 }
 
-// Fewer sequences than shards of the batch: their positions are shared out, as
-// far as the source names no other axis for it.
+// Shares the positions of sequences out where they are fewer than the shards of
+// the batch, as far as the source names no other axis for it.
 std::string ShareShortBatch(const Point& point, const std::string& text) {
   const absl::StatusOr<Target> target = TargetOf(point, {});
   if (!target.ok() || point.global_batch <= 0) return text;

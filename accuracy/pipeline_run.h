@@ -17,10 +17,10 @@ struct PipelineRun {
   Host host;
   int64_t batch = 1;  // items that a step takes
   CacheState caches = CacheState::kWarm;
-  Seconds device;    // of a step, beside which what is asynchronous works ahead
+  Seconds device;    // of a step, during which asynchronous stages work ahead
   Seconds consumer;  // of the loop that takes each element that leaves the pipeline
-  // In a run over so many items (0: one that does not end), what passes before the
-  // first of them.
+  // This time passes before the first item in a run over so many items (0: a run that does not
+  // end).
   Seconds start;
   double items = 0;
 };

@@ -36,7 +36,7 @@ ChainStage StageOf(std::string_view text) {
   return {Trimmed(text.substr(0, open)), Trimmed(text.substr(open + 1, text.size() - open - 2))};
 }
 
-// Where the row's own words say nothing of the machine, a server of today.
+// Assumes a server of today where the row's own words say nothing of the machine.
 absl::StatusOr<Host> HostOf(const PipelineText& text, std::vector<std::string>& assumed) {
   TW_ASSIGN_OR_RETURN(Host host, FindHost("tpu-vm"));
   const std::string both = text.host + "; " + text.framework;
@@ -292,7 +292,7 @@ class ChainReader {
     return absl::OkStatus();
   }
 
-  // From a worker's process to the one that asks.
+  // Adds the way of an element from a worker's process to the one that asks.
   absl::Status AddHandOver() {
     TW_RETURN_IF_ERROR(AddOp({"ipc_send", ""}));
     CloseMap(false);

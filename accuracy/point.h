@@ -52,7 +52,7 @@ struct Point {
   std::string source;      // who measured it; empty: as the set's
   std::string group;       // rows of a set that are also summed up on their own
   bool in_sample = false;  // constants were read off figures of its source
-  bool counted = true;     // false: grade C and the like, shown beside the set
+  bool counted = true;     // false: grade C and the like, shown apart from the set
 
   // The workload: zoo:NAME,... or a file; empty with a reason why not.
   std::string spec;
@@ -98,7 +98,8 @@ struct Point {
   bool out_of_memory = false;  // it did not run; only a peak means something then
   // The point is an input pipeline without a model: no chip takes part.
   std::shared_ptr<const PipelineComparison> input;
-  // Points of one machine and its data, set up in several ways; empty: none.
+  // Points of one machine and its data, set up in several configurations;
+  // empty: none.
   std::string variants;
   // Points of one network at several batch sizes; empty: no choice to make.
   std::string network;

@@ -24,7 +24,7 @@ constexpr std::string_view kCallRuntime = "jax";
 // counted: the gradients of both operands of each matmul (PaLM, appendix B).
 constexpr double kTrainingFlops = 3;
 
-// No input has a batch dim.
+// Returns whether no input has a batch dim.
 bool IsStatic(const Graph& graph) {
   return std::all_of(graph.ops().begin(), graph.ops().end(), [](const Op& op) {
     return op.kind != OpKind::kParameter || op.shape.is_static();
@@ -111,7 +111,7 @@ absl::StatusOr<std::unique_ptr<const Run>> RunStep(const Point& point, const Tar
   if (point.framework != Framework::kUnknown) {
     workload.host_loop.framework = point.framework;
   }
-  // Without stages: whole batches that are there.
+  // Whole batches are there already: the pipeline has no stages.
   if (point.whole_batch_source) workload.pipelines.clear();
   TW_ASSIGN_OR_RETURN(const SessionOptions options, SessionOptionsOf(point, workload, target));
   TW_ASSIGN_OR_RETURN(run->session, MakeSession(workload, target, options));

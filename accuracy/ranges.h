@@ -1,5 +1,5 @@
 // How far measured figures lie from simulated ones, by the kind of work and the
-// chip: what a report says beside a figure of a program that nobody measured.
+// chip: what a report says next to a figure of a program that nobody measured.
 
 #pragma once
 

@@ -37,7 +37,7 @@ std::string Actions(std::string_view names, std::string_view action) {
   return text;
 }
 
-// From "remat" to the next part of the sentence.
+// Returns the words from "remat" to the next part of the sentence.
 std::string RematWords(const std::string& text) {
   const size_t begin = text.find("remat ");
   if (begin == std::string::npos) return "";
@@ -104,7 +104,8 @@ std::string RematIn(const TextMatch& text, std::vector<std::string>& assumed) {
     }
     if (policy != "full") return policy;
   }
-  // Which are offloaded is not said: those that published recipes name.
+  // The row does not say which are offloaded: these are those that published
+  // recipes name.
   if (offloads) {
     policy += Actions("decoder_layer_input query_proj key_proj value_proj out_proj", "offload");
   }

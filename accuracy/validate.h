@@ -89,7 +89,7 @@ struct WindowChoices {
   size_t rows = 0;  // that are simulated both with own and with given windows
   size_t same = 0;
 };
-// How often the windows that the simulator chooses for a product are those that
+// How often the windows that the simulator chooses for a matmul are those that
 // its row states. They are when both simulations take the same time to the last
 // bit; other windows that do so count as the same.
 WindowChoices CountSameWindows(const std::vector<ComparedRow>& comparisons);

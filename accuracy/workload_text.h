@@ -1,5 +1,5 @@
-// From the sentence that a table of measurements describes a workload with to
-// the spec of that workload:
+// Makes the spec of a workload of the sentence that a table of measurements
+// describes it with:
 //   "matmul bf16 8192^3, timed from host"
 //     -> zoo:gemm,m=8192,n=8192,k=8192,dtype=bf16
 //   "ResNet-50 v1.5, ImageNet 224x224" -> zoo:resnet,depth=50,image=224
@@ -36,7 +36,7 @@ struct WorkloadSpec {
   // Bytes that a bandwidth counts; 0: not a copy or collective. For
   // collectives over all `devices`: see BytesMoved.
   double moved_bytes = 0;
-  std::optional<MatmulCuts> matmul_cuts;  // of a hand-written product
+  std::optional<MatmulCuts> matmul_cuts;  // of a hand-written matmul
 };
 
 WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);

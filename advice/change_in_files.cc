@@ -79,7 +79,7 @@ std::optional<LayerSize> SizeToSet(const Graph& graph, const Op& variable, const
   return std::nullopt;
 }
 
-// All layers whose own size changes with this one.
+// Changes all layers whose own size changes with this one.
 FileEdit SetWidth(const Facts& facts, const NewWidth& width) {
   const Graph& graph = *facts.source;
   const auto resized = ResizeDim(graph, width.op, width.dim, width.size);

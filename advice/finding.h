@@ -14,12 +14,11 @@ namespace tilewise {
 
 struct Finding : Diagnostic {
   Change change;  // empty: the fix cannot be simulated
-  // Of a summary: the findings that it stands for, the most expensive first.
+  // A summary keeps here the findings that it stands for, the most expensive first.
   std::vector<Diagnostic> folded = {};
-  // Why there is no saving, where it is not for the reason that the rule's info
-  // gives.
+  // This says why there is no saving, where it is not for the reason that the rule's info gives.
   std::string no_saving = {};
-  // Why the rule's fixes have no change: RuleInfo::no_saving.
+  // This says why the rule's fixes have no change: RuleInfo::no_saving.
   std::string_view no_change = {};
   // What the fix saves once the input and the loop have theirs, where something of theirs hides it.
   std::optional<Saving> saving_once_fed = {};

@@ -36,7 +36,7 @@ void AddCost(const Cost& cost, Cost& total) {
   if (!cost.unknown.empty()) total.unknown = cost.unknown;
 }
 
-// Nothing when they contradict each other.
+// Adds nothing when the changes contradict each other.
 void AddChange(const Change& change, Change& total) {
   if (change.empty()) return;
   const std::array both = {std::as_const(total), change};

@@ -15,8 +15,8 @@ namespace tilewise {
 Op ReshapeMove(std::vector<Dim> dims);
 Op SliceMove(const Shape& shape, int64_t dim, int64_t start, int64_t limit, int64_t stride = 1);
 
-// In a Replacement: what `move`, a transpose, reshape or slice, makes of
-// `value`, made so from the start. The ops that `value` comes from are made
+// Returns, in a Replacement, what `move`, a transpose, reshape or slice, makes
+// of `value`, made so from the start. The ops that `value` comes from are made
 // once more: elementwise ones, up to what takes the move over for free. That is
 // an input, which is fed so (not of a slice), a constant, or a dot or
 // convolution whose weights are kept in parts or in another shape. kNoOp where

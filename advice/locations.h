@@ -1,4 +1,4 @@
-// Where findings about the whole program are put, and how a text names a location.
+// Finds where findings about the whole program are put, and how a text names a location.
 
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace tilewise {
 
-// Where the batch size is written: the batch stage, fit(), compile(), else the
-// model.
+// Returns where the batch size is written: the batch stage, fit(), compile(), else the model.
 Location LocationOfBatch(const Facts& facts);
 // compile(), else the first matrix op, else the first op of the model.
 Location LocationOfModel(const Facts& facts);

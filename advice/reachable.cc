@@ -66,8 +66,8 @@ class Reaching {
   Reaching(const Facts& facts, const Outcome& now)
       : facts_(facts), prefers_(facts), reached_(now) {}
 
-  // In the order of their savings, largest first; before them, while the step
-  // does not fit, what frees memory.
+  // Adds candidates in the order of their savings, largest first; what frees
+  // memory comes before them while the step does not fit.
   void AddAll(std::vector<Candidate> candidates) {
     const auto rest = std::stable_partition(
         candidates.begin(), candidates.end(),
@@ -107,7 +107,8 @@ class Reaching {
     Add(group.subspan(group.size() / 2));
   }
 
-  // Of one: it helps. Of several: they save together what they do apart.
+  // Keeps a single candidate if it helps, and several if they save together
+  // what they do apart.
   bool Keeps(std::span<const Candidate> group, const Outcome& with) const {
     if (!prefers_.Better(with, reached_)) return false;
     if (group.size() == 1) return true;

@@ -126,7 +126,7 @@ bool SavesInLoop(const Finding& finding) {
          finding.saving->share_of_step >= kVisible;
 }
 
-// All changes of the pipeline and the loop alone that save time.
+// Combines all changes of the pipeline and the loop alone that save time.
 absl::StatusOr<Change> LoopFixes(std::span<const Finding> findings) {
   std::vector<const Change*> changes;
   for (const Finding& finding : findings) {
@@ -181,8 +181,8 @@ void RefuseHarmful(const Facts& facts, std::span<Finding> findings) {
   }
 }
 
-// Empty where there is one, where the cost is not known for the same reason,
-// and of fixes that were left out.
+// Returns why there is no saving. The text is empty where there is one, where the cost is not known
+// for the same reason, and for fixes that were left out.
 std::string WhyNone(const Facts& facts, const Finding& finding) {
   if (finding.saving) return "";
   if (!finding.no_saving.empty()) return finding.no_saving;

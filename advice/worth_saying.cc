@@ -27,8 +27,8 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// In all steps of a run whose length the files tell, but for a large part of the step: the run
-// grows with the data and the epochs that its author gives it.
+// This is the least saving in all steps of a run whose length the files tell. A large part of the
+// step counts without it: the run grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
 constexpr double kLargePart = 0.2;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.

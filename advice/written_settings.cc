@@ -120,7 +120,7 @@ std::optional<WrittenSetting> FlagOf(const SourceCall& call) {
   return flag;
 }
 
-// A number that the batch stage is given by its place.
+// A number that the batch stage is given by its position.
 std::optional<WrittenSetting> ArgumentOfBatch(const Workload& workload) {
   const std::optional<Span> text = BatchSizeText(workload);
   const Pipeline* pipeline = workload.training_pipeline();
@@ -136,7 +136,7 @@ std::optional<WrittenSetting> ArgumentOfBatch(const Workload& workload) {
                         .value = *value};
 }
 
-// All names that the program gives a whole number.
+// Returns all names that the program gives a whole number.
 std::vector<WrittenSetting> WrittenNumbers(const Workload& workload) {
   std::vector<WrittenSetting> all;
   for (const SourceAssignment& assignment : workload.facts.assignments) {

@@ -1,5 +1,5 @@
-// Where a program writes the numbers that a search changes: its batch, the parts of a
-// batch whose gradients are added up, the steps of an execution.
+// Finds where a program writes the numbers that a search changes: its batch, the parts of a batch
+// whose gradients are added up, the steps of an execution.
 
 #pragma once
 
@@ -21,8 +21,7 @@ struct WrittenSetting {
   Location location;
   Form form = Form::kAssignment;
   int64_t value = 0;
-  // Of a batch: it is that of one shard, and of one of the parts that run one after
-  // the other.
+  // The batch is that of one shard, and of one of the parts that run one after the other.
   bool of_shard = false, of_part = false;
   // What the file multiplies it with: "strategy.num_replicas_in_sync".
   std::string times;
@@ -36,7 +35,7 @@ struct WrittenSettings {
   std::string loader;
 };
 
-// A batch is found by its name and number, where all places that fit have the same
+// A batch is found by its name and number, where all locations that fit have the same
 // number.
 WrittenSettings WrittenSettingsOf(const Workload& workload, int64_t shards);
 
@@ -47,7 +46,7 @@ std::string WithValue(const WrittenSetting& setting, int64_t value);
 
 // The size of the training batch as a file states it.
 std::optional<Span> BatchSizeText(const Workload& workload);
-// Where the value of keyword `name` stands among a call's arguments.
+// Returns where the value of keyword `name` stands among a call's arguments.
 std::optional<Span> KeywordValue(const Workload& workload, const Span& arguments,
                                  std::string_view name);
 

@@ -1,5 +1,5 @@
 // TW_CHECK: a broken promise of this program's own code, never of its input.
-// Prints the place and the condition, then aborts.
+// Prints the location and the condition, then aborts.
 
 #pragma once
 

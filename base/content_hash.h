@@ -23,8 +23,8 @@ class ContentHash {
   // Two texts one after the other are not the same as both in one.
   ContentHash& Add(std::string_view bytes);
   ContentHash& Add(uint64_t number);
-  // Of a struct all fields, but for those of the types Left. The sizes of lists
-  // are part of the hash, so that words do not move from one to the next.
+  // Adds all fields of a struct, but for those of the types Left. The sizes of
+  // lists are part of the hash, so that words do not move from one to the next.
   template <class... Left, class T>
   ContentHash& AddAll(const T& value);
   std::string Hex() const;

@@ -1,6 +1,6 @@
-// What a rule says: a finding with its place, its simulated cost and its fix.
-// Also the warnings of readers ("unknown layer", "cannot resolve"), which use
-// the ids RD001.. and have no cost.
+// A rule reports a finding with its location, its simulated cost and its fix.
+// Warnings of readers ("unknown layer", "cannot resolve") are diagnostics as
+// well: they use the ids RD001.. and have no cost.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Where measured figures lie around a simulated one.
+// An ErrorRange says where measured figures lie around a simulated one.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Places, as editors and people write them.
+// Locations, as editors and people write them.
 
 #include "base/location.h"
 

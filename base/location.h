@@ -1,4 +1,4 @@
-// Where something stands in what the user gave us.
+// A location says where something stands in what the user gave us.
 
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace tilewise {
 
-// A place in a user's file. `item` names what has no line of its own: a layer
-// of a model file, a graph node. A notebook place has the 1-based number of
-// its code cell, and `line` counts inside that cell. Unknown parts are 0 or
-// empty.
+// A location in a user's file. `item` names what has no line of its own: a
+// layer of a model file, a graph node. A location in a notebook has the 1-based
+// number of its code cell, and `line` counts inside that cell. Unknown parts
+// are 0 or empty.
 struct Location {
   std::string file;
   int32_t line = 0;    // 1-based

@@ -8,7 +8,7 @@
 
 namespace tilewise {
 
-// From the root on, without "." and "..".
+// Returns the path from the root on, without "." and "..".
 std::filesystem::path AbsolutePath(const std::filesystem::path& path);
 
 // The same with symbolic links followed, as far as the path is there.

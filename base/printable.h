@@ -24,8 +24,8 @@ Utf8Character DecodeUtf8(std::string_view text);
 // and paragraphs: none of them shows, all of them change what does.
 bool IsUnprintable(uint32_t code);
 
-// In one line: those characters and bytes that are not UTF-8 as a Python
-// literal writes them ("\x1b", "\u202e"), tabs as blanks.
+// Returns the text in one line: it writes those characters, and bytes that are not UTF-8, as a
+// Python literal does ("\x1b", "\u202e"), and tabs as blanks.
 std::string Printable(std::string_view text);
 
 // The same but for line feeds, carriage returns before them, and tabs, which

@@ -46,7 +46,7 @@ absl::StatusOr<std::string> ReadOpened(const std::string& path, int file, size_t
 }  // namespace
 
 absl::StatusOr<std::string> ReadRegularFile(const std::string& path, size_t most) {
-  // To open a pipe that nobody writes to would not return.
+  // O_NONBLOCK is needed because open() would wait for a writer of a pipe.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ENXIO)) {
     return absl::NotFoundError(fmt::format("{}: found no file, expected one", path));

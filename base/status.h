@@ -1,4 +1,5 @@
-// Error propagation on absl::Status: two macros, and one place to add context.
+// Error propagation on absl::Status: two macros, and one function to add
+// context.
 //
 // A failure is an absl::Status whose message says what was found, what was
 // expected and where, in lower case and without a full stop. Each layer adds

@@ -52,8 +52,9 @@ constexpr Seconds operator/(Bytes b, BytesPerSecond r) {
   return {static_cast<double>(b.value) / r.value};
 }
 
-// For people: "7.48 GiB", "640 B"; "1.23 ms", "18.0 us"; "31 %", "0.4 %";
-// "12,345"; "1.2 M". Three significant digits, locale-free, deterministic.
+// These format for people: "7.48 GiB", "640 B"; "1.23 ms", "18.0 us"; "31 %",
+// "0.4 %"; "12,345"; "1.2 M". They write three significant digits, locale-free
+// and deterministic.
 std::string FormatBytes(Bytes bytes);
 std::string FormatSeconds(Seconds seconds);
 std::string FormatPercent(double fraction);

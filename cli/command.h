@@ -24,7 +24,7 @@ struct Invocation {
   // Returns the exit code, or the failure that main turns into a message and
   // exit code 2.
   std::function<absl::StatusOr<int>()> run;
-  // Of commands that a configuration sets options of; null: of others.
+  // Commands that a configuration sets options of have this; null for others.
   ConfigOptions* config = nullptr;
 };
 
@@ -35,7 +35,7 @@ struct Command {
   Invocation (*make)(Arguments& arguments);
 };
 
-// In the order of the help.
+// Returns the commands in the order of the help.
 std::span<const Command> Commands();
 
 // `Add(arguments, options)` declares them, `run` takes them.

@@ -19,7 +19,8 @@ namespace tilewise {
 inline constexpr std::string_view kBatchNotFound = "batch-not-found";
 
 struct FileBatch {
-  // Per core, as the file has it; unset: symbolic, no model, or not found.
+  // This is the batch per core, as the file has it; unset: symbolic, no model,
+  // or not found.
   std::optional<int64_t> size;
   // One line for each dim that holds it; only with --explain-batch.
   std::vector<std::string> explanation;

@@ -15,10 +15,11 @@ namespace tilewise {
 
 struct Findings {
   Suppressed left;
-  // None without a simulated model; its indices are of `left.findings`.
+  // There is none without a simulated model; its indices are of
+  // `left.findings`.
   std::optional<Reachable> reachable;
-  // Those of the workload, with the texts of all that have comments for
-  // tilewise: readers of graphs keep none.
+  // These are the files of the workload, with the texts of all that have
+  // comments for tilewise: readers of graphs keep none.
   std::vector<SourceFile> files;
 };
 

@@ -11,7 +11,8 @@ struct ProcessLimits {
   int64_t mebibytes = 0;  // of memory; 0: no limit
 };
 
-// From here on, using more ends the process with one line on standard error and exit code 2.
+// Ends the process, once it uses more from here on, with one line on standard error and exit code
+// 2.
 void LimitProcess(const ProcessLimits& limits);
 
 }  // namespace tilewise

@@ -41,7 +41,7 @@ bool HasWeights(const Workload& workload) {
   return !workload.graph || workload.graph->trainable_parameters() > 0;
 }
 
-// Per core, where no option or file names one: what the file's sizes were fixed
+// Returns the batch per core where no option or file names one: what the file's sizes were fixed
 // for; one for a step that is the same at every batch; 0: not known.
 int64_t DefaultBatch(const Workload& workload, const FileBatch& file_batch) {
   if (!workload.graph || workload.declared_global_batch()) return 0;
@@ -91,7 +91,7 @@ absl::Status CheckStep(const TrainingOptions& options, const Workload& workload)
                   workload.name));
 }
 
-// Of a fraction of a sequence, the other devices have the rest.
+// The batch of a device may be a fraction of a sequence: the other devices have the rest.
 absl::StatusOr<int64_t> BatchOfDevices(double per_device, const Target& target) {
   const double batch = per_device * static_cast<double>(target.cores);
   const auto whole = static_cast<int64_t>(std::llround(batch));

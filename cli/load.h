@@ -17,7 +17,7 @@ namespace tilewise {
 
 // Merges what the readers of all arguments found: files, and models of the zoo
 // ("zoo:resnet50"), which are built for training unless options.training is
-// false. Errors: those of the readers and of MergeWorkloads, with the place.
+// false. Errors: those of the readers and of MergeWorkloads, with the location.
 // `texts`: bytes that stand for files, by argument; null: none do.
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
                                     const LoadOptions& options, const FileTexts* texts = nullptr);
@@ -45,7 +45,8 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
 // `loaded` must outlive the session.
 absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Loaded& loaded);
 
-// Error unless the files held a model that could be lowered; says why.
+// Returns an error, which says why, unless the files held a model that could be
+// lowered.
 absl::Status RequireModel(const Session& session);
 
 }  // namespace tilewise

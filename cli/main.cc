@@ -8,7 +8,7 @@
 #include "cli/command_line.h"
 
 int main(int argc, char** argv) {
-  // Beyond a limit on the size of files a write fails, with a message.
+  // A write fails with a message beyond a limit on the size of files.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return tilewise::Run(argc, argv);

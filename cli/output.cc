@@ -1,4 +1,4 @@
-// The one place that looks at the terminal. In a pipe or file the output does
+// The one file that looks at the terminal. In a pipe or file the output does
 // not depend on the environment.
 
 #include "cli/output.h"

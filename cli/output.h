@@ -37,7 +37,7 @@ absl::Status Render(const Document& document, const OutputOptions& options) {
   if (options.format != "github") text = WithoutCommands(std::move(text));
   return WriteOutput(text, options.path);
 }
-// Before that the further reports that were asked for.
+// Writes the further reports that were asked for, then this one.
 absl::Status Render(const Report& report, const OutputOptions& options);
 // A listing of these sections.
 absl::Status Render(std::string_view command, std::vector<ListingSection> sections,

@@ -22,9 +22,9 @@ struct ProgramFile {
   const Graph& source() const { return text.context.source; }
 };
 
-// Nothing when the options do not name one program file and nothing else.
-// Errors: text that does not parse, with the place; a program that has no
-// buffers yet; options that would need it lowered again.
+// Reads the file. Returns nothing when the options do not name one program file and nothing else.
+// Errors: text that does not parse, with the location; a program that has no buffers yet; options
+// that would need it lowered again.
 absl::StatusOr<std::optional<ProgramFile>> ReadProgramFile(const ModelOptions& options);
 
 // What was read and the step, simulated, with what HBM holds at its peak; no

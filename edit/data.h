@@ -1,5 +1,5 @@
 // Text edits of configuration files: one value set or added, all other
-// bytes as they were. Nothing is returned when the place is not found.
+// bytes as they were. Nothing is returned when the location is not found.
 //
 // A path names a value from the outside in: "train_config.batch_size",
 // "data_preprocessing.ops[1].type". A textproto's repeated fields are counted

@@ -11,7 +11,7 @@
 namespace tilewise {
 namespace {
 
-// As the first line of `text` ends.
+// Ends the lines of the replacement as the first line of `text` ends.
 std::string WithLineEnds(std::string_view replacement, std::string_view text) {
   const size_t first = text.find('\n');
   if (first == std::string_view::npos || first == 0 || text[first - 1] != '\r') {

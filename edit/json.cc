@@ -1,5 +1,5 @@
-// JSON edits: members are found by their places, so that everything else keeps
-// its bytes.
+// JSON edits: members are found by their positions, so that everything else
+// keeps its bytes.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-// Where a path leads: the value, or the object that lacks its last key.
+// This is where a path leads: the value, or the object that lacks its last key.
 struct JsonPosition {
   JsonPart part;                // of the value when it is there
   std::vector<JsonPart> parts;  // of the object or array around it

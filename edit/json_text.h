@@ -1,6 +1,6 @@
-// Where the parts of a JSON text stand, for edits that leave the other bytes
-// alone. The text has been parsed before: only places are looked for here, and
-// a text that is no JSON gives parts that mean nothing, but no crash.
+// Finds where the parts of a JSON text stand, for edits that leave the other
+// bytes alone. The text has been parsed before: this looks for locations only.
+// A text that is no JSON gives parts that mean nothing, but no crash.
 
 #pragma once
 
@@ -24,7 +24,8 @@ struct JsonPart {
   size_t end = 0;
 };
 
-// Of the object or array that begins at `at`; empty for other values.
+// Returns the parts of the object or array that begins at `at`; none for other
+// values.
 std::vector<JsonPart> JsonParts(std::string_view text, size_t at);
 
 // The last member with that key, as parsers take it; null when there is none.

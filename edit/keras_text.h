@@ -1,4 +1,4 @@
-// Where the layers of a Keras model stand in its JSON text, for edits.
+// Finds where the layers of a Keras model stand in its JSON text, for edits.
 
 #pragma once
 
@@ -17,8 +17,8 @@ struct LayerText {
   std::vector<JsonPart> settings;  // members of its config
 };
 
-// The layers of the model and of models inside of it, in the order of the text.
-// Nothing for a text that is no such model.
+// Returns the layers of the model and of models inside of it, in the order of
+// the text; nothing for a text that is no such model.
 std::vector<LayerText> LayersIn(std::string_view text);
 
 // A string without its quotes; empty for other values.

@@ -1,4 +1,4 @@
-// A script's call and a JSON entry are both looked up by the layer's place.
+// A script's call and a JSON entry are both looked up by the layer's location.
 
 #include "edit/layer.h"
 
@@ -19,7 +19,7 @@
 namespace tilewise {
 namespace {
 
-// What a class calls its size, and at which place its constructor takes it.
+// What a class calls its size, and at which position its constructor takes it.
 struct SizeArgument {
   std::string_view classes;  // how their names begin
   LayerSize size;
@@ -46,7 +46,7 @@ struct WrittenSize {
 };
 
 const SizeArgument* SizeOf(std::string_view class_name, LayerSize size) {
-  // Its kernel has the features in another place.
+  // Its kernel has the features in another dim.
   if (class_name.find("Transpose") != std::string_view::npos) return nullptr;
   const auto* found = std::ranges::find_if(kSizes, [&](const auto& row) {
     return row.size == size && class_name.starts_with(row.classes);
@@ -66,7 +66,7 @@ std::vector<LayerText> EntriesOf(const Workload& workload, const Location& layer
   return layers;
 }
 
-// The value of an argument of a call, by its keyword or its place.
+// The value of an argument of a call, by its keyword or its position.
 std::optional<Span> ValueOf(const Workload& workload, const SourceCall& call,
                             const SizeArgument& argument) {
   const Span& all = call.arguments_span;
@@ -81,7 +81,7 @@ std::optional<Span> ValueOf(const Workload& workload, const SourceCall& call,
   return std::nullopt;
 }
 
-// Where the sizes of the layer are written.
+// Returns where the sizes of the layer are written.
 std::vector<WrittenSize> SizesOf(const Workload& workload, const Location& layer, LayerSize size) {
   std::vector<WrittenSize> sizes;
   if (const SourceCall* call = CallAt(workload.facts, layer)) {

@@ -19,8 +19,8 @@
 namespace tilewise {
 namespace {
 
-// One byte of the decoded text. Of a character of several bytes the first has
-// the whole spelling, the others none.
+// A letter is one byte of the decoded text. The first byte of a character of
+// several bytes has the whole spelling, the others none.
 struct Letter {
   char byte = 0;
   std::string spelling;

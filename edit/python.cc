@@ -25,7 +25,8 @@ const ArgumentText* Find(const std::vector<ArgumentText>& arguments, std::string
   return found == arguments.end() ? nullptr : &*found;
 }
 
-// Below the last argument, which a comment or a line break follows.
+// Adds the argument below the last one, which a comment or a line break
+// follows.
 std::vector<TextEdit> AppendLine(const std::string& whole, const Span& arguments, size_t end,
                                  bool comma, std::string_view argument) {
   const std::string_view text =

@@ -24,7 +24,7 @@ std::vector<TextEdit> AppendArgument(const Workload& workload, const Span& argum
 // Replaces the value of keyword `name`, or appends it when it is absent.
 std::vector<TextEdit> SetArgument(const Workload& workload, const Span& arguments,
                                   std::string_view name, std::string_view value);
-// The same for a parameter that may also be given by its place: the 0-based
+// The same for a parameter that may also be given by its position: the 0-based
 // `position` among those without keyword. Nothing when `*values` may fill it.
 std::vector<TextEdit> SetArgumentAt(const Workload& workload, const Span& arguments,
                                     size_t position, std::string_view name, std::string_view value);

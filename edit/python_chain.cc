@@ -12,8 +12,8 @@
 namespace tilewise {
 namespace {
 
-// Where the comment ends that is all that follows on the line of `at`; `at`
-// itself when something else does, or nothing.
+// Returns the end of a comment that is all that follows on the line of `at`;
+// `at` itself when something else follows, or nothing.
 size_t EndOfComment(std::string_view text, size_t at) {
   const size_t comment = text.find_first_not_of(" \t", at);
   if (comment == std::string_view::npos || text[comment] != '#') return at;
@@ -97,7 +97,8 @@ std::vector<TextEdit> MoveCall(const Workload& workload, const Span& call, const
   }
   if (after && own_line && at_line_end) place = EndOfComment(*text, End(other));
   std::string moved = TextIn(*text, whole);
-  // Beside a call with a line of its own it gets one too, out of the comments.
+  // The call gets a line of its own when the other one has one, out of the
+  // comments.
   if (!own_line && target.begin < other.begin) {
     moved.insert(0, text->substr(Begin(target), Begin(other) - Begin(target)));
   }

@@ -21,7 +21,7 @@ size_t SkipBlanks(std::string_view text, size_t at) {
   return at;
 }
 
-// Where the line and the column begin; nothing beyond the text.
+// Returns where the line and the column begin; nothing beyond the text.
 std::optional<size_t> OffsetOf(std::string_view text, const Location& place) {
   if (place.line < 1 || place.column < 1) return std::nullopt;
   size_t at = 0;

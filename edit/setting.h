@@ -1,5 +1,5 @@
-// Edits of single values at the places that readers recorded: a parameter of a
-// pipeline stage, a setting of a configuration. What is written there decides
+// Edits of single values at the locations that readers recorded: a parameter of
+// a pipeline stage, a setting of a configuration. What is written there decides
 // the syntax, so that a rule need not know it.
 
 #pragma once

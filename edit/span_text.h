@@ -14,7 +14,7 @@
 
 namespace tilewise {
 
-// Of the span's file or cell; null when the span is not inside of it.
+// Returns the text of the span's file or cell; null when the span is not inside of it.
 const std::string* TextWith(const Workload& workload, const Span& span);
 
 // The same; null as well for C++, whose calls may have the names of Python's.
@@ -39,7 +39,7 @@ size_t EndOfString(std::string_view text, size_t begin);
 // One past the last character that is neither space nor comment; 0 if none.
 size_t EndOfCode(std::string_view text);
 
-// Where the line ends on which `at` stands: its line feed, or the end.
+// Returns where the line of `at` ends: its line feed, or the end.
 size_t EndOfLine(std::string_view text, size_t at);
 size_t StartOfLine(std::string_view text, size_t at);
 

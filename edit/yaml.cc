@@ -25,7 +25,7 @@ struct Entry {
   size_t line_end = 0;
 };
 
-// Where the value ends that begins at `at`: before a comment.
+// Returns where the value that begins at `at` ends, which is before a comment.
 size_t EndOfScalar(std::string_view text, size_t at, size_t line_end) {
   if (at < line_end && (text[at] == '"' || text[at] == '\'')) {
     return std::min(EndOfString(text, at), line_end);
@@ -38,7 +38,7 @@ size_t EndOfScalar(std::string_view text, size_t at, size_t line_end) {
   return end;
 }
 
-// Where the colon stands that ends a key at `at`; npos: no key.
+// Returns where the colon stands that ends a key at `at`; npos: no key.
 size_t ColonAfterKey(std::string_view text, size_t at, size_t line_end) {
   if (text[at] == '"' || text[at] == '\'') {
     at = std::min(EndOfString(text, at), line_end);

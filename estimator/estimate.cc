@@ -39,7 +39,8 @@ double Sends(OpKind collective) {
   }
 }
 
-// Over all links of a chip; cores of one chip may share its links' work.
+// Returns the time over all links of a chip; cores of one chip may share its
+// links' work.
 Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
   const int64_t chips = kernel.participants / chip.cores_per_chip;
   if (chips < 2) return {};
@@ -75,8 +76,8 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
 Estimate EstimateProgram(const Program& program, const Target& target) {
   Estimate estimate;
   Seconds in_order;
-  // Of collectives that may run beside kernels, and beside each other on other
-  // links: all that they send over all links.
+  // This is all that collectives send over all links, where they may overlap
+  // kernels, and each other on other links.
   Seconds beside;
   Seconds to_host, from_host;
   for (const Kernel& kernel : program.kernels) {

@@ -28,7 +28,7 @@ struct ProgramSettings {
 };
 
 struct LoadOptions {
-  // To fold constants: num_replicas_in_sync.
+  // Constants are folded with it: num_replicas_in_sync.
   int64_t cores = 8;
   int64_t hosts = 1;  // to fold process_count()
   // InputFormat::name of the reader to take; empty: the content decides.
@@ -53,8 +53,8 @@ std::span<const InputFormat> InputFormats();
 const InputFormat* SniffFormat(const InputFile& file);
 
 // Reads and merges all files. A directory is read where a format has them: a
-// SavedModel, a folder of compiler dumps. Errors name the file and the place in
-// it: missing file, empty, too large, unknown format (with the lines that
+// SavedModel, a folder of compiler dumps. Errors name the file and the location
+// in it: missing file, empty, too large, unknown format (with the lines that
 // export one that is known), malformed.
 absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
                                    const LoadOptions& options);
@@ -64,7 +64,8 @@ absl::StatusOr<Workload> LoadFiles(const std::vector<std::string>& paths,
 std::optional<std::string> FileBeside(const std::string& path);
 
 // One file whose bytes are at hand: standard input, a text before it is
-// written. `file.path` names it in places. Errors: as for a file that is read.
+// written. `file.path` names it in locations. Errors: as for a file that is
+// read.
 absl::StatusOr<Workload> LoadBytes(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -79,7 +79,7 @@ absl::StatusOr<std::string> ReadToEnd(const std::string& path, int descriptor) {
 }  // namespace
 
 absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
-  // To open a pipe that nobody writes to would not return.
+  // O_NONBLOCK is needed because open() would wait for a writer of a pipe.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return CannotOpen(path, errno);
   struct stat status = {};

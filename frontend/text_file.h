@@ -16,7 +16,8 @@ bool LooksLikeText(const InputFile& file);
 // The first character that is no blank and no byte order mark; 0: none.
 char FirstCharacter(const InputFile& file);
 
-// Without the byte order mark of UTF-8, which editors on Windows write.
+// Returns the bytes without the byte order mark of UTF-8, which editors on
+// Windows write.
 std::string_view WithoutMark(std::string_view bytes);
 
 // A copy, without the byte order mark. Errors: more than 256 MiB.

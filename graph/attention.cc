@@ -15,8 +15,8 @@ namespace {
 // a row without any seen key gives an average and not NaN.
 constexpr double kUnseen = -1e30;
 
-// From the dims [N,heads,queries,keys], each of full size or 1, to the `full`
-// dims of the scores.
+// Stretches the dims [N,heads,queries,keys], each of full size or 1, to the
+// `full` dims of the scores.
 OpId StretchMask(GraphBuilder& b, OpId mask, const std::vector<Dim>& full, bool is_grouped) {
   std::vector<Dim> dims = b.shape(mask).dims;
   if (is_grouped) {

@@ -41,7 +41,7 @@ OpId AttentionResult(GraphBuilder& b, const AttentionOperands& operands, OpId we
 // Sums x, of the dims of the scores, to the dims of `mask`.
 OpId ScoresToMask(GraphBuilder& b, OpId x, const AttentionOperands& operands, const Shape& mask);
 
-// Products with the scores' dims [N,kv heads,queries(,members),keys], for the
+// Matmuls with the scores' dims [N,kv heads,queries(,members),keys], for the
 // gradients: `x` is the scores-shaped factor.
 // x y, summed over keys: y [N,keys,kv heads,d] -> [N,queries,heads,d].
 OpId SumOverKeys(GraphBuilder& b, OpId x, OpId y, bool is_grouped, int64_t precision_passes);

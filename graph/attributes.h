@@ -166,9 +166,9 @@ struct DotAttrs : DotDims {
   // The result is s32 of integers and f32 of floats, as the matrix unit adds it
   // up, rather than of the type of the operands.
   bool wide = false;
-  // With one batch dim, which are groups of rows, the dim of lhs behind it, that
-  // are uneven in truth: a kernel goes over them in blocks of so many rows,
-  // features that are summed and features of the result. None: no such kernel.
+  // With one batch dim, which are groups of rows, the dim of lhs behind it is uneven in truth. A
+  // kernel goes over the groups in blocks of so many rows, features that are summed and features of
+  // the result. None: no such kernel.
   std::vector<int64_t> blocks = {};
   bool operator==(const DotAttrs&) const = default;
 };
@@ -178,7 +178,7 @@ struct GatherAttrs {      // of rows
   bool operator==(const GatherAttrs&) const = default;
 };
 
-// Dims of gather-slices and scatter-slices. For each place in `indices`, the
+// Dims of gather-slices and scatter-slices. For each index vector in `indices`, the
 // vector along index_dim (of length 1 when that is the rank of indices) holds
 // where the slice starts in the operand's dims start_dims; other dims start at
 // 0, batch dims at the place's own index.
@@ -200,7 +200,7 @@ struct SlicesAttrs : GatherDims {
   // Scatter: the last update wins; else `reducer` joins it with the old value.
   bool assign = false;
   Reducer reducer = Reducer::kSum;
-  // Scatter: the program promises places that are in order, or of which no two
+  // Scatter: the program promises indices that are in order, or of which no two
   // are one.
   bool promised = false;
   bool operator==(const SlicesAttrs&) const = default;
@@ -256,13 +256,13 @@ struct LayerNormAttrs {
   bool operator==(const LayerNormAttrs&) const = default;
 };
 
-// Collectives, and the place on a mesh axis.
+// Collectives, and the position on a mesh axis.
 struct CollectiveAttrs {
   // All-gather: joined; reduce-scatter: shared out; all-to-all: split, then
   // joined.
   std::vector<int64_t> dims;
   int64_t group_size = 0;  // cores of a group; 0: all
-  int64_t shift = 0;       // collective-permute: places up the ring
+  int64_t shift = 0;       // collective-permute: positions up the ring
   Reducer reducer = Reducer::kSum;
   std::string axis;  // name of the mesh axis; may be empty
   bool operator==(const CollectiveAttrs&) const = default;
@@ -290,7 +290,7 @@ class Attributes {
   ~Attributes() = default;
 
   bool empty() const { return held_ == nullptr; }
-  // Never of another struct than is held.
+  // The struct asked for must be the one that is held.
   template <typename T>
   const T& as() const {
     if (held_ == nullptr) return Standard<T>();

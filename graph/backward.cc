@@ -2,7 +2,7 @@
 // paths that lead to trainable variables. A block that is not kept is computed
 // again when its first gradient is due, from its inputs behind a barrier that
 // waits for that gradient, so that merging of equal ops leaves both alone. What
-// is in host memory is sent for one block ahead, so that the copy runs beside
+// is in host memory is sent for one block ahead, so that the copy overlaps
 // the gradients of the block after it.
 
 #include "graph/backward.h"

@@ -60,13 +60,13 @@ class BatchMarks {
   bool holds(OpId op, int64_t dim) const { return at(op, dim).inner != 0; }
   bool any(OpId op) const;
   bool touches(const Op& op) const;  // it or an operand has a mark
-  // In the order in which they were marked.
+  // Returns the marks in the order in which they were made.
   std::span<const std::pair<OpId, int64_t>> marked() const { return marked_; }
 
   // The op's result shape with the marked dims per batch.
   Shape ShapeOf(const Op& op) const;
-  // Where the batch is 1: dims of operands that do not have it but meet one
-  // that does, by operand and dim.
+  // Returns, where the batch is 1, the dims of operands that do not have it but meet one that does,
+  // by operand and dim.
   std::vector<BatchStretch> Stretches(const Op& op) const;
   // The shape of each operand as the op needs it, so stretched.
   std::vector<Shape> OperandShapes(const Op& op) const;

@@ -10,7 +10,7 @@
 
 namespace tilewise {
 
-// As XLA prints it, {1,0:T(8,128)(2,1)S(1)} (tpu-lowering 1).
+// This is a layout as XLA prints it, {1,0:T(8,128)(2,1)S(1)} (tpu-lowering 1).
 struct PhysicalLayout {
   std::vector<int64_t> minor_to_major;
   std::vector<std::vector<int64_t>> tiles;
@@ -20,7 +20,8 @@ struct PhysicalLayout {
 
 struct Compilation {
   std::vector<std::string> kernels;  // names, in issue order
-  // By op: its kernel, -1 for those that cost nothing (bitcasts, parameters).
+  // This is the kernel of each op, -1 for those that cost nothing (bitcasts,
+  // parameters).
   std::vector<int32_t> kernel_of;
   std::vector<std::optional<PhysicalLayout>> layouts;  // by op
 };

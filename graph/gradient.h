@@ -1,4 +1,4 @@
-// From the gradient of an op's result to the gradients of its operands. The
+// Makes the gradients of an op's operands of the gradient of its result. The
 // function of each kind is in its file of graph/ops.
 
 #pragma once
@@ -35,14 +35,14 @@ struct GradientCall {
 };
 
 // Null when `op` has no gradient function: leaves, complex numbers, the
-// gradients of windows, cells and attention themselves, products over a dim of
+// gradients of windows, cells and attention themselves, matmuls over a dim of
 // a window, running maxima and minima, scatters that do not add or assign,
 // reductions by a computation of the user's, row sums of flash attention.
 GradientFunction FindGradient(const Op& op);
 
-// Of flat functions.
+// This is for flat functions.
 Gradients NoGradient(const GradientCall& call);
-// Of ops whose result is their first operand.
+// This is for ops whose result is their first operand.
 Gradients PassGradient(const GradientCall& call);
 
 }  // namespace tilewise

@@ -13,7 +13,8 @@
 namespace tilewise {
 namespace {
 
-// At most kMaxElements elements at this batch size.
+// Returns whether the shape has at most kMaxElements elements at this batch
+// size.
 bool Fits(const Shape& shape, int64_t batch) {
   int64_t elements = 1;
   for (const Dim& dim : shape.dims) {

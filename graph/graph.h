@@ -34,7 +34,8 @@ inline constexpr size_t kOpsOfBlock = 64;
 using OpList = boost::container::deque<
     Op, void, boost::container::deque_options<boost::container::block_size<kOpsOfBlock>>::type>;
 
-// Made by GraphBuilder::Build. ops()[i].id == i and operands precede users.
+// A graph is made by GraphBuilder::Build. ops()[i].id == i and operands precede
+// users.
 class Graph {
  public:
   const std::string& name() const { return name_; }

@@ -17,7 +17,7 @@ namespace tilewise {
 
 namespace {
 
-// A step of so many matrix products takes 430 MB to lint and 1 GB to tune.
+// A step of so many matmuls takes 430 MB to lint and 1 GB to tune.
 constexpr size_t kMostGraphOps = 200'000;
 
 }  // namespace
@@ -63,8 +63,8 @@ bool GraphBuilder::KnowsAll(const std::vector<OpId>& ids) {
   return true;
 }
 
-// Most names are new: one look-up for those. The ops in the table stay where
-// they are.
+// Most names are new and take one look-up. The ops in the table stay where they
+// are.
 void GraphBuilder::MakeNameUnique(Op& op) {
   if (names_.insert(&op).second) return;
   int& suffix = next_suffix_.try_emplace(op.name, 1).first->second;

@@ -52,7 +52,7 @@ class GraphBuilder {
   void SetTakesEmpty(bool takes) { least_size_ = takes ? 0 : 1; }
   void SetOrigin(OpId origin) { origin_ = origin; }  // kNoOp: the op itself
 
-  // Any op; `shape` is for kinds whose shape does not follow from operands.
+  // Adds any op; `shape` is for kinds whose shape does not follow from operands.
   OpId Add(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {}) {
     return AddMade(kind, std::move(operands), std::move(attrs), std::move(shape));
   }
@@ -82,7 +82,7 @@ class GraphBuilder {
   OpId BitcastConvert(OpId x, Shape shape);
   OpId Transpose(OpId x, std::vector<int64_t> permutation);
   OpId Reverse(OpId x, std::vector<int64_t> dims);
-  // A limit of kWholeDim keeps a dim whole, the only way to slice beside a
+  // A limit of kWholeDim keeps a dim whole, the only way to slice next to a
   // per-batch dim. No strides: 1 each.
   OpId Slice(OpId x, std::vector<int64_t> starts, std::vector<int64_t> limits,
              std::vector<int64_t> strides);
@@ -140,7 +140,7 @@ class GraphBuilder {
   // `result` in the order of the keys along `dim`; ties keep their order.
   OpId Sort(const std::vector<OpId>& operands, int64_t dim, bool descending = false,
             int64_t result = 0);
-  // Of the last dim of x. Result 0: the values, 1: their indices.
+  // Takes the top k of the last dim of x. Result 0: the values, 1: their indices.
   OpId TopK(OpId x, int64_t k, int64_t result = 0);
   // Dims and mask: op_kinds.def.
   OpId Attention(OpId q, OpId k, OpId v, const AttentionOptions& options = {}, OpId mask = kNoOp);
@@ -230,7 +230,7 @@ class GraphBuilder {
   // Infers and checks the shape, then appends under the current context.
   OpId Add(Op op, std::string_view name = {});
   OpId AddMade(OpKind kind, std::vector<OpId> operands, Attributes attrs = {}, Shape shape = {});
-  // Of the last op: its shape, the current context and its name.
+  // Finishes the last op: its shape, the current context and its name.
   OpId Finish(std::string_view name);
   absl::Status InferInto(Op& op) const;
   OpId Append(Op op, std::string full_name);

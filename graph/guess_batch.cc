@@ -18,7 +18,8 @@ namespace {
 // Marks that all tries together may make, in parts of the graph's size.
 constexpr size_t kTryBudget = 24;
 
-// In a graph that has no input with dims: the largest of what it computes from.
+// The graph has no input with dims: the error names the largest of what it
+// computes from.
 absl::Status NoInput(const Graph& graph) {
   const Op* largest = nullptr;
   for (const Op& op : graph.ops()) {
@@ -106,7 +107,7 @@ class Guesser {
     }
   }
 
-  // Also remembers which inputs the seed has led to.
+  // Counts the score and remembers which inputs the seed has led to.
   Score Count(size_t begin = 0) {
     Score score;
     for (const auto& [id, dim] : marks_.marked().subspan(begin)) {
@@ -175,7 +176,7 @@ class Guesser {
 
 }  // namespace
 
-// With counted numbers laid out anew where more follows from the batch then.
+// Lays counted numbers out anew where more follows from the batch then.
 absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph) {
   absl::StatusOr<BatchGuess> guess = Guesser(static_graph).Run();
   const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);

@@ -26,7 +26,7 @@ Head FindHead(const GraphBuilder& b, OpId result) {
   return head;
 }
 
-// Where compile() says nothing, the last activation tells.
+// The last activation tells the loss where compile() says nothing.
 LossKind ChooseLoss(const GraphBuilder& b, const Head& head, const TrainingSpec& spec) {
   const Shape& shape = b.shape(head.result);
   LossKind kind = spec.loss;

@@ -22,8 +22,8 @@ struct Moments {
   OpId variance = kNoOp;              // kNoOp when not asked for
 };
 
-// Of f32 `x` over `dims`. Sum and sum of squares need one sweep over x, which
-// is why the variance is E[x^2] - E[x]^2.
+// Returns the moments of f32 `x` over `dims`. Sum and sum of squares need one
+// sweep over x, which is why the variance is E[x^2] - E[x]^2.
 Moments MomentsOf(GraphBuilder& b, OpId x, const std::vector<int64_t>& dims, double epsilon);
 
 // (x - mean) / deviation for moments over `dims`.
@@ -38,7 +38,7 @@ struct MovingMoments {
 };
 MovingMoments TrackMoments(GraphBuilder& b, const Op& norm);
 
-// From an array over the dims that were not reduced, back to x's dims.
+// Spreads an array over the dims that were not reduced back to x's dims.
 OpId SpreadOver(GraphBuilder& b, OpId array, OpId x, const std::vector<int64_t>& reduced);
 
 }  // namespace tilewise

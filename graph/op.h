@@ -49,16 +49,15 @@ inline constexpr OpId kNoOp;
 enum class Phase : uint8_t { kForward, kLoss, kBackward, kUpdate };
 std::string_view PhaseName(Phase phase);
 
-// Where an op of a loop stands. A loop's body is in the graph once; what it
-// carries from iteration to iteration enters through a barrier. Or each
-// iteration of it is there, with a number of its own, as where layers are
-// scanned that have each its weights (lax.scan).
+// This says where an op of a loop stands. A loop's body is in the graph once; what it carries from
+// iteration to iteration enters through a barrier. Or each iteration of it is there, with a number
+// of its own, as where layers are scanned that have each its weights (lax.scan).
 struct EnclosingLoop {
   // 0: in no loop; -i: in the loop that computes the gradients of loop i. An
   // inner loop has a number of its own.
   int32_t id = 0;
   int64_t trip_count = 1;  // of this loop and those around it, multiplied
-  // Where each iteration is there: the number of the loop's first one.
+  // Where each iteration is there, this is the number of the loop's first one.
   int32_t first = 0;
   // Where an iteration has several layers, this numbers them over all iterations;
   // 0: it is not told.
@@ -101,7 +100,7 @@ struct Op {
   }
 };
 
-// Of pooling, convolutions and their gradients.
+// Returns the window of pooling, convolutions and their gradients.
 const WindowedAttrs& WindowOf(const Op& op);
 
 // Whether the value is there before the step begins.

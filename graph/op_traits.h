@@ -28,7 +28,7 @@ using Gradients = std::vector<OpId>;
 struct GradientCall;  // graph/gradient.h
 using GradientFunction = Gradients (*)(const GradientCall& call);
 
-// Which dims of the result and the operands are one and the same.
+// A LinkFunction says which dims of the result and the operands are one and the same.
 struct LinkCall;  // graph/batch_links.h
 using LinkFunction = void (*)(const LinkCall& call);
 
@@ -91,11 +91,11 @@ struct OpTraits {
   AttributeTraits attributes = {};
   ShapeFunction shape = nullptr;
   GradientFunction gradient = nullptr;  // null: none
-  // Of kinds that have a gradient for some attributes only.
+  // Kinds that have a gradient for some attributes only have this.
   bool (*has_gradient)(const Op& op) = nullptr;
   LinkFunction links = nullptr;   // null: no dims are linked
   SplatFunction splat = nullptr;  // null: the result is no splat
-  // Only operand 0 is read; the others are waited for.
+  // The op reads only operand 0; it waits for the others.
   bool waits = false;
 };
 
@@ -116,12 +116,12 @@ Value* FindAttribute(Op& op, std::string_view name) {
   }
   return nullptr;
 }
-// Of two ops of one kind: whether all attributes but that one are equal.
+// Returns whether all attributes but that one of two ops of one kind are equal.
 bool AlikeBut(std::string_view name, const Op& a, const Op& b);
-// Equal where the kinds and attributes are.
+// Returns a hash that is equal where the kinds and attributes are.
 size_t HashAttributes(const Op& op);
 
-// By enumerator.
+// Each enumerator has its traits.
 namespace op_traits {
 #define TW_OP(enumerator, name, op_class) extern const OpTraits enumerator;
 #include "graph/op_kinds.def"

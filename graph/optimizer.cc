@@ -227,7 +227,7 @@ class Update {
     return Times(b_.Reduce(Reducer::kSum, x, std::move(dims)), 1 / count);
   }
 
-  // In the dims of the variable, from a value without its dim `missing`.
+  // Stretches a value without dim `missing` to the dims of the variable.
   OpId Stretch(OpId x, int64_t missing) {
     std::vector<int64_t> dims;
     for (int64_t i = 0; i < rank(); ++i) {

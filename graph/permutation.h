@@ -6,7 +6,7 @@
 
 namespace tilewise {
 
-// Where each row of `order`, a permutation, went.
+// Returns where each row of `order`, a permutation, went.
 OpId InverseOrder(GraphBuilder& b, OpId order);
 
 // `order` [rows] cut off or filled up behind its end, that of each example's

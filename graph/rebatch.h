@@ -50,14 +50,14 @@ struct BatchGuess {
 // can be followed no other way; ids stay good, and so does the number of
 // elements.
 
-// Which dims hold the batch when `seeds` do. The smallest seed is the batch
-// size; a seed of several times that size holds as many rows per example.
-// Linear in the graph's size. Errors: the graph is not static, a seed is not a
-// dim of a parameter or their sizes do not fit together; an op that the batch
-// cannot be followed through, by name, with its place and why.
+// Finds which dims hold the batch when `seeds` do. The smallest seed is the
+// batch size; a seed of several times that size holds as many rows per example.
+// It is linear in the graph's size. Errors: the graph is not static, a seed is
+// not a dim of a parameter or their sizes do not fit together; an op that the
+// batch cannot be followed through, by name, with its location and why.
 absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const BatchSeed> seeds);
 
-// Picks the seeds too: the first dim of a parameter that leads most products
+// Picks the seeds too: the first dim of a parameter that leads most matmuls
 // and other ops by their first dim, and that of others which belong to a part
 // of the graph of their own and are as long. Second dims are tried when no
 // first one can be followed through the graph. Errors: neither can; the message
@@ -74,7 +74,7 @@ absl::StatusOr<Graph> SeparateBatch(const Graph& static_graph, std::span<const B
 // a layer) of another size, and with it every dim that has to be as long; dims
 // that merge it with others scale. Ids are kept. Errors: an input of the model
 // would have to change; an op that the dim cannot be followed through, by name,
-// with its place and why; a size below 1.
+// with its location and why; a size below 1.
 absl::StatusOr<Graph> ResizeDim(const Graph& static_graph, OpId op, int64_t dim, int64_t size);
 
 // "add f32[32,10] dim 0: is dim 0 of dense/dot in add".

@@ -60,9 +60,9 @@ class Cutter {
   }
 
  private:
-  // Of cuts in the same layer ("layer1": after attention, after the dense
-  // layers) the last, as a layer as a whole is what is checkpointed. A layer
-  // that is used again starts when a part of it comes a second time.
+  // Returns the last of the cuts in the same layer ("layer1": after attention,
+  // after the dense layers), as a layer as a whole is what is checkpointed. A
+  // layer that is used again starts when a part of it comes a second time.
   std::vector<OpId> EndsOfLayers(const std::vector<OpId>& cuts) const {
     std::vector<OpId> ends;
     std::set<std::string_view> parts;

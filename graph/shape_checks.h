@@ -10,12 +10,12 @@
 
 namespace tilewise {
 
-// Far above what frameworks have, and small enough for work that grows with
-// the square of it.
+// This is far above what frameworks have, and small enough for work that grows with the square of
+// it.
 inline constexpr int64_t kMaxRank = 64;
 
-// All dims `least` or more, at most kMaxElements elements (of one example, when a dim
-// is per batch).
+// Checks that all dims are `least` or more, with at most kMaxElements elements (of one example,
+// when a dim is per batch).
 absl::Status CheckSizes(const Shape& shape, int64_t least = 1);
 // Each of `dims` names a dim below `rank`, none twice. `what` starts messages.
 absl::Status CheckDims(const std::vector<int64_t>& dims, int64_t rank, const char* what);

@@ -228,7 +228,7 @@ absl::Status ParseValue(TokenCursor& cursor, Word& value) {
   return ParseOneOf(cursor, NamesOf(value), value);
 }
 
-// Of sizes of blocks, and of a gather that permutes.
+// Returns the other key of sizes of blocks, and of a gather that permutes.
 std::string_view OtherName(std::string_view key) {
   if (key == "window") return "blocks";
   return key == "assign" ? "permutes" : "";

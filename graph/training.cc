@@ -171,8 +171,8 @@ class TrainingExpansion {
     return b_.Clone(std::move(copy), std::move(operands));
   }
 
-  // Of the ops of part_, ascending: the matmul that makes the tile, what only
-  // that one moves data for, and what follows it.
+  // Returns the ops of part_, ascending, that make the tile: its matmul, what only that one moves
+  // data for, and what follows it.
   std::vector<OpId> OpsOfTile(const Output& tile) const {
     std::vector<OpId> ops;
     AddOpsOfTile(tile.value, false, ops);
@@ -266,7 +266,8 @@ class TrainingExpansion {
     return total;
   }
 
-  // Beside a loss of its own, results are what the step gives the host: metrics.
+  // Keeps the results where the model has a loss of its own: they are what the step gives the host,
+  // metrics.
   void KeepResults() {
     if (!has_own_loss_ || is_accumulated()) return;
     for (const Output& output : part_.outputs()) {
@@ -324,7 +325,7 @@ class TrainingExpansion {
     newest_sum_ = sum;
   }
 
-  // In the type in which the optimizer gets it, where that is narrower.
+  // Narrows a gradient to the type in which the optimizer gets it, where that is narrower.
   OpId Narrowed(OpId variable, OpId gradient) {
     const DType type = b_.shape(gradient).dtype;
     if (!IsFloat(type) || BitWidth(*spec_.gradient_type) >= BitWidth(type)) return gradient;
@@ -361,8 +362,8 @@ class TrainingExpansion {
   std::vector<bool> of_tile_;  // by op of part_: see OpsOfTile
   int64_t tiles_ = 0;
   std::vector<RematBlock> tile_blocks_;  // of the current part
-  // By op of part_, in the step: its value in the current part; variables; sums
-  // of their gradients; new values made by forward passes.
+  // These are, for each op of part_ in the step: its value in the current part; variables; sums of
+  // their gradients; new values made by forward passes.
   std::vector<OpId> map_, variables_, sums_, states_;
   std::vector<std::pair<OpId, OpId>> wholes_;  // parameter -> whole batch
   std::vector<OpId> labels_;                   // of the whole batch

@@ -1,4 +1,4 @@
-// From a forward graph to a training step: loss, gradients, optimizer update.
+// Makes a training step of a forward graph: loss, gradients, optimizer update.
 
 #pragma once
 
@@ -57,7 +57,7 @@ enum class RematAction : uint8_t {
   kOffload,  // to the memory of the host, until the backward pass needs it
 };
 
-// What becomes of the result of one named matrix product, of attention
+// What becomes of the result of one named matmul, of attention
 // ("context"), or of the inputs of blocks ("decoder_layer_input").
 struct RematTensor {
   std::string name;      // "query_proj"
@@ -71,8 +71,8 @@ struct RematPolicy {
   Remat base = Remat::kNone;
   std::vector<RematTensor> tensors;  // exceptions from `base`
 
-  // On the result of `op`; what makes no named tensor and is no matrix product
-  // is computed again.
+  // Returns the action on the result of `op`; what makes no named tensor and is no matmul is
+  // computed again.
   RematAction ActionOn(const Op& op) const;
   bool OffloadsBlockInputs() const;
   // Names in `tensors` that no op of `forward` makes: each that stands in the

@@ -43,9 +43,9 @@ std::optional<std::vector<int64_t>> ThroughUnitDims(const Shape& from, const Sha
   return places;
 }
 
-// The operand of `op` that goes on to the reduction, with the places of its
+// The operand of `op` that goes on to the reduction, with the positions of its
 // dims in `places`, those of the dims of `op`; null behind anything that
-// computes. A maximum beside a constant is that of jax with the start of the
+// computes. A maximum with a constant is that of jax with the start of the
 // reduction.
 const Op* StepBack(const Graph& graph, const Op& op, std::vector<int64_t>& places) {
   const auto through = [&](const std::vector<int64_t>& dims) {

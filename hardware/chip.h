@@ -30,10 +30,10 @@ struct IndexedCycles {
   double take = 1;
   double put = 6;    // without reading what was there
   double add = 8.5;  // read, combine, write
-  // For each row that is put or added to at a place of several indices, of which
-  // nothing is promised: it waits for the one before it.
+  // A row that is put or added to at a location of several indices, of which nothing is promised,
+  // takes this: it waits for the one before it.
   double serial = 188;
-  // For each row that the SparseCores take; 0 where gathers stay on the core.
+  // A row that the SparseCores take costs this; 0 where gathers stay on the core.
   double sparse_core_row = 0;
 };
 
@@ -69,8 +69,8 @@ struct Chip {
   double f16_unpack_ops = 16;        // ALU ops from f16 to one vreg of f32
   double f16_pack_ops = 19;          // and back; no chip has f16 arithmetic
   double f16_array_pack_ops = 11.4;  // back, of what the array hands over
-  // Where the array waits for converted operands, the share of its work and of
-  // its fill that shows beside the vector unit's.
+  // The array may wait for converted operands: this share of its work and of its fill then shows on
+  // top of the vector unit's.
   double mxu_shown_beside_feed = 0.6;
   IndexedCycles indexed;
   MatmulCostModel matmul_cost_model;
@@ -98,8 +98,8 @@ struct Chip {
   int64_t ici_links = 4;
   BytesPerSecond ici_link_bandwidth;  // one way, per link
   Seconds ici_hop_latency;
-  // Between the cores of a chip that each have HBM of their own, one way; 0:
-  // they have HBM in common.
+  // This is between the cores of a chip that each have HBM of their own, one way; 0: they have HBM
+  // in common.
   BytesPerSecond core_link_bandwidth;
   Seconds collective_overhead;  // fixed time of one collective
   int64_t torus_dims = 2;
@@ -117,7 +117,7 @@ struct Chip {
   bool async_all_reduce = false;
   bool rematerializes_batched_matmuls = false;  // where memory is short
 
-  // Where a profile of the user's machine was held against the simulation.
+  // This is there where a profile of the user's machine was compared with the simulation.
   std::optional<ErrorRange> measured_range;
 
   std::string default_host;

@@ -10,7 +10,7 @@
 
 namespace tilewise {
 
-// All channels are alike and take equal shares of every transfer.
+// The channels are all alike and take equal shares of every transfer.
 struct HbmChannels {
   int64_t channels = 1;             // pseudo-channels of the device
   BytesPerSecond bytes_per_second;  // of each; 0 when nothing is known

@@ -34,9 +34,9 @@ struct HostRuntime {
   Seconds per_step;               // host work that remains for each step inside it
   Seconds per_epoch;              // fixed time of an epoch: iterator, metrics, callbacks
   BytesPerSecond feed_bandwidth;  // 0: the host's
-  // Where a thread of its own prepares and sends batches while the device
-  // works: the share, above 0 and at most 1, of the shorter of the two that is
-  // not hidden. Absent: the loop's own work comes on top of the device's.
+  // A thread of its own may prepare and send batches while the device works. This is then the
+  // share, above 0 and at most 1, of the shorter of the two that is not hidden. Absent: the loop's
+  // own work comes on top of the device's.
   std::optional<double> exposed_share;
   CompilerHabits compiler;
   bool feeds_slice = false;  // one machine feeds all chips; else each host its own

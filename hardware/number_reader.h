@@ -24,7 +24,7 @@ inline constexpr double kGiB = 1024.0 * kMiB;
 // not have is a bug.
 class NumberReader {
  public:
-  // Messages of errors name the place of the field where `places` has it, else
+  // Messages of errors name the location of the field where `places` has it, else
   // the file. `message` outlives the reader.
   NumberReader(std::string_view file, const google::protobuf::Message& message,
                FieldLocations places = {})
@@ -32,23 +32,23 @@ class NumberReader {
   // Reads from a part of the file from now on.
   void Enter(const google::protobuf::Message& message) { message_ = &message; }
 
-  // Finite and above zero, at most 1e18.
+  // Reads a number that is finite and above zero, at most 1e18.
   double Positive(std::string_view field);
-  // As Positive, or zero.
+  // Reads a number as Positive does, or zero.
   double NotNegative(std::string_view field);
-  // Above zero, at most one.
+  // Reads a number above zero, at most one.
   double Share(std::string_view field);
-  // As Share, or zero.
+  // Reads a number as Share does, or zero.
   double ShareOrNone(std::string_view field);
   // A whole number from 1 to 65,536.
   int64_t Whole(std::string_view field);
   // Whether it is not zero, of a number as NotNegative.
   bool Flag(std::string_view field) { return NotNegative(field) != 0; }
-  // In units of `unit` seconds.
+  // Reads a time in units of `unit` seconds.
   Seconds Time(std::string_view field, double unit) { return {NotNegative(field) * unit}; }
-  // In GB/s.
+  // Reads a rate in GB/s.
   BytesPerSecond Rate(std::string_view field) { return {Positive(field) * 1e9}; }
-  // In units of `unit` bytes.
+  // Reads a size in units of `unit` bytes.
   Bytes Size(std::string_view field, double unit);
 
   const absl::Status& status() const { return status_; }

@@ -1,5 +1,5 @@
-// By reflection: which constants may be fitted is an option of the schema's
-// fields.
+// Constants are found by reflection: which may be fitted is an option of the
+// schema's fields.
 
 #include "hardware/overlay.h"
 

@@ -30,16 +30,16 @@ struct ChangedConstant {
   std::string source;  // why it has this value
 };
 
-// Those that the schema marks, that this chip's file calls fitted or assumed,
-// and whose value is in range; in the order of the schema. `chip` is a name or
-// a path, as FindChip takes it; errors as there.
+// Returns the constants that the schema marks, that this chip's file calls fitted or assumed, and
+// whose value is in range; in the order of the schema. `chip` is a name or a path, as FindChip
+// takes it; errors as there.
 absl::StatusOr<std::vector<FittableConstant>> FittableConstants(std::string_view chip);
 
 // FindChip(chip) with other values. Errors: a field that the schema has not or
 // does not mark; values out of range.
 absl::StatusOr<Chip> FindChipWith(std::string_view chip, std::span<const ChangedConstant> changes);
 
-// What a profile says of a machine beside the constants of its chip.
+// What a profile says of a machine besides the constants of its chip.
 struct MeasuredMachine {
   std::optional<ErrorRange> range;  // of measured over simulated times
   std::string source;               // of the range

@@ -12,7 +12,7 @@
 
 namespace tilewise {
 
-// On the reference core.
+// These are costs on the reference core.
 struct OpCost {
   std::vector<std::string> names;      // of calls, by their ends
   std::vector<std::string> libraries;  // empty: any without an entry of its own

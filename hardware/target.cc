@@ -37,7 +37,7 @@ NamedSlice SplitSlice(std::string_view name) {
   return FindChip(chip).ok() ? NamedSlice{chip, tensor_cores} : NamedSlice{name};
 }
 
-// The devices of all slices of the name; those that the user gave beside it have
+// The devices of all slices of the name; those that the user gave with it have
 // to be as many.
 absl::StatusOr<int64_t> CoresOf(const NamedSlice& slice, std::string_view name, int64_t given,
                                 const Target& target) {

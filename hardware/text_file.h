@@ -1,4 +1,5 @@
-// Text protos of hardware/data and of users: reading with the place of errors.
+// Text protos of hardware/data and of users: reading with the location of
+// errors.
 
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace tilewise {
 
-// Where the fields of a message stand: field -> "file:line:column".
+// These say where the fields of a message stand: field -> "file:line:column".
 using FieldLocations = std::map<std::string, std::string, std::less<>>;
 
 // Fills `message` from `text`. Errors name `file` and the line: a field that is
@@ -30,7 +31,7 @@ absl::Status ParseTextFile(std::string_view file, std::string_view text,
 absl::Status CheckComplete(std::string_view file, const google::protobuf::Message& message,
                            const std::vector<std::string_view>& optional);
 
-// All numbers of `message` in file order, nested ones with a path:
+// Returns all numbers of `message` in file order, nested ones with a path:
 // "runtimes[0].per_step_ms".
 std::vector<SourcedNumber> ListNumbers(const google::protobuf::Message& message);
 

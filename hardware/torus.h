@@ -2,7 +2,7 @@
 // lie on the chip and the torus from the inside out: `tensor` takes the cores
 // of a chip first, then whole axes of the torus where one fits, else a part of
 // one; `expert` takes blocks that are as square as they can be, in which tokens
-// have the shortest ways (MaxText's hybrid_ring_64x4 and 32x8 meshes); `fsdp`
+// have the shortest paths (MaxText's hybrid_ring_64x4 and 32x8 meshes); `fsdp`
 // and `data` take what is left.
 
 #pragma once

@@ -31,7 +31,7 @@ OpId ThresholdedRelu(GraphBuilder& builder, OpId op, double threshold) {
   return Where(Compared(Comparison::kGt, x, threshold), x, x.Like(0)).id;
 }
 
-// As tf2xla and jax.nn write it, with expm1.
+// This is elu as tf2xla and jax.nn write it, with expm1.
 OpId Elu(GraphBuilder& builder, OpId op, double alpha) {
   const Term x(builder, op);
   Term below = Unary(OpKind::kExpMinusOne, x);

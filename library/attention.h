@@ -18,7 +18,7 @@ OpId JoinHeads(GraphBuilder& builder, OpId x);
 OpId MaskFuture(GraphBuilder& builder, OpId scores);
 
 // The form of Keras and flax with a dropout of the weights: queries are scaled
-// before their product with the keys, not the scores after it, as kAttention
+// before their matmul with the keys, not the scores after it, as kAttention
 // does. q [n, queries, heads, depth], k and v [n, keys, heads, depth]; the
 // weights are of the softmax in the type of q, or in f32 when `wide`, and back.
 struct ScaledQueries {

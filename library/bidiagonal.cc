@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-// Parts of matrices at places that are data, and a rotation of two of them.
+// Parts of matrices at indices that are data, and a rotation of two of them.
 class Pairs {
  public:
   explicit Pairs(GraphBuilder& builder) : b_(builder) {}
@@ -35,7 +35,7 @@ class Pairs {
     OpId c = kNoOp;
     OpId s = kNoOp;
   };
-  // Of [a, b; b, c] to a diagonal.
+  // Returns the rotation of [a, b; b, c] to a diagonal.
   Turn Diagonalizing(OpId a, OpId b, OpId c) {
     const OpId tau = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kSubtract, c, a),
                                b_.Binary(OpKind::kAdd, b, b));
@@ -46,14 +46,14 @@ class Pairs {
         b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, tangent), 1));
     return {cosine, b_.Binary(OpKind::kMultiply, tangent, cosine)};
   }
-  // Of [a, b; c, d] to a symmetric matrix.
+  // Returns the rotation of [a, b; c, d] to a symmetric matrix.
   Turn Symmetrizing(OpId a, OpId b, OpId c, OpId d) {
     const OpId ratio = b_.Binary(OpKind::kDivide, b_.Binary(OpKind::kAdd, a, d),
                                  b_.Binary(OpKind::kSubtract, c, b));
     const OpId size = b_.Unary(OpKind::kRsqrt, WithScalar(b_, OpKind::kAdd, Square(b_, ratio), 1));
     return {b_.Binary(OpKind::kMultiply, ratio, size), b_.Unary(OpKind::kNegate, size)};
   }
-  // One after the other.
+  // Returns the two rotations one after the other.
   Turn Joined(Turn x, Turn y) {
     return {b_.Binary(OpKind::kSubtract, Times(x.c, y.c), Times(x.s, y.s)),
             b_.Binary(OpKind::kAdd, Times(x.s, y.c), Times(x.c, y.s))};

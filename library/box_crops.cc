@@ -1,4 +1,4 @@
-// Places of samples by arithmetic on the corners, pixels by one row number.
+// Positions of samples by arithmetic on the corners, pixels by one row number.
 
 #include "library/box_crops.h"
 
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kMostSize = int64_t{1} << 16;
 
-// Along one side: the two pixels beside each place, and how far it lies from
-// the first.
+// These are, along one side, the two pixels next to each position, and how far
+// it lies from the first.
 struct Samples {
   OpId low = kNoOp;   // s32[k, places]
   OpId high = kNoOp;  // s32[k, places]

@@ -53,7 +53,8 @@ class Selection {
     return fits;
   }
 
-  // Which pairs overlap, in the order of the scores: [sets, boxes, boxes].
+  // Returns which pairs overlap, in the order of the scores: [sets, boxes,
+  // boxes].
   OpId Overlaps(OpId minus) {
     const OpId turned = b_.Transpose(boxes_, {0, 2, 1});
     const OpId keys = b_.Broadcast(minus, b_.shape(turned).dims, {0, 2});
@@ -87,7 +88,7 @@ class Selection {
     return b_.Binary(kind, one, other);
   }
 
-  // Of what two boxes share along one side; 0 when it is nothing.
+  // Returns how much two boxes share along one side; 0 when it is nothing.
   OpId Extent(OpId low, OpId high) {
     const OpId end = Paired(OpKind::kMinimum, high);
     const OpId start = Paired(OpKind::kMaximum, low);
@@ -111,7 +112,7 @@ class Selection {
     return next;
   }
 
-  // Places in the order of scores as places in the operand.
+  // Indices in the order of scores as indices in the operand.
   OpId Originals(OpId order, OpId places) {
     const Shape shape = b_.shape(order);
     if (!b_.ok()) return kNoOp;

@@ -22,7 +22,8 @@ DType CommonType(DType x, DType y);
 // `xs` stretched to their common dims, types as they are; kNoOp stays kNoOp.
 std::vector<OpId> Stretched(GraphBuilder& builder, std::span<const OpId> xs);
 
-// Any two-operand elementwise kind but compare. Shifts keep the type of x.
+// This takes any two-operand elementwise kind but compare. Shifts keep the type
+// of x.
 OpId BinaryOf(GraphBuilder& builder, OpKind kind, OpId x, OpId y);
 OpId CompareOf(GraphBuilder& builder, Comparison comparison, OpId x, OpId y);
 // A pred that is no kPred is compared with 0.

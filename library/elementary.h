@@ -26,7 +26,7 @@ OpId IsNan(GraphBuilder& builder, OpId x);     // kPred
 OpId IsInf(GraphBuilder& builder, OpId x);     // kPred
 OpId IsPosInf(GraphBuilder& builder, OpId x);  // kPred
 OpId IsNegInf(GraphBuilder& builder, OpId x);  // kPred
-// Of complex numbers; a real one is its own real part and conjugate.
+// These are for complex numbers; a real one is its own real part and conjugate.
 OpId RealPart(GraphBuilder& builder, OpId x);
 OpId ImaginaryPart(GraphBuilder& builder, OpId x);
 OpId Conjugate(GraphBuilder& builder, OpId x);

@@ -2,7 +2,7 @@
 // expanders of cholesky, triangular-solve, Qr, Eigh and
 // ProductOfElementaryHouseholderReflectors, and in its client's SVD: blocks of
 // 128 columns, in a block one iteration of a loop for each column, between
-// blocks products of the highest precision; rotations for eigenvalues and
+// blocks matmuls of the highest precision; rotations for eigenvalues and
 // singular values. Dims before the last two count matrices. What the expanders
 // do about numbers that are none is left out.
 
@@ -60,15 +60,15 @@ class Factorization {
   };
   Triangles Lu(OpId a);
 
-  // Of symmetric matrices: vectors [.., n, n] and values [.., n].
+  // Symmetric matrices have vectors [.., n, n] and values [.., n].
   struct Eigen {
     OpId vectors = kNoOp;
     OpId values = kNoOp;
   };
   Eigen Eigh(OpId a);
 
-  // All columns of both sides, [.., rows, rows] and [.., columns, columns], and
-  // values [.., min(rows, columns)].
+  // These are all columns of both sides, [.., rows, rows] and [.., columns,
+  // columns], and values [.., min(rows, columns)].
   struct Singular {
     OpId u = kNoOp;
     OpId values = kNoOp;
@@ -94,7 +94,7 @@ class Factorization {
   OpId Identity(OpId like);
   // v [.., k] stretched to the dims of a, whose dim `dim` it lacks.
   OpId Stretched(OpId v, OpId a, int64_t dim);
-  // Where the place along `dim` of a compares with `number`, which is data.
+  // Compares the position along `dim` of a with `number`, which is data.
   OpId Places(OpId a, int64_t dim, Comparison comparison, OpId number);
 
   // `body` in a loop of its own, of what it carries and the number of the

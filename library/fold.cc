@@ -93,7 +93,7 @@ std::optional<KnownReducer> FoldedReducer(Reducer reducer) {
   }
 }
 
-// The dim whose places a gather takes, when it takes all of the others.
+// The dim whose indices a gather takes, when it takes all of the others.
 std::optional<int64_t> TakenDim(const Op& op, const KnownValue& indices) {
   if (op.kind == OpKind::kGather) return 0;
   const GatherDims& dims = op.as<SlicesAttrs>();

@@ -21,9 +21,9 @@ namespace {
 
 constexpr int64_t kPasses = 6;  // of f32 in the matrix unit: HIGHEST
 constexpr int64_t kMostRadix = 128;
-// Up to here one dense product takes the matrix unit no longer than two passes
-// and their factors: (n / 128)^2 weight tiles for each row, against 2 sqrt(n)
-// rows of one tile.
+// One dense matmul takes the matrix unit, up to this length, no longer than two
+// passes and their factors: (n / 128)^2 weight tiles for each row, against 2
+// sqrt(n) rows of one tile.
 constexpr int64_t kMostDense = 512;
 constexpr int64_t kMostLength = int64_t{1} << 26;
 
@@ -40,8 +40,9 @@ class Transform {
  public:
   Transform(GraphBuilder& builder, bool inverse) : b_(builder), inverse_(inverse) {}
 
-  // Of the last dim, of n elements: the first `kept` results, without the
-  // factor 1 / n of an inverse. `real`: only their real parts are wanted.
+  // Transforms the last dim, of n elements, to the first `kept` results,
+  // without the factor 1 / n of an inverse. `real`: only their real parts are
+  // wanted.
   ComplexParts Along(ComplexParts x, int64_t n, int64_t kept, bool real) {
     const int64_t rank = b_.shape(x.real).rank();
     if (!b_.ok()) return {};
@@ -86,7 +87,7 @@ class Transform {
     return b_.Binary(minus ? OpKind::kSubtract : OpKind::kAdd, x, y);
   }
 
-  // Products of x and (cosine - i sine), or (cosine + i sine) of an inverse.
+  // Matmuls of x and (cosine - i sine), or (cosine + i sine) of an inverse.
   template <typename Product>
   ComplexParts Turned(ComplexParts x, ComplexParts table, bool real, const Product& product) {
     const auto times = [&](OpId part, OpId by) {

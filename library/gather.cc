@@ -18,8 +18,8 @@ std::vector<int64_t> Counting(int64_t from, int64_t to) {
   return dims;
 }
 
-// Of an operand of `rank`: all but `axis`, paired with the same dims of
-// indices.
+// Returns the dims of an operand of `rank`: all but `axis`, paired with the
+// same dims of indices.
 GatherDims ElementDims(int64_t rank, int64_t axis) {
   GatherDims dims;
   dims.collapsed_dims = {axis};
@@ -54,7 +54,7 @@ bool SameRank(GraphBuilder& builder, OpId x, OpId indices) {
   return false;
 }
 
-// Dims of GatherNd and ScatterNd: `depth` components per place.
+// Dims of GatherNd and ScatterNd: `depth` components per index.
 GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims, int64_t depth) {
   GatherDims dims;
   const int64_t places = indices.rank() - 1;
@@ -70,7 +70,7 @@ GatherDims NdDims(const Shape& x, const Shape& indices, int64_t batch_dims, int6
   return dims;
 }
 
-// Components of the places; 0 and a failure when they do not fit.
+// Components of the indices; 0 and a failure when they do not fit.
 int64_t DepthOf(GraphBuilder& builder, OpId x, OpId indices, int64_t batch_dims) {
   const Shape& places = builder.shape(indices);
   const int64_t rank = builder.shape(x).rank();
@@ -90,7 +90,7 @@ std::vector<int64_t> SlicesAlong(int64_t rank, int64_t axis, int64_t batch_dims)
   return sizes;
 }
 
-// Dims of a take whose places are all of indices.
+// Dims of a take whose index dims are all of indices.
 GatherDims AlongDims(const Shape& x, const Shape& indices, int64_t axis, int64_t batch_dims) {
   GatherDims dims;
   const int64_t places = indices.rank() - batch_dims;
@@ -172,7 +172,7 @@ OpId ScatterElements(GraphBuilder& builder, OpId x, OpId indices, OpId updates, 
   Shape front = builder.shape(indices);
   front.dims[axis] = whole.dims[axis];
   if (front.dims != whole.dims) {
-    // Places of a part only: full coordinates for each element.
+    // Indices of a part only: full coordinates for each element.
     std::vector<OpId> components;
     const Shape places = builder.shape(indices);
     for (int64_t dim = 0; dim < places.rank(); ++dim) {

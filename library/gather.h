@@ -11,7 +11,7 @@ namespace tilewise {
 // numpy's take: x[.., indices, ..] along `axis`. The first `batch_dims` dims of
 // x and indices are paired.
 OpId TakeAlong(GraphBuilder& builder, OpId x, OpId indices, int64_t axis, int64_t batch_dims = 0);
-// x[.., index, ..] of one known place; the dim is removed.
+// x[.., index, ..] of one known index; the dim is removed.
 OpId ElementAlong(GraphBuilder& builder, OpId x, int64_t index, int64_t axis);
 // numpy's take_along_axis: dims of indices, which are those of x or smaller,
 // but for `axis`.

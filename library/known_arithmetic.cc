@@ -20,7 +20,7 @@ KnownNumber Truth(bool value) { return {value ? 1.0 : 0.0, false}; }
 
 bool IsComparison(KnownBinaryOp op) { return op >= KnownBinaryOp::kEqual; }
 
-// Of two numbers that both do, or both do not, depend on the batch.
+// Compares two numbers that both do, or both do not, depend on the batch.
 bool Compared(KnownBinaryOp op, double x, double y) {
   switch (op) {
     case KnownBinaryOp::kEqual:

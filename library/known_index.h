@@ -1,5 +1,5 @@
-// Places in known tensors: how many elements dims make, which dim an axis
-// names, and the walk over all places of a tensor of some dims.
+// Indices in known tensors: how many elements dims make, which dim an axis
+// names, and the walk over all elements of a tensor of some dims.
 
 #pragma once
 
@@ -20,7 +20,7 @@ std::optional<size_t> KnownAxis(int64_t axis, int64_t rank);
 std::vector<int64_t> RowMajorStrides(const std::vector<int64_t>& dims);
 
 // Row-major offset into a tensor with `strides` (0 where it is stretched) for
-// each place of a tensor of `dims`, in row-major order. `dims` have at most
+// each element of a tensor of `dims`, in row-major order. `dims` have at most
 // kMaxKnownElements elements.
 std::vector<int64_t> Offsets(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides);
 

@@ -66,7 +66,7 @@ MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t l
   const std::optional<size_t> axis = KnownAxis(dim, x.rank());
   if (!axis || stride == 0) return std::nullopt;
   const int64_t size = x.dims[*axis];
-  // Backwards, the place before the first is a limit that can be meant.
+  // Backwards, the index before the first is a limit that can be meant.
   const int64_t lowest = stride > 0 ? 0 : -1;
   const int64_t highest = stride > 0 ? size : size - 1;
   const auto clamped = [&](int64_t place) {

@@ -50,13 +50,13 @@ MaybeKnown KnownSize(const Shape& shape, DType dtype = DType::kS64);
 // never arrive gives an empty tensor.
 MaybeKnown KnownRange(const KnownValue& start, const KnownValue& limit, const KnownValue& step);
 
-// All elements, flattened, when none depends on the batch. Fractions are cut
-// off, numbers beyond int64_t become its ends.
+// Returns all elements, flattened, when none depends on the batch. Fractions
+// are cut off, numbers beyond int64_t become its ends.
 std::optional<std::vector<int64_t>> KnownIntegers(const KnownValue& x);
 // The only element.
 std::optional<int64_t> KnownInteger(const KnownValue& x);
 std::optional<double> KnownReal(const KnownValue& x);
-// All elements as sizes; nullopt when one is negative or a fraction.
+// Returns all elements as sizes; nullopt when one is negative or a fraction.
 std::optional<std::vector<Dim>> KnownAsDims(const KnownValue& x);
 // The tensor in a graph: a constant, a count along one dim, or, when it is
 // neither, a variable that is not trained (the numbers do not matter to costs).
@@ -112,7 +112,8 @@ MaybeKnown KnownBinary(KnownBinaryOp op, const KnownValue& x, const KnownValue& 
                        BatchSize batch = BatchSize::kAny);
 // pred ? x : y, broadcast.
 MaybeKnown KnownSelect(const KnownValue& pred, const KnownValue& x, const KnownValue& y);
-// To an integer type: fractions are cut off. To kPred: 0 is false.
+// Casts to an integer type, where fractions are cut off, or to kPred, where 0
+// is false.
 MaybeKnown KnownCast(const KnownValue& x, DType dtype);
 
 enum class KnownReducer : uint8_t { kSum, kProduct, kMax, kMin, kAnd, kOr };
@@ -122,8 +123,8 @@ MaybeKnown KnownReduce(KnownReducer reducer, const KnownValue& x, std::vector<in
 
 // --- Elements in another order. Dims ("axis") may be negative.
 
-// Python's x[start:limit:stride] along one dim: negative places count from the
-// end, places beyond an end are clamped, a stride may be negative but not 0.
+// Python's x[start:limit:stride] along one dim: negative indices count from the
+// end, indices beyond an end are clamped, a stride may be negative but not 0.
 MaybeKnown KnownSlice(const KnownValue& x, int64_t dim, int64_t start, int64_t limit,
                       int64_t stride);
 // Slices at `indices` along `axis`; negative indices count from the end.

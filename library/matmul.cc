@@ -44,7 +44,7 @@ DotAttrs AttrsOf(const MatMulOptions& options) {
   return attrs;
 }
 
-// Both have the same batch dims.
+// The operands have the same batch dims.
 OpId Batched(GraphBuilder& builder, OpId x, OpId y, const MatMulOptions& options) {
   const int64_t rank = builder.shape(x).rank();
   DotAttrs attrs = AttrsOf(options);

@@ -1,4 +1,4 @@
-// Matrix products of any rank as one dot.
+// Matmuls of any rank as one dot.
 
 #pragma once
 

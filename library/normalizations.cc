@@ -193,7 +193,7 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
     if (i != dim) dims.push_back(i);
   }
   const Term y(builder, instances ? x : builder.Reshape(x, split));
-  // [groups, features of one] beside the spatial dims; of groups alone: [groups, 1].
+  // [groups, features of one] besides the spatial dims; of groups alone: [groups, 1].
   const auto along = [&](OpId weight) -> std::optional<Term> {
     if (weight == kNoOp) return std::nullopt;
     const std::vector<Dim> own = builder.shape(weight).dims;
@@ -238,7 +238,7 @@ OpId LocalResponseNorm(GraphBuilder& builder, OpId op, int64_t dim, const LocalR
   return (x / Power(norm, norm.Like(options.beta))).id;
 }
 
-// With norm = bias + alpha sum(x^2), y = x norm^-beta.
+// The norm is bias + alpha sum(x^2), and y is x norm^-beta.
 OpId LocalResponseGradient(GraphBuilder& builder, OpId x_op, OpId y_op, OpId dy_op, int64_t dim,
                            const LocalResponse& options) {
   const Term x(builder, x_op), y(builder, y_op), dy(builder, dy_op);

@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// Over one dim. Integers are refused by the builder.
+// These work over one dim. Integers are refused by the builder.
 OpId SoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 OpId LogSoftmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 // 1 at the first maximum along dim, else 0.
@@ -18,17 +18,18 @@ OpId HardmaxOf(GraphBuilder& builder, OpId x, int64_t dim);
 using OverOneDim = OpId (*)(GraphBuilder&, OpId, int64_t);
 OpId OverTrailingDims(GraphBuilder& builder, OpId x, int64_t axis, OverOneDim over);
 
-// Of dims `dims`, ascending; scale and offset have these dims or broadcast to
-// them. Computed in f32 when `in_f32`, returned in the type of x.
+// Normalizes over `dims`, ascending; scale and offset have these dims or
+// broadcast to them. It computes in f32 when `in_f32`, and returns the type of
+// x.
 OpId LayerNormOf(GraphBuilder& builder, OpId x, OpId scale, OpId offset,
                  const std::vector<int64_t>& dims, double epsilon, bool in_f32 = true);
 // x / sqrt(mean(x^2) + epsilon) * scale, in f32 for 16-bit numbers; a scale of
 // the type of x is applied to the result in that type.
 OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale, const std::vector<int64_t>& dims,
              double epsilon);
-// Per example and group of the features, in f32 for 16-bit numbers; scale and
-// offset are per feature or per group. As many groups as features: instance
-// norm.
+// Normalizes per example and group of the features, in f32 for 16-bit numbers;
+// scale and offset are per feature or per group. With as many groups as
+// features, it is an instance norm.
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
                double epsilon, int64_t feature_dim = 1);
 // x / ||x||_p along a dim, p 1 or 2.
@@ -57,13 +58,14 @@ OpId LocalResponseGradient(GraphBuilder& builder, OpId x, OpId y, OpId dy, int64
 struct BatchNormInputs {
   OpId scale = kNoOp, offset = kNoOp, mean = kNoOp, variance = kNoOp;
 };
-// With the given statistics; or with those of the batch (`training`), which
-// update mean and variance when these are variables.
+// Normalizes with the given statistics, or with those of the batch
+// (`training`), which update mean and variance when these are variables.
 OpId BatchNormOf(GraphBuilder& builder, OpId x, const BatchNormInputs& inputs, int64_t feature_dim,
                  double epsilon, bool training, double momentum = 0.9);
 
-// Of each feature of x, in f32: the mean and E[x^2] - E[x]^2, in one sweep as
-// graph/moments.h has them, so that those of the norm itself are the same ops.
+// These are the mean and E[x^2] - E[x]^2 of each feature of x, in f32, in one
+// sweep as graph/moments.h has them, so that those of the norm itself are the
+// same ops.
 struct FeatureStatistics {
   OpId mean = kNoOp;
   OpId variance = kNoOp;

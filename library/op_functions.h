@@ -99,7 +99,7 @@ R CompareOp(Ctx& ctx) {
   ctx.Set(0, CompareOf(ctx.builder(), kComparison, x, ctx.AnyInput(1)));
   return R();
 }
-// Of truth values.
+// Works on truth values.
 template <OpKind kKind, typename R, typename Ctx>
 R LogicalOp(Ctx& ctx) {
   const OpId x = AsPred(ctx.builder(), ctx.AnyInput(0));
@@ -118,7 +118,7 @@ R SelectOp(Ctx& ctx) {
   ctx.Set(0, SelectOf(ctx.builder(), pred, x, ctx.AnyInput(2)));
   return R();
 }
-// All operands joined, one after the other.
+// Joins all operands, one after the other.
 template <OpKind kKind, typename R, typename Ctx>
 R VariadicOp(Ctx& ctx) {
   if (ctx.num_inputs() == 1) return FirstOperand<R>(ctx);

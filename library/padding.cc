@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-// Places [begin, end) along `dim`, the last first.
+// Indices [begin, end) along `dim`, the last first.
 OpId Mirrored(GraphBuilder& builder, OpId x, int64_t dim, int64_t begin, int64_t end) {
   return builder.Reverse(builder.SliceDim(x, dim, begin, end), {dim});
 }

@@ -107,9 +107,9 @@ class ReaderContext {
   // Whether so many more elements of results may be known.
   virtual bool Keeps(int64_t) { return true; }
 
-  // After the function has run: whether the ops made since `mark` are to be
-  // rolled back, since the node failed or all of its results are known now.
-  // `can_fold`: whether results may become known.
+  // Says, after the function has run, whether the ops made since `mark` are to be rolled back,
+  // since the node failed or all of its results are known now. `can_fold`: whether results may
+  // become known.
   bool Settle(const GraphBuilder::Mark& mark, bool can_fold);
 
  private:

@@ -61,7 +61,7 @@ DimRange ResolveRange(int64_t size, int64_t start, int64_t limit, int64_t stride
   const int64_t to = clamped(limit);
   const int64_t way = stride > 0 ? to - from : from - to;
   if (way <= 0) return {from, stride, 0};
-  // Strides beyond the size reach one place only.
+  // Strides beyond the size reach one index only.
   const int64_t step =
       std::min(stride > 0 ? stride : -std::max(stride, -size), std::max<int64_t>(size, 1));
   return {from, stride > 0 ? step : -step, (way - 1) / step + 1};
@@ -91,7 +91,7 @@ OpId SliceRanges(GraphBuilder& builder, OpId x, std::span<const SliceRange> rang
       return kNoOp;
     }
     if (range.count == whole.factor) continue;
-    // A negative stride reaches the same places from the other end.
+    // A negative stride reaches the same indices from the other end.
     const int64_t last = range.start + (range.count - 1) * range.stride;
     cuts = true;
     starts[dim] = std::min(range.start, last);

@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-// Places start, start + stride ... `count` of them; count may be 0.
+// Indices start, start + stride ... `count` of them; count may be 0.
 struct DimRange {
   int64_t start = 0;
   int64_t stride = 1;
@@ -27,8 +27,8 @@ struct SliceRange {
   int64_t limit = 0;
   int64_t stride = 1;
 };
-// All ranges, of different dims, in one slice. A per-batch dim must be kept
-// whole (or reversed). Fails when nothing is left.
+// Cuts all ranges, of different dims, in one slice. A per-batch dim must be
+// kept whole (or reversed). Fails when nothing is left.
 OpId SliceRanges(GraphBuilder& builder, OpId x, std::span<const SliceRange> ranges);
 // One of them.
 OpId StridedSlice(GraphBuilder& builder, OpId x, int64_t dim, int64_t start, int64_t limit,

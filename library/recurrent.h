@@ -1,4 +1,4 @@
-// Recurrent layers: one product of all time steps with the input weights, then
+// Recurrent layers: one matmul of all time steps with the input weights, then
 // the recurrence. The order of the gates does not change what is computed, so
 // weights of any framework's order are taken as they are.
 

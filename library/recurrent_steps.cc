@@ -104,7 +104,7 @@ class StepLoop {
     return {kNoOp, Add(candidate, kept), kNoOp};
   }
 
-  // Past the end of a sequence its states stay, and its row is 0.
+  // The states stay past the end of a sequence, and its row is 0.
   OpId Masked(OpId step, RecurrentResults& next) {
     const OpId inside = b_.Compare(Comparison::kGt, b_.Convert(steps_.lengths, DType::kS32),
                                    b_.Broadcast(step, {batch_}, {}));

@@ -39,7 +39,7 @@ OpId Nearest(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t t
   return TakeAlong(builder, x, places, dim);
 }
 
-// Product with weights [from, to], put back in place of `dim`.
+// Matmul with weights [from, to], put back in place of `dim`.
 OpId Weighted(GraphBuilder& builder, OpId x, int64_t dim, int64_t from, int64_t to) {
   const Shape shape = builder.shape(x);
   const OpId weights =
@@ -78,8 +78,9 @@ OpId Index(GraphBuilder& builder, OpId at, int64_t size) {
 
 using Changes = std::vector<std::pair<int64_t, int64_t>>;  // dim, size
 
-// Where the last dim changes: the dims that change, then those that stay, which
-// are better off in the lanes. Else all in their order.
+// Returns the dims that change, then those that stay, where the last dim
+// changes: those that stay are better off in the lanes. Otherwise it returns
+// all in their order.
 std::vector<int64_t> StayingLast(int64_t rank, const Changes& changes) {
   const auto changes_size = [&](int64_t dim) {
     return std::ranges::any_of(changes, [&](const auto& change) { return change.first == dim; });

@@ -1,6 +1,6 @@
 // Arithmetic on ops in the notation of formulas: update rules, gradients and
 // cells read as they are printed in papers. Operands are broadcast as numpy
-// does; numbers take the type of the term beside them.
+// does; numbers take the type of the term next to them.
 
 #pragma once
 

@@ -21,7 +21,8 @@ struct TensorList {
   std::optional<std::vector<Dim>> element;  // until known, no element is there
   std::optional<int64_t> length;
   OpId stacked = kNoOp;  // [length, element..]; kNoOp: all zeros so far
-  // Of a list used as a stack: what was pushed last, by the loop that pushes.
+  // A list used as a stack has here what was pushed last, by the loop that
+  // pushes.
   OpId pushed = kNoOp;
 };
 
@@ -63,7 +64,8 @@ struct Value {
   static Value Of(std::vector<Value> items);
   static Value OfVariable(int32_t index);
   static Value Host(std::optional<Shape> shape = std::nullopt);
-  // Without elements; known to be so when the shape is that of a static tensor.
+  // Makes a value without elements; it is known to be so when the shape is that
+  // of a static tensor.
   static Value Empty(Shape shape);
 
  private:

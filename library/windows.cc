@@ -1,4 +1,4 @@
-// All padding is explicit in the graph, so the rules end here.
+// The graph states all padding explicitly, so the rules end here.
 
 #include "library/windows.h"
 

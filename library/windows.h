@@ -35,7 +35,7 @@ OpId AveragePool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& wi
 // (sum |x|^p)^(1/p) over windows.
 OpId LpPool(GraphBuilder& builder, OpId x, const std::vector<WindowDim>& window,
             bool channels_first, double p);
-// Over all spatial dims, which stay with size 1.
+// These pool over all spatial dims, which stay with size 1.
 OpId GlobalMaxPool(GraphBuilder& builder, OpId x, bool channels_first);
 OpId GlobalAveragePool(GraphBuilder& builder, OpId x, bool channels_first);
 OpId GlobalLpPool(GraphBuilder& builder, OpId x, bool channels_first, double p);

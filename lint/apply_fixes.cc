@@ -42,7 +42,8 @@ size_t CountOf(const std::vector<const Diagnostic*>& findings, const std::string
   return static_cast<size_t>(std::ranges::count(findings, rule, &Diagnostic::rule));
 }
 
-// Why the program after some fixes is not what they promised; empty when it is.
+// Returns why the program after some fixes is not what they promised; empty
+// when it is.
 std::string Problem(const LintedProgram& before, const LintedProgram& after,
                     const std::vector<Diagnostic>& made) {
   if (SyntaxErrorsIn(after.notes) > SyntaxErrorsIn(before.notes)) {
@@ -126,7 +127,7 @@ class Fixer {
   }
 
   // The most expensive of them that can be made; the others wait for the next
-  // pass, as their places may have moved.
+  // pass, as their locations may have moved.
   void MakeEach(const std::vector<Diagnostic>& fixes) {
     for (const Diagnostic& finding : fixes) {
       std::string problem = Make({finding});

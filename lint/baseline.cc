@@ -1,5 +1,5 @@
 // The file is JSON that a person can review: what each entry is about stands
-// beside its fingerprint, without the figures that change from run to run.
+// next to its fingerprint, without the figures that change from run to run.
 
 #include "lint/baseline.h"
 
@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Raised whenever findings get other fingerprints: then all entries would be
-// stale and all findings new. 2: places of summaries have entries of their own.
+// stale and all findings new. 2: findings of summaries have entries of their
+// own.
 constexpr int kVersion = 2;
 constexpr size_t kLargestBaseline = size_t{64} << 20;
 // Stale entries that a message names.

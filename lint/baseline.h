@@ -36,13 +36,14 @@ class Baseline {
   explicit Baseline(std::vector<BaselineEntry> entries);
 
   // Errors: unreadable, not JSON, another version, entries without what they
-  // need; with file and place.
+  // need; with file and location.
   static absl::StatusOr<Baseline> Load(const std::string& path);
   static absl::StatusOr<Baseline> Parse(std::string_view text, const std::string& path);
   // JSON, one entry a line, sorted by path, rule, subject, fingerprint: small
   // diffs. `version`: of tilewise.
   std::string Render(std::string_view version) const;
-  // Written beside `path` and renamed, so that a reader never sees half of it.
+  // Writes the file beside `path` and renames it, so that a reader never sees
+  // half of it.
   absl::Status Write(const std::string& path, std::string_view version) const;
 
   // The findings that are not known. The fingerprints of those that are, are
@@ -57,7 +58,7 @@ class Baseline {
                                    std::span<const std::string> linted,
                                    const std::function<bool(std::string_view rule)>& ran,
                                    const std::string& root) const;
-  // Without these entries.
+  // Returns the baseline without these entries.
   Baseline Without(std::span<const BaselineEntry> stale) const;
 
   const std::vector<BaselineEntry>& entries() const { return entries_; }

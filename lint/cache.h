@@ -27,7 +27,7 @@ struct FileStamp {
 // Errors: no such file, no permission.
 absl::StatusOr<FileStamp> StampOf(const std::string& path);
 
-// Safe to use from several threads.
+// FileStates is safe to use from several threads.
 class FileStates {
  public:
   // What an earlier run saved; anything that is not understood is dropped.
@@ -35,9 +35,9 @@ class FileStates {
   // Errors: what cannot be written. Writes nothing when nothing changed.
   absl::Status Save(const std::string& path) const;
 
-  // Of a file's bytes; of a folder the hash of the names and contents in it.
-  // `now_ns`: a file that was modified within two seconds before is read again
-  // next time, as clocks of file systems are coarse. Errors: unreadable.
+  // Returns the hash of a file's bytes, or of the names and contents in a folder. `now_ns`: a file
+  // that was modified within two seconds before is read again next time, as clocks of file systems
+  // are coarse. Errors: unreadable.
   absl::StatusOr<std::string> HashOf(const std::string& path, int64_t now_ns);
 
  private:

@@ -18,14 +18,14 @@ namespace tilewise {
 
 inline constexpr std::string_view kConfigFileName = ".tilewise.yaml";
 
-// The value of one key as text, with the place that it comes from: words of a
+// The value of one key as text, with the location that it comes from: words of a
 // list, one word of a scalar ("true", "4096"). Paths are absolute or relative
 // to the working directory already.
 struct ConfigSetting {
   std::vector<std::string> words;
   Location from;
 };
-// By key ("fail-on"), as ConfigKeys() lists them.
+// The key is an option ("fail-on"), as ConfigKeys() lists them.
 using Settings = std::map<std::string, ConfigSetting, std::less<>>;
 
 // One line of `severity` or `thresholds`: {AL001: error}, {AL009.min-ratio: 2}.
@@ -81,9 +81,9 @@ struct DeclaredWorkload {
 
 struct LintConfig {
   std::string file;  // the nearest one; empty: there is none
-  // Absolute folder that paths of fingerprints and baselines start from, the
-  // same wherever a run starts: the checkout (the nearest folder upwards with
-  // .git), else the folder of `file`, else the working directory.
+  // This is the absolute folder that paths of fingerprints and baselines start from, the same
+  // wherever a run starts: the checkout (the nearest folder upwards with .git), else the folder of
+  // `file`, else the working directory.
   std::string root;
   Settings settings;  // all keys but those below
   RuleLines rules;
@@ -94,9 +94,9 @@ struct LintConfig {
   std::vector<std::string> warnings;
 };
 
-// Whose a configuration is. One that the user names, or keeps at home, may say
-// what it likes. One that is found beside linted files may be anyone's: what it
-// names lies in its checkout, and it cannot make a run write.
+// This says whose a configuration is. One that the user names, or keeps at home, may say what it
+// likes. One that is found beside linted files may be anyone's: what it names lies in its checkout,
+// and it cannot make a run write.
 enum class ConfigOwner : uint8_t { kUser, kCheckout };
 
 // Reads `path` and what it extends. Errors: unreadable, not YAML, unknown keys

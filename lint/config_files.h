@@ -12,7 +12,7 @@
 
 namespace tilewise {
 
-// Which files are looked at.
+// This says which files are looked at.
 struct ConfigChoice {
   std::string file;       // this one for all; empty: the nearest of each
   bool isolated = false;  // none
@@ -24,9 +24,10 @@ class ConfigFiles {
  public:
   explicit ConfigFiles(ConfigChoice choice) : choice_(std::move(choice)) {}
 
-  // Of the file or folder at `path`, which need not exist ("-", a name of
-  // standard input, "zoo:resnet50": the working directory). Two paths with the
-  // same configuration get the same pointer. Errors: those of ReadConfig.
+  // Returns the configuration of the file or folder at `path`, which need not
+  // exist ("-", a name of standard input, "zoo:resnet50": the working
+  // directory). Two paths with the same configuration get the same pointer.
+  // Errors: those of ReadConfig.
   absl::StatusOr<std::shared_ptr<const LintConfig>> For(const std::string& path);
 
  private:

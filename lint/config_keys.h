@@ -29,8 +29,8 @@ constexpr bool IsListKind(KeyKind kind) {
          kind == KeyKind::kAssignments;
 }
 
-// Which commands take the key from a configuration. A variable counts for every
-// command that has the option.
+// This says which commands take the key from a configuration. A variable counts
+// for every command that has the option.
 enum class KeyScope : uint8_t {
   kModel,  // lint, advise, tune, simulate, estimate and inspect
   kRules,  // lint and advise
@@ -41,23 +41,24 @@ struct ConfigKey {
   std::string_view name;  // "fail-on"
   KeyKind kind = KeyKind::kWord;
   KeyScope scope = KeyScope::kModel;
-  // Unless something sets it; empty: the files or the command decide.
+  // The key has this value unless something sets it; empty: the files or the
+  // command decide.
   std::string_view standard;
   std::string_view summary;
-  // Without the hyphens; empty: there is none.
+  // The flag is without its hyphens; empty: there is none.
   std::string_view flag;
 };
 
-// In the order of docs/configuration.md.
+// Returns the keys in the order of docs/configuration.md.
 std::span<const ConfigKey> ConfigKeys();
 const ConfigKey* FindConfigKey(std::string_view name);
-// For "did you mean".
+// Returns all names, for "did you mean".
 std::vector<std::string> ConfigKeyNames();
 // Keys that make a run write: a checkout's own configuration cannot set them.
 bool IsWritingKey(const ConfigKey& key);
 // Keys whose values are paths of files or folders that a run reads.
 bool NamesPaths(const ConfigKey& key);
-// Keys that an entry of `workloads` may have, beside its name and files.
+// Keys that an entry of `workloads` may have, besides its name and files.
 bool IsWorkloadKey(const ConfigKey& key);
 // Keys that say which rules run, and how: `select` to `thresholds`.
 bool IsRuleKey(const ConfigKey& key);

@@ -31,7 +31,7 @@ std::vector<const RuleInfo*> AllInfos() {
   return infos;
 }
 
-// A word of a list, with the place to name when it is wrong.
+// A word of a list, with the location to name when it is wrong.
 struct Word {
   std::string text;
   std::string from;  // ".tilewise.yaml:3:9", "--select"

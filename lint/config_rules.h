@@ -14,7 +14,7 @@
 
 namespace tilewise {
 
-// From flags and variables. Empty: they say nothing.
+// These come from flags and variables. Empty: they say nothing.
 struct RuleOverrides {
   std::vector<std::string> select, extend_select, ignore, extend_ignore;
   std::vector<std::string> severity;    // "AL001=error", "IP=off"

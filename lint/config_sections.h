@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Errors say what was found and what the kind expects, with the place.
+// Errors say what was found and what the kind expects, with the location.
 // `folder` (absolute): what relative paths and globs start from.
 absl::StatusOr<ConfigSetting> ReadSetting(const ConfigKey& key, const YamlValue& value,
                                           const std::string& folder);
@@ -28,7 +28,7 @@ absl::StatusOr<bool> ReadFlag(const YamlValue& value);
 // The map's members may have these names only. `of`: "an entry of per-path".
 absl::Status CheckMembers(const YamlValue& map, std::string_view of,
                           const std::vector<std::string>& known);
-// Null when it has none of that name.
+// Returns null when it has none of that name.
 const YamlValue* FindMember(const YamlValue& map, std::string_view key);
 
 // `path` as seen from the working directory where it lies below it, else

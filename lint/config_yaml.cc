@@ -83,7 +83,7 @@ class Converter {
   int values_ = 0;
 };
 
-// Where documents begin.
+// Finds where documents begin.
 class DocumentStarts : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }

@@ -1,4 +1,4 @@
-// A configuration's YAML as plain values with places. yaml-cpp and its
+// A configuration's YAML as plain values with locations. yaml-cpp and its
 // exceptions stay behind this header.
 
 #pragma once

@@ -152,7 +152,7 @@ class Walk {
     if (IsNew(folder)) found_.files.push_back(path);
   }
 
-  // Without the "./" that the walk of "." puts in front.
+  // Returns the path without the "./" that the walk of "." puts in front.
   static std::string Spelt(const fs::path& path) {
     const std::string text = path.generic_string();
     return text.starts_with("./") ? text.substr(2) : text;

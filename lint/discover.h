@@ -10,8 +10,8 @@ namespace tilewise {
 
 struct DiscoverOptions {
   bool respect_ignore_files = true;  // .gitignore, .git/info/exclude, .ignore
-  // Of a file or folder, as the walk names it: whether configuration leaves it
-  // out.
+  // Says of a file or folder, as the walk names it, whether configuration
+  // leaves it out.
   std::function<bool(const std::string& path)> excluded = nullptr;
   // Folders that a framework writes as a whole are not entered: one program.
   std::function<bool(const std::string& folder)> is_program = nullptr;

@@ -49,7 +49,7 @@ class Lines {
   explicit Lines(std::span<const SourceFile> files) : files_(files) {}
 
   // Nothing but blanks is left out and no comment is in it; nullopt when the
-  // text of the place is not known.
+  // text of the location is not known.
   std::optional<std::string> At(const Location& place) {
     const std::string_view text = TextOf(place);
     const std::optional<CommentStyle> style = CommentStyleOf(place.file);
@@ -182,7 +182,7 @@ std::string SummaryFingerprint(std::string_view rule, std::span<const Diagnostic
 
 void AddFingerprints(std::span<Diagnostic* const> findings, std::span<const SourceFile> files,
                      const std::string& root) {
-  // Equals are counted in the order of their places, not in the order of the
+  // Equals are counted in the order of their locations, not in the order of the
   // report, which figures change.
   std::vector<size_t> order(findings.size());
   std::iota(order.begin(), order.end(), size_t{0});

@@ -27,15 +27,15 @@ std::string RelativePath(std::string_view file, const std::string& root);
 std::string SubjectOf(const Diagnostic& finding, std::span<const SourceFile> files);
 
 // Fills in `fingerprint`: 16 hexadecimal digits of the FNV-1a hash of rule,
-// relative path, subject and, among equals, the number in order of place.
+// relative path, subject and, among equals, the number in order of location.
 // Findings keep their order.
 void AddFingerprints(std::vector<Diagnostic>& findings, std::span<const SourceFile> files,
                      const std::string& root);
 void AddFingerprints(std::span<Diagnostic* const> findings, std::span<const SourceFile> files,
                      const std::string& root);
 
-// Of the summary of a rule's cheaper findings in one program: the same whatever
-// they are, as long as its first file is.
+// Returns the fingerprint of the summary of a rule's cheaper findings in one
+// program: it is the same whatever they are, as long as its first file is.
 std::string SummaryFingerprint(std::string_view rule, std::span<const Diagnostic> places,
                                const std::string& root);
 

@@ -21,9 +21,9 @@ namespace tilewise {
 absl::StatusOr<std::function<bool(const Op& op, int64_t dim)>> FixedDims(
     const std::vector<std::string>& words);
 
-// The words that mean no dim of any op, each with what it might have meant: the
-// size or name in the graphs that is nearest to it ("did you mean ..."), else
-// an example of one. For words that FixedDims takes.
+// Returns the words that mean no dim of any op, each with what it might have
+// meant: the size or name in the graphs that is nearest to it ("did you mean
+// ..."), else an example of one. The words must be such that FixedDims takes.
 std::map<std::string, std::string> UnmatchedFixedDims(const std::vector<std::string>& words,
                                                       const std::vector<const Graph*>& graphs);
 

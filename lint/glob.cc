@@ -22,7 +22,7 @@ constexpr size_t kMostAlternatives = 256;
 // A path of a file, and as much again for what stands around it.
 constexpr size_t kLongestGlob = 8192;
 
-// Whose globs they are: of the configuration, or of .gitignore files.
+// This says whose globs they are: of the configuration, or of .gitignore files.
 enum class Dialect { kConfig, kGit };
 
 enum class TokenKind { kLetter, kAny, kStar, kFolders, kAll, kClass };
@@ -32,7 +32,7 @@ struct Token {
   std::bitset<256> members = {};  // of a class
 };
 
-// The place of the brace that ends the group opened at `open`; npos: none.
+// The position of the brace that ends the group opened at `open`; npos: none.
 size_t EndOfGroup(std::string_view glob, size_t open) {
   int depth = 0;
   for (size_t i = open; i < glob.size(); ++i) {
@@ -141,7 +141,7 @@ std::vector<Token> Compile(std::string_view glob, Dialect dialect) {
   std::vector<Token> tokens;
   for (size_t i = 0; i < glob.size(); ++i) {
     const std::string_view rest = glob.substr(i);
-    // For git two stars are more than one only as a whole part of the path.
+    // Two stars are more than one for git only as a whole part of the path.
     const bool starts = dialect == Dialect::kConfig || i == 0 || glob[i - 1] == '/';
     Token token{.letter = glob[i]};
     if (glob[i] == '\\' && i + 1 < glob.size()) {
@@ -186,7 +186,7 @@ bool Matches(const std::vector<Token>& tokens, std::string_view name) {
   rest[length] = 1;
   for (size_t t = tokens.size(); t-- > 0;) {
     const Token& token = tokens[t];
-    // Of the places after a "/" further on, whether the rest matches at one.
+    // This is whether the rest matches at a position after a "/" further on.
     bool after_slash = false;
     for (size_t n = length + 1; n-- > 0;) {
       const bool more = n < length;
@@ -269,7 +269,7 @@ std::string GlobBelow(const std::string& base, const std::string& glob) {
   const std::string_view body = std::string_view(glob).substr(0, glob.find_last_not_of('/') + 1);
   if (body.find('/') == std::string_view::npos) return glob;
   const std::string quoted = Quoted(base);
-  // Absolute already: written by GlobBelow, or by hand.
+  // The glob is absolute already: GlobBelow or somebody by hand wrote it.
   if (glob.starts_with(quoted + "/")) return glob;
   return quoted + "/" + (glob.starts_with('/') ? glob.substr(1) : glob);
 }

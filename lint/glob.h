@@ -37,9 +37,9 @@ bool MatchesGlob(std::string_view glob, std::string_view name);
 // that it is in.
 bool MatchesNode(std::string_view glob, std::string_view name);
 
-// As in .gitignore: `*` and `?` stand for anything but "/", `**` between slashes
-// for any folders, [a-z], [!a-z] and [[:alpha:]] for one character, a backslash
-// for the next character. An unclosed bracket matches nothing, as in git.
+// Matches as .gitignore does: `*` and `?` stand for anything but "/", `**` between slashes for any
+// folders, [a-z], [!a-z] and [[:alpha:]] for one character, a backslash for the next character. An
+// unclosed bracket matches nothing, as in git.
 bool MatchesGitGlob(std::string_view glob, std::string_view path);
 
 }  // namespace tilewise

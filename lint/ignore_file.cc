@@ -1,5 +1,5 @@
-// Of several patterns that match the last one decides, so they are asked from
-// the end.
+// The last of several patterns that match decides, so they are asked from the
+// end.
 
 #include "lint/ignore_file.h"
 

@@ -22,7 +22,7 @@ void MapIndices(std::vector<int32_t>& indices, const std::vector<int32_t>& new_i
   indices = std::move(mapped);
 }
 
-// A summary of which some places are known speaks of the others; what all of
+// A summary of which some locations are known speaks of the others; what all of
 // them gain is not said of a part.
 void Narrow(LintedProgram& program, Diagnostic& summary) {
   const auto folded = program.folded.find(summary.fingerprint);

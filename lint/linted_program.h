@@ -21,7 +21,7 @@ namespace tilewise {
 
 struct LintedProgram {
   RunSetting setting;
-  // Of a program with a model: without what they hold of single kernels.
+  // A program with a model has these, without what they hold of single kernels.
   std::optional<Timeline> timeline;
   std::optional<Estimate> estimate;
 
@@ -31,13 +31,14 @@ struct LintedProgram {
   std::optional<Reachable> reachable;  // its indices are of `findings`
   std::vector<SuppressedFinding> suppressed;
   std::set<size_t> used_entries;  // of the configuration's `suppress`
-  // Of a program with a model: see UnmatchedFixedDims().
+  // A program with a model has these: see UnmatchedFixedDims().
   std::map<std::string, std::string> unmatched_fixed_dims;
   std::vector<Diagnostic> notes;
   // Files beside them that the reading depends on, with the hashes of their
   // contents; empty: there is no such file.
   std::map<std::string, std::string> consulted;
-  // With the texts of those that findings, suppressed ones or notes are about.
+  // The files have the texts of those that findings, suppressed ones or notes
+  // are about.
   std::vector<SourceFile> files;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// To be raised when what fields mean changes.
+// This number is raised when what fields mean changes.
 constexpr const char* kProgramScheme = "tilewise program 4";
 
 }  // namespace

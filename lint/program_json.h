@@ -10,11 +10,12 @@
 
 namespace tilewise {
 
-// All of it, so that reading gives back what was written, to the last bit.
-// Nothing when it holds text that is no UTF-8 or a number that is none.
+// Writes all of it, so that reading gives back what was written, to the last
+// bit. Returns nothing when it holds text that is no UTF-8 or a number that is
+// none.
 std::optional<std::string> WriteProgramJson(const LintedProgram& program);
 
-// Nothing when the text is not what WriteProgramJson writes.
+// Returns nothing when the text is not what WriteProgramJson writes.
 std::optional<LintedProgram> ReadProgramJson(std::string_view text);
 
 }  // namespace tilewise

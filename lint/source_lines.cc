@@ -99,12 +99,12 @@ class Scanner {
     if (style_ == CommentStyle::kSlash) return Next("//");
     if (text_[at_] != '#' || shell_) return false;
     if (style_ != CommentStyle::kHash || at_ == 0) return true;
-    // In YAML a "#" within a word is a letter.
+    // A "#" within a word is a letter in YAML.
     const char before = text_[at_ - 1];
     return before == ' ' || before == '\t' || before == '\n';
   }
 
-  // In YAML, textproto and C++ an apostrophe within a word opens nothing.
+  // An apostrophe within a word opens nothing in YAML, textproto and C++.
   bool StartsString(char quote) const {
     if (shell_) return false;
     if (python() || quote == '"' || at_ == 0) return true;
@@ -171,7 +171,7 @@ class Scanner {
     in_string_ = false;
   }
 
-  // At the end of a line it joins the next one.
+  // A backslash at the end of a line joins the next one.
   void Backslash() {
     size_t next = at_ + 1;
     if (next < text_.size() && text_[next] == '\r') ++next;

@@ -17,7 +17,8 @@ enum class CommentStyle : uint8_t {
   kHash,    // #, one-line strings: YAML, textproto
   kSlash,   // //, /* */, one-line strings: C++, HLO, MLIR, JSON with comments
 };
-// By the ending of its name; nullopt: a file without comments.
+// Returns the style by the ending of the file's name; nullopt: a file without
+// comments.
 std::optional<CommentStyle> CommentStyleOf(std::string_view path);
 
 struct SourceComment {
@@ -41,8 +42,8 @@ struct SourceLines {
   std::vector<SourceComment> comments;
 };
 
-// Any bytes will do; strings and brackets without an end reach to the end of
-// the line and of the text.
+// Scans any bytes; strings and brackets without an end reach to the end of the
+// line and of the text.
 SourceLines ScanSource(std::string_view text, CommentStyle style);
 
 }  // namespace tilewise

@@ -159,7 +159,8 @@ class Judge {
     }
   }
 
-  // All of it. The `enable` of a range is reported once the range is gone.
+  // Reports all of a comment. The `enable` of a range is reported once the
+  // range is gone.
   void Unused(const UsedComment& comment, std::string message) {
     Diagnostic* finding =
         Add(kUnusedSuppression, comment.scoped.place, std::move(message), "remove the comment");
@@ -257,8 +258,8 @@ Suppressor::Suppressor(std::span<const SourceFile> files, const LintConfig& conf
       AddComments(file.cells[i], *style, file.path, static_cast<int32_t>(i) + 1);
     }
   }
-  // Narrow before wide: a comment of the whole file is asked after those of
-  // lines.
+  // The order is narrow before wide: a comment of the whole file is asked after
+  // those of lines.
   std::ranges::stable_sort(comments_, {},
                            [](const UsedComment& comment) { return comment.scoped.comment.verb; });
 }

@@ -34,7 +34,7 @@ bool WordMeans(std::string_view word, std::string_view id);
 // of input code and scripts need a model.
 bool RunsAny(std::string_view word, bool model_seen, const RuleConfig& rules);
 
-// Of the rules that are selected, in no order.
+// Returns the findings of the rules that are selected, in no order.
 std::vector<Diagnostic> SuppressionFindings(const std::vector<UsedComment>& comments,
                                             bool model_seen, const RuleConfig& rules);
 
@@ -51,7 +51,7 @@ struct SuppressedFinding {
 };
 
 struct Suppressed {
-  // What is left, in the order given, then SU001.. by place. Severities that
+  // What is left, in the order given, then SU001.. by location. Severities that
   // `per-path` sets for a finding's own file are set.
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by the summary's fingerprint.
@@ -60,7 +60,7 @@ struct Suppressed {
   std::set<size_t> used_entries;  // of config.suppress
 };
 
-// Of one program. Everything that it is given outlives it.
+// Suppresses findings of one program. Everything that it is given outlives it.
 class Suppressor {
  public:
   // `files`: those of the program, with their texts. `styles`: how comments are

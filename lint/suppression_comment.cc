@@ -159,7 +159,7 @@ class Parser {
                              base_ + static_cast<int64_t>(end)});
   }
 
-  // To the end, or to another comment's sign after a blank.
+  // Reads to the end, or to another comment's sign after a blank.
   void ReadReason() {
     size_t end = at_;
     while (end < comment_.size()) {
@@ -206,7 +206,8 @@ std::vector<Range> RangesOfAlone(const SourceLines& source, int32_t line) {
     const SourceLine& at = LineAt(source, next);
     if (!at.has_code) continue;
     if (at.first == next) return {{at.first, at.last}};
-    // Within a statement: the line, and the call that it opens.
+    // The comment is within a statement: it counts for the line, and the call
+    // that it opens.
     return {{next, std::max(next, at.closes)}};
   }
   return {};

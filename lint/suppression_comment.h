@@ -71,12 +71,12 @@ struct ScopedComment {
   bool Covers(int32_t line) const;
 };
 
-// In the order of the text. A comment at the end of a line counts for that
-// line, and for the whole statement when the line is its first or last one, and
-// for a call that begins further up and is closed on the line. A comment alone
-// on its line counts for the next line with code, and for the whole statement
-// when one starts there. `disable` counts until `enable` names the same word or
-// none, or the text ends.
+// Returns the comments in the order of the text. A comment at the end of a line
+// counts for that line, and for the whole statement when the line is its first
+// or last one, and for a call that begins further up and is closed on the line.
+// A comment alone on its line counts for the next line with code, and for the
+// whole statement when one starts there. `disable` counts until `enable` names
+// the same word or none, or the text ends.
 std::vector<ScopedComment> FindSuppressionComments(std::string_view text, CommentStyle style,
                                                    const std::string& file, int32_t cell);
 

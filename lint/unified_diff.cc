@@ -21,7 +21,7 @@ constexpr int64_t kMostChanges = 1000;
 
 using TextLines = std::vector<std::string_view>;
 
-// With their line feeds.
+// The lines have their line feeds.
 TextLines SplitLines(std::string_view text) {
   TextLines lines;
   while (!text.empty()) {

@@ -21,7 +21,7 @@ struct WatchedPaths {
 
 class Watcher {
  public:
-  // From here on SIGINT and SIGTERM do not end the process but Wait(). Errors:
+  // Makes SIGINT and SIGTERM end Wait() from here on, not the process. Errors:
   // the system has no more watches.
   static absl::StatusOr<Watcher> Make();
   Watcher(Watcher&& other) noexcept;
@@ -33,8 +33,8 @@ class Watcher {
   // Watches these folders and no others. Folders that are gone are left out.
   absl::Status Watch(const WatchedPaths& paths);
 
-  // Until something changed and nothing more did for a tenth of a second: true.
-  // False when the user asked to stop.
+  // Waits until something changed and nothing more did for a tenth of a second:
+  // true. False when the user asked to stop.
   bool Wait();
 
  private:

@@ -1,7 +1,7 @@
 // The new bytes go to a file without a name where the file system has such (an
 // end of the process leaves nothing), else to one that mkstemp names; it gets
-// its name and takes the other's place with signals blocked. Not synced to the
-// disk: a power failure is for the file system to survive.
+// its name and takes the other's place with signals blocked. It is not synced
+// to the disk: a power failure is for the file system to survive.
 
 #include "lint/write_file.h"
 

@@ -13,7 +13,7 @@
 
 namespace tilewise {
 
-// Which loop runs the steps; hosts give its costs under the same name.
+// This says which loop runs the steps; hosts give its costs under the same name.
 enum class Framework : uint8_t {
   kUnknown,
   kKeras,         // model.fit of TF 2 / tf.keras, Keras 3 on TensorFlow

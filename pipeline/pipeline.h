@@ -61,13 +61,13 @@ struct MapFunction {
   std::string name;                // "augment"; empty for a lambda
   bool resolved = false;           // its body was found and read
   std::vector<std::string> calls;  // full dotted names, in order, aliases resolved
-  // Numbers that each call leaves of an element, beside `calls`; 0: not known.
+  // Numbers that each call leaves of an element, besides `calls`; 0: not known.
   std::vector<double> elements_after;
   int64_t nodes = 0;      // calls and operators in the body
   bool random = false;    // calls a random op
   bool stateful = false;  // py_function, global state, printing
   bool decodes = false;   // image/audio decoding, parsing of records
-  bool indexes = false;   // takes parts of tensors by place: x[0], x[1:]
+  bool indexes = false;   // takes parts of tensors by index: x[0], x[1:]
   // Bytes out over bytes in for one element, when dtype casts and resizes make
   // it knowable.
   std::optional<double> growth;
@@ -78,7 +78,7 @@ struct Leaf {
   std::string dtype;          // "uint8"; empty: not known
   std::vector<int64_t> dims;  // -1: not known
   bool known_rank = true;     // else `dims` says nothing
-  // Nothing where the type or a dim is not known.
+  // Returns nothing where the type or a dim is not known.
   std::optional<int64_t> bytes() const;
 };
 
@@ -115,19 +115,19 @@ struct Stage {
   MapFunction function;
   MeasuredStage measured;
 
-  // Of a call in a script; without those given by * and **.
+  // A call in a script has these; those given by * and ** are left out.
   std::vector<WrittenArgument> written;
   // The API of earlier versions that the stage was asked for with:
   // "tf.data.experimental.map_and_batch". Its parts are stages of their own,
-  // all with this name and one place; `written` of the first has the arguments
+  // all with this name and one location; `written` of the first has the arguments
   // of the transformation, and as "apply" the whole `.apply(...)`.
   std::string legacy;
   // Paths or patterns of the files that a source reads, as far as they are
   // constant; where they start with what is constant, only that.
   std::vector<std::string> paths;
   std::optional<int64_t> files;  // how many a source reads
-  // Of flat_map and interleave: what the function's dataset begins with, and
-  // how many files that reads at once.
+  // For flat_map and interleave, these are what the function's dataset begins with, and how many
+  // files that reads at once.
   std::optional<StageKind> inner_source;
   Count inner_parallel_reads;
   // The tensors of an element after the stage, batch dims included; nothing
@@ -149,7 +149,7 @@ struct PipelineOption {
 struct RuntimeVersion {
   int major = 2;
   int minor = -1;  // -1: not known
-  // False also where that cannot be told.
+  // Returns false also where that cannot be told.
   bool AtLeast(int other_major, int other_minor) const;
 };
 

@@ -17,7 +17,8 @@ class Assumptions {
  public:
   // Whether `value` is true by what was assumed; nothing when that is open.
   std::optional<bool> Holds(const Unknown& value) const;
-  // Also assumes what follows: `not a`, `a and b`, `a == "x"` of their parts.
+  // Assumes it and what follows from it: `not a`, `a and b`, `a == "x"` of
+  // their parts.
   void Assume(const Unknown& value, bool truth);
 
  private:

@@ -36,7 +36,7 @@ class BranchRun {
   ~BranchRun();
   BranchRun(const BranchRun&) = delete;
   BranchRun& operator=(const BranchRun&) = delete;
-  // Before `object` changes.
+  // Keeps `object` before it changes.
   void Save(Object& object);
   // The objects as they were; gives those that they had become.
   struct Change {

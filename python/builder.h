@@ -1,5 +1,5 @@
-// From tree-sitter's tree to nodes: statements, patterns and expressions each
-// have a file.
+// Builds nodes from tree-sitter's tree: statements, patterns and expressions
+// each have a file.
 
 #pragma once
 
@@ -108,7 +108,7 @@ class Builder {
 
   // --- Expressions.
   Node* Expression(Tree tree);
-  // Null where the type is another one.
+  // These return null where the type is another one.
   Node* Literal(Tree tree, std::string_view type);
   Node* Operation(Tree tree, std::string_view type);
   Node* Number(Tree tree);

@@ -210,7 +210,7 @@ Value Round(Interpreter& in, Arguments& arguments) {
     if (std::abs(rounded) > 9e18) return Value(rounded);
     return Value(static_cast<int64_t>(rounded));
   }
-  // Through text, which rounds the number that is meant.
+  // Goes through text, which rounds the number that is meant.
   if (*digits >= 0 && *digits < 18) {
     const double rounded = std::strtod(fmt::format("{:.{}f}", *number, *digits).c_str(), nullptr);
     return value.tag == Value::Tag::kInt ? Value(static_cast<int64_t>(rounded)) : Value(rounded);

@@ -14,7 +14,7 @@ int64_t Clamped(int64_t value, int64_t low, int64_t high) {
   return std::min(std::max(value, low), high);
 }
 
-// Where the entry of a key is; nullopt: there is none.
+// Returns where the entry of a key is; nullopt: there is none.
 std::optional<size_t> EntryOf(Interpreter& in, const Dict& dict, const Value& key) {
   const uint64_t hash = in.Hash(key);
   // Looked up anew each time: __eq__ of the program may change the dict.
@@ -71,7 +71,7 @@ void Interpreter::SetItem(Dict& dict, const Value& key, const Value& value) {
   // What it is a key of is not known from then on.
   if (const Unknown* unknown = key.as<Unknown>()) dict.open.Join({unknown, false});
   const uint64_t hash = Hash(key);
-  constexpr int64_t kEntryBytes = 160;  // with its place in the index
+  constexpr int64_t kEntryBytes = 160;  // with its slot in the index
   bytes_ += kEntryBytes;
   if (bytes_ > limits_.bytes) StopWork();
   dict.index[hash].push_back(static_cast<uint32_t>(dict.entries.size()));
@@ -132,7 +132,8 @@ std::optional<int64_t> Interpreter::Length(const Value& value) {
   Raise("TypeError", fmt::format("object of type '{}' has no len()", *TypeOf(value)->name));
 }
 
-// Which of the items a part of what is open has is not known.
+// The slice is not known: nobody knows which of the items a part of what is
+// open has.
 Value Interpreter::SliceOpen(const Sequence& sequence, const Slice& slice) {
   std::vector<Value> items = sequence.items;
   if (AsInt(slice.step).value_or(1) < 0) std::reverse(items.begin(), items.end());

@@ -28,7 +28,8 @@ std::string RepresentDict(Interpreter& in, const Dict& dict) {
   const bool set = dict.kind == Kind::kSet;
   if (set && dict.live == 0) return dict.frozen ? "frozenset()" : "set()";
   std::string text = "{";
-  // By number and copied: __repr__ of the program may change the dict.
+  // The entries are visited by number and copied: __repr__ of the program may
+  // change the dict.
   for (size_t i = 0; i < dict.entries.size() && text.size() <= kMaxShown; ++i) {
     const Dict::Entry entry = dict.entries[i];
     if (!entry.live) continue;
@@ -40,7 +41,7 @@ std::string RepresentDict(Interpreter& in, const Dict& dict) {
   return dict.frozen ? "frozenset(" + text + ")" : text;
 }
 
-// By the program's __repr__ if there is one.
+// Represents an instance by the program's __repr__ if there is one.
 std::string RepresentInstance(Interpreter& in, const Value& value) {
   const Instance* instance = value.as<Instance>();
   if (const Value* method = instance->type->Find(in.Name("__repr__"))) {

@@ -345,8 +345,8 @@ Value Interpreter::EvalCall(const Node* node) {
   Arguments arguments;
   EvalArguments(node, arguments);
   Step(4);
-  // While it lives, the frame has the call as the one that is evaluated; one in a
-  // later line of its statement is at its own line.
+  // The frame has the call, while this lives, as the one that is evaluated; one in a later line of
+  // its statement is at its own line.
   class InCall {
    public:
     InCall(Frame& frame, const Node* call)

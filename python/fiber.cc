@@ -46,8 +46,8 @@ void EndSwitch(void*, const void**, size_t*) {}
 void ForgetStack(char*, size_t) {}
 #endif
 
-// Stacks that the next ones of a thread take: what touches new pages costs more than
-// what small programs do with them. Of each the uppermost pages keep their memory.
+// These are stacks that the next ones of a thread take: what touches new pages costs more than what
+// small programs do with them. The uppermost pages of each keep their memory.
 class KeptStacks {
  public:
   KeptStacks() = default;

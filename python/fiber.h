@@ -30,9 +30,9 @@ class Fiber {
   Fiber(size_t stack_bytes, std::function<void()> body);
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
-  // From outside: runs the body until it leaves or ends. Not after its end.
+  // Runs the body, from outside, until it leaves or ends. It cannot be called after that end.
   void Enter();
-  // From within: goes back to where Enter was called, until it is called again.
+  // Goes back, from within, to where Enter was called, until it is called again.
   void Leave();
   const Stack& stack() const { return stack_; }
 

@@ -57,7 +57,7 @@ void Generator::Switch(Interpreter& in) {
   // What only ends is no work of the program, which may have none left.
   if (!abandon_) in.Step(1 + static_cast<int64_t>(frames_.size() / 16));
   if (fiber_ == nullptr) {
-    // Of its stack the pages that any generator touches.
+    // This charges the pages of its stack that any generator touches.
     in.Spend(kTouchedBytes);
     fiber_ = std::make_unique<Fiber>(kStackBytes, [this] { Body(); });
   }

@@ -20,7 +20,7 @@ class Generator : public Iterator {
   Value Throw(Interpreter& in, Value exception);
   // Ends the code where it stands: what `finally` says runs.
   void Close(Interpreter& in);
-  // From within: gives `value` to whoever asked, and waits.
+  // Gives `value`, from within, to whoever asked, and waits.
   Value Yield(Interpreter& in, const Value& value);
   // Lets the code end wherever it stands.
   void Abandon(Interpreter& in);

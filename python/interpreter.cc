@@ -100,7 +100,7 @@ bool Interpreter::Guard(const std::function<void()>& body) {
     stack_limit_ = trip.stack().base() + kReserve;
     trip.Enter();
   } catch (const Stopped&) {
-    // Not even the first stack: as where any other memory is refused.
+    // Memory was refused even for the first stack, as any other memory may be.
     if (const std::new_handler handler = std::get_new_handler()) handler();
     throw std::bad_alloc();
   }
@@ -325,7 +325,8 @@ Location Interpreter::UserLocation() const {
     if (frame->call == nullptr) return at;
     at.line = frame->call->line;
     at.column = frame->call->column;
-    // Of `a.b.f(x)` the name `f`, as if it were on the line where the call begins.
+    // The location in `a.b.f(x)` is that of the name `f`, as if it were on the line where the call
+    // begins.
     const Node* callee = frame->call->a;
     if (callee->kind == NodeKind::kAttribute && callee->end > 0) {
       const auto name = static_cast<int64_t>(callee->name->size());

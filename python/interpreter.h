@@ -147,13 +147,13 @@ class Interpreter {
   void SetSubscript(const Value& object, const Value& index, const Value& value);
   void DeleteSubscript(const Value& object, const Value& index);
   Iterator* Iterate(const Value& value);
-  // All items; an Unknown iterable gives one Unknown and is open.
+  // Returns all items; an Unknown iterable gives one Unknown and is open.
   std::vector<Value> Items(const Value& value, Openness* open = nullptr);
   // How open a container is, or the one that an instance is.
   static Openness OpennessOf(const Value& value);
   // What is not known because it depends on all items of what is open.
   Value UnknownOf(const Openness& open, std::string_view what);
-  // Why the innermost loop over what is open is that, if there is one.
+  // Returns why the innermost loop over what is open is that, if there is one.
   Openness open_loop() const;
   std::string Display(const Value& value);    // str()
   std::string Represent(const Value& value);  // repr()
@@ -169,13 +169,13 @@ class Interpreter {
   void SetItem(Dict& dict, const Value& key, const Value& value);
   bool EraseItem(Dict& dict, const Value& key);
   void SetName(Object& holder, Namespace& names, Symbol name, const Value& value);
-  // Before an object changes: keeps what it was, for branches.
+  // Keeps what an object was before it changes, for branches.
   void Touch(Object& object);
 
   // --- Exceptions.
   [[noreturn]] void Raise(const Class* type, const std::string& message);
   [[noreturn]] void Raise(std::string_view type, const std::string& message);
-  // Before an exception is thrown: it is raised here.
+  // Marks that an exception is raised here, before it is thrown.
   void MarkRaise();
   // KeyError of a key that is not there.
   [[noreturn]] void RaiseKey(const Value& key);
@@ -196,7 +196,7 @@ class Interpreter {
                    const Node* node);
 
   // --- Where things are.
-  // The innermost place in the user's own code.
+  // The innermost location in the user's own code.
   // While it lives, what the frames so far do is done at `place`.
   class Placed {
    public:
@@ -211,10 +211,10 @@ class Interpreter {
     Interpreter& in_;
     size_t size_;
   };
-  // The user's line: that of the innermost frame of the user's, or the place
+  // The user's line: that of the innermost frame of the user's, or the location
   // that stands for it where no frame of the user's is entered after it.
   Location UserLocation() const;
-  // The innermost frame of the user's; null where a place stands for it.
+  // The innermost frame of the user's; null where a location stands for it.
   const Frame* UserFrame() const;
   // Whether a try statement of the program that runs now has a handler of that name.
   bool Awaits(std::string_view exception) const;
@@ -241,7 +241,7 @@ class Interpreter {
   Assumptions& assumptions() { return assumptions_; }
   // Runs `body` with at most so many steps more; false when they did not do.
   bool GuardSteps(int64_t steps, const std::function<void()>& body);
-  // While set, what runs has no part in any step: long loops are left early.
+  // What runs has no part in any step while this is set: long loops are left early.
   bool idle = false;
   const std::map<std::string, Module*>& modules() const { return modules_; }
   Module* builtins() { return builtins_; }
@@ -292,14 +292,14 @@ class Interpreter {
     bytes_ += bytes;
     Step(bytes / 1024);
   }
-  // Before so much is made that Spend would be told of too late.
+  // Checks the room before so much is made that Spend would be told of too late.
   void CheckRoom(int64_t bytes) {
     if (bytes_ + bytes > limits_.bytes) StopWork(true);
   }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
   void CheckDepth() {
-    // Not the address of a local, which sanitizers may keep elsewhere.
+    // The frame address is taken, as sanitizers may keep a local elsewhere.
     if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) RaiseDepth();
   }
 
@@ -447,7 +447,7 @@ class Interpreter {
     Location place;
   };
   std::vector<PlaceAbove> places_;
-  // Where the last exception began: in the user's code, and where it was raised.
+  // These are where the last exception began: in the user's code, and where it was raised.
   Location raised_at_, raised_in_;
   std::string RaisedIn() const;
   static void SetDocument(Module& module, const Code& code);

@@ -182,7 +182,7 @@ std::vector<Value> Interpreter::Items(const Value& value, Openness* open) {
   if (const Sequence* items = value.as<Sequence>()) {
     if (open != nullptr) *open = items->open;
     Step(static_cast<int64_t>(items->items.size() / 32));
-    // With what a list that takes them grows by.
+    // The room includes what a list that takes them grows by.
     CheckRoom(static_cast<int64_t>(3 * items->items.size() * sizeof(Value)));
     return items->items;
   }

@@ -319,7 +319,7 @@ class Meanwhile {
 void Interpreter::RunLate(Module& module, uint32_t number) {
   LateState& state = *module.late;
   const LateNames::Unit& unit = state.late->units[number];
-  // Of several names that one statement gives values, some may have got others.
+  // One statement may give several names values, of which some have got others since.
   std::vector<std::pair<Symbol, Value>> kept;
   for (const uint32_t at : unit.names) {
     const Symbol name = state.late->names[at];

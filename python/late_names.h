@@ -34,7 +34,7 @@ struct LateNames {
 
 LateNames FindLateNames(const Code& code);
 
-// Of one module, in one run of a program.
+// This is the state of one module in one run of a program.
 struct LateState {
   enum class Stage : uint8_t { kWaiting, kRunning, kDone };
   static constexpr int32_t kWhole = std::numeric_limits<int32_t>::max();

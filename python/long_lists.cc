@@ -13,7 +13,7 @@ namespace {
 // Shorter lists are left to the grammar.
 constexpr size_t kLong = 16384;
 
-// The place after the text whose first quote is at `at`.
+// The position after the text whose first quote is at `at`.
 size_t AfterText(const std::string& text, size_t at) {
   const char quote = text[at];
   const bool triple = text.compare(at, 3, std::string(3, quote)) == 0;

@@ -12,7 +12,7 @@
 
 namespace tilewise::py {
 
-// By the byte of their "[".
+// The key is the byte of the list's "[".
 using LongLists = absl::flat_hash_map<int64_t, std::vector<Value>>;
 
 // Takes the numbers of long lists out of the text, which keeps its size and its

@@ -175,7 +175,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
     const Flow flow = Exec(node->b);
     if (flow == Flow::kBreak) return Flow::kNext;
     if (flow == Flow::kReturn) return flow;
-    // Where it may have returned, it may have ended as well.
+    // A loop that may have returned may have ended as well.
     const bool long_run = steps_ > most;
     if (long_run) Note("RD002", UserLocation(), "a loop runs for too long; it is left here");
     const bool ends = frame.maybe_returned.size() > returns || long_run;

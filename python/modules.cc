@@ -72,7 +72,7 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
   }
   if (parent != nullptr) {
     const std::string last = dotted.substr(dotted.rfind('.') + 1);
-    // Where the package gives that name another value, it does so after the import.
+    // A package that gives that name another value does so after the import.
     if (parent->names.Find(Name(last)) != nullptr || FindName(*parent, Name(last)) == nullptr) {
       Touch(*parent);
       parent->names.Set(Name(last), module);
@@ -130,7 +130,7 @@ Value Interpreter::Import(const std::string& dotted) {
   bool missing = false;
   const Value module = ImportPath(dotted, &missing);
   if (!missing) return module;
-  // Where the program is ready for its absence, it is absent.
+  // The module is absent where the program is ready for its absence.
   for (const Frame* frame : frames_) {
     if (frame->tries > 0 && frame == frames_.back()) {
       RaiseImport("ModuleNotFoundError", fmt::format("No module named '{}'", dotted), dotted);

@@ -134,7 +134,7 @@ struct ScopeInfo {
 };
 
 struct Node {
-  // Where the value of a name is.
+  // This says where the value of a name is.
   enum class Where : uint8_t { kGlobal, kLocal, kOuter, kClass };
 
   NodeKind kind = NodeKind::kPass;
@@ -167,7 +167,7 @@ struct Code {
   std::vector<std::unique_ptr<Object>> constants;
   std::vector<Location> errors;  // what the parser could not read
   std::string text;
-  // Of tilewise's own modules, told when the first is loaded (late_names.h).
+  // This is for tilewise's own modules, told when the first is loaded (late_names.h).
   mutable std::shared_ptr<const struct LateNames> late;
 };
 

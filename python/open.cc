@@ -125,7 +125,7 @@ bool OpenRun::Counted(const Value& before, const Value& after, Symbol name) cons
   const bool texts = text != nullptr && other != nullptr;
   if (texts ? *text == *other : !(IsNumber(before) && IsNumber(after))) return false;
   if (open_.counted && !texts) {
-    // So many for each round.
+    // The number grows by as many in each round.
     const auto from = AsInt(before), to = AsInt(after);
     if (from.has_value() && to.has_value() && (*to - *from) % std::max<int64_t>(1, rounds_) == 0) {
       return false;

@@ -20,7 +20,7 @@ class OpenRun {
   OpenRun& operator=(const OpenRun&) = delete;
   // Whether it is in a generator that has given an item and was not asked for more.
   bool waits() const;
-  // Before a round over what is `open`; what changes from then on is kept.
+  // Begins a round over what is `open`; what changes from then on is kept.
   void Round(const Openness& open);
   // What changes from now on is kept, as the loop may turn out to be open.
   void Watch() {
@@ -28,10 +28,10 @@ class OpenRun {
   }
   // The rounds so far stand for more.
   void Stand(const Openness& open) { open_.Join(open); }
-  // After the last round.
+  // Ends the run after the last round.
   void End();
   const Openness& open() const { return open_; }
-  // Before `object` changes.
+  // Keeps `object` before it changes.
   void Save(Object& object);
 
  private:

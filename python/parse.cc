@@ -391,7 +391,7 @@ class CodeCache {
   size_t bytes_ = 0;
 };
 
-// Places in the file that the text was made of.
+// Positions in the file that the text was made of.
 void PlaceIn(Code& code, const std::vector<int32_t>& lines) {
   if (lines.empty()) return;
   const auto line_of = [&](int32_t line) {

@@ -16,7 +16,8 @@ absl::StatusOr<std::string> WriteCode(const Code& code);
 
 // `bytes` are what WriteCode made, by the same build.
 std::shared_ptr<const Code> ReadCode(std::string_view bytes);
-// Of bytes that are compiled in: read once in a thread.
+// Returns the code of bytes that are compiled in: they are read once in a
+// thread.
 std::shared_ptr<const Code> CompiledCode(std::string_view bytes);
 
 }  // namespace tilewise::py

@@ -19,7 +19,7 @@ namespace tilewise::python {
 
 class SyntaxTree;
 
-// Cheap to copy; valid while its tree lives. A null node has type "".
+// A Node is cheap to copy and valid while its tree lives. A null node has type "".
 class Node {
  public:
   Node() = default;
@@ -66,7 +66,7 @@ class SyntaxTree {
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
   int32_t cell() const { return cell_; }
-  // Where the parser had to skip or invent text, in source order; at most 20.
+  // Returns where the parser had to skip or invent text, in source order; at most 20.
   const std::vector<Location>& errors() const { return errors_; }
   // Bytes inside ERROR nodes.
   int64_t error_bytes() const { return error_bytes_; }

@@ -21,7 +21,7 @@ std::string FloatText(double value);
 // `bytes`: those beyond ASCII are shown by their numbers.
 std::string QuotedText(std::string_view text, bool bytes = false);
 
-// With characters beyond ASCII as escapes.
+// Returns the text with characters beyond ASCII as escapes.
 std::string AsciiText(std::string_view text);
 
 // A format specifier: ">10.2f". nullopt when it is not one for such a value.

@@ -48,7 +48,8 @@ Value Translate(Interpreter& in, Arguments& a) {
   return Same(in, a, std::move(result));
 }
 Value MakeTrans(Interpreter& in, Arguments& arguments) {
-  // Called on the type or on a text: the tables are the last arguments.
+  // The method may be called on the type or on a text: the tables are the last
+  // arguments.
   Dict* table = in.New<Dict>();
   std::vector<const std::string*> texts;
   for (const Value& value : arguments.positional) {

@@ -230,7 +230,7 @@ Value Replace(Interpreter& in, Arguments& arguments) {
   const std::string& text = Self(in, arguments);
   const std::string& from = Other(in, arguments, 1);
   const std::string& to = Other(in, arguments, 2);
-  // Of one character replaced by many a text grows at once.
+  // A text grows at once when many characters replace one.
   constexpr size_t kMaxReplaced = 100'000'000;
   const size_t places = text.size() / std::max<size_t>(1, from.size()) + 1;
   if (to.size() > from.size() && places * to.size() > kMaxReplaced) {
@@ -239,7 +239,7 @@ Value Replace(Interpreter& in, Arguments& arguments) {
   int64_t left = AsInt(Taken(in, arguments).Or(3, "count", Value(int64_t{-1}))).value_or(-1);
   std::string result;
   if (from.empty()) {
-    // Before each character and at the end.
+    // The text is put before each character and at the end.
     const Str points(text);
     for (int64_t i = 0; i <= points.size(); ++i) {
       if (left != 0) result += to;

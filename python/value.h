@@ -328,8 +328,8 @@ struct Module : Object {
   static bool Is(Kind k) { return k == Kind::kModule; }
   Object* Clone() const override { return new Module(*this); }
   void Assign(Object& clone) override { names = std::move(static_cast<Module&>(clone).names); }
-  // Whose code it is: the user's, a library's on the machine, tilewise's own
-  // account of a framework.
+  // This says whose code it is: the user's, a library's on the machine,
+  // tilewise's own account of a framework.
   enum class Origin : uint8_t { kUser, kLibrary, kOwn, kMissing };
   Origin origin = Origin::kUser;
   std::string name;  // dotted
@@ -341,7 +341,8 @@ struct Module : Object {
   // The file of a package whose code runs when something is asked of it that is
   // not there.
   std::string deferred;
-  // Of tilewise's own: which names still wait for their values (late_names.h).
+  // tilewise's own modules have this: which names still wait for their values
+  // (late_names.h).
   std::shared_ptr<LateState> late;
 };
 
@@ -365,8 +366,8 @@ struct Super : Object {
   Class* type;  // whose order is followed
 };
 
-// Not known, for a reason, since a place. `path`: the dotted name of what a
-// missing module would have.
+// This value is not known, for a reason, since a location. `path`: the dotted
+// name of what a missing module would have.
 struct Unknown : Object {
   // How its truth follows from that of other values that are not known.
   enum class Relation : uint8_t { kNone, kNot, kAll, kAny, kEquals };

@@ -1,4 +1,4 @@
-// Puts two sides beside each other: figures, layers by name, kinds of ops,
+// Puts two sides next to each other: figures, layers by name, kinds of ops,
 // findings by what they are about; and holds them against a budget.
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tilewise {
 namespace {
 
-// Below this share two predictions are the same: what is printed rounds it away.
+// Two predictions are the same below this share: what is printed rounds it away.
 constexpr double kRounding = 0.0005;
 
 // Half of the interval of nine in ten ratios, as a logarithm.
@@ -22,7 +22,7 @@ double HalfWidth(const std::optional<ErrorRange>& range) {
   return std::log(range->high / range->low) / 2;
 }
 
-// As if both sides erred independently: what they share makes it smaller.
+// Takes both sides as if they erred independently: what they share makes the range smaller.
 std::optional<ErrorRange> RangeOfRatio(const std::optional<ErrorRange>& before,
                                        const std::optional<ErrorRange>& after) {
   if (!before && !after) return std::nullopt;
@@ -107,7 +107,7 @@ std::vector<GroupDifference> CompareGroups(const DiffSide& before, const DiffSid
   return changed;
 }
 
-// Those of `here` that `there` has not; of equal ones as many as are more.
+// Returns those of `here` that `there` has not; of equal ones as many as are more.
 std::vector<Diagnostic> OnlyIn(const std::vector<SideFinding>& here,
                                const std::vector<SideFinding>& there) {
   std::map<std::string_view, int64_t> known;

@@ -163,7 +163,7 @@ std::string CodeToPaste(const Report& report) {
   const Tuning& tuning = *report.tuning;
   const Trial& best = *tuning.best;
   const std::optional<Trial>& now = tuning.current;
-  // Nothing to change is nothing to paste.
+  // There is nothing to paste when there is nothing to change.
   if (now && tuning.changes.empty() && SamePoint(*now, best)) return "";
   const bool is_surer = now && !now->sure && best.certainty > now->certainty;
   if (!is_surer && !IsWorthAChange(tuning)) return "";

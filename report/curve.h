@@ -9,10 +9,10 @@
 
 namespace tilewise {
 
-// Of a long curve, some evenly spaced trials, with the best, the gamble and the
-// present batch.
+// Returns some evenly spaced trials of a long curve, with the best, the gamble
+// and the present batch.
 std::vector<const Trial*> ShownTrials(const Tuning& tuning);
-// Of a list of `count`, some that fit a screen, evenly, with both ends.
+// Shows some of a list of `count` that fit a screen, evenly, with both ends.
 bool IsShown(size_t at, size_t count);
 
 // Examples per second by batch, as bars of text.

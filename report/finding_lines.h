@@ -35,7 +35,7 @@ std::string FixLabel(const Fix& fix);
 std::string FindingInLines(const Diagnostic& finding);
 
 // One of 16 hexadecimal digits per finding, no two the same: the finding's own,
-// else a hash of rule, place and item, which changes when lines move.
+// else a hash of rule, location and item, which changes when lines move.
 std::vector<std::string> DistinctFingerprints(const std::vector<Diagnostic>& findings);
 
 }  // namespace tilewise

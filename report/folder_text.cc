@@ -1,5 +1,5 @@
-// A finding takes two lines at most: place, rule, the start of its message and
-// what its fix saves. `lint FILE` shows the rest.
+// A finding takes two lines at most: location, rule, the start of its message
+// and what its fix saves. `lint FILE` shows the rest.
 
 #include "report/folder_text.h"
 
@@ -14,7 +14,8 @@
 namespace tilewise {
 namespace {
 
-// Of one program: with its name and the line that counts the others, ten lines.
+// One program takes ten lines, with its name and the line that counts the
+// others.
 constexpr size_t kShown = 4;
 constexpr int kLines = 2;
 

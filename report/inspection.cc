@@ -1,5 +1,6 @@
-// As text one paragraph of figures for each file, then its tables. In JSON
-// shares are 0..1; sizes of inputs that grow with the batch are per example.
+// The text has one paragraph of figures for each file, then its tables. In
+// JSON, shares are 0..1; sizes of inputs that grow with the batch are per
+// example.
 
 #include "report/inspection.h"
 

@@ -29,8 +29,8 @@ struct Inspection {
   std::vector<InspectedFile> files;
 };
 
-// For a terminal, with `verbose` all ops and notes; in JSON, which
-// docs/schema/inspect.schema.json describes, everything.
+// The format for a terminal shows all ops and notes with `verbose`; JSON, which
+// docs/schema/inspect.schema.json describes, has everything.
 template <>
 std::span<const FormatOf<Inspection>> FormatsOf<Inspection>();
 

@@ -28,7 +28,7 @@ bool IsNumber(const ListingCell& cell) {
   return !std::holds_alternative<std::monostate>(cell.number);
 }
 
-// Columns that hold a number end at one place.
+// Columns that hold a number end at one column.
 Align AlignOf(const ListingSection& section, size_t column) {
   const bool has_numbers = std::ranges::any_of(section.rows, [&](const ListingRow& row) {
     return column < row.cells.size() && IsNumber(row.cells[column]);
@@ -81,7 +81,7 @@ std::string_view ExampleTitle(const RuleExample& example) {
   return example.bad ? "It speaks here, on the lines marked with its id" : "It is silent here";
 }
 
-// As it is: code is not wrapped.
+// Shows an example as it is: code is not wrapped.
 std::string ExampleText(const RuleExample& example, const Style& style) {
   std::string text = fmt::format("{} ({}):", ExampleTitle(example), example.file);
   text = style.Bold(text) + "\n";

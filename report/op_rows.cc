@@ -62,7 +62,7 @@ class Layers {
   }
 
  private:
-  // Null for kernels that belong to no layer.
+  // Returns null for kernels that belong to no layer.
   const Op* LayeredOp(const Kernel& kernel) const {
     const bool of_layers = kernel.kind != KernelKind::kCollective &&
                            kernel.phase != Phase::kUpdate && kernel.phase != Phase::kLoss;

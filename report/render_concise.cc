@@ -24,8 +24,8 @@ std::string_view FixMark(const Fix& fix) {
   return safe && !fix.edits.empty() ? " [*]" : "";
 }
 
-// GCC's columns are bytes, and so are ours. A place without a line stands with
-// its name, as in "model.json: layer conv1".
+// GCC's columns are bytes, and so are ours. A location without a line stands
+// with its name, as in "model.json: layer conv1".
 std::string GccLine(const Diagnostic& finding) {
   const bool info = finding.severity == Severity::kInfo;
   const std::string_view severity = info ? "note" : SeverityName(finding.severity);

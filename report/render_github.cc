@@ -1,6 +1,6 @@
 // Workflow commands of GitHub Actions, which become annotations of the lines of
-// a pull request. A place in a notebook is put at the line of its JSON, and the
-// text names cell and line.
+// a pull request. A location in a notebook is put at the line of its JSON, and
+// the text names cell and line.
 
 #include <fmt/format.h>
 

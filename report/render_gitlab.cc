@@ -1,5 +1,5 @@
-// GitLab's code quality report: an array of findings, each with a place and a
-// fingerprint. A finding without a line is put at line 1 of its file, as the
+// GitLab's code quality report: an array of findings, each with a location and
+// a fingerprint. A finding without a line is put at line 1 of its file, as the
 // format wants one; one in a notebook at the line of its JSON.
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string_view GitlabSeverity(Severity severity) {
   return "info";
 }
 
-// One line: the place where it is no line of the file, the message, the fix.
+// One line: the location where it is no line of the file, the message, the fix.
 std::string Description(const Diagnostic& finding, bool placed) {
   std::string text = finding.message;
   if (!placed && finding.location.known()) {

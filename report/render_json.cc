@@ -1,6 +1,6 @@
 // The report as JSON, described by docs/schema/report.schema.json. A change
 // that breaks a reader of the old form raises kSchemaVersion.
-// Unknown places and what was not simulated have no key.
+// Unknown locations and what was not simulated have no key.
 
 #include <fmt/format.h>
 

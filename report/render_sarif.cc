@@ -2,7 +2,7 @@
 // results than code scanning shows, the most severe and most expensive stay and
 // a notification says how many do not.
 // Sections of the standard (OASIS, SARIF 2.1.0) are named where the code follows
-// one: results are 3.27, places 3.28, fixes 3.55.
+// one: results are 3.27, locations 3.28, fixes 3.55.
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ namespace {
 // The id that relative paths are based on.
 constexpr std::string_view kSourceRoot = "SRCROOT";
 
-// What places are made from.
+// What locations are made from.
 struct SarifSources {
   const FileLines& lines;
   std::string root;  // RenderOptions::root
@@ -110,9 +110,9 @@ Json SarifArtifact(std::string_view file, const SarifSources& sources) {
   return json;
 }
 
-// A place in a file, in UTF-16 code units where the file was read as text. An
+// A location in a file, in UTF-16 code units where the file was read as text. An
 // op of a file without lines is a logical location at line 1, as GitHub wants
-// one; a place in a notebook is its cell as a logical location, at the line of
+// one; a location in a notebook is its cell as a logical location, at the line of
 // the JSON.
 Json SarifLocation(const Location& location, const SarifSources& sources) {
   Json json = {{"physicalLocation",
@@ -259,8 +259,8 @@ double SavedSeconds(const Diagnostic& finding) {
   return 0;
 }
 
-// Before those that are silenced; else more severe, then larger saving, then
-// in the order of the report.
+// Orders the results before those that are silenced: more severe first, then larger saving, then in
+// the order of the report.
 std::vector<const Diagnostic*> Ordered(std::vector<const Diagnostic*> results) {
   std::ranges::stable_sort(results, [](const auto* a, const auto* b) {
     if (a->severity != b->severity) return a->severity > b->severity;

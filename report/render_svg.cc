@@ -41,7 +41,8 @@ class Drawing {
   }
 
  private:
-  // Of a step that takes as long as the slowest, or the fastest, that is likely.
+  // These are the throughputs of a step that takes as long as the slowest, or the fastest, that is
+  // likely.
   double Low(const Trial& trial) const {
     return Throughput(trial) / (report_.time_range ? report_.time_range->high : 1);
   }

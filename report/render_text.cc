@@ -107,7 +107,7 @@ bool Matters(const Diagnostic& note) {
   return note.severity >= Severity::kWarning || !assumed;
 }
 
-// Of `simulate` and its like all notes are shown: there the figures are what is asked for.
+// Shows all notes of `simulate` and its like: there the figures are what is asked for.
 bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {
   return options.verbose || report.command != "lint" || Matters(note);
 }
@@ -212,7 +212,7 @@ std::string LoopLines(const LoopTimeline& loop, const Report& report) {
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }
 
-// Only when caches make it longer than the others.
+// Names the first epoch only when caches make it longer than the others.
 std::string FirstEpoch(const LoopTimeline& loop) {
   if (loop.first_epoch <= loop.epoch) return "";
   return fmt::format("; the first epoch {}, while it fills the cache",

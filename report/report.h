@@ -50,7 +50,7 @@ struct KernelRow {
   KernelKind kind = KernelKind::kLoop;
   Phase phase = Phase::kForward;
   Seconds start, duration;
-  bool overlapped = false;  // an exchange that may run beside other kernels
+  bool overlapped = false;  // a collective that may overlap other kernels
   Bound bound = Bound::kOverhead;
   LossSplit split;
   Roofline roofline;
@@ -97,7 +97,7 @@ struct Report : RunSetting {
   std::optional<Program> program;
   std::optional<Timeline> timeline;
   std::optional<Estimate> estimate;
-  // Where measured figures lie, as parts of the simulated ones.
+  // These say where measured figures lie, as parts of the simulated ones.
   std::optional<ErrorRange> time_range, memory_range;
   std::optional<LoopTimeline> loop;
   std::optional<FirstBatch> first_batch;  // of the training pipeline
@@ -105,18 +105,19 @@ struct Report : RunSetting {
   std::vector<StageRow> stages;           // of the training pipeline, source first
   std::vector<OpRow> ops;                 // by time, longest first
   std::vector<LargeBuffer> largest;       // three at the HBM peak
-  // Of `simulate` and `estimate` only.
+  // The memory is reported by `simulate` and `estimate` only.
   std::optional<MemoryUse> memory_use;
   std::vector<Remedy> remedies;  // of a step that does not
-  // Where the step's time goes; of `simulate` only.
+  // The split says where the step's time goes; `simulate` alone has it.
   std::optional<LossSplit> split;  // by the wall clock where there is a loop
   std::vector<KernelRow> kernels;
   std::optional<Tuning> tuning;
   WrittenSettings written;           // where the program has what the search changes
   std::vector<Diagnostic> findings;  // in the order they are printed in
   std::vector<Diagnostic> notes;     // what was not read or resolved
-  // With the fixes of the findings; its indices are of `findings`. In a run
-  // over several programs each summary has its own, and this is absent.
+  // This is what the fixes of the findings reach; its indices are of
+  // `findings`. In a run over several programs each summary has its own, and
+  // this is absent.
   std::optional<Reachable> reachable;
   std::vector<ProgramSummary> programs;   // of a run over several
   std::vector<SilencedFinding> silenced;  // suppressed or in the baseline
@@ -147,7 +148,8 @@ struct FormatOf {
   bool search_only = false;    // says nothing but what a search found: for tune, advise
 };
 
-// All forms of a document; the first is the default. Defined beside each.
+// Returns all forms of a document; the first is the default. Each document
+// defines its own.
 template <class Document>
 std::span<const FormatOf<Document>> FormatsOf();
 template <>
@@ -166,7 +168,7 @@ Report ReportOn(std::string_view command, const Session& session);
 
 // The parts that a command adds. A null step or loop adds nothing.
 void AddStep(const Simulated* step, Report& report);
-// Of the timeline that it has.
+// Adds the time range of the timeline that the report has.
 void AddTimeRange(Report& report);
 void AddLoop(const LoopTimeline* loop, Report& report);
 // The tables of layers and of stages: of a report that has a step.

@@ -16,7 +16,7 @@ namespace tilewise {
 // "IP002 prefetch-not-last (warning, fix: safe, default set): prefetch is ...".
 std::string RuleHeading(const RuleInfo& info);
 
-// In their order, lines joined.
+// Returns the paragraphs in their order, lines joined.
 std::vector<Paragraph> RuleParagraphs(const RuleInfo& info);
 // The text of the paragraph with that title; empty without one.
 std::string RuleParagraph(const RuleInfo& info, std::string_view title);

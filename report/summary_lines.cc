@@ -38,7 +38,7 @@ TimePair ComparedTimes(const Outcome& now, const Outcome& then) {
   const std::string_view kind = AveragesSteps(now) ? " on average" : "";
   const TimePair steps = {"step", StepOf(now), StepOf(then), kind};
   const TimePair examples = {"example", now.per_example, then.per_example, kind};
-  // Where the loop takes so long that it hides what the device gains.
+  // The loop takes so long that it hides what the device gains.
   const TimePair device = {"step", now.step, then.step, kOnTheDevice};
   const bool hidden =
       AveragesSteps(now) && !steps.differs() && now.global_batch == then.global_batch;

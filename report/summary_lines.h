@@ -34,13 +34,14 @@ struct RuleCount {
   int64_t findings = 0;
   int64_t safe = 0;    // of them with edits that --fix makes
   int64_t unsafe = 0;  // the same with --unsafe-fixes
-  // Sums of the savings of single fixes: upper values, as savings overlap.
-  // Where the report says what fixes together reach, of those fixes alone.
+  // These sum the savings of single fixes: upper values, as savings overlap.
+  // Where the report says what fixes together reach, they sum those fixes
+  // alone.
   Seconds time_per_step;
   Bytes hbm;
 };
 
-// By count, largest first; then by id.
+// Returns the counts by size, largest first; then by id.
 std::vector<RuleCount> CountByRule(const Report& report);
 
 Table StatisticsTable(const std::vector<RuleCount>& counts);

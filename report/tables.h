@@ -30,7 +30,7 @@ Table ContenderTable(const Tuning& tuning);
 
 // Rows of layers that differ in a number of their path only ("layer3/up"), of
 // the same kind and bound and, within 2 %, of the same time become one row of
-// their sums, "layer*/up (x126)", without a place. Longest first.
+// their sums, "layer*/up (x126)", without a location. Longest first.
 std::vector<OpRow> JoinEqualLayers(const std::vector<OpRow>& rows);
 
 }  // namespace tilewise

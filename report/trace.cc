@@ -171,7 +171,7 @@ Json ArgsOf(const KernelRow& row, const Kernel& kernel) {
   return args;
 }
 
-// The track of an exchange, which it holds to its end.
+// The track of a collective, which it holds to its end.
 class LinkTracks {
  public:
   const Track& Take(const KernelSpan& span) {

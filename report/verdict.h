@@ -46,7 +46,7 @@ struct Rematerialization {
   Bytes peak_without;
 };
 
-// Nothing when the step fits without.
+// Returns nothing when the step fits without.
 std::optional<Rematerialization> RematerializationOf(const Report& report);
 
 // "XLA computes the results of 12 kernels again to make it fit ..."; empty when

@@ -11,9 +11,9 @@
 
 namespace tilewise {
 
-// For attributes in double quotes and for content: markup escaped, line ends
-// kept as references, what XML 1.0 cannot hold (control characters, bytes that
-// are not UTF-8) replaced by U+FFFD.
+// Escapes text for attributes in double quotes and for content: markup is
+// escaped, line ends are kept as references, and what XML 1.0 cannot hold
+// (control characters, bytes that are not UTF-8) is replaced by U+FFFD.
 std::string EscapeXml(std::string_view text);
 
 struct FileFindings {
@@ -21,9 +21,10 @@ struct FileFindings {
   std::vector<const Diagnostic*> findings;
 };
 
-// By file name; findings keep their order. Programs and files without findings
-// have a group too, an empty one, so that a reader sees that they were looked
-// at. A finding without a file is in the group of the workload.
+// Groups findings by file name; they keep their order. Programs and files
+// without findings have a group too, an empty one, so that a reader sees that
+// they were looked at. A finding without a file is in the group of the
+// workload.
 std::vector<FileFindings> GroupByFile(const Report& report, const RenderOptions& options);
 
 }  // namespace tilewise

@@ -11,9 +11,9 @@
 
 namespace tilewise {
 
-// By id: RD001...
+// Returns the kinds by id: RD001...
 std::span<const RuleInfo> NoteKinds();
-// By id, or by name; null when unknown.
+// Finds a kind by id, or by name; null when unknown.
 const RuleInfo* FindNoteKind(std::string_view id_or_name);
 
 }  // namespace tilewise

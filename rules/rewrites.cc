@@ -110,7 +110,7 @@ OpId PlainIndices(GraphBuilder& builder, OpId indices, int64_t index_dim) {
 // Moves the dims of the matmul to where the gather has them: slices at
 // offset_dims, index dims elsewhere.
 OpId InPlace(GraphBuilder& builder, OpId matmul, const GatherDims& dims, int64_t index_rank) {
-  // Of each dim of the matmul: the index dim that it is, -1: of the slice.
+  // This is, for each dim of the matmul, the index dim that it is; -1: it is of the slice.
   std::vector<int64_t> index_of = dims.indices_batch;
   for (int64_t i = 0; i < index_rank; ++i) {
     if (std::ranges::find(dims.indices_batch, i) == dims.indices_batch.end()) {

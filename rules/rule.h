@@ -26,7 +26,7 @@
 
 namespace tilewise {
 
-// Which runs a rule is part of when nothing selects it by name.
+// This says which runs a rule is part of when nothing selects it by name.
 enum class RuleSet : uint8_t {
   kDefault,   // every run
   kOptional,  // selected by id, name or family
@@ -51,7 +51,7 @@ struct Threshold {
   std::string_view summary;  // "share of the step that is worth saying"
 };
 
-// Those of one rule, which a RuleInfo can hold as a constant.
+// These are the thresholds of one rule, which a RuleInfo can hold as a constant.
 class Thresholds {
  public:
   constexpr Thresholds() = default;
@@ -76,10 +76,10 @@ struct RuleInfo {
   bool changes_numerics = false;  // the fix does
   Needs needs = {};
   std::string_view summary;  // one line, for `list rules`
-  // Why nothing is simulated where a finding has no change: a clause for its
-  // fix and for the rule's page. Empty: all have one.
+  // This says why nothing is simulated where a finding has no change: a clause for its fix and for
+  // the rule's page. Empty: all have one.
   std::string_view no_saving = {};
-  // Why a finding has no cost, where the rule sets none and gives no reason.
+  // This says why a finding has no cost, where the rule sets none and gives no reason.
   std::string_view no_cost = {};
   std::string_view doc;  // what, why on a TPU, remedy, when to ignore, sources
   Thresholds thresholds = {};
@@ -100,7 +100,7 @@ class Sink {
   Finding& Report(const Location& location, std::string message);
   // The same about an op of Facts::source, at its location and with its line.
   Finding& ReportOp(OpId op, std::string message) { return ReportDim(op, -1, std::move(message)); }
-  // And about one dim of its shape; -1: about all of it.
+  // Reports about one dim of the op's shape; -1: about all of it.
   Finding& ReportDim(OpId op, int64_t dim, std::string message);
 
   template <typename... Args>
@@ -134,7 +134,7 @@ Cost WallCost(Seconds time, Seconds step);
 
 struct Rule {
   RuleInfo info;
-  // Called only with facts that it has its needs met by.
+  // This is called only with facts that it has its needs met by.
   void (*check)(const Facts& facts, Sink& sink);
 };
 
@@ -146,7 +146,7 @@ bool AreMet(const Needs& needs, const Facts& facts);
   extern const Rule kRule##id; \
   const Rule kRule##id = {kInfo, Check};
 
-// All rules, by id; the table is made from rules.def.
+// Returns all rules, by id; the table is made from rules.def.
 std::span<const Rule* const> AllRules();
 // The rule by its id ("AL001"), name or both joined; null when unknown.
 const Rule* FindRule(std::string_view id_or_name);
@@ -160,7 +160,7 @@ struct RuleSelection {
   std::vector<std::string> select;
   std::vector<std::string> ignore;
   bool preview = false;  // preview rules count as the default set
-  // Ids of rules that the user named to be selected, beside what `select` has of
+  // Ids of rules that the user named to be selected, besides what `select` has of
   // the default set; empty: all of `select`.
   std::vector<std::string> asked;
 };
@@ -181,7 +181,7 @@ struct RunOptions {
 };
 
 struct RuleRun {
-  // Largest saving first, then largest cost, then ReportsBefore.
+  // The order is: largest saving first, then largest cost, then ReportsBefore.
   std::vector<Diagnostic> findings;
   // What summaries among them stand for, by their index.
   std::map<size_t, std::vector<Diagnostic>> folded = {};
@@ -197,7 +197,7 @@ std::vector<Finding> OnePerCause(std::vector<Finding> all);
 // one cause, the most specific one stays and names the others in `related`.
 // Savings are simulated on several threads.
 RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options);
-// The findings alone, without savings and in the order of their places.
+// The findings alone, without savings and in the order of their locations.
 std::vector<Diagnostic> RunRules(const Facts& facts, const RuleSelection& selection);
 
 }  // namespace tilewise

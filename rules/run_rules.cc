@@ -131,7 +131,7 @@ bool GainsMore(const Finding& a, const Finding& b) {
   return CostsMore(a, b);
 }
 
-// Those that a rule has asked for.
+// Forgets the savings that a rule has asked for.
 void ForgetSavings(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.saving.reset();
 }

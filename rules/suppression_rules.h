@@ -11,8 +11,8 @@
 
 namespace tilewise {
 
-// By id: SU001 unused-suppression, SU002 unknown-suppression, SU003
-// blanket-suppression. FindRule knows them, AllRules does not have them.
+// Returns the rules by id: SU001 unused-suppression, SU002 unknown-suppression,
+// SU003 blanket-suppression. FindRule knows them, AllRules does not have them.
 std::span<const Rule* const> SuppressionRules();
 
 // AllRules and these: all that has a page.

@@ -55,8 +55,8 @@ struct Change {
   bool edits_loop() const;   // the pipeline or the steps per execution
 };
 
-// All of them in one. Errors: two contradict each other: they replace one op,
-// or want another size of one dim, type, batch or number of steps.
+// Combines all of them in one. Errors: two contradict each other: they replace
+// one op, or want another size of one dim, type, batch or number of steps.
 absl::StatusOr<Change> CombineChanges(std::span<const Change* const> changes);
 
 // What was simulated with changes made.
@@ -67,8 +67,8 @@ struct Outcome {
                        // all batches of an epoch, a partial last one too
   Bytes peak;          // of HBM, per core
   double mxu_use = 0;  // useful FLOPs / (step x peak FLOP/s)
-  // Per example, for changes of the batch: seconds of the step (of the wall
-  // step where there is one) / global batch.
+  // This is per example, for changes of the batch: seconds of the step (of the
+  // wall step where there is one) / global batch.
   Seconds per_example;
   int64_t global_batch = 0;
 };
@@ -83,8 +83,8 @@ struct Reachable {
   // Indices into the findings, in the order in which they were applied.
   std::vector<int32_t> safe_fixes;
   std::vector<int32_t> all_fixes;
-  // Fixes that save something alone, but not on top of the others or not beside
-  // them.
+  // This counts fixes that save something alone, but not on top of or together
+  // with the others.
   int32_t left_out = 0;
   // Changes that can be made but were not simulated, as they belong to the
   // cheapest findings of very many.

@@ -9,11 +9,12 @@
 
 namespace tilewise {
 
-// Between the two rates that are published with their number of ops or layers:
-// 136,000 ops in 210 s (pytorch/xla#1155), and a network of 1,019 layers in
-// 410 s on a TPU v2, taken as the 15,425 ops that a training step of as many
-// layers of its kind lowers to (examples/make_deep_cells.py 92). Compilation is
-// taken as linear in the ops; its fixed part is not known and left out.
+// The time lies between the two rates that are published with their number of
+// ops or layers: 136,000 ops in 210 s (pytorch/xla#1155), and a network of
+// 1,019 layers in 410 s on a TPU v2, taken as the 15,425 ops that a training
+// step of as many layers of its kind lowers to (examples/make_deep_cells.py
+// 92). Compilation is taken as linear in the ops; its fixed part is not known
+// and left out.
 struct CompileTime {
   Seconds least;
   Seconds most;

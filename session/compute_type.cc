@@ -17,8 +17,8 @@ bool IsNormalisation(OpKind kind) {
          kind == OpKind::kLayerNorm;
 }
 
-// Made in f32 whatever their users compute in. An index may be too large for a
-// narrow type to count.
+// Returns whether a leaf is made in f32 whatever its users compute in. An index
+// may be too large for a narrow type to count.
 bool IsWideLeaf(OpKind kind) {
   return kind == OpKind::kParameter || kind == OpKind::kVariable || kind == OpKind::kIota ||
          ClassOf(kind) == OpClass::kRandom;

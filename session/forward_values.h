@@ -1,4 +1,4 @@
-// Where the values of the model's ops are in the lowered step.
+// Finds where the values of the model's ops are in the lowered step.
 
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace tilewise {
 
-// By op of Facts::source: the op of the lowered graph whose result stands for
-// its result in the forward pass; kNoOp where nothing does, as fused away or
-// folded. Facts::model and source must not be null.
+// Returns for each op of Facts::source the op of the lowered graph whose result
+// stands for its result in the forward pass; kNoOp where nothing does, as fused
+// away or folded. Facts::model and source must not be null.
 std::vector<OpId> ForwardValues(const Facts& facts);
 
 // A dim of a shape that its layout puts in the lanes or sublanes: what is

@@ -11,7 +11,7 @@ namespace tilewise {
 
 // The logits of a vocabulary in `tiles` equal parts of the positions, each made
 // just before its loss and once more for its gradients. Nothing where the model
-// ends in no such product, or computes its loss itself.
+// ends in no such matmul, or computes its loss itself.
 std::optional<Graph> WithTiledLogits(const Graph& forward, int64_t tiles);
 
 // Attention in one kernel that does not keep its scores. Nothing where there is

@@ -22,13 +22,13 @@ struct MatrixUse {
 MatrixUse MatrixUseOf(const Facts& facts, OpId op);
 MatrixUse MatrixUseOfStep(const Facts& facts);
 
-// A dim of the matrix product that an op is, as the array sees it.
+// A dim of the matmul that an op is, as the array sees it.
 struct MatrixDim {
   std::string name;  // "output features"
   int64_t size = 0;
   int64_t padded = 0;  // as the array takes it
-  // Where another size would be set: an operand of the op and one of its dims.
-  // kNoOp: several dims make it up, or examples and positions.
+  // This is where another size would be set: an operand of the op and one of
+  // its dims. kNoOp: several dims make it up, or examples and positions.
   OpId value = kNoOp;
   int64_t dim = 0;
   double fill() const {

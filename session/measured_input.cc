@@ -99,7 +99,7 @@ std::string LastPart(const std::string& dotted) { return dotted.substr(dotted.rf
 
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// "train.py:31" or "31" is the place of the stage; folders may be left out.
+// "train.py:31" or "31" is the location of the stage; folders may be left out.
 bool StandsAt(const Stage& stage, const std::string& name) {
   if (!stage.location.known()) return false;
   const std::string line = std::to_string(stage.location.line);

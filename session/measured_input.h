@@ -28,7 +28,7 @@ struct MeasuredInput {
 // "source.stream=80MB/s". Errors: another form, a number that is not above 0.
 absl::StatusOr<MeasuredInput> ParseMeasuredInput(const std::vector<std::string>& words);
 
-// A stage is named by its function, by its place ("train.py:31", "31") or by what it
+// A stage is named by its function, by its location ("train.py:31", "31") or by what it
 // is ("map", "source"). `from`: where the entries were given. Errors: a stage that no
 // pipeline has, with those that there are; a name that several stages of a pipeline
 // have. Programs without a pipeline are left alone.

@@ -27,8 +27,8 @@ absl::StatusOr<Graph> RewriteGraph(const Graph& graph, const Change& change,
 Change ChangeOfAll(const Graph& graph, std::span<const OpId> ops,
                    const std::function<Change(const Op&)>& make);
 
-// In a Replacement: what op `source` of the graph, before the one that is
-// replaced, became. kNoOp when it was replaced by a value of another op.
+// Returns, in a Replacement, what op `source` of the graph, before the one that
+// is replaced, became. kNoOp when it was replaced by a value of another op.
 OpId StandsFor(const GraphBuilder& builder, OpId source);
 
 }  // namespace tilewise

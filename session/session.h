@@ -41,7 +41,8 @@ struct SessionOptions {
   // Unset: those of the framework's runtime on the target's host.
   std::optional<CompilerHabits> compiler;
   std::optional<MatmulCuts> matmul_cuts;  // see LowerOptions
-  // Of one example, that cross to the device; unset: from the files.
+  // These are the bytes of one example that cross to the device; unset: from
+  // the files.
   std::optional<Bytes> bytes_per_example;
   Bytes one_hot_bytes_per_example;  // see LoopInput
   // Changes a lowered step before it is simulated: a measurement states more of
@@ -84,7 +85,8 @@ class Session {
   // means nothing for it; empty without a model.
   const std::vector<Diagnostic>& notes() const;
 
-  // Of one example, that cross to the device where the pipeline does not say.
+  // Returns the bytes of one example that cross to the device where the
+  // pipeline does not say.
   Bytes ExampleBytes() const;
 
   // The step at another batch per core; null when it cannot be lowered there.

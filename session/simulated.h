@@ -44,9 +44,10 @@ struct StepTotals {
   bool fits() const { return peak <= available; }
 };
 
-// The share of published programs like this one that would fit, from where
-// measured peaks lie around simulated ones; without a range, as simulated. Of a
-// step that is made to fit, from how much of what could be freed has room.
+// Returns the share of published programs like this one that would fit, from
+// where measured peaks lie around simulated ones; without a range, as
+// simulated. A step that is made to fit is rated by how much of what could be
+// freed has room.
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range);
 StepTotals TotalsOf(const Program& program, Timeline timeline);

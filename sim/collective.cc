@@ -37,7 +37,8 @@ Seconds WithinChip(double bytes, int64_t cores, const Chip& chip) {
   return {bytes / StreamRate(chip, 1)};
 }
 
-// Of a group whose chips have `bytes` together once they are joined.
+// Returns the time of a group whose chips have `bytes` together once they are
+// joined.
 Seconds OverLinks(double bytes, const CoreGroup& group, double efficiency, const Chip& chip) {
   if (group.chips() < 2) return {};
   const double rate = group.links(chip) * chip.ici_link_bandwidth.value * efficiency;
@@ -45,8 +46,8 @@ Seconds OverLinks(double bytes, const CoreGroup& group, double efficiency, const
          chip.ici_hop_latency * static_cast<double>(group.hops());
 }
 
-// Of a sum to parts. Where an efficiency above 1 says that several spans work
-// at once, no more than all of them do.
+// Returns the time of a sum to parts. Where an efficiency above 1 says that
+// several spans work at once, it is no more than all of them do.
 Seconds ScatterOverLinks(double bytes, const CoreGroup& group, const Chip& chip) {
   Seconds one_by_one;
   double left = bytes;
@@ -103,7 +104,7 @@ Seconds AllToAllTime(double bytes, const CoreGroup& group, const Chip& chip) {
          BetweenSlices(bytes * cores, group, chip);
 }
 
-// To the next core of the group: one hop, over one link.
+// Returns the time to the next core of the group: one hop, over one link.
 Seconds PermuteTime(double bytes, const CoreGroup& group, const Chip& chip) {
   if (group.chips() < 2) return WithinChip(bytes, group.cores_on_chip, chip);
   const TorusSpan& span = group.spans.front();

@@ -34,10 +34,10 @@ class Interconnect {
  public:
   explicit Interconnect(const Target& target);
 
-  // All of a span but its start.
+  // Returns all of a span but its start.
   KernelSpan Time(const Kernel& kernel) const;
 
-  // When all that a collective goes over is free.
+  // Returns when all that a collective goes over is free.
   Seconds FreeFor(const Kernel& kernel) const;
   void Hold(const Kernel& kernel, Seconds until);
   // Whether two collectives go over something in common.

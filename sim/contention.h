@@ -1,4 +1,4 @@
-// What transfers beside the kernels take from the HBM bandwidth.
+// What transfers that overlap kernels take from the HBM bandwidth.
 
 #pragma once
 

@@ -13,7 +13,7 @@ int64_t SizeOf(const Shape& shape, const std::vector<int64_t>& dims) {
   return size;
 }
 
-// Of all dims that are in neither list.
+// Returns the size of all dims that are in neither list.
 int64_t FreeSize(const Shape& shape, const std::vector<int64_t>& batch,
                  const std::vector<int64_t>& contract) {
   const auto has = [](const std::vector<int64_t>& dims, int64_t dim) {

@@ -17,12 +17,12 @@ struct OpMatmul {
   int64_t repeats = 1;  // alike: of a batch, of groups, of time steps
 };
 
-// In definition order; an attention has two, a recurrent cell one a time step
-// (that of its state). `graph` is bound. Convolutions: m is batch x output
-// positions, k is kernel positions x input features of a group, n the output
-// features of a group. Gradients are not there before the lowering, and
-// decomposed convolution gradients are not matmuls of an array: they are
-// left out.
+// Returns the matmuls in definition order; an attention has two, a recurrent
+// cell one a time step (that of its state). `graph` is bound. For convolutions,
+// m is batch x output positions, k is kernel positions x input features of a
+// group, n the output features of a group. Gradients are not there before the
+// lowering, and decomposed convolution gradients are not matmuls of an array:
+// they are left out.
 std::vector<OpMatmul> MatmulsOf(const Graph& graph);
 
 }  // namespace tilewise

@@ -95,7 +95,8 @@ class Channel {
     return same.at == kNever || turn ? other : same;
   }
 
-  // For the oldest access to each bank, unless hits on its open row wait.
+  // Activates for the oldest access to each bank, unless hits on its open row
+  // wait.
   Command NextActivate() {
     std::vector<bool> is_settled(banks_.size(), false);
     for (const HbmAccess& access : queue_) {

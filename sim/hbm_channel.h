@@ -28,11 +28,11 @@ struct HbmDetail {
   int64_t queue = 128;                // accesses that the scheduler sees at a time
 };
 
-// From the first access to the end of the last. They reach the queue in order
-// and leave it first-ready: hits on open rows before others, older before
-// younger, `hbm.batch` bursts in one direction while the other waits. Models
-// activates (tRCD, tRP, tRAS, tRRD, tFAW), bank groups, turnarounds and refresh
-// of all banks; not the command bus.
+// Returns the time from the first access to the end of the last. They reach the
+// queue in order and leave it first-ready: hits on open rows before others,
+// older before younger, `hbm.batch` bursts in one direction while the other
+// waits. It models activates (tRCD, tRP, tRAS, tRRD, tFAW), bank groups,
+// turnarounds and refresh of all banks; not the command bus.
 Seconds RunHbmChannel(const HbmChannels& hbm, const HbmDetail& detail,
                       std::span<const HbmAccess> accesses);
 

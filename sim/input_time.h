@@ -15,8 +15,8 @@ namespace tilewise {
 struct InputTime {
   Seconds ahead;    // per batch: the slowest part that works ahead
   Seconds in_line;  // per batch: what runs when the loop asks for a batch
-  // Per batch, on the loop's thread, where nothing is in line: taking what is
-  // ready from the threads that made it.
+  // This is per batch, on the loop's thread, where nothing is in line: taking what is ready from
+  // the threads that made it.
   Seconds hand_over;
   Seconds slowest() const { return ahead > in_line ? ahead : in_line; }
 };

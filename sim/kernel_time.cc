@@ -20,7 +20,7 @@ Seconds TransferTime(Bytes per_step, Bytes total, int64_t steps, double rate) {
 }
 
 // Bytes per second of traffic of which a part stays on-chip: a second on-chip
-// memory has a channel of its own beside HBM's, and what is in VMEM is where
+// memory has a channel of its own besides HBM's, and what is in VMEM is where
 // the units take it from.
 double RateOf(Bytes all, Bytes on_chip, double hbm_rate, const Chip& chip) {
   if (on_chip.value <= 0) return hbm_rate;
@@ -29,7 +29,7 @@ double RateOf(Bytes all, Bytes on_chip, double hbm_rate, const Chip& chip) {
   return static_cast<double>(all.value) / std::max({from_hbm, beside, 1e-15});
 }
 
-// The first load and the last store: nothing of the kernel runs beside them.
+// The first load and the last store: nothing of the kernel overlaps them.
 Seconds EndsOf(const WindowLoop& loop) {
   Seconds ends;
   if (FirstLoad(loop) > Seconds{}) ends += loop.latency + FirstLoad(loop);
@@ -77,8 +77,8 @@ void SetEnds(const Kernel& kernel, double rate, const Chip& chip, WindowLoop& lo
   }
 }
 
-// Of what moves between HBM and the chip after the first load and before the
-// last store.
+// Returns the mixing of what moves between HBM and the chip after the first
+// load and before the last store.
 double MixingBetweenEnds(const Kernel& kernel, const Chip& chip) {
   const Windows& windows = kernel.windows;
   const Bytes first = windows.first_read - windows.first_on_chip_read;

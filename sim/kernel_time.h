@@ -9,7 +9,7 @@
 
 namespace tilewise {
 
-// All of a span but its start, for kernels other than collectives.
+// Returns all of a span but its start, for kernels other than collectives.
 KernelSpan TimeKernel(const Kernel& kernel, const Chip& chip);
 
 }  // namespace tilewise

@@ -40,7 +40,7 @@ Seconds OneHotTime(const LoopInput& input, const Host& host) {
   return input.global_batch * input.one_hot_bytes_per_example / host.memory_copy_bandwidth;
 }
 
-// Of each step.
+// Returns the dispatch time of each step.
 Seconds Dispatch(const HostRuntime& runtime, int64_t steps) {
   const Seconds execution =
       steps > 1 ? runtime.per_loop.value_or(runtime.per_execution) : runtime.per_execution;

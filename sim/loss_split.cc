@@ -105,7 +105,7 @@ LossSplit SplitStep(const Program& program, const Timeline& timeline, const Chip
     split += SplitKernel(kernel, span, chip);
     core = span.start + span.duration;
   }
-  // At the end only copies to the host may be left when all else is done.
+  // Copies to the host may be left alone at the end, when all else is done.
   const Seconds at_end = timeline.exposed_host_copy - split.host;
   split.host += at_end;
   split.collective += timeline.step - core - at_end;

@@ -1,5 +1,6 @@
-// Where a span of time went: the useful work of the MXU, and each kind of time
-// that comes on top of it. The parts of a split add up to the time.
+// A LossSplit says where a span of time went: the useful work of the MXU, and
+// each kind of time that comes on top of it. The parts of a split add up to the
+// time.
 //
 // Time in which units work side by side counts once: as the MXU's as long as
 // the MXU is busy, then as the vector unit's. So `vector` is what vector work
@@ -42,7 +43,7 @@ struct LossPart {
   std::string_view key;   // "memory_stall"
   Seconds LossSplit::*seconds;
 };
-// All of them, `useful` first.
+// These are all of them, `useful` first.
 inline constexpr std::array<LossPart, 11> kLossParts = {{
     {"useful MXU work", "useful", &LossSplit::useful},
     {"precision passes", "passes", &LossSplit::passes},
@@ -60,15 +61,15 @@ inline constexpr std::array<LossPart, 11> kLossParts = {{
 // The part other than `useful` that takes most; the first one of equals.
 const LossPart& LargestLoss(const LossSplit& split);
 
-// Of the kernel's duration. A collective is all `collective`, a copy to or from
-// host memory all `host`.
+// Splits a kernel's duration. A collective is all `collective`, a copy to or
+// from host memory all `host`.
 LossSplit SplitKernel(const Kernel& kernel, const KernelSpan& span, const Chip& chip);
 
-// Of the step on the device. Overlapped collectives count only where kernels
-// wait for them.
+// Splits the step on the device. Overlapped collectives count only where
+// kernels wait for them.
 LossSplit SplitStep(const Program& program, const Timeline& timeline, const Chip& chip);
 
-// Of the step by the wall clock: the device's split and the host's share.
+// Splits the step by the wall clock: the device's split and the host's share.
 LossSplit SplitWallStep(const LossSplit& device, const LoopTimeline& loop);
 
 // The roofline of one core at bf16 peak and nameplate HBM bandwidth.

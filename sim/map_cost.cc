@@ -24,7 +24,7 @@ bool HasWord(std::string_view call, std::initializer_list<std::string_view> word
   });
 }
 
-// Of OpenCV, torchvision and Pillow, too.
+// Returns whether a call decodes images, in OpenCV, torchvision and Pillow, too.
 bool DecodesImage(std::string_view call) {
   return (HasWord(call, {"decode_", "Decode", "imread", "imdecode", "read_image"}) ||
           call == "PIL.Image.open") &&
@@ -51,7 +51,7 @@ bool IsOfPython(std::string_view call) {
   return HasWord(call, {"py_function", "numpy_function", "py_func"});
 }
 
-// Of the leaves where their dims are known, else by bytes, four each once
+// Returns the numbers of the leaves where their dims are known, else by bytes, four each once
 // something made floats.
 double NumbersOut(const Stage& stage, const MapElement& element) {
   if (const auto numbers = NumbersOf(stage)) return *numbers;

@@ -166,7 +166,7 @@ StageCost CostTransformation(const Stage& stage, const Pipeline& pipeline, const
   return cost;
 }
 
-// Of the elements that leave the stage, to another thread.
+// Returns the time to hand the elements that leave the stage to another thread.
 Seconds HandOvers(const Stage& stage, const ItemFlow& flow, const Host& host) {
   const OpCost* op = FindOpCost("tensorflow.hand_over");
   TW_CHECK(op != nullptr);
@@ -182,7 +182,7 @@ bool WaitsInOrder(const Stage& stage, const Pipeline& pipeline, const Host& host
          stage.deterministic.value_or(!pipeline.order_is_off());
 }
 
-// On one core, whatever the code says.
+// Costs a stage on one core, whatever the code says.
 StageCost CostMeasured(Seconds per_example, const ItemFlow& flow) {
   StageCost cost;
   cost.work = per_example * flow.examples();

@@ -26,7 +26,7 @@ struct StageCost {
   Seconds hand_over;          // to the thread that asks, where it is asynchronous
   // Calls whose cost is not known; each is charged one pass over its element.
   std::vector<std::string> unknown_ops;
-  // On one thread.
+  // Returns the time on one thread.
   Seconds per_batch() const { return std::max(work + wait, shared); }
 };
 

@@ -5,7 +5,7 @@
 // later by as much, as packets of both share them. Copies to and from host
 // memory do the same on their link, each way for itself. A gather in pieces is
 // not waited for, but what is made of its result is there after its last piece.
-// All take HBM bandwidth from the kernels beside them. A iteration of a loop
+// All take HBM bandwidth from the kernels that they overlap. An iteration of a loop
 // over layers begins when all that belongs to the one before has ended. Not
 // modelled: loads of a kernel that start before the kernel before it has ended.
 
@@ -20,7 +20,7 @@
 namespace tilewise {
 namespace {
 
-// When each value that is made beside the kernels is there.
+// Keeps when each value that is made while kernels run is there.
 class Arrivals {
  public:
   explicit Arrivals(int64_t values) : when_(values, Seconds{}) {}
@@ -64,7 +64,7 @@ struct HostLink {
   Seconds& WayOf(const Kernel& copy) { return copy.goes_to_host() ? to_host : from_host; }
 };
 
-// Collectives beside the kernels that have not ended.
+// Collectives that overlap kernels and have not ended.
 class UnderWay {
  public:
   explicit UnderWay(const Program& program) : program_(program) {}
@@ -201,7 +201,7 @@ class StepSimulation {
     return IsHostCopy(kernel) ? TimeHostCopy(kernel, chip_) : TimeKernel(kernel, chip_);
   }
 
-  // When the kernel could start, but for what comes from host memory.
+  // Returns when the kernel could start, but for what comes from host memory.
   Seconds Ready(const Kernel& kernel, Seconds last_piece) {
     Seconds ready = std::max(core_free_, received_.Latest(kernel.inputs));
     if (!IsCollective(kernel)) return ready;

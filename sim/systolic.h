@@ -18,7 +18,7 @@ struct SystolicArray {
   int64_t columns = 128;
 };
 
-// Which operand stays in the array while the others pass.
+// This says which operand stays in the array while the others pass.
 enum class Dataflow : uint8_t { kWeight, kOutput, kInput };
 std::string_view DataflowName(Dataflow dataflow);  // "ws", "os", "is"
 std::optional<Dataflow> ParseDataflow(std::string_view name);

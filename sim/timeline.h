@@ -58,7 +58,7 @@ struct Timeline {
 // What a step is busy with longest: "MXU", "vector", "HBM", "collective".
 std::string_view LongestPart(const Timeline& step);
 
-// Where the host spends its time per step, and what an epoch costs.
+// These say where the host spends its time per step, and what an epoch costs.
 struct StageTime {
   std::size_t stage = 0;                 // index in Pipeline::stages
   Seconds per_batch;                     // host work for one global batch, one core
@@ -79,8 +79,8 @@ struct LoopTimeline {
   int64_t steps_per_epoch = 0;  // 0: unknown
   Seconds epoch;                // 0 steps: zero
   Seconds epoch_host;           // part of the epoch in which the device waits
-  // While caches are filled: what stands above them runs once more. Equal to
-  // `step` and `epoch` when nothing is cached.
+  // These are the times while caches are filled: what stands above them runs
+  // once more. They are equal to `step` and `epoch` when nothing is cached.
   Seconds first_step;
   Seconds first_epoch;
   double mxu_use = 0;  // over wall time

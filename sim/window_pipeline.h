@@ -23,14 +23,15 @@ struct WindowLoop {
   double mixing = 1;   // times longer a transfer is while both directions run
 };
 
-// From the start of the first load to the end of the last store. Loads and
-// stores share one channel. Costs the same for any number of steps.
+// Returns the time from the start of the first load to the end of the last
+// store. Loads and stores share one channel. It costs the same for any number
+// of steps.
 Seconds RunWindowLoop(const WindowLoop& loop);
 
 Seconds FirstLoad(const WindowLoop& loop);
 Seconds LastStore(const WindowLoop& loop);
 
-// Of the whole, what the channel is busy.
+// Returns how much of the whole the channel is busy.
 Seconds ChannelTime(const WindowLoop& loop);
 
 }  // namespace tilewise

@@ -12,8 +12,8 @@
 namespace tilewise {
 namespace {
 
-// Far above any batch that fits a chip today; ends the ladder when neither
-// the data set nor the memory does.
+// This is far above any batch that fits a chip today; it ends the ladder when
+// neither the data set nor the memory does.
 constexpr int64_t kLargestPerCore = 65536;
 constexpr int64_t kSublanes = 8;
 constexpr int64_t kLanes = 128;

@@ -31,7 +31,7 @@ class Chooser {
     for (int32_t i = 0; i < space.settings(); ++i) {
       priced_ &= space.search().objective.price.contains(space.setting(i).target.chip.name);
     }
-    // By batch, then in the order of the settings: the user's own first.
+    // The order is by batch, then that of the settings: the user's own comes first.
     std::ranges::stable_sort(trials_, [](const Trial& a, const Trial& b) {
       return std::pair(a.global_batch, a.setting) < std::pair(b.global_batch, b.setting);
     });
@@ -46,7 +46,7 @@ class Chooser {
     return space_.has_own_batch() && trial.global_batch == space_.own().global_batch();
   }
 
-  // Of an hour of the machine; chips where not all have a price.
+  // Returns the price of an hour of the machine; the number of chips where not all have a price.
   double Expense(const Trial& trial) const {
     const Target& target = space_.setting(trial.setting).target;
     const auto chips = static_cast<double>(ChipsOf(target));
@@ -57,7 +57,7 @@ class Chooser {
 
   using Test = std::function<bool(const Trial&)>;
 
-  // Null when there is none.
+  // Returns null when there is none.
   const Trial* SmallestGoodEnough(const Test& may) const {
     double best = 0;
     for (const Trial& trial : trials_) {
@@ -74,7 +74,7 @@ class Chooser {
     return chosen;
   }
 
-  // Of those that fit with the highest certainty, the first.
+  // Returns the first of those that fit with the highest certainty.
   const Trial* Surest(const Test& may) const {
     const Trial* surest = nullptr;
     for (const Trial& trial : trials_) {

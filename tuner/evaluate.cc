@@ -8,7 +8,7 @@
 namespace tilewise {
 namespace {
 
-// More steps per execution cost nothing but callbacks that come late.
+// A larger number of steps per execution costs nothing but callbacks that come late.
 constexpr double kCloseEnoughExecution = 0.998;
 // The longest step that is worth simulating is known to this power of a half.
 constexpr int kHalvings = 12;
@@ -31,7 +31,7 @@ Bytes LeastMemory(const SearchSetting& setting) {
   return {weights.value / setting.target.mesh.cores_per_copy()};
 }
 
-// Of a setting whose weights alone do not fit.
+// Returns the trial of a setting whose weights alone do not fit.
 std::optional<Trial> TooLarge(const Space& space, const Candidate& candidate) {
   const SearchSetting& setting = space.setting(candidate.setting);
   if (setting.changes.empty() || setting.edit.edits_graph()) return std::nullopt;
@@ -72,8 +72,8 @@ class Loops {
   const std::optional<Pipeline> pipeline_;
 };
 
-// At most as much as the candidate can score with a step of the device that takes so
-// long: of the steps per execution, either the fewest or the most take the host least.
+// Returns the most that the candidate can score with a step of the device that takes so long:
+// either the fewest or the most steps per execution take the host least.
 double BestScore(const Space& space, const Candidate& candidate, const Loops& loops) {
   const SearchSetting& setting = space.setting(candidate.setting);
   const int64_t examples = candidate.batch_per_core * setting.target.batch_shards();
@@ -84,7 +84,7 @@ double BestScore(const Space& space, const Candidate& candidate, const Loops& lo
   return std::max(score(ladder.front()), score(ladder.back()));
 }
 
-// The step of the device that is to be beaten, with the host's work beside it; no less.
+// The step of the device that is to be beaten, with the host's work on top; no less.
 Seconds LongestStep(const Space& space, const Candidate& candidate) {
   if (candidate.to_beat <= 0) return kAnyTime;
   Trial trial;

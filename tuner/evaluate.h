@@ -31,11 +31,11 @@ struct Result {
   bool recalled = false;  // a log had it
 };
 
-// The loop around a step is cheap beside it, so all steps per execution are
+// The loop around a step is cheap compared with it, so all steps per execution are
 // tried at once, but for those that the step alone tells to be no better.
 Result Evaluate(const Space& space, const Candidate& candidate);
 
-// With how sure it is to fit, and whether the constraints allow it.
+// Returns the trial with how sure it is to fit, and whether the constraints allow it.
 Trial Rated(const Space& space, int32_t setting, Trial trial);
 
 // The loops around a step of the trial's batch, each with how sure it is.
@@ -43,8 +43,8 @@ absl::StatusOr<std::vector<Trial>> LoopsAround(const Space& space, const Trial& 
 // The user's own point.
 absl::StatusOr<Trial> OwnTrial(const Space& space);
 
-// Where results are kept as they come, and found again. Called from several
-// threads, one at a time.
+// A log keeps results as they come, and finds them again. It is called from several threads, one at
+// a time.
 class TrialLog {
  public:
   virtual ~TrialLog() = default;

@@ -26,7 +26,7 @@ struct Knob {
       const SearchSetting& base, std::span<const std::string> values) = nullptr;
 };
 
-// In the order in which they apply: the machine first.
+// Returns the knobs in the order in which they apply: the machine first.
 std::span<const Knob> Knobs();
 
 // A whole number from 1 on, or what was found and expected.

@@ -23,14 +23,12 @@ struct Remedy {
   bool fits() const { return hbm_peak <= hbm_available; }
 };
 
-// In the order of what they cost a user: a scheduler that tracks memory (loops
-// over layers), the loss by tiles of the vocabulary,
-// flash attention, bf16 activations (where matmuls have f32 operands),
-// rematerialisation, accumulation of gradients, sharding of the update and of
-// the weights, copies to the host, more cores for the same global batch, and the
-// largest part of the batch (a half, a quarter, ...) that fits, each lowered and
-// simulated. Changes that are made already, or that the model does not take, are
-// left out. `memory_range`: see SearchSpace.
+// Returns the remedies in the order of what they cost a user: a scheduler that tracks memory (loops
+// over layers), the loss by tiles of the vocabulary, flash attention, bf16 activations (where
+// matmuls have f32 operands), rematerialisation, accumulation of gradients, sharding of the update
+// and of the weights, copies to the host, more cores for the same global batch, and the largest
+// part of the batch (a half, a quarter, ...) that fits. Each is lowered and simulated. Changes that
+// are made already, or that the model does not take, are left out. `memory_range`: see SearchSpace.
 std::vector<Remedy> FindRemedies(const Session& session,
                                  const std::optional<ErrorRange>& memory_range);
 

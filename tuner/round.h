@@ -16,7 +16,7 @@
 
 namespace tilewise {
 
-// Safe to use from several threads.
+// A Round is safe to use from several threads.
 class Round {
  public:
   // `log` may be null. All outlive the round.
@@ -36,7 +36,7 @@ class Round {
   void Finish(size_t index, Result result);
   // Everything is done, or the log has failed.
   bool has_ended() const;
-  // Until a candidate may be there, or a moment at most.
+  // Waits until a candidate may be there, or a moment at most.
   void Wait();
 
   absl::StatusOr<std::vector<Result>> Results() &&;
@@ -71,16 +71,16 @@ class Round {
 // Takes candidates until the round has ended.
 void EvaluateHere(Round& round);
 
-// Who evaluates.
+// An executor is who evaluates.
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Until the round has ended.
+  // Returns once the round has ended.
   virtual void Run(Round& round) = 0;
 };
 
-// In the order of the candidates, whoever evaluates. `log` may be null; without
-// an executor the threads of this process evaluate.
+// Returns the results in the order of the candidates, whoever evaluates. `log`
+// may be null; without an executor the threads of this process evaluate.
 absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
                                                 std::span<const Candidate> candidates,
                                                 TrialLog* log, Executor* executor);

@@ -179,7 +179,7 @@ std::vector<int64_t> Space::Ladder(int32_t index) const {
     KeepMultiples(ladder, parts);
     return ladder;
   }
-  // Of the batch that runs at a time, where it is cut into parts.
+  // The examples are those of the part of a batch that runs at a time.
   const int64_t examples = point.setting.target.batch_shards() * parts;
   ladder = BatchLadder(point.bounds, examples, std::nullopt);
   if (search_.objective.kind == Objective::Kind::kLatency) AddSmaller(ladder);
@@ -194,7 +194,7 @@ std::vector<int64_t> Space::Ladder(int32_t index) const {
 }
 
 std::vector<int64_t> Space::Executions(int32_t index, int64_t global_batch) const {
-  // Of several steps in one execution, each waits for the last.
+  // Each of several steps in one execution waits for the last.
   if (single_step_ || search_.objective.kind == Objective::Kind::kLatency) return {1};
   if (!search_.steps_per_execution.empty()) {
     std::vector<int64_t> ladder = search_.steps_per_execution;

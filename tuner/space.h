@@ -1,4 +1,4 @@
-// All settings that a search may choose from, with the batches and the steps per
+// A Space has all settings that a search may choose from, with the batches and the steps per
 // execution that are tried on each.
 
 #pragma once
@@ -36,7 +36,7 @@ class Space {
   // Settings on one machine have one number.
   int32_t machine(int32_t index) const { return points_[index].machine; }
   int32_t machines() const { return machines_; }
-  // Which value of each knob; of the same length for all.
+  // Returns which value each knob has; the length is the same for all.
   const std::vector<int32_t>& values_of(int32_t index) const { return points_[index].values; }
 
   const BatchBounds& bounds(int32_t index) const { return points_[index].bounds; }
@@ -45,7 +45,7 @@ class Space {
   // Whether the batches are ours to choose.
   bool chooses_batches() const { return search_.batch_per_core.empty(); }
   std::vector<int64_t> Executions(int32_t index, int64_t global_batch) const;
-  // Not known to be taken by the program: a batch that was assumed.
+  // Returns whether the program has a batch of its own: it may not take a batch that was assumed.
   bool has_own_batch() const { return !own_.batch_assumed(); }
   bool IsOwn(int32_t index, int64_t batch_per_core) const;
   const std::vector<std::string>& constraints() const { return constraints_; }

@@ -150,7 +150,8 @@ void Climb::Refine() {
   if (unsure == trials_.begin() || unsure == trials_.end()) return;
   const Trial& last = *std::prev(unsure);
   if (!IsSure(last)) return;
-  // Only where more examples are worth it: the last is better than all before.
+  // The batches between are tried only where more examples are worth it: the last is better than
+  // all before.
   const Target& target = space_.setting(setting_).target;
   const auto score = [&](const Trial& trial) {
     return Score(trial, target, space_.search().objective);

@@ -35,7 +35,7 @@ template <class Made>
 std::unique_ptr<Strategy> MakeStrategy(const Space& space) {
   return std::make_unique<Made>(space);
 }
-// In the order of tuner/strategies.def.
+// Returns the strategies in the order of tuner/strategies.def.
 std::span<const StrategyInfo> Strategies();
 const StrategyInfo* FindStrategy(std::string_view name);
 
@@ -64,9 +64,9 @@ class Incumbents {
 };
 
 // Climbs the batches of one setting until memory ends them, then tries those
-// between the last that is sure to fit and the next. Of a long list of batches,
-// the last that fits is looked for by halves first, which also shows early what
-// the others have to beat.
+// between the last that is sure to fit and the next. The last batch of a long
+// list that fits is looked for by halves first, which also shows early what the
+// others have to beat.
 class Climb {
  public:
   struct Habits {
@@ -74,7 +74,7 @@ class Climb {
   };
   Climb(const Space& space, int32_t setting, Habits habits);
 
-  // Up to `most` batches to try next; none: the climb has ended.
+  // Returns up to `most` batches to try next; none: the climb has ended.
   std::vector<int64_t> Ask(int64_t most);
   void Tell(const Result& result);
   int64_t left() const { return static_cast<int64_t>(ladder_.size() - next_); }
@@ -91,8 +91,8 @@ class Climb {
   const Habits habits_;
   std::vector<int64_t> ladder_;
   size_t next_ = 0;
-  // While the limit is looked for, as positions of the ladder: the last that is
-  // known to fit and the first that is not.
+  // These are positions of the ladder while the limit is looked for: the last
+  // that is known to fit and the first that is not.
   int64_t fits_ = -1, fails_ = 0;
   std::set<int64_t> asked_;
   int failures_ = 0;

@@ -48,8 +48,8 @@ Trial WithoutLoop(const Session& session, const StepTotals& step);
 // the larger one is made again for it, too.
 void LetSmallerBeAsSure(std::vector<Trial>& trials);
 
-// Examples per second over a whole epoch where its length is known, else in
-// the steady state. Of a pruned trial: at most so many.
+// Returns the examples per second over a whole epoch where its length is known, else in the steady
+// state. A pruned trial has at most so many.
 double Throughput(const Trial& trial);
 
 inline bool IsSimulated(const Trial& trial) { return trial.fits && !trial.pruned; }

@@ -47,8 +47,8 @@ struct SearchSpace {
   std::vector<KnobChoice> knobs;             // each with every other
   std::optional<int64_t> max_global_batch;
   Objective objective;
-  // Where published HBM peaks of such a step on such a chip lie around simulated
-  // ones; empty: simulated peaks are taken as they are.
+  // Returns where published HBM peaks of such a step on such a chip lie around simulated ones;
+  // empty: simulated peaks are taken as they are.
   std::function<std::optional<ErrorRange>(bool loops_over_layers, std::string_view chip)>
       memory_range;
   double certainty = kDefaultCertainty;  // least share of them that has to fit
@@ -66,7 +66,7 @@ struct Contender {
   std::string machine;  // "v5e-16"
   int64_t chips = 0;
   std::optional<double> cost;  // of a million examples
-  // No other is both faster and cheaper; without prices, on fewer chips.
+  // No other point is both faster and cheaper; without prices, on fewer chips.
   bool on_front = false;
 };
 
@@ -103,13 +103,13 @@ struct Tuning {
   std::vector<std::string> constraints;  // those that were active, in words
 };
 
-// Called with (done, total) from the calling thread; may be empty.
+// This is called with (done, total) from the calling thread; may be empty.
 using Progress = std::function<void(int64_t done, int64_t total)>;
 
 class Executor;
 class TrialLog;
 
-// Who takes part in a search beside the one that asks; null: nobody.
+// This says who takes part in a search besides the one that asks; null: nobody.
 struct Helpers {
   TrialLog* log = nullptr;       // see tuner/evaluate.h
   Executor* executor = nullptr;  // see tuner/round.h

@@ -38,7 +38,7 @@ const SourceArgument* ArgumentOf(const std::vector<SourceArgument>& arguments,
                                  std::string_view keyword);
 // Whether False or false is written.
 bool IsFalse(const SourceArgument& argument);
-// By position, else by keyword; null: not given.
+// Finds an argument by position, else by keyword; null: not given.
 const SourceArgument* ArgumentOf(const SourceCall& call, size_t position, std::string_view keyword);
 
 // Whether there is a program of a size that people write, up to 5,000 calls:

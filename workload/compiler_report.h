@@ -1,4 +1,4 @@
-// What a compiler and the runtime said about the program beside the program
+// What a compiler and the runtime said about the program besides the program
 // itself: that memory ran out, that arrays were gathered whole to be divided
 // anew, and how often one function was compiled.
 
@@ -26,11 +26,11 @@ struct ReportedAllocation {
   Location source;        // the user's line, where the report has it
 };
 
-// When memory ran out.
+// This says when memory ran out.
 enum class MemoryStage : uint8_t {
   kCompile,   // the compiler had placed all buffers
   kEstimate,  // it gave up before that, on an estimate
-  kLoad,      // a compiled program found no room beside the arrays that were there
+  kLoad,      // a compiled program found no room next to the arrays that were there
   kAllocate,  // an array found none
 };
 

@@ -1,4 +1,4 @@
-// One formula for each class of ops; products are 2 m n k.
+// One formula for each class of ops; matmuls are 2 m n k.
 
 #include "workload/coverage.h"
 
@@ -26,8 +26,8 @@ double DotFlops(const Graph& graph, const Op& op) {
   return 2 * Elements(op) * contracted;
 }
 
-// Of the forward convolution that it is, or is the gradient of: two for each
-// element of the kernel at each place of the result, within a group.
+// Returns the FLOPs of the forward convolution that it is, or is the gradient of: two for each
+// element of the kernel at each position of the result, within a group.
 double ConvolutionFlops(const Graph& graph, const Op& op) {
   const bool kernel_grad = op.kind == OpKind::kConvKernelGrad;
   const bool input_grad = op.kind == OpKind::kConvInputGrad;
@@ -47,7 +47,7 @@ double WindowElements(const Op& op) {
   return size;
 }
 
-// Two products over every pair of a query and a key.
+// Two matmuls over every pair of a query and a key.
 double AttentionFlops(const Graph& graph, const Op& op) {
   const Shape& q = graph.operand(op, 0).shape;
   const Shape& k = graph.operand(op, 1).shape;

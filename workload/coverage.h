@@ -12,13 +12,12 @@
 
 namespace tilewise {
 
-// Multiplications and additions each count one; so does every other elementwise
-// operation, transcendental or not. Moving data costs none. Of an op whose cost
-// is not known one for each element of its result. Repetitions of loops are
-// counted. `graph` is static.
+// Multiplications and additions each count one; so does every other elementwise operation,
+// transcendental or not. Moving data costs none. An op whose cost is not known counts one for each
+// element of its result. Repetitions of loops are counted. `graph` is static.
 double CountFlops(const Graph& graph, const Op& op);
 
-// Multiply-adds of products, convolutions and attention, the recurrence of cells
+// Multiply-adds of matmuls, convolutions and attention, the recurrence of cells
 // included; repetitions of loops are counted. Other ops have none. `graph` is
 // static.
 double CountMultiplyAdds(const Graph& graph, const Op& op);
@@ -38,7 +37,7 @@ struct LineCost {
 struct Coverage {
   int64_t batch = 1;  // that the figures are for
   int64_t ops = 0;    // of the graph, leaves left out
-  // Of the graph's ops by name, leaves included.
+  // This counts the graph's ops by name, leaves included.
   std::map<std::string, int64_t> by_kind;
   int64_t parameters = 0;  // elements of all variables
   Bytes parameter_bytes;
@@ -49,7 +48,7 @@ struct Coverage {
   double native_ops = 1;
   double native_flops = 1;
   double native_bytes = 1;
-  // Where the graph comes from a program: its lines in the order of their ops.
+  // A graph that comes from a program has here its lines in the order of their ops.
   std::vector<LineCost> lines;
 };
 

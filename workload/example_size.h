@@ -7,10 +7,10 @@
 
 namespace tilewise {
 
-// From the training pipeline's items where they are known, else from the
-// inputs with a batch dim of a model that was read from a file (labels are
-// small and not counted then), else zero. `graph`: the workload's, or that with
-// the batch free where a file fixed it; null: none.
+// Returns the size from the training pipeline's items where they are known,
+// else from the inputs with a batch dim of a model that was read from a file
+// (labels are small and not counted then), else zero. `graph`: the workload's,
+// or that with the batch free where a file fixed it; null: none.
 Bytes BytesPerExample(const Workload& workload, const Graph* graph);
 inline Bytes BytesPerExample(const Workload& workload) {
   return BytesPerExample(workload, workload.graph ? &*workload.graph : nullptr);

@@ -1,4 +1,4 @@
-// What the file of a model says about its program beside the graph itself:
+// What the file of a model says about its program besides the graph itself:
 // ops that a device cannot run as they are, sizes that were left open, flags,
 // shardings and devices. Readers fill it in one form for all formats.
 
@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-// Why an op of the file is worth knowing by itself.
+// This says why an op of the file is worth knowing by itself.
 enum class OpTrait : uint8_t {
   kHost,                // strings, tables, Python: no device runs it
   kOutsideCompilation,  // the author has it run on the host
@@ -75,7 +75,7 @@ struct WrittenConstant {
 struct ModuleFacts {
   std::vector<SourceOp> ops;  // as the file was read
   std::vector<UnknownDim> unknown_dims;
-  // By op: gathers and scatters of formats that have such flags.
+  // Gathers and scatters of formats that have such flags have these.
   std::map<OpId, IndexFlags> index_flags;
   std::map<OpId, ArraySharding> shardings;  // empty: partitioned already
   int64_t partitions = 1;

@@ -1,4 +1,4 @@
-// What the log of a run says beside its failures: how long steps took, what was
+// What the log of a run says besides its failures: how long steps took, what was
 // compiled and how long that took, what crossed to the host, how much memory the
 // program states. Every number is the log's own.
 
@@ -19,7 +19,7 @@ struct LoggedStep {
   int64_t number = -1;  // -1: the line does not say
   Seconds time;         // of one step
   int64_t count = 1;    // steps that the time is the mean of
-  Seconds elapsed;      // of all of these, where the line says it beside the mean
+  Seconds elapsed;      // of all of these, where the line says it with the mean
   double flops = 0;     // per second and device; 0: not said, as below
   double tokens = 0;    // the same of tokens
   double examples = 0;  // per second, as printed: of all devices or of one
@@ -31,8 +31,8 @@ struct LoggedSteps {
   std::string writer;  // "MaxText", "Keras"
   std::vector<LoggedStep> lines;
   Location location;  // of the first of them
-  // Of the lines that are left once those of compilation and of asynchronous
-  // dispatch are put aside: the median, the extremes, how many lines.
+  // These are the median, the extremes and the number of the lines that are left once those of
+  // compilation and of asynchronous dispatch are put aside.
   Seconds steady, least, most;
   int64_t settled = 0;     // 0: the log ends before steps are alike
   int64_t slow_first = 0;  // lines put aside because they hold compilation
@@ -139,7 +139,7 @@ struct RunLog {
   const LoggedSteps* best_steps() const;
   // The largest need that the log states; none where it states none.
   const StatedMemory* largest_need() const;
-  // Of all modules that the log gives times of.
+  // Returns the time of all modules that the log gives times of.
   Seconds compile_time() const;
   void Append(RunLog other);
 };

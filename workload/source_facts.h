@@ -23,8 +23,8 @@ struct SourceArgument {
   // The first parameter (after self) of the function around the call, or its
   // shape: inputs, tf.shape(inputs), inputs.shape.
   bool of_parameter = false;
-  // As `integers`, with arithmetic and with names that the file binds once, to
-  // a number that can be computed: (SEQ, 2 * SEQ).
+  // These are like `integers`, with arithmetic and with names that the file binds once, to a number
+  // that can be computed: (SEQ, 2 * SEQ).
   std::vector<int64_t> sizes = {};
   std::string text = {};  // as written, at most 200 bytes
   std::string name = {};  // of a name or a chain of attributes: "jax.numpy.pi"
@@ -154,9 +154,10 @@ struct SourceSetting {
 
 struct SourceFacts {
   std::vector<SourceCall> calls;  // in file order
-  // Of modules that the program imports: what loads data, and what divides tensors among cores.
+  // These calls are of modules that the program imports: what loads data, and what divides tensors
+  // among cores.
   std::vector<SourceCall> imported_calls;
-  // From tf.keras.mixed_precision: "mixed_bfloat16", "float32",
+  // The program sets this with tf.keras.mixed_precision: "mixed_bfloat16", "float32",
   // "mixed_float16".
   std::optional<std::string> precision_policy;
   Location precision_policy_location;

@@ -34,7 +34,7 @@ std::optional<Release> NewestRelease(const SourceFacts& facts, std::string_view 
     }
     Release release = {version.major, version.minor < 0 ? kLast : version.minor};
     if (version.relation == "~=") release.second = kLast;
-    // Below 2.4: 2.3 at most; below 3: any 2.
+    // A release below 2.4 is 2.3 at most; one below 3 is any 2.
     if (version.relation == "<" && version.minor > 0) --release.second;
     if (version.relation == "<" && version.minor <= 0) {
       release = {version.major - 1, kLast};

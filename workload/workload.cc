@@ -124,7 +124,8 @@ void Append(std::vector<T>& to, std::vector<T>& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-// With a model file, notes about the script's own model say nothing more.
+// Notes about the script's own model say nothing more once there is a model
+// file.
 void DropModelNotes(std::vector<Diagnostic>& notes) {
   std::erase_if(notes, [](const Diagnostic& note) {
     return note.message.find("write model.to_json()") != std::string::npos;

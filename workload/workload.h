@@ -1,4 +1,4 @@
-// All that was read from the user's files, each item with its place.
+// A Workload is all that was read from the user's files, each item with its location.
 
 #pragma once
 
@@ -37,7 +37,7 @@ enum class StepKind : uint8_t {
   kTrainingStep,  // the graph has its gradients and updates already
 };
 
-// Elements of a model's weights, used or not, and the products of one example,
+// Elements of a model's weights, used or not, and the matmuls of one example,
 // where its source says.
 struct ModelSize {
   int64_t trainable = 0;
@@ -53,15 +53,15 @@ struct Workload {
   std::string producer;  // "pytorch 2.1.0"; empty: not stated
   // Ops of the file by the names it has for them, with their number.
   std::map<std::string, int64_t> source_ops;
-  // Of a module that comes out of a compiler for TPUs.
+  // A module that comes out of a compiler for TPUs has this.
   std::optional<Compilation> compilation;
-  // Of a log: the compiler's reports that memory ran out, in its order.
+  // A log has the compiler's reports that memory ran out, in its order.
   std::vector<MemoryReport> memory_reports;
-  // Of a log: the partitioner's warnings.
+  // A log has the partitioner's warnings.
   std::vector<WholeReshard> whole_reshards;
-  // Of a folder of dumps.
+  // A folder of dumps has these.
   std::vector<RecompiledFunction> recompiled;
-  // Of a log: Keras' warnings that a hook on batches is slow.
+  // A log has Keras' warnings that a hook on batches is slow.
   std::vector<SlowBatchHook> slow_batch_hooks;
   // Sizes of the graph stand in for ones that the program does not tell, so that its times are not
   // those of the program.
@@ -84,10 +84,10 @@ struct Workload {
   // RD005 (a program's model was not read).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
-  // Paths beside those files that the reading depends on: modules, configurations,
+  // Paths besides those files that the reading depends on: modules, configurations,
   // and what was looked for in vain.
   std::vector<std::string> consulted;
-  // Of the model's file, beside its graph; op ids are those of `graph`.
+  // These are facts of the model's file, apart from its graph; op ids are those of `graph`.
   ModuleFacts module;
 
   // The pipeline that feeds training: the one with that role, else the only

@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-// Of queries and of keys, of the public flash attention kernels.
+// The public flash attention kernels have blocks of so many queries and keys.
 constexpr int64_t kDefaultBlock = 512;
 
 OpId Queries(Net& net, const std::string& name, OpId x, const Transformer& shape) {

@@ -68,7 +68,7 @@ OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon) {
   const int64_t last = shape.rank() - 1;
   const OpId wide = b.Convert(x, DType::kF32);
   const Dim example = shape.dims[0];
-  // Of each group, spread over its features.
+  // Returns the mean of each group, spread over its features.
   const auto mean = [&](OpId values) {
     std::vector<int64_t> positions;
     double count = static_cast<double>(features / groups);

@@ -25,21 +25,21 @@ Conv Square(int64_t filters, int64_t size, int64_t stride = 1, int64_t pad = kSa
 
 enum class Activation { kNone, kRelu, kRelu6 };
 
-// In the current layer.
+// These add to the current layer.
 OpId Convolve(Net& net, OpId x, const Conv& conv);
 OpId BatchNorm(Net& net, OpId x, double epsilon = 1e-5);
-// Over the positions and the features of each group (Wu, He 2018). Sums are of
-// each feature first, so that only they are cut into groups.
+// Normalizes over the positions and the features of each group (Wu, He 2018). Sums are of each
+// feature first, so that only they are cut into groups.
 OpId GroupNorm(Net& net, OpId x, int64_t groups, double epsilon = 1e-5);
 OpId Activate(Net& net, OpId x, Activation activation);
 
-// In layers of their own. The first is convolution without bias, batch norm,
-// activation; the second convolution with bias, ReLU.
+// These make layers of their own. The first is convolution without bias, batch norm, activation;
+// the second convolution with bias, ReLU.
 OpId ConvNorm(Net& net, const std::string& layer, OpId x, const Conv& conv,
               Activation activation = Activation::kRelu);
 OpId ConvBiasRelu(Net& net, const std::string& layer, OpId x, const Conv& conv);
 
-// In the current layer. Averages divide by the whole window, padding included.
+// These add to the current layer. Averages divide by the whole window, padding included.
 OpId MaxPool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad = 0);
 OpId AveragePool(Net& net, OpId x, int64_t size, int64_t stride, int64_t pad = 0);
 OpId GlobalAverage(Net& net, OpId x);  // [batch, feature]

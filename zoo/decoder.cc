@@ -32,7 +32,8 @@ Vocabulary MakeVocabulary(Net& net, OpId table, const ZooSpec& spec) {
   return {net.Weight("kernel", {spec.Integer("d_model"), spec.Integer("vocab")}), 0};
 }
 
-// As the matrix unit adds them up, or in the type of the network.
+// Returns whether logits stay as the matrix unit adds them up, or have the type
+// of the network.
 bool HasWideLogits(const Net& net, const ZooSpec& spec) {
   if (!spec.training()) return false;
   const std::string_view word = spec.Word("logits");
@@ -95,7 +96,7 @@ OpId PredictAhead(Net& net, const std::string& name, OpId x, OpId table, OpId& i
   return PreNormLayer(net, name, net.Dense(x, shape.d_model, shape.bias), shape);
 }
 
-// Of decoding: one example's new positions see the whole cache.
+// Adds the cache of decoding: one example's new positions see all of it.
 absl::Status AddCache(Net& net, const ZooSpec& spec, Transformer& shape) {
   const int64_t cached = spec.Integer("cached");
   if (cached == 0) return absl::OkStatus();
@@ -117,7 +118,7 @@ int64_t RotaryDim(const Transformer& layer) {
 
 using Rotaries = std::map<int64_t, Rotary>;  // by features of a head
 
-// Of each kind of layer.
+// Makes those of each kind of layer.
 Rotaries MakeRotaries(Net& net, const ZooSpec& spec, const Transformer& shape) {
   Rotaries rotaries;
   const int64_t kinds = std::max<int64_t>(1, spec.Integer("global_every"));

@@ -196,7 +196,7 @@ bool HasGlobalHeads(const ZooSpec& spec) {
          spec.Word("global_values") == "keys";
 }
 
-// Of layers that see all keys.
+// Checks layers that see all keys.
 absl::Status CheckGlobal(const ZooSpec& spec, const Transformer& shape) {
   if (!HasGlobalHeads(spec)) return absl::OkStatus();
   if (spec.Integer("global_every") == 0) {

@@ -88,8 +88,8 @@ struct Choice {
 
 Dim Times(Dim dim, int64_t factor) { return {dim.factor * factor, dim.per_batch}; }
 
-// As a function with a gradient of its own, or as a framework differentiates
-// any gather.
+// The reordering is a function with a gradient of its own, or a framework
+// differentiates it as any gather.
 OpId InOrder(Net& net, OpId rows, OpId order, const Transformer& shape) {
   return shape.adds_sorted ? net.builder.Gather(rows, order) : Permute(net.builder, rows, order);
 }
@@ -156,9 +156,9 @@ OpId ForEach(Net& net, OpId x, OpId weights, const std::vector<Dim>& each,
                   b.Broadcast(weights, each, {0, 1, 2}));
 }
 
-// Of an example, on the mean. The kernel takes rows as they lie; groups that
-// are a dim here would not begin on tiles where the rows are no multiple of the
-// experts, and so are made a little longer.
+// Returns the rows of a group of an example, on the mean. The kernel takes rows
+// as they lie; groups that are a dim here would not begin on tiles where the
+// rows are no multiple of the experts, and so are made a little longer.
 int64_t RowsOfGroup(int64_t rows, int64_t experts) {
   constexpr int64_t kTileRows = 8;
   if (rows % experts == 0) return rows / experts;

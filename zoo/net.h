@@ -19,8 +19,8 @@ namespace tilewise {
 class Net {
  public:
   // Takes `dtype` and `params` from the spec; without `params` the weights are
-  // kept in `dtype`. Of a model that may quantise, the types fp8 and s8 stand
-  // for bf16 with quantised matmuls.
+  // kept in `dtype`. The types fp8 and s8 stand for bf16 with quantised matmuls
+  // in a model that may quantise.
   explicit Net(const ZooSpec& spec, bool may_quantise = false);
 
   GraphBuilder builder;
@@ -49,8 +49,8 @@ class Net {
   OpId StoredWeight(std::string_view name, const std::vector<int64_t>& sizes,
                     bool trainable = true);
   OpId Weight(std::string_view name, const std::vector<int64_t>& sizes);
-  // From now on a weight of a layer and name that were there before is that
-  // weight, as in networks that use one layer again and again.
+  // Makes a weight of a layer and name that were there before be that weight
+  // from now on, as in networks that use one layer again and again.
   void ShareWeights() { shares_weights_ = true; }
   OpId WideWeight(std::string_view name, const std::vector<int64_t>& sizes);
   // A moving average, f32 and never trained.
@@ -60,7 +60,7 @@ class Net {
   // that, those of its gradients too. `blocks`: see DotAttrs.
   OpId Dot(OpId x, OpId y, DotDims dims, std::vector<int64_t> blocks = {});
 
-  // Small compositions.
+  // These are small compositions.
   OpId Add(OpId x, OpId y) { return builder.Binary(OpKind::kAdd, x, y); }
   OpId Scale(OpId x, double factor);
   OpId Relu(OpId x);

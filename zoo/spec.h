@@ -54,7 +54,7 @@ inline constexpr std::string_view kNetworkTypes = "f32|bf16|f16|fp8|s8";
 inline constexpr ZooParameter ComputeType(std::string_view fallback = "bf16") {
   return {"dtype", fallback, "type of activations and products", kFloatTypes};
 }
-// Of models whose dense layers may be quantised: see Net::Dot.
+// Models whose dense layers may be quantised have this: see Net::Dot.
 inline constexpr ZooParameter kNetworkType = {
     "dtype", "bf16",
     "type of activations and products; fp8, s8: bf16 with the products of dense layers quantised",
@@ -64,7 +64,7 @@ inline constexpr ZooParameter kWeightType = {
     "type of the weights; auto: f32 in training, converted where used, and dtype in inference",
     "auto|f32|bf16|f16|s8"};
 
-// Of micro-workloads.
+// Micro-workloads have this.
 inline constexpr ZooParameter kOperandFloatType = {"dtype", "bf16", "type of operands and result",
                                                    kFloatTypes};
 

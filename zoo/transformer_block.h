@@ -17,7 +17,8 @@ struct Attending {
   bool causal = false;
   int64_t sliding_window = 0;  // see AttentionAttrs; only where causal
   bool flash = false;          // one kernel that never writes the scores
-  // Of the weights, in training; only of the reference form without a mask.
+  // Training drops this share of the attention weights; only the reference form
+  // without a mask does.
   double dropout = 0;
   std::vector<int64_t> blocks = {};  // of the one kernel
 };
@@ -75,7 +76,7 @@ struct KeyValueCache {
 struct Latent {
   int64_t query_rank = 0;  // 0: queries come from the token itself
   int64_t rank = 512;
-  int64_t rotary_dim = 64;  // beside head_dim, shared by the heads of the keys
+  int64_t rotary_dim = 64;  // besides head_dim, shared by the heads of the keys
   int64_t value_dim = 128;
 };
 
@@ -112,15 +113,15 @@ struct Transformer {
   std::optional<Latent> latent = std::nullopt;
 };
 
-// Of the parameters d_model, heads, d_ff, dropout and kind. Error unless the
+// Reads the parameters d_model, heads, d_ff, dropout and kind. Error unless the
 // heads divide the features.
 absl::StatusOr<Transformer> TransformerShape(const ZooSpec& spec);
 
-// In the current layer.
+// These add to the current layer.
 OpId ActivateNamed(Net& net, std::string_view act, OpId x);
 OpId Normalise(Net& net, OpId x, Norm norm, std::string_view weight = "");
 
-// In layers "<name>/query" and so on.
+// Adds layers "<name>/query" and so on.
 OpId SelfAttention(Net& net, const std::string& name, OpId x, const Transformer& shape);
 // Queries from x, keys and values from `memory`, of positions of its own; no
 // causal mask.

@@ -58,7 +58,8 @@ std::string Bash() {
       CommandNames(), cases);
 }
 
-// Within single quotes and within _arguments' and _describe's own syntax.
+// Escapes text within single quotes and within _arguments' and _describe's own
+// syntax.
 std::string ZshText(std::string_view text) {
   std::string quoted;
   for (const char c : text) {

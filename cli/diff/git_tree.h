@@ -34,7 +34,7 @@ struct GitTree {
   TemporaryFolder folder;
   std::string revision;  // as given
 
-  // Where `file`, which lies in the repository's work tree, is at the revision.
+  // Returns where `file`, which lies in the repository's work tree, is at the revision.
   std::string PathOf(const std::string& file) const;
   std::filesystem::path top;  // of the work tree
 };

@@ -28,7 +28,7 @@ std::string WhyNoModel(const Session& session) {
   return Message(model);
 }
 
-// Without the folder that a revision was written to.
+// Returns the text without the folder that a revision was written to.
 std::string Shown(std::string text, const std::string& root) {
   if (root.empty()) return text;
   const std::string prefix = root + "/";
@@ -76,7 +76,7 @@ void AddLog(const Workload& workload, DiffSide& side) {
   }
 }
 
-// "train.py:31" as a place.
+// "train.py:31" as a location.
 Location PlaceOf(std::string_view source) {
   Location place;
   const size_t colon = source.rfind(':');

@@ -123,7 +123,7 @@ std::string TestLines(const fs::path& folder) {
          "    ignore: [IP, HL]\n";
 }
 
-// All keys but those that stand above, as comments.
+// Returns all keys but those that stand above, as comments.
 std::string OtherKeys() {
   std::string text;
   for (const ConfigKey& key : ConfigKeys()) {

@@ -17,7 +17,7 @@
 namespace tilewise {
 namespace {
 
-// Between double quotes, as YAML has it.
+// Writes text between double quotes, as YAML has it.
 std::string YamlText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -50,8 +50,8 @@ class Exporter {
  public:
   Exporter(const ProgramRun& run, const LintPlan& plan) : run_(run), before_(TextsOf(run, plan)) {}
 
-  // Where the text that edits count in begins in the bytes of the file; nothing where the bytes
-  // hold it in another form.
+  // Returns where the text that edits count in begins in the bytes of the file; nothing where the
+  // bytes hold it in another form.
   std::optional<int64_t> StartOf(const std::string& path) const {
     const auto file = std::ranges::find(run_.linted->files, path, &SourceFile::path);
     const auto bytes = before_.find(path);

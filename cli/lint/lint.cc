@@ -155,8 +155,8 @@ absl::StatusOr<int> ShowDiff(const LintRun& run, const FixSummary& fixes,
   return fixes.diff.empty() || options.rules.exit_zero ? kExitClean : kExitFindings;
 }
 
-// Without what the run writes itself. The working directory has the
-// configuration where nothing could be planned.
+// Watches the files without what the run writes itself. The working directory has the configuration
+// where nothing could be planned.
 absl::Status Watch(std::vector<std::string> folders, const LintOptions& options, Watcher& watcher) {
   WatchedPaths paths = {.folders = std::move(folders),
                         .ignored = {options.output.path, options.baseline.write}};
@@ -203,8 +203,8 @@ void ClearTerminal() {
   std::fputs("\x1b[2J\x1b[H", stdout);  // ECMA-48: erase all, cursor to 1,1
 }
 
-// Until the user stops it with Ctrl-C. What a run fails with is printed, and the
-// next change tries again. Errors: the system cannot watch.
+// Lints again until the user stops it with Ctrl-C. What a run fails with is printed, and the next
+// change tries again. Errors: the system cannot watch.
 absl::StatusOr<int> RunWatched(const LintOptions& options) {
   TW_ASSIGN_OR_RETURN(Watcher watcher, Watcher::Make());
   absl::Status watching = Watch({}, options, watcher);

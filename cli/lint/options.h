@@ -49,8 +49,8 @@ struct FixOptions {
 };
 
 struct LintOptions {
-  // Without files: the workloads that the configuration declares, or the
-  // working directory.
+  // Without files, the run lints the workloads that the configuration declares,
+  // or the working directory.
   ModelOptions model;
   RuleOptions rules;
   bool show_config = false;
@@ -73,13 +73,13 @@ void Add(Arguments& arguments, LintOptions& options);
 // `given` as it is for files of `config`, and for a workload that it declares
 // (null: none). The files stay those of `given`; what is one for the whole run
 // (output, cache, jobs, baseline, fixes) is to be taken from `given` all the
-// same. Errors: values that no option takes, with the place they come from.
+// same. Errors: values that no option takes, with the location they come from.
 absl::StatusOr<LintOptions> OptionsFor(const LintOptions& given,
                                        std::shared_ptr<const LintConfig> config,
                                        const DeclaredWorkload* workload);
 
 // `lint --show-config`: prints the settings as a configuration that reads back,
-// each with the place that it comes from. Errors: rules that do not exist.
+// each with the location that it comes from. Errors: rules that do not exist.
 absl::StatusOr<int> ShowConfig(const LintOptions& options);
 
 }  // namespace tilewise

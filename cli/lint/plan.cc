@@ -104,7 +104,7 @@ bool IsLinted(const std::string& path) {
 constexpr std::array<std::string_view, 11> kCommonFormats = {
     "python",  "notebook", "cpp",        "training-yaml",       "training-gin", "pipeline-config",
     "maxtext", "log",      "keras-json", "transformers-config", "keras-h5"};
-// Those of them that name a framework when they are written for a TPU.
+// These of them name a framework when they are written for a TPU.
 constexpr std::array<std::string_view, 3> kScripts = {"python", "notebook", "cpp"};
 constexpr std::array<std::string_view, 5> kFrameworks = {"tensorflow", "keras", "jax", "flax",
                                                          "torch"};
@@ -117,7 +117,7 @@ std::string Here() {
   return fs::current_path(error).generic_string();
 }
 
-// To its end, which may never come.
+// Reads to the end, which may never come.
 absl::StatusOr<std::string> ReadStandardInput(const std::string& name) {
   constexpr size_t kLargest = size_t{64} << 20;
   std::string text;
@@ -150,7 +150,8 @@ class Planner {
   }
 
  private:
-  // Nothing was named: what the configuration declares, else all that is here.
+  // Takes what the configuration declares, else all that is here, when nothing
+  // was named.
   absl::Status TakeDeclared() {
     TW_ASSIGN_OR_RETURN(const auto config, configs_.For("."));
     if (config->workloads.empty()) return Walk(".");
@@ -197,7 +198,7 @@ class Planner {
     for (std::string& glob : options.walk.exclude) {
       const absl::Status bounded = CheckGlob(glob);
       if (!bounded.ok()) return Annotate(bounded, options_.model.config.FromOf("exclude"));
-      // Those of a configuration are absolute already.
+      // Globs of a configuration are absolute already.
       if (!glob.starts_with('/')) glob = GlobBelow(Here(), glob);
     }
     return &by_config_.emplace(config.get(), std::move(options)).first->second;
@@ -233,7 +234,7 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Nothing for what is not there or of no format that is read.
+  // Returns nothing for what is not there or of no format that is read.
   std::optional<FileKind> KindOfNamed(const std::string& name) const {
     if (IsZooSpec(name)) return FileKind::kModel;
     const auto text = plan_.texts.find(name);
@@ -306,7 +307,7 @@ class Planner {
     return found == members->second.end() ? nullptr : found->second;
   }
 
-  // As the user or the walk spells it, where one of them does.
+  // Names a file as the user or the walk spells it, where one of them does.
   std::string AsNamed(const std::string& file) {
     const std::string whole = Whole(file);
     if (spelt_.empty()) {

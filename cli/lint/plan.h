@@ -1,11 +1,10 @@
 // Which programs a run of `lint` is about.
 //
-// Files that a folder's walk finds are a program each. Of the files that the
-// user names, those are one program that complete each other: one model, one
-// script or notebook, one configuration, one log. Two of one kind are programs
-// of their own, as --separate says of all and --together of none. Files that
-// the configuration declares as a workload are one program wherever they are
-// met.
+// Files that a folder's walk finds are a program each. Files that the user
+// names are one program where they complete each other: one model, one script
+// or notebook, one configuration, one log. Two of one kind are programs of
+// their own, as --separate says of all and --together of none. Files that the
+// configuration declares as a workload are one program wherever they are met.
 
 #pragma once
 

@@ -80,7 +80,7 @@ void DescribeAll(const LintRun& run, const std::vector<const LintedProgram*>& pr
   }
 }
 
-// Several programs may have a finding at one place of a module that they share: the most
+// Several programs may have a finding at one location in a module that they share: the most
 // expensive speaks for all. `programs`: the number of each finding's program. The result has the
 // index of the finding that speaks for each.
 std::vector<size_t> FoldShared(const std::vector<size_t>& programs,

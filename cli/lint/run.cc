@@ -1,5 +1,5 @@
 // Settings are made out once for each configuration; then every program is
-// looked up in the cache or linted, and writes to its own place.
+// looked up in the cache or linted, and writes to its own slot.
 
 #include "cli/lint/run.h"
 

@@ -75,8 +75,9 @@ std::vector<std::string> FailuresOf(const LintRun& run);
 // extends only the first is asked: it is written for other projects too. Errors: those of RulesFor.
 absl::StatusOr<std::vector<std::string>> UnmatchedSettings(const LintRun& run);
 
-// Before edits are made or written: of a program that came from the cache, finds them anew, and
-// puts those of C++ files into the style of their project. False: it could not be linted again.
+// Prepares edits before they are made or written: it finds those of a program that came from the
+// cache anew, and puts those of C++ files into the style of their project. False: it could not be
+// linted again.
 bool PrepareFixes(const LintRun& all, ProgramRun& run);
 
 // The bytes of the program's files that are texts with findings.

@@ -167,7 +167,8 @@ bool Arguments::IsExcluded(std::string_view name) const {
                              [](const CLI::Option* other) { return other->count() > 0; });
 }
 
-// As CLI11 does with words of its own configuration files.
+// Gives an option its words as CLI11 does with words of its own configuration
+// files.
 absl::Status Arguments::Give(std::string_view name, const std::vector<std::string>& words,
                              const std::string& from) {
   CLI::Option* option = Find(name);

@@ -28,7 +28,7 @@ struct Argument {
   std::string type = {};  // of its value, for the help: "NAME"
   // "" for a word that the option takes, else what was found and expected.
   std::function<std::string(const std::string& word)> check = nullptr;
-  std::string excludes = {};  // an option that it cannot stand beside
+  std::string excludes = {};  // an option that it cannot be combined with
   std::string needs = {};     // an option that it cannot do without
   bool required = false;
 };
@@ -73,11 +73,12 @@ class Arguments {
   // "--fix,!--no-fix": the second name takes the first back.
   void Flag(const Argument& argument, bool& value);
   void Flag(const Argument& argument, std::optional<bool>& value);
-  // Called with the word that was given; called when the flag was.
+  // The first is called with the word that was given, the second when the flag
+  // was.
   void Call(const Argument& argument, std::function<void(const std::string& word)> set);
   void Call(const Argument& argument, std::function<void()> set);
 
-  // All long names, in the order in which they were declared.
+  // Returns all long names, in the order in which they were declared.
   std::vector<CommandFlag> flags() const;
   // The first long name of each option that sets something, without hyphens:
   // "chip". The functions below take such a name, or that of a position.

@@ -16,13 +16,13 @@
 
 namespace tilewise {
 
-// Where the value of an option comes from: "--chip", "TILEWISE_CHIP",
-// ".tilewise.yaml:3:7".
+// An Origin says where the value of an option comes from: "--chip",
+// "TILEWISE_CHIP", ".tilewise.yaml:3:7".
 struct Origin {
   std::vector<std::string> words;
   std::string from;
 };
-// By flag, without its hyphens.
+// The key is the flag without its hyphens.
 using Origins = std::map<std::string, Origin, std::less<>>;
 
 struct ConfigOptions {
@@ -33,7 +33,8 @@ struct ConfigOptions {
   // What the files say for the options; never null after parsing.
   std::shared_ptr<const LintConfig> found;
 
-  // Where the value of `flag` was written; the flag itself when nowhere.
+  // Returns where the value of `flag` was written; the flag itself when
+  // nowhere.
   std::string FromOf(std::string_view flag) const;
 };
 

@@ -46,7 +46,7 @@ void Add(Arguments& arguments, TargetOptions& options);
 // cores that make no mesh.
 absl::StatusOr<Target> TargetOf(const TargetOptions& options, const Origins& origins);
 
-// Zero and empty mean "not given".
+// Zero and empty values mean "not given".
 struct TrainingOptions {
   std::optional<bool> training;  // unset: as the files say
   bool shard_update = false;
@@ -68,7 +68,7 @@ struct TrainingOptions {
 
 inline constexpr char kTrainingGroup[] = "Training";
 inline constexpr int64_t kMaxBatch = int64_t{1} << 24;
-// In percent: what the quantiles of published peaks reach.
+// These are percentages that the quantiles of published peaks reach.
 inline constexpr int64_t kLeastCertainty = 5, kMostCertainty = 95;
 
 void Add(Arguments& arguments, TrainingOptions& options);
@@ -118,7 +118,7 @@ struct ModelOptions {
   LoweringOptions lowering;
 };
 
-// All but those of the lowering.
+// Adds all options but those of the lowering.
 void Add(Arguments& arguments, ModelOptions& options);
 
 }  // namespace tilewise

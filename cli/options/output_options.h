@@ -1,4 +1,4 @@
-// Where the output goes, in which formats, in colour or not.
+// These options say where the output goes, in which formats, in colour or not.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace tilewise {
 struct OutputOptions {
   std::string format = "text";
   std::string path;                  // empty: standard output
-  std::vector<std::string> reports;  // beside it: "sarif=out.sarif"
+  std::vector<std::string> reports;  // in addition: "sarif=out.sarif"
   std::string color = "auto";
   bool verbose = false;
   bool plot = false;

@@ -50,8 +50,8 @@ ProfileOpClass ClassOfKernel(KernelKind kind) {
   }
 }
 
-// By kernel, the time that a step spends on it: of an exchange beside other kernels
-// what the core waits for it, which is all that a profile shows of its end.
+// Returns the time that a step spends on each kernel. For a collective that overlaps other kernels
+// it is what the core waits for it, which is all that a profile shows of its end.
 std::vector<Seconds> TimesInStep(const Report& report) {
   std::vector<Seconds> times(report.kernels.size());
   std::vector<size_t> on_core, beside;
@@ -120,7 +120,7 @@ const std::string* LayerOf(const ProfileOpRow& row, const SimulatedOps& simulate
   return longest;
 }
 
-// A copy or collective beside kernels is one kernel, named by its start; what the
+// A copy or collective that overlaps kernels is one kernel, named by its start; what the
 // device waits for is its end. "copy-start.2" of "copy-done.2".
 std::string StartOf(std::string name) {
   constexpr std::string_view kDone = "-done";

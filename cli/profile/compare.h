@@ -1,4 +1,4 @@
-// The measured step beside the simulated one, op by op.
+// The measured step next to the simulated one, op by op.
 
 #pragma once
 

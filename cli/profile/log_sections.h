@@ -13,7 +13,7 @@ namespace tilewise {
 
 bool LooksLikeLog(const std::string& path);
 
-// This reports logs, and programs beside them, whose findings are given with them.
+// This reports logs, and programs given with them, whose findings are given with them.
 absl::StatusOr<std::vector<ListingSection>> LogSections(const ModelOptions& options);
 
 }  // namespace tilewise

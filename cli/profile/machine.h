@@ -15,7 +15,7 @@ namespace tilewise {
 // measured ones: as many as the ops determine.
 std::vector<ChangedConstant> ConstantsOf(const ProfileComparison& comparison, const Chip& chip);
 
-// Between which parts of their simulated times, once the constants are changed, the
+// Returns the parts of their simulated times, once the constants are changed, between which the
 // matched ops ran; none where they are few, or take less than half of the step.
 std::optional<ErrorRange> RangeOf(const ProfileComparison& comparison,
                                   std::span<const ChangedConstant> changes, const Chip& chip);

@@ -1,5 +1,5 @@
 // What a run left behind: where its time went, what bounds it and what to
-// change; beside the simulated step where a program is given or the profile
+// change; next to the simulated step where a program is given or the profile
 // holds one.
 
 #include <algorithm>
@@ -126,7 +126,7 @@ absl::StatusOr<std::vector<ListingSection>> SectionsOfProfiles(const ProfileInpu
   absl::StatusOr<std::optional<ProfileComparison>> comparison =
       CompareWithProgram(profile, analysis, model);
   if (!comparison.ok()) {
-    // Without the user's program there is still the profile.
+    // The profile is reported all the same when the user gave no program.
     if (!model.inputs.files.empty()) return comparison.status();
     analysis.notes.push_back(
         fmt::format("The HLO of the profile was not simulated: {}.", Message(comparison.status())));

@@ -1,4 +1,4 @@
-// The products of a model on a bare systolic array, for comparison with
+// The matmuls of a model on a bare systolic array, for comparison with
 // simulators of such arrays.
 
 #pragma once
@@ -18,7 +18,7 @@ struct ArrayOptions {
 
 void Add(Arguments& arguments, ArrayOptions& options);
 
-// `simulate --array`: one row per product of the forward pass at the batch that
+// `simulate --array`: one row per matmul of the forward pass at the batch that
 // was asked for (1 when none was), then the total, written as a listing.
 // Errors: no model; a model whose batch cannot be bound.
 absl::StatusOr<int> RunSystolic(const ArrayOptions& options, const ModelOptions& model,

@@ -1,5 +1,5 @@
 // What `tune --study` has kept: the studies of a database, one of them, its
-// trials as a table for other programs, two beside each other.
+// trials as a table for other programs, two next to each other.
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +122,7 @@ absl::Status AddCurve(Database& database, const StoredStudy& study, ListingSecti
   return absl::OkStatus();
 }
 
-// With the curve of the best setting.
+// Shows the studies with the curve of the best setting.
 absl::StatusOr<StudySections> ShowStudies(Database& database,
                                           std::span<const StoredStudy> studies) {
   TW_ASSIGN_OR_RETURN(StudySections sections, ListStudies(database, studies));
@@ -221,8 +221,8 @@ constexpr StudyAction kActions[] = {{"list", true, ListStudies},
                                     {kExport, true, ExportStudies},
                                     {"compare", true, CompareStudies}};
 
-// Those that are named by the start of their key or by their program, in the
-// order of the names.
+// Returns the studies that are named by the start of their key or by their
+// program, in the order of the names.
 absl::StatusOr<std::vector<StoredStudy>> Named(const StudyOptions& options,
                                                const std::vector<StoredStudy>& all) {
   std::vector<StoredStudy> named;

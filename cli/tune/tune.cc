@@ -48,7 +48,7 @@ void Add(Arguments& arguments, TuneOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
-// --chip all: the default chip, and all others beside it.
+// --chip all: the default chip, and all others as well.
 void SpreadChips(TuneOptions& options) {
   if (options.model.target.chip != "all") return;
   options.model.target.chip = DefaultChipName();
@@ -67,7 +67,7 @@ absl::StatusOr<Tuning> TuneWith(const Session& session, const SearchSpace& space
   return Tune(session, space, progress.callback(), helpers);
 }
 
-// Of a rank other than 0, which prints nothing.
+// Serves as a rank other than 0, which prints nothing.
 absl::StatusOr<int> ServeRank(const Session& session, const SearchSpace& search, const Rank& rank) {
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<const Space> space, Space::Make(session, search));
   TW_RETURN_IF_ERROR(ServeCrew(*space, rank.meeting_point, CrewKey(session, search, *space),

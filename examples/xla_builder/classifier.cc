@@ -1,4 +1,4 @@
-// A convolution, a pool and two products, built with XlaBuilder.
+// A convolution, a pool and two matmuls, built with XlaBuilder.
 //   tilewise simulate examples/xla_builder/classifier.cc
 
 #include "xla/client/lib/arithmetic.h"

@@ -13,8 +13,8 @@
 namespace tilewise {
 
 // The stages that all of these libraries make, to be called in the order of the
-// pipeline. A stage stands where its setting is written, and keeps the place of
-// the value for edits; one that the library adds by itself stands where the
+// pipeline. A stage stands where its setting is written, and keeps the location
+// of the value for edits; one that the library adds by itself stands where the
 // block of the input is. A setting that is null leaves the amount to the
 // library: a default is not the user's to answer for, so it counts as AUTOTUNE.
 class ConfiguredInput {
@@ -27,17 +27,17 @@ class ConfiguredInput {
   std::optional<int64_t> Files(const Setting& holder, std::string_view key);
   // Several files at once, by default in any order.
   Stage& Read(const Setting* readers, std::string_view text);
-  // None without the setting, or where it says no.
+  // Caches unless there is no setting, or it says no.
   void Cache(const Setting* flag);
-  // None without the setting.
+  // Shuffles unless there is no setting.
   void Shuffle(const Setting* buffer);
   // Decodes records, in parallel.
   Stage& Parse(std::string_view text, bool random);
-  // Full batches. Null without the setting.
+  // Makes full batches. Returns null without the setting.
   Stage* Batch(const Setting* size);
   Stage& Prefetch(const Setting* batches);
   // A flag of the last stage: its value, which is `standard` without the
-  // setting, and the place of it.
+  // setting, and the location of it.
   bool Flag(std::string_view parameter, const Setting* setting, bool standard);
 
   void SetItems(std::optional<int64_t> items);
@@ -62,9 +62,9 @@ std::optional<int64_t> FilesOfPattern(std::string_view pattern);
 // of the framework.
 Workload ConfiguredWorkload(const InputFile& file, std::string_view format, Framework framework);
 
-// "bfloat16" -> mixed_bfloat16 in the facts, at the setting's place. Without
-// the setting no policy is stated, and the place is the block's, where it would
-// be.
+// "bfloat16" -> mixed_bfloat16 in the facts, at the setting's location. Without
+// the setting no policy is stated, and the location is the block's, where it
+// would be.
 void TakePrecision(const Setting* type, const Setting& block, Workload& workload);
 // The same of a flag that says whether it is bfloat16.
 void TakeHalfPrecision(const Setting* flag, const Setting& block, Workload& workload);

@@ -19,7 +19,7 @@ std::string_view WithoutBlanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// Up to a comment that is in no string.
+// Returns the line up to a comment that is in no string.
 std::string_view WithoutComment(std::string_view line) {
   char quote = 0;
   for (size_t i = 0; i < line.size(); ++i) {

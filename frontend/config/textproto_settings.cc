@@ -95,7 +95,7 @@ class TextprotoParser {
     field.is_scalar = true;
     if (text_[at_] == '"' || text_[at_] == '\'') {
       size_t end = at_;
-      // Strings beside each other are one.
+      // Adjacent strings are one.
       while (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
         TW_RETURN_IF_ERROR(TakeString(field.value));
         end = at_;
@@ -126,8 +126,8 @@ class TextprotoParser {
     return absl::OkStatus();
   }
 
-  // Of scalars: each is an element. Lists of messages are read as messages one
-  // after the other.
+  // Takes each element of a list of scalars. Lists of messages are read as
+  // messages one after the other.
   absl::Status TakeList(Setting field) {
     ++at_;
     for (SkipBlank(); at_ < text_.size() && text_[at_] != ']'; SkipBlank()) {

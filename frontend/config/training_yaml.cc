@@ -139,7 +139,8 @@ absl::StatusOr<Workload> ReadTrainingYaml(const InputFile& file, const LoadOptio
   TakeLoop(root, workload);
   TakeRuntime(root, workload);
   if (workload.pipelines.empty() && !workload.host_loop.steps_per_execution.present()) {
-    // Not found, and not invalid: a walk passes such files by.
+    // The error is "not found", not "invalid", so that a walk passes such files
+    // by.
     return absl::NotFoundError(fmt::format(
         "{}: found a YAML configuration without data or loop, expected the whole experiment, or "
         "the model that it configures: tf.saved_model.save(model, 'DIR')",

@@ -52,8 +52,8 @@ class YamlReader {
     return {.file = path_, .line = mark.line + 1, .column = mark.column + 1};
   }
 
-  // As written, quotes included; empty where the text is not what was read (a
-  // block scalar, an escape).
+  // Returns the span as written, quotes included; an empty one where the text
+  // is not what was read (a block scalar, an escape).
   Span SpanOf(const YAML::Node& node) const {
     const YAML::Mark mark = node.Mark();
     const std::string& value = node.Scalar();

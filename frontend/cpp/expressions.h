@@ -24,7 +24,7 @@ bool IsOfLibrary(std::string_view dotted);
 // The class of a value behind references, pointers and smart pointers; null: none or not known.
 const clang::NamedDecl* ClassOf(clang::QualType type);
 
-// Without what is not written: conversions, temporaries, constructors of one argument.
+// Strips what is not written: conversions, temporaries, constructors of one argument.
 const clang::Expr* Written(const clang::Expr* expression);
 
 // An expression that calls something: functions, methods, constructors, and calls that Clang could
@@ -37,7 +37,7 @@ struct CallParts {
 };
 CallParts PartsOf(const clang::Expr* expression);
 
-// Of `object.method`, `object->method`, resolved or not.
+// These are the parts of `object.method` or `object->method`, resolved or not.
 struct MethodParts {
   std::string name;                        // "item"
   const clang::Expr* object = nullptr;     // null: of this class
@@ -51,14 +51,14 @@ class Expressions {
       : context_(context), path_(std::move(path)), fixed_(context) {}
 
   clang::ASTContext& context() const { return context_; }
-  // Where it is written in the source that is read; a macro's body: where that is used.
+  // Returns where it is written in the source that is read; for a macro's body, where that is used.
   Location PlaceOf(clang::SourceLocation at) const;
   bool InMainFile(clang::SourceLocation at) const;
   // Bytes of the source, empty where a macro made it.
   Span SpanOf(clang::SourceRange range) const;
   std::string TextOf(const clang::Stmt* statement) const;  // at most 200 bytes
-  // Where the last part of the name stands that is called; empty where it is not written there, as
-  // of variables, or where a macro wrote it.
+  // Returns where the last part of the name that is called stands; empty where it is not written
+  // there, as for variables, or where a macro wrote it.
   Span NameSpanOf(const clang::Expr* expression, const CallParts& parts) const;
 
   // The value that constants, enums, template arguments and variables that nothing changes tell.
@@ -70,8 +70,8 @@ class Expressions {
   // The text of a name or a chain of members: "torch.kFloat64", "batch.data".
   std::string NameOf(const clang::Expr* expression) const;
   SourceArgument ArgumentOf(const clang::Expr* expression) const;
-  // Those of a call as rules compare them: options of LibTorch (`Conv2dOptions(1, 10,
-  // 5).stride(2)`) are their constructor's arguments and a keyword for each setter.
+  // Returns the arguments of a call as rules compare them: options of LibTorch (`Conv2dOptions(1,
+  // 10, 5).stride(2)`) are their constructor's arguments and a keyword for each setter.
   std::vector<SourceArgument> ArgumentsOf(const std::vector<const clang::Expr*>& written) const;
 
  private:

@@ -65,7 +65,7 @@ class UseFinder : public clang::RecursiveASTVisitor<UseFinder> {
     names_.insert(member->getMember().getAsString());
     return true;
   }
-  // Only the form with its conversions: the other one has bare names.
+  // Visits only the form with its conversions: the other one has bare names.
   bool TraverseInitListExpr(clang::InitListExpr* list) {
     if (clang::InitListExpr* const semantic = list->getSemanticForm()) list = semantic;
     VisitInitListExpr(list);

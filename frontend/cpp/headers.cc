@@ -57,7 +57,7 @@ bool IsWatched(const clang::SourceManager& sources, clang::FileID id, const Proj
            !LibraryOfFile(file.getName()).empty());
 }
 
-// Where the compiler would look for headers that it did not find.
+// Adds the paths at which the compiler would look for headers that it did not find.
 void AddAbsent(const TranslationUnit& unit, std::set<std::string>& files) {
   const std::vector<std::string> absent = AbsentHeaders(unit);
   const clang::HeaderSearch& search = unit.tree->preprocessor().getHeaderSearchInfo();

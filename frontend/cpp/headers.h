@@ -16,7 +16,7 @@ namespace tilewise::cpp {
 // False: the text names nothing of LibTorch, XLA or TensorFlow, and is not worth Clang's time.
 bool MayUseLibraries(std::string_view text);
 
-// As the source includes them: those that are missing, and those that stand-ins replace.
+// Returns the headers, as the source includes them, that are missing or that stand-ins replace.
 std::vector<std::string> AbsentHeaders(const TranslationUnit& unit);
 
 // "torch", "xla", "tensorflow", those that the source uses.
@@ -24,7 +24,7 @@ std::vector<std::string> LibrariesOf(const clang::SourceManager& sources,
                                      const std::vector<std::string>& absent_headers);
 
 // Files that a run which keeps findings looks at again, sorted: the compilation database, headers
-// of the project, those of libraries that the project includes itself, and the places where those
+// of the project, those of libraries that the project includes itself, and the folders where those
 // that are missing may come to be.
 std::vector<std::string> ConsultedFiles(const TranslationUnit& unit);
 

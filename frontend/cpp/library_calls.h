@@ -7,8 +7,9 @@
 
 namespace tilewise::cpp {
 
-// Of torch::data::make_data_loader(), which has the name of Python's DataLoader: its sampler, which
-// is a template argument or a value, and its options, as that loader's keywords.
+// Names the arguments of torch::data::make_data_loader(), which has the name of Python's
+// DataLoader: its sampler, which is a template argument or a value, and its options become that
+// loader's keywords.
 void NameLoaderArguments(const CallParts& parts, SourceCall& call);
 
 }  // namespace tilewise::cpp

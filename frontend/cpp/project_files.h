@@ -20,7 +20,7 @@ class ProjectFiles {
   // `sources` outlives it.
   explicit ProjectFiles(const clang::SourceManager& sources);
 
-  // Where a macro is used counts, not where it is written.
+  // The use of a macro counts, not the line that defines it.
   bool Has(clang::SourceLocation at) const;
 
  private:

@@ -16,7 +16,7 @@
 namespace tilewise::cpp {
 namespace {
 
-// Where the walk is.
+// This is where the walk is.
 struct Position {
   std::string function;
   std::string class_name;
@@ -320,7 +320,7 @@ std::string Walker::NameCall(const clang::Expr* callee, SourceCall& call) {
     call.receiver = read_.TextOf(method->object);
     call.receiver_names = read_.NamesIn(method->object);
   }
-  // Those of LibTorch are named as in Python, by the variable.
+  // Methods of LibTorch are named as in Python, by the variable.
   if (IsOfLibrary(type) && !type.starts_with("torch.")) return type + "." + method->name;
   if (method->object == nullptr) return "self." + method->name;
   const std::string object = read_.NameOf(method->object);

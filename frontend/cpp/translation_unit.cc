@@ -183,8 +183,8 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
   return Command{commands.front().Directory, commands.front().CommandLine, path};
 }
 
-// Where projects keep their headers: folders named include beside the source and above it, up to
-// the root of the checkout.
+// Returns where projects keep their headers: folders named include next to the source and above it,
+// up to the root of the checkout.
 std::vector<std::string> UsualIncludes(const std::string& file) {
   constexpr int kLevels = 6;
   std::vector<std::string> flags;

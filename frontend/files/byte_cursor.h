@@ -23,7 +23,7 @@ class ByteCursor {
     return value;
   }
 
-  // Empty when they are not all there.
+  // Returns an empty view when they are not all there.
   std::string_view Take(uint64_t size) {
     if (!ok_ || size > bytes_.size() - at_) {
       ok_ = false;

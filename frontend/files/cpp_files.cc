@@ -22,7 +22,8 @@
 namespace tilewise {
 namespace {
 
-// Beside the program, above it (programs of tests), or where libraries of an installation are.
+// The plugin lies next to the program, above it (programs of tests), or where libraries of an
+// installation are.
 constexpr std::array<std::string_view, 3> kPluginFolders = {".", "..", "../lib/tilewise"};
 
 std::filesystem::path ProgramFolder() {

@@ -162,7 +162,7 @@ absl::StatusOr<Hdf5File> OpenHdf5(std::string_view bytes) {
   // Version 0 and 1: tree sizes and flags; later ones: flags.
   at.Skip(version == 0 ? 9 : version == 1 ? 13 : 1);
   const uint64_t base = at.Number(file.offset_size);
-  // Free space or extension, end of file, driver, name of the root group.
+  // These are free space or extension, end of file, driver, name of the root group.
   at.Skip((version < 2 ? 4 : 2) * file.offset_size);
   file.root_header = at.Number(file.offset_size);
   if (!at.ok() || base > bytes.size()) {

@@ -16,8 +16,8 @@ namespace tilewise {
 // Whether the signature stands at the start, or after a user block.
 bool HasHdf5Signature(std::string_view bytes);
 
-// Those of `names` that are there and are texts: strings of fixed and of
-// variable length, those of an array one after the other. Errors: damaged
+// Returns those of `names` that are there and are texts: strings of fixed and
+// of variable length; the strings of an array are joined. Errors: damaged
 // headers, with the byte; attributes in a fractal heap, which only files with
 // more than eight, or with one above 64 KiB of the newest version, have.
 absl::StatusOr<std::map<std::string, std::string>> RootAttributes(

@@ -6,8 +6,8 @@
 
 namespace tilewise {
 
-// Of a file with several modules the largest is read, with a note. Errors:
-// those of the form, with the place in it.
+// These read the largest module of a file with several, with a note. Errors:
+// those of the form, with the location in it.
 absl::StatusOr<Workload> ReadHloText(const InputFile& file, const LoadOptions& options);
 absl::StatusOr<Workload> ReadHloProto(const InputFile& file, const LoadOptions& options);
 absl::StatusOr<Workload> ReadHloTextproto(const InputFile& file, const LoadOptions& options);

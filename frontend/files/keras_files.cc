@@ -82,7 +82,7 @@ absl::StatusOr<ZipArchive> ZipArchive::Open(std::string_view bytes) {
   }
   zip_error_t error;
   zip_error_init(&error);
-  // Not freed by libzip (0), and only read.
+  // The source is not freed by libzip (0), and only read.
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
   zip_t* archive = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error);
   if (archive == nullptr && source != nullptr) zip_source_free(source);
@@ -154,7 +154,7 @@ constexpr std::string_view kVersion = "keras_version";
 
 using TextAttributes = std::map<std::string, std::string>;
 
-// Under `name` in `root`, when there is such an attribute.
+// Parses an attribute, when there is such a one, into `root` under `name`.
 absl::Status ParseInto(const TextAttributes& attributes, std::string_view name,
                        nlohmann::json& root) {
   const auto found = attributes.find(std::string(name));

@@ -14,7 +14,7 @@ bool LooksLikeKerasZip(const InputFile& file);
 // damaged archive, no config.json, more than 64 MiB of it.
 absl::StatusOr<Workload> ReadKerasZip(const InputFile& file, const LoadOptions& options);
 
-// Any HDF5 file: what is in it only reading tells.
+// Takes any HDF5 file: what is in it only reading tells.
 bool LooksLikeKerasH5(const InputFile& file);
 
 // The model is in attributes of the root group; weights are never looked at.

@@ -50,7 +50,7 @@ std::vector<std::string> Differences(const Variants& variants) {
 
 constexpr size_t kMostEntryShapes = 65536;
 
-// From after "(" to the parenthesis that closes it; empty when none does.
+// Returns the text from after "(" to the parenthesis that closes it; empty when none does.
 std::string_view Inside(std::string_view text) {
   int depth = 1;
   for (size_t i = 0; i < text.size(); ++i) {

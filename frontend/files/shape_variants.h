@@ -20,7 +20,7 @@ class ShapeVariants {
   // `shapes`: of the parameters, in order, as printed.
   void Add(const std::string& function, std::vector<std::string> shapes, const Location& place);
 
-  // Those that were compiled more than once, by name.
+  // Returns the functions that were compiled more than once, by name.
   std::vector<RecompiledFunction> Recompiled() const;
 
  private:
@@ -32,9 +32,9 @@ class ShapeVariants {
   std::map<std::string, Function> functions_;
 };
 
-// Of "HloModule jit_f, entry_computation_layout={(f32[8]{0},
-// s32[])->f32[8]{0}}" the shapes "f32[8]" and "s32[]", without layouts. Empty
-// when the line does not say. Only the first line of `text` is looked at.
+// Returns the shapes "f32[8]" and "s32[]", without layouts, of "HloModule
+// jit_f, entry_computation_layout={(f32[8]{0}, s32[])->f32[8]{0}}". They are
+// empty when the line does not say. Only the first line of `text` is looked at.
 std::vector<std::string> EntryShapes(std::string_view text);
 
 }  // namespace tilewise

@@ -35,7 +35,7 @@ struct Module {
   int64_t bytes = 0;  // of `before`, else of `after`
 };
 
-// By process ("module_0001") and function, in the order of the numbers.
+// Modules are sorted by process ("module_0001") and function, in the order of the numbers.
 using ModulesByName = std::map<std::pair<std::string, std::string>, Module>;
 
 void Take(const fs::directory_entry& entry, const DumpName& name, ModulesByName& modules) {

@@ -31,8 +31,8 @@ struct DumpName {
   bool text = true;  // else a protobuf
 };
 
-// Empty for what is no module: buffer assignments, code, dumps of single
-// passes.
+// Returns nothing for what is no module: buffer assignments, code, dumps of
+// single passes.
 std::optional<DumpName> ParseDumpName(std::string_view file);
 
 }  // namespace tilewise

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMaxCallDepth = 64;  // of calls
 
-// Through which an array is still the same parameter; an array of all devices
-// made of the parts that they keep is one too.
+// Returns whether an array is still the same parameter after the op; an array
+// of all devices made of the parts that they keep is one too.
 bool Moves(Opcode opcode) {
   return opcode == Opcode::kConvert || opcode == Opcode::kCopy || opcode == Opcode::kTranspose ||
          opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kReverse ||

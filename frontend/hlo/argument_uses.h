@@ -13,11 +13,11 @@ namespace tilewise::hlo {
 
 struct ArgumentUse {
   std::optional<ArgumentRole> role;  // what the first use that says so says
-  // The left side of a product: data, where nothing else is known to be.
+  // The left side of a matmul: data, where nothing else is known to be.
   bool is_left = false;
 };
 
-// Of the parameters of the entry that are arrays.
+// Finds the uses of the parameters of the entry that are arrays.
 std::map<const Instruction*, ArgumentUse> FindArgumentUses(const Module& module);
 
 }  // namespace tilewise::hlo

@@ -118,7 +118,7 @@ void MarkState(const Module& module, std::vector<Argument>& arguments) {
   }
 }
 
-// When no array is known to be data, those are that products read on their left
+// When no array is known to be data, those are that matmuls read on their left
 // side: weights stand on the right.
 void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
                    std::vector<Argument>& arguments, std::vector<bool>& known) {
@@ -137,8 +137,8 @@ void TakeLeftSides(const std::map<const Instruction*, ArgumentUse>& uses,
   }
 }
 
-// When nothing is data, what is named like it, else the largest of what is not
-// named a weight.
+// Keeps what is named like data when nothing is data, else the largest of what
+// is not named a weight.
 void KeepSomeInput(std::vector<Argument>& arguments) {
   Argument* largest = nullptr;
   for (Argument& argument : arguments) {

@@ -5,7 +5,7 @@
 // dims without a bound are data. What a convolution or dot uses as its right
 // side and what rows are taken from are weights; what a convolution reads is
 // data. Where the uses say nothing, names do ("params", "inputs"). Where no
-// data is found so, what a product reads as its left side is. Of the rest,
+// data is found so, what a matmul reads as its left side is. Of the rest,
 // arrays of floats are weights unless they have several dims and the first is
 // the batch: that of the data found so far, else of a result that is no state.
 // Where that leaves no data at all, the array of the most dims is.
@@ -31,7 +31,7 @@ struct Argument {
   std::string name;             // the parameter's and the index
 };
 
-// In order of their numbers.
+// Returns the arguments in the order of their numbers.
 std::vector<Argument> FindArguments(const Module& module);
 
 }  // namespace tilewise::hlo

@@ -11,7 +11,8 @@
 
 namespace tilewise::hlo {
 
-// After the first `key`. Nothing when there is none or it is no number.
+// Returns the number after the first `key`. Nothing when there is none or it is
+// no number.
 std::optional<double> ConfigNumber(std::string_view config, std::string_view key);
 // The integers of the list after the first `key`; empty when there is none.
 std::vector<int64_t> ConfigList(std::string_view config, std::string_view key);

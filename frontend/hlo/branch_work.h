@@ -12,7 +12,7 @@ class BranchWork {
  public:
   explicit BranchWork(const Module& module) : module_(module) {}
 
-  // Multiply-adds of its products and elements that it makes, calls included. A
+  // Multiply-adds of its matmuls and elements that it makes, calls included. A
   // rough figure for comparison only. Each computation is looked at once.
   double Of(const Computation& computation) { return Count(computation, 0); }
 

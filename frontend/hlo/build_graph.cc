@@ -62,7 +62,7 @@ Value ParameterTree(const HloShape& shape, const std::vector<OpId>& ops, size_t&
   return ops[next++];
 }
 
-// By parameter number.
+// Returns the value of each parameter by its number.
 std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>& ops) {
   std::map<int64_t, const HloShape*> shapes;
   const Computation& entry = module.computations[module.entry];
@@ -86,7 +86,8 @@ std::vector<Value> ParameterValues(const Module& module, const std::vector<OpId>
 struct Outputs {
   GraphBuilder& builder;
   const std::vector<OpId>& ops;
-  // By index in the result: the argument that is written over.
+  // The key is the index in the result, the value the argument that it
+  // overwrites.
   std::map<std::vector<int64_t>, size_t> state;
 
   void Add(const Value& value, std::vector<int64_t>& index) {
@@ -168,7 +169,7 @@ void NoteSharding(Translation& t, const Module& module) {
                      module.num_partitions));
 }
 
-// Of a module that tilewise printed.
+// Builds the workload of a module that tilewise printed.
 absl::StatusOr<Workload> NativeWorkload(const Module& module, const std::string& path) {
   absl::StatusOr<Graph> graph = BuildNativeGraph(module);
   if (!graph.ok()) return Annotate(graph.status(), path);

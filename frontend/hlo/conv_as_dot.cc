@@ -83,7 +83,7 @@ std::vector<int64_t> ResultDims(const Sides& s) {
 // size 1 and go, the groups come just before the feature and join it.
 OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const Site& site) {
   if (x == kNoOp) return x;
-  std::vector<std::pair<int64_t, int64_t>> order;  // output place, dim of x
+  std::vector<std::pair<int64_t, int64_t>> order;  // output position, dim of x
   std::vector<Dim> kept;
   const int64_t feature = site.more().conv->output_feature;
   for (size_t i = 0; i < result.size(); ++i) {
@@ -101,7 +101,7 @@ OpId Arranged(GraphBuilder& e, OpId x, const std::vector<int64_t>& result, const
   if (x == kNoOp) return x;
   std::vector<Dim> dims = GraphDims(site.shape);
   const size_t batch = site.more().conv->output_batch;
-  // Only the batch of the output may depend on that of the operands.
+  // The output's batch is the only dim that may depend on that of the operands.
   for (const Dim& dim : e.shape(x).dims) {
     if (dim.per_batch && batch < dims.size()) dims[batch] = dim;
   }

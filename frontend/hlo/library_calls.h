@@ -1,4 +1,4 @@
-// Custom calls that stand for instructions that XLA has: products that a
+// Custom calls that stand for instructions that XLA has: matmuls that a
 // library of another backend computes, layers in one kernel, dynamic shapes of
 // StableHLO.
 

@@ -44,7 +44,7 @@ Value TranslateDynamicBroadcast(Translation& t, const Site& site) {
   return BroadcastInDim(e, e.Reshape(x, std::move(kept)), std::move(dims), kept_mapping);
 }
 
-// Where it starts costs as much whatever it is.
+// The slice costs the same wherever it starts.
 Value TranslateRealDynamicSlice(Translation& t, const Site& site) {
   GraphBuilder& e = t.emit();
   const OpId x = site.operand(0);

@@ -1,5 +1,5 @@
-// Products of libraries, as dots and convolutions. What they return beside the
-// product is room to work in.
+// Products of libraries, as dots and convolutions. What they return besides the
+// matmul is room to work in.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace tilewise::hlo {
 namespace {
 
-// The shape of the product, which may come with others in a tuple.
+// The shape of the matmul's result, which may come with others in a tuple.
 const HloShape& Product(const Site& site) {
   return site.shape.elements.empty() ? site.shape : site.shape.elements[0];
 }
@@ -30,7 +30,7 @@ Value WithRoom(Translation& t, const Site& site, OpId product) {
   return Value::Tuple(std::move(results));
 }
 
-// What the library adds to the product: another array, a bias, a function.
+// What the library adds to the matmul: another array, a bias, a function.
 OpId Epilogue(GraphBuilder& e, const Site& site, OpId product) {
   const std::string_view epilogue = ConfigWord(site.more().backend_config, "epilogue");
   const bool has_bias = epilogue.find("BIAS") != std::string_view::npos;

@@ -19,7 +19,7 @@ namespace tilewise::hlo {
 std::optional<int64_t> DeriveIterations(const Module& module, const Instruction& loop,
                                         const Value& state, const GraphBuilder& e);
 
-// For each element of the tuple that `body` returns: whether it is the element
+// Returns whether each element of the tuple that `body` returns is the element
 // of the same number of the body's parameter.
 std::vector<bool> UnchangedElements(const Computation& body);
 

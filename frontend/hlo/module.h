@@ -130,13 +130,13 @@ struct Metadata {
   int32_t source_column = 0;
 };
 
-// Of a slice: dims of the operand. dynamic-slice: `sizes`.
+// These are the dims of the operand that a slice cuts; a dynamic-slice has `sizes`.
 struct SliceDims {
   std::vector<int64_t> starts, limits, strides, sizes;
   bool operator==(const SliceDims&) const = default;
 };
 
-// Of a pad: of each dim.
+// A pad has these for each dim.
 struct PadDims {
   std::vector<int64_t> low, high, interior;
   bool operator==(const PadDims&) const = default;
@@ -166,7 +166,7 @@ struct InstructionExtras {
   Boxed<ConvDims> conv;
   int64_t feature_groups = 1, batch_groups = 1;
   // Gather: offset_dims...; scatter: update_window_dims, inserted_window_dims,
-  // scatter_dims_to_operand_dims in the same places.
+  // scatter_dims_to_operand_dims in the same fields.
   Boxed<GatherDims> gather;
   // How f32 operands are multiplied, the highest of all operands.
   enum class Precision : uint8_t { kDefault, kHigh, kHighest };
@@ -174,7 +174,7 @@ struct InstructionExtras {
   bool largest = true;                                  // topk
   bool unique_indices = false, sorted_indices = false;  // gather, scatter
   bool data_sized = false;  // its dims are values that the program computes
-  // Of a dot: "dot_bf16_bf16_f32_x3"; rng-bit-generator: "rng_threefry".
+  // A dot has "dot_bf16_bf16_f32_x3", a rng-bit-generator "rng_threefry".
   std::string_view algorithm;
   Boxed<Devices> devices;
   std::optional<int64_t> channel_id;
@@ -193,7 +193,7 @@ struct InstructionExtras {
   std::vector<std::pair<std::string_view, std::string_view>> frontend;
 };
 
-// By Comparison.
+// The index is a Comparison.
 inline constexpr std::array<std::string_view, 6> kComparisonWords = {"EQ", "NE", "LT",
                                                                      "LE", "GT", "GE"};
 

@@ -1,4 +1,4 @@
-// Open addressing with linear probing.
+// The table uses open addressing with linear probing.
 
 #include "frontend/hlo/name_table.h"
 

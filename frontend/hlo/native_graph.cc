@@ -152,7 +152,7 @@ class GraphReader {
       shapes.push_back(&builder_.shape(id));
     }
     TW_ASSIGN_OR_RETURN(const Shape inferred, InferShape(op, shapes));
-    // Matrix products may add up in a wider type.
+    // Matmuls may add up in a wider type.
     const bool any_type = ClassOf(op.kind) == OpClass::kMxu;
     if (inferred.dims != op.shape.dims || (!any_type && inferred.dtype != op.shape.dtype)) {
       return InvalidInput(

@@ -11,7 +11,7 @@
 
 namespace tilewise::hlo {
 
-// By the name that the graph text has for it.
+// Returns the kind of the name that the graph text has for it.
 std::optional<OpKind> KindNamed(std::string_view name);
 
 // Sets opcode and attributes of `instruction` and takes out of `rest`, a copy

@@ -74,7 +74,7 @@ Value TranslateWhile(Translation& t, const Site& site);
 // The TopK that a slice `cut` of x is, where x is a sort; kNoOp when it is none.
 OpId FirstOfSort(GraphBuilder& e, OpId x, const SliceDims& cut);
 
-// Between devices and to the host.
+// These run between devices and to the host.
 Value TranslateAllReduce(Translation& t, const Site& site);
 Value TranslateAllGather(Translation& t, const Site& site);
 Value TranslateReduceScatter(Translation& t, const Site& site);

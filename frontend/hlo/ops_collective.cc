@@ -53,7 +53,7 @@ Value ForEach(const Site& site, const Make& make) {
     const bool counts = site.operands[i].is_op() && i < shapes.size();
     results.emplace_back(counts ? Value(make(site.operand(i), *shapes[i])) : site.operands[i]);
   }
-  // All results in one tuple, and not the pair of a start.
+  // All results are in one tuple, which is not the pair of a start.
   const bool in_tuple = site.shape.kind == HloShape::Kind::kTuple && !shapes.empty() &&
                         shapes[0] == site.shape.elements.data();
   const bool is_tuple = results.size() != 1 || in_tuple;
@@ -130,8 +130,8 @@ Value TranslateReduceScatter(Translation& t, const Site& site) {
   });
 }
 
-// Either one array whose dim is split over the group, or an array for each
-// device of it, which are sent and received whole.
+// Translates either one array whose dim is split over the group, or an array
+// for each device of it, which are sent and received whole.
 Value TranslateAllToAll(Translation& t, const Site& site) {
   if (site.instruction.opcode == Opcode::kRaggedAllToAll) {
     return ExchangeRagged(t, site);
@@ -221,7 +221,7 @@ Value TranslateOutfeed(Translation& t, const Site& site) {
   return {};
 }
 
-// From another device: as long as the sending of it.
+// Receiving from another device takes as long as sending to it.
 Value TranslateReceive(Translation& t, const Site& site) {
   if (site.shape.elements.empty() || HoldsNothing(site.shape)) return {};
   const Shape shape = GraphShape(site.shape.elements[0]);

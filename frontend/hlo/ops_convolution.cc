@@ -42,7 +42,7 @@ bool IsPermutation(std::vector<int64_t> order, size_t rank) {
   return order.size() == rank;
 }
 
-// So that products of these with sizes do not overflow.
+// The bound keeps products of these with sizes from overflowing.
 bool IsBounded(const HloWindowDim& w) {
   constexpr int64_t kMost = int64_t{1} << 17;
   for (const int64_t value : {w.size, w.stride, w.window_dilation, w.base_dilation}) {

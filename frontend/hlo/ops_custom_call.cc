@@ -1,5 +1,5 @@
 // Custom calls by their target. Annotations cost nothing; library calls of
-// other backends are the product that they stand for; kernels of the user's own
+// other backends are the matmul that they stand for; kernels of the user's own
 // (tpu_custom_call) and all that is not known are opaque.
 
 #include <algorithm>

@@ -14,8 +14,8 @@
 namespace tilewise::hlo {
 namespace {
 
-// As many times the elements of `x` as there are in `dims`, with what the other
-// dims leave for dims that depend on the batch.
+// Makes dims of as many times the elements of `x` as there are in `dims`: dims
+// that depend on the batch get what the other dims leave.
 std::vector<Dim> SolveBatchDims(const Shape& x, const HloShape& wanted) {
   std::vector<Dim> dims = GraphDims(wanted);
   double left = 1;
@@ -68,7 +68,7 @@ Starts ReadStarts(Translation& t, const Site& site, size_t first, const Shape& w
   return starts;
 }
 
-// Within what sizes of arrays can be, either way.
+// Returns whether amounts are within what sizes of arrays can be, either way.
 bool AreSizes(const std::vector<int64_t>& amounts) {
   return std::all_of(amounts.begin(), amounts.end(), [](int64_t amount) {
     return amount >= -kMaxElements && amount <= kMaxElements;

@@ -100,7 +100,7 @@ Value TranslateRaggedDot(Translation& t, const Site& site) {
 }
 
 // Operands of eight bits or less with a scale for each block of them. The
-// scales cost little beside the product and are left out of it.
+// scales cost little compared with the matmul and are left out of it.
 Value TranslateScaledDot(Translation& t, const Site& site) { return TranslateDot(t, site); }
 
 }  // namespace tilewise::hlo

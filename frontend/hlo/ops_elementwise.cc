@@ -118,8 +118,8 @@ Value TranslateStochasticConvert(Translation& t, const Site& site) {
   return t.emit().Add(OpKind::kStochasticConvert, {site.operand(0), site.operand(1)}, {}, type);
 }
 
-// Through a type with that exponent and mantissa, or the next one that has as
-// few bits; the same work as the bit operations it is otherwise.
+// Converts through a type with that exponent and mantissa, or the next one that
+// has as few bits; that is the same work as the bit operations it is otherwise.
 Value TranslateReducePrecision(Translation& t, const Site& site) {
   const InstructionExtras& more = site.more();
   const OpId x = site.operand(0);

@@ -23,8 +23,8 @@ Operands Factored(Translation& t, const Site& site, size_t operands,
   });
 }
 
-// As many results as the instruction has: what follows those that are made is
-// whether it went well.
+// Returns as many results as the instruction has: the one after those that are
+// made says whether it went well.
 Value AsStated(Translation& t, const Site& site, const Operands& results) {
   if (results.empty()) return {};
   if (site.shape.kind != HloShape::Kind::kTuple) return {results[0]};

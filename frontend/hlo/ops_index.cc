@@ -1,5 +1,5 @@
 // Gathers and scatters: whole rows of the first dim where that is what they
-// take, else slices at any place.
+// take, else slices at any index.
 
 #include "frontend/hlo/ops.h"
 #include "frontend/hlo/reducer.h"

@@ -34,13 +34,13 @@ Value TranslateRng(Translation& t, const Site& site) {
   const OpId first = e.Convert(site.operand(0), dtype);
   const OpId second = e.Convert(site.operand(1), dtype);
   if (normal) return e.Convert(Scaled(e, drawn, second, first), shape.dtype);
-  // Between `first` and `second`.
+  // The numbers lie between `first` and `second`.
   const OpId width =
       IsConstant(e, first, 0) ? second : BinaryOf(e, OpKind::kSubtract, second, first);
   return e.Convert(Scaled(e, drawn, width, first), shape.dtype);
 }
 
-// The new state is made in no time beside the numbers.
+// The new state costs nothing on top of the numbers.
 Value TranslateRngBitGenerator(Translation& t, const Site& site) {
   GraphBuilder& e = t.emit();
   if (site.shape.elements.size() < 2) {

@@ -54,7 +54,7 @@ bool CountsAlong(const GraphBuilder& e, OpId id, int64_t dim) {
         dim = op.as<TransposeAttrs>().dims[dim];
         break;
       case OpKind::kReshape: {
-        // Where all else is of size 1, the long dim is the one.
+        // All other dims are of size 1, so the long dim is the one.
         const Shape& from = e.shape(op.operands[0]);
         int64_t found = -1;
         for (int64_t i = 0; i < from.rank(); ++i) {
@@ -93,7 +93,7 @@ OpId ReduceOne(Translation& t, const Site& site, const Computation& callee, size
   const OpId start = site.operand(count + i);
   const HloShape& shape =
       count == 1 || i >= site.shape.elements.size() ? site.shape : site.shape.elements[i];
-  // Nothing to join: the start is the result.
+  // There is nothing to join: the start is the result.
   if (x == kNoOp) return e.BroadcastTo(start, GraphDims(shape));
   if (shape.kind == HloShape::Kind::kArray) x = e.Convert(x, shape.dtype);
   const OpId reduced =

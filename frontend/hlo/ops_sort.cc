@@ -39,8 +39,8 @@ Value TranslateSort(Translation& t, const Site& site) {
   return Value::Tuple(std::move(results));
 }
 
-// Also what stands for it among the custom calls. The smallest are the largest
-// of the negated.
+// Translates also the custom calls that stand for a top-k. The smallest are the
+// largest of the negated.
 Value TranslateTopK(Translation& t, const Site& site) {
   GraphBuilder& e = t.emit();
   const bool two = site.shape.kind == HloShape::Kind::kTuple && site.shape.elements.size() >= 2;

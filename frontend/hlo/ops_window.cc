@@ -48,7 +48,7 @@ Arrangement Arrange(const std::vector<HloWindowDim>& window) {
   int64_t first_window = 1;
   int64_t last_window = last - 1;
   if (trivial.size() >= 2 && leaves_alone(0) && leaves_alone(last)) {
-    // As it stands.
+    // The order stays as it is.
   } else if (trivial.size() >= 2 && leaves_alone(0) && leaves_alone(1)) {
     a.channels_first = true;
     first_window = 2;

@@ -16,9 +16,9 @@
 //     no place for are in the frontend attribute tilewise_attributes.
 //   - Variables are parameters with tilewise_role="variable". State outputs are
 //     in input_output_alias.
-//   - An op whose name is no HLO name has it as op_name of its metadata. Places
-//     are source_file, source_line and source_column. Loops: loop="1",
-//     trip_count="10".
+//   - An op whose name is no HLO name has it as op_name of its metadata.
+//     Locations are source_file, source_line and source_column. Loops:
+//     loop="1", trip_count="10".
 
 #pragma once
 
@@ -33,7 +33,7 @@ namespace tilewise::hlo {
 // and values of constants that the module does not keep.
 std::string PrintModule(const Module& module);
 
-// Of a static graph, which the module has views into.
+// Makes the module of a static graph, which the module has views into.
 Module ModuleOf(const Graph& graph);
 std::string PrintHlo(const Graph& graph);
 

@@ -94,7 +94,7 @@ std::string Labels(char first, int64_t first_dim, char second, int64_t second_di
   return labels;
 }
 
-// Of dims that overlap nothing is written: no reader takes them.
+// Writes nothing for dims that overlap: no reader takes them.
 void AppendConvDims(const ConvDims& dims, std::string& text) {
   const std::string input =
       Labels('b', dims.input_batch, 'f', dims.input_feature, dims.input_spatial);

@@ -18,7 +18,7 @@ void AppendIntegers(std::span<const int64_t> values, std::string& text);
 void AppendShape(const HloShape& shape, std::string& text);
 // What stands between the parentheses of constant(..).
 void AppendLiteral(const Literal& literal, const HloShape& shape, std::string& text);
-// ", name=value" of all that an instruction has beside operands and callees.
+// ", name=value" of all that an instruction has besides operands and callees.
 void AppendAttributes(const Instruction& instruction, std::string& text);
 void AppendFrontendAttributes(
     std::span<const std::pair<std::string_view, std::string_view>> attributes, std::string& text);

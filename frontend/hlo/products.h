@@ -6,7 +6,7 @@
 
 namespace tilewise::hlo {
 
-// Of a dot or convolution: how its f32 operands are multiplied, in passes.
+// Returns in how many passes a dot or convolution multiplies its f32 operands.
 int64_t PrecisionPasses(const InstructionExtras& more);
 
 // `lhs` times `rhs` in type `result`: operands of different types are converted

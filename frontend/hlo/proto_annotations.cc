@@ -35,8 +35,8 @@ void ReadShardingProto(std::string_view bytes, Sharding& sharding) {
     default:
       sharding = Sharding();
   }
-  // As in the text: a tuple of one element has that element's sharding. One
-  // level, so that depth costs nothing.
+  // A tuple of one element has that element's sharding, as in the text. This
+  // goes down one level, so that depth costs nothing.
   if (type != Proto::TUPLE || elements.size() != 1) return;
   bool nested = false;
   ReadFields(ReaderOf(elements[0]), Field{Proto::kTypeFieldNumber, [&](FieldReader& reader) {

@@ -12,7 +12,7 @@
 namespace tilewise::hlo {
 namespace {
 
-// As the text writes them, by number.
+// These are the names as the text writes them, by number.
 constexpr auto kAlgorithms = std::to_array<std::string_view>({
     "",
     "dot_any_f8_any_f8_f32",

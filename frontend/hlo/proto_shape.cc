@@ -26,7 +26,7 @@ std::optional<DType> ElementType(int32_t type) {
   return ParseElementType(name);
 }
 
-// By number, made once for each reader of a shape that needs it.
+// Returns the type of a number; `known` says whether there is one.
 DType KnownType(int32_t type, bool& known) {
   switch (type) {
     case wire::F32:

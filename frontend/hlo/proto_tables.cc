@@ -1,4 +1,4 @@
-// Reads aliases, device counts and source places from the wire form.
+// Reads aliases, device counts and source locations from the wire form.
 
 #include "frontend/hlo/proto_tables.h"
 

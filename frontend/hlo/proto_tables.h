@@ -1,4 +1,4 @@
-// What a module's protobuf states beside its computations. All throw
+// What a module's protobuf states besides its computations. All throw
 // protozero's exceptions on malformed bytes.
 
 #pragma once

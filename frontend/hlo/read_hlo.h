@@ -18,11 +18,12 @@ bool LooksLikeHloProto(const InputFile& file);
 // The same in text form.
 bool LooksLikeHloTextproto(const InputFile& file);
 
-// All modules of the file, in whichever form; at least one. They are views into
-// the file's bytes. Errors: malformed, with the place; none of the forms.
+// Reads all modules of the file, in whichever form; at least one. They are
+// views into the file's bytes. Errors: malformed, with the location; none of
+// the forms.
 absl::StatusOr<std::vector<Module>> ReadModules(const InputFile& file);
 
-// For fuzzing: the readers on any bytes.
+// These run the readers on any bytes, for fuzzing.
 void FuzzHloText(std::string_view bytes);
 void FuzzHloProto(std::string_view bytes);
 void FuzzHloTextproto(std::string_view bytes);

@@ -24,7 +24,7 @@ namespace {
 
 using IdMap = absl::flat_hash_map<int64_t, int32_t>;
 
-// Where each instruction comes to stand; empty when `order` is none.
+// Returns where each instruction comes to stand; empty when `order` is none.
 std::vector<int32_t> Places(const Computation& computation, const std::vector<int32_t>& order) {
   const std::vector<Instruction>& all = computation.instructions;
   if (order.size() != all.size()) return {};

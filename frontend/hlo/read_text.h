@@ -10,10 +10,10 @@
 
 namespace tilewise::hlo {
 
-// Every module of the text, in order; at least one. A header is not needed, and
-// neither is a computation around instructions. Of computations without ENTRY
-// the last that no other calls is the entry. Names and texts are views into
-// `text`. Errors: "line L:C: found X, expected Y".
+// Reads every module of the text, in order; at least one. A header is not
+// needed, and neither is a computation around instructions. Without ENTRY the
+// entry is the last computation that no other calls. Names and texts are views
+// into `text`. Errors: "line L:C: found X, expected Y".
 absl::StatusOr<std::vector<Module>> ReadHloText(std::string_view text);
 
 }  // namespace tilewise::hlo

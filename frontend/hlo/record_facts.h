@@ -1,4 +1,4 @@
-// What instructions say beside what they compute: flags of indices, shardings,
+// What instructions say besides what they compute: flags of indices, shardings,
 // sizes that are data, constants, instructions that run once more.
 
 #pragma once
@@ -8,12 +8,12 @@
 
 namespace tilewise::hlo {
 
-// Of the instruction whose ops are [first, size of the graph). `value` is what
-// it became.
+// Records facts of the instruction whose ops are [first, size of the graph).
+// `value` is what it became.
 void RecordFacts(Translation& t, const Site& site, OpId first, const Value& value,
                  ModuleFacts& facts);
 
-// Of an argument of the entry and the op that it is.
+// Records facts of an argument of the entry and the op that it is.
 void RecordArgument(const Instruction& parameter, const HloShape& shape, OpId op,
                     ModuleFacts& facts);
 

@@ -32,7 +32,7 @@ Node Operand(const Node& node, size_t i) {
   return At(*node.computation, node.instruction->operands[i]);
 }
 
-// Through what keeps the value, within one computation.
+// Follows what keeps the value, within one computation.
 Node Source(Node node) {
   for (int step = 0;
        step < kMaxWalk && node.instruction != nullptr && KeepsValue(node.instruction->opcode);
@@ -150,8 +150,8 @@ double Lowest(DType dtype) {
   return IsUnsigned(dtype) ? 0 : -Highest(dtype) - 1;
 }
 
-// For each instruction, the parameters that it is computed from, as bits;
-// those from 63 on share one.
+// Returns, for each instruction, the parameters that it is computed from, as
+// bits; those from 63 on share one.
 std::vector<uint64_t> ParametersOf(const Computation& computation) {
   std::vector<uint64_t> used(computation.instructions.size(), 0);
   for (size_t i = 0; i < used.size(); ++i) {
@@ -174,7 +174,7 @@ int64_t OnlyParameter(uint64_t bits) {
   return number;
 }
 
-// Through calls of the whole comparator.
+// Returns what calls of the whole comparator lead to.
 const Computation& Innermost(const Module& module, const Computation& computation) {
   const Computation* at = &computation;
   for (int step = 0; step < kMaxWalk && !at->instructions.empty(); ++step) {

@@ -10,7 +10,8 @@
 
 namespace tilewise::hlo {
 
-// Of an array. A dim without a bound, -k, is k times the batch.
+// These make the shape of an array. A dim without a bound, -k, is k times the
+// batch.
 Shape GraphShape(const HloShape& shape);
 std::vector<Dim> GraphDims(const HloShape& shape);
 
@@ -26,7 +27,7 @@ int64_t CountElements(const HloShape& shape);
 // layout says, else in order.
 std::vector<int64_t> MajorToMinor(const HloShape& shape);
 
-// Where each of `permutation` is: the permutation back.
+// Returns where each of `permutation` is: the permutation back.
 std::vector<int64_t> InverseOf(const std::vector<int64_t>& permutation);
 
 // Elements of an array shape; 0 where a dim has no bound and for tuples.

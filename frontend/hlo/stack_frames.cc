@@ -1,4 +1,4 @@
-// Looks up source places by frame.
+// Looks up source locations by frame.
 
 #include "frontend/hlo/stack_frames.h"
 

@@ -1,4 +1,4 @@
-// The tables of source places that newer modules have: instructions name a
+// The tables of source locations that newer modules have: instructions name a
 // frame instead of a file and a line.
 
 #pragma once
@@ -20,10 +20,10 @@ struct StackFrames {
   };
   std::vector<std::string_view> files;
   std::vector<FileLocation> locations;
-  std::vector<int64_t> frames;  // rows of `locations`: the innermost place
+  std::vector<int64_t> frames;  // rows of `locations`: the innermost location
 
-  // Gives `metadata` the place of frame `id`, unless it names a file already or
-  // there is no such frame.
+  // Gives `metadata` the location of frame `id`, unless it names a file already
+  // or there is no such frame.
   void Locate(int64_t id, Metadata& metadata) const;
 };
 

@@ -1,4 +1,4 @@
-// Reads what instructions say beside what they compute: metadata, sharding,
+// Reads what instructions say besides what they compute: metadata, sharding,
 // frontend attributes and their strings.
 
 #include <array>
@@ -18,7 +18,7 @@ int Digit(char c) {
   return 99;
 }
 
-// Up to `most` digits of `base` at `at`, which is moved past them.
+// Reads up to `most` digits of `base` at `at`, which it moves past them.
 char NumberedChar(std::string_view text, size_t& at, int base, size_t most) {
   int value = 0;
   for (size_t i = 0; i < most && at < text.size() && Digit(text[at]) < base; ++i) {

@@ -16,7 +16,7 @@ namespace tilewise::hlo {
 
 // A computation that an instruction calls, by name until all are read.
 struct CalledName {
-  size_t slot = 0;           // its place in Instruction::called
+  size_t slot = 0;           // its index in Instruction::called
   std::string_view name;     // "" when it stands inline
   const char* at = nullptr;  // in the text
   int32_t computation = -1;  // when it stands inline
@@ -34,7 +34,8 @@ class AttributeReader {
                   InlineReader read_inline)
       : cursor_(cursor), module_(module), frames_(frames), read_inline_(std::move(read_inline)) {}
 
-  // All of ", name=value" from here on. Appends what the instruction calls.
+  // Reads all of ", name=value" from here on. Appends what the instruction
+  // calls.
   bool Read(Instruction& instruction, CalledNames& called);
 
   // What one attribute needs to be read.

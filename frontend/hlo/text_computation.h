@@ -56,7 +56,7 @@ class ComputationReader {
   bool ReadBody(Scope& scope);
   bool ReadInline(int32_t& computation);
   bool ReadInstruction(Scope& scope);
-  // From the opcode on; the number of the instruction.
+  // Reads from the opcode on; `number` becomes that of the instruction.
   bool ReadOperation(Scope& scope, Start start, int32_t& number);
   bool ReadOperands(Scope& scope, Instruction& instruction, int depth);
   bool ReadOperand(Scope& scope, int depth, int32_t& number);

@@ -1,6 +1,6 @@
-// A place in HLO text and the small words of its grammar. The first failure is
-// kept with its place, and nothing is read after it: every reading function
-// answers false then, so callers may check late.
+// A position in HLO text and the small words of its grammar. The first failure
+// is kept with its location, and nothing is read after it: every reading
+// function answers false then, so callers may check late.
 
 #pragma once
 
@@ -21,7 +21,7 @@ class TextCursor {
         end_(text.data() + text.size()),
         counted_(text.data()) {}
 
-  // Past blanks and comments: // to the end of the line, and /* */.
+  // Moves past blanks and comments: // to the end of the line, and /* */.
   void SkipSpace() {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\n')) ++at_;
     if (at_ < end_ && (*at_ == '/' || IsBlank(*at_))) SkipRareSpace();
@@ -60,12 +60,12 @@ class TextCursor {
   bool IntegerList(std::vector<int64_t>& values);
   // The inside of a quoted string as it stands; the cursor is at the quote.
   bool Quoted(std::string_view& inside);
-  // Past what starts with a bracket of any kind, strings minded.
+  // Moves past what starts with a bracket of any kind, strings minded.
   bool SkipBalanced();
-  // Past the value of an attribute, whatever it is; what it was.
+  // Moves past the value of an attribute, whatever it is, and returns it.
   std::string_view SkipValue();
 
-  // Past what stands before the next blank, comma or closing bracket.
+  // Moves past what stands before the next blank, comma or closing bracket.
   void SkipWord();
 
   // Lines from here to one that starts with a closing brace that are long
@@ -80,7 +80,7 @@ class TextCursor {
   bool FailExpected(std::string_view what);
   absl::Status status() const;
 
-  // Line of `at`, from 1; places must come in order.
+  // Line of `at`, from 1; positions must come in order.
   int32_t LineOf(const char* at);
   // Whether a line "// -----", which parts files, was skipped; clears it.
   bool TakeParted() {

@@ -1,4 +1,4 @@
-// Reads the header of a module and its tables of source places.
+// Reads the header of a module and its tables of source locations.
 
 #include "frontend/hlo/text_header.h"
 

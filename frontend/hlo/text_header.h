@@ -11,7 +11,7 @@ namespace tilewise::hlo {
 // What follows the word HloModule: its name and ", name=value" parts.
 bool ReadHeader(TextCursor& cursor, Module& module);
 
-// Whether a table of source places starts here; takes its title.
+// Whether a table of source locations starts here; takes its title.
 enum class FrameTable { kNone, kFiles, kFunctions, kLocations, kFrames };
 FrameTable TakeFrameTitle(TextCursor& cursor);
 // The rows of the table: a number and what it stands for, line by line.

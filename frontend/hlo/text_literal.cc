@@ -49,7 +49,7 @@ class LiteralReader {
   }
 
  private:
-  // Up to the parenthesis that closes the literal.
+  // Walks up to the parenthesis that closes the literal.
   bool Walk() {
     const char* start = cursor_.at();
     for (int64_t depth = 0;;) {

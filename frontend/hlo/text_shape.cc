@@ -64,7 +64,7 @@ std::string_view WordHere(TextCursor& cursor) {
   return {cursor.at(), size};
 }
 
-// At '{' : whether it opens a layout rather than a computation.
+// Returns whether the '{' here opens a layout rather than a computation.
 bool LayoutIsNext(TextCursor& cursor) {
   if (cursor.Peek() != '{') return false;
   const char next = cursor.PeekAfter(1);

@@ -19,7 +19,8 @@ inline constexpr int kMaxTupleDepth = 64;
 class ShapeReader {
  public:
   bool Read(TextCursor& cursor, HloShape& shape) { return ReadNested(cursor, shape, 0); }
-  // Past a shape. At a name of an element type or an open bracket.
+  // Moves past a shape. The cursor is at a name of an element type or an open
+  // bracket.
   static bool Skip(TextCursor& cursor);
   // Whether a shape stands here, rather than a name.
   static bool IsNext(TextCursor& cursor);

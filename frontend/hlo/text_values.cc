@@ -47,8 +47,8 @@ bool ReadWindowPart(TextCursor& cursor, std::string_view key, std::vector<HloWin
   return ReadByDim(cursor, window, [&](HloWindowDim& dim) { return cursor.Integer(dim.*field); });
 }
 
-// Where the dims of one array of a convolution are: `first` and `second` are
-// the letters of its two dims that are not spatial.
+// A LabelSet says where the dims of one array of a convolution are: `first` and
+// `second` are the letters of its two dims that are not spatial.
 struct LabelSet {
   char first, second;
   int64_t* first_dim;

@@ -15,8 +15,8 @@ namespace tilewise::hlo {
 StepKind StepOf(const Module& module, const Graph& graph);
 
 // In a training step, state is trained when something else than its update uses
-// it: products, lookups, broadcasts. Slots of optimizers only meet arrays of
-// their own shape. In other steps what is never written is trained on request.
+// it: matmuls, lookups, broadcasts. Slots of optimizers only meet arrays of
+// their own shape. In other steps, what is never written is trained on request.
 absl::StatusOr<Graph> MarkTrainable(Graph graph, StepKind step);
 
 }  // namespace tilewise::hlo

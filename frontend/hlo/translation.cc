@@ -54,7 +54,8 @@ bool TakesEmptyOperands(Opcode opcode) {
   }
 }
 
-// In a compiled module: whether it runs as a kernel of its own.
+// Returns whether an instruction of a compiled module runs as a kernel of its
+// own.
 bool IsKernel(Opcode opcode) {
   switch (opcode) {
     case Opcode::kParameter:

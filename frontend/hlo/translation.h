@@ -52,7 +52,7 @@ class Translation {
   // deep or too many, a root that is not there.
   absl::StatusOr<Value> Run(std::span<const Value> arguments);
 
-  // For the functions that translate instructions.
+  // The functions that translate instructions use these.
   GraphBuilder& emit() { return emit_; }
   // Name and location of the ops that follow.
   void Begin(std::string_view name, Location location);
@@ -69,7 +69,7 @@ class Translation {
                      const std::vector<int64_t>& dims);
   int32_t NewLoop() { return ++loops_; }
   BranchWork& work() { return work_; }
-  // A value that leaves the program beside the root.
+  // A value that leaves the program besides the root.
   void AddResult(OpId op) { results_.push_back(op); }
   const std::vector<OpId>& results() const { return results_; }
   // An opaque op for each array of `shape`; counted under `label`.
@@ -82,7 +82,7 @@ class Translation {
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
   std::vector<Diagnostic> TakeNotes();
   ModuleFacts& facts() { return facts_; }
-  // Of a module with tiled layouts.
+  // Returns the compilation of a module with tiled layouts.
   std::optional<Compilation> TakeCompilation();
 
  private:

@@ -1,4 +1,4 @@
-// A table of words that is known when the program is compiled: the place of a
+// A table of words that is known when the program is compiled: the index of a
 // word in its list with one hash and, nearly always, one comparison.
 
 #pragma once
@@ -22,7 +22,7 @@ class WordTable {
     }
   }
 
-  // The place of the word in the list; kWords when it is not there.
+  // The index of the word in the list; kWords when it is not there.
   constexpr size_t Find(std::string_view word) const {
     size_t slot = Hash(word) & (kSlots - 1);
     for (; places_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {

@@ -20,7 +20,7 @@ namespace {
 // Bounds models that call nested models that call nested models...
 constexpr int64_t kMaxCalls = 100'000;
 
-// Why layers cannot be built.
+// These say why layers cannot be built.
 using FailedLayers = std::map<const KerasLayer*, std::string>;
 
 struct Shared {
@@ -205,7 +205,7 @@ std::vector<OpId> ModelBuilder::Call(const std::vector<OpId>& operands) {
   return results;
 }
 
-// The error that a builder recorded, without the place, which it names as a
+// The error that a builder recorded, without the location, which it names as a
 // location: that leaves the layer out when there is a line.
 std::string CauseOf(const absl::Status& status, const Location& place) {
   std::string message = Message(status);

@@ -19,7 +19,7 @@ struct LayerStep {
 bool IsInputLayer(const KerasLayer& layer);
 // An InputLayer may have no call of its own: it is its own result.
 size_t CallCount(const KerasLayer& layer);
-// The place of a layer, which names it where there is no line.
+// The location of a layer, which names it where there is no line.
 Location LayerLocation(const KerasLayer& layer);
 
 // Errors name the layer: a tensor that is not there, or layers that form a

@@ -49,7 +49,7 @@ std::optional<TensorName> AsKeras3Tensor(const json& value) {
   return name;
 }
 
-// All tensors in a value, in order.
+// Collects all tensors in a value, in order.
 void CollectTensors(const json& value, std::vector<TensorName>& found) {
   std::optional<TensorName> tensor = AsTensor(value);
   if (!tensor) tensor = AsKeras3Tensor(value);

@@ -20,10 +20,10 @@ namespace {
 
 using nlohmann::json;
 
-// Which line of a model file names a layer. The JSON parser keeps no
-// positions, so the text is searched for "name": "conv1".
-// Line of the first "name" member with each value; empty when the whole text
-// is one line, which would say nothing.
+// Returns which line of a model file names a layer. The JSON parser keeps no
+// positions, so the text is searched for "name": "conv1". It is the line of the
+// first "name" member with each value; empty when the whole text is one line,
+// which would say nothing.
 std::map<std::string, int32_t, std::less<>> FindNameLines(std::string_view text) {
   constexpr std::string_view kKey = "\"name\"";
   std::map<std::string, int32_t, std::less<>> lines;

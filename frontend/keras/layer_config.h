@@ -29,11 +29,11 @@ std::optional<int64_t> AsInteger(const nlohmann::json& value);
 
 class LayerConfig {
  public:
-  // Both must outlive this.
+  // Both arguments must outlive this.
   LayerConfig(const nlohmann::json& config, GraphBuilder& builder)
       : config_(config), builder_(builder) {}
 
-  // Null when the key is absent or its value is null.
+  // Returns null when the key is absent or its value is null.
   const nlohmann::json* Find(std::string_view key) const { return MemberOf(config_, key); }
   bool Has(std::string_view key) const { return Find(key) != nullptr; }
 

@@ -27,7 +27,7 @@ void AddStated(LayerContext& ctx, const std::string& name, DType dtype,
   }
 }
 
-// With as many results as the file takes from it.
+// Adds an opaque op with as many results as the file takes from it.
 OpId UnknownLayer(LayerContext& context) {
   const OpId first = context.Opaque(context.shape(context.input()), "is not known");
   AddStated(context, context.layer.class_name, context.shape(context.input()).dtype,
@@ -41,9 +41,9 @@ struct DTypePolicy {
   DType variable = DType::kF32;
 };
 
-// From the "dtype" of a layer: "float32", "mixed_bfloat16", or the object that
+// Reads the "dtype" of a layer: "float32", "mixed_bfloat16", or the object that
 // Keras 2 and 3 write for a policy. Null and integer types (what Keras 1 wrote
-// for the input) mean `inherited`. Nothing for anything else.
+// for the input) mean `inherited`. Returns nothing for anything else.
 std::optional<DTypePolicy> ReadDTypePolicy(const nlohmann::json& dtype, DTypePolicy inherited) {
   if (dtype.is_null()) return inherited;
   if (dtype.is_object()) {
@@ -71,7 +71,8 @@ constexpr std::string_view kKeepShape =
     "Solarization|SpatialDropout1D|SpatialDropout2D|SpatialDropout3D|SpectralNormalization|"
     "ThresholdedReLU|UnitNormalization";
 
-// With the last dim replaced by an integer of the configuration.
+// Returns the shape with its last dim replaced by an integer of the
+// configuration.
 std::optional<Shape> WithLast(LayerContext& ctx, const char* key) {
   Shape shape = ctx.shape(ctx.input());
   const nlohmann::json* size = ctx.config.Find(key);

@@ -83,7 +83,7 @@ struct LayerEntry {
   bool keeps_type = false;  // inputs are not converted to the compute type
 };
 
-// Null for an unknown class.
+// Returns null for an unknown class.
 const LayerEntry* FindLayer(std::string_view class_name);
 
 // Sets the types that the layer's own dtype policy asks for; without one they

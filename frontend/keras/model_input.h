@@ -18,7 +18,7 @@ struct ModelInput {
   std::vector<int64_t> assumed_dims;
 };
 
-// From batch_input_shape, batch_shape, input_shape or shape of an InputLayer.
+// Reads batch_input_shape, batch_shape, input_shape or shape of an InputLayer.
 // The batch stays symbolic, also when the file fixes it. Open dims get the size
 // that another input of `model` has there, else 128 in sequences and 224 in
 // images; `assumed` says which. Errors: no shape, sizes that are not positive.

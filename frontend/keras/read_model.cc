@@ -63,7 +63,7 @@ void TakeBuildShape(const json& entry, json& config) {
   }
 }
 
-// Where the configuration of such a function keeps its class.
+// The configuration of such a function keeps its class under this key.
 constexpr char kOperation[] = "operation";
 
 // A function of keras.ops in a functional model of Keras 3: {"module":

@@ -31,7 +31,7 @@ bool IsModelEntry(const nlohmann::json& entry);
 // calls of functions.
 std::string ClassInFile(const KerasLayer& layer);
 
-// Errors carry the layer's place.
+// Errors carry the layer's location.
 absl::StatusOr<KerasModel> ReadKerasModel(const nlohmann::json& entry, const ModelSource& source);
 
 }  // namespace tilewise

@@ -39,7 +39,7 @@ std::vector<std::string> ShapedArrays(std::string_view text) {
   return shapes;
 }
 
-// Of "step for", "jit(step)" and "pjit(step)" the name.
+// Returns the name in "step for", "jit(step)" and "pjit(step)".
 std::string FunctionName(std::string_view text) {
   text = Trimmed(text);
   std::string name = ShortName(text.substr(0, text.find(' ')));

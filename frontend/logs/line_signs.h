@@ -16,7 +16,7 @@ class LineSigns {
  public:
   // `group`: of at most 32, what Find answers with.
   void Add(std::string_view text, int group);
-  // Called once, after all were added.
+  // This is called once, after all were added.
   void Finish();
 
   // A bit for each group that has a text in `line`.

@@ -19,8 +19,8 @@ struct LogLine {
   std::string_view rest;  // what follows in the file, as it stands
   Location place;
 
-  // With the lines that follow, prefixes taken off, as far as `most` bytes: of a
-  // sentence that a terminal or a logger broke.
+  // Returns the line with those that follow, without prefixes, up to `most` bytes: a terminal or a
+  // logger may have broken a sentence.
   std::string Joined(size_t most = 400) const;
 };
 

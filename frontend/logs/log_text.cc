@@ -75,7 +75,7 @@ bool IsHost(std::string_view word) {
   return std::ranges::any_of(kWords, [&](std::string_view known) { return Has(word, known); });
 }
 
-// Of a bracket at the start what is in it, when that is of a logger.
+// Returns whether a bracket at the start, with this text inside, is a logger's.
 bool IsLoggersBracket(std::string_view inside) {
   if (inside.size() > 100 || inside.empty()) return false;
   if (IsSeverity(inside.substr(0, inside.find('|'))) || IsTime(inside)) return true;
@@ -333,7 +333,7 @@ std::optional<Seconds> ParseDuration(std::string_view text) {
 std::optional<Seconds> ParseTorchDuration(std::string_view text) {
   std::vector<DurationPart> parts = DurationParts(Trimmed(text));
   if (parts.empty()) return std::nullopt;
-  // From the right: a part was rounded by what is below it.
+  // The parts are read from the right: each was rounded by what is below it.
   Seconds below;
   for (size_t i = parts.size(); i-- > 0;) {
     DurationPart& part = parts[i];

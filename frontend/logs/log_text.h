@@ -24,10 +24,10 @@ inline std::string_view LogText(std::string_view line) { return Peel(line).text;
 
 // Seconds of the day that the line's prefix names; none where it has no time.
 std::optional<double> ClockOf(std::string_view line);
-// From one clock to a later one, over midnight.
+// Returns the time from one clock to a later one, over midnight.
 Seconds Between(double from, double to);
 
-// Without the escape sequences of terminals.
+// Returns the line without the escape sequences of terminals.
 std::string WithoutColours(std::string_view line);
 
 // What stands after the first `key` in `line`; empty when it is not there.

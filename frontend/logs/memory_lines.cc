@@ -29,7 +29,7 @@ class ReshardReader : public LogReader {
  public:
   bool Take(const LogLine& line) override {
     std::string joined = line.Joined(2000);
-    // Up to the next warning, which has a line of its own.
+    // The text ends at the next warning, which has a line of its own.
     const size_t sign = joined.find(kWholeReshardSign);
     const size_t next = joined.find(kWholeReshardSign, sign == std::string::npos ? sign : sign + 1);
     log_.Take(joined.substr(0, next), line.place);
@@ -63,7 +63,7 @@ class StatedMemoryReader : public LogReader {
 void StatedMemoryReader::Add(StatedMemory stated, const Location& place) {
   constexpr size_t kMost = 100;
   stated.location = place;
-  // Of what grows, as memory in use, the largest.
+  // The largest value is kept of what grows, as memory in use does.
   for (StatedMemory& other : found_) {
     if (other.kind == stated.kind && other.writer == stated.writer &&
         (stated.kind != StatedMemory::Kind::kProgram || other.total == stated.total)) {

@@ -123,7 +123,8 @@ std::optional<MemoryReport> TensorReport(std::string_view text) {
   return r;
 }
 
-// Of the joined lines what belongs to the first: up to where another report begins.
+// Returns the part of the joined lines that belongs to the first: up to where another report
+// begins.
 std::string_view OneSentence(std::string_view text, std::string_view joined) {
   size_t end = joined.find("RESOURCE_EXHAUSTED", text.size());
   for (const std::string_view sign : kLineSigns)

@@ -294,7 +294,7 @@ absl::StatusOr<Workload> ReadLog(const InputFile& file, const LoadOptions&) {
                     file.path));
   }
   NoteNothing(file.path, workload);
-  // For excerpts; those of a longer log would show little.
+  // The text is for excerpts; those of a longer log would show little.
   if (file.bytes.size() <= kLongestExcerpted) {
     workload.files.push_back({file.path, std::string(file.bytes), {}});
   }

@@ -24,8 +24,8 @@ std::string Braced(std::string_view text) {
   return "";
 }
 
-// Of "%pad = f64[96]{0} pad(%a, %b), padding=8_7" what stands before the
-// operands.
+// Returns what stands before the operands of "%pad = f64[96]{0} pad(%a, %b),
+// padding=8_7".
 std::string ValueOf(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" :"), text.size()));
   return std::string(text.substr(0, std::min(text.find('('), kLongest)));

@@ -13,8 +13,8 @@ namespace tilewise {
 
 inline constexpr std::string_view kWholeReshardSign = "nvoluntary full rematerialization";
 
-// Takes the lines of a log in order. Warnings of one place in the program, or
-// that name none and have the same shardings, are counted as one.
+// Takes the lines of a log in order. Warnings of one location in the program,
+// or that name none and have the same shardings, are counted as one.
 class ReshardLog {
  public:
   void Take(std::string_view text, const Location& place);

@@ -25,7 +25,7 @@ class StepSeries {
   LoggedSteps series_;
 };
 
-// Of the writers that one reader knows.
+// This keeps the series of the writers that one reader knows.
 class StepSeriesByWriter {
  public:
   StepSeries& Of(const std::string& writer);

@@ -126,7 +126,7 @@ void MetricsReader::TakeField(std::string_view text) {
   }
 }
 
-// After the first report what is compiled is compiled again.
+// What is compiled after the first report is compiled again.
 void MetricsReader::AddCompilations(int64_t steps, RunLog& log) const {
   constexpr double kTooMany = 0.5;  // compilations of a step, as torch_xla's own analysis has it
   const int64_t compiles = Grown("CompileTime");

@@ -16,7 +16,8 @@ bool IsWordChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// Where the value of `name` begins in "name = value, ..."; npos: nowhere.
+// Returns where the value of `name` begins in "name = value, ..."; npos:
+// nowhere.
 size_t FieldStart(std::string_view text, std::string_view name) {
   size_t at = text.find(name);
   while (at != std::string_view::npos) {

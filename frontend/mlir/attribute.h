@@ -84,9 +84,10 @@ std::string_view FieldWord(std::string_view text, std::string_view name);
 // The last word in "#stablehlo<comparison_direction LT>", "LT" or
 // "#stablehlo.rng_distribution<UNIFORM>".
 std::string_view LastWord(std::string_view text);
-// With \22 and \n replaced by what they stand for.
+// Returns the text with \22 and
+//  replaced by what they stand for.
 std::string Unescape(std::string_view text);
-// Without quotes, if it has them.
+// Returns the text without quotes, if it has them.
 std::string_view Unquote(std::string_view text);
 
 }  // namespace tilewise::mlir

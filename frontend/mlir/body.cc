@@ -31,7 +31,7 @@ std::string ResultName(const Operation& op) {
   return numbered ? fmt::format("{}.{}", NameOf(op.name), result) : std::string(result);
 }
 
-// As the shape of a value: what has none holds nothing.
+// Returns a type as the shape of a value: a type without one holds nothing.
 HloShape ValueShape(const Type& type) {
   if (type.kind == Type::Kind::kTensor || type.kind == Type::Kind::kTuple ||
       type.kind == Type::Kind::kToken) {
@@ -182,7 +182,8 @@ void Body::EvaluateSizes(Index index) {
   sizes_[index] = *std::move(values);
 }
 
-// Open dims from the operands; those that stay open are taken as the batch.
+// Takes open dims from the operands; those that stay open are taken as the
+// batch.
 void Body::Refine(const Operation& op, Instruction& instruction) {
   const std::vector<int64_t> inferred = InferDims(*this, instruction);
   bool open = false;

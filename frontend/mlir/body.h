@@ -91,8 +91,8 @@ class Body {
   // known value.
   Index Clone(const hlo::Instruction& constant);
 
-  // When there are no results: what operations without results take, or else
-  // what nothing uses.
+  // Takes, when there are no results, what operations without results take, or
+  // else what nothing uses.
   void TakeLeftovers();
 
   // Values that operations without results take: what a program without

@@ -48,7 +48,7 @@ double FromBits(uint64_t bits, DType dtype) {
   }
 }
 
-// Of `count` elements; -1: their number is not known, or too large.
+// Returns the number of elements; -1: it is not known, or too large.
 int64_t ElementCount(const hlo::HloShape& shape) {
   int64_t count = 1;
   for (int64_t dim : shape.dims) {

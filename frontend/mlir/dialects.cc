@@ -151,7 +151,7 @@ absl::Status CheckDialects(std::string_view text) {
 }
 
 absl::Status BytecodeError(std::string_view path, std::string_view bytes) {
-  // Behind the magic: the version, and the producer, which ends in a zero.
+  // The version follows the magic, then the producer, which ends in a zero.
   constexpr size_t kProducer = 5;
   std::string_view producer = bytes.substr(std::min(kProducer, bytes.size()));
   size_t end = 0;

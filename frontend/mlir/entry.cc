@@ -83,7 +83,7 @@ absl::StatusOr<Entry> ChooseEntry(const File& file) {
         is_main = main;
       }
     }
-    // Of parts of a file that know nothing of each other: the largest.
+    // The largest part counts where parts of a file know nothing of each other.
     if (my_most > most) {
       most = my_most;
       best = mine;

@@ -78,7 +78,7 @@ class Lexer {
 // Depth of brackets and regions inside each other that is read.
 inline constexpr int kMaxDepth = 200;
 
-// Of a hexadecimal digit; -1: it is none.
+// Returns the value of a hexadecimal digit; -1: it is none.
 int HexValue(char c);
 
 }  // namespace tilewise::mlir

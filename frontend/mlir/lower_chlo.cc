@@ -80,7 +80,7 @@ absl::Status LowerImplicitBroadcast(Body& body, const Operation& op) {
   return body.Alias(op, body.Add(op, std::move(instruction)));
 }
 
-// As a custom call, which the reader of modules has from the op library.
+// Lowers to a custom call, which the reader of modules has from the op library.
 absl::Status LowerFunction(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(Instruction call, body.OnOperands(op, Opcode::kCustomCall));
   hlo::InstructionExtras& extras = call.Extras();

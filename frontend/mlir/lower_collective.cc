@@ -76,8 +76,8 @@ Instruction JoinedElsewhere(Body& body, const Operation& op, Instruction exchang
                             int64_t join, int64_t count) {
   const Dims x = body.shape(exchange.operands[0]).dims;
   const DType dtype = body.shape(exchange.operands[0]).dtype;
-  // [.., count * part, .., joined, ..]: exchange the parts; then the device
-  // that each came from becomes the slow part of the joined dim.
+  // [.., count * part, .., joined, ..]: all-to-all of the parts; then the
+  // device that each came from becomes the slow part of the joined dim.
   exchange.dims = {split};
   exchange.shape = ArrayShape(dtype, x);
   const Index exchanged = body.Add(op, std::move(exchange));

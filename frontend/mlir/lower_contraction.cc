@@ -1,4 +1,4 @@
-// Matrix products and convolutions.
+// Matmuls and convolutions.
 
 #include <algorithm>
 #include <cstdlib>
@@ -117,7 +117,7 @@ bool ReadConvDims(std::string_view text, hlo::ConvDims& conv, size_t& rank) {
   if (kernel == std::string_view::npos || output == std::string_view::npos || kernel > output) {
     return false;
   }
-  // Behind the name of the attribute: #stablehlo.conv<[b...
+  // The dims are behind the name of the attribute: #stablehlo.conv<[b...
   const size_t begin = text.rfind('[', kernel);
   if (begin == std::string_view::npos) return false;
   const Labels x = ReadLabels(text.substr(begin, kernel - begin), 'b', 'f');
@@ -222,7 +222,8 @@ absl::Status LowerDotGeneral(Body& body, const Operation& op) {
   return FinishDot(body, op, lhs, rhs, ReadDotDims(body, op));
 }
 
-// Of vectors and matrices: the last dim with the first.
+// Lowers a dot of vectors and matrices: it sums over the last dim of one and
+// the first of the other.
 absl::Status LowerDot(Body& body, const Operation& op) {
   TW_ASSIGN_OR_RETURN(const Index lhs, body.Operand(op, 0));
   TW_ASSIGN_OR_RETURN(const Index rhs, body.Operand(op, 1));

@@ -32,7 +32,7 @@ bool Ascending(const Dims& dims) {
   return true;
 }
 
-// Open dims of a broadcast that no operand of known sizes has told.
+// Fills open dims of a broadcast that no operand of known sizes has told.
 void TakeOperandDims(const Dims& x, const Dims& dims, HloShape& shape) {
   for (size_t i = 0; i < dims.size(); ++i) {
     int64_t& dim = shape.dims[dims[i]];
@@ -68,7 +68,7 @@ Index BroadcastInDim(Body& body, const Operation& op, Index x, HloShape shape, c
     std::sort(kept_dims.begin(), kept_dims.end());
     return body.Broadcast(op, x, std::move(shape), kept_dims);
   }
-  // Only dims of size 1 are new: the same elements in the same order.
+  // If only dims of size 1 are new, the elements keep their order.
   int64_t grows = 1;
   for (size_t i = 0; i < shape.dims.size(); ++i) {
     bool mapped = false;

@@ -217,7 +217,7 @@ absl::StatusOr<LoweredFunction> ModuleLowering::Instantiate(const Function& func
   return lowered;
 }
 
-// Leading open dims are the batch, others have a size of ours; integers beside
+// Leading open dims are the batch, others have a size of ours; integers next to
 // them are what the sizes are computed of.
 void ModuleLowering::OpenSizes(const Function& entry, std::vector<Argument>& arguments) {
   bool batch = false;

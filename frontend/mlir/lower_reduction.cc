@@ -192,7 +192,7 @@ absl::Status LowerTopK(Body& body, const Operation& op) {
     TW_ASSIGN_OR_RETURN(const Index count, body.Operand(op, 1));
     if (const auto known = ConstantsOf(body, count, 1)) k = (*known)[0];
   }
-  // Where it is not known: all of them.
+  // All of them are taken where the number is not known.
   if (k == kUnknownDim) k = dims.back();
   top.Extras().k = k;
   top.Extras().largest = IntegerOr(op, {"largest"}, 1) != 0;

@@ -1,7 +1,7 @@
 // Shardy's collectives, which lead from one sharding of a value to another. The
 // shapes in the text are those of all devices: an operation takes the part that
-// a device has, exchanges that, and stands for the whole again. What a device
-// only cuts off from or adds up later to what it has (all_slice,
+// a device has, runs a collective on that, and stands for the whole again. What
+// a device only cuts off from or adds up later to what it has (all_slice,
 // sharded_to_unreduced, replicated_to_unreduced) goes between no devices and is
 // not here; nor is reshard, whose collectives the partitioner chooses.
 
@@ -32,7 +32,7 @@ const Attribute* AxesOf(const Operation& op) {
       {"ranges", "braces", "gathering_axes", "reduction_axes", "reduce_scatter_axes", "params"});
 }
 
-// In `after`, at `dim`: `devices` times as many parts, or as many fewer.
+// Makes `devices` times as many parts of `dim`, or as many fewer.
 bool Rescale(Dims& parts, int64_t dim, int64_t devices, bool finer) {
   if (dim < 0 || dim >= static_cast<int64_t>(parts.size())) return false;
   int64_t& count = parts[dim];

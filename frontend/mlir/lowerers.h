@@ -61,8 +61,8 @@ absl::Status LowerScatter(Body& body, const Operation& op);
 // lower_collective.cc
 absl::Status LowerCollective(Body& body, const Operation& op);
 absl::Status LowerAllToAll(Body& body, const Operation& op, hlo::Instruction exchange);
-// The instruction, still to be added and without a shape, that ends an exchange
-// of `count` parts of dim `split` which are joined along dim `join`.
+// The instruction, still to be added and without a shape, that ends a
+// collective of `count` parts of dim `split` which are joined along dim `join`.
 hlo::Instruction JoinedElsewhere(Body& body, const Operation& op, hlo::Instruction exchange,
                                  int64_t split, int64_t join, int64_t count);
 absl::Status LowerCollectivePermute(Body& body, const Operation& op);
@@ -118,14 +118,14 @@ std::vector<int64_t> IntegersOf(const Body& body, const Operation& op,
                                 std::initializer_list<std::string_view> names);
 int64_t IntegerOr(const Operation& op, std::initializer_list<std::string_view> names,
                   int64_t fallback);
-// Of "LT".
+// Returns the comparison that a word such as "LT" names.
 Comparison DirectionOf(std::string_view word);
 // A region as the computation of a reduction, of scalars.
 absl::StatusOr<int32_t> LowerReducer(Body& body, const Operation& op, size_t region);
 // A dim of an operand, negative ones and those that it has not are errors.
 absl::Status CheckDims(Body& body, const Operation& op, const std::vector<int64_t>& dims,
                        size_t rank);
-// All integers in "[0:1, 2:8:2]", in order.
+// Returns all integers in "[0:1, 2:8:2]", in order.
 std::vector<int64_t> BracketIntegers(std::string_view text);
 // Fills the open dims of `shape` with what the elements of `sizes` are known to
 // be.

@@ -57,9 +57,9 @@ class ModuleLowering {
   std::optional<int32_t> FindShared(const std::string& key) const;
   void Share(const std::string& key, int32_t computation) { shared_[key] = computation; }
 
-  // Kept as long as the module.
+  // Keeps the text as long as the module.
   std::string_view Keep(std::string text);
-  // Places of an operation for the graph.
+  // Locations of an operation for the graph.
   void Locate(const Operation& op, hlo::Instruction& instruction);
   const SourceName& Place(std::string_view location) { return locations_.Find(location); }
   void Count(const Operation& op);

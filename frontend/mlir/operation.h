@@ -32,9 +32,10 @@ struct Operation {
   int32_t results = 0;
   int32_t line = 0;
   std::vector<ValueId> operands;
-  // Of the dictionary, the properties, and what the pretty form has with a
-  // name: dims = [0]. What it has without one: "symbol" (@main), "ranges"
-  // ([0:2]), "angles" (<@mesh>), "value" (dense<0>), "string".
+  // These are the attributes of the dictionary, the properties, and what the
+  // pretty form has with a name: dims = [0]. What it has without one gets a
+  // name: "symbol" (@main), "ranges" ([0:2]), "angles" (<@mesh>), "value"
+  // (dense<0>), "string".
   std::vector<NamedAttribute> attributes;
   std::vector<std::string_view> words;  // GE, SIGNED of the pretty form
   std::vector<Region> regions;

@@ -108,7 +108,7 @@ absl::Status Parser::ParseTopOperation() {
   TW_RETURN_IF_ERROR(ParseOperation(section_.operations));
   Operation& op = section_.operations.back();
   if (op.name != "builtin.module") return absl::OkStatus();
-  // In generic form: what is in it stands for it.
+  // The module is in generic form: what is in it stands for it.
   Operation module = std::move(op);
   section_.operations.pop_back();
   section_.attributes.insert(section_.attributes.end(), module.attributes.begin(),

@@ -78,7 +78,7 @@ class Parser {
   Lexer lexer_;
   File& file_;
   Section& section_;
-  // Of %12, by its number; and of other names.
+  // The first has names such as %12 by their number, the second other names.
   std::vector<Binding> numbered_;
   absl::flat_hash_map<std::string_view, Binding> bindings_;
   std::vector<std::pair<std::string_view, Binding>> undo_;

@@ -13,7 +13,7 @@ bool LooksLikeMlir(const InputFile& file);
 // The binary form, which is refused with the lines that print it.
 bool LooksLikeMlirBytecode(const InputFile& file);
 
-// Both forms; errors name the line, what was found and what was expected.
+// Reads both forms; errors name the line, what was found and what was expected.
 absl::StatusOr<Workload> ReadMlir(const InputFile& file, const LoadOptions& options);
 
 }  // namespace tilewise

@@ -58,7 +58,7 @@ int64_t ReadDimTiles(Lexer& lexer, const std::vector<std::pair<std::string_view,
   return tiles;
 }
 
-// Up to the list of dims.
+// Takes the mesh, up to the list of dims.
 std::vector<std::pair<std::string_view, int64_t>> TakeMesh(Lexer& lexer,
                                                            const ModuleLowering& lowering) {
   std::vector<std::pair<std::string_view, int64_t>> axes;

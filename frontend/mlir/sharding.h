@@ -32,9 +32,9 @@ std::vector<AxisList> ReadAxisLists(std::string_view text,
 // "<@mesh, [{"x"}, {}]>": tiles by the axes of each dim.
 hlo::Sharding SdySharding(const ModuleLowering& lowering, std::string_view text);
 
-// Of argument `i` of a function; kNone when none is stated.
+// Reads the sharding of argument `i` of a function; kNone when none is stated.
 hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& function, size_t i);
-// Of the result of an operation.
+// Reads the sharding of the result of an operation.
 hlo::Sharding ReadSharding(ModuleLowering& lowering, const Operation& op);
 
 }  // namespace tilewise::mlir

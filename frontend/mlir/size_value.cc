@@ -65,7 +65,7 @@ MaybeKnown ConstantOf(const hlo::Instruction& instruction, int64_t count) {
   return made;
 }
 
-// Of a vector.
+// Slices a vector.
 MaybeKnown SliceOf(const hlo::InstructionExtras& more, const KnownValue& x) {
   if (x.rank() != 1 || more.slice->starts.size() != 1 || more.slice->limits.size() != 1) {
     return std::nullopt;

@@ -15,8 +15,8 @@ namespace tilewise::mlir {
 
 using SizeValues = std::vector<KnownNumber>;  // in row-major order
 
-// As HloShape has dims here: -k is k times the batch. Nothing for what has no
-// such form.
+// Returns a number as HloShape has dims here: -k is k times the batch. Returns
+// nothing for what has no such form.
 std::optional<int64_t> AsDim(const KnownNumber& value);
 KnownNumber FromDim(int64_t dim);
 

@@ -11,7 +11,7 @@
 namespace tilewise::mlir {
 namespace {
 
-// Aliases and brackets that are followed for one place.
+// Aliases and brackets that are followed for one location.
 constexpr int kMaxSteps = 64;
 
 int32_t Number(std::string_view text) {

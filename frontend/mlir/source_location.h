@@ -1,4 +1,4 @@
-// Where an operation comes from, out of what stands in loc(...):
+// Tells where an operation comes from by what stands in loc(...):
 // "name"("file":3:5), fused<..>[..], callsite(.. at ..), and aliases of them
 // that may be defined anywhere in the file.
 
@@ -29,7 +29,7 @@ class SourceLocations {
   SourceLocations(const Aliases& aliases, std::deque<std::string>& texts)
       : aliases_(aliases), texts_(texts) {}
 
-  // The outermost name and the innermost place. Aliases that are missing or
+  // The outermost name and the innermost location. Aliases that are missing or
   // that go in a circle end the search.
   const SourceName& Find(std::string_view location);
 

@@ -19,8 +19,8 @@ namespace tilewise::mlir {
 using TypeId = int32_t;
 inline constexpr TypeId kNoType = -1;
 
-// In HloShape::dims of the types of a file and while they are refined: '?'.
-// A dim of k times the batch is -k.
+// This stands for '?' in HloShape::dims of the types of a file and while they
+// are refined. A dim of k times the batch is -k.
 inline constexpr int64_t kUnknownDim = INT64_MIN;
 
 struct Type {

@@ -1,4 +1,4 @@
-// Names decide where the file gives them; places (dim 0) where it does not.
+// Names decide where the file gives them; positions (dim 0) where it does not.
 
 #include "frontend/onnx/dim_policy.h"
 

@@ -15,8 +15,9 @@ namespace tilewise::onnx {
 
 class DimPolicy {
  public:
-  // From the inputs that are data: a dim named like a batch; else the first
-  // named or unknown dim 0. With `batch` false none is the batch.
+  // Chooses the batch from the inputs that are data: a dim named like a batch;
+  // else the first named or unknown dim 0. With `batch` false none is the
+  // batch.
   DimPolicy(const std::vector<const ValueInfoView*>& inputs, bool batch);
 
   bool has_batch() const { return has_batch_; }

@@ -25,7 +25,7 @@ bool IsEmpty(const Value& value) { return value.is_empty(); }
 
 }  // namespace
 
-// With stand-ins for dims that it does not state.
+// Returns the stated shape with stand-ins for dims that it does not state.
 std::optional<Shape> GraphReader::StatedShape(const TypeView& type) const {
   const std::optional<DType> dtype = ElementOf(type.element);
   if (type.kind != TypeView::Kind::kTensor || !type.has_shape || !dtype) {

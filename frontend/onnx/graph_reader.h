@@ -29,7 +29,7 @@ struct ReadSettings {
   bool batch = true;      // symbolic dims may be the batch
 };
 
-// What became of the model, beside the graph.
+// What became of the model, besides the graph.
 struct ReadSummary {
   std::map<std::string, int64_t> source_ops;
   std::map<std::string, int64_t> opaque_ops;
@@ -75,7 +75,7 @@ class GraphReader {
   const FunctionView* FunctionOf(const NodeView& node) const;
 
   // record_facts.cc
-  // Of a node whose ops are [first, size of the graph).
+  // Records facts of a node whose ops are [first, size of the graph).
   void RecordFacts(const NodeView& node, const std::vector<const Value*>& inputs, OpId first);
   void RecordOpenDims(const ValueInfoView& input, OpId parameter);
   void RecordConstants(const Scope& scope);
@@ -122,7 +122,7 @@ class GraphReader {
                                 int64_t trips, const Value& row, int64_t axis);
   absl::StatusOr<Value> RowOf(const NodeView& node, const Frame& frame, const OpenLoop& loop,
                               const Value& whole, int64_t axis);
-  // The op of a value, made at the given place.
+  // The op of a value, made at the given location.
   absl::StatusOr<OpId> Realized(const NodeScope& place, const Value& value);
 
   void Note(std::string_view rule, const NodeView* node, const std::string& message);
@@ -135,7 +135,7 @@ class GraphReader {
   ReadSummary summary_;
   Opsets opsets_;
   StatedTypes stated_;
-  // By domain and name.
+  // The key is the domain and the name.
   absl::flat_hash_map<std::pair<std::string_view, std::string_view>, const FunctionView*>
       functions_;
   absl::flat_hash_map<std::string_view, int64_t> uses_;  // of initializers
@@ -151,15 +151,15 @@ class GraphReader {
 
 // The inputs of a graph that are no initializers.
 std::vector<const ValueInfoView*> DataInputs(const GraphView& graph);
-// Of these, the ones that are weights: those of a model exported without its
-// parameters.
+// Returns the data inputs that are weights: those of a model exported without
+// its parameters.
 std::vector<const ValueInfoView*> WeightInputs(const GraphView& graph);
 
 // Names that are operands of a kind that is a weight in every model.
 std::set<std::string_view> WeightNames(const GraphView& graph);
 
-// Places of `nodes` such that each comes after what it reads. Errors: a cycle,
-// a name that two nodes make.
+// Positions of `nodes` such that each comes after what it reads. Errors: a
+// cycle, a name that two nodes make.
 absl::StatusOr<std::vector<size_t>> OrderOf(const std::vector<NodeView>& nodes);
 // What messages call `node`: its name, else that of a result, else its op.
 std::string_view NameOf(const NodeView& node);

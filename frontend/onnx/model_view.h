@@ -19,7 +19,7 @@ struct TensorView {
   int32_t data_type = 0;  // ElementType, as the file says
   std::vector<int64_t> dims;
   bool external = false;  // its data is in another file
-  // Where the data is, of which at most one is there.
+  // The data is in one of these at most.
   std::string_view raw;
   std::string_view packed;      // of the field packed_field
   int32_t packed_field = 0;     // number of the field
@@ -105,7 +105,7 @@ struct ModelView {
   std::vector<OpsetView> opsets;
   GraphView graph;
   bool has_graph = false;
-  bool has_training = false;  // a training algorithm beside the graph
+  bool has_training = false;  // a training algorithm besides the graph
   std::vector<FunctionView> functions;
 };
 

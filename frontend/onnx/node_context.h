@@ -13,7 +13,7 @@
 
 namespace tilewise::onnx {
 
-// Where the ops of a node stand.
+// A NodeScope says where the ops of a node stand.
 struct NodeScope {
   Location location;
   std::string scope;  // prefix of names

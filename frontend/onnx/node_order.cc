@@ -29,7 +29,7 @@ absl::StatusOr<Producers> ProducersOf(const std::vector<NodeView>& nodes) {
   return producers;
 }
 
-// For each node, those that read it; and how many each waits for.
+// These are the nodes that read each node, and how many nodes each waits for.
 struct Dependences {
   std::vector<std::vector<size_t>> users;
   std::vector<size_t> waits;

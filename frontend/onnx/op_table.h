@@ -19,8 +19,8 @@ struct OpEntry {
   OpFunction make;
 };
 
-// Null when there is none. A standard op is also found under the domains that
-// take over its definition: those of vendors.
+// Returns null when there is none. A standard op is also found under the
+// domains that take over its definition: those of vendors.
 OpFunction FindOp(std::string_view domain, std::string_view name);
 
 // The families, one file each.

@@ -1,4 +1,4 @@
-// What nodes say beside what they compute: strings, sizes that are data, open
+// What nodes say besides what they compute: strings, sizes that are data, open
 // dims of inputs, weights that the file has twice.
 
 #include <algorithm>

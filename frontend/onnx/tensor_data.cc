@@ -43,7 +43,7 @@ double BrainFloat(uint16_t bits) {
   return value;
 }
 
-// Of types that are stored as bit patterns in integers.
+// Converts types that are stored as bit patterns in integers.
 double FromBits(DType dtype, uint64_t bits) {
   switch (dtype) {
     case DType::kF16:

@@ -33,7 +33,7 @@ struct Weight {
   std::vector<std::pair<WeightForm, OpId>> made;
 };
 
-// By the number that values have of them.
+// The index is the number that values have of their weight.
 using WeightList = std::deque<Weight>;
 
 inline Value AddWeight(WeightList& weights, Weight weight) {

@@ -155,7 +155,7 @@ py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee
   const bool named =
       name == "ds" || name == "dataset" || name.ends_with("_ds") || name.ends_with("_dataset");
   if (!named || !IsDatasetMethod(*method)) return {};
-  // The place of the source is that of the variable.
+  // The location of the source is that of the variable.
   Location at = in.LocationOf(in.frame());
   at.line = callee->a->line;
   at.column = callee->a->column;

@@ -266,7 +266,8 @@ bool HostFacts::UsesTpu() const {
   });
 }
 
-// By what computes the gradients or, in a program that hides them, the update.
+// The framework is told by what computes the gradients or, in a program that hides them, by the
+// update.
 Framework HostFacts::FrameworkOfLoop() const {
   const Record* step = LastRecord(records_, "backward");
   if (step == nullptr) step = LastRecord(records_, "step");

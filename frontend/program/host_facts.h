@@ -1,5 +1,5 @@
 // What the records of a program say of the loop around its steps, with the
-// places of the calls.
+// locations of the calls.
 
 #pragma once
 

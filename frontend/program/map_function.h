@@ -23,7 +23,7 @@ class MapFunctions {
       : program_(std::move(program)), texts_(texts) {}
   // `written`: the argument as the call has it; null where there is none.
   MapFunction Read(const py::Value& function, python::Node written, const std::string& file);
-  // Those of the program's own file that data sets call.
+  // These are the functions of the program's own file that data sets call.
   const FunctionBodies& bodies() const { return bodies_; }
 
  private:

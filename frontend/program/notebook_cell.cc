@@ -1,4 +1,4 @@
-// Cells of notebooks: magics and shell commands beside Python.
+// Cells of notebooks: magics and shell commands besides Python.
 
 #include <algorithm>
 #include <string>

@@ -18,7 +18,7 @@ struct OpEntry {
   OpFunction make;
 };
 
-// Of "tw.X" or "onnx.X"; null: there is none.
+// Returns the function of "tw.X" or "onnx.X"; null: there is none.
 OpFunction FindOp(std::string_view name);
 
 // The families, one file each.

@@ -20,7 +20,7 @@ PyValue Assume(Interpreter& in, Arguments& arguments) {
   if (auto* list = taken[0].as<py::Sequence>()) list->open = {why.as<py::Unknown>(), true};
   return taken[0];
 }
-// Why items stand for more of them, as text, or None.
+// Returns why items stand for more of them, as text, or None.
 PyValue ReasonOf(Interpreter& in, const py::Openness& open) {
   if (!open) return py::None();
   if (open.why->location.line == 0) return in.Text(open.why->reason);

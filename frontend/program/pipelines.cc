@@ -16,8 +16,8 @@ namespace tilewise::program {
 namespace {
 
 constexpr int kMaxGroups = 4;
-// Of a program, and stages of all of them: rules compare each with the program's text, and
-// pipelines that branch off a long one have its stages each.
+// These bound a program, and the stages of all its pipelines: rules compare each with the program's
+// text, and pipelines that branch off a long one have its stages each.
 constexpr size_t kMostPipelines = 256;
 constexpr size_t kMostStages = 20'000;
 constexpr size_t kLongStatement = 200;  // says more than what the data set is for
@@ -85,7 +85,7 @@ class Chains {
       if (!trace_.chain_names.contains(chain.from->made)) chain.from->taken = true;
       looks.insert(&chain);
     }
-    // Beside one that is trained on, what only gives some elements is a look.
+    // What only gives some elements is a look when another pipeline is trained on.
     const bool trains = Train();
     std::vector<const Chain*> ends;
     for (const auto& chain : chains_) {
@@ -188,7 +188,7 @@ class Chains {
     } else if (*how == "per_replica") {
       chain->batches_per_step = static_cast<int64_t>(record.number("replicas").value_or(1));
     } else if (*how == "distribute" && chain->role == PipelineRole::kUnknown) {
-      // By its name, or by that of what it is made from there.
+      // It is for evaluation by its name, or by the name of what it is made from there.
       const std::string_view text = texts_.Text(record.statement);
       const bool test =
           IsForEvaluation(chain->name) || (text.size() < kLongStatement && IsForEvaluation(text));
@@ -423,10 +423,9 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
   return size;
 }
 
-// Of one that reaches neither fit() nor a loop or an estimator. It may feed training where the
-// program trains on nothing else and takes no elements of it; in a function that others call where
-// it is made for that: batched, and shuffled, repeated or made
-// ahead.
+// This is the role of a pipeline that reaches neither fit() nor a loop or an estimator. It may feed
+// training where the program trains on nothing else and takes no elements of it. In a function that
+// others call, it may where it is made for training: batched, and shuffled, repeated or made ahead.
 PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_train) {
   if (chain.role != PipelineRole::kUnknown) return chain.role;
   const PipelineRole named = RoleByName(chain.name);

@@ -162,7 +162,7 @@ class ProgramReader {
     });
     return model_line_ > 0 && name ? options_.model : "";
   }
-  // With a model to make, the module is imported, not run as a program.
+  // A module that has the model to make is imported, not run as a program.
   std::string ModuleName() {
     if (options_.model.empty()) return "__main__";
     const std::string stem = fs::path(path_).stem().string();

@@ -29,7 +29,7 @@ struct ProgramText {
   std::vector<std::string> commands = {};
   // The file beside the notebook that the cell writes; empty: none.
   std::string writes = {};
-  // Of a text that was made of a file in another language: the line there of each line.
+  // A text that was made of a file in another language has here the line there of each line.
   std::vector<int32_t> lines = {};
 };
 
@@ -63,7 +63,7 @@ struct ReadResult : Workload {
 };
 
 // A notebook's cell as a program: `%run`, `!python` and the like become calls,
-// other commands blanks of the same length, so that places stay true.
+// other commands blanks of the same length, so that locations stay true.
 ProgramText ReadCell(std::string text, int32_t cell);
 
 // Whether one of the commands starts a Python program.

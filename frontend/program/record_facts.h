@@ -21,7 +21,7 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
 
-// By the name of an optimizer or a loss.
+// These return the kind that the name of an optimizer or a loss tells.
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);
 LossKind LossOf(const std::string& name);
 

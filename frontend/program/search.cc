@@ -94,7 +94,7 @@ void AddEnvironment(const fs::path& root, std::vector<std::string>& folders) {
   }
 }
 
-// Those of the system, which do not change while the process runs.
+// These are the folders of the system, which do not change while the process runs.
 const std::vector<std::string>& SystemFolders() {
   static const auto* const kFolders = [] {
     auto* folders = new std::vector<std::string>;
@@ -143,7 +143,7 @@ std::optional<std::string> ProgramHost::Text(const std::string& path) {
   std::error_code error;
   const auto size = static_cast<int64_t>(fs::file_size(path, error));
   if (error || size > kMaxFileBytes || bytes_ + size > kMaxBytes) return std::nullopt;
-  // No more than the size: what the system makes up as it is read has none.
+  // Reads no more than the size: what the system makes up as it is read has none.
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
   std::string text(static_cast<size_t>(size), '\0');
@@ -209,7 +209,7 @@ std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
                                                 "site", "posixpath", "stat",   "sys", "time"};
   if (kLoaded.contains(name) || name.starts_with("_") || !KnowsModule(name)) return std::nullopt;
   const fs::path folder = fs::path(options_.program).parent_path();
-  // In a package the folder is not where Python would search, but for scripts.
+  // Python would not search the folder of a module in a package, but for scripts.
   if (IsFile((folder / "__init__.py").string()) && !RunsAsScript(options_.program)) {
     return std::nullopt;
   }

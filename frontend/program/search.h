@@ -1,5 +1,5 @@
-// Where modules are found: tilewise's own account of the frameworks, the
-// program's own folders, and folders of libraries.
+// Modules are found in tilewise's own account of the frameworks, in the program's own folders, and
+// in folders of libraries.
 
 #pragma once
 

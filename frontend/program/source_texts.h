@@ -1,5 +1,5 @@
-// The texts of the user's files, and their syntax trees where places are asked
-// for: made when the first is.
+// The texts of the user's files, and their syntax trees where locations are
+// asked for: made when the first is.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tilewise::program {
 class SourceTexts {
  public:
   void Keep(const std::string& file, int32_t cell, std::string text);
-  // Empty where the file is not the user's.
+  // Returns an empty text where the file is not the user's.
   std::string_view Text(const std::string& file, int32_t cell) const;
   std::string_view Text(const Span& span) const;
   // The node that has exactly these bytes and that type; null: there is none.

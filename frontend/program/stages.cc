@@ -1,4 +1,4 @@
-// Facts of stages and the calls that made them. The place of a stage is its
+// Facts of stages and the calls that made them. The location of a stage is its
 // method's name; its `call` span runs from the dot before that name to the
 // closing parenthesis (line breaks and blanks before the dot stay outside).
 
@@ -374,8 +374,8 @@ void StageReader::ReadPaths(const StageFacts& facts, Stage& stage) {
   stage.paths.emplace_back(rest.substr(0, rest.find_first_of("\"'{")));
 }
 
-// The parts that a fused transformation stands for have the place where it is
-// made; the first has its arguments, and the whole `.apply(...)`.
+// The parts that a fused transformation stands for have the location where it
+// is made; the first has its arguments, and the whole `.apply(...)`.
 void StageReader::ReadLegacy(const StageFacts& facts, python::Node apply, Stage& stage) {
   const python::Node callee = apply.field("function");
   const python::Node given = ArgumentNode(apply, 0, "transformation_func");

@@ -60,7 +60,7 @@ class StageReader {
   python::Node call_;  // of the stage that is being read
 };
 
-// The place of a call's name: of `map` in `ds.map(f)`.
+// The location of a call's name: of `map` in `ds.map(f)`.
 Location NamePlace(python::Node call);
 // The bytes between the parentheses of a call.
 Span ArgumentsOf(python::Node call);

@@ -25,7 +25,7 @@ struct Tensor : py::Opaque {
   Shape shape;
 };
 
-// Where the user's code is: the statement, and the call in it that is evaluated.
+// This is where the user's code is: the statement, and the call in it that is evaluated.
 struct Place : py::Opaque {
   bool Alike(const py::Opaque& other) const override {
     return dynamic_cast<const Place*>(&other) != nullptr;
@@ -66,7 +66,7 @@ struct Trace {
   std::map<const py::Object*, std::string> chain_names;
 };
 
-// The place in the user's code now.
+// The location in the user's code now.
 void FillPlace(const py::Interpreter& in, Location& location, Span& statement, Span& call);
 
 // Fills `_tilewise`.

@@ -23,8 +23,8 @@ constexpr size_t kMaxNotes = 1000;
 using onnx::AttributeView;
 using onnx_format::AttributeProto;
 
-// As ONNX writes it: a number is there as an integer and as a float, so that
-// functions may ask for either.
+// This writes attributes as ONNX does: a number is there as an integer and as a
+// float, so that functions may ask for either.
 struct AttributeWriter {
   AttributeView& view;
 

@@ -94,7 +94,7 @@ class Tracer {
   void SetPlace(Location location, std::string_view scope);
 
   // Ops of `name` on `inputs`; kNone: left out. As many results as `outputs`
-  // says. Errors, whose message has no place: an unknown name, operands that do
+  // says. Errors, whose message has no location: an unknown name, operands that do
   // not fit. The graph is then as it was before.
   absl::StatusOr<std::vector<Value>> Op(std::string_view name, std::vector<Value> inputs,
                                         const AttributeMap& attrs = {}, int outputs = 1);
@@ -113,7 +113,7 @@ class Tracer {
   static const KnownValue* Numbers(const Value& value) { return value.known().get(); }
   static bool IsWeight(const Value& value) { return value.kind == Value::Kind::kVariable; }
 
-  // Only weights have names and can be frozen; both may change at any time.
+  // Both are for weights only, which have names and can be frozen; both may change at any time.
   void Rename(const Value& weight, std::string name);
   void SetTrainable(const Value& weight, bool trainable);
   std::string_view NameOf(const Value& weight) const;
@@ -128,7 +128,7 @@ class Tracer {
   absl::StatusOr<Value> StackRows(const Value& row);
   void EndLoop();
 
-  // What had to be assumed, at the current place (RD002).
+  // What had to be assumed, at the current location (RD002).
   void Note(std::string message);
 
   // The step, without the ops that it does not need. The trace stays as it is,

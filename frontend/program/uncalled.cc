@@ -116,7 +116,7 @@ void RunUncalledFunctions(py::Interpreter& in, ProgramHost& host, const std::str
   const size_t kept = records.size();
   std::vector<Diagnostic> before = in.notes();
   in.notes().clear();
-  // From here on nobody calls what makes a data set.
+  // Nobody calls what makes a data set from here on.
   records.push_back({.kind = "uncalled"});
   const bool idle = in.idle;
   in.idle = true;

@@ -11,7 +11,8 @@
 
 namespace tilewise::program {
 
-// Those of the file at `path` alone; what they train does not count.
+// Runs the functions of the file at `path` alone; what they train does not
+// count.
 void RunUncalledFunctions(py::Interpreter& in, ProgramHost& host, const std::string& path);
 
 }  // namespace tilewise::program

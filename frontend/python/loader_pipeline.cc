@@ -89,7 +89,7 @@ std::optional<int64_t> NumberOf(const SourceArgument* argument) {
   return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
 }
 
-// Of processes or threads: absent for none, not resolved where it is computed.
+// Returns the number of processes or threads: absent for none, not resolved where it is computed.
 Count WorkersOf(const SourceArgument* argument) {
   if (argument == nullptr) return {};
   const std::optional<int64_t> number = NumberOf(argument);

@@ -21,9 +21,9 @@ std::vector<std::string> PinFiles(const std::string& script);
 // The pins of frameworks that the text of such a file has.
 std::vector<PackageVersion> PinsOf(std::string_view text, const std::string& path);
 
-// Those of the nearest folder that has any. Files that cannot be read or are
-// larger than 1 MiB say nothing. An exact pin that another one contradicts (for
-// another platform or Python) is none.
+// Returns the pins of the nearest folder that has any. Files that cannot be
+// read or are larger than 1 MiB say nothing. An exact pin that another one
+// contradicts (for another platform or Python) is none.
 std::vector<PackageVersion> ProjectPins(const std::string& script);
 
 // Adds the project's pins to what a script says itself; where that names the

@@ -191,7 +191,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   return out;
 }
 
-// Lines of shell and magic commands become blanks, so that places stay true.
+// Lines of shell and magic commands become blanks, so that locations stay true.
 std::string BlankMagics(std::string text) {
   if (text.starts_with("%%") && !text.starts_with("%%time") && !text.starts_with("%%capture")) {
     for (char& c : text) {

@@ -8,8 +8,8 @@
 
 namespace tilewise {
 
-// By the suffix, or by a line that imports where the suffix is of no other
-// language.
+// These go by the suffix, or by a line that imports where the suffix is of no
+// other language.
 bool LooksLikePython(const InputFile& file);
 bool LooksLikeNotebook(const InputFile& file);
 

@@ -8,7 +8,7 @@
 namespace tilewise::python {
 namespace {
 
-// Brings the calls behind `first` into the order of their places. Indices of
+// Brings the calls behind `first` into the order of their locations. Indices of
 // calls follow.
 void SortCalls(SourceFacts& facts, size_t first) {
   std::vector<int32_t> order(facts.calls.size());

@@ -18,7 +18,7 @@ namespace tilewise::python {
 // Functions by the cell and the first byte of their bodies.
 using FunctionSet = std::set<std::pair<int32_t, int64_t>>;
 
-// Where the walk is.
+// This is where the walk is.
 struct WalkPosition {
   std::string_view function;
   bool in_dataset_function = false;
@@ -79,7 +79,7 @@ std::string_view FirstParameter(Node function, bool method);
 std::vector<std::string> Parameters(Node function);
 // What an assignment binds: names, attributes, subscripts, as written.
 std::vector<std::string> Targets(Node node);
-// Without parentheses and await.
+// Returns the node without parentheses and await.
 Node Unwrapped(Node node);
 
 }  // namespace tilewise::python

@@ -117,8 +117,8 @@ struct Built {
   bool empty = true;  // no op computes anything
 };
 
-// All that was computed and is not used, when the results themselves could not
-// be.
+// Returns all that was computed and is not used, for when the results themselves could not be
+// computed.
 std::vector<Value> Unused(const GraphState& state) {
   std::vector<bool> used(state.builder.size());
   for (OpId id = 0; id < state.builder.size(); ++id) {
@@ -307,7 +307,7 @@ absl::StatusOr<Workload> BuildWorkload(const MetaGraph& meta, const std::string&
     return InvalidInput(
         fmt::format("no result can be computed; node '{}' {}", note.location.item, note.message));
   }
-  // In a graph that is nothing but cycles no node is a result.
+  // A graph that is nothing but cycles has no node that is a result.
   if (std::string cycle = FindCycle(index); !cycle.empty()) {
     return InvalidInput(std::move(cycle));
   }

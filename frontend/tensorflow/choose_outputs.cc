@@ -30,7 +30,7 @@ std::vector<Edge> ResultsOf(const SignatureDef& signature, const GraphIndex& ind
   return edges;
 }
 
-// Of all nodes that the results need.
+// Returns the work of all nodes that the results need.
 int64_t WorkBefore(const GraphIndex& index, const std::vector<Edge>& results, FunctionWork& work) {
   std::vector<bool> seen(index.size());
   std::vector<int32_t> stack;
@@ -123,8 +123,8 @@ bool GivesNoResult(std::string_view op) {
                      [&](std::string_view part) { return Contains(op, part); });
 }
 
-// Of those the ones whose operands are used up: what is only printed, saved or
-// fed to another device is a result.
+// Returns whether such an op uses up its operands: what is only printed, saved
+// or fed to another device is a result.
 bool TakesOver(std::string_view op) {
   return op == "Switch" || op == "NextIteration" || op == "LoopCond" || op == "Enter" ||
          op == "Assign" || op == "AssignVariableOp" || op == "StackPushV2";
@@ -176,7 +176,7 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
     if (used[i] || is_no_result(node) || UpdatesVariable(node) || IsReadOfVariable(index, i)) {
       continue;
     }
-    // Of a training step only the loss is looked at beside the updates.
+    // A training step has only its loss looked at, apart from the updates.
     if (training && !Contains(node.name, "loss")) continue;
     outputs.sinks.push_back(i);
   }

@@ -16,7 +16,8 @@ struct StepOutputs {
   std::vector<Edge> results;
   std::vector<int32_t> sinks;
   std::vector<int32_t> updates;  // evaluated for what they do to variables
-  // Or the results of a function, when the graph itself computes nothing.
+  // The results are those of this function when the graph itself computes
+  // nothing.
   const FunctionDef* function = nullptr;
   bool training = false;  // the step has updates of an optimizer
   std::string chosen;     // "signature serving_default"; empty: nothing to choose

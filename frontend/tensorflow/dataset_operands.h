@@ -15,7 +15,7 @@ class DatasetOperands {
  public:
   explicit DatasetOperands(const GraphIndex& index) : index_(index) {}
 
-  // A negative place counts from the end; nothing for one that the node has
+  // A negative index counts from the end; nothing for one that the node has
   // not.
   std::optional<Edge> At(int32_t node, int place) const;
   std::optional<TensorValue> Constant(const Edge& edge) const;

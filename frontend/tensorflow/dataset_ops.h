@@ -9,7 +9,7 @@
 
 namespace tilewise::tf {
 
-// Places of operands: from the start when 0 or more; from the end when
+// Indices of operands: from the start when 0 or more; from the end when
 // negative (-1 is the last); kNoOperand: the op has none.
 inline constexpr int kNoOperand = 100;
 

@@ -31,7 +31,7 @@ int64_t MostEvaluated(const GraphDef& graph) {
   return kMinEvaluated + kMaxCopies * nodes;
 }
 
-// Where a node is, for messages.
+// Says where a node is, for messages.
 std::string Place(const Instance& in, int32_t node) {
   std::string place = fmt::format("node '{}'", in.index().node(node).name);
   if (in.index().function() != nullptr) {
@@ -282,7 +282,7 @@ absl::Status Evaluator::Evaluate(Instance& in, int32_t node, const LoopScope& lo
       in.Set(node, {Value::Host(), Value::Host(), Value::Host()});
       return absl::OkStatus();
     case Handling::kForward: {
-      // Of a push to a stack it is the second operand that it hands on.
+      // A push to a stack hands on its second operand.
       const size_t which = def.op.starts_with("StackPush") ? 1 : 0;
       in.Set(node, which < inputs.size() ? inputs[which] : Value{});
       return absl::OkStatus();

@@ -28,7 +28,8 @@ namespace tilewise::tf {
 struct GraphFacts {
   // The graph has its gradients and updates.
   bool training = false;
-  // By the name of a placeholder: what a signature says of its shape.
+  // This is what a signature says of a placeholder's shape, by the
+  // placeholder's name.
   std::map<std::string_view, TensorShape> input_shapes;
   // Whether a variable (by name) is trained; others: as its type says.
   std::map<std::string, bool, std::less<>> trainable;
@@ -74,9 +75,10 @@ class Evaluator {
                                               std::vector<Value> arguments);
   absl::StatusOr<const GraphIndex*> IndexOf(const FunctionDef& function);
 
-  // Where the last call failed as the graph was made for one batch: this.
+  // Returns the batch that the graph was made for, where the last call failed
+  // because of it.
   std::optional<int64_t> wanted_batch() const { return wanted_batch_; }
-  // All results of a node of the graph that was evaluated.
+  // Returns all results of a node of the graph that was evaluated.
   std::vector<Value> ResultsOf(int32_t node) const;
   // The operands of such nodes.
   std::vector<Value> OperandsOf(std::span<const int32_t> nodes) const;

@@ -51,7 +51,7 @@ struct ArgDef {
   std::string_view type_attr;          // names it
   std::string_view number_attr;        // so many tensors
   std::string_view type_list_attr;     // one tensor for each of these types
-  // Of a resource: what it holds, when the file says.
+  // A resource holds this, when the file says so.
   std::optional<TensorShape> handle_shape;
   DataType handle_type = DataType::kInvalid;
 };
@@ -79,7 +79,7 @@ struct GraphDef {
 
   const FunctionDef* Function(std::string_view name) const;  // null: none
 
-  // What the views point into beside the file.
+  // What the views point into besides the file.
   std::deque<std::string> texts;
   Arena<Attr> attr_pool;
   Arena<std::string_view> input_pool;

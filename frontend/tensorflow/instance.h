@@ -44,7 +44,7 @@ class Instance {
     Set(node, std::span<const Value>(values.begin(), values.size()));
   }
   void Set(int32_t node, const Value& value) { Set(node, std::span<const Value>(&value, 1)); }
-  // Nothing when the node has no such result, or was not evaluated.
+  // Returns nothing when the node has no such result, or was not evaluated.
   Value Get(Edge edge) const {
     if (edge.node < 0) return {};
     const Node& at = At(edge.node);
@@ -57,7 +57,7 @@ class Instance {
 
   int32_t count(int32_t node) const { return static_cast<int32_t>(At(node).count); }
 
-  // For each Merge that chose: the number of its input.
+  // This is the number of the input that a Merge chose, for each one that did.
   std::map<int32_t, int32_t> merge_choice;
 
  private:

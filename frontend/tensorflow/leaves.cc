@@ -139,7 +139,7 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
                                              trained == facts_.trainable.end() || trained->second));
   }
   std::optional<TensorShape> shape = AttrShape(attrs, "shape");
-  // Before version 24 of the format an empty shape stood for an unknown one.
+  // An empty shape stood for an unknown one before version 24 of the format.
   constexpr int32_t kScalarShapes = 24;
   const int32_t producer = state_.graph.producer;
   if (shape && shape->dims.empty() && producer < kScalarShapes) shape.reset();
@@ -148,7 +148,8 @@ Value Evaluator::Placeholder(Instance& in, int32_t number) {
     shape = stated->second;
   }
   if (!shape || shape->unknown_rank) shape = FirstRecorded(attrs);
-  // Before the batch is taken for all there is to it, its uses are asked.
+  // The uses of a leaf are asked before the batch is taken for all there is to
+  // it.
   constexpr int64_t kMaxGuesses = 64;
   if (!shape && ++guesses_ <= kMaxGuesses) {
     shape = ShapeFromUse(in.index(), number, type);

@@ -36,8 +36,8 @@ class LoopFrames {
   const LoopFrame* Of(int32_t node) const;
   // The pushes to the stack that this StackPopV2 pops from.
   std::vector<int32_t> PushesFor(int32_t pop) const;
-  // By node: whether it is in the body of a loop, from where no result can be
-  // taken but through an Exit.
+  // Returns for each node whether it is in the body of a loop, from where no
+  // result can be taken but through an Exit.
   std::vector<bool> Inside() const;
   // Whether this Merge is one of a loop variable.
   bool IsLoopMerge(int32_t merge) const;

@@ -1,4 +1,4 @@
-// Where nodes stand. GraphDebugInfo, which TensorFlow writes beside a
+// Tells where nodes stand. GraphDebugInfo, which TensorFlow writes next to a
 // SavedModel (SaveOptions(save_debug_info=True)) or into a GraphDef, has the
 // stack of Python frames that made each of them.
 

@@ -14,7 +14,7 @@
 
 namespace tilewise::tf {
 
-// From the attributes of a dataset; nothing when it does not state them.
+// Reads the attributes of a dataset; nothing when it does not state them.
 std::optional<std::vector<Leaf>> LeavesOf(const NodeDef& node);
 
 // Bytes of one item of what a dataset gives, the first `batches` dims of which

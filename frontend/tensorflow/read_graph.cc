@@ -20,7 +20,7 @@ const FunctionDef* GraphDef::Function(std::string_view name) const {
 
 namespace {
 
-// Of one file. The largest public models have some 10^5 nodes.
+// These bound one file. The largest public models have some 10^5 nodes.
 constexpr size_t kMaxNodes = 3'000'000;
 constexpr size_t kMaxAttrs = 12'000'000;
 constexpr size_t kMaxInputs = 16'000'000;

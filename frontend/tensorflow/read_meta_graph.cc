@@ -73,7 +73,7 @@ void ReadCollection(std::string_view bytes, MetaGraph& meta) {
 
 TensorInfo ReadTensorInfo(std::string_view bytes);
 
-// The tensors of a sparse tensor, by their places in CooSparse; those of
+// The tensors of a sparse tensor, by their fields in CooSparse; those of
 // composite tensors one level deep.
 void ReadComponents(std::string_view bytes, bool sparse, TensorInfo& info) {
   pbf_reader reader = Reader(bytes);

@@ -12,7 +12,8 @@
 namespace tilewise::tf {
 
 absl::Status ReadMetaGraph(std::string_view bytes, MetaGraph& meta);
-// All graphs of a SavedModel ("serve", "train"...), in the order of the file.
+// Reads all graphs of a SavedModel ("serve", "train"...), in the order of the
+// file.
 absl::Status ReadSavedModel(std::string_view bytes, std::vector<MetaGraph>& graphs);
 
 }  // namespace tilewise::tf

@@ -96,7 +96,7 @@ class PipelineReader {
       const Edge from = ThroughIdentities(index_, edge);
       if (from.node < 0 || index_.IsArgument(from.node)) continue;
       if (FindDatasetOp(index_.node(from.node).op) == nullptr) continue;
-      // Of a dataset that chooses between others, operand 0 only says which.
+      // Operand 0 of a dataset that chooses between others only says which.
       if (index_.node(node).op.find("DirectedInterleave") != std::string_view::npos &&
           edge == index_.inputs(node).front()) {
         continue;

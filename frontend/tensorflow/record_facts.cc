@@ -14,7 +14,7 @@
 namespace tilewise::tf {
 namespace {
 
-// Of these the bridge to XLA has no kernel, or one that calls the host.
+// The bridge to XLA has no kernel of these, or one that calls the host.
 constexpr auto kOpsOnHost = std::to_array<std::string_view>({
     "AsString",
     "AudioSpectrogram",
@@ -202,7 +202,7 @@ void RecordFacts(GraphState& state, const NodeDef& node, std::span<const Value> 
     Append(state, node, OpTrait::kOutsideCompilation, {}, reads_device, first);
   }
   // Where(condition, x, y) of TensorFlow 1 is Select; of Where the result is
-  // the places, whose number is data.
+  // the indices, whose number is data.
   if (const std::optional<OpTrait> trait = TraitOf(node.op)) {
     Append(state, node, *trait, {}, reads_device, first);
   }

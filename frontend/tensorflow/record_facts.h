@@ -1,5 +1,5 @@
-// What nodes say beside what they compute: ops that run on the host, sizes that
-// are data, devices.
+// What nodes say besides what they compute: ops that run on the host, sizes
+// that are data, devices.
 
 #pragma once
 
@@ -13,7 +13,8 @@ namespace tilewise::tf {
 // Whether RecordFacts has something to say of the node.
 bool HasFacts(const NodeDef& node);
 
-// Of a node with these operands whose ops are [first, size of the graph).
+// Records facts of a node with these operands whose ops are [first, size of the
+// graph).
 void RecordFacts(GraphState& state, const NodeDef& node, std::span<const Value> inputs, OpId first);
 
 // What holds for the graph as a whole. `training`: it has its updates.

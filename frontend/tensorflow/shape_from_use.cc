@@ -1,4 +1,4 @@
-// Follows an input through ops that keep its rank to one that tells: a product
+// Follows an input through ops that keep its rank to one that tells: a matmul
 // with weights, a convolution, a reshape to known sizes.
 
 #include "frontend/tensorflow/shape_from_use.h"

@@ -12,8 +12,8 @@ bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; 
 
 bool IsField(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Where the quoted text or comment that starts at `i` ends; `i` when there is
-// none.
+// Returns where the quoted text or comment that starts at `i` ends; `i` when
+// there is none.
 size_t SkipQuoted(std::string_view text, size_t i) {
   if (text[i] == '#') return std::min(text.find('\n', i), text.size());
   if (text[i] != '"' && text[i] != '\'') return i;

@@ -8,7 +8,7 @@
 
 namespace tilewise::tf {
 
-// Whether there are such places; those within quotes are text.
+// Whether there are such marks; those within quotes are text.
 bool HasOpenFields(std::string_view text);
 // The text with every field whose value is open replaced by tensor content that
 // is too short, so that tensors have values that are not known.

@@ -34,7 +34,8 @@ constexpr NamedComparison kComparisons[] = {
     {"NotEqual", Comparison::kNe, Comparison::kNe},
 };
 
-// Of one comparison; nullopt: not known. Infinity: it never ends the loop.
+// Returns the iterations that one comparison allows; nullopt: not known.
+// Infinity: it never ends the loop.
 std::optional<double> IterationsOf(const GraphIndex& index, int32_t node, const LoopQuery& query) {
   const std::span<const Edge> inputs = index.inputs(node);
   if (inputs.size() != 2) return std::nullopt;

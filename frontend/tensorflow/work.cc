@@ -32,7 +32,8 @@ int64_t WorkOf(std::string_view op) {
 int64_t FunctionWork::Of(std::string_view name, int depth) {
   const FunctionDef* function = graph_.Function(name);
   if (function == nullptr || depth > kMaxWorkDepth) return 0;
-  // In the table before its body is read, so that recursion ends.
+  // The function is in the table before its body is read, so that recursion
+  // ends.
   if (!known_.try_emplace(function->name, 0).second) {
     return known_[function->name];
   }

@@ -18,9 +18,9 @@ int64_t WorkOf(std::string_view op);
 class FunctionWork {
  public:
   explicit FunctionWork(const GraphDef& graph) : graph_(graph) {}
-  // Of the body and all that it calls.
+  // Returns the work of the body and of all that it calls.
   int64_t Of(std::string_view function) { return Of(function, 0); }
-  // Of a node: its own, and what its functions have.
+  // Returns the work of a node: its own, and that of its functions.
   int64_t OfNode(const NodeDef& node) { return OfNode(node, 0); }
 
  private:

@@ -148,8 +148,8 @@ OpId MaskOf(const GradientCall& call) {
   return call.op.operands.size() > 3 ? call.operand(3) : kNoOp;
 }
 
-// Of the scores after scale and mask, f32: p (dp - sum(p dp)), and zero where
-// the mask replaced the score.
+// Returns the gradient of the scores after scale and mask, in f32: p (dp -
+// sum(p dp)), and zero where the mask replaced the score.
 OpId ScoresGradient(GraphBuilder& b, OpId weights, OpId dweights, OpId seen) {
   const OpId p = b.Convert(weights, DType::kF32);
   const OpId dp = b.Convert(dweights, DType::kF32);
@@ -203,8 +203,8 @@ void ReturnToGradient(const GradientCall& call) {
   call.builder.SetLoop(GradientLoop(call.run.loop));
 }
 
-// Of the public kernel without a bias (JAX, Pallas, splash_attention): one
-// number a row.
+// These are the operands of the public kernel without a bias (JAX, Pallas,
+// splash_attention): it has one number a row.
 std::vector<OpId> PlainOperands(const GradientCall& call) {
   const OpId rows = Statistic(call, 1);
   ReturnToGradient(call);
@@ -229,9 +229,10 @@ OpId KeptStatistic(const GradientCall& call, int64_t number) {
   return Spread(b, one, kStatisticLanes);
 }
 
-// Of the public kernel with a bias (JAX, Pallas, flash_attention): numbers of a
-// row are read from all lanes, which XLA fills before the kernels run; the sum
-// of output x doutput once for each sweep, for one of them as wide as a block.
+// These are the operands of the public kernel with a bias (JAX, Pallas,
+// flash_attention): it reads numbers of a row from all lanes, which XLA fills
+// before the kernels run; the sum of output x doutput is there once for each
+// sweep, for one of them as wide as a block.
 std::vector<OpId> MaskedOperands(const GradientCall& call) {
   GraphBuilder& b = call.builder;
   const OpId sum = KeptStatistic(call, 2);

@@ -85,7 +85,7 @@ ShapeOr CollectivePermuteShape(const Op& op, Shapes operands) {
   return *operands[0];
 }
 
-// Of the sum of all cores' losses by one core's operand.
+// This is the gradient of the sum of all cores' losses by one core's operand.
 Gradients AllReduceGradient(const GradientCall& call) {
   const auto& attrs = call.op.as<CollectiveAttrs>();
   return {call.builder.AllReduce(call.dy, attrs.group_size, attrs.axis)};

@@ -25,7 +25,7 @@ absl::Status CheckKernel(const ConvAttrs& attrs, const Shape& kernel, size_t ope
   return absl::OkStatus();
 }
 
-// The result of convolving `x` with `kernel`; `operand` is the kernel's place,
+// The result of convolving `x` with `kernel`; `operand` is the kernel's number,
 // for messages.
 ShapeOr Convolved(const ConvAttrs& attrs, const Shape& x, const Shape& kernel, size_t operand) {
   TW_ASSIGN_OR_RETURN(Shape shape, WindowedShape(attrs, x));
@@ -41,7 +41,7 @@ ShapeOr Convolved(const ConvAttrs& attrs, const Shape& x, const Shape& kernel, s
     return InvalidInput(fmt::format("found {} groups of {} output features, expected a divisor",
                                     groups, out.factor));
   }
-  // Both may be the batch, as in the gradient of a kernel.
+  // Both features may be the batch, as in the gradient of a kernel.
   const bool same_kind = feature.per_batch == in.per_batch;
   if (!same_kind || feature.factor % groups != 0 || feature.factor / groups != in.factor) {
     return InvalidInput(fmt::format("kernel {} takes {} features in {} groups, found input {}",
@@ -104,7 +104,7 @@ Gradients ConvKernelGradGradient(const GradientCall& call) {
               : kNoOp};
 }
 
-// Which of x, kernel and y are the operands, and which the result.
+// These say which of x, kernel and y are the operands, and which the result.
 constexpr size_t kIsResult = 2;
 struct TrilinearForm {
   size_t x = 0;

@@ -10,7 +10,7 @@
 
 namespace tilewise {
 
-// Of kinds that have nothing else.
+// Kinds that have nothing else use these fields.
 inline constexpr auto kDimsFields = FieldsOf<DimsAttrs, &DimsAttrs::dims>("dims");
 
 inline bool HasDim(const std::vector<int64_t>& dims, int64_t dim) {

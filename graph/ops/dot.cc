@@ -126,7 +126,7 @@ std::vector<int64_t> InOrderOf(const std::vector<int64_t>& other,
 }
 
 // A wide result is of another type than the operands; its gradient is in memory
-// in that type: f32 logits of a v6e program have one of f32 beside them.
+// in that type: f32 logits of a v6e program have one of f32 as well.
 OpId InOperandType(const GradientCall& call) {
   if (!call.op.as<DotAttrs>().wide) return call.dy;
   const OpId whole = call.builder.Barrier(call.dy, {});

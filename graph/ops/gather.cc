@@ -48,7 +48,8 @@ Gradients ScatterAddGradient(const GradientCall& call) {
   return {kNoOp, call.builder.Gather(call.dy, call.operand(0))};
 }
 
-// Places are dims of the indices, the others are those of a row of the table.
+// Index dims are dims of the indices, the others are those of a row of the
+// table.
 struct RowSlots {
   int32_t table;
   int32_t indices;

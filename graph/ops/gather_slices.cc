@@ -63,7 +63,7 @@ absl::Status CheckBatchDims(const GatherDims& gather, const Shape& operand, cons
   return absl::OkStatus();
 }
 
-// All that a gather and a scatter have in common, but for the slices' sizes.
+// Checks all that a gather and a scatter have in common, but for the slices' sizes.
 absl::Status CheckGatherDims(const GatherDims& gather, const Shape& operand, const Shape& indices) {
   const int64_t rank = operand.rank();
   TW_RETURN_IF_ERROR(CheckDims(JoinedDims(gather.collapsed_dims, gather.operand_batch), rank,

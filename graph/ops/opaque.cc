@@ -11,7 +11,8 @@
 namespace tilewise {
 namespace {
 
-// As unknown as the op itself, but shows up in the step with its shape.
+// The gradient is as unknown as the op itself, but shows up in the step with
+// its shape.
 Gradients OpaqueGradient(const GradientCall& call) {
   Gradients result;
   for (size_t i = 0; i < call.op.operands.size(); ++i) {

@@ -48,8 +48,9 @@ OpId ToWinners(const GradientCall& call, const std::vector<int64_t>& kept) {
   return b.Binary(OpKind::kMultiply, won, b.Broadcast(share, shape.dims, kept));
 }
 
-// Of a sum it goes back to all elements, of an extremum to the winners (shared
-// evenly between ties), of a product to the factors in proportion.
+// The gradient of a sum goes back to all elements, of an extremum to the
+// winners (shared evenly between ties), of a product to the factors in
+// proportion.
 Gradients ReduceGradient(const GradientCall& call) {
   const auto& attrs = call.op.as<ReduceAttrs>();
   GraphBuilder& b = call.builder;

@@ -12,7 +12,7 @@
 namespace tilewise {
 namespace {
 
-// Of the parts of a complex number; other types are their own part.
+// Returns the type of the parts of a complex number; other types are their own part.
 DType PartType(DType dtype) {
   if (dtype == DType::kC64) return DType::kF32;
   return dtype == DType::kC128 ? DType::kF64 : dtype;

@@ -8,7 +8,7 @@ namespace tilewise {
 
 inline size_t FirstSpatialDim(const WindowedAttrs& attrs) { return attrs.channels_first ? 2 : 1; }
 
-// Of what a window slides over.
+// Returns the feature dim of what a window slides over.
 inline int64_t WindowFeatureDim(const WindowedAttrs& attrs) {
   return attrs.channels_first ? 1 : static_cast<int64_t>(attrs.window.size()) + 1;
 }

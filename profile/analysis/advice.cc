@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWorthAdvice = 0.05;  // of the wall step
 
-// "train.py:31" as a place; where it is none, nowhere.
+// "train.py:31" as a location; where it is none, nowhere.
 Location LocationOf(const std::string& source) {
   Location location;
   const size_t colon = source.rfind(':');
@@ -71,7 +71,7 @@ class Advisor {
     finding.cost.of_wall_step = true;
   }
 
-  // Stages that fill the input, longest first: what runs on the host beside the
+  // Stages that fill the input, longest first: what runs on the host besides the
   // wait.
   std::string SlowestStage() const {
     // Nodes of one type are one stage.

@@ -10,7 +10,7 @@
 namespace tilewise {
 namespace {
 
-// In this order: where several run at a time, the first one counts.
+// The order counts: where several run at a time, the first one does.
 constexpr std::pair<ProfileOpClass, StepPartKind> kBusyParts[] = {
     {ProfileOpClass::kMatmul, StepPartKind::kMatmul},
     {ProfileOpClass::kCompute, StepPartKind::kCompute},
@@ -31,7 +31,7 @@ void Take(const TimeSpans& set, StepPartKind kind, TimeSpans& rest, double (&par
   rest = Without(rest, set);
 }
 
-// When a program was on the device.
+// Returns when a program was on the device.
 TimeSpans ProgramsOf(const ProfilePlane& plane) {
   TimeSpans programs;
   for (const ProfileLine& line : plane.lines) {
@@ -56,7 +56,7 @@ void AddParts(const DeviceTime& device, const TimeSpans& programs, const Profile
   Take(device.asynchronous[static_cast<int>(ProfileOpClass::kHostTransfer)],
        StepPartKind::kHostTransfer, rest, parts);
   Take(device.barriers, StepPartKind::kCollective, rest, parts);
-  // Between two ops of a program the device waits for itself.
+  // The device waits for itself between two ops of a program.
   Take(programs, StepPartKind::kCompute, rest, parts);
   Take(totals.input, StepPartKind::kInput, rest, parts);
   Take(totals.compile, StepPartKind::kCompile, rest, parts);

@@ -92,7 +92,8 @@ struct CategoryRow {
 struct ProfileAnalysis {
   ProfileSteps steps;
   bool has_devices = false;
-  // Devices that exchange values through the network and do little else.
+  // Devices that send values to each other through the network and do little
+  // else.
   bool distributed = false;
   int64_t devices = 0;
   std::string device_type;

@@ -53,7 +53,7 @@ bool IsCopyName(std::string_view text) {
                               "MEMCPYDtoD", "Memcpy DtoD", "reshape"});
 }
 
-// Both ends of a copy stand in its HLO line; host memory is space 5.
+// A copy's HLO line has both of its ends; host memory is space 5.
 bool CrossesToHost(const ProfileOp& op, std::string_view base) {
   if (StartsWithAny(base, {"copy-start", "copy-done", "async-copy", "slice-start", "slice-done",
                            "dynamic-slice-start", "dynamic-update-slice-start"}) ||

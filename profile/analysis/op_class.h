@@ -34,7 +34,7 @@ HostClass HostClassOf(const ProfileOp& op);
 // Ops of TensorFlow that take elements out of an input queue or reader of
 // version 1, which run until there is one.
 bool IsQueueDequeue(std::string_view kind);
-// And those of an iterator of tf.data.
+// Returns whether the op takes elements out of an iterator of tf.data.
 bool IsGetNext(std::string_view kind);
 
 // Bytes of the largest array in the text of an HLO shape or line: what a copy

@@ -34,7 +34,7 @@ ProfileSteps StepsOf(std::vector<Run> runs, std::string source) {
   return steps;
 }
 
-// Of the first device that has such a line.
+// Returns the runs of the first device that has such a line.
 std::vector<Run> RunsOfLine(const Profile& profile, LineKind kind) {
   for (const ProfilePlane& plane : profile.planes) {
     if (plane.kind != PlaneKind::kDevice) continue;

@@ -15,7 +15,7 @@ using TimeSpans = std::vector<TimeSpan>;
 
 // Adds [begin, end) to intervals that begin no later; empty ones are left out.
 void Append(Picoseconds begin, Picoseconds end, TimeSpans& set);
-// In order and without overlaps, whatever they were.
+// Brings spans into order and without overlaps, whatever they were.
 void Normalize(TimeSpans& set);
 TimeSpans Both(const TimeSpans& a, const TimeSpans& b);
 TimeSpans Without(const TimeSpans& a, const TimeSpans& b);

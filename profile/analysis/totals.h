@@ -42,7 +42,7 @@ struct ProfileTotals {
   std::vector<OpTotal> ops;     // by self time, longest first
   std::vector<HostTotal> host;  // the same
   std::vector<DeviceTime> devices;
-  // Of the host, over its threads.
+  // These are spans of the host, over its threads.
   TimeSpans input, compile, transfer;
 };
 

@@ -34,8 +34,7 @@ std::array<Candidate, 5> CandidatesOf(const ProfileAnalysis& analysis) {
                     "is idle until the host starts the next program"}};
 }
 
-// Of the time of the device's compute, the part whose ops are bound by HBM; -1:
-// unknown.
+// Returns the part of the device's compute time whose ops are bound by HBM; -1: unknown.
 double HbmBoundPart(const ProfileAnalysis& analysis) {
   double hbm = 0, mxu = 0;
   for (const ProfileOpRow& row : analysis.ops) {

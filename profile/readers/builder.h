@@ -20,7 +20,8 @@ class ProfileBuilder {
   // Index of the op; ops that are alike are one.
   uint32_t Op(ProfileOp op);
   uint32_t OpNamed(std::string_view name) { return Op({.name = std::string(name)}); }
-  // Made when it is asked for first. Indices, as both lists grow.
+  // These make what is not there yet, when it is asked for first. They return
+  // indices, as both lists grow.
   size_t Plane(int64_t id);
   size_t Line(size_t plane, int64_t id);
   ProfileLine& LineAt(size_t plane, size_t line) { return profile.planes[plane].lines[line]; }

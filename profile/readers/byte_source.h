@@ -25,22 +25,22 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   ~ByteSource();
 
-  // Up to `size` further bytes; 0 at the end.
+  // Reads up to `size` further bytes; 0 at the end.
   size_t Read(char* to, size_t size);
   // The first bytes, inflated, which stay to be read; up to 64 KiB.
   std::string_view Head();
-  // All bytes that are still to be read, from memory: of the file as it is
-  // mapped, or inflated up to `most`. Valid as long as this object.
+  // Returns all bytes that are still to be read, from memory: of the file as it is mapped, or
+  // inflated up to `most`. They are valid as long as this object.
   std::string_view All(size_t most);
   // Pages of a mapped file before `to` are not needed any more.
   void Drop(const char* to);
-  // Nor are any others until they are read again, and reading goes on at `from`: what
-  // looks at parts of a file alone has far more of it in memory.
+  // Drops all other pages until they are read again; reading goes on at `from`. A reader of single
+  // parts of a file would have far more of it in memory otherwise.
   void Rewind(const char* from);
 
   bool gzipped() const;
   size_t file_size() const;
-  // Why the bytes ended before their end; empty: they did not.
+  // Returns why the bytes ended before their end; empty: they did not.
   const std::string& problem() const;
 
  private:

@@ -17,7 +17,7 @@ struct ChromeEvent {
   double start = 0, duration = 0;  // microseconds, as a rule
   bool has_start = false;
   std::string_view id;  // of a flow, as it is written
-  // Of the arguments:
+  // These come from the arguments:
   std::string_view arg_name, arg_op, long_name, hlo_category, tf_op, source, module;
   double flops = 0, bytes = 0;
   int64_t step = -1, group = -1;

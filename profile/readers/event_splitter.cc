@@ -1,5 +1,5 @@
-// Only strings and brackets are looked at: what an event says is read from its
-// own text by whoever asked for it.
+// The splitter looks at strings and brackets only: what an event says is read
+// from its own text by whoever asked for it.
 
 #include "profile/readers/event_splitter.h"
 
@@ -45,7 +45,7 @@ bool EventSplitter::SkipBlanks() {
   }
 }
 
-// Behind the closing quote; at_ is on the opening one.
+// Moves behind the closing quote; at_ is on the opening one.
 bool EventSplitter::SkipString() {
   ++at_;
   while (true) {

@@ -43,7 +43,7 @@ struct ProfileFormat {
   absl::StatusOr<Profile> (*read)(ByteSource& source);
 };
 
-// In the order in which they are asked.
+// Returns the formats in the order in which they are asked.
 std::span<const ProfileFormat> ProfileFormats();
 
 }  // namespace tilewise

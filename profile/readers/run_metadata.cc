@@ -31,7 +31,7 @@ std::string OpOfLabel(std::string_view label, std::string_view name) {
     label.remove_prefix(equals + 3);
     return std::string(label.substr(0, label.find('(')));
   }
-  // On streams: "name:Conv2D#id=1#", or in the label "name:Conv2D regs:17".
+  // Streams have "name:Conv2D#id=1#", or in the label "name:Conv2D regs:17".
   for (const std::string_view text : {name, label}) {
     const size_t colon = text.find(':');
     if (colon == std::string_view::npos) continue;

@@ -18,7 +18,7 @@ struct TextFields {
   };
   std::vector<Field> fields;
 
-  // Of the last field of that name; empty or 0: none.
+  // These return the last field of that name; empty or 0: none.
   std::string Text(std::string_view name) const;
   int64_t Whole(std::string_view name) const;
   // The messages of that name.

@@ -116,7 +116,7 @@ void ReadInputAnalysis(std::string_view bytes, StatedFigures& stated) {
   }
   steps.count = static_cast<int64_t>(steps.each.size());
   if (total.step > 0) {
-    // Of all steps, not the mean of their shares.
+    // The share is that of all steps, not the mean of their shares.
     if (!stated.input_share) stated.input_share = total.input / total.step;
     if (!stated.compute_share) stated.compute_share = total.compute / total.step;
   }

@@ -342,7 +342,7 @@ class PlaneReader {
     cut_ |= at.damaged();
   }
 
-  // Of a line's timestamp in nanoseconds.
+  // Converts a line's timestamp in nanoseconds.
   Picoseconds PicosecondsFrom(int64_t timestamp) {
     if (timestamp > kSince1970) timestamp -= origin_;
     if (std::abs(timestamp) < std::numeric_limits<int64_t>::max() / 4000) return timestamp * 1000;

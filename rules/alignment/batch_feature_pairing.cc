@@ -57,7 +57,7 @@ struct PairedLayer {
   Seconds avoidable;
 };
 
-// Which dim is in the lanes.
+// This says which dim is in the lanes.
 enum class Regime { kFeaturesInLanes, kBatchInLanes };
 
 int64_t FeatureDim(const Op& op) {

@@ -71,8 +71,8 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   found.cost = DeviceCost(facts, lost);
 }
 
-// Of the two aligned batches the one with less time per example; without a
-// model the nearer one; none when neither can be simulated.
+// Returns the one of the two aligned batches with less time per example;
+// without a model the nearer one; none when neither can be simulated.
 std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller, int64_t larger) {
   if (facts.model == nullptr) {
     const int64_t batch = facts.batch_per_core;

@@ -86,7 +86,7 @@ OpId Folded(GraphBuilder& builder, const Op& conv, std::span<const OpId> operand
     dim.size = CeilDiv(dim.size + 1, kFold);
     dim.stride /= kFold;
     dim.pad_low = CeilDiv(dim.pad_low, kFold);
-    // Whatever makes as many output positions as before.
+    // The padding keeps as many output positions as before.
     const int64_t positions = conv.shape.dims[spatial + i].factor;
     dim.pad_high = (positions - 1) * dim.stride + dim.size - pixels - dim.pad_low;
     sizes.push_back(dim.size);

@@ -35,7 +35,7 @@ std::string BatchAdvice(const Facts& facts, int64_t batch, int64_t padded) {
                      FormatCount(padded), FormatCount(batch));
 }
 
-// Where the batch is written: in the program, else at the first input.
+// Returns where the batch is written: in the program, else at the first input.
 Location LocationOfInputs(const Facts& facts) {
   const Pipeline* pipeline = facts.workload.training_pipeline();
   const bool in_program = pipeline != nullptr && pipeline->batch() != nullptr;
@@ -61,8 +61,8 @@ bool PadsColours(const Program& program, OpId value) {
   return false;
 }
 
-// By op: computed of the inputs before any trained weight, as images that are
-// resampled or cut.
+// Returns for each op whether it is computed of the inputs before any trained
+// weight, as images that are resampled or cut are.
 std::vector<bool> WithoutWeights(const Graph& graph) {
   std::vector<bool> without(graph.size());
   for (const Op& op : graph.ops()) {
@@ -81,8 +81,8 @@ bool KeepsWidths(const Op& op) {
          op.kind == OpKind::kVariable || op.kind == OpKind::kConstant || op.kind == OpKind::kIota;
 }
 
-// Where the widths of the values of a layer are chosen: a pooling, a norm or a
-// dropout has those of the layer before it.
+// Returns where the widths of the values of a layer are chosen: a pooling, a
+// norm or a dropout has those of the layer before it.
 std::map<Location, Location> LocationsOfWidths(const Graph& source) {
   std::vector<Location> made(source.size());
   std::vector<bool> chosen(source.size());  // not of weights and constants alone
@@ -182,7 +182,8 @@ std::map<Location, PaddingWaste> CollectPadding(const Facts& facts) {
         kMuchPadding * static_cast<double>(buffer.unpadded.value)) {
       continue;
     }
-    // Not only the storage of a narrow type, which no shape would change.
+    // Buffers whose only padding is the storage of a narrow type are left out:
+    // no shape would change it.
     if (CountPadded(program, buffer.value) == 0) continue;
     if (TouchesOpaque(program.graph, buffer.value)) continue;
     const int64_t moves = 1 + readers[buffer.value];

@@ -26,7 +26,8 @@ struct PaddingWaste {
   void Add(const PaddingWaste& other);
 };
 
-// All badly padded buffers of one layer, by its place. Needs a model.
+// Collects all badly padded buffers of one layer, by its location. Needs a
+// model.
 std::map<Location, PaddingWaste> CollectPadding(const Facts& facts);
 
 // The dim of a value that is padded most; dim -1: none is.
@@ -79,7 +80,8 @@ class PaddedImages {
  public:
   explicit PaddedImages(const Program& program);
 
-  // Of a convolution, which the compiler lays out by itself.
+  // Returns whether the value is of a convolution, which the compiler lays out
+  // by itself.
   bool IsImage(OpId value) const;
   // No other width or order of dims is right for the value: it is an image with
   // the colours of its data, or, `single`, one example and its channels.
@@ -105,11 +107,11 @@ struct PaddingRemedy {
   }
 };
 
-// For a value of the lowered graph. `image`: of a convolution, which the
-// compiler lays out by itself.
+// Finds the remedy for a value of the lowered graph. `image`: the value is of a
+// convolution, which the compiler lays out by itself.
 PaddingRemedy FindRemedy(const Facts& facts, OpId value, bool image);
 
-// In words. `written`: what the fix edits, if anything.
+// Says the remedy in words. `written`: what the fix edits, if anything.
 std::string AdviceOf(const PaddingRemedy& remedy, const std::string& written);
 
 }  // namespace tilewise

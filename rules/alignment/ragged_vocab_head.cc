@@ -55,7 +55,7 @@ struct Vocabulary {
   Seconds padding;  // of the head's matrix work
 };
 
-// By variable.
+// The key is the variable.
 using Vocabularies = std::map<OpId, Vocabulary>;
 
 void AddEmbedding(const Facts& facts, const Op& gather, Vocabularies& all) {

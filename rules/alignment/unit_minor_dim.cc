@@ -51,8 +51,8 @@ struct Waste : PaddingWaste {
   std::set<OpId> values;
 };
 
-// Of the kernels that read or write the values: padding costs no more than all
-// of them, as a lookup reads a few rows.
+// Returns the time of the kernels that read or write the values: padding costs
+// no more than all of them, as a lookup reads a few rows.
 Seconds TimeOfKernels(const Facts& facts, const std::set<OpId>& values) {
   Seconds time;
   const std::vector<Kernel>& kernels = facts.model->program.kernels;
@@ -77,7 +77,7 @@ bool HasShortRows(const Program& program, const Buffer& buffer, int64_t max_size
          min_expansion * static_cast<double>(buffer.unpadded.value);
 }
 
-// By location, so that a value and its gradient are one.
+// Collects by location, so that a value and its gradient are one.
 std::map<Location, Waste> Collect(const Facts& facts, const Sink& sink) {
   std::map<Location, Waste> wastes;
   const Program& program = facts.model->program;

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kSmallestWidth = 5;  // below are coordinates, colours and scores
 constexpr double kLeastPadding = 1.2;  // padded over real width
 
-// Below a row of lanes, tiles may have the width in their rows of 8.
+// Tiles may have a width below a row of lanes in their rows of 8.
 bool IsPaddedWidth(int64_t width, const Chip& chip) {
   if (width < kSmallestWidth || (width < chip.lanes && width % chip.sublanes == 0)) return false;
   const auto padded = static_cast<double>(RoundUp(width, chip.lanes));

@@ -51,7 +51,7 @@ bool IsLeftAlone(OpKind kind) {
   }
 }
 
-// By op: depends on nothing but constants and counters.
+// Returns for each op whether it depends on nothing but constants and counters.
 std::vector<bool> ConstantOps(const Graph& graph) {
   std::vector<bool> constant(graph.size(), false);
   for (const Op& op : graph.ops()) {
@@ -80,8 +80,8 @@ std::vector<bool> Evaluated(const Graph& graph, const std::vector<bool>& constan
   return evaluated;
 }
 
-// All elements are alike: the simplifier sees through it before anything is
-// evaluated.
+// Returns for each op whether all its elements are alike: the simplifier sees
+// through it before anything is evaluated.
 std::vector<bool> AllAlike(const Graph& graph) {
   std::vector<bool> alike(graph.size(), false);
   for (const Op& op : graph.ops()) {
@@ -107,7 +107,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (static_cast<double>(op.shape.elements()) < sink.threshold("min-elements")) {
       continue;
     }
-    // Of a chain the last op speaks.
+    // The last op of a chain speaks.
     const bool goes_on = std::ranges::any_of(graph.users(op.id), [&](OpId user) {
       return constant[user] && graph.op(user).shape.elements() >= op.shape.elements();
     });

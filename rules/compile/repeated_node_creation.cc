@@ -70,7 +70,7 @@ std::string FormOf(const Op& op) {
                      AttributesText(op));
 }
 
-// By op: the first op with the same value.
+// Returns for each op the first op with the same value.
 std::vector<OpId> FirstEqual(const Graph& graph) {
   std::vector<OpId> first;
   first.reserve(graph.size());

@@ -47,8 +47,9 @@ size_t Combine(size_t seed, size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
 }
 
-// Equal for ops of the same kind, shape and main attributes. Operands are left
-// out: a block's first input comes from outside it.
+// Returns a number that is equal for ops of the same kind, shape and main
+// attributes. Operands are left out: a block's first input comes from outside
+// it.
 size_t Signature(const Op& op) {
   size_t hash = static_cast<size_t>(op.kind);
   hash = Combine(hash, static_cast<size_t>(op.shape.dtype));

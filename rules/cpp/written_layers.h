@@ -23,7 +23,7 @@ std::vector<WrittenLayer> WrittenLayers(const SourceFacts& facts);
 
 // Whether C++ sources speak for themselves: a model that was read says more.
 bool SpeaksWithoutModel(const Facts& facts);
-// For Cost::unknown of what they say.
+// This is the reason in Cost::unknown of what they say.
 inline constexpr char kNoStepInCpp[] = "no model was read, so there is no step to simulate";
 
 // Whether the sources train, as far as they tell, or build modules and say nothing of it.

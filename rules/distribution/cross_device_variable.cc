@@ -46,7 +46,7 @@ std::string UnitOf(std::string_view device) {
   for (const char c : last) {
     unit += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   }
-  // Of a device without a number it is the first.
+  // A device without a number is the first one.
   if (unit.find(':') == std::string::npos || unit.ends_with(":*")) {
     unit = unit.substr(0, unit.find(':')) + ":0";
   }

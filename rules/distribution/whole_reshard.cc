@@ -90,8 +90,8 @@ std::string WithExplanation(const std::string& sharding) {
   return explained.empty() ? sharding : fmt::format("{} ({})", sharding, explained);
 }
 
-// Of "%pad = f64[96]{0} pad" the bytes; none for tuples and where nothing is
-// printed.
+// Returns the bytes of "%pad = f64[96]{0} pad"; none for tuples and where
+// nothing is printed.
 std::optional<Bytes> BytesOf(std::string_view value) {
   const std::string_view shape = Between(value, "= ", "]");
   const size_t open = shape.find('[');

@@ -119,7 +119,7 @@ void CheckTraced(const SourceFacts& source, const TracedFunctions& traced, Sink&
   }
 }
 
-// In a loop of steps HL006 speaks of what is read.
+// HL006 speaks of what is read in a loop of steps.
 bool IsOfLoop(const StepCode& code, const SourceFacts& source, int32_t context) {
   const int32_t function = FunctionAround(source, context);
   return std::ranges::any_of(code.loops(), [&](const StepLoop& loop) {

@@ -16,7 +16,7 @@ struct MaskedIndex {
   StepCodeKind kind = StepCodeKind::kNone;
 };
 
-// In file order, each place once.
+// Returns the indices in file order, each location once.
 std::vector<MaskedIndex> MaskedIndices(const SourceFacts& facts, const StepCode& code);
 
 // What it does, as the message of a finding.

@@ -98,7 +98,7 @@ bool IsLongest(const SourceArgument* padding, bool by_default) {
   return padding->text == "True" || padding->string.value_or("") == "longest";
 }
 
-// Why the call pads to the longest of its batch; empty: it does not.
+// Returns why the call pads to the longest of its batch; empty: it does not.
 std::string PadsToLongest(const SourceCall& call, bool collates) {
   const std::string_view name = LastName(call.name);
   const SourceArgument* padding = ArgumentOf(call.arguments, "padding");

@@ -59,7 +59,8 @@ const Callback* CallbackOf(const SourceCall& call) {
   return found == kCallbacks.end() ? nullptr : found;
 }
 
-// Behind a condition of the device or of Python: it runs now and then.
+// Returns whether a condition of the device or of Python is around it, so that
+// it runs now and then.
 bool IsGated(const SourceFacts& source, const SourceCall& call) {
   if (IsForDebugging(source, call.context)) return true;
   for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
@@ -70,7 +71,7 @@ bool IsGated(const SourceFacts& source, const SourceCall& call) {
     if (here.kind != ContextKind::kLambda && here.kind != ContextKind::kFunction) {
       continue;
     }
-    // Given to lax.cond or tf.cond by name or in place.
+    // The function may be given to lax.cond or tf.cond by name or in place.
     for (const SourceCall& other : source.calls) {
       if (LastName(other.name) != "cond" && LastName(other.name) != "switch") {
         continue;

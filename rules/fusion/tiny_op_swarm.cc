@@ -46,7 +46,8 @@ struct Swarm {
   int64_t tiny = 0;
   Seconds time;      // of the tiny ones
   Seconds overhead;  // fixed part of it
-  // By layer of the model: tiny kernels, and an op that has one.
+  // These are the tiny kernels of each layer of the model, and an op that has
+  // one.
   std::map<std::string, std::pair<int64_t, OpId>> by_layer;
 };
 

@@ -37,9 +37,9 @@ struct CompiledFunction {
   Span arguments_span = {};  // between them
 };
 
-// In the order of their places, decorated ones first.
+// Returns them in the order of their locations, decorated ones first.
 std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts);
-// Those that a call may mean, by its name; null: none.
+// Returns the one that a call may mean, by its name; null: none.
 const CompiledFunction* CompiledBy(const std::vector<CompiledFunction>& compiled,
                                    std::string_view name);
 

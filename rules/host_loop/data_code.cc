@@ -17,7 +17,7 @@ bool IsDatasetClass(const SourceContext& type) {
   });
 }
 
-// Not within a loop of steps: what maps a data set.
+// These map a data set, when they are not within a loop of steps.
 constexpr std::string_view kMaps = "set_transform|with_transform|map_dataset";
 
 bool Repeats(const SourceFacts& facts, int32_t context) {

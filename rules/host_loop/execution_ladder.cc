@@ -19,7 +19,8 @@ constexpr double kFewDispatches = 0.01;  // the part of a step that dispatch may
 constexpr Seconds kLongestExecution = {1.0};
 constexpr double kWorthLonger = 1.01;  // a step of fewer steps per execution over one of more
 
-// Full steps of an epoch, when the number of examples or steps is known.
+// Returns the full steps of an epoch, when the number of examples or steps is
+// known.
 std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
   const Count& declared = facts.workload.host_loop.steps_per_epoch;
   if (declared.kind == Count::Kind::kValue && declared.value > 0) {
@@ -35,7 +36,7 @@ std::optional<int64_t> FullStepsPerEpoch(const Facts& facts) {
   return std::nullopt;
 }
 
-// Zero when it cannot be simulated.
+// Returns zero when it cannot be simulated.
 Seconds WallStep(const Facts& facts, const StepTotals& step, int64_t steps) {
   Change change;
   change.steps_per_execution = steps;
@@ -67,7 +68,7 @@ std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now) {
   if (!step.ok()) return std::nullopt;
   const std::vector<ExecutionChoice> allowed = Allowed(facts, *step, now);
   if (allowed.empty()) return std::nullopt;
-  // Of more than one step, more never take longer, so the last is the best.
+  // A larger number above one never takes longer, so the last is the best.
   const Seconds enough = allowed.back().step * kCloseEnough;
   return *std::ranges::find_if(
       allowed, [enough](const ExecutionChoice& choice) { return choice.step <= enough; });

@@ -25,9 +25,9 @@ struct ExecutionChoice {
 // a multiple. None when no rung is, and without a model in a loop.
 std::optional<ExecutionChoice> ChooseSteps(const Facts& facts, int64_t now);
 
-// For a step that waits for its input, so that another number saves nothing yet: the smallest with
-// which dispatch would be a small part of it once the input keeps up. None where dispatch is that
-// already, or nothing is waited for.
+// Chooses for a step that waits for its input, so that another number saves nothing yet: the
+// smallest number with which dispatch would be a small part of it once the input keeps up. None
+// where dispatch is that already, or nothing is waited for.
 std::optional<ExecutionChoice> ChooseStepsOnceFed(const Facts& facts);
 
 // Makes it the fix of `found`, and what it saves the cost.

@@ -102,8 +102,8 @@ bool SavesInLoop(const SourceCall& call) {
   return IsOneOf(call.name, kSaves) || IsOneOf(LastName(call.name), kMethods);
 }
 
-// In each round of a loop whose rounds are epochs: one that has another loop or
-// fit() in it.
+// Returns the interval of a call in each round of a loop whose rounds are
+// epochs: a loop that has another loop or fit() in it.
 std::optional<Interval> OfLoop(const Facts& facts, const SourceCall& call) {
   if (!SavesInLoop(call)) return std::nullopt;
   const SourceFacts& source = facts.workload.facts;

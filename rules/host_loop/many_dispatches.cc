@@ -1,4 +1,4 @@
-// Flags JAX loops that start many small programs beside the step.
+// Flags JAX loops that start many small programs besides the step.
 
 #include <algorithm>
 

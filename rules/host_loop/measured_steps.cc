@@ -1,5 +1,5 @@
-// Says what the steps of a run took by its log, beside the peak of the chip and
-// the simulated step.
+// Says what the steps of a run took by its log, next to the peak of the chip
+// and the simulated step.
 
 #include <algorithm>
 #include <cmath>

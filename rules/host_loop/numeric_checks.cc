@@ -56,7 +56,7 @@ bool ChecksInJax(const SourceCall& call) {
   return (option == "jax_debug_nans" || option == "jax_debug_infs") && IsTrue(&call.arguments[1]);
 }
 
-// Without `check_nan` only the places of ops are recorded.
+// torch records only the locations of ops without `check_nan`.
 bool ChecksInTorch(const SourceCall& call) {
   if (LastName(call.name) == "Trainer") return IsTrue(ArgumentOf(call.arguments, "detect_anomaly"));
   const bool sets = call.name == "torch.autograd.set_detect_anomaly";

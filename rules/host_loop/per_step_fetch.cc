@@ -78,7 +78,7 @@ bool IsInAllBranches(const SourceFacts& facts, const std::vector<const SourceCal
     const ContextKind kind = facts.contexts[context].kind;
     if (kind != ContextKind::kIf && kind != ContextKind::kElse) return false;
     const int32_t other = OtherBranch(facts, context);
-    // Of `if`, `elif` and `else` the first is looked at from the others.
+    // The first of `if`, `elif` and `else` is looked at from the others.
     if (other < 0 || !HasOneEachTime(facts, fetches, other)) return false;
   }
   return true;
@@ -149,8 +149,8 @@ std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoo
   return fetches;
 }
 
-// Where the call is; of one in a condition, where that starts: the condition is
-// the cause.
+// Returns where the call is. A call in a condition gives the start of the condition, which is the
+// cause.
 Location LocationOf(const SourceFacts& facts, const SourceCall& call) {
   for (const SourceContext& branch : facts.contexts) {
     if (branch.kind != ContextKind::kIf && branch.kind != ContextKind::kWhile) {

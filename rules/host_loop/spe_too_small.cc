@@ -29,7 +29,7 @@ Sources: Keras trainer; published measurements of steps_per_execution.)",
 constexpr Seconds kShortExecution = {0.1};
 constexpr double kMinGain = 0.01;
 
-// Zero where it cannot be simulated.
+// Returns zero where it cannot be simulated.
 Seconds StepAtOne(const Facts& facts) {
   const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
   return choice ? choice->now : Seconds{};

@@ -48,7 +48,7 @@ std::string CallbackWarning(const HostLoop& host) {
   return "";
 }
 
-// Where the number is, or would be.
+// Returns where the number is, or would be.
 Location LocationOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   return SettingOfSteps(facts).empty() ? host.compile : host.steps_per_execution_location;
@@ -182,7 +182,7 @@ void Check(const Facts& facts, Sink& sink) {
   }
   std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
   if (!choice) return;
-  // While the step waits for its input, dispatch is hidden; it counts once the input keeps up.
+  // Dispatch is hidden while the step waits for its input; it counts once the input keeps up.
   if (choice->saved() < choice->now * kMinGain) choice = ChooseStepsOnceFed(facts);
   if (choice) Report(facts, *choice, sink);
 }

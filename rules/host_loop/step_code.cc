@@ -42,7 +42,7 @@ bool IsOfInference(const SourceContext& branch) {
   return false;
 }
 
-// Behind a condition like `step % 100 == 0`.
+// Returns whether the code is behind a condition like `step % 100 == 0`.
 bool IsNowAndThen(const SourceFacts& facts, int32_t context, int32_t outer) {
   for (; context != outer && context >= 0; context = facts.contexts[context].parent) {
     if (Contains(facts.contexts[context].text, "%")) return true;

@@ -25,7 +25,7 @@ class StepCode {
   // What code at `context` is. Code for evaluation, sampling, export and the like is
   // none, nor is what only initialises.
   StepCodeKind At(int32_t context) const;
-  // "forward()", "the loop at line 7": for a message about a place in line.
+  // "forward()", "the loop at line 7": for a message about a location in line.
   std::string PlaceOf(int32_t context, const Location& from) const;
   const std::vector<StepLoop>& loops() const { return loops_; }
   const std::vector<CompiledFunction>& compiled() const { return compiled_; }

@@ -123,7 +123,7 @@ void CheckStretch(const SourceFacts& source, const std::vector<CompiledFunction>
     if (function != nullptr) step = &call;
   }
   if (step == nullptr || MeasuresCompilation(source, stop)) return;
-  // Inside a loop the later rounds are warm, and steps overlap on purpose.
+  // The later rounds inside a loop are warm, and steps overlap on purpose.
   if (LoopAround(source, start.context) >= 0) return;
   if (!CalledBefore(source, *step, timed.first)) {
     sink.Report(start.location,

@@ -87,7 +87,7 @@ std::string WhyNoLoop(const Facts& facts, const Pipeline& pipeline) {
 
 namespace {
 
-// As AddLoopFix(), of the cost alone.
+// Adds what AddLoopFix() does of the cost alone.
 void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineChange& change,
                  Finding& found) {
   found.cost.unknown = WhyNoLoop(facts, pipeline);

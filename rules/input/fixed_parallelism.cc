@@ -123,8 +123,8 @@ std::vector<Fixed> NumbersOf(const Stage& stage) {
 // is the default of num_readers in the Object Detection API.
 constexpr int64_t kManyReaders = 64;
 
-// As many files at once as there are, within reason: what a configuration can
-// say, which has no word for AUTOTUNE.
+// Returns as many files at once as there are, within reason: a configuration
+// can say that, but has no word for AUTOTUNE.
 int64_t SoundNumber(const Pipeline& pipeline) {
   return std::min(kManyReaders, pipeline.stages.front().files.value_or(kManyReaders));
 }

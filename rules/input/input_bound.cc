@@ -117,7 +117,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   change.pipeline = InParallel(pipeline, slowest.stage);
   SetIfItSaves(facts, std::move(change), found);
   const bool helps = !found.change.empty();
-  // Else it is the other advice that is given.
+  // The other advice is given where this does not help.
   if (!helps) found.no_saving.clear();
   const bool enough = cores <= static_cast<double>(facts.target.host.vcpus);
   const std::string name = NameOfStage(stage);

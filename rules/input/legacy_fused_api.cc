@@ -76,7 +76,7 @@ std::vector<TextEdit> IterateOver(const Workload& workload, const SourceCall& ca
   return {{whole, fmt::format("iter({})", call.receiver)}};
 }
 
-// Where tf.data.experimental.AUTOTUNE is used first in each file.
+// Returns where tf.data.experimental.AUTOTUNE is used first in each file.
 std::map<std::string, Location> OldAutotunes(const SourceFacts& source) {
   constexpr std::string_view kName = "tensorflow.data.experimental.AUTOTUNE";
   std::map<std::string, Location> first;

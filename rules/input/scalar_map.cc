@@ -80,7 +80,7 @@ bool IsPlainBatch(const Stage& stage) {
          stage.text.find("Sparse") == std::string::npos;
 }
 
-// In C++, map(Normalize) in a chain that Stack ends.
+// Checks C++: map(Normalize) in a chain that Stack ends.
 void CheckTransforms(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const auto maps = [&](const SourceCall& call, std::string_view transform) {

@@ -160,7 +160,7 @@ size_t BatchDims(const Pipeline& pipeline) {
   return dims;
 }
 
-// Per item, when all of it is known.
+// Returns the bytes per item, when all of it is known.
 std::optional<int64_t> ItemBytes(const Leaf& leaf, size_t batch_dims) {
   Leaf item = leaf;
   item.dims.erase(item.dims.begin(), item.dims.begin() + static_cast<std::ptrdiff_t>(batch_dims));

@@ -8,8 +8,9 @@
 
 namespace tilewise {
 
-// By op: what convolutions and pooling with channels first read and write, and
-// what elementwise ops, pads, slices and concatenations make of it.
+// Returns for each op whether convolutions and pooling with channels first read
+// or write it, or elementwise ops, pads, slices and concatenations make it of
+// that.
 std::vector<bool> ChannelsFirstImages(const Graph& graph);
 // The same of all convolutions and pooling, whatever their order.
 std::vector<bool> ConvolutionImages(const Graph& graph);

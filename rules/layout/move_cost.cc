@@ -15,7 +15,7 @@ namespace {
 constexpr Bytes kMinBytes = {int64_t{256} << 10};
 constexpr Bytes kMinData = {int64_t{64} << 10};
 
-// Equal for moves that layers which are alike make.
+// Returns a text that is equal for moves that layers which are alike make.
 std::string LikenessOf(const Program& program, OpId move) {
   const Op& op = program.graph.op(move);
   std::string text = fmt::format("{} {}", OpName(op.kind), LaidOut(program, move));

@@ -16,19 +16,19 @@ struct MoveCost {
   Seconds time;   // of the kernels, in all phases of the step
   Bytes bytes;    // that they read and write in HBM, padded
   Bytes at_once;  // of them, in one iteration of the most expensive kernel
-  // Of the lowered graph: the op of the most expensive such kernel; kNoOp:
-  // there is none, as where the move is free or part of another kernel.
+  // This is the op, in the lowered graph, of the most expensive such kernel;
+  // kNoOp: there is none, as where the move is free or part of another kernel.
   OpId most_expensive = kNoOp;
   Seconds most;  // that it takes
   void Add(const MoveCost& other);
 };
 
-// Of the kernels made for `op` of the forward graph that only move data, and
-// whose root, an op of the lowered graph, is such a move.
+// Returns the cost of the kernels made for `op` of the forward graph that only
+// move data, and whose root, an op of the lowered graph, is such a move.
 MoveCost MoveCostOf(const Facts& facts, OpId op, const std::function<bool(const Op&)>& is_move);
 
-// Of one kernel: all of it when it does nothing but move, else what it takes to
-// bring its result to HBM and to read it again.
+// Returns the cost of one kernel: all of it when it does nothing but move, else
+// what it takes to bring its result to HBM and to read it again.
 MoveCost MoveCostOfKernel(const Facts& facts, size_t kernel);
 
 // What one finding is about: a move that is expensive alone, or the most

@@ -62,7 +62,7 @@ bool PoolsInEitherOrder(const Op& pool, const Op& transpose) {
 
 bool IsElementwiseOnOneTensor(const Graph& graph, const Op& op) {
   if (ClassOf(op.kind) != OpClass::kElementwise) return false;
-  // Of several operands only one may vary: constants broadcast in any order.
+  // Only one of several operands may vary: constants broadcast in any order.
   int varying = 0;
   for (const OpId operand : op.operands) {
     OpId source = operand;
@@ -89,7 +89,7 @@ struct Sandwich {
   std::vector<const Op*> between;  // last first
 };
 
-// From the transpose that `last` undoes, through ops with no other user.
+// Walks from the transpose that `last` undoes through ops with no other user.
 std::optional<Sandwich> Opening(const Graph& graph, const Op& last) {
   Sandwich sandwich;
   for (OpId id = last.operands[0]; id != kNoOp;) {

@@ -1,4 +1,4 @@
-// Flags training steps that return large arrays beside their state.
+// Flags training steps that return large arrays besides their state.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Flags training steps that return their new state beside the old one instead
+// Flags training steps that return their new state next to the old one instead
 // of writing over it.
 
 #include "edit/python.h"

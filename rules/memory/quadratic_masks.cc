@@ -160,7 +160,7 @@ std::vector<QuadraticMask> QuadraticMasks(const SourceFacts& facts, int64_t leas
     if (!Makes(made)) continue;
     QuadraticMask mask{.side = SideOf(made), .sure = LastName(made.name) == "tri"};
     if (mask.side < least || mask.side > kMost) continue;
-    // On a device arrays of numbers without a type have four bytes.
+    // Arrays of numbers without a type have four bytes on a device.
     FollowOutward(facts, made, WidthAsked(made) > 0 ? WidthAsked(made) : 4, mask);
     if (mask.sure) masks.push_back(mask);
   }

@@ -24,7 +24,7 @@ struct QuadraticMask {
   bool sure = false;  // a triangle; else an array that is square alone
 };
 
-// Those of `least` on a side or more.
+// Returns those of `least` on a side or more.
 std::vector<QuadraticMask> QuadraticMasks(const SourceFacts& facts, int64_t least);
 
 }  // namespace tilewise

@@ -115,7 +115,7 @@ Bytes FixedOf(const MemoryReport& report) {
 
 bool IsOfHbm(const MemoryReport& report) { return report.space == "hbm"; }
 
-// Of this batch, with the temporaries scaled so that all fits; none when that
+// Returns the share of this batch with which all fits, with the temporaries scaled; none when that
 // cannot be said, or no batch does.
 std::optional<double> ShareThatFits(const MemoryReport& report) {
   if (!IsOfHbm(report)) return std::nullopt;
@@ -158,9 +158,9 @@ std::optional<int64_t> BatchThatFits(const Facts& facts, const MemoryReport& rep
   return batch / rows * rows;
 }
 
-// Of a need so many times the capacity, no batch is the answer.
+// No batch is the answer to a need of so many times the capacity.
 constexpr double kBeyondBatches = 16;
-// Of one so many times, something is not sharded that was meant to be.
+// A need of so many times has something in it that is not sharded but was meant to be.
 constexpr double kBeyondRemat = 4;
 
 // The last two dims of "f32[32,4096,4096]{1,2,0}" where they are equal and long:
@@ -360,7 +360,7 @@ std::string WhatText(const MemoryReport& report) {
   return fmt::format("the compiler used {}", FormatBytes(report.used));
 }
 
-// Where the log is of another chip than the target.
+// Says where the log is of another chip than the target.
 std::string OtherChipText(const Facts& facts, const MemoryReport& report) {
   constexpr double kRounding = 0.03;
   const auto here = static_cast<double>(CapacityOf(facts).value);

@@ -1,5 +1,5 @@
 // What a compiled step takes and returns: which arguments it could be written
-// over, and what it returns beside its state.
+// over, and what it returns besides its state.
 
 #pragma once
 
@@ -16,8 +16,8 @@ struct StepResults {
   std::vector<OpId> other;
 };
 
-// Of a step that is a function of a compiler; each argument and result in one
-// pair at most, in order. Facts::source must not be null.
+// Returns the results of a step that is a function of a compiler; each argument
+// and result is in one pair at most, in order. Facts::source must not be null.
 StepResults ResultsOf(const Facts& facts);
 
 // Unpadded bytes of all of them, and which has most; kNoOp: there are none.

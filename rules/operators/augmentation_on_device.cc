@@ -70,7 +70,7 @@ bool HasWeights(const SourceCall& call) {
          Contains(call.name, "applications.");
 }
 
-// The stack has layers with weights beside, or is called on what the model
+// The stack has layers with weights as well, or is called on what the model
 // takes.
 bool IsInModel(const SourceFacts& source, const SourceCall& layer, const std::string& name) {
   for (int32_t at = layer.outer; at >= 0; at = source.calls[at].outer) {

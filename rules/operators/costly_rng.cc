@@ -96,7 +96,8 @@ void CheckModel(const Facts& facts, Sink& sink) {
   }
 }
 
-// Over all locations where the model runs the call; none when one is not known.
+// Returns the time over all locations where the model runs the call; none when
+// one is not known.
 std::optional<Seconds> TimeOfCall(const Facts& facts, const SourceCall& call, bool categorical) {
   if (facts.model == nullptr) return std::nullopt;
   std::optional<Seconds> total;

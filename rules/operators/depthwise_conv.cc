@@ -125,11 +125,10 @@ Replacement Regular(const Graph& graph, const Op& depthwise, OpId input) {
   };
 }
 
-// In the place of the 1x1 expansion before the depthwise convolution
-// `depthwise` and of that one, or else of that one and of the 1x1 projection
-// behind it: a convolution of the same window on all input features. Only
-// elementwise ops and normalisations may stand between the two; those between
-// them go too. Empty when there is no such pair.
+// Replaces the 1x1 expansion before the depthwise convolution `depthwise` and that one, or else
+// that one and the 1x1 projection behind it, by a convolution of the same window on all input
+// features. Only elementwise ops and normalisations may stand between the two; those between them
+// go too. Empty when there is no such pair.
 Change FusedBlock(const Graph& graph, const Op& depthwise) {
   Change change;
   const Op* expansion = OnlyConvolutionBehind(graph, depthwise.operands[0]);
@@ -185,7 +184,7 @@ Change FusedBlocks(const Facts& facts, const Depthwise& of) {
   return all;
 }
 
-// Of the kernel's own arithmetic, on whichever unit it runs, in all of the step.
+// Returns the FLOPs of the kernel's own arithmetic, on whichever unit it runs, in all of the step.
 double FlopsOf(const Facts& facts, const Op& op) {
   const Shape& kernel = facts.source->operand(op, 1).shape;
   const int64_t features = std::max<int64_t>(1, kernel.size(kernel.rank() - 1));
@@ -217,7 +216,7 @@ std::string LayersText(const Facts& facts, const Depthwise& of) {
   return text;
 }
 
-// Regular convolutions in all places, or in the most expensive half or quarter of them, where
+// Regular convolutions in all locations, or in the most expensive half or quarter of them, where
 // channels are few and images large: whichever saves most.
 std::optional<Saving> BestBlocks(const Facts& facts, Depthwise of, Change& best) {
   std::optional<Saving> most;
@@ -273,7 +272,7 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
       "depthwise convolution does not use the matrix unit";
 }
 
-// The place of feature_group_count among the arguments of XLA's functions.
+// The position of feature_group_count among the arguments of XLA's functions.
 struct GroupArgument {
   std::string_view function;
   size_t position;

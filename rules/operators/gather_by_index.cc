@@ -72,9 +72,9 @@ std::optional<Seconds> TimeOfForm(const Facts& facts, const Op& op, bool matmul)
   });
 }
 
-// By how much the matmul is faster; none when it is not, or cannot be. By
-// itself a gather reads its operands from HBM: it counts with no more than what
-// it takes in the step.
+// Returns by how much the matmul is faster; none when it is not, or cannot be.
+// A gather by itself reads its operands from HBM: it counts with no more than
+// what it takes in the step.
 std::optional<Seconds> Gain(const Facts& facts, const Op& op, double depth) {
   const std::optional<int64_t> length = OneHotDepth(*facts.source, op);
   if (!length || static_cast<double>(*length) > depth) return std::nullopt;

@@ -138,8 +138,8 @@ std::optional<Late> FindLate(const Graph& graph, const Op& op, double growth) {
   return std::nullopt;
 }
 
-// By op of the model: the vector time of the kernel that runs it, as far as
-// neither HBM nor the matrix unit hides it.
+// Returns, for each op of the model, the vector time of the kernel that runs
+// it, as far as neither HBM nor the matrix unit hides it.
 std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
   std::vector<Seconds> exposed(facts.source->size());
   const Program& program = facts.model->program;
@@ -156,7 +156,7 @@ std::vector<Seconds> ExposedVectorTimes(const Facts& facts) {
   return exposed;
 }
 
-// Of the op at full size.
+// Returns the vector time of the op at full size.
 Seconds VectorTime(const Facts& facts, const Op& op) {
   const Chip& chip = facts.target.chip;
   const double registers =

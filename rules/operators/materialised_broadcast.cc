@@ -138,7 +138,7 @@ bool IsAcceptable(const Shape& shape) {
   return true;
 }
 
-// Padded bytes of all results that are large beside their operand; none when
+// Padded bytes of all results that are large compared with their operand; none when
 // one is not known.
 std::optional<Bytes> CopiesOf(const Facts& facts, const SourceCall& call) {
   const Chip& chip = facts.target.chip;

@@ -66,7 +66,7 @@ constexpr std::string_view kPools =
     "torch.nn.functional.max_pool3d|tensorflow.nn.max_pool|xla.SelectAndScatter";
 
 // `max_pool2d(x, MaxPool2dOptions(2))` with Avg in the place of Max. Dilated windows, and values
-// that are given by their place behind the padding, have no counterpart.
+// that are given by their position behind the padding, have no counterpart.
 std::vector<TextEdit> AverageInCpp(const Workload& workload, const SourceCall& call) {
   const std::string name(CppTextOf(workload, call.name_span));
   const std::string_view arguments = CppTextOf(workload, call.arguments_span);

@@ -49,8 +49,8 @@ int64_t At(const std::vector<int64_t>& values, int64_t dim, int64_t otherwise) {
   return i < values.size() ? values[i] : otherwise;
 }
 
-// Where along `dim` the op starts, ends or joins its parts off the tile: the
-// first such offset or size, 0 where there is none.
+// Returns where along `dim` the op starts, ends or joins its parts off the
+// tile: the first such offset or size, 0 where there is none.
 int64_t OffTile(const Graph& graph, const Op& op, int64_t dim, int64_t tile) {
   const auto off = [tile](int64_t start) { return start % tile != 0; };
   switch (op.kind) {

@@ -19,7 +19,7 @@ namespace tilewise {
 bool IsCallOf(const SourceCall& call, std::string_view name);
 bool IsCallOfOne(const SourceCall& call, std::span<const std::string_view> names);
 
-// Whether the model has an op at the call's place, or the call lies in a
+// Whether the model has an op at the call's location, or the call lies in a
 // function that by its name runs in every step: call, forward, train_step, loss
 // functions. Functions of the input pipeline and code that runs once do not.
 bool RunsInStep(const Facts& facts, const SourceCall& call);
@@ -34,10 +34,10 @@ bool IsFollowed(const Facts& facts, const SourceCall& call);
 std::string CallerOf(const SourceCall& call);
 
 // Shapes of the call's first operand at the batch of the facts, one for each
-// time the model runs it: from the op that the model has at the call's place,
-// or, when the operand is the input of the layer class around the call, from
-// that layer's places in the model. Empty when neither is there, or when the
-// operand is itself something whose shape was only assumed.
+// time the model runs it: from the op that the model has at the call's
+// location, or, when the operand is the input of the layer class around the
+// call, from that layer's locations in the model. Empty when neither is there,
+// or when the operand is itself something whose shape was only assumed.
 std::vector<Shape> OperandShapes(const Facts& facts, const SourceCall& call);
 // Shapes of the result of a call that is told its shape, first or as `shape`: a
 // literal, or that of the operand as above.
@@ -48,8 +48,8 @@ std::vector<Shape> AskedShapes(const Facts& facts, const SourceCall& call);
 std::vector<int64_t> LiteralArgument(const SourceCall& call, size_t position,
                                      std::string_view keyword);
 
-// Why the shapes are not known, for Cost::unknown. `what` is "the tensor it
-// normalises".
+// Returns why the shapes are not known, for Cost::unknown. `what` is "the
+// tensor it normalises".
 std::string WhyNoShape(const Facts& facts, std::string_view what);
 
 // What a call costs; without a time the reason, for which `what` is as above.
@@ -66,8 +66,8 @@ OpId ResultOfSource(const Facts& facts, const SourceOp& op);
 // "PyFunc (map/PyFunc)": kind and name.
 std::string NameOfSource(const SourceOp& op);
 
-// By op of Facts::source: whether it is computed from what the file's ops of
-// this trait became.
+// Returns for each op of Facts::source whether it is computed from what the
+// file's ops of this trait became.
 std::vector<bool> ComputedFrom(const Facts& facts, OpTrait trait);
 
 }  // namespace tilewise

@@ -135,9 +135,9 @@ std::optional<WrittenNorm> NormOf(const Graph& graph, OpId root) {
   return norm;
 }
 
-// In the order of their roots. The variance as mean of squares less square of
-// the mean is not one of them: it needs one sweep, as the fused op does. Nor is
-// a normalisation within each example (layer, instance, group norm).
+// Returns the norms in the order of their roots. The variance as mean of squares less square of the
+// mean is not one of them: it needs one sweep, as the fused op does. A normalisation within each
+// example (layer, instance, group norm) is none either.
 std::vector<WrittenNorm> FindWrittenNorms(const Graph& graph) {
   std::vector<WrittenNorm> norms;
   for (const Op& op : graph.ops()) {
@@ -185,7 +185,7 @@ Seconds TimeOfSweep(const Facts& facts, const Shape& x) {
   return PaddedBytes(x, DefaultLayout(x, chip), chip) / chip.hbm_bandwidth;
 }
 
-// Over all locations where the model runs the call; none when they are not known.
+// Returns the cost over all locations where the model runs the call; none when they are not known.
 std::optional<Seconds> CostOfCall(const Facts& facts, const SourceCall& call) {
   const bool sweeps = TakesMoments(facts.workload.facts, call);
   std::optional<Seconds> total;
@@ -212,7 +212,7 @@ void CheckCalls(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (call.in_dataset_function || IsFollowed(facts, call)) continue;
     if (IsCallOfOne(call, kNormalises)) ReportCall(facts, call, sink);
-    // Moments count alone only when the division is written out beside them.
+    // Moments count alone only when the division is written out with them.
     if (IsCallOf(call, "nn.moments") && HasRsqrt(source, call) && !NormalisesIn(source, call)) {
       ReportCall(facts, call, sink);
     }

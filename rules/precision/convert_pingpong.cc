@@ -94,7 +94,7 @@ struct Stored {
   OpId largest = kNoOp;
 };
 
-// Wide values that kernels write or read and that stand for `ops`.
+// Finds wide values that kernels write or read and that stand for `ops`.
 Stored StoredWide(const Facts& facts, const std::vector<OpId>& ops, int64_t elements) {
   Stored stored;
   Bytes most;
@@ -177,7 +177,7 @@ void Check(const Facts& facts, Sink& sink) {
     const std::vector<OpId> ops = between.value_or(std::vector<OpId>{op.id});
     const Stored stored = StoredWide(facts, ops, op.shape.elements());
     if (stored.largest == kNoOp) continue;
-    // Written for one reader, the copy is that reader's convert.
+    // A copy written for one reader is that reader's convert.
     if (!between && stored.moves <= kOneReader) continue;
     const Seconds time = Bytes{stored.moved.value / 2} / facts.target.chip.hbm_bandwidth;
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;

@@ -140,7 +140,8 @@ void Check(const Facts& facts, Sink& sink) {
                        static_cast<double>(halving.matrix_bytes.value);
   const double gain = halving.saved / facts.StepTime();
   if (share >= kMin16Bit || gain < kMinShare) return;
-  // Where converts cost more than the traffic that is left out, it is slower.
+  // The step is slower where converts cost more than the traffic that is left
+  // out.
   Change change;
   change.compute_type = DType::kBF16;
   const std::optional<Saving> saving = SavingAlone(facts, change);

@@ -79,7 +79,7 @@ void AddKernels(const Facts& facts, IsWide is_wide, Wide& wide) {
   }
 }
 
-// Where such a type comes from: an op that reads none and makes a tensor.
+// Returns where such a type comes from: an op that reads none and makes a tensor.
 const Op* FirstOf(const Graph& graph, IsWide is_wide) {
   const Op* any = nullptr;
   for (const Op& op : graph.ops()) {

@@ -67,7 +67,8 @@ class DimReader {
   int64_t at_ = 0;
 };
 
-// Both shapes have the same number of elements, at least one.
+// Groups the dims of two shapes that have the same number of elements, at least
+// one.
 DimGroups GroupDims(const Shape& from, const Shape& to) {
   DimGroups groups;
   DimReader left(from);

@@ -87,7 +87,7 @@ class Adoption {
     return absl::OkStatus();
   }
 
-  // Then no kernel can need one that needs it.
+  // Checks that the ops of a kernel are neighbours: no kernel can then need one that needs it.
   absl::Status CheckNeighbours() const {
     std::vector<bool> ended(compilation_.kernels.size(), false);
     int32_t current = -1;

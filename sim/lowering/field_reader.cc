@@ -14,7 +14,8 @@
 namespace tilewise {
 namespace {
 
-// So that no sum of a few of them overflows, and all are exact as reals.
+// The bound keeps sums of a few of them from overflowing, and all of them exact
+// as reals.
 constexpr int64_t kLargestField = int64_t{1} << 52;
 
 absl::StatusOr<std::vector<std::string>> ReadValue(TokenCursor& cursor) {

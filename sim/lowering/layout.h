@@ -29,7 +29,7 @@ Layout DefaultLayout(const Shape& shape, const Chip& chip);
 
 // Bytes in HBM with padding; pred takes 1 byte from generation 4 on, else 4.
 Bytes PaddedBytes(const Shape& shape, const Layout& layout, const Chip& chip);
-// Of one of the tiles that it is made of.
+// Returns the bytes of one of the tiles that it is made of.
 Bytes TileBytes(const Shape& shape, const Layout& layout, const Chip& chip);
 // Size of logical dim `dim` in memory: padded if it is one of the tiled two.
 int64_t PaddedSize(const Shape& shape, const Layout& layout, int64_t dim);

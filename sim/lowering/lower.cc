@@ -108,7 +108,7 @@ class Lowering {
     return program;
   }
 
-  // Those that work on the whole step, or those before.
+  // Runs the passes that work on the whole step, or those before.
   absl::Status RunPasses(Program& program, const LoweringContext& context, bool whole) const {
     const std::vector<std::string>& disabled = options_.disabled_passes;
     for (const Pass& pass : LoweringPasses()) {

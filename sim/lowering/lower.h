@@ -25,7 +25,7 @@ struct MatmulCuts {
   int64_t m = 1;
   int64_t k = 1;
   bool cores_share_n = true;  // else m
-  // By the author of the kernel, not by a compiler.
+  // The author of the kernel made these cuts, not a compiler.
   bool hand_written = false;
 };
 
@@ -36,17 +36,18 @@ struct LowerOptions {
   bool shard_update = false;
   CompilerHabits compiler;  // of the framework that runs the step
   XlaFlags xla_flags;
-  // Of a program with one product: the cuts that its author or a compiler's
+  // A program with one matmul may have the cuts that its author or a compiler's
   // dump states, instead of chosen ones.
   std::optional<MatmulCuts> matmul_cuts;
-  // Of a graph that is a compiler's dump for one core: its layouts and kernels
-  // are taken over, and the passes up to `fuse` do not run. May be null.
+  // A graph that is a compiler's dump for one core has this: its layouts and
+  // kernels are taken over, and the passes up to `fuse` do not run. May be
+  // null.
   const Compilation* compilation = nullptr;
   std::vector<std::string> disabled_passes;  // only those that are optional
-  // Of layers that are alike, a few are lowered and then copied; the result is
-  // the same. Not done where after_pass looks on.
+  // A few of the layers that are alike are lowered and then copied; the result
+  // is the same. This is not done where after_pass looks on.
   bool fold_repeats = true;
-  // Called after every pass with its name; for dumps. May be empty.
+  // This is called after every pass with its name, for dumps. May be empty.
   std::function<void(std::string_view pass, const Program&)> after_pass;
 };
 
@@ -57,8 +58,8 @@ struct LoweringContext {
   const LowerOptions& options;
   const Graph& source;   // the forward graph before pass 1, bound
   const Graph& forward;  // the same as it was given
-  // When layers are left out of `forward`; their copies count in all sums over
-  // the graph.
+  // This is set when layers are left out of `forward`; their copies count in
+  // all sums over the graph.
   const FoldedGraph* folded = nullptr;
 };
 
@@ -71,7 +72,7 @@ struct Pass {
   std::string_view summary;  // one line, for `list passes`
 };
 
-// In order.
+// Returns the passes in order.
 std::span<const Pass> LoweringPasses();
 
 // Lowers `forward` (per-batch dims symbolic or already bound) at a batch per

@@ -36,15 +36,15 @@ struct LoweringTraits {
   OpId (*decompose)(const CompositeOp& op) = nullptr;
   // An equal value that is cheaper, or kNoOp; see simplify/simplifier.h.
   OpId (*simplify)(Simplifier& s, const Op& op) = nullptr;
-  // When each core makes its part of dim `result_dim`, the dim of which it
-  // needs its part of an operand; see partition/split_dims.h.
+  // Returns the dim of which a core needs its part of an operand when each core
+  // makes its part of dim `result_dim`; see partition/split_dims.h.
   std::optional<int64_t> (*operand_dim)(const Graph& graph, const Op& op, size_t operand,
                                         int64_t result_dim) = nullptr;
   // Whether terms of the operands' sums, one on each core, give terms of the
   // result's; null: they do not.
   bool (*keeps_terms)(const Op& op) = nullptr;
 
-  // Of which the layouts count no bytes: made where it is used.
+  // The layouts count no bytes of the result: it is made where it is used.
   bool is_made_where_used = false;
   SameOrder same_order = SameOrder::kNone;
   // Whether operand number `index` can be read, or the result be written, in an
@@ -77,12 +77,12 @@ struct LoweringTraits {
   void (*set_traffic)(const RootOfKernel& root, Kernel& kernel) = nullptr;
 };
 
-// For keeps_terms.
+// This is for keeps_terms.
 inline bool IsLinear(const Op&) { return true; }
 
 const LoweringTraits& LoweringTraitsOf(OpKind kind);
 
-// By enumerator.
+// Each enumerator has its traits.
 namespace lowering_traits {
 #define TW_OP(enumerator, name, op_class) extern const LoweringTraits enumerator;
 #include "graph/op_kinds.def"

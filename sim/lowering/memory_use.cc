@@ -18,7 +18,8 @@ bool LiveTogether(const Buffer& a, const Buffer& b) {
   return a.begins() <= b.ends() && b.begins() <= a.ends();
 }
 
-// Where `buffer` goes among those that are live with it, ordered by offset.
+// Returns where `buffer` goes among those that are live with it, ordered by
+// offset.
 int64_t OffsetFor(const Buffer& buffer, const std::vector<Placed>& beside) {
   int64_t free_from = 0;
   int64_t best = -1, best_gap = 0;

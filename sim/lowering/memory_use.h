@@ -17,7 +17,7 @@ struct MemoryUse {
   Bytes reserved;                             // by the runtime
   std::array<Bytes, kBufferUseCount> by_use;  // padded, by BufferUse
   Bytes padding;                              // part of these
-  // What an allocator needs on top of the peak because the places of buffers
+  // What an allocator needs on top of the peak because the offsets of buffers
   // are fixed for the whole step; unset when there are too many to tell.
   std::optional<Bytes> fragmentation;
 
@@ -26,9 +26,9 @@ struct MemoryUse {
 
 MemoryUse MemoryUseAtPeak(const Program& program, const Chip& chip);
 
-// Bytes from the first to the last place when each buffer that is ever in HBM
-// gets a place of its own for its live range: the largest first, each into the
-// smallest gap that holds it, as XLA's heap simulator places them (global
+// Bytes from the first to the last offset when each buffer that is ever in HBM
+// gets an offset of its own for its live range: the largest first, each into
+// the smallest gap that holds it, as XLA's heap simulator places them (global
 // decreasing size, best fit). Buffers in place of each
 // other have one. Unset for more than 8192.
 std::optional<Bytes> PackedSize(const std::vector<Buffer>& buffers);

@@ -22,7 +22,7 @@ absl::Status RunSimplify(Program& program, const LoweringContext& context);
 // Makes the step that one core of the mesh runs: local shapes, collectives.
 absl::Status RunPartition(Program& program, const LoweringContext& context);
 
-// Writes out the rounding of products that are quantised as they run.
+// Writes out the rounding of matmuls that are quantised as they run.
 absl::Status RunQuantize(Program& program, const LoweringContext& context);
 
 // Chooses the dim order and tile of every value; inserts copies.

@@ -31,7 +31,7 @@ enum class KernelKind : uint8_t {
   kCollective,
   kOpaque,     // moves its operands and result, nothing else is known
   kSort,       // sort, top-k
-  kAttention,  // flash attention: products and softmax in one kernel
+  kAttention,  // flash attention: matmuls and softmax in one kernel
   kHostCopy,   // between HBM and the memory of the host
 };
 std::string_view KernelKindName(KernelKind kind);
@@ -42,16 +42,16 @@ struct MatrixWork {
   int64_t weight_tiles = 0;   // over all groups and window taps
   int64_t rows_per_tile = 0;  // padded to the sublanes
   int64_t passes = 1;
-  // Of the operands' type over bf16: rows that stream past in a cycle, and
+  // This is the rate of the operands' type over bf16: of rows that stream past in a cycle, and of
   // weight tiles that are latched in the same time.
   double rate = 1;
   double useful_flops = 0;  // 2 x multiply-adds without padding and zeros
   double padded_flops = 0;  // as the array performs them
-  // Of the kernel's VectorWork::alu, what the array waits for: operands that it
-  // has no path for are converted each time that a window is taken in.
+  // The array waits for this part of the kernel's VectorWork::alu: operands that it has no path for
+  // are converted each time that a window is taken in.
   double feed_alu = 0;
   double busiest_core = 1;  // work of the busiest core over the cores' mean
-  // Times that the array is filled anew, as products wait for the results of
+  // Times that the array is filled anew, as matmuls wait for the results of
   // others in the same block.
   int64_t fills = 1;
   // The array and the vector unit wait for each other all along.
@@ -78,9 +78,9 @@ struct Windows {
   bool hand_written = false;
   Bytes read_per_step;   // HBM -> VMEM, with re-reads of operands
   Bytes write_per_step;  // VMEM -> HBM
-  // Of the first step, which loads all of its windows, and of the last step
-  // that writes; 0 where they are those of any step. A step that finds a window
-  // of the step before still there does not load it again.
+  // These are of the first step, which loads all of its windows, and of the last step that writes;
+  // 0 where they are those of any step. A step that finds a window of the step before still there
+  // does not load it again.
   Bytes first_read;
   Bytes first_on_chip_read;
   Bytes last_write;
@@ -109,7 +109,7 @@ struct Kernel {
   VectorWork vector;
   Bytes hbm_read;  // padded bytes, re-reads by the grid included
   Bytes hbm_write;
-  // Of these, the bytes of values that stay in on-chip memory between kernels.
+  // These are the bytes, of those, of values that stay in on-chip memory between kernels.
   Bytes on_chip_read;
   Bytes on_chip_write;
   Bytes from_hbm() const { return hbm_read - on_chip_read; }
@@ -123,17 +123,16 @@ struct Kernel {
   int64_t participants = 1;
   OpKind collective = OpKind::kAllReduce;
   std::string mesh_axis;  // of the participants; empty: all cores, or any
-  // A collective or host copy that may run beside kernels.
+  // A collective or host copy that may overlap kernels.
   bool overlappable = false;
   // A gather whose parts are multiplied as they come: what reads its result
   // starts at once, and has its own result after the last part.
   bool in_pieces = false;
-  // Of a host copy: the way to host memory reads HBM, the way back writes it.
+  // Returns the direction of a host copy: the way to host memory reads HBM, the way back writes it.
   bool goes_to_host() const { return kind == KernelKind::kHostCopy && hbm_read > Bytes{}; }
-  // Of a loop over layers, counted from 1 in the order in which they run:
-  // before an iteration begins, what runs beside the kernels of the one before
-  // has ended. 0: outside, or a collective or copy that may run from one into
-  // the next.
+  // This numbers the iterations of a loop over layers from 1 in the order in which they run: before
+  // an iteration begins, what overlaps the kernels of the one before has ended. 0: outside, or a
+  // collective or copy that may run from one into the next.
   int32_t iteration = 0;
   // Runs an earlier kernel again, so that its results need not be kept until
   // they are used: they are values that two kernels write.
@@ -194,8 +193,8 @@ struct Memory {
   Bytes optimizer_state;
   Bytes arguments;                // inputs of the step
   std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
-  // Of a step that is made to fit: what iterations over layers free early, or
-  // kernels that run again, if all that can be is, and the peak that is left.
+  // A step that is made to fit has these: what iterations over layers free early, or kernels that
+  // run again, if all that can be is, and the peak that is left.
   Bytes freed_early, least;
   // The part of it that has room; none where nothing is freed early.
   std::optional<double> roomy_part() const {

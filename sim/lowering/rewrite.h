@@ -15,7 +15,7 @@ class Rewrite {
   explicit Rewrite(const Graph& from);
 
   GraphBuilder& builder() { return builder_; }
-  // Where the value of an old op is in the new graph.
+  // Returns where the value of an old op is in the new graph.
   OpId at(OpId old) const { return map_[old]; }
   std::vector<OpId> Operands(const Op& old) const;
 

@@ -28,7 +28,7 @@
 
 namespace tilewise {
 
-// Where a program comes from: its pass, target and forward graph.
+// This says where a program comes from: its pass, target and forward graph.
 struct ProgramContext {
   std::string pass;  // the last that ran
   std::string chip;  // name of Chip

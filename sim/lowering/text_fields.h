@@ -80,7 +80,7 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Traffic("traffic", kernel, &Kernel::traffic);
   fields.Ops("outputs", kernel, &Kernel::outputs);
   fields.Word("phase", kernel, &Kernel::phase, PhaseName, kPhases);
-  // Of the forward graph, whose ops are numbered.
+  // The number is that of an op of the forward graph.
   fields.Number("origin", kernel, &Kernel::origin);
   WorkFields(fields, kernel);
   WindowFields(fields, kernel.windows);

@@ -10,11 +10,11 @@
 namespace tilewise {
 
 struct XlaFlags {
-  // Gathers of what tensor parallelism keeps in parts run piece by piece beside
-  // the products that want them (xla_tpu_decompose_all_gather_einsum).
+  // Gathers of what tensor parallelism keeps in parts run piece by piece during
+  // the matmuls that want them (xla_tpu_decompose_all_gather_einsum).
   bool gathers_in_pieces = false;
-  // Of a loop over layers: copies to and from the memory of the host run from
-  // one iteration into the next (xla_lhs_prioritize_async_depth_over_stall).
+  // Copies to and from the memory of the host run from one iteration of a loop over layers into the
+  // next (xla_lhs_prioritize_async_depth_over_stall).
   bool copies_across_trips = false;
   // The same of gathers between slices (xla_tpu_enable_ag_backward_pipelining,
   // which leaves those on the links within a slice alone).

@@ -16,8 +16,8 @@ std::string WithCommas(std::string text) {
   return text;
 }
 
-// All copies; all parts; and parts of matmuls within two, four and eight
-// neighbours where the rest holds parts of the weights.
+// Returns the meshes of all copies, of all parts, and of parts of matmuls within two, four and
+// eight neighbours where the rest holds parts of the weights.
 std::vector<Mesh> MeshesFor(const Target& target) {
   constexpr int64_t kMostTensor = 8;
   std::vector<Mesh> meshes = {{.data = target.cores}, {.data = 1, .fsdp = target.cores}};

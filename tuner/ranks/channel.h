@@ -31,7 +31,7 @@ class Channel {
  public:
   explicit Channel(Socket socket);
   int fd() const { return socket_.fd(); }
-  // All of these: false or none where the other end is lost, or says what no
+  // These return false or none where the other end is lost, or says what no
   // tilewise says.
   bool Send(std::string_view text);
   // Waits for a text; `milliseconds` < 0: for as long as the other end lives.
@@ -48,14 +48,15 @@ class Channel {
   bool broken_ = false;
 };
 
-// Where others reach this process: "PORT ADDRESS ADDRESS ..", loopback last.
+// Others reach this process at these addresses: "PORT ADDRESS ADDRESS ..",
+// loopback last.
 struct Listener {
   Socket socket;
   std::string addresses;
 };
 absl::StatusOr<Listener> Listen();
 
-// Of a listener. Errors: nobody is there.
+// Connects to a listener. Errors: nobody is there.
 absl::StatusOr<Socket> Connect(const std::string& address, int port);
 
 }  // namespace tilewise

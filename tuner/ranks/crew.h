@@ -38,7 +38,7 @@ class Crew : public Executor {
   // What others have to have in common with this one; others are sent away.
   void Expect(std::string key);
   void Run(Round& round) override;
-  // Who was lost or sent away, and why; each once.
+  // Says who was lost or sent away, and why; each once.
   std::vector<std::string> TakeNotes();
 
  private:

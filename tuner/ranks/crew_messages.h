@@ -11,14 +11,14 @@
 
 namespace tilewise {
 
-// From a worker, first.
+// A worker sends this first.
 struct CrewHello {
   std::string token;
   std::string key;   // see CrewKey
   std::string name;  // "rank 2 on node7"
 };
 
-// From rank 0.
+// Rank 0 sends this.
 struct CrewOrder {
   enum class Kind : uint8_t { kWelcome, kSentAway, kEvaluate, kEnd };
   Kind kind = Kind::kEnd;
@@ -27,7 +27,7 @@ struct CrewOrder {
   Candidate candidate;
 };
 
-// From a worker.
+// A worker sends this for an order.
 struct CrewAnswer {
   int64_t number = 0;  // of the order
   Result result;

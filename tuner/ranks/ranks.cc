@@ -33,7 +33,7 @@
 namespace tilewise {
 namespace {
 
-// Of those that mpirun sets; 0 where it is not set.
+// Returns a variable that mpirun sets; 0 where it is not set.
 int Variable(const char* name) {
   const char* const text = std::getenv(name);
   if (text == nullptr) return 0;

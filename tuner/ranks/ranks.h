@@ -20,7 +20,7 @@ struct Rank {
   std::unique_ptr<Crew> crew;  // of rank 0
 };
 
-// Where mpirun started this process with others: joins them. None: it is alone,
+// Joins the others that mpirun started with this process. None: it is alone,
 // which costs nothing. Errors: a build without MPI, ranks that cannot meet.
 absl::StatusOr<std::optional<Rank>> JoinRanks();
 

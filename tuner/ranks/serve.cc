@@ -49,7 +49,7 @@ class Worker {
   }
 
  private:
-  // Of several addresses, that at which rank 0 answers.
+  // Connects to the one of several addresses at which rank 0 answers.
   std::optional<Channel> Meet() const {
     std::istringstream words(meeting_point_.addresses);
     int port = 0;

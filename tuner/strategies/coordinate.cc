@@ -57,7 +57,8 @@ class Coordinate : public Strategy {
     }
   }
 
-  // All settings that differ from the best in this knob alone, at its batch.
+  // Asks for all settings that differ from the best in this knob alone, at its
+  // batch.
   bool AskNextKnob() {
     const size_t knobs = space_.values_of(0).size();
     while (asked_.empty() && unchanged_ < knobs) {

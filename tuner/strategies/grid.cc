@@ -12,7 +12,7 @@ namespace {
 // Candidates at once: as many for any number of threads, so that what is known
 // when a candidate is asked for does not depend on them.
 constexpr int64_t kAtOnce = 64;
-// Where no result changes what is asked for, nobody waits for the others often.
+// Nobody waits for the others often where no result changes what is asked for.
 constexpr int64_t kAtOnceOfAll = 4096;
 // The curve of one setting that is as short as this is shown whole.
 constexpr int64_t kShort = 24;

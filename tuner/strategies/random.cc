@@ -19,7 +19,7 @@ class Random : public Strategy {
         order_.push_back({.setting = setting, .batch_per_core = batch});
       }
     }
-    // Not std::shuffle, whose order the standard leaves open.
+    // std::shuffle would not do: the standard leaves its order open.
     std::mt19937_64 engine(space.search().seed);
     for (size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[engine() % i]);
     std::stable_partition(order_.begin(), order_.end(), [&](const Candidate& candidate) {

@@ -19,11 +19,11 @@ namespace tilewise {
 using SqlValue = std::variant<std::monostate, bool, int64_t, double, std::string>;
 using SqlRow = std::vector<SqlValue>;
 
-// Not for several threads at once.
+// A database is for one thread at a time.
 class Database {
  public:
   virtual ~Database() = default;
-  // For messages: its path, or its URL without the password.
+  // Returns its name for messages: its path, or its URL without the password.
   virtual const std::string& name() const = 0;
   // One statement with $1, $2 .. for the values, each first used in that order.
   // It is prepared once.
@@ -38,7 +38,7 @@ class Database {
   virtual absl::Status Release(int64_t) { return absl::OkStatus(); }
   // The tables that are in it.
   virtual absl::StatusOr<std::vector<std::string>> Tables() = 0;
-  // Before the first write: whether the file is whole, and how it is written to.
+  // Checks, before the first write, whether the file is whole, and sets how it is written to.
   virtual absl::Status PrepareWrites() { return absl::OkStatus(); }
 };
 
@@ -53,7 +53,7 @@ bool IsPostgresUrl(std::string_view where);
 absl::StatusOr<std::unique_ptr<Database>> OpenSqlite(const std::string& path, Access access);
 absl::StatusOr<std::unique_ptr<Database>> OpenPostgres(const std::string& url);
 
-// Of a row; other types than expected read as none.
+// These read a value of a row; other types than expected read as none.
 bool BoolOf(const SqlValue& value);
 int64_t IntegerOf(const SqlValue& value);
 double NumberOf(const SqlValue& value);

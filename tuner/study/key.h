@@ -16,7 +16,7 @@ namespace tilewise {
 struct StudyIdentity {
   std::string key;  // 32 hexadecimal digits
   std::string tilewise;
-  // For people.
+  // These are for people to read.
   std::string program, target, objective;
 };
 

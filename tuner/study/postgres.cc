@@ -49,7 +49,7 @@ bool Load(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// Null where the library is missing.
+// Returns null where the library is missing.
 const Libpq* LoadLibpq() {
   void* const library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return nullptr;
@@ -180,7 +180,7 @@ class Postgres : public Database {
     return !rows.empty() && BoolOf(rows.front().front());
   }
 
-  // Also true of a claim that was lost with the connection.
+  // Releasing a claim that was lost with the connection succeeds as well.
   absl::Status Release(int64_t key) override {
     const SqlValue lock[] = {key};
     return Run("SELECT pg_advisory_unlock($1)", lock).status();

@@ -39,9 +39,9 @@ struct StoredStudy {
   std::optional<StoredBest> best;  // what `tune` answered
 };
 
-// Latest first.
+// Reads the studies, the latest first.
 absl::StatusOr<std::vector<StoredStudy>> ReadStudies(Database& database);
-// By setting, then by batch.
+// Reads the trials by setting, then by batch.
 absl::StatusOr<std::vector<StoredTrial>> ReadTrials(Database& database, const std::string& study);
 
 // The fastest that fits of those that there are; null: none.

@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-// To be raised when a table changes.
+// This number is raised when a table changes.
 inline constexpr int64_t kStudySchemaVersion = 1;
 
 // A database whose tables are those of this version; with write access they are

@@ -28,7 +28,7 @@ class Study : public TrialLog {
                             Result& result) override;
   absl::Status Add(const Space& space, const Candidate& candidate, const Result& result) override;
 
-  // Keeps what the search came to beside its trials, which this has seen.
+  // Keeps what the search came to besides its trials, which this has seen.
   absl::Status Finish(const Tuning& tuning);
 
  private:

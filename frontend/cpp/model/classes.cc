@@ -184,7 +184,7 @@ void Translator::WriteConstructor(const CXXRecordDecl* record,
   scopes_.pop_back();
 }
 
-// For calls that do not say which constructor they mean.
+// Writes the choice for calls that do not say which constructor they mean.
 void Translator::WriteConstructorChoice(
     const std::vector<const CXXConstructorDecl*>& constructors) {
   const int32_t line = LineOf(constructors[0]->getBeginLoc());

@@ -179,7 +179,7 @@ void Translator::DeclareAll(const clang::DeclContext* context) {
   for (const Decl* each : context->decls()) {
     const Decl* decl = Templated(each);
     if (decl == nullptr || SideOf(decl) == Side::kLibrary) {
-      // A namespace of a library that the source goes on with is found at its own place.
+      // A namespace of a library that the source goes on with is found at its own location.
       continue;
     }
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {

@@ -43,7 +43,7 @@ bool IsNull(const Expr* e) {
   return llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(e->IgnoreParenImpCasts());
 }
 
-// Whether the value is a place in a range of C++'s library.
+// Whether the value is a position in a range of C++'s library.
 bool IsIterator(const Expr* e) {
   const auto* record = e->getType().isNull() ? nullptr : e->getType()->getAsCXXRecordDecl();
   return record != nullptr && record->getIdentifier() != nullptr &&

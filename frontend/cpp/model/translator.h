@@ -42,7 +42,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                       std::string own = {});
 
   TranslatedProgram Translate();
-  // Full names of the classes and functions whose bodies the source has not, and has.
+  // These are the full names of the classes and functions whose bodies the source has not, and has.
   std::set<std::string> Lacking() const;
   std::set<std::string> Defined() const;
 

@@ -47,9 +47,9 @@ OpId CombineInputs(LayerContext& ctx, OpKind kind);
 // The plain number among the arguments of a call, such as 2 in `x * 2`.
 std::optional<double> NumberArgument(const LayerContext& ctx);
 
-// In training: x scaled by 1/(1-rate) where a random number is at least
-// `rate`, zero elsewhere; elements that differ only in `shared` dims share
-// their number. Else x.
+// Returns, in training, x scaled by 1/(1-rate) where a random number is at
+// least `rate`, and zero elsewhere; elements that differ only in `shared` dims
+// share their number. Otherwise it returns x.
 OpId Drop(LayerContext& ctx, OpId x, double rate, const std::vector<int64_t>& shared);
 
 // The first of these keyword arguments that the call has, or null. The Python
@@ -68,7 +68,8 @@ OpId Squeeze(LayerContext& ctx);
 OpId ConcatenateInputs(LayerContext& ctx);
 OpId StackInputs(LayerContext& ctx);
 
-// By the last part of its name: "einsum", "get_item"; null when there is none.
+// Finds a function by the last part of its name: "einsum", "get_item"; null
+// when there is none.
 LayerFunction FindTensorFunction(std::string_view name);
 
 OpId BuildConvLstm(LayerContext& ctx);

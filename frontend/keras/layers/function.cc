@@ -27,7 +27,7 @@ std::vector<bool> SqueezedDims(LayerContext& ctx, const Shape& shape, const json
   return squeezed;
 }
 
-// Where TensorFlow and Keras keep the functions above: "math.reduce_mean" and
+// TensorFlow and Keras keep the functions above here: "math.reduce_mean" and
 // "reduce_mean" are one function, "image.transpose" is another.
 constexpr std::string_view kNamespaces[] = {
     "",          "math",          "linalg", "__operators__", "compat.v1", "compat.v1.math",

@@ -50,8 +50,8 @@ OpId BuildGlobal(LayerContext& ctx) {
                   ctx.config.Flag("keepdims", false));
 }
 
-// To a given number of windows, which is a whole part of the positions; others
-// overlap by turns and are resampled.
+// Pools to a given number of windows, which is a whole part of the positions;
+// other numbers overlap by turns and are resampled.
 template <bool kIsMean>
 OpId BuildAdaptive(LayerContext& ctx) {
   const int64_t n = SpatialRank(ctx.layer.class_name);

@@ -89,8 +89,8 @@ IndexPart PartOf(const json& given) {
   return part;
 }
 
-// The elements of all parts in one slice; then places lose their dim, and new
-// dims come in.
+// The elements of all parts in one slice; then indexed dims lose their dim, and
+// new dims come in.
 OpId Indexed(LayerContext& ctx, const std::vector<IndexPart>& parts) {
   const Shape shape = ctx.shape(ctx.input());
   const auto is = [](IndexPart::Kind kind) {
@@ -292,7 +292,7 @@ OpId Cumulated(LayerContext& ctx) {
                       IntegerArgument(ctx, "axis").value_or(-1));
 }
 
-// The largest of the last dim; their places are the second result.
+// The largest of the last dim; their indices are the second result.
 OpId LargestOfInput(LayerContext& ctx) {
   const int64_t k = IntegerArgument(ctx, "k").value_or(1);
   ctx.more_outputs.push_back(ctx.builder.TopK(ctx.input(), k, 1));

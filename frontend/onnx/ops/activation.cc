@@ -17,7 +17,7 @@ void PreluOp(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const OpId x = ctx.Input(0);
   OpId slope = ctx.Input(1);
-  // Before version 7 a slope per channel is [channels].
+  // A slope per channel is [channels] before version 7.
   const Shape& shape = b.shape(x);
   if (b.shape(slope).rank() == 1 && shape.rank() > 2 && b.shape(slope).dims[0] == shape.dims[1] &&
       ctx.opset() < 7) {

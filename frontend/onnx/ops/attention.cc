@@ -52,8 +52,8 @@ OpId MaskOf(NodeContext& ctx, size_t i, OpId q, OpId k) {
   return AsPred(b, mask);
 }
 
-// Past keys or values [n, heads, past, depth] in front of x
-// [n, tokens, heads, depth]; the result of that is the present.
+// Puts past keys or values [n, heads, past, depth] in front of x [n, tokens,
+// heads, depth]; the result of that is the present.
 OpId WithPast(NodeContext& ctx, OpId x, OpId past, size_t present) {
   GraphBuilder& b = ctx.builder();
   if (past != kNoOp) x = b.Concatenate({Swapped(ctx, past), x}, 1);
@@ -61,7 +61,8 @@ OpId WithPast(NodeContext& ctx, OpId x, OpId past, size_t present) {
   return x;
 }
 
-// Of version 23: q, k, v of three or four dims, mask, past keys and values.
+// Attention of version 23 has q, k, v of three or four dims, a mask, past keys
+// and values.
 void Attention(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId q = ctx.Input(0);
@@ -87,7 +88,8 @@ void Attention(NodeContext& ctx) {
   ctx.Set(0, flat ? JoinHeads(b, y) : Swapped(ctx, y));
 }
 
-// Of ONNX Runtime: x times the joined weights of q, k and v.
+// FusedAttention of ONNX Runtime multiplies x by the joined weights of q, k and
+// v.
 void FusedAttention(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId all = NumpyMatMul(b, ctx.Input(0), ctx.Input(1));

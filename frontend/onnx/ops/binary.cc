@@ -9,7 +9,7 @@
 namespace tilewise::onnx {
 namespace {
 
-// Before version 7, the second operand's dims start at `axis` of the first.
+// The second operand's dims start, before version 7, at `axis` of the first.
 OpId SecondOperand(NodeContext& ctx, OpId x) {
   OpId y = ctx.AnyInput(1);
   const int64_t axis = ctx.Int("axis", -1);

@@ -1,4 +1,4 @@
-// ai.onnx.ml: linear models are products; what works on strings and maps is
+// ai.onnx.ml: linear models are matmuls; what works on strings and maps is
 // left to the host.
 
 #include "frontend/onnx/ops/classical.h"

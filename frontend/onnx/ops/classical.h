@@ -12,7 +12,7 @@ OpId FeatureRows(NodeContext& ctx);
 
 // Class labels: numbers, or strings, which stay on the host.
 int64_t ClassCount(NodeContext& ctx);
-// Result 0, from the places of the largest scores [n, classes].
+// Result 0, from the indices of the largest scores [n, classes].
 void SetLabels(NodeContext& ctx, OpId scores);
 
 // `post_transform` of scores.

@@ -125,7 +125,7 @@ void ConvTranspose(NodeContext& ctx) {
   ctx.Set(0, WithBias(ctx, y, 2));
 }
 
-// Samples at offsets that are data, then a product: opaque, as the gathers
+// Samples at offsets that are data, then a matmul: opaque, as the gathers
 // dominate and depend on the offsets.
 void DeformConv(NodeContext& ctx) {
   const Shape offsets = ctx.ShapeOf(2);

@@ -22,8 +22,8 @@ OpId Rows(GraphBuilder& b, OpId indices, Dim n, int64_t classes, int64_t kept) {
   return b.Convert(b.Concatenate(columns, 1), DType::kS64);
 }
 
-// As many boxes of a class as may be selected: by its operand, or by the shape
-// that the file states.
+// Returns how many boxes of a class may be selected: by its operand, or by the
+// shape that the file states.
 int64_t SelectedOf(NodeContext& ctx, const Shape& scores) {
   const int64_t boxes = scores.dims[2].factor;
   const int64_t sets = scores.dims[0].factor * scores.dims[1].factor;
@@ -67,7 +67,7 @@ void NonMaxSuppression(NodeContext& ctx) {
   ctx.Set(0, Rows(b, result.indices, scores.dims[0], classes, kept));
 }
 
-// Columns [n, c * window, places] summed into images of a given size.
+// Columns [n, c * window, positions] summed into images of a given size.
 void Col2Im(NodeContext& ctx) {
   const Shape columns = ctx.ShapeOf(0);
   const auto sizes = ctx.KnownInts(1);
@@ -88,8 +88,8 @@ void Col2Im(NodeContext& ctx) {
   ctx.SetOpaque(0, std::move(images));
 }
 
-// Which of `size` places are in each of `bins` parts of each region: pred[r,
-// bins, size]. Regions go from column `first` of them to column `last`.
+// Returns which of `size` positions are in each of `bins` parts of each region:
+// pred[r, bins, size]. Regions go from column `first` of them to column `last`.
 OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends, double scale, int64_t bins,
             int64_t size) {
   const Dim r = b.shape(regions).dims[0];

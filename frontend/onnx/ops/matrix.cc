@@ -1,4 +1,4 @@
-// Matrix products and what ONNX Runtime fuses with them.
+// Matmuls and what ONNX Runtime fuses with them.
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 namespace tilewise::onnx {
 namespace {
 
-// From version 13 on along one dim, before over all dims from it on.
+// It works along one dim from version 13 on, over all dims from it on before.
 template <OpId (*kOver)(GraphBuilder&, OpId, int64_t)>
 void Softmaxed(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
@@ -78,7 +78,7 @@ void GroupNormalization(NodeContext& ctx) {
                        ctx.Int("num_groups", 1), ctx.Float("epsilon", 1e-5)));
 }
 
-// Of ONNX Runtime: features last, maybe a swish behind.
+// GroupNorm of ONNX Runtime has features last, maybe a swish behind.
 void GroupNormLast(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   OpId x = ctx.Input(0);

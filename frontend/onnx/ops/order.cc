@@ -37,7 +37,7 @@ void TopK(NodeContext& ctx) {
   }
 }
 
-// All of a tensor as one dim.
+// Returns all of a tensor as one dim.
 OpId Flat(GraphBuilder& b, OpId x) {
   Dim all = {1, false};
   for (const Dim& dim : b.shape(x).dims) {
@@ -47,7 +47,7 @@ OpId Flat(GraphBuilder& b, OpId x) {
   return b.Reshape(x, {all});
 }
 
-// Places of the elements that are not 0, before those of all others.
+// Indices of the elements that are not 0, before those of all others.
 void NonZero(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   if (const KnownValue* x = ctx.Folded(0)) {

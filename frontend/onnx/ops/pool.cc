@@ -26,7 +26,7 @@ void MaxPool(NodeContext& ctx) {
   const OpId y = b.ReduceWindow(Reducer::kMax, x, window.dims, true);
   ctx.Set(0, y);
   if (!ctx.Wants(1) || !ctx.ok()) return;
-  // Places of the maxima: a second pass over the windows, of places.
+  // Indices of the maxima: a second pass over the windows, of indices.
   const OpId places = b.Iota(b.shape(x).WithType(DType::kS32), b.shape(x).rank() - 1);
   ctx.Set(1, b.Convert(b.ReduceWindow(Reducer::kMax, places, window.dims, true), DType::kS64));
 }
@@ -57,7 +57,7 @@ void GlobalLp(NodeContext& ctx) {
   ctx.Set(0, GlobalLpPool(ctx.builder(), ctx.Input(0), true, PowerOf(ctx)));
 }
 
-// Values put back at places that are data.
+// Values put back at indices that are data.
 void MaxUnpool(NodeContext& ctx) {
   Shape shape = ctx.ShapeOf(0);
   const std::vector<int64_t> sizes = ctx.Ints("kernel_shape");

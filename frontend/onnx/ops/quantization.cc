@@ -1,4 +1,4 @@
-// Quantised ops. Products of integers stay products of integers, with wide
+// Quantised ops. Matmuls of integers stay matmuls of integers, with wide
 // sums; what surrounds them is scaled in floats.
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace tilewise::onnx {
 namespace {
 
-// A scale or zero point: a scalar, one per place of `axis`, or one per block.
+// A scale or zero point: a scalar, one per index of `axis`, or one per block.
 OpId SpreadOver(NodeContext& ctx, OpId parameter, OpId x, int64_t axis, DType type) {
   GraphBuilder& b = ctx.builder();
   parameter = b.Convert(parameter, type);

@@ -1,4 +1,4 @@
-// Reductions, running ones and those that give places.
+// Reductions, running ones and those that give indices.
 
 #include "frontend/onnx/ops/made.h"
 #include "library/reductions.h"

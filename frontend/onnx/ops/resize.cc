@@ -97,7 +97,7 @@ void GridSample(NodeContext& ctx) {
           SampleAt(ctx.builder(), ctx.Input(0), ctx.Input(1), ModeOf(ctx.Text("mode", "linear"))));
 }
 
-// A grid of [h, w] places, each times theta [n, 2, 3].
+// A grid of [h, w] positions, each times theta [n, 2, 3].
 void AffineGrid(NodeContext& ctx) {
   GraphBuilder& b = ctx.builder();
   const MaybeKnown known = ctx.Known(1);

@@ -34,7 +34,7 @@ void SequenceConstruct(NodeContext& ctx) {
   ctx.SetValue(0, Value::Of(std::move(items)));
 }
 
-// The place that operand i names; the last one when it is not known.
+// The position that operand i names; the last one when it is not known.
 int64_t IndexOf(NodeContext& ctx, size_t i, size_t size, bool insert) {
   const auto count = static_cast<int64_t>(size);
   const int64_t last = insert ? count : count - 1;

@@ -1,4 +1,4 @@
-// Signal processing. Windows are constants; transforms are products with
+// Signal processing. Windows are constants; transforms are matmuls with
 // constants.
 
 #include <algorithm>

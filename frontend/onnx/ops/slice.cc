@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-// Of a slice, one number per sliced dim.
+// A slice has one number of each for each sliced dim.
 struct SliceSpec {
   std::vector<int64_t> starts, ends, axes, steps;
 };
@@ -264,8 +264,8 @@ void Trilu(NodeContext& ctx) {
                       std::clamp<int64_t>(k, -(int64_t{1} << 31), int64_t{1} << 31)));
 }
 
-// As many elements of each sequence as its length says are reversed: as
-// expensive as reversing all of them.
+// Reversing as many elements of each sequence as its length says costs as much
+// as reversing all of them.
 void ReverseSequence(NodeContext& ctx) {
   const OpId x = ctx.Input(0);
   ctx.Set(0, ctx.builder().Reverse(x, {ctx.Int("time_axis", 0)}));

@@ -1,5 +1,5 @@
-// Support vector machines: the kernel of all rows with all vectors is a product
-// and elementwise ops, the decisions are products with the coefficients. Where
+// Support vector machines: the kernel of all rows with all vectors is a matmul
+// and elementwise ops, the decisions are matmuls with the coefficients. Where
 // probabilities are coupled from pairs of classes, that is left out: it is
 // iterated over numbers of a few classes.
 
@@ -93,8 +93,8 @@ void SvmRegressor(NodeContext& ctx) {
   ctx.Set(0, y);
 }
 
-// With vectors, a decision for each pair of classes, from which each class has
-// its score; without, one for each class.
+// A model with vectors makes a decision for each pair of classes, from which
+// each class has its score; one without makes a decision for each class.
 void SvmClassifier(NodeContext& ctx) {
   const int64_t classes = std::max<int64_t>(ClassCount(ctx), 1);
   const OpId x = FeatureRows(ctx);

@@ -70,7 +70,7 @@ void Adagrad(NodeContext& ctx) {
   }
 }
 
-// Of the first operands, one gradient each.
+// Makes one gradient of each of the first operands.
 void Gradient(NodeContext& ctx) {
   for (size_t i = 0; i < ctx.output_count(); ++i) {
     if (ctx.Has(i)) ctx.SetOpaque(i, ctx.ShapeOf(i));

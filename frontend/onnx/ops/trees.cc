@@ -24,7 +24,7 @@ constexpr int32_t kLeaf = -1;
 struct Forest {
   std::vector<std::array<int32_t, 2>> children;  // by node; kLeaf: none
   std::vector<int32_t> roots;
-  int64_t leaves = 0;  // beside the nodes, in a table of their own
+  int64_t leaves = 0;  // apart from the nodes, in a table of their own
 };
 
 // A node has a row in each of some lists, and names others by tree and number.
@@ -61,7 +61,7 @@ Forest ForestOfRows(NodeContext& ctx) {
   return forest;
 }
 
-// Nodes and leaves have lists of their own, and name each other by place.
+// Nodes and leaves have lists of their own, and name each other by index.
 Forest ForestOfRoots(NodeContext& ctx) {
   const std::array<std::vector<int64_t>, 2> next = {ctx.Ints("nodes_truenodeids"),
                                                     ctx.Ints("nodes_falsenodeids")};
@@ -179,7 +179,7 @@ Dim RowCount(NodeContext& ctx) {
   return shape.rank() >= 2 ? shape.dims[0] : Dim{1, false};
 }
 
-// Where the lists make no trees.
+// Makes opaque scores where the lists make no trees.
 void SetOpaqueScores(NodeContext& ctx, size_t i, int64_t targets) {
   ctx.SetOpaque(i, {DType::kF32, {RowCount(ctx), {targets, false}}});
 }

@@ -1,4 +1,4 @@
-// Elements at places that are data.
+// Elements at indices that are data.
 
 #include "frontend/program/ops/made.h"
 #include "library/gather.h"
@@ -18,7 +18,7 @@ constexpr std::array<std::pair<std::string_view, ScatterRule>, 9> kRules = {{
     {"none", {Reducer::kSum, true}},
 }};
 
-// A place that is known is a slice.
+// An index that is known is a slice.
 void TakeCall(OpCall& call) {
   GraphBuilder& b = call.builder();
   const OpId x = call.AnyInput(0);

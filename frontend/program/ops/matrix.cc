@@ -1,4 +1,4 @@
-// Products and convolutions.
+// Matmuls and convolutions.
 
 #include "frontend/onnx/ops/convolution.h"
 #include "frontend/program/ops/made.h"

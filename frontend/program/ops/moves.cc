@@ -87,7 +87,7 @@ void BroadcastCall(OpCall& call) {
   call.Set(0, BroadcastInDim(b, squeezed, shape.dims, stretched.empty() ? *dims : kept));
 }
 
-// Python's rules: places may count from the end, and are clamped.
+// Python's rules: indices may count from the end, and are clamped.
 void SliceCall(OpCall& call) {
   constexpr int64_t kEnd = int64_t{1} << 40;
   const Shape from = call.ShapeOf(0);

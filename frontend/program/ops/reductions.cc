@@ -39,7 +39,7 @@ constexpr std::array<std::pair<std::string_view, Reducer>, 7> kReducers = {{
     {"or", Reducer::kOr},
 }};
 
-// No dims given: all. None in the list: x itself.
+// Reduces all dims when none are given; an empty list gives x itself.
 void ReduceCall(OpCall& call) {
   const Reduction* kind = OfKind(call, kReductions, "sum");
   const OpId x = call.AnyInput(0);
@@ -78,7 +78,7 @@ void SortCall(OpCall& call) {
   }
 }
 
-// Places in the order of the elements.
+// Indices in the order of the elements.
 void ArgSortCall(OpCall& call) {
   const OpId x = call.Input(0);
   if (!call.ok()) return;

@@ -112,7 +112,7 @@ absl::Status MatrixSetDiag(OpContext& ctx) {
   return ctx.Result(Where(on, wide, x).id);
 }
 
-// Of vectors and matrices only; tensors of more dims have several diagonals.
+// Takes vectors or matrices only: tensors of more dims have several diagonals.
 template <OpFunction kFunction, int kRank>
 absl::Status OfRank(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));

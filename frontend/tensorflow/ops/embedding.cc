@@ -19,7 +19,7 @@ void NoteLength(OpContext& ctx) {
                                 ctx.op()));
 }
 
-// Coordinates of the flat places in a tensor of `dims`: [places, rank].
+// Coordinates of the flat indices in a tensor of `dims`: [indices, rank].
 OpId Coordinates(GraphBuilder& b, OpId places, const std::vector<Dim>& dims) {
   std::vector<OpId> columns(dims.size(), kNoOp);
   Term rest(b, places);
@@ -36,7 +36,8 @@ OpId Coordinates(GraphBuilder& b, OpId places, const std::vector<Dim>& dims) {
   return columns.size() == 1 ? columns[0] : b.Concatenate(columns, 1);
 }
 
-// Places that are true, in order: the places sorted by whether they are false.
+// Indices that are true, in order: the indices sorted by whether they are
+// false.
 absl::Status WhereOp(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder();
@@ -51,7 +52,7 @@ absl::Status WhereOp(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// Results: the values, the place of each element among them, how often each
+// Results: the values, the index of each element among them, how often each
 // occurs. The values are in their own order here, not in that of the first
 // occurrence. Equal elements lie together when sorted; a running count of the
 // first ones numbers them.
@@ -180,7 +181,7 @@ Term SizeAt(OpContext& ctx, int64_t operand, OpId vector, int64_t i) {
   return {b, b.Convert(element, DType::kS64)};
 }
 
-// Indices of another shape: flat places by the old sizes, taken apart by the
+// Indices of another shape: flat indices by the old sizes, taken apart by the
 // new ones. Sizes may be data; one of the new ones may be -1.
 absl::Status SparseReshape(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));

@@ -47,7 +47,7 @@ absl::Status TriangularSolve(OpContext& ctx) {
                                                   ctx.Bool("adjoint", false)));
 }
 
-// All columns of Q, or fewer rows than columns.
+// This is a QR with all columns of Q, or with fewer rows than columns.
 absl::Status OtherQr(OpContext& ctx, const Shape& shape) {
   const size_t rank = shape.dims.size();
   const Dim rows = shape.dims[rank - 2], columns = shape.dims[rank - 1];

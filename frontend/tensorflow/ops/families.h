@@ -15,9 +15,9 @@ struct OpEntry {
   OpFunction function;
 };
 
-// Of ops without results.
+// This is for ops without results.
 absl::Status Nothing(OpContext& ctx);
-// Of ops whose result is their first operand.
+// This is for ops whose result is their first operand.
 absl::Status SameAsOperand(OpContext& ctx);
 
 std::span<const OpEntry> ActivationOps();
@@ -61,7 +61,7 @@ std::span<const OpEntry> VariableOps();
 std::span<const OpEntry> XlaOps();
 std::span<const OpEntry> XlaWindowOps();
 
-// All of them, in the order of the names.
+// Returns all of them, in the order of the names.
 std::span<const OpEntry> AllOps();
 
 }  // namespace tilewise::tf

@@ -1,4 +1,4 @@
-// Fourier transforms as products.
+// Fourier transforms as matmuls.
 
 #include "library/fourier.h"
 
@@ -18,7 +18,7 @@ absl::Status Transformed(OpContext& ctx, FourierKind kind, const std::vector<int
   return ctx.Result(Fourier(ctx.builder(), x, kind, lengths));
 }
 
-// Of the last kDims dims, as they are.
+// Transforms the last kDims dims, as they are.
 template <FourierKind kKind, int kDims>
 absl::Status ComplexTransform(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const Shape shape, TensorShapeOf(ctx, 0));
@@ -31,8 +31,8 @@ absl::Status ComplexTransform(OpContext& ctx) {
   return Transformed(ctx, kKind, lengths, shape);
 }
 
-// Of real numbers half of the spectrum; back from it, all of them. Operand 1:
-// the length of the transformed dims.
+// Transforms real numbers to half of the spectrum, or back from it to all of
+// them. Operand 1 is the length of the transformed dims.
 template <bool kInverse>
 absl::Status Real(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(Shape shape, TensorShapeOf(ctx, 0));

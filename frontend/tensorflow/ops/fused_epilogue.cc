@@ -33,7 +33,7 @@ OpId Activated(OpContext& ctx, std::string_view name, OpId y) {
   return kNoOp;
 }
 
-// Applies one fused op; `next` is the place of its operands.
+// Applies one fused op; `next` is the index of its operands.
 absl::StatusOr<OpId> Apply(OpContext& ctx, std::string_view name, OpId y, int64_t& next,
                            int64_t feature) {
   GraphBuilder& b = ctx.builder();

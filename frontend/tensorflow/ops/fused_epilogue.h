@@ -1,4 +1,4 @@
-// What graph rewriting fused behind a product or convolution: bias, batch norm,
+// What graph rewriting fused behind a matmul or convolution: bias, batch norm,
 // activations, by name in the attribute fused_ops.
 
 #pragma once

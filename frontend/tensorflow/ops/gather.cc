@@ -1,4 +1,4 @@
-// Rows and slices at places that are data.
+// Rows and slices at indices that are data.
 
 #include "library/gather.h"
 

@@ -51,12 +51,12 @@ class GraphState {
   // What stands for the batch where the file has it open: a number when other
   // sizes of the graph were made for one.
   Dim batch = BatchDim();
-  // The node at hand; ops made for it get this place.
+  // The node at hand; ops made for it get this location.
   std::string item;
   // The function whose body is evaluated; empty: the graph itself.
   std::string_view function;
 
-  // Where a node of that function stands.
+  // Returns where a node of that function stands.
   Location LocationOf(std::string_view node) const { return places.Of(node, function); }
   // Sets item, names and loop for the ops of a node.
   void At(std::string_view node, const LoopScope& scope);
@@ -81,7 +81,7 @@ class GraphState {
   OpId Parameter(Shape shape, std::string_view name);
   OpId Weight(Shape shape, std::string_view name, bool trainable);
 
-  // At most a few notes of one kind are kept; all are counted.
+  // Adds a note. A few notes of one kind are kept at most; all are counted.
   void Note(std::string_view id, std::string_view name, std::string message);
   // Adds a note for those that were not kept.
   void CloseNotes();
@@ -92,8 +92,8 @@ class GraphState {
     std::string name;                         // of a weight; else empty
     OpId op = kNoOp;
   };
-  // Leaves belong to no loop; their names and places are their own, not those
-  // of the node that uses them.
+  // Leaves belong to no loop; their names and locations are their own, not
+  // those of the node that uses them.
   template <typename Make>
   OpId Leaf(std::string_view name, Make make);
 

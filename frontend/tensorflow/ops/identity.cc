@@ -13,7 +13,7 @@ absl::Status AllSame(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// Of N equal operands, the first.
+// Takes the first of N equal operands.
 absl::Status OnePerResult(OpContext& ctx) {
   const int64_t results = std::clamp<int64_t>(ctx.Int("num_replicas", 1), 1, int64_t{65536});
   for (int64_t i = 0; i < results; ++i) ctx.Forward(i, 0);

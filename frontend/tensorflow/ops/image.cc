@@ -52,7 +52,7 @@ absl::Status SelectFrom(OpContext& ctx, OpId boxes, OpId scores, int64_t most) {
   return absl::OkStatus();
 }
 
-// Of the largest number asked for.
+// The result has the largest number of boxes asked for.
 absl::Status NonMaxSuppression(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(int64_t most, KnownSingle(ctx, 2, "max_output_size"));
   if (most < 1) {
@@ -175,7 +175,7 @@ absl::Status ProjectiveTransform(OpContext& ctx) {
   return OpaqueResult(ctx, 0, images);
 }
 
-// 1 where output feature o of a group takes place o of the window.
+// 1 where output feature o of a group takes position o of the window.
 OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns, int64_t depth) {
   const Shape shape = Shape::Of(DType::kS32, {rows, columns, 1, depth * rows * columns});
   const Term place =
@@ -187,7 +187,7 @@ OpId PatchKernel(GraphBuilder& b, DType dtype, int64_t rows, int64_t columns, in
 }
 
 // Windows of the image in the features: a convolution of each feature with one
-// kernel for each place, as XLA does it.
+// kernel for each position, as XLA does it.
 absl::Status ExtractImagePatches(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));
   GraphBuilder& b = ctx.builder();

@@ -52,8 +52,8 @@ absl::Status Pack(OpContext& ctx) {
   return ctx.Result(xs.size() == 1 ? xs[0] : b.Concatenate(xs, dim));
 }
 
-// The places of all indices, one operand after the other, and which of them
-// each place of the result is taken from: the last one that names it.
+// The values of all indices, one operand after the other, and which of them
+// each row of the result is taken from: the last one that names it.
 struct Stitch {
   std::vector<int64_t> source;
   int64_t rows = 0;

@@ -1,4 +1,4 @@
-// Products of matrices and the bias that is added to them.
+// Matmuls and the bias that is added to them.
 
 #include <fmt/format.h>
 

@@ -44,7 +44,7 @@ absl::Status FusedBatchNorm(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// With a second input added to y and an activation.
+// This batch norm has a second input added to y and an activation.
 absl::Status FusedBatchNormEx(OpContext& ctx) {
   TW_RETURN_IF_ERROR(FusedBatchNorm(ctx));
   GraphBuilder& b = ctx.builder();

@@ -87,7 +87,7 @@ class OpContext final : public ReaderContext {
   void SetHost(int64_t i, std::optional<std::vector<Dim>> dims = std::nullopt);
 
   // --- Variables. `i` is an operand that is a handle or a reference.
-  // Null when operand i is no variable.
+  // Returns null when operand i is no variable.
   const VariableState* Variable(int64_t i) const;
   // The variable's value as the step starts. kNoOp and a failure of the builder
   // when its shape is not known.
@@ -95,8 +95,8 @@ class OpContext final : public ReaderContext {
   // What the variable holds after the step; `value` has its shape. The last one
   // counts.
   void UpdateVariable(int64_t i, OpId value);
-  // For ops without a handle to read ("Variable..." and "VarHandleOp"): adds a
-  // variable of that shape (of unknown shape when nullopt).
+  // Adds a variable of that shape (of unknown shape when nullopt), for ops without a handle to read
+  // ("Variable..." and "VarHandleOp").
   Value AddVariable(std::string_view name, std::optional<Shape> shape);
 
   // Trips of the innermost loop around the node; 1 outside of loops.
@@ -108,8 +108,8 @@ class OpContext final : public ReaderContext {
   void Note(std::string_view id, std::string message);
   void Note(std::string message) override { Note("RD002", std::move(message)); }
 
-  // After the function, of which `status` came: its error or the builder's. Then
-  // the builder and the variables are as they were before.
+  // Ends the function, which gave `status`: its error or the builder's makes the builder and the
+  // variables what they were before.
   absl::Status Commit(const absl::Status& status);
 
  protected:

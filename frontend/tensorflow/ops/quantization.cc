@@ -85,7 +85,7 @@ absl::Status QuantizeAndDequantize(OpContext& ctx) {
   return ctx.Result(Rounded(x, range.low, range.high, steps).id);
 }
 
-// To integers of type T; results 1 and 2: the range.
+// Quantises to integers of type T; results 1 and 2 are the range.
 absl::Status QuantizeV2(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, 3));
   GraphBuilder& b = ctx.builder();

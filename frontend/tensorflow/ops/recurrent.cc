@@ -1,5 +1,5 @@
 // Recurrent layers and cells that TensorFlow has as one op. Layers are one
-// product of all steps with the input weights and then the recurrence; cells
+// matmul of all steps with the input weights and then the recurrence; cells
 // are written out. Peepholes are left out: they are elementwise.
 
 #include "library/recurrent.h"

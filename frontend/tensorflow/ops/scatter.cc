@@ -1,5 +1,5 @@
-// Updates at places that are data: scatters into tensors and variables, sums by
-// segment.
+// Updates at indices that are data: scatters into tensors and variables, sums
+// by segment.
 
 #include <algorithm>
 #include <limits>

@@ -60,8 +60,8 @@ KnownValue AsVector(const std::vector<int64_t>& values, DType type) {
   return KnownVector(values, type);
 }
 
-// Which dims of the joint shape each operand was stretched in: those that its
-// gradient is summed over.
+// Returns which dims of the joint shape each operand was stretched in: those
+// that its gradient is summed over.
 absl::Status BroadcastGradientArgs(OpContext& ctx) {
   const KnownValue* shapes[] = {ctx.Folded(0), ctx.Folded(1)};
   if (shapes[0] == nullptr || shapes[1] == nullptr) {
@@ -97,7 +97,7 @@ absl::Status InvertPermutation(OpContext& ctx) {
   return ctx.Result(AsVector(inverse, TypeOr(ctx, "T", DType::kS32)));
 }
 
-// Where each of the joined tensors starts, as a vector per tensor.
+// Returns where each of the joined tensors starts, as a vector per tensor.
 absl::Status ConcatOffset(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(const int64_t axis, KnownSingle(ctx, 0, "concat_dim"));
   double offset = 0;
@@ -143,7 +143,7 @@ absl::Status UnravelIndex(OpContext& ctx) {
   return ctx.Result(std::move(value));
 }
 
-// Where each letter of src_format is in dst_format.
+// Returns where each letter of src_format is in dst_format.
 absl::StatusOr<std::vector<int64_t>> FormatPermutation(const OpContext& ctx) {
   const std::string_view from = ctx.Text("src_format", "NHWC");
   const std::string_view to = ctx.Text("dst_format", "NCHW");

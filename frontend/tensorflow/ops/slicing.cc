@@ -12,7 +12,7 @@
 namespace tilewise::tf {
 namespace {
 
-// x with one place of each dim that has an index in `begin`, a tensor.
+// x with one index of each dim that has an index in `begin`, a tensor.
 OpId TakeDynamic(GraphBuilder& b, OpId x, OpId begin, const StridedSlice& slice) {
   std::vector<OpId> starts;
   std::vector<int64_t> dims, sizes;
@@ -72,7 +72,7 @@ absl::Status StridedSliceGrad(OpContext& ctx) {
   return ctx.Result(dx);
 }
 
-// x with `value` at the places of the slice.
+// x with `value` at the indices of the slice.
 absl::StatusOr<OpId> Updated(OpContext& ctx, OpId x, OpId value) {
   GraphBuilder& b = ctx.builder();
   const Shape from = b.shape(x);

@@ -24,7 +24,7 @@ bool Bit(int64_t mask, size_t i) { return i < 63 && ((mask >> i) & 1) != 0; }
 // What begin, end and strides say for one dim.
 struct SliceEntry {
   std::optional<KnownNumber> begin, end;  // nullopt: masked
-  std::optional<int64_t> dynamic;         // begin is data: its place
+  std::optional<int64_t> dynamic;         // begin is data: its index
   int64_t stride = 1;
   bool is_index = false;
 };
@@ -33,7 +33,7 @@ bool IsAll(const std::optional<KnownNumber>& end, const Dim& dim) {
   return !end || *end == KnownNumber{static_cast<double>(dim.factor), true};
 }
 
-// Places beyond an end are clamped; negative ones count from the end.
+// Indices beyond an end are clamped; negative ones count from the end.
 int64_t Clamped(double place, int64_t size, int64_t low, int64_t high) {
   if (place < 0) place += static_cast<double>(size);
   if (std::isnan(place)) return low;
@@ -41,8 +41,7 @@ int64_t Clamped(double place, int64_t size, int64_t low, int64_t high) {
       std::clamp(place, static_cast<double>(low), static_cast<double>(high)));
 }
 
-// Of a dim that depends on the batch: all of it, or a few places from a known
-// one on.
+// Cuts a dim that depends on the batch: it takes all of it, or a few elements from a known one on.
 absl::StatusOr<Cut> BatchCut(const SliceEntry& entry, const Dim& dim) {
   if (entry.begin && entry.begin->per_batch) {
     return InvalidInput("a slice starts at a place that depends on the batch");
@@ -204,7 +203,7 @@ absl::StatusOr<std::optional<StridedSlice>> ReadStridedSlice(const OpContext& ct
 
 namespace {
 
-// The places of a cut, upwards.
+// The indices of a cut, upwards.
 struct Span {
   int64_t start = 0;
   int64_t limit = 0;

@@ -22,7 +22,7 @@ absl::Status ArrayCreate(OpContext& ctx) {
   return CreateList(ctx, TypeOr(ctx, "dtype", DType::kF32), ElementDims(ctx, -1), 0);
 }
 
-// Handle, place, value, flow -> flow.
+// Handle, index, value, flow -> flow.
 absl::Status ArrayWrite(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadFlow(ctx));
   TW_ASSIGN_OR_RETURN(const OpId place, IndexAt(ctx, 1));

@@ -1,4 +1,4 @@
-// Tensors that ops write and read by place: what TensorArrays and TensorLists
+// Tensors that ops write and read by index: what TensorArrays and TensorLists
 // have in common. A list is one tensor [length, element..] in the graph, as XLA
 // keeps it.
 
@@ -16,7 +16,7 @@ namespace tilewise::tf {
 std::optional<std::vector<Dim>> ElementDims(const OpContext& ctx, int64_t operand);
 // The list at an operand.
 absl::StatusOr<TensorList> ReadList(const OpContext& ctx, int64_t operand);
-// The place at an operand, as a scalar.
+// The index at an operand, as a scalar.
 absl::StatusOr<OpId> IndexAt(OpContext& ctx, int64_t operand);
 // An operand that can be a list: of rank 1 or more.
 absl::StatusOr<OpId> StackedOperand(OpContext& ctx, int64_t operand);
@@ -30,8 +30,8 @@ absl::Status CreateList(OpContext& ctx, DType dtype, std::optional<std::vector<D
 absl::StatusOr<TensorList> Written(OpContext& ctx, TensorList list, OpId place, OpId item);
 absl::StatusOr<OpId> ElementAt(OpContext& ctx, const TensorList& list, OpId place);
 
-// Set result 0: the whole list, its length, its elements at the indices of an
-// operand, its elements one after the other.
+// These set result 0: the whole list, its length, its elements at the indices
+// of an operand, its elements one after the other.
 absl::Status SetStacked(OpContext& ctx, const TensorList& list);
 absl::Status SetLength(OpContext& ctx, const TensorList& list);
 absl::Status SetGathered(OpContext& ctx, const TensorList& list, int64_t indices);

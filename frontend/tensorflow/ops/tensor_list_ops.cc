@@ -67,7 +67,7 @@ absl::Status ListElementShape(OpContext& ctx) {
   return ctx.Result(KnownDims({list.dtype, *list.element}, TypeOr(ctx, "shape_type", DType::kS32)));
 }
 
-// In a loop the list gets one element an iteration, at the place of the
+// The list gets one element in each iteration of a loop, at the index of the
 // iteration.
 absl::Status ListPushBack(OpContext& ctx) {
   TW_ASSIGN_OR_RETURN(TensorList list, ReadList(ctx, 0));

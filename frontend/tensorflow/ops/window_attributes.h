@@ -26,8 +26,8 @@ absl::StatusOr<int64_t> FeatureDim(const OpContext& ctx, const Shape& x);
 absl::StatusOr<std::vector<int64_t>> SpatialNumbers(const std::vector<int64_t>& numbers,
                                                     int64_t rank, bool channels_first);
 
-// Of an operand `x` for windows of `sizes`; `strides` and `dilations` as
-// SpatialNumbers gives them. SAME, VALID and EXPLICIT padding.
+// Makes the windows of `sizes` of an operand `x`; `strides` and `dilations` are
+// as SpatialNumbers gives them. Takes SAME, VALID and EXPLICIT padding.
 absl::StatusOr<Windows> MakeWindows(const OpContext& ctx, const Shape& x,
                                     const std::vector<int64_t>& sizes,
                                     const std::vector<int64_t>& strides,

@@ -77,7 +77,7 @@ absl::Status XlaSort(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// Of inputs .., the dim.
+// The operands are the inputs, then the dim.
 absl::Status XlaVariadicSort(OpContext& ctx) {
   const int64_t n = ctx.num_inputs() - 1;
   TW_ASSIGN_OR_RETURN(const auto xs, Tensors(ctx, 0, n));
@@ -155,7 +155,8 @@ absl::Status Barrier(OpContext& ctx) {
   return absl::OkStatus();
 }
 
-// Of the whole, the part of one core and back: its shape is the node's.
+// Cuts the part of one core out of the whole, or goes back: its shape is the
+// node's.
 absl::Status ShardShape(OpContext& ctx) {
   const auto full = ctx.ShapeAttr("full_shape");
   TW_ASSIGN_OR_RETURN(const OpId x, Tensor(ctx, 0));

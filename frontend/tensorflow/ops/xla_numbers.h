@@ -17,7 +17,7 @@ namespace tilewise::tf {
 inline constexpr size_t kMostFields = 16;
 using DimensionNumbers = std::array<std::vector<int64_t>, kMostFields>;
 
-// Of the attribute dimension_numbers.
+// Reads the attribute dimension_numbers.
 absl::StatusOr<DimensionNumbers> NumbersOf(const OpContext& ctx);
 
 // Fields of DotDimensionNumbers.
@@ -25,7 +25,7 @@ namespace dot {
 inline constexpr size_t kLhsContract = 1, kRhsContract = 2, kLhsBatch = 3, kRhsBatch = 4;
 }
 // Fields of GatherDimensionNumbers; those of ScatterDimensionNumbers have the
-// same places.
+// same numbers.
 namespace gather {
 inline constexpr size_t kOffset = 1, kCollapsed = 2, kStart = 3, kIndexDim = 4, kOperandBatch = 5,
                         kIndicesBatch = 6;
@@ -40,7 +40,8 @@ inline constexpr size_t kKernelIn = 3, kKernelOut = 4, kKernelSpatial = 6, kInpu
 // The number of a field that is no list; absent: 0.
 int64_t Single(const DimensionNumbers& numbers, size_t field);
 
-// By the first op in the function that joins two numbers; kOther: none does.
+// Returns the reducer of the first op in the function that joins two numbers;
+// kOther: none does.
 Reducer ReducerOf(const OpContext& ctx);
 
 }  // namespace tilewise::tf

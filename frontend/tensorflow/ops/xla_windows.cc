@@ -9,7 +9,7 @@
 namespace tilewise::tf {
 namespace {
 
-// Where each of `order` is: the permutation back.
+// Returns where each of `order` is: the permutation back.
 std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
   std::vector<int64_t> inverse(order.size(), 0);
   for (size_t i = 0; i < order.size(); ++i) {

@@ -9,15 +9,16 @@
 
 namespace tilewise {
 
-// Of a program whose buffers are ordered by value and then by time, and stay
-// as they are. Answers are none where there is no such buffer.
+// Finds buffers of a program whose buffers are ordered by value and then by
+// time, and stay as they are. Answers are none where there is no such buffer.
 class BufferIndex {
  public:
   explicit BufferIndex(const Program& program);
 
-  // Where kernel `k` reads the value: as it was written last before `k`.
+  // Returns the buffer where kernel `k` reads the value: as it was written last
+  // before `k`.
   BufferId ReadAt(OpId value, KernelId k) const;
-  // Where kernel `k` writes it.
+  // Returns the buffer where kernel `k` writes it.
   BufferId WrittenAt(OpId value, KernelId k) const;
 
  private:

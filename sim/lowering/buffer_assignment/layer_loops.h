@@ -10,11 +10,10 @@
 
 namespace tilewise {
 
-// Of loops of which the program has each iteration (EnclosingLoop). XLA runs
-// them as loops: what an iteration keeps for its gradients lies in arrays over
-// all layers, which the gradient loop reads to its end; gradients of weights
-// fill arrays that are there from the start of that loop. Within an iteration
-// of it collectives and copies run far ahead, so that all that it makes is in
+// These are loops of which the program has each iteration (EnclosingLoop). XLA runs them as loops:
+// what an iteration keeps for its gradients lies in arrays over all layers, which the gradient loop
+// reads to its end; gradients of weights fill arrays that are there from the start of that loop.
+// Collectives and copies run far ahead within an iteration of it, so that all that it makes is in
 // memory to its end, where there is room (docs/model/memory.md).
 class LayerLoops {
  public:
@@ -38,7 +37,7 @@ class LayerLoops {
 
   const Program& program_;
   std::map<int32_t, Span> spans_;  // of gradient loops, by first iteration
-  // By iteration and layer of it: the last kernel.
+  // This is the last kernel of each iteration and layer of it.
   std::map<std::pair<int32_t, int32_t>, KernelId> iterations_;
   std::vector<bool> is_stacked_, is_summed_;  // by op
 };

@@ -29,7 +29,7 @@ bool GathersWeights(const Kernel& kernel) {
          kernel.phase != Phase::kUpdate && Covers(kernel.mesh_axis, MeshAxis::kFsdp);
 }
 
-// Over cores that have examples of their own.
+// Returns whether it sums over cores that have examples of their own.
 bool SumsGradients(const Kernel& kernel) {
   if (kernel.kind != KernelKind::kCollective || kernel.phase == Phase::kForward) return false;
   const bool sums =

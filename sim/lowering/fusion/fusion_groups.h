@@ -17,7 +17,7 @@ struct FusionGroup {
   bool takes_producers = false;  // elementwise ops may join
   bool has_matrix = false;
   bool has_data = false;       // slices, pads, concatenations, copies
-  bool single_output = false;  // no other value is written beside the seed's
+  bool single_output = false;  // no other value is written besides the seed's
 };
 
 // Every op with a cost is in at least one group; parameters and variables are
@@ -32,11 +32,11 @@ struct FusionGroups {
   int32_t Owner(OpId op) const;
 };
 
-// From the last op to the first: an op joins the one group that uses it, is
-// computed again in each of several, or starts a group of its own. Cycles
-// cannot arise: whatever follows the op goes through the groups it joins.
-// Without `fuse_updates` every new value of a variable or a slot of it is
-// written by a kernel of its own.
+// Groups the ops from the last to the first: an op joins the one group that
+// uses it, is computed again in each of several, or starts a group of its own.
+// Cycles cannot arise: whatever follows the op goes through the groups it
+// joins. Without `fuse_updates` every new value of a variable or a slot of it
+// is written by a kernel of its own.
 FusionGroups GroupForFusion(const Program& program, const Chip& chip, bool fuse_updates = true);
 
 // One group per op; only what never exists in memory stays with its users.

@@ -89,7 +89,8 @@ class Merger {
     joined.clear();
   }
 
-  // Or what is left of a reduce over dims of size 1: a reshape that drops them.
+  // Returns whether the group is a reduce, or what is left of one over dims of
+  // size 1: a reshape that drops them.
   bool IsReduce(int32_t group) const {
     const Op& seed = Seed(group);
     if (seed.kind != OpKind::kReshape) return seed.kind == OpKind::kReduce;

@@ -172,7 +172,8 @@ class Finder {
       return;
     }
     Add(id, chain.sources);
-    // To write a large source in the place of the value would save nothing.
+    // Nothing would be saved if a large source were written in the place of the
+    // value.
     if (!IsInHbmAnyway(id) && !IsSharedWidening(value) && !IsSmallBeside(id, value.id)) {
       chain.allowed = false;
     }
@@ -203,8 +204,8 @@ class Finder {
   std::vector<double> work_;  // of recomputing the value, in instructions
 };
 
-// By an opaque op, as a kernel of the user's own is, with which nothing fuses:
-// its operands are in memory.
+// Returns whether an opaque op reads the value, as a kernel of the user's own
+// is: nothing fuses with it, so its operands are in memory.
 bool IsReadFromMemory(const Program& program, const Op& op, const Chip& chip) {
   if (PaddedBytes(op.shape, program.layouts[op.id], chip) <= kSmallValue) return false;
   const auto users = program.graph.users(op.id);

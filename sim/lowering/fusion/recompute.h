@@ -11,7 +11,7 @@
 namespace tilewise {
 
 // Constants, iotas, barriers, broadcasts but those that repeat large operands
-// of some products of a batch, and reshapes and transposes that move no byte:
+// of some matmuls of a batch, and reshapes and transposes that move no byte:
 // part of every kernel that uses them, never in HBM by themselves, unless an
 // opaque op reads them from there.
 bool IsVirtual(const Program& program, const Op& op, const Chip& chip);

@@ -6,9 +6,10 @@
 
 namespace tilewise {
 
-// Unpacking of what the kernel reads and packing of what it writes, once each.
-// Nothing for kernels that only move values, and nothing for matrix kernels,
-// whose windows of operands are converted as often as the grid reads them.
+// Returns the unpacking of what the kernel reads and the packing of what it
+// writes, once each. It is nothing for kernels that only move values, and for
+// matrix kernels, whose windows of operands are converted as often as the grid
+// reads them.
 VectorWork HalfFloatWork(const OpContext& context, const Kernel& kernel);
 
 }  // namespace tilewise

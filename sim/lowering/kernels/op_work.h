@@ -23,8 +23,8 @@ struct OpContext {
   Bytes padded(const Op& op) const { return PaddedBytes(op.shape, layout(op.id), chip); }
 };
 
-// As the kind has it (LoweringTraits::work); of siblings only the first has
-// work. `op` is no composite: those are gone by now.
+// Returns the work that the kind has (LoweringTraits::work); of siblings only
+// the first has work. `op` is no composite: those are gone by now.
 OpWork LowerOp(const OpContext& context, const Op& op);
 
 VectorWork operator+(VectorWork a, const VectorWork& b);

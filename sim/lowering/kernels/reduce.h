@@ -15,7 +15,7 @@ namespace tilewise {
 VectorWork ReduceWork(const Shape& operand, const Layout& layout,
                       const std::vector<int64_t>& reduced, const Chip& chip);
 
-// Instructions for one of a reduction's when the place of the winner is kept
+// Instructions for one of a reduction's when the index of the winner is kept
 // too: compare, keep the value, keep the index.
 inline constexpr double kKeepingIndex = 3;
 

@@ -22,7 +22,8 @@ Seconds ComputeTime(const Kernel& kernel, const Chip& chip);
 // The same with the MXUs at their peak instead of the share that they achieve.
 Seconds ComputeTimeAtPeak(const Kernel& kernel, const Chip& chip);
 
-// From the first row into the MXU to the first result out, once for a kernel.
+// Returns the time from the first row into the MXU to the first result out,
+// once for a kernel.
 Seconds FillTime(const Kernel& kernel, const Chip& chip);
 
 }  // namespace tilewise

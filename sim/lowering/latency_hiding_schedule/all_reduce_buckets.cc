@@ -58,7 +58,8 @@ int32_t DepthBehind(const Graph& graph, const Depths& of_value, OpId id) {
   return of_value[id];
 }
 
-// Of what the barriers of `kernel`, and copies from the host, wait for.
+// Returns the depth of what the barriers of `kernel`, and copies from the host,
+// wait for.
 int32_t DepthOfWaits(const Graph& graph, const Depths& of_value, const Kernel& kernel) {
   int32_t depth = 0;
   for (const OpId id : kernel.ops) {

@@ -81,7 +81,7 @@ class GatherScheduler {
     return std::max(matrix, memory) * static_cast<double>(work.repeat);
   }
 
-  // When each kernel starts if collectives take no time.
+  // Finds when each kernel starts if collectives take no time.
   void StartClock() {
     Seconds now;
     for (KernelId k = 0; k < End(); ++k) {
@@ -118,7 +118,7 @@ class GatherScheduler {
     });
   }
 
-  // By iteration: its first kernel; 0 for none.
+  // Returns the first kernel of each iteration; 0 for none.
   std::vector<KernelId> IterationBegins() const {
     std::vector<KernelId> begins = {0};
     for (KernelId k = 0; k < End(); ++k) {
@@ -129,9 +129,9 @@ class GatherScheduler {
     return begins;
   }
 
-  // By kernel: the first before which a gather may be issued, as its inputs
-  // are there, its iteration has begun and the gathers kWaiting before it are
-  // read.
+  // Returns, for each kernel, the first before which a gather may be issued:
+  // its inputs are there, its iteration has begun and the gathers kWaiting
+  // before it are read.
   std::vector<KernelId> EarliestPositions() const {
     std::vector<KernelId> earliest(End(), 0);
     const std::vector<KernelId> begins = IterationBegins();
@@ -158,7 +158,7 @@ class GatherScheduler {
   void Place() {
     const std::vector<KernelId> earliest_positions = EarliestPositions();
     before_.assign(End(), KernelId());
-    // Of a mesh axis: what comes before the gathers seen so far.
+    // These are what comes before the gathers of a mesh axis seen so far.
     struct Links {
       Seconds free;
       KernelId bound;

@@ -89,7 +89,7 @@ class IterationFormer {
     }
   }
 
-  // By value: the kernel that reads it first.
+  // Returns the kernel that reads each value first.
   std::vector<KernelId> FirstReaders() const {
     std::vector<KernelId> readers(program_.graph.size());
     for (KernelId k(program_.kernels.size()); k > 0;) {
@@ -99,8 +99,8 @@ class IterationFormer {
     return readers;
   }
 
-  // Those of an iteration in the order in which they are needed: they share a
-  // link.
+  // Moves the copies of an iteration into the order in which they are needed:
+  // they share a link.
   void MoveCopies() {
     const std::vector<KernelId> readers = FirstReaders();
     const auto reader_of = [&readers](const Kernel& copy) { return readers[copy.outputs.front()]; };

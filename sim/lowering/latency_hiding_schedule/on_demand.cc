@@ -12,7 +12,7 @@ constexpr int32_t kUnknown = -1;
 
 enum class WaitSource : uint8_t { kWeights, kGatheredWeights, kInputs };
 
-// By value, before anything is gathered.
+// Returns the source of each value before anything is gathered.
 std::vector<WaitSource> SourcesOfValues(const Graph& graph) {
   std::vector<WaitSource> sources;
   sources.reserve(graph.size());
@@ -26,8 +26,9 @@ std::vector<WaitSource> SourcesOfValues(const Graph& graph) {
   return sources;
 }
 
-// By kernel: gathers of weights, what goes into them, and what is made of
-// gathered weights alone, as their quantised form is.
+// Returns for each kernel whether it waits for demand: gathers of weights, what
+// goes into them, and what is made of gathered weights alone, as their
+// quantised form is.
 std::vector<bool> WaitForDemand(const Program& program) {
   std::vector<WaitSource> sources = SourcesOfValues(program.graph);
   std::vector<WaitSource> of_kernel;
@@ -63,9 +64,9 @@ std::vector<bool> Either(std::vector<bool> one, const std::vector<bool>& other) 
   return one;
 }
 
-// By kernel: copies of values that come from the host, into another layout or
-// shape. The values arrive one after the other; the kernels that need the first
-// ones do not wait for copies of the last.
+// Returns for each kernel whether it copies values that come from the host into
+// another layout or shape. The values arrive one after the other; the kernels
+// that need the first ones do not wait for copies of the last.
 std::vector<bool> CopiesOfFetched(const Program& program) {
   const std::vector<WaitSource> sources = SourcesOfValues(program.graph);
   std::vector<bool> is_fetched(sources.size());

@@ -14,7 +14,8 @@ namespace tilewise {
 // Kernels (from, to): `from` is issued before `to`.
 using KernelEdges = std::vector<std::pair<KernelId, KernelId>>;
 
-// Of a weight or activation; what an update gathers is part of the update.
+// Returns whether it gathers a weight or activation; what an update gathers is
+// part of the update.
 bool IsGather(const Kernel& kernel);
 
 // Gathers of weights, what goes into them, and what is made of gathered weights
@@ -28,7 +29,7 @@ class OnDemand {
   // those of data.
   OnDemand(const Program& program, const KernelEdges& edges);
 
-  // Those of the others, and through what waits.
+  // Returns the edges of the other kernels, those through what waits included.
   KernelEdges OfOthers(const KernelEdges& edges);
 
   // `order` of all kernels with those that wait where they belong.

@@ -52,8 +52,7 @@ KernelId WriterBehind(const Graph& graph, const std::vector<KernelId>& writer, O
   return writer[id];
 }
 
-// To the kernels behind barriers, and copies from the host, from what they wait
-// for.
+// Adds edges to the kernels behind barriers, and to copies from the host, from what they wait for.
 void AddWaits(const Program& program, const std::vector<KernelId>& writer, KernelEdges& edges) {
   const Graph& graph = program.graph;
   for (KernelId k = 0; k < program.kernels.size(); ++k) {
@@ -70,7 +69,7 @@ void AddWaits(const Program& program, const std::vector<KernelId>& writer, Kerne
   }
 }
 
-// From every reader of a variable to the kernel that overwrites it.
+// Returns the edges from every reader of a variable to the kernel that overwrites it.
 KernelEdges OverwriteEdges(const Program& program, const std::vector<KernelId>& writer) {
   std::vector<KernelId> overwriter(writer.size());
   for (const Output& output : program.graph.outputs()) {
@@ -105,7 +104,7 @@ bool IsShared(const Kernel& kernel) {
          kernel.phase != Phase::kUpdate && kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
 }
 
-// By kernel: copies to the host, and what is made for them alone.
+// Returns for each kernel whether it is a copy to the host, or made for such copies alone.
 std::vector<bool> LeavesForHost(const Program& program) {
   std::vector<bool> stays(program.graph.size());
   for (const Output& output : program.graph.outputs()) {
@@ -134,7 +133,8 @@ bool AwaitsLoop(const Program& program, const Kernel& kernel) {
   });
 }
 
-// By op: made of inputs of the step and constants alone, as token ids are.
+// Returns for each op whether it is made of inputs of the step and constants alone, as token ids
+// are.
 std::vector<bool> MadeOfInputs(const Graph& graph) {
   std::vector<bool> made;
   for (const Op& op : graph.ops()) {

@@ -47,8 +47,8 @@ class OrderChooser {
 
  private:
   int32_t ClassOfOp(OpId id) const { return classes_.of_op[id]; }
-  // Of those that may be in any order, the ones beside a move from or to one that
-  // is chosen come first, the others last; of equals the largest comes first.
+  // Classes that may be in any order are ranked: those next to a move from or to a class that is
+  // chosen come first, the others last; of equals the largest comes first.
   struct Rank {
     bool is_free = false;
     bool is_apart = true;
@@ -68,9 +68,9 @@ class OrderChooser {
   std::optional<DimOrder> Inherited(const Op& move, bool from_operand) const;
   void AddInherited(OpId id, std::vector<DimOrder>& candidates) const;
   double MoveCost(const Op& move, bool from_operand, const DimOrder& order) const;
-  // Of a copy from or to the order that the file states for the value.
+  // Returns the cost of a copy from or to the order that the file states for the value.
   double StatedCost(const Op& op, const DimOrder& order, Bytes padded) const;
-  // Exact below `limit`; from there on some cost of at least `limit`.
+  // The cost is exact below `limit`; from there on it is some cost of at least `limit`.
   double Cost(const std::vector<OpId>& members, const DimOrder& order, double limit) const;
 
   double Count(OpId id) const { return counts_[id]; }
@@ -85,7 +85,8 @@ class OrderChooser {
   std::vector<bool> is_chosen_;
 };
 
-// Between a whole and this core's part of it, which is the cheaper to copy.
+// Returns whether the op goes between a whole and this core's part of it, which is the cheaper to
+// copy.
 bool IsOfPart(const Op& op) {
   return op.kind == OpKind::kAllGather || op.kind == OpKind::kReduceScatter;
 }
@@ -94,7 +95,7 @@ bool IsMove(const Op& op) {
   return op.kind == OpKind::kReshape || op.kind == OpKind::kTranspose || IsOfPart(op);
 }
 
-// Most ops are of these kinds.
+// Returns whether the op accepts every order, as most ops do.
 bool AcceptsEveryOrder(const Op& op) {
   const OpClass its_class = ClassOf(op.kind);
   return its_class == OpClass::kElementwise || its_class == OpClass::kLeaf ||

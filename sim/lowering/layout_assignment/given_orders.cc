@@ -28,7 +28,7 @@ DimOrder FrameworkOrder(const Shape& shape, const Chip& chip) {
     orders.push_back(TiledOrder(shape.rank(), 1, dim));
     orders.push_back(TiledOrder(shape.rank(), dim, 1));
   }
-  // With batch in the tile last.
+  // Orders with the batch in the tile come last.
   std::stable_partition(orders.begin(), orders.end(), [](const DimOrder& order) {
     return order.size() < 2 || (order[0] != 0 && order[1] != 0);
   });

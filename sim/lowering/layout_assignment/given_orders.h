@@ -30,11 +30,11 @@ class GivenOrders {
 
   // Whether any may be given.
   bool any() const { return is_stated_ || gives_results_; }
-  // Of an argument. Matrices of functions are left out: what uses them takes
+  // Returns the order of an argument. Matrices of functions are left out: what uses them takes
   // either order.
   const std::optional<DimOrder>& OfArgument(const Op& op) const { return of_argument_[op.id]; }
   std::optional<DimOrder> OfResult(const Shape& shape) const;
-  // Of an argument or result; null where no file states it.
+  // Returns the order of an argument or result; null where no file states it.
   const DimOrder* Stated(OpId id) const { return stated_[id]; }
 
  private:

@@ -31,18 +31,18 @@ struct LayoutCosts {
   const std::vector<double>& counts;  // by op: ops of the step it stands for
   bool batch_in_lanes = false;
 
-  // Of holding the value of `op` in `order`, where it takes `padded` bytes,
-  // unless it stays within a kernel, and of every use of it, reshapes and
-  // transposes excepted. Never negative.
+  // Returns the cost of holding the value of `op` in `order`, where it takes
+  // `padded` bytes, unless it stays within a kernel, and of every use of it,
+  // reshapes and transposes excepted. Never negative.
   double Of(const Op& op, const DimOrder& order, Bytes padded) const;
-  // Of a kernel that brings a value into another order and moves so many bytes
-  // for it, and takes what any kernel takes.
+  // Returns the cost of a kernel that brings a value into another order and
+  // moves so many bytes for it, and takes what any kernel takes.
   double OfCopy(double moved) const;
 
  private:
   using Acceptance = std::function<bool(const DimOrder&)>;
-  // Of a copy between an order in which a value takes so many bytes and the
-  // best that is accepted, which is then moved by the op itself.
+  // Returns the cost of a copy between an order in which a value takes so many
+  // bytes and the best that is accepted, which is then moved by the op itself.
   double OfDetour(const Shape& shape, double bytes, const Acceptance& accepts) const;
   bool IsWithinKernel(const Op& op) const;
   double OfUse(const Op& user, size_t index, const DimOrder& order, double bytes) const;

@@ -45,7 +45,7 @@ class Mover {
     return buffer != nullptr && buffer->on_chip_until >= k && buffer->never_in_hbm();
   }
 
-  // Of the values' bytes.
+  // Returns the share of the values' bytes.
   template <class IsOnChip>
   double ShareOf(const std::vector<OpId>& ids, IsOnChip is_on_chip) const {
     Bytes on_chip, all;
@@ -80,7 +80,7 @@ class Mover {
     }
   }
 
-  // Where the kernel says how it reads each of its inputs.
+  // Adds the reads where the kernel says how it reads each of its inputs.
   void AddReads(Kernel& kernel, KernelId k) const {
     for (size_t i = 0; i < kernel.inputs.size(); ++i) {
       const OpId id = kernel.inputs[i];
@@ -92,8 +92,8 @@ class Mover {
     kernel.on_chip_read = std::min(kernel.on_chip_read, kernel.hbm_read);
   }
 
-  // False for windows that do not depend on where values are: those that a
-  // compiler chooses with its own cost model.
+  // Returns false for windows that do not depend on where values are: those
+  // that a compiler chooses with its own cost model.
   bool ChooseWindows(Kernel& kernel, KernelId k) const {
     if (kernel.matrix.weight_tiles == 0 || kernel.kind != KernelKind::kMatrix) {
       TileEvenly(program_, kernel, chip_);

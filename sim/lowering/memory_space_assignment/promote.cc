@@ -4,7 +4,8 @@
 // reads while a copy goes to HBM for the late ones: activations that the
 // backward pass needs again. As in XLA's memory space assignment
 // (tpu-lowering 6), the choices that save most traffic for the room and time
-// that they take come first, and each takes what fits beside those before it.
+// that they take come first, and each takes what fits together with those
+// before it.
 // Arguments and results of the step stay in HBM, but for one that is there
 // before the step (prefetch.h); windows of kernels have their own budget.
 
@@ -106,7 +107,7 @@ class Promoter {
     for (Buffer& buffer : program_.buffers) buffer.prefetched = false;
   }
 
-  // Where a compiler has said what stays on-chip.
+  // Keeps what a compiler has said stays on-chip.
   void KeepStated() {
     for (Buffer& buffer : program_.buffers) {
       const Layout& layout = program_.layouts[buffer.value];
@@ -144,7 +145,7 @@ class Promoter {
            writer != KernelKind::kHostCopy;
   }
 
-  // When each kernel would begin if all values were in HBM.
+  // Finds when each kernel would begin if all values were in HBM.
   void FindStarts() {
     starts_ = {0};
     for (const Kernel& kernel : program_.kernels) {
@@ -154,7 +155,7 @@ class Promoter {
     }
   }
 
-  // From the begin of one kernel to the end of another.
+  // Returns the time from the begin of one kernel to the end of another.
   double Span(KernelId from, KernelId until) const {
     return starts_[static_cast<size_t>(until) + 1] - starts_[from];
   }
@@ -169,7 +170,7 @@ class Promoter {
       const Buffer& buffer = program_.buffers[i];
       if (!IsCandidate(i)) continue;
       const std::vector<KernelId>& readers = readers_[i];
-      // Beyond its last reader only a result of the step lives on.
+      // A result of the step alone lives on beyond its last reader.
       if (buffer.last == readers.back()) {
         choices.push_back(
             {i, buffer.last, true, Density(readers.size() + 1, buffer.first, buffer.last)});

@@ -34,8 +34,8 @@
 namespace tilewise {
 namespace {
 
-// Per register of f32 scores: scale, running max, subtract, exp (6 and 1), sum,
-// convert for the second matmul.
+// These are per register of f32 scores: scale, running max, subtract, exp (6
+// and 1), sum, convert for the second matmul.
 constexpr double kForwardAlu = 11;
 constexpr double kForwardTranscendental = 1;
 // Scale, subtract the row's log-sum-exp, exp, subtract and multiply for the
@@ -73,7 +73,7 @@ Heads AttentionHeads(const OpContext& context, const Op& op) {
 struct Products {
   int64_t over_depth = 0;
   int64_t over_value_depth = 0;
-  // Of these, made a second time by the second sweep of a gradient.
+  // The second sweep of a gradient makes so many of these a second time.
   int64_t again_over_depth = 0;
   int64_t again_over_value_depth = 0;
   int64_t all() const {
@@ -150,7 +150,7 @@ bool IsBiasedGradient(const Op& op) {
   return op.kind == OpKind::kFlashAttentionGrad && op.operands.size() == 9;
 }
 
-// Which of the gradients of queries, keys and values are used.
+// Returns which of the gradients of queries, keys and values are used.
 std::array<bool, 3> WantedGradients(const OpContext& context, const Op& op) {
   std::array<bool, 3> wants = {};
   for (const OpId id : Siblings(context.program.graph, op)) {
@@ -190,7 +190,7 @@ VectorWork SoftmaxWork(const Heads& heads, const AttentionBlocks& blocks, bool i
   work.transcendental =
       sweeps * scores * (is_gradient ? kBackwardTranscendental : kForwardTranscendental);
   // Each pair of blocks reduces its rows over the lanes: max and sum forward.
-  // The second matmul waits for the max alone; the sum runs beside it. The
+  // The second matmul waits for the max alone; the sum overlaps it. The
   // sums of dout x output per row of the gradient are one per row.
   const double rows_reduced = RegistersOfRows(rows, 1, chip);
   work.cross_lane = is_gradient ? transposed * scores : rows_reduced * pairs;
@@ -258,8 +258,8 @@ Bytes KeyRereads(const OpContext& context, const Op& op) {
   return {static_cast<int64_t>(std::max(0.0, times - 1) * static_cast<double>(both.value))};
 }
 
-// As the public TPU kernels fetch it: forward, no blocks that the causal mask
-// hides; each sweep of a gradient all of it.
+// The public TPU kernels fetch the mask so: the forward pass fetches no blocks
+// that the causal mask hides; each sweep of a gradient fetches all of it.
 Bytes MaskRereads(const OpContext& context, const Op& op) {
   const size_t place = MaskOperand(op);
   if (op.operands.size() <= place) return {};
@@ -278,10 +278,10 @@ Bytes ScaledBytes(double times, Bytes bytes) {
   return {static_cast<int64_t>(times * static_cast<double>(bytes.value))};
 }
 
-// Beside one reading of each operand. The sweep over queries fetches keys and
-// values for every pair of blocks that it computes, that over keys whatever
-// belongs to queries; sums and maxima for hidden pairs as well. Of the widest
-// operand one register a row is read.
+// These bytes come on top of one reading of each operand. The sweep over
+// queries fetches keys and values for every pair of blocks that it computes,
+// that over keys whatever belongs to queries; sums and maxima for hidden pairs
+// as well. It reads one register a row of the widest operand.
 Bytes BiasedGradientRereads(const OpContext& context, const Op& op) {
   const auto padded = [&](int operand) { return context.padded(context.operand(op, operand)); };
   const Heads heads = AttentionHeads(context, op);
@@ -341,11 +341,12 @@ OpWork AttentionWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-// Beside each operand once it reads keys and values again where one head's do
-// not stay in VMEM while its query blocks pass, the mask for a second sweep,
-// and the gradient with a bias whatever changes from one pair of blocks to the
-// next; negative where parts of an operand are skipped. Results that the
-// program has no use for are written to a buffer that is not counted.
+// The kernel reads each operand once. It reads again: keys and values where one
+// head's do not stay in VMEM while its query blocks pass, the mask for a second
+// sweep, and, in the gradient with a bias, whatever changes from one pair of
+// blocks to the next. The sum is negative where parts of an operand are
+// skipped. Results that the program has no use for are written to a buffer that
+// is not counted.
 void SetAttentionTraffic(const RootOfKernel& root, Kernel& kernel) {
   kernel.hbm_read += AttentionRereads(root.context, root.op);
   kernel.hbm_write += AttentionUnusedResults(root.context, root.op);
@@ -370,7 +371,7 @@ std::optional<int64_t> AttentionOperandDim(const Graph& graph, const Op& op, siz
   const size_t mask = op.kind == OpKind::kFlashAttention ? 3 : 6;
   const Shape& shape = graph.operand(op, static_cast<int>(operand)).shape;
   if (operand == mask) return shape.size(1) == 1 ? kWhole : 1;
-  // All queries read the only key head.
+  // The only key head is read by all queries.
   const bool is_key = operand == 1 || operand == 2;
   if (op.kind == OpKind::kFlashAttention && is_key && (shape.rank() == 3 || shape.size(2) == 1)) {
     return kWhole;

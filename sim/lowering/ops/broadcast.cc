@@ -27,8 +27,9 @@ OpId SimplifyBroadcast(Simplifier& s, const Op& op) {
       BroadcastAttrs{ComposedDims(op.as<BroadcastAttrs>().dims, x.as<BroadcastAttrs>().dims)});
 }
 
-// Of a batch of matmuls some share the value and some do not, as heads of
-// queries share keys; a matrix that all of them share is none of these.
+// Returns whether some of a batch of matmuls share the value and some do not,
+// as heads of queries share keys; a matrix that all of them share is none of
+// these.
 bool IsForSomeMatmuls(const Graph& graph, const Op& op, int64_t repeats) {
   const auto users = graph.users(op.id);
   return std::any_of(users.begin(), users.end(), [&](OpId id) {

@@ -37,7 +37,7 @@ struct ConvSizes {
   int64_t groups = 1;
   bool base_dilated = false;
   int64_t result_positions = 0;  // of one that is base dilated: spatial, of y
-  // Of the minor spatial dim.
+  // These are of the minor spatial dim.
   int64_t row_taps = 1;
   int64_t in_columns = 1;
   int64_t out_columns = 1;
@@ -63,7 +63,7 @@ double InsidePairs(const WindowDim& window, int64_t in, int64_t out) {
   const int64_t common = std::gcd(base, window.stride);
   const int64_t period = base / common;
   const int64_t inverse = InverseModulo(window.stride / common, period);
-  // Of very many taps every nth stands for the others; n meets all remainders of `common`.
+  // Every nth of very many taps stands for the others; n meets all remainders of `common`.
   constexpr int64_t kMostTaps = int64_t{1} << 16;
   int64_t step = CeilDiv(window.size, kMostTaps);
   while (std::gcd(step, common) != 1) ++step;

@@ -23,9 +23,9 @@ OpWork RearrangeWork(const OpContext& context, const Op& op, bool shifts);
 std::vector<int64_t> ComposedDims(const std::vector<int64_t>& outer,
                                   const std::vector<int64_t>& inner);
 
-// Of reshapes and transposes: between their layouts they move no byte.
+// Returns whether a reshape or transpose moves no byte between the layouts.
 bool IsBitcastOfOperand(const Program& program, const Op& op, const Chip& chip);
-// Of those that do.
+// Returns the work of those that move bytes.
 OpWork UnlessBitcastWork(const OpContext& context, const Op& op);
 
 }  // namespace tilewise

@@ -134,8 +134,8 @@ OpId SimplifyDot(Simplifier& s, const Op& op) {
   return kNoOp;
 }
 
-// For each dim of a reshape the dims of its operand that were merged into it;
-// empty when it does more than merge.
+// Returns, for each dim of a reshape, the dims of its operand that were merged
+// into it; empty when it does more than merge.
 std::vector<std::vector<int64_t>> MergedDims(const Shape& from, const Shape& to) {
   std::vector<std::vector<int64_t>> merged;
   int64_t next = 0;

@@ -37,8 +37,8 @@ OpWork UpdateWork(const OpContext& context, const Op& op) {
   return work;
 }
 
-// Only the new part is moved when the old value may be overwritten, as that of
-// a loop always may.
+// The kernel moves only the new part when the old value may be overwritten, as
+// that of a loop always may.
 void SetUpdateTraffic(const RootOfKernel& root, Kernel& kernel) {
   if (!OverwritesOperand(root, kernel)) return;
   const OpContext& context = root.context;

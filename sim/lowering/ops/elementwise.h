@@ -6,7 +6,7 @@
 
 namespace tilewise {
 
-// By the cost of the kind for each register of the result.
+// Returns the work by the cost of the kind for each register of the result.
 OpWork ElementwiseWork(const OpContext& context, const Op& op);
 
 std::optional<int64_t> SameDimOfOperand(const Graph& graph, const Op& op, size_t operand,
@@ -23,7 +23,8 @@ constexpr LoweringTraits Elementwise(RegisterCost cost = {},
           .work = work};
 }
 
-// Of functions that go part by part, and cost what they do of real numbers.
+// These are the traits of functions that go part by part, and cost what they do
+// of real numbers.
 constexpr LoweringTraits PartByPart() { return Elementwise({}, RegisterCost{}); }
 
 constexpr LoweringTraits Simplified(LoweringTraits traits, OpId (*simplify)(Simplifier&, const Op&),

@@ -167,8 +167,8 @@ void ScatterInPlace(const RootOfKernel& root, Kernel& kernel) {
   kernel.vector.stores -= root.context.registers(root.op);
 }
 
-// Of rows that are moved at `efficiency` and the copy of the old value, which is
-// one long transfer, together.
+// Returns the efficiency of rows that are moved at `efficiency` and of the copy of the old value,
+// which is one long transfer, together.
 double WithCopy(const RootOfKernel& root, const RowMoves& moves, double efficiency) {
   const double rows = static_cast<double>(moves.bytes.value) * (Assigns(root.op) ? 1 : 2);
   const double copied = 2 * static_cast<double>(root.context.padded(root.op).value);

@@ -26,9 +26,9 @@ OpId BatchNormTraining(const CompositeOp& parts) {
   return ScaleAndOffset(parts, Normalized(b, x, moments, dims), parts.op.as<BatchNormAttrs>().dims);
 }
 
-// With known statistics one product and one sum, as XLA's batch norm expander
-// and tf.nn.batch_normalization have it: scale' = scale / deviation, offset' =
-// offset - mean scale'.
+// Known statistics need one multiplication and one sum, as XLA's batch norm
+// expander and tf.nn.batch_normalization have it: scale' = scale / deviation,
+// offset' = offset - mean scale'.
 OpId BatchNormInference(const CompositeOp& parts) {
   GraphBuilder& b = parts.b;
   const auto others = OtherDims(parts.op.shape.rank(), parts.op.as<BatchNormAttrs>().dims);

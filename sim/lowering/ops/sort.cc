@@ -22,7 +22,7 @@ int64_t Log2Ceil(int64_t n) {
   return log;
 }
 
-// Per register of one operand and stage.
+// These are per register of one operand and stage.
 constexpr double kCompare = 2;    // keys, and the direction of the pair
 constexpr double kExchange = 1;   // select
 constexpr double kRotations = 2;  // the partner is on either side

@@ -21,7 +21,8 @@
 namespace tilewise {
 namespace {
 
-// By op: variables that only the update uses, slots of the optimizer.
+// Returns for each op whether it is a variable that only the update uses: a
+// slot of the optimizer.
 std::vector<bool> FindSlots(const Graph& graph) {
   std::vector<bool> slots(graph.size(), false);
   for (const Op& op : graph.ops()) {
@@ -189,8 +190,8 @@ class AxisPartition {
     return dim == kWhole ? split : dim;
   }
 
-  // Also copies from the host. Only the first operand is a value; the others
-  // are waited for.
+  // Partitions a barrier or a copy from the host. Only the first operand is a
+  // value; the op waits for the others.
   void PartitionBarrier(const Op& op) {
     const int64_t split = SplitOfKept(op);
     std::vector<OpId> operands = {values_.In(op.operands[0], split)};

@@ -34,9 +34,9 @@ enum class Sharing : uint8_t {
 struct SharedAxis {
   std::string name;  // of a mesh axis, or several that JoinAxes joined
   int64_t parts = 1;
-  // With kWeights, which variables, and whose gradients are summed: nullptr
-  // stands for those that are of no variable's shape; with kWork, which
-  // variables may be. All if empty.
+  // This says with kWeights which variables are stored so, and whose gradients
+  // are summed: nullptr stands for those that are of no variable's shape; with
+  // kWork it says which variables may be. All are if it is empty.
   std::function<bool(const Op* variable)> stores = nullptr;
 };
 

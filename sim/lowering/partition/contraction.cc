@@ -134,7 +134,7 @@ class Contraction {
     return values_.CanStorePart(operand, wanted);
   }
 
-  // By its largest dim that is not contracted.
+  // Chooses the largest dim of the weight that is not contracted.
   std::optional<DimSharing> ChooseForFreeWeight(const std::vector<DimSharing>& possible) const {
     const bool lhs_free = values_.IsFreeWeight(lhs_);
     if (lhs_free == values_.IsFreeWeight(rhs_)) return std::nullopt;
@@ -270,7 +270,7 @@ class Contraction {
     values_.Set(op.id, sharing.result, values_.CloneLocal(op, {lhs, rhs}, sharing.result));
   }
 
-  // All later uses see the whole result.
+  // Joins the parts, as all later uses see the whole result.
   void Join(int64_t dim) {
     const OpId part = values_.Part(op_.id, dim);
     values_.EnterContextOf(op_, op_.phase);

@@ -102,7 +102,8 @@ const ExpertAllToAll::Value* ExpertAllToAll::Find(OpId old) const {
   return value ? &*value : nullptr;
 }
 
-// Also where `old` is one of the variables themselves.
+// Returns whether `old` is a weight of the experts, or one of the variables
+// themselves.
 bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
   if (experts_[old] != kWhole) {
     return experts_[old] == experts;
@@ -111,7 +112,7 @@ bool ExpertAllToAll::IsWeight(OpId old, int64_t experts) const {
   return value != nullptr && value->form == Form{experts, kWhole};
 }
 
-// Of a value that is the same for all examples.
+// Broadcasts a value that is the same for all examples.
 OpId ExpertAllToAll::BroadcastAt(const Op& op, const Form& form) {
   Op local = op;
   local.shape.dims[form.experts].factor /= values_.parts();
@@ -136,7 +137,7 @@ const Op* ExpertAllToAll::LookupOf(const Op& rows, const Form& form) const {
   return is_per_token ? &lookup : nullptr;
 }
 
-// Where tokens look up what they bring along: fewer bytes than that.
+// Returns where tokens look up what they bring along: fewer bytes than that.
 OpId ExpertAllToAll::PositionsAt(OpId positions, const std::vector<Dim>& dims) {
   OpId& made = positions_[positions];
   if (made != kNoOp) return made;
@@ -203,7 +204,8 @@ void ExpertAllToAll::Set(const Op& op, const Form& form, OpId made) {
                                                      values_.parts(), values_.axis()));
 }
 
-// Which operands' and result's dim the experts are, if one operand has them.
+// Finds which operands' and result's dim the experts are, if one operand has
+// them.
 bool ExpertAllToAll::PlaceExperts(const Op& op, DotForms& forms) const {
   const DotDims& dot = op.as<DotAttrs>();
   const auto has = [this](OpId id, int64_t dim) {

@@ -11,10 +11,10 @@
 
 namespace tilewise {
 
-// By op: of a variable that holds one matrix for each expert, and of what the
-// optimizer keeps of it, the dim of the experts; kWhole for all others. A
-// variable does so when a matmul takes it by a dim that the other operand has,
-// too (a batch dim), and `parts` divides that dim.
+// Returns the dim of the experts of each op that is a variable that holds one
+// matrix for each expert, or what the optimizer keeps of it; kWhole for all
+// others. A variable does so when a matmul takes it by a dim that the other
+// operand has, too (a batch dim), and `parts` divides that dim.
 std::vector<int64_t> FindExperts(const Graph& graph, int64_t parts);
 
 class ExpertAllToAll {
@@ -66,8 +66,8 @@ class ExpertAllToAll {
   SplitValues& values_;
   const std::vector<int64_t> experts_;
   std::vector<std::optional<Value>> found_;  // by op
-  // By op: of s32 [expert x token], the same [expert, token] of the experts
-  // that are here.
+  // This is, for each op that is s32 [expert x token], the same [expert, token]
+  // of the experts that are here.
   std::vector<OpId> positions_;
 };
 

@@ -68,7 +68,7 @@ int64_t GradientSums::DimOf(const Op& gradient) const {
   return is_of_table ? 1 : LargestDim(gradient.shape, values_.parts());
 }
 
-// Of the terms on the cores, each its part of `dim`, or all of it.
+// Sums the terms on the cores: each core gets its part of `dim`, or all of it.
 OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
   const int64_t parts = values_.parts();
   const bool is_narrow = narrow_ && IsWidening(values_.from(), terms);
@@ -81,8 +81,8 @@ OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
 }
 
 void GradientSums::Sum(const Op& op) {
-  // Where it is made, so that the loop of the gradients ends there, not at the
-  // sum over the parts of the batch.
+  // The sum is made where its terms are, so that the loop of the gradients ends
+  // there, not at the sum over the parts of the batch.
   if (narrow_ && IsStoredHere(op) && IsNarrowTerm(op) && !IsSummed(op.id)) {
     if (const int64_t dim = DimOf(op); dim != kWhole) {
       early_[op.id] = {dim, SumOf(op, dim)};

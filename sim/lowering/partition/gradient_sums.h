@@ -1,4 +1,5 @@
-// Where the terms of gradients on the cores of one mesh axis become one.
+// Decides where the terms of gradients on the cores of one mesh axis become
+// one.
 
 #pragma once
 
@@ -44,7 +45,7 @@ class GradientSums {
   const bool narrow_;
   const std::vector<bool> gradients_;  // by op: see FindUnsummedGradients
   std::vector<bool> summed_;           // by op
-  // Narrow terms whose sums are there: the dim and the sum.
+  // These are narrow terms whose sums are there: the dim and the sum.
   std::map<OpId, std::pair<int64_t, OpId>> early_;
 };
 

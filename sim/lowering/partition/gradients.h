@@ -1,4 +1,4 @@
-// Where gradients of data-parallel cores become one.
+// Finds where gradients of data-parallel cores become one.
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace tilewise {
 
-// By op: values that differ between the cores that have examples of their own,
-// and that the update uses but does not make.
+// Returns for each op whether its values differ between the cores that have
+// examples of their own, and the update uses but does not make it.
 std::vector<bool> FindUnsummedGradients(const Graph& graph);
 
-// By op outside of the update: the weight that it is the gradient of, kNoOp for
-// others.
+// Returns, for each op outside of the update, the weight that it is the
+// gradient of, kNoOp for others.
 std::vector<OpId> FindWeightsOfGradients(const Graph& graph);
 
 // Whether only the update sees the value, alone or with other gradients of the

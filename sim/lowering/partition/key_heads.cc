@@ -15,7 +15,7 @@ constexpr char kCopies[] = ".copies";
 
 int64_t HeadsOf(const Shape& shape) { return shape.rank() == 4 ? shape.dims[2].factor : 1; }
 
-// Before they were repeated for the queries.
+// Returns the heads of the keys before they were repeated for the queries.
 int64_t KeyHeadsOf(const Graph& graph, const Op& keys) {
   if (keys.kind != OpKind::kReshape) return HeadsOf(keys.shape);
   const Op& repeated = graph.operand(keys, 0);

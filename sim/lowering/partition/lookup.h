@@ -19,17 +19,18 @@ bool PartitionFreeLookup(SplitValues& values, const Op& gather);
 // other.
 bool PartitionStoredLookup(SplitValues& values, const Op& op);
 
-// By op: variables that are looked up row by row and whose features can be
-// shared out, and what the optimizer keeps of them. Where weights are stored in
-// parts, these are stored by features, as training frameworks annotate them.
+// Returns for each op whether it is a variable that is looked up row by row and
+// whose features can be shared out, or what the optimizer keeps of it. Where
+// weights are stored in parts, these are stored by features, as training
+// frameworks annotate them.
 std::vector<bool> FindTables(const Graph& graph, int64_t parts);
 
-// Where the cores of the axis have examples of their own: a gather from a table
-// that is stored by its features, and the scatter-add of its gradient. No core
-// gets the table: each looks up its features for the examples of all, and rows
-// and features change places between the cores; the gradient's rows come back
-// the same way, and each core adds up its part for all examples. False, and
-// nothing done, for any other.
+// These partition a gather from a table that is stored by its features, and the
+// scatter-add of its gradient, where the cores of the axis have examples of
+// their own. No core gets the table: each looks up its features for the
+// examples of all, and rows and features change places between the cores; the
+// gradient's rows come back the same way, and each core adds up its part for
+// all examples. They return false, and do nothing, for any other op.
 bool PartitionTableLookup(SplitValues& values, const Op& gather);
 bool PartitionTableGradient(SplitValues& values, const Op& scatter);
 

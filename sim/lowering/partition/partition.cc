@@ -91,7 +91,7 @@ SharedAxis AxisOf(const Target& target, MeshAxis axis) {
   return {std::string(MeshAxisName(axis)), target.extent(axis)};
 }
 
-// Those of `axes` with more than one core, as one.
+// Joins those of `axes` with more than one core into one.
 SharedAxis JoinedAxis(const Target& target, const std::vector<MeshAxis>& axes) {
   SharedAxis joined;
   std::vector<MeshAxis> long_axes;

@@ -23,7 +23,7 @@ bool IsAttention(const Op& op) {
   return op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
 }
 
-// Of the longest queries that attention has.
+// Returns the length of the longest queries that attention has.
 int64_t FindPositions(const Graph& forward) {
   int64_t positions = 0;
   for (const Op& op : forward.ops()) {

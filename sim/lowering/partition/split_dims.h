@@ -15,10 +15,11 @@ inline std::optional<int64_t> DimUnless(bool excluded, int64_t dim) {
   return excluded ? std::nullopt : std::optional<int64_t>(dim);
 }
 
-// When each of `parts` cores makes its part of dim `result_dim`, the dim of
-// which it needs its part of an operand; kWhole when it needs the operand as it
-// is. Nothing when a core would need more than its part, or when the sizes do
-// not divide. Not for matrix ops, nor for what is summed away.
+// Returns the dim of which a core needs its part of an operand when each of
+// `parts` cores makes its part of dim `result_dim`; kWhole when it needs the
+// operand as it is. Nothing when a core would need more than its part, or when
+// the sizes do not divide. It is not for matrix ops, nor for what is summed
+// away.
 std::optional<int64_t> OperandDim(const Graph& graph, const Op& op, size_t operand,
                                   int64_t result_dim, int64_t parts);
 

@@ -32,9 +32,9 @@ class SplitValues {
 
   // How a value lies on the cores: kWhole, kPending or the dim of its parts.
   int64_t SplitOf(OpId old) const;
-  // Of terms: how their sum lies on the cores, kPending before it is made.
+  // Returns how the sum of terms lies on the cores, kPending before it is made.
   int64_t SplitOfSum(OpId old) const;
-  // Not decided yet: see Open.
+  // Returns whether it is not decided yet: see Open.
   bool is_open(OpId old) const { return at(old).is_open; }
 
   // Whether nothing has to be done for the value to be in this form.
@@ -67,8 +67,8 @@ class SplitValues {
   void MarkWeight(OpId old) { at(old).is_weight = true; }
   bool is_weight(OpId old) const { return at(old).is_weight; }
 
-  // From now on the update sees `old` through a value of its own, in `split`:
-  // a gradient after the collective between the cores.
+  // Makes the update see `old` from now on through a value of its own, in
+  // `split`: a gradient after the collective between the cores.
   void SetForUpdate(OpId old, int64_t split, OpId made);
 
   // A copy of `op` that makes its part of `split`, or with kWhole or kPending

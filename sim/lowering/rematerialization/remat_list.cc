@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kGap = int64_t{1} << 24;  // between labels of neighbours
 
-// By op: results of the step, and what they are bitcasts of.
+// Returns for each op whether it is a result of the step, or what one is a bitcast of.
 std::vector<bool> FindResults(const Graph& graph) {
   std::vector<bool> is_result(graph.size(), false);
   for (const Output& output : graph.outputs()) {

@@ -42,7 +42,7 @@ struct RematRun {
 
 class RematList {
  public:
-  // Of a program whose buffers are placed.
+  // The buffers of the program must have their offsets.
   explicit RematList(const Program& program);
 
   RematRunId first() const { return first_; }

@@ -36,7 +36,7 @@ constexpr int kMostRounds = 3;
 // to fit: 19 of 20 published peaks are at most a quarter above the simulated.
 constexpr double kRoomy = 0.8;
 
-// By op: variables that get a new value.
+// Returns for each op whether it is a variable that gets a new value.
 std::vector<bool> FindOverwritten(const Graph& graph) {
   std::vector<bool> is_overwritten(graph.size(), false);
   for (const Output& output : graph.outputs()) {
@@ -73,8 +73,8 @@ bool MayRunAgain(const Graph& graph, const Kernel& kernel, const Chip& chip) {
   });
 }
 
-// By op: values of an iteration over layers that others read, too. The loop
-// hands them out, and no other loop can make them again.
+// Returns for each op whether it is a value of an iteration over layers that others read, too. The
+// loop hands it out, and no other loop can make it again.
 std::vector<bool> FindHandedOut(const Program& program) {
   std::vector<bool> handed_out(program.graph.size(), false);
   for (const Kernel& kernel : program.kernels) {
@@ -154,7 +154,7 @@ class Rematerializer {
     });
   }
 
-  // By the kernel that the walk is at.
+  // Returns whether the kernel that the walk is at uses the value.
   bool IsInUse(RematValueId value) const {
     const RematRun& now = list_.run(now_);
     const auto has = [&](const std::vector<RematValueId>& values) {
@@ -225,7 +225,7 @@ class Rematerializer {
     return is_dropped && may_run_again_[run.kernel] && AreReadable(run, at, chain - 1);
   }
 
-  // In memory now, or written by a run that the walk has yet to reach.
+  // Returns whether the value is in memory now, or a run that the walk has yet to reach writes it.
   bool IsThere(const RematValue& value) const {
     return value.writer < 0 || value.stays || value.has_readers_left() ||
            list_.run(value.writer).label > list_.run(now_).label;

@@ -34,8 +34,8 @@ uint64_t HashOfWork(const Op& op) {
   return Mixed(hash, op.operands.size());
 }
 
-// By op: of its work and that of its operands, which few ops of one layer
-// share.
+// Returns a hash for each op, of its work and that of its operands, which few
+// ops of one layer share.
 std::vector<uint64_t> Hashes(const Graph& graph) {
   std::vector<uint64_t> of_work;
   std::vector<uint64_t> hashes;
@@ -54,7 +54,7 @@ std::vector<uint64_t> Hashes(const Graph& graph) {
 
 // Distances at which hashes come back, most votes first.
 std::vector<int32_t> Periods(const Graph& graph) {
-  // By hash: the last op that had it and the distance to the one before.
+  // Each hash has the last op that had it and the distance to the one before.
   struct Seen {
     OpId last;
     int32_t distance = 0;

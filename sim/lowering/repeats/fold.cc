@@ -17,8 +17,8 @@ OpId GapEnd(const FoldedRepeat& repeat) {
   return GapBegin(repeat) + repeat.left_out() * repeat.whole.period;
 }
 
-// Where op `id` of the whole graph is in the folded one; in a layer that is
-// left out, in the typical one.
+// Returns where op `id` of the whole graph is in the folded one; in a layer
+// that is left out, it is in the typical one.
 OpId FoldedId(const std::vector<FoldedRepeat>& repeats, OpId id) {
   OpId folded = id;
   for (const FoldedRepeat& repeat : repeats) {

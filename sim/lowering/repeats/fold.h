@@ -32,8 +32,8 @@ struct FoldedGraph {
   // The op of the whole graph that op `folded` stands for; in the typical
   // layer that of its copy number `copy`, 0 to left_out().
   OpId WholeId(OpId folded, int32_t copy = 0) const;
-  // Where an op of the folded graph is: number of its repeat and of its layer
-  // there; -1 outside.
+  // A Position says where an op of the folded graph is: number of its repeat
+  // and of its layer there; -1 outside.
   struct Position {
     int32_t repeat = -1;
     int32_t layer = -1;
@@ -45,8 +45,8 @@ struct FoldedGraph {
   int32_t StandsFor(OpId folded) const;
 };
 
-// By op of `graph`, lowered from `folded` (which may be null): how many ops of
-// the whole step it stands for.
+// Returns, for each op of `graph`, lowered from `folded` (which may be null),
+// how many ops of the whole step it stands for.
 std::vector<double> OpCounts(const Graph& graph, const FoldedGraph* folded);
 
 // Leaves layers out of repeats of more than kKeptLayers. Without any the result

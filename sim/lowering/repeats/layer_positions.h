@@ -44,7 +44,7 @@ class LayerPositions {
 
   std::vector<LayerPosition> ops_;      // by op
   std::vector<LayerPosition> kernels_;  // by kernel, the position of its root
-  // By repeat and kept layer, in the program's order.
+  // These are listed by repeat and kept layer, in the program's order.
   std::vector<std::vector<std::vector<OpId>>> layer_ops_;
   std::vector<std::vector<std::vector<int32_t>>> layer_kernels_;
 };

@@ -4,7 +4,7 @@
 // up for (XLA's rewriter of degenerate dims). Another reshape or transpose only
 // where that removes one: when it stood on several operands, or meets its
 // opposite further down; or where the op is there already in the order before
-// it. Beside a transpose a broadcast is made in the order before it.
+// it. Next to a transpose, a broadcast is made in the order before it.
 
 #include <algorithm>
 #include <optional>
@@ -37,7 +37,7 @@ const Op* FirstTranspose(const Simplifier& s, const Op& op) {
   return nullptr;
 }
 
-// The movement that all operands but constants, and broadcasts beside transposes, have in common,
+// The movement that all operands but constants, and broadcasts next to transposes, have in common,
 // or null. `count` becomes how many different ones there are.
 const Op* CommonMovement(const Simplifier& s, const Op& op, size_t& count) {
   const Op* common = FirstTranspose(s, op);

@@ -38,7 +38,7 @@ bool Equal(const OpList& ops, const Op& a, const Op& b) {
          InOneLoop(ops, a, b) && a.attrs == b.attrs;
 }
 
-// Of what tells most ops apart; equality decides.
+// Hashes what tells most ops apart; equality decides.
 size_t Hash(const Op& op) {
   size_t hash = static_cast<size_t>(op.kind);
   const auto mix = [&](size_t value) {

@@ -22,7 +22,7 @@ class Simplifier {
   bool Sweep();
   absl::StatusOr<Graph> Build();
 
-  // For rules, during a sweep.
+  // Rules call these during a sweep.
 
   // The value of `op`; its id is ignored.
   OpId Emit(Op op);
@@ -38,7 +38,7 @@ class Simplifier {
   // The value of all elements when they are one constant.
   std::optional<double> Splat(OpId id) const;
 
-  // The op being swept has exactly one user, given as it was before the sweep.
+  // Returns the only user of the op being swept, as it was before the sweep.
   // Null when it has none or several, or leaves the graph.
   const Op* OnlyUserOfSwept() const { return OnlyUser(swept_); }
   // The same for that op and any after it, as the sweep has not reached their

@@ -28,8 +28,8 @@ void Add(Bytes bytes, bool is_on_chip, WindowBytes& sum) {
   (is_on_chip ? sum.on_chip : sum.hbm) += static_cast<double>(bytes.value);
 }
 
-// By what each input is for. Bytes that a kernel reads beside its inputs, or
-// less of them than they have, are in `beside`.
+// Sorts the bytes by what each input is for. What a kernel reads in addition to
+// its inputs, or leaves out of them, is in `beside`.
 MatrixBytes BytesOf(const Program& program, const Kernel& kernel, const OperandInputs& inputs,
                     const OnChip& on_chip, const Chip& chip) {
   MatrixBytes bytes;

@@ -11,8 +11,9 @@ namespace {
 
 constexpr double kKiB = 1024;
 
-// Both lhs and result with their rows in the sublanes: the rows of lhs pass the
-// array, which holds rhs. With any other layout it holds lhs.
+// Returns whether lhs and result both have their rows in the sublanes: the rows
+// of lhs pass the array, which holds rhs. The array holds lhs with any other
+// layout.
 bool IsRowMajor(const MatmulDims& dims) { return !dims.lhs_transposed && !dims.result_transposed; }
 
 double Mean(int64_t dim, int64_t windows) {
@@ -55,7 +56,7 @@ struct FirstWindows {
   double lhs = 0, rhs = 0;  // KiB
 };
 
-// Both cores wait for a window that both of them read.
+// The cores both wait for a window that both of them read.
 FirstWindows FirstOf(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const bool one_each = dims.batch > 1 || chip.tensor_cores_per_device == 1;
   const auto kib = [&](int64_t size, int64_t bytes, bool on_chip, bool shared_out) {

@@ -1,5 +1,5 @@
-// Even split of a kernel's bytes. The rule for small kernels is read off the
-// sizes at which published v4 activations get faster. Of larger ones no windows
+// Splits a kernel's bytes evenly. The rule for small kernels is read off the
+// sizes at which published v4 activations get faster. No windows of larger ones
 // are published: they get those that take the least time, so that more VMEM
 // does no harm.
 
@@ -19,8 +19,8 @@ namespace {
 // 1 / (1 + exp(-x)) is how the compiler sees a logistic.
 constexpr double kLogisticOps = 4;
 
-// In instructions on one register, as the compiler counts: conversions and
-// what only moves or repeats values are free.
+// Returns the work in instructions on one register, as the compiler counts:
+// conversions and what only moves or repeats values are free.
 double CostModelWork(const OpContext& context, const Op& op) {
   switch (ClassOf(op.kind)) {
     case OpClass::kElementwise:
@@ -34,7 +34,7 @@ double CostModelWork(const OpContext& context, const Op& op) {
   }
 }
 
-// A constant beside the op makes a fusion of it, a bitcast does not.
+// A constant next to the op makes a fusion of it, a bitcast does not.
 bool IsSingleInstruction(const Program& program, const Kernel& kernel, const Chip& chip) {
   const auto is_bitcast = [&](OpId id) {
     const Op& op = program.graph.op(id);
@@ -51,7 +51,8 @@ bool IsSingleInstruction(const Program& program, const Kernel& kernel, const Chi
 constexpr Bytes kLargestPublished = {6 << 20};
 constexpr int64_t kMostSteps = 4096;
 
-// Also one that runs on the vector unit, for want of rows.
+// Returns whether the kernel has a matmul, which may run on the vector unit,
+// for want of rows.
 bool HasProduct(const Kernel& kernel) {
   return kernel.matrix.weight_tiles > 0 || kernel.kind == KernelKind::kMatrix;
 }
@@ -69,9 +70,9 @@ double TimeOfSteps(const Kernel& kernel, const WindowCosts& costs, int64_t steps
   return WindowTime(costs, traffic);
 }
 
-// At least `least`. From two steps on, each chain through the loop takes a + b
-// / steps + c steps with c >= 0, so their longest falls up to its minimum and
-// rises after it.
+// Returns the best number of steps, at least `least`. Each chain through the
+// loop takes, from two steps on, a + b / steps + c steps with c >= 0, so their
+// longest falls up to its minimum and rises after it.
 int64_t BestSteps(const Kernel& kernel, const Chip& chip, int64_t least) {
   const WindowCosts costs = CostsOfWindows(kernel, chip);
   const auto time = [&](int64_t steps) { return TimeOfSteps(kernel, costs, steps); };

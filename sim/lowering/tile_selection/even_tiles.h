@@ -16,9 +16,9 @@ void SetSteps(Kernel& kernel, int64_t steps, Bytes window, const Chip& chip);
 // there is. It counts an instruction for each op, and one for the results.
 int64_t WantedSteps(const Program& program, const Kernel& kernel, const Chip& chip);
 
-// Equal slices of everything that the kernel reads and writes: at least `steps`
-// of them, and as many as the VMEM budget needs. Kernels larger than the
-// published ones get more where that takes less time.
+// Splits everything that the kernel reads and writes into equal slices: at
+// least `steps` of them, and as many as the VMEM budget needs. Kernels larger
+// than the published ones get more where that takes less time.
 void SplitEvenly(Kernel& kernel, const Chip& chip, int64_t steps = 1);
 
 // The same by the steps that the kernel has of itself, flash attention, or else

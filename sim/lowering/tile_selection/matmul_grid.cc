@@ -1,5 +1,6 @@
-// All near-equal cuts of the three dims are tried. A dim that lies in the
-// sublanes of both of its values is cut by rows of a tile, any other by lanes.
+// The search tries all near-equal cuts of the three dims. A dim that lies in
+// the sublanes of both of its values is cut by rows of a tile, any other by
+// lanes.
 
 #include "sim/lowering/tile_selection/matmul_grid.h"
 
@@ -13,7 +14,7 @@
 namespace tilewise {
 namespace {
 
-// From so many windows of a dim on, not every count is tried.
+// The search tries every number of windows of a dim only below this one.
 constexpr int64_t kEveryCountBelow = 32;
 
 // Costs that differ by no more, as sums in another order do, are equal.

@@ -7,9 +7,9 @@
 
 namespace tilewise {
 
-// True for operands whose conversion for the array shapes the windows: float16.
-// Narrower types that the array has no path for are converted too, in the
-// windows of other matmuls.
+// Returns true for operands whose conversion for the array shapes the windows:
+// float16. Narrower types that the array has no path for are converted too, in
+// the windows of other matmuls.
 bool IsConverted(DType dtype);
 
 // Sets the windows, the traffic and the conversions of a kernel whose root is

@@ -11,9 +11,10 @@ namespace {
 
 constexpr double kMaxBlocks = 4096;  // per dim
 
-// Among grids that take nearly the same time, the one that reads less: bytes
-// that hide behind the array's work hold up what else uses HBM. Assumed, and
-// small, as a grid may cost so much of its reads' time more than the fastest.
+// The grid that reads less is taken among grids that take nearly the same time:
+// bytes that hide behind the array's work hold up what else uses HBM. The share
+// is assumed, and small, as a grid may cost so much of its reads' time more
+// than the fastest.
 constexpr double kHiddenBytes = 1.0 / 256;
 
 struct Blocks {
@@ -25,8 +26,8 @@ struct Times {
   double lhs = 1, rhs = 1;
 };
 
-// With the whole depth in one window, one operand's block stays over the inner
-// loop; the cheaper loop order is taken.
+// Where one window has the whole depth, one operand's block stays over the
+// inner loop; the cheaper loop order is taken.
 Times TimesOf(const MatrixBytes& bytes, const Blocks& blocks) {
   Times times = {blocks.n, blocks.m};
   if (blocks.k == 1) {
@@ -88,7 +89,7 @@ class Search {
     double all() const { return lhs + rhs + result; }
   };
 
-  // With all dims whole and the batch in so many parts.
+  // Returns the window with all dims whole and the batch in so many parts.
   Window WindowOf(double parts) const {
     return {bytes_.lhs.all() / parts, bytes_.rhs.all() / parts,
             (bytes_.beside + bytes_.written).all() / parts};
@@ -113,9 +114,9 @@ class Search {
     }
   }
 
-  // No grid of at least as many blocks along each dim, which reads or writes
-  // `end` with nothing beside it, scores less than the best: all bytes and
-  // steps only grow with the blocks.
+  // Returns whether no grid of at least as many blocks along each dim, which
+  // reads or writes `end` with nothing that overlaps it, scores less than the
+  // best: all bytes and steps only grow with the blocks.
   bool IsHopeless(const Blocks& blocks, double end = 0) const {
     if (!IsBounded()) return false;
     const double steps = bytes_.batch * blocks.m * blocks.n * blocks.k;
@@ -124,7 +125,7 @@ class Search {
            least_;
   }
 
-  // Some grid fits.
+  // Returns whether some grid fits.
   bool IsBounded() const { return least_ < std::numeric_limits<double>::infinity(); }
 
   // The batch is in `parts`.

@@ -9,7 +9,7 @@
 namespace tilewise {
 
 // Bytes of the values of a matrix matmul, [m,k] x [k,n] -> [m,n], and of what
-// else the kernel reads beside its operands. A batched matmul is `batch` such
+// else the kernel reads besides its operands. A batched matmul is `batch` such
 // matmuls side by side, the bytes are those of all.
 struct MatrixBytes {
   WindowBytes lhs, rhs;
@@ -33,7 +33,7 @@ struct MatrixGrid {
 
 // The grid that takes least time: lhs is read again for every block of columns
 // and rhs for every block of rows, unless the innermost loop keeps its block
-// (mkn/bn + mkn/bm + mn, tpu-hardware 3.4). Products of a batch share nothing:
+// (mkn/bn + mkn/bm + mn, tpu-hardware 3.4). Matmuls of a batch share nothing:
 // a window has several of them, one, or a part of one.
 MatrixGrid ChooseMatrixGrid(const MatrixBytes& bytes, const WindowCosts& costs, const Chip& chip);
 

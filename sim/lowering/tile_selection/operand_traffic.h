@@ -25,7 +25,7 @@ enum class Operand : uint8_t { kLhs, kRhs, kNone };
 OperandInputs InputsOfOperands(const Program& program, const Kernel& kernel);
 Operand OperandOf(const OperandInputs& inputs, OpId id);
 
-// Of a value as it lies in memory.
+// Returns the bytes of a value as it lies in memory.
 Bytes ValueBytes(const Program& program, OpId id, const Chip& chip);
 
 // What the kernel reads without what SetTraffic has added.

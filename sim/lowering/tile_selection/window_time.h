@@ -25,7 +25,7 @@ struct WindowBytes {
   WindowBytes operator*(double times) const { return {hbm * times, on_chip * times}; }
 };
 
-// Of a kernel, whatever its windows.
+// These are the costs of a kernel, whatever its windows.
 struct WindowCosts {
   double compute = 0;  // seconds of all windows
   double at_peak = 0;  // the same with the MXU at its peak
@@ -51,14 +51,14 @@ struct WindowTraffic {
 
 // Seconds of the loop over the windows without its fixed latencies, double
 // buffered when there is more than one. The first load and the last store have
-// nothing beside them, all other transfers mix both directions. The channel
+// nothing overlaps them, all other transfers mix both directions. The channel
 // waits for the first window's work, having loaded one more, and for the last
 // one's, having stored the one before. The overhead of windows is in the share
 // of its peak that the MXU achieves, up to what that share leaves for it.
 double WindowTime(const WindowCosts& costs, const WindowTraffic& traffic);
 
-// No traffic of at least as many steps, bytes of HBM, and bytes of them in the
-// first load and the last store, takes less.
+// Returns a bound: no traffic of at least as many steps, bytes of HBM, and
+// bytes of them in the first load and the last store, takes less.
 double LeastWindowTime(const WindowCosts& costs, double steps, double hbm, double ends);
 
 }  // namespace tilewise
