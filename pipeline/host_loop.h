@@ -56,7 +56,7 @@ struct HostLoop {
   Count epochs;
   Count steps_per_epoch;
   bool length_assumed = false;  // files that are not there were assumed: so was their number
-  Count fit_batch_size;  // fit(batch_size=) on arrays: per-step global batch
+  Count fit_batch_size;         // fit(batch_size=) on arrays: per-step global batch
   std::vector<Callback> callbacks;
   bool run_eagerly = false;
 

@@ -23,7 +23,7 @@ struct CalibrateCommandOptions {
   std::vector<std::string> tables;
   std::vector<std::string> where;  // conditions on the rows to fit
   std::string only;                // first letters of constants to fit
-  NamedMachine machine;                 // its chip is the one that is fitted
+  NamedMachine machine;            // its chip is the one that is fitted
   OutputOptions output;            // its path is for the chip
 };
 

@@ -24,7 +24,7 @@ namespace {
 
 struct ValidateCommandOptions {
   std::vector<std::string> tables;  // none: those that come with tilewise
-  NamedMachine machine;                  // of rows that name none
+  NamedMachine machine;             // of rows that name none
   std::string ranges;               // file for RangesTable()
   OutputOptions output;
 };

@@ -104,8 +104,8 @@ TEST(SimulateLoop, AReleaseThatMakesPlainMapsParallelIsSimulatedSo) {
 }
 
 TEST(SimulateLoop, AReleaseThatAddsAPrefetchHidesTheInput) {
-  Pipeline pipeline = Images(
-      {MakeStage(StageKind::kFromTensorSlices), HeavyMap(), MakeStage(StageKind::kBatch)});
+  Pipeline pipeline =
+      Images({MakeStage(StageKind::kFromTensorSlices), HeavyMap(), MakeStage(StageKind::kBatch)});
   pipeline.runtime = RuntimeVersion{2, 12};
   const LoopTimeline without = Simulate(pipeline, Device(1));
   pipeline.runtime = RuntimeVersion{2, 13};
