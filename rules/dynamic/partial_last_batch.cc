@@ -48,6 +48,11 @@ std::string Remainder(int64_t items, int64_t batch) {
                      FormatCount(items % batch));
 }
 
+// Arrays are cut where they are made, which less is not worth: seconds of a run, or
+// that share of its steps.
+constexpr Seconds kWorthCutting = {1};
+constexpr double kWorthShare = 0.01;
+
 // The step of the partial batch next to full ones.
 struct PartialStep {
   CompileTime compile;
@@ -163,6 +168,8 @@ void CheckArrays(const Facts& facts, Sink& sink) {
   const int64_t rest = items % facts.global_batch;
   if (facts.workload.host_loop.steps_per_epoch.present() || rest == 0) return;
   if (items < facts.global_batch) return;
+  const auto partial = SimulatePartial(facts, items);
+  if (partial && partial->compile.least < kWorthCutting && partial->share < kWorthShare) return;
   Finding& found =
       sink.Report(pipeline->stages.front().location,
                   "fit() on arrays keeps a partial last batch, expected a number of "

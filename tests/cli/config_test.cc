@@ -128,13 +128,13 @@ TEST_F(Config, SlipsOfThePenNameWhatIsNearAndWhereItIs) {
 TEST_F(Config, RulesAreChosenInLayers) {
   Write("t.py", kSmallScript);
   const std::set<std::string> all = Rules("lint t.py");
-  ASSERT_TRUE(all.contains("DY002") && all.contains("IP001")) << all.size();
-  Write(".tilewise.yaml", "ignore: [DY]\n");
-  EXPECT_FALSE(Rules("lint t.py").contains("DY002"));
+  ASSERT_TRUE(all.contains("IP003") && all.contains("IP001")) << all.size();
+  Write(".tilewise.yaml", "ignore: [IP003]\n");
+  EXPECT_FALSE(Rules("lint t.py").contains("IP003"));
   EXPECT_TRUE(Rules("lint t.py").contains("IP001"));
-  EXPECT_TRUE(Rules("lint t.py --extend-select DY002").contains("DY002"));
-  EXPECT_EQ(Rules("lint t.py --select DY002"), std::set<std::string>{"DY002"});
-  EXPECT_EQ(Rules("lint t.py", "TILEWISE_SELECT=DY002"), std::set<std::string>{"DY002"});
+  EXPECT_TRUE(Rules("lint t.py --extend-select IP003").contains("IP003"));
+  EXPECT_EQ(Rules("lint t.py --select IP003"), std::set<std::string>{"IP003"});
+  EXPECT_EQ(Rules("lint t.py", "TILEWISE_SELECT=IP003"), std::set<std::string>{"IP003"});
   Write(".tilewise.yaml", "per-path: [{paths: '*.py', ignore: [ALL]}]\n");
   EXPECT_EQ(Rules("lint t.py"), std::set<std::string>{});
 }
