@@ -10,7 +10,7 @@
 
 namespace tilewise {
 
-// As rows of the analysis; their time is what the devices wait, over all steps.
+// The ops that devices wait for, as rows of the analysis; the time is that wait over all steps.
 std::vector<ProfileOpRow> WaitedOps(const Profile& profile, const ProfileAnalysis& analysis);
 
 }  // namespace tilewise

@@ -411,7 +411,7 @@ class StepBuilder {
   std::vector<bool> reads_;    // by op of the trace: it reads weights, and passes differ in it
   std::vector<OpId> losses_;   // of the passes, where there are several
   int pass_ = 0;
-  // Of values in the step: weights after so many updates, and those that are cut off.
+  // Weights of the step after so many updates, and its values that are cut off.
   std::map<std::pair<OpId, int64_t>, OpId> updated_;
   std::map<OpId, OpId> cut_;
   std::map<std::pair<OpId, std::vector<OpId>>, OpId> copies_;  // of ops of the trace

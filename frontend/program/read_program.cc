@@ -76,7 +76,7 @@ class ProgramReader {
     // A cell that fails leaves the others to run.
     bool stopped = false;
     if (imported) codes.clear();
-    // Of a program in C++, main() has run: what it does not call has no part in it.
+    // The main() of a C++ program has run: what it does not call has no part in it.
     const bool whole = options_.format == "cpp" && options_.trains;
     for (const std::shared_ptr<const py::Code>& code : codes) {
       stopped =

@@ -9,7 +9,7 @@
 namespace tilewise {
 namespace {
 
-// Of a step: a smaller cache or one in memory is taken rather than what gains less.
+// A share of the step: a smaller cache, or one in memory, beats what gains no more.
 constexpr double kSame = 0.01;
 constexpr const char* kFile = "/tmp/cache";
 
@@ -38,7 +38,7 @@ bool IsBetter(const CachePlace& a, Seconds step_a, const CachePlace& b, Seconds 
   if (step_a < step_b * (1 - kSame)) return true;
   if (step_b < step_a * (1 - kSame)) return false;
   if (a.on_disk != b.on_disk) return b.on_disk;
-  // Of take() and the like a cache comes behind, as it would not be filled before them.
+  // A cache comes behind take() and the like: before them it would not be filled.
   return a.bytes == b.bytes ? a.at > b.at : a.bytes < b.bytes;
 }
 

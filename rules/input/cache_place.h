@@ -18,7 +18,7 @@ struct CachePlace {
   Bytes bytes;  // what it holds
 };
 
-// Of the RAM, for what a cache holds: as much again is left to buffers and to the program.
+// The half of the RAM that caches may hold; buffers and the program get the other.
 Bytes RamForCaches(const Host& host);
 // Disks wait for nobody else; what is free of one is known.
 Bytes DiskForCaches(const Host& host);

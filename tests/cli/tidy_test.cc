@@ -73,7 +73,7 @@ class Tidy : public ::testing::Test {
     [[maybe_unused]] const int status = std::system(command.c_str());
     return TextOfFile(out);
   }
-  // Of several files: "a.cc' 'b.cc".
+  // `files` may be several: "a.cc' 'b.cc".
   Places OfTidy(const std::string& files) {
     const std::regex line(R"(([^\s:]+):(\d+:\d+): warning: .*\[tilewise-(\w+)\])");
     const std::string text = RunTidy("", files);
