@@ -23,7 +23,8 @@ def parse(record):
     x = tf.io.decode_jpeg(record, channels=3)
     x = tf.ensure_shape(tf.image.resize(x, (224, 224)), (224, 224, 3))
     return tf.cast(x, tf.{}), 0
-ds = tf.data.TFRecordDataset(["gs://b/1"]).take({}).map(parse, tf.data.AUTOTUNE){}.batch(1024).prefetch(2)
+ds = tf.data.TFRecordDataset(["gs://b/1"]).take({})
+ds = ds.map(parse, tf.data.AUTOTUNE){}.batch(1024).prefetch(2)
 model = tf.keras.Sequential([
     tf.keras.layers.Conv2D(8, 7, strides=7, input_shape=(224, 224, 3)),
     tf.keras.layers.GlobalAveragePooling2D(),
