@@ -89,7 +89,8 @@ std::vector<bool> FindHandedOut(const Program& program) {
 
 class Rematerializer {
  public:
-  Rematerializer(Program& program, const Chip& chip, const CompilerHabits& compiler, Bytes limit)
+  Rematerializer(const Program& program, const Chip& chip, const CompilerHabits& compiler,
+                 Bytes limit)
       : program_(program), list_(program), limit_(limit), in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
     const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
@@ -120,8 +121,9 @@ class Rematerializer {
       }
       End(at);
     }
-    if (made_ > 0) program_.kernels = list_.Kernels(program_);
   }
+
+  std::vector<Kernel> Kernels() const { return list_.Kernels(program_); }
 
   bool found_any() const { return made_ > 0; }
   bool keeps_to_limit() const { return keeps_to_limit_; }
@@ -163,22 +165,28 @@ class Rematerializer {
     return has(now.reads) || has(now.writes);
   }
 
-  std::optional<Choice> Best(int chain) const {
+  // A move is better than another run, then what frees more, then what was written first. Operands
+  // are looked at last, where the rest is better than the best so far.
+  std::optional<Choice> Best(int chain) {
     std::optional<Choice> best;
     for (const RematValueId i : live_) {
       if (++looks_ > kMostLooks) break;
       const RematValue& value = list_.value(i);
       if (value.bytes < kLeast || !value.has_readers_left()) continue;
-      std::optional<Choice> choice = Consider(value.writer, chain);
-      if (!choice) continue;
-      const bool better = !best || (choice->is_move != best->is_move ? choice->is_move
-                                                                     : choice->freed > best->freed);
-      if (better) best = std::move(choice);
+      const std::optional<Choice> choice = Consider(value.writer);
+      if (!choice || (best && !IsBetter(*choice, *best))) continue;
+      looks_left_ = kMostLooksAtCandidate;
+      if (AreReadable(list_.run(choice->run), choice->before, chain)) best = choice;
+      looks_ += kMostLooksAtCandidate - looks_left_;
     }
     return best;
   }
 
-  std::optional<Choice> Consider(RematRunId at, int chain) const {
+  static bool IsBetter(const Choice& a, const Choice& b) {
+    return a.is_move != b.is_move ? a.is_move : a.freed > b.freed;
+  }
+
+  std::optional<Choice> Consider(RematRunId at) const {
     const RematRun& run = list_.run(at);
     if (!may_run_again_[run.kernel]) return std::nullopt;
     Choice choice;
@@ -194,12 +202,8 @@ class Rematerializer {
     }
     // A copy stands before its reader already; else two may push each other on.
     if (choice.is_move && run.is_copy) return std::nullopt;
-    choice.before = list_.NextReader(run);
     if (choice.freed <= Bytes{}) return std::nullopt;
-    looks_left_ = kMostLooksAtCandidate;
-    const bool readable = AreReadable(run, choice.before, chain);
-    looks_ += kMostLooksAtCandidate - looks_left_;
-    if (!readable) return std::nullopt;
+    choice.before = list_.NextReader(run);
     return choice;
   }
 
@@ -260,13 +264,13 @@ class Rematerializer {
     });
   }
 
-  Program& program_;
+  const Program& program_;
   RematList list_;
   const Bytes limit_;
   Bytes in_use_;
   std::vector<bool> may_run_again_;  // by kernel
   std::vector<RematValueId> live_;   // values that kernels have written
-  mutable int64_t looks_ = 0;        // operands and values looked at so far
+  int64_t looks_ = 0;                // operands and values looked at so far
   mutable int64_t looks_left_ = 0;   // for the candidate at hand
   size_t made_ = 0;                  // runs that were put in
   bool keeps_to_limit_ = true;
@@ -283,18 +287,45 @@ bool IsHopeless(const Program& program) {
   return arguments > program.memory.available;
 }
 
+// The kernels of a step with what they need; a program's others stay the same.
+struct Placement {
+  std::vector<Kernel> kernels;
+  std::vector<Buffer> buffers;
+  Memory memory;
+};
+
+// Gives the program these kernels and places its buffers; returns what it had before.
+Placement Replace(Program& program, std::vector<Kernel> kernels, const Chip& chip,
+                  const XlaFlags& flags) {
+  Placement before{std::move(program.kernels), program.buffers, program.memory};
+  program.kernels = std::move(kernels);
+  AssignBuffers(program, chip, flags);
+  return before;
+}
+
+void Restore(Program& program, Placement before) {
+  program.kernels = std::move(before.kernels);
+  program.buffers = std::move(before.buffers);
+  program.memory = std::move(before.memory);
+}
+
 // How far a step that was made to fit could be brought down; loops over layers
 // have told.
 void FindLeastPeak(Program& program, const Chip& chip, const CompilerHabits& compiler,
                    const XlaFlags& flags) {
-  Memory& memory = program.memory;
-  if (memory.freed_early > Bytes{}) return;
-  const auto available = static_cast<double>(memory.available.value);
-  Program lower = program;
-  Rematerializer(lower, chip, compiler, {static_cast<int64_t>(kRoomy * available)}).Run();
-  AssignBuffers(lower, chip, flags);
-  memory.least = std::min(memory.peak, lower.memory.peak);
-  memory.freed_early = memory.without_rematerialization - memory.least;
+  if (program.memory.freed_early > Bytes{}) return;
+  const auto available = static_cast<double>(program.memory.available.value);
+  const Bytes limit{static_cast<int64_t>(kRoomy * available)};
+  Rematerializer rematerializer(program, chip, compiler, limit);
+  rematerializer.Run();
+  Bytes least = program.memory.peak;
+  if (rematerializer.found_any()) {
+    Placement before = Replace(program, rematerializer.Kernels(), chip, flags);
+    least = std::min(least, program.memory.peak);
+    Restore(program, std::move(before));
+  }
+  program.memory.least = least;
+  program.memory.freed_early = program.memory.without_rematerialization - least;
 }
 
 }  // namespace
@@ -302,27 +333,29 @@ void FindLeastPeak(Program& program, const Chip& chip, const CompilerHabits& com
 void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler,
                             const XlaFlags& flags) {
   if (program.memory.fits() || IsHopeless(program)) return;
-  Program least = program;
-  for (int round = 0; round < kMostRounds && !least.memory.fits(); ++round) {
-    Program next = least;
-    Rematerializer rematerializer(next, chip, compiler, next.memory.available);
+  std::optional<Placement> original;
+  for (int round = 0; round < kMostRounds && !program.memory.fits(); ++round) {
+    Rematerializer rematerializer(program, chip, compiler, program.memory.available);
     rematerializer.Run();
     if (!rematerializer.found_any()) break;
-    AssignBuffers(next, chip, flags);
-    if (next.memory.peak >= least.memory.peak) break;
-    least = std::move(next);
+    Placement before = Replace(program, rematerializer.Kernels(), chip, flags);
+    if (program.memory.peak >= before.memory.peak) {
+      Restore(program, std::move(before));
+      break;
+    }
+    if (!original) original = std::move(before);
     if (!rematerializer.keeps_to_limit()) break;
   }
-  if (least.memory.peak == program.memory.peak) return;
-  const Bytes before = program.memory.peak;
-  if (!least.memory.fits()) {
-    program.memory.peak = least.memory.peak;
-    program.memory.without_rematerialization = before;
-    return;
+  if (!original) return;
+  const Bytes peak = program.memory.peak;
+  const Bytes before = original->memory.peak;
+  const bool fits = program.memory.fits();
+  if (!fits) {
+    Restore(program, *std::move(original));
+    program.memory.peak = peak;
   }
-  program = std::move(least);
   program.memory.without_rematerialization = before;
-  FindLeastPeak(program, chip, compiler, flags);
+  if (fits) FindLeastPeak(program, chip, compiler, flags);
 }
 
 absl::Status RunRematerialize(Program& program, const LoweringContext& context) {
