@@ -39,6 +39,7 @@ class TrainingExpansion {
         map_(part.size(), kNoOp),
         sums_(map_.size(), kNoOp),
         states_(map_.size(), kNoOp) {
+    b_.ReserveNames(8 * part.size());
     has_own_loss_ = HasOwnLoss(part);
     for (const Op& op : part.ops()) last_loop_ = std::max(last_loop_, op.loop.id);
     if (spec.remat != Remat::kNone) blocks_ = FindRematBlocks(part);

@@ -7,7 +7,9 @@
 namespace tilewise {
 
 Rewrite::Rewrite(const Graph& from)
-    : outputs_(from.outputs()), builder_(from.name()), map_(from.size(), kNoOp) {}
+    : outputs_(from.outputs()), builder_(from.name()), map_(from.size(), kNoOp) {
+  builder_.ReserveNames(from.size() + from.size() / 4);
+}
 
 std::vector<OpId> Rewrite::Operands(const Op& old) const {
   std::vector<OpId> operands;

@@ -286,7 +286,9 @@ class CopyInserter {
  public:
   CopyInserter(const Graph& graph, const OrderChooser& chooser, const GivenOrders& given,
                const Chip& chip)
-      : graph_(graph), chooser_(chooser), given_(given), chip_(chip), builder_(graph.name()) {}
+      : graph_(graph), chooser_(chooser), given_(given), chip_(chip), builder_(graph.name()) {
+    builder_.ReserveNames(graph.size() + graph.size() / 4);
+  }
 
   // `program` still holds the graph, which stays when nothing is copied.
   absl::Status RunInto(Program& program) {

@@ -12,7 +12,9 @@ SplitValues::SplitValues(const Graph& from, std::string axis, int64_t parts)
       axis_(std::move(axis)),
       parts_(parts),
       builder_(from.name()),
-      values_(from.size()) {}
+      values_(from.size()) {
+  builder_.ReserveNames(from.size() + from.size() / 4);
+}
 
 const SplitValues::Value& SplitValues::at(OpId old) const {
   const Value& value = values_[old];

@@ -204,6 +204,7 @@ absl::StatusOr<Graph> Simplifier::Build() {
     }
   }
   GraphBuilder builder(name_);
+  builder.ReserveNames(ops_.size());
   std::vector<OpId> map(ops_.size(), kNoOp);
   for (size_t i = 0; i < ops_.size(); ++i) {
     if (!live[i]) continue;
