@@ -117,7 +117,9 @@ absl::StatusOr<int64_t> GlobalBatch(const TrainingOptions& options, const Worklo
 
 // Where no option says otherwise, the devices are laid out as the program does.
 void UseMeshOf(const TargetOptions& options, Loaded& loaded) {
-  if (!loaded.workload.mesh.has_value() || options.mesh != Mesh{}) return;
+  const Mesh slices_alone = {.slices = options.mesh.slices};
+  if (!loaded.workload.mesh.has_value() || options.mesh != slices_alone) return;
+  loaded.workload.mesh->slices = options.mesh.slices;
   const absl::StatusOr<Mesh> mesh = FillMesh(*loaded.workload.mesh, loaded.target.cores);
   if (mesh.ok()) {
     loaded.target.mesh = *mesh;
@@ -185,6 +187,8 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
                                            {.cores = loaded.target.batch_shards(),
                                             .hosts = loaded.target.hosts(),
+                                            .slices = loaded.target.mesh.slices,
+                                            .devices = loaded.target.cores,
                                             .input_format = options.inputs.format,
                                             .training = training.training,
                                             .program = options.inputs.program},

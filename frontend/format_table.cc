@@ -11,6 +11,7 @@
 #include "frontend/keras/read_json.h"
 #include "frontend/load.h"
 #include "frontend/logs/read_log.h"
+#include "frontend/maxtext/read_maxtext.h"
 #include "frontend/mlir/read_mlir.h"
 #include "frontend/onnx/read_onnx.h"
 #include "frontend/python/model_config.h"

@@ -30,7 +30,10 @@ struct ProgramSettings {
 struct LoadOptions {
   // Constants are folded with it: num_replicas_in_sync.
   int64_t cores = 8;
-  int64_t hosts = 1;  // to fold process_count()
+  int64_t hosts = 1;   // to fold process_count()
+  int64_t slices = 1;  // which the data centre's network joins
+  // All devices, also those that share examples; 0: as many as `cores`.
+  int64_t devices = 0;
   // InputFormat::name of the reader to take; empty: the content decides.
   std::string input_format = {};
   // Whether a training step is wanted; unset: as the file says.

@@ -26,7 +26,7 @@ struct RefusedFormat {
 
 bool LooksLikeYaml(const InputFile& file) {
   return (file.path.ends_with(".yaml") || file.path.ends_with(".yml")) && LooksLikeText(file) &&
-         !LooksLikeTrainingYaml(file);
+         SniffFormat(file) == nullptr;
 }
 
 bool LooksLikeTfLite(const InputFile& file) {

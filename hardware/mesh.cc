@@ -12,7 +12,7 @@ namespace tilewise {
 namespace {
 
 constexpr int64_t kLongestAxis = 1 << 16;
-constexpr std::string_view kMicrobatches = "microbatches";
+constexpr std::string_view kMicrobatches = "microbatches", kRepeats = "repeats";
 
 struct AxisRow {
   MeshAxis axis;
@@ -35,9 +35,10 @@ absl::StatusOr<int64_t Mesh::*> ExtentOf(std::string_view name) {
   }
   if (name == "sequence") return &Mesh::context;
   if (name == kMicrobatches) return &Mesh::microbatches;
-  return InvalidInput(
-      fmt::format("found mesh axis '{}', expected data, stage, fsdp, expert, context, tensor or {}",
-                  name, kMicrobatches));
+  if (name == kRepeats) return &Mesh::repeats;
+  return InvalidInput(fmt::format(
+      "found mesh axis '{}', expected data, stage, fsdp, expert, context, tensor, {} or {}", name,
+      kMicrobatches, kRepeats));
 }
 
 absl::StatusOr<int64_t> ParseExtent(std::string_view axis, std::string_view text) {
@@ -91,6 +92,10 @@ absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores) {
     return InvalidInput(fmt::format("found {} microbatches, expected a multiple of the {} stages",
                                     mesh.microbatches, mesh.stage));
   }
+  if (mesh.repeats > 1 && mesh.stage == 1) {
+    return InvalidInput(
+        fmt::format("found {} repeats without stages, expected mesh axis stage", mesh.repeats));
+  }
   return filled;
 }
 
@@ -128,6 +133,7 @@ std::string FormatMesh(const Mesh& mesh) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", MeshAxisName(axis), extent);
   }
   if (mesh.microbatches > 0) text += fmt::format(",{}={}", kMicrobatches, mesh.microbatches);
+  if (mesh.repeats > 1) text += fmt::format(",{}={}", kRepeats, mesh.repeats);
   return text.empty() ? "data=1" : text;
 }
 

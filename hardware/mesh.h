@@ -39,6 +39,9 @@ struct Mesh {
   // Parts that the examples of all stages run in, one after the other; 0: as many
   // as there are stages.
   int64_t microbatches = 0;
+  // Groups of layers of a stage, through which every part passes one after the other, each time
+  // from the first stage to the last (a circular schedule).
+  int64_t repeats = 1;
   // Groups of cores with an interconnect of their own, joined by the data
   // centre's network; they share out `data`, then `stage`, then `fsdp`.
   int64_t slices = 1;
@@ -51,7 +54,7 @@ struct Mesh {
 // axes; `slices` does not divide data x fsdp.
 absl::StatusOr<Mesh> FillMesh(const Mesh& mesh, int64_t cores);
 
-// "data=8,tensor=4", "stage=4,microbatches=16": each axis at most once, sizes from
+// "data=8,tensor=4", "stage=4,microbatches=16,repeats=2": each axis at most once, sizes from
 // 1 to 65,536; an axis that is not named is 1, but `data` is left open. The text
 // may be empty.
 absl::StatusOr<Mesh> ParseMesh(std::string_view text);

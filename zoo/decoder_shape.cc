@@ -77,7 +77,8 @@ constexpr ZooParameter kParameters[] = {
     {"slots", "1", "examples that decode at once, each with its cache", {}, 1, 1 << 16},
     {"norm", "rms", "kind of norm", "rms|layer"},
     {"positions", "rotary", "position embedding", "rotary|learned"},
-    {"bias", "0", "1: projections have biases", kFlagWords},
+    {"bias", "0", "1: projections have biases; heads: those of queries, keys and values do",
+     "0|1|heads"},
     {"repeat_kv", "0",
      "1: keys and values are repeated for each head of the queries before attention, as PyTorch's "
      "models do",
@@ -138,7 +139,8 @@ Transformer ShapeOf(const ZooSpec& spec) {
   shape.kv_heads = spec.IntegerOr("kv_heads", shape.heads);
   shape.head_dim = spec.IntegerOr("head_dim", shape.d_model / shape.heads);
   shape.d_ff = spec.IntegerOr("d_ff", 4 * shape.d_model);
-  shape.bias = spec.Flag("bias");
+  shape.bias = spec.Word("bias") == "1";
+  shape.biases_heads = spec.Word("bias") == "heads";
   shape.gated = spec.Flag("gated");
   shape.act = spec.Word("activation");
   shape.norms_heads = spec.Flag("qk_norm");
@@ -210,7 +212,7 @@ absl::Status CheckGlobal(const ZooSpec& spec, const Transformer& shape) {
 
 absl::Status CheckLatent(const ZooSpec& spec) {
   const bool plain =
-      spec.Word("positions") == "rotary" && !spec.Flag("bias") && !spec.Flag("qk_norm");
+      spec.Word("positions") == "rotary" && spec.Word("bias") == "0" && !spec.Flag("qk_norm");
   if (spec.Integer("latent") == 0 || (plain && !HasGlobalHeads(spec))) {
     return absl::OkStatus();
   }

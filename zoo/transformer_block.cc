@@ -18,7 +18,8 @@ constexpr double kRotaryBase = 10000;
 
 OpId Project(Net& net, const std::string& layer, OpId x, int64_t heads, const Transformer& shape) {
   net.Layer(layer);
-  return SplitHeads(net.builder, net.Dense(x, heads * shape.head_dim, shape.bias), heads);
+  return SplitHeads(net.builder,
+                    net.Dense(x, heads * shape.head_dim, shape.bias || shape.biases_heads), heads);
 }
 
 // Keys or values of all positions: the cached ones with `x` in the last places.

@@ -89,6 +89,7 @@ struct GroupBlocks {
 struct Transformer {
   int64_t d_model = 1, heads = 1, kv_heads = 1, head_dim = 1, d_ff = 1;
   bool bias = true;               // in projections
+  bool biases_heads = false;      // else: in those of queries, keys and values
   bool gated = false;             // feed-forward: act(x W1) * (x W3)
   std::string_view act = "gelu";  // silu, gelu or relu
   Norm norm = Norm::kLayer;

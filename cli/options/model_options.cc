@@ -95,8 +95,8 @@ void AddMesh(Arguments& arguments, Mesh& mesh) {
   };
   group.Call({.name = "--mesh",
               .help = "how the cores share the work: data=N (copies of the weights), "
-                      "stage=N (some of the layers; with microbatches=N), fsdp=N (parts of "
-                      "them), expert=N (whole experts, to which tokens move), context=N "
+                      "stage=N (some of the layers; with microbatches=N, repeats=N), fsdp=N "
+                      "(parts of them), expert=N (whole experts, to which tokens move), context=N "
                       "(positions of each sequence), tensor=N (parts of each matmul)",
               .type = "AXIS=N,..",
               .check = CheckMesh},

@@ -29,18 +29,6 @@ std::string UsualInputs(const nlohmann::json& config) {
   return "seq:s64";
 }
 
-// {"model_name": "llama2-7b"} of model_name=llama2-7b, as the text of a dict.
-std::string Overrides(const std::vector<std::string>& arguments) {
-  std::string text;
-  for (const std::string& argument : arguments) {
-    const size_t equals = argument.find('=');
-    if (equals == std::string::npos) continue;
-    text += fmt::format("{}: _python.yaml({}), ", nlohmann::json(argument.substr(0, equals)).dump(),
-                        nlohmann::json(argument.substr(equals + 1)).dump());
-  }
-  return "{" + text + "}";
-}
-
 }  // namespace
 
 bool LooksLikeModelConfig(const InputFile& file) {
@@ -65,24 +53,6 @@ absl::StatusOr<Workload> ReadModelConfig(const InputFile& file, const LoadOption
   settings.inputs = options.program.inputs.empty() ? UsualInputs(*config) : options.program.inputs;
   TW_ASSIGN_OR_RETURN(Workload out, program::ReadProgram(file.path, {}, settings));
   out.format = "transformers-config";
-  return out;
-}
-
-bool LooksLikeMaxText(const InputFile& file) {
-  const bool yaml = file.path.ends_with(".yml") || file.path.ends_with(".yaml");
-  return yaml && LooksLikeText(file) &&
-         file.bytes.find("base_emb_dim:") != std::string_view::npos &&
-         file.bytes.find("base_num_decoder_layers:") != std::string_view::npos;
-}
-
-absl::StatusOr<Workload> ReadMaxText(const InputFile& file, const LoadOptions& options) {
-  program::ProgramOptions settings;
-  settings.cores = options.cores;
-  const std::string text =
-      fmt::format("import _python\nimport _tilewise_maxtext\n_tilewise_maxtext.train({}, {})\n",
-                  nlohmann::json(file.path).dump(), Overrides(options.program.arguments));
-  TW_ASSIGN_OR_RETURN(Workload out, program::ReadProgram(file.path, {{text, 0}}, settings));
-  out.format = "maxtext";
   return out;
 }
 

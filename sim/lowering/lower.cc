@@ -133,7 +133,9 @@ class Lowering {
 absl::StatusOr<Program> LowerStage(const Graph& forward, int64_t batch_per_core,
                                    const Target& target, const LowerOptions& options) {
   const int64_t stages = target.extent(MeshAxis::kStage);
-  const int64_t microbatches = std::max(stages, target.mesh.microbatches);
+  const StageSchedule schedule = {stages, std::max(stages, target.mesh.microbatches),
+                                  target.mesh.repeats};
+  const int64_t microbatches = schedule.microbatches;
   const int64_t parts = microbatches / stages;
   if (options.compilation != nullptr) {
     return absl::UnimplementedError("mesh axis stage for a compiled module");
@@ -144,14 +146,14 @@ absl::StatusOr<Program> LowerStage(const Graph& forward, int64_t batch_per_core,
                     "divisor of that of all {} stages",
                     microbatches, batch_per_core, target.device(), stages));
   }
-  TW_ASSIGN_OR_RETURN(const StagedGraph staged, ShareStages(forward, stages, microbatches));
+  TW_ASSIGN_OR_RETURN(const StagedGraph staged, ShareStages(forward, schedule));
   TW_ASSIGN_OR_RETURN(Program program,
                       Lowering(staged.graph, batch_per_core / parts, target, options).Run());
   program.batch_per_core = batch_per_core;
   program.graph.MapOrigins(staged.origins);
   // In the first and last rounds of a stage nothing of a batch is there to work on.
   const double busy =
-      static_cast<double>(microbatches) / static_cast<double>(microbatches + stages - 1);
+      static_cast<double>(schedule.repeats * microbatches) / static_cast<double>(schedule.rounds());
   for (Kernel& kernel : program.kernels) {
     if (kernel.origin == kNoOp) continue;
     kernel.origin = staged.origins[kernel.origin];

@@ -64,7 +64,7 @@ TEST(Mesh, MistakesSayWhatIsExpected) {
   const RunResult unknown = Simulate("--mesh pipeline=4");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("found mesh axis 'pipeline', expected data, stage, "
-                                     "fsdp, expert, context, tensor or microbatches"));
+                                     "fsdp, expert, context, tensor, microbatches or repeats"));
   const RunResult product = Simulate("--mesh fsdp=8 --cores 12");
   EXPECT_EQ(product.exit_code, 2);
   EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));

@@ -27,8 +27,8 @@ TEST(ParseMesh, ReadsAxesInAnyOrder) {
 
 TEST(ParseMesh, SaysWhatItExpects) {
   EXPECT_EQ(ErrorOf("dp=8"),
-            "found mesh axis 'dp', expected data, stage, fsdp, expert, context, tensor or "
-            "microbatches");
+            "found mesh axis 'dp', expected data, stage, fsdp, expert, context, tensor, "
+            "microbatches or repeats");
   EXPECT_EQ(ErrorOf("data"), "found 'data' in a mesh, expected AXIS=CORES");
   EXPECT_EQ(ErrorOf("data=0"), "found mesh axis data of '0' cores, expected 1 to 65536");
   EXPECT_EQ(ErrorOf("data=2x"), "found mesh axis data of '2x' cores, expected 1 to 65536");
@@ -50,8 +50,11 @@ TEST(FillMesh, GivesDataTheCoresThatAreLeft) {
 TEST(FormatMesh, NamesTheAxesThatAreUsed) {
   EXPECT_EQ(FormatMesh({.data = 2, .fsdp = 1, .tensor = 4}), "data=2,tensor=4");
   EXPECT_EQ(FormatMesh({.data = 1}), "data=1");
-  EXPECT_EQ(FormatMesh({.data = 2, .stage = 4, .microbatches = 8}),
-            "data=2,stage=4,microbatches=8");
+  EXPECT_EQ(FormatMesh({.data = 2, .stage = 4, .microbatches = 8, .repeats = 2}),
+            "data=2,stage=4,microbatches=8,repeats=2");
+  EXPECT_EQ(ParseMesh("stage=4,repeats=2")->repeats, 2);
+  EXPECT_EQ(Message(FillMesh({.repeats = 2}, 8).status()),
+            "found 2 repeats without stages, expected mesh axis stage");
   EXPECT_EQ(FormatMesh({.fsdp = 64, .expert = 4}), "fsdp=64,expert=4");
 }
 

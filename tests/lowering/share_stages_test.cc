@@ -31,8 +31,8 @@ std::string Layers(int count) {
          ", out), lhs_contract={1}, rhs_contract={0}\noutput result logits\n";
 }
 
-StagedGraph Staged(int64_t stages, int64_t microbatches, int layers = 8) {
-  auto staged = ShareStages(ParsedGraph(Layers(layers)), stages, microbatches);
+StagedGraph Staged(int64_t stages, int64_t microbatches, int64_t repeats = 1) {
+  auto staged = ShareStages(ParsedGraph(Layers(8)), {stages, microbatches, repeats});
   EXPECT_TRUE(staged.ok()) << staged.status();
   return staged.ok() ? *std::move(staged) : StagedGraph();
 }
@@ -51,6 +51,16 @@ TEST(ShareStages, MoreMicrobatchesTakeMoreRounds) {
   EXPECT_EQ(CountKind(staged.graph, OpKind::kDot), 11 * 2 + 2 * 2);
   EXPECT_EQ(CountKind(staged.graph, OpKind::kParameter), 2);
   EXPECT_EQ(staged.graph.outputs().size(), 2);
+}
+
+// Of eight layers on two stages each has four in two groups; four parts pass them twice.
+TEST(ShareStages, GroupsOfLayersAreTripsThroughAllStages) {
+  const StagedGraph staged = Staged(2, 4, 2);
+  EXPECT_EQ(CountKind(staged.graph, OpKind::kDot), (2 * 4 + 1) * 2 + 2 * 2);
+  EXPECT_EQ(CountKind(staged.graph, OpKind::kVariable), 4 + 2);
+  EXPECT_EQ(staged.graph.outputs().size(), 2);
+  // Two parts are taken in and four wait for their second trip: selects between two values.
+  EXPECT_EQ(CountKind(staged.graph, OpKind::kAdd), (2 * 4 + 1) * 2 + 1 + 4);
 }
 
 TEST(ShareStages, OnlyWeightsOfLayersBelongToAStage) {
@@ -75,7 +85,7 @@ TEST(ShareStages, OriginsAreOpsOfTheWholeGraph) {
 
 TEST(ShareStages, WhatCannotBeSharedIsNamed) {
   const auto error = [](const std::string& text, int64_t stages, int64_t microbatches) {
-    const auto staged = ShareStages(ParsedGraph(text), stages, microbatches);
+    const auto staged = ShareStages(ParsedGraph(text), {stages, microbatches});
     return std::string(staged.status().message());
   };
   EXPECT_THAT(error(Layers(8), 3, 3), HasSubstr("found 8 layers that are alike, expected a mult"));

@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Products, AnyMesh,
                                          Mesh{.data = 2, .fsdp = 16, .tensor = 4},
                                          Mesh{.data = 2, .stage = 4},
                                          Mesh{.data = 1, .stage = 2, .fsdp = 8, .microbatches = 8},
+                                         Mesh{.data = 1, .stage = 2, .repeats = 2},
                                          Mesh{.data = 4, .fsdp = 8, .tensor = 2, .slices = 2}));
 
 TEST(MeshStep, FsdpStoresAShareAndHidesItsGathers) {
@@ -172,6 +173,17 @@ TEST(MeshStep, StagesDoTheSameUsefulWorkAndWaitInTheirBubble) {
     last = timeline.step;
   }
   EXPECT_GT(last, whole.step * 1.5);  // seven rounds of what four would be
+}
+
+TEST(MeshStep, TripsThroughGroupsOfLayersHaveASmallerBubble) {
+  const Target plain = TargetOf("v5p", {.data = 2, .stage = 2, .microbatches = 4});
+  Target circular = plain;
+  circular.mesh.repeats = 2;
+  const Program once = LowerOn(plain, 32768), twice = LowerOn(circular, 32768);
+  EXPECT_EQ(once.memory.variables, twice.memory.variables);
+  const Timeline slow = SimulateStep(once, plain), fast = SimulateStep(twice, circular);
+  EXPECT_NEAR(fast.useful_flops / slow.useful_flops, 1, 0.05);
+  EXPECT_LT(fast.step, slow.step);  // nine half rounds, not five whole ones
 }
 
 TEST(MeshStep, WeightsOfAStageAreNotSummedOverTheStages) {

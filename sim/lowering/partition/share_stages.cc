@@ -31,7 +31,8 @@ bool IsFirstLayer(const Graph& forward, OpId begin, const Repeat& layers) {
   return true;
 }
 
-absl::StatusOr<Repeat> FindLayers(const Graph& forward, int64_t stages) {
+// `parts`: of the layers, each of as many.
+absl::StatusOr<Repeat> FindLayers(const Graph& forward, int64_t parts) {
   Repeat layers;
   for (const Repeat& repeat : FindRepeats(forward, 2)) {
     if (repeat.end() - repeat.begin > layers.end() - layers.begin) layers = repeat;
@@ -41,37 +42,39 @@ absl::StatusOr<Repeat> FindLayers(const Graph& forward, int64_t stages) {
     layers.begin = first;
     ++layers.count;
   }
-  if (layers.count > 0 && layers.count % stages == 0) return layers;
+  if (layers.count > 0 && layers.count % parts == 0) return layers;
   return InvalidInput(layers.count == 0
                           ? fmt::format("found no layers that are alike, expected a multiple of {} "
                                         "for mesh axis stage",
-                                        stages)
+                                        parts)
                           : fmt::format("found {} layers that are alike, expected a multiple of "
                                         "{} for mesh axis stage",
-                                        layers.count, stages));
+                                        layers.count, parts));
 }
 
 class Staging {
  public:
-  Staging(const Graph& forward, const Repeat& layers, int64_t stages, int64_t groups)
+  Staging(const Graph& forward, const Repeat& layers, const StageSchedule& schedule)
       : forward_(forward),
         layers_(layers),
-        stages_(stages),
-        groups_(groups),
-        own_ops_(layers.period * static_cast<int32_t>(layers.count / stages)),
-        carried_(FindCarried(forward, layers, own_ops_)),
+        schedule_(schedule),
+        group_layers_(static_cast<int32_t>(layers.count / schedule.stages / schedule.repeats)),
+        own_ops_(layers.period * group_layers_ * static_cast<int32_t>(schedule.repeats)),
+        carried_(FindCarried(forward, layers)),
         builder_(forward.name()),
         shared_(forward.size(), kNoOp) {}
 
   absl::StatusOr<StagedGraph> Run() {
     staged_.layers = layers_;
     AddVariables();
-    const int64_t rounds = groups_ * stages_ + stages_ - 1;
-    for (int64_t round = 0; round < rounds; ++round) {
+    const int64_t stages = schedule_.stages;
+    const int64_t before = (schedule_.repeats - 1) * schedule_.microbatches;
+    for (int64_t round = 0; round < schedule_.rounds(); ++round) {
       EnterRound(round);
       RunLayers(round);
-      const int64_t given_out = round + 2 - stages_;  // the last part of a group is through
-      if (given_out >= stages_ && given_out % stages_ == 0) AfterLayers();
+      // As many parts are through as there are stages.
+      const int64_t given_out = round + 2 - stages - before;
+      if (given_out >= stages && given_out % stages == 0) AfterLayers();
     }
     TW_ASSIGN_OR_RETURN(staged_.graph, builder_.Build());
     return std::move(staged_);
@@ -129,17 +132,17 @@ class Staging {
     }
   }
 
-  // What the first layer reads from before the layers and others read from the layer
-  // before them, with the value of this core's last layer that stands for it.
-  static std::vector<std::pair<OpId, OpId>> FindCarried(const Graph& forward, const Repeat& layers,
-                                                        int32_t own_ops) {
+  // What the first layer reads from before the layers, with the value of the first layer
+  // that stands for it in the second.
+  static std::vector<std::pair<OpId, OpId>> FindCarried(const Graph& forward,
+                                                        const Repeat& layers) {
     std::vector<std::pair<OpId, OpId>> carried;
     for (OpId id = layers.begin; id < layers.begin + layers.period; ++id) {
       const std::vector<OpId>& operands = forward.op(id).operands;
       const std::vector<OpId>& next = forward.op(id + layers.period).operands;
       for (size_t i = 0; i < operands.size(); ++i) {
         if (operands[i] >= layers.begin || operands[i] == next[i]) continue;
-        const std::pair pair(operands[i], next[i] + own_ops - layers.period);
+        const std::pair pair(operands[i], next[i]);
         if (std::find(carried.begin(), carried.end(), pair) == carried.end()) {
           carried.push_back(pair);
         }
@@ -148,32 +151,57 @@ class Staging {
     return carried;
   }
 
-  // The first stage takes in one more part every stages-th round, which stands for a
-  // select between it and what came from the core before.
+  // The group of layers that the first stage is at.
+  int64_t GroupIn(int64_t round) const {
+    return std::min(round / schedule_.microbatches, schedule_.repeats - 1);
+  }
+
+  // The first stage takes in one more part every stages-th round, or one that waits for
+  // its next group, which stands for a select between it and what came from the core
+  // before.
   void EnterRound(int64_t round) {
     const std::vector<OpId> left = now_;
-    const bool takes_in = round % stages_ == 0 && round / stages_ < groups_;
+    const int64_t stages = schedule_.stages, microbatches = schedule_.microbatches;
+    const bool takes_in = round % stages == 0 && round < microbatches;
     if (takes_in) BeforeLayers();
-    for (const auto& [before, made] : carried_) {
-      if (round == 0) break;
+    arrived_.emplace_back();
+    if (round == 0) return;
+    const int64_t group = GroupIn(round);
+    const auto made_by = [&](OpId first, int64_t layer) {
+      return first + static_cast<int32_t>(layer) * layers_.period;
+    };
+    for (size_t i = 0; i < carried_.size(); ++i) {
+      const auto& [before, first] = carried_[i];
+      const OpId made = made_by(first, (GroupIn(round - 1) + 1) * group_layers_ - 1);
+      const OpId read = group == 0 ? before : made_by(first, group * group_layers_ - 1);
       builder_.SetLocation(forward_.op(made).location);
       builder_.SetScope("stage");
       OpId value =
-          builder_.CollectivePermute(left[made], 1, stages_, MeshAxisName(MeshAxis::kStage));
+          builder_.CollectivePermute(left[made], 1, stages, MeshAxisName(MeshAxis::kStage));
+      arrived_.back().push_back(value);
+      const bool waited = group > 0 && microbatches > stages && round < Waiting();
       if (takes_in) value = builder_.Binary(OpKind::kAdd, value, now_[before]);
+      if (waited) {
+        value = builder_.Binary(OpKind::kAdd, value, arrived_[round - microbatches + stages][i]);
+      }
       staged_.origins.resize(value + 1, made);
-      now_[before] = value;
+      now_[read] = value;
     }
   }
 
+  // The rounds in which the first stage still has parts.
+  int64_t Waiting() const { return schedule_.repeats * schedule_.microbatches; }
+
   void RunLayers(int64_t round) {
-    const auto layers = static_cast<int32_t>(layers_.count / stages_);
-    for (OpId id = layers_.begin; id < layers_.begin + own_ops_; ++id) {
+    const auto group = static_cast<int32_t>(GroupIn(round));
+    const int32_t later = (static_cast<int32_t>(round) - group) * group_layers_;
+    const OpId begin = layers_.begin + group * group_layers_ * layers_.period;
+    for (OpId id = begin; id < begin + group_layers_ * layers_.period; ++id) {
       const Op& op = forward_.op(id);
       if (op.kind == OpKind::kVariable) continue;
       Op own = op;
-      if (own.loop.id > 0) own.loop.id += static_cast<int32_t>(round) * layers;
-      if (own.loop.layer > 0) own.loop.layer += static_cast<int32_t>(round) * layers;
+      if (own.loop.id > 0) own.loop.id += later;
+      if (own.loop.layer > 0) own.loop.layer += later;
       now_[id] = Add(std::move(own), Mapped(op));
     }
   }
@@ -182,8 +210,8 @@ class Staging {
     for (OpId id = layers_.end() - layers_.period; id < layers_.end(); ++id) {
       now_[id] = now_[OwnOf(id)];
     }
-    const auto more = static_cast<int32_t>(
-        (groups_ * stages_ + stages_ - 1) * layers_.count / stages_ - layers_.count);
+    const auto more =
+        static_cast<int32_t>(schedule_.rounds() * group_layers_ - int64_t{layers_.count});
     for (OpId id = layers_.end(); id < static_cast<OpId>(forward_.size()); ++id) {
       const Op& op = forward_.op(id);
       if (op.kind == OpKind::kVariable) continue;
@@ -203,8 +231,8 @@ class Staging {
 
   const Graph& forward_;
   const Repeat layers_;
-  const int64_t stages_;
-  const int64_t groups_;  // of as many parts as there are stages
+  const StageSchedule schedule_;
+  const int32_t group_layers_;
   const int32_t own_ops_;
   const std::vector<std::pair<OpId, OpId>> carried_;
   GraphBuilder builder_;
@@ -212,18 +240,19 @@ class Staging {
   // By op of the whole graph: what all rounds read; what the last part of the batch
   // to be taken in has, and the last round.
   std::vector<OpId> shared_, now_;
+  std::vector<std::vector<OpId>> arrived_;  // by round: what `carried_` is then
 };
 
 }  // namespace
 
-absl::StatusOr<StagedGraph> ShareStages(const Graph& forward, int64_t stages,
-                                        int64_t microbatches) {
-  if (microbatches % stages != 0) {
+absl::StatusOr<StagedGraph> ShareStages(const Graph& forward, const StageSchedule& schedule) {
+  const int64_t stages = schedule.stages;
+  if (schedule.microbatches % stages != 0) {
     return InvalidInput(fmt::format("found {} microbatches, expected a multiple of the {} stages",
-                                    microbatches, stages));
+                                    schedule.microbatches, stages));
   }
-  TW_ASSIGN_OR_RETURN(const Repeat layers, FindLayers(forward, stages));
-  return Staging(forward, layers, stages, microbatches / stages).Run();
+  TW_ASSIGN_OR_RETURN(const Repeat layers, FindLayers(forward, stages * schedule.repeats));
+  return Staging(forward, layers, schedule).Run();
 }
 
 }  // namespace tilewise
