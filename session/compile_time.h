@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/units.h"
+#include "graph/graph.h"
 
 namespace tilewise {
 
@@ -20,6 +21,9 @@ struct CompileTime {
   Seconds most;
 };
 CompileTime CompileTimeOf(int64_t ops);
+
+// The ops of a lowered step that the compiler sees: of a loop over layers those of one trip.
+int64_t CompiledOps(const Graph& graph);
 
 // "0.5 to 8 s".
 std::string FormatCompileTime(const CompileTime& time);

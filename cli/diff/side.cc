@@ -150,7 +150,7 @@ void AddPrediction(const Session& session, DiffSide& side) {
   side.hbm = report.program->memory.peak;
   side.available = report.program->memory.available;
   side.memory_range = report.memory_range;
-  const CompileTime compile = CompileTimeOf(report.program->graph.size());
+  const CompileTime compile = CompileTimeOf(CompiledOps(report.program->graph));
   side.compile = compile.least;
   ErrorRange range;
   range.high = compile.most / compile.least;

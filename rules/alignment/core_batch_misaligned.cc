@@ -71,6 +71,34 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   found.cost = DeviceCost(facts, lost);
 }
 
+struct Padding {
+  double of_bytes = 1, of_flops = 1;
+};
+
+Padding PaddingOf(const Program& program) {
+  double padded = 0, bytes = 0, done = 0, useful = 0;
+  for (const Buffer& buffer : program.buffers) {
+    if (IsArgument(program.graph.op(buffer.value))) continue;
+    padded += static_cast<double>(buffer.padded.value);
+    bytes += static_cast<double>(buffer.unpadded.value);
+  }
+  for (const Kernel& kernel : program.kernels) {
+    done += kernel.matrix.padded_flops;
+    useful += kernel.matrix.useful_flops;
+  }
+  return {bytes > 0 ? padded / bytes : 1, useful > 0 ? done / useful : 1};
+}
+
+// Whether a batch that fills its tiles has less padding: the batch of a language model stands
+// before dims that are long enough.
+bool IsPadded(const Facts& facts, int64_t larger) {
+  constexpr double kNoticeable = 1.0001;
+  const Simulated* aligned = facts.model == nullptr ? nullptr : facts.session.AtBatch(larger);
+  if (aligned == nullptr) return true;
+  const Padding now = PaddingOf(facts.model->program), then = PaddingOf(aligned->program);
+  return now.of_bytes > kNoticeable * then.of_bytes || now.of_flops > kNoticeable * then.of_flops;
+}
+
 // Returns the one of the two aligned batches with less time per example;
 // without a model the nearer one; none when neither can be simulated.
 std::optional<int64_t> BetterBatch(const Facts& facts, int64_t smaller, int64_t larger) {
@@ -135,6 +163,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (OneOrTwoSteps(facts) || IsOnlyLookedAt(facts) || !LocationOfBatch(facts).known()) return;
   const int64_t smaller = facts.global_batch / facts.target.batch_shards() / unit * unit;
   const int64_t larger = RoundUp(batch, unit);
+  if (whole && !IsPadded(facts, larger)) return;
   const std::string in_parts =
       parts == 1 ? ""
                  : fmt::format(" in {} parts of {}", parts, FormatCount(CeilDiv(batch, parts)));

@@ -31,7 +31,7 @@ constexpr int64_t kWarningOps = 50'000;
 constexpr int64_t kErrorOps = 100'000;
 
 void Check(const Facts& facts, Sink& sink) {
-  const int64_t ops = facts.model->program.graph.size();
+  const int64_t ops = CompiledOps(facts.model->program.graph);
   if (ops <= kInfoOps) return;
   const CompileTime compile = CompileTimeOf(ops);
   Diagnostic& found =

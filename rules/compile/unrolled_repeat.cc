@@ -40,7 +40,7 @@ Sources: jax#2777, pytorch/xla#1196, #8824.)",
 };
 
 constexpr int64_t kMinBlocks = 8;
-constexpr int32_t kMinLoweredOps = 2'000;
+constexpr int64_t kMinLoweredOps = 2'000;
 constexpr size_t kLongestBlock = 1'000;  // ops; bounds the search
 
 size_t Combine(size_t seed, size_t value) {
@@ -189,12 +189,13 @@ void Check(const Facts& facts, Sink& sink) {
   std::vector<TimeLoop> loops;
   CheckScript(facts, loops, sink);
   if (facts.model == nullptr) return;
-  const int32_t lowered = facts.model->program.graph.size();
+  const int64_t lowered = CompiledOps(facts.model->program.graph);
   if (lowered < kMinLoweredOps) return;
   const Run run = BestRun(*facts.source);
   if (run.blocks() < kMinBlocks) return;
   const Op& first = facts.source->ops()[run.begin];
-  if (first.loop.is_one_trip()) return;  // they run in a loop as it is
+  // They run in a loop as it is; what stands before it may look like the end of a block.
+  if (facts.source->ops()[run.begin + run.period].loop.is_one_trip()) return;
   if (SpeaksOf(facts.workload.facts, loops, first.location)) return;
   if (IsScanned(facts.workload.facts, first.location)) return;
   Diagnostic& found =

@@ -73,7 +73,7 @@ std::optional<PartialStep> SimulatePartial(const Facts& facts, int64_t items) {
   const int64_t executions = facts.workload.host_loop.steps_per_execution_or_default();
   const LoopTimeline loop = facts.session.Loop(partial->timeline, rest, executions);
   PartialStep result;
-  result.compile = CompileTimeOf(partial->program.graph.size());
+  result.compile = CompileTimeOf(CompiledOps(partial->program.graph));
   result.step = loop.step;
   result.full = facts.session.Loop(facts.model->timeline, batch, executions).step;
   const auto steps = static_cast<double>(CeilDiv(items, batch));
@@ -107,7 +107,7 @@ void AddCost(const Facts& facts, const Pipeline& pipeline, std::optional<int64_t
       return;
     }
   }
-  const CompileTime compile = CompileTimeOf(facts.model->program.graph.size());
+  const CompileTime compile = CompileTimeOf(CompiledOps(facts.model->program.graph));
   found.message += fmt::format(" of about {}", FormatCompileTime(compile));
   found.cost.once_per_run = compile.least;
 }
@@ -249,7 +249,7 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
         NameOfLoader(*loader), cpp ? "drop_last(true)" : "drop_last=True",
         IsTorchXla(source) ? "" : "on XLA ");
     if (facts.model != nullptr) {
-      const CompileTime compile = CompileTimeOf(facts.model->program.graph.size());
+      const CompileTime compile = CompileTimeOf(CompiledOps(facts.model->program.graph));
       found.message += fmt::format(" of about {}", FormatCompileTime(compile));
       found.cost.once_per_run = compile.least;
     } else {

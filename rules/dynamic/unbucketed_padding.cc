@@ -43,7 +43,7 @@ void AddCost(const Facts& facts, Finding& found) {
     found.cost.unknown = "no model was read, so there is no step to compile";
     return;
   }
-  found.cost.once_per_run = CompileTimeOf(facts.model->program.graph.size()).least;
+  found.cost.once_per_run = CompileTimeOf(CompiledOps(facts.model->program.graph)).least;
 }
 
 // What keeps the shapes of padded_batch from being known; empty: nothing.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/load.h"
+#include "graph/graph_builder.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 #include "session/session.h"
@@ -155,6 +156,22 @@ TEST(CompileTime, GrowsWithTheOpsBetweenThePublishedRates) {
   EXPECT_GT(time.most, time.least);
   EXPECT_DOUBLE_EQ(CompileTimeOf(68'000).least.value, 105);
   EXPECT_DOUBLE_EQ(CompileTimeOf(15'425).most.value, 410);
+}
+
+TEST(CompileTime, IsThatOfOneTripOfALoopOverLayers) {
+  GraphBuilder b("layers");
+  const Shape shape = Shape::Of(DType::kF32, {8, 8});
+  OpId x = b.Parameter(shape, "x");
+  for (int32_t i = 1; i <= 4; ++i) {
+    b.SetLoop({i, 1, 1, i});
+    const OpId weight = b.Variable(shape, "w", true);
+    x = b.Binary(OpKind::kMultiply, x, weight);
+  }
+  b.SetLoop({});
+  b.AddOutput(b.Unary(OpKind::kTanh, x), Output::Role::kResult);
+  const auto graph = b.Build();
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(CompiledOps(*graph), 1 + 2 + 1);
 }
 
 }  // namespace
