@@ -227,13 +227,24 @@ absl::StatusOr<std::unique_ptr<const Session>> MakeSession(const Loaded& loaded)
   return MakeSession(loaded.workload, loaded.target, loaded.settings);
 }
 
+namespace {
+
+// Why there is no step: the model could not be lowered, or not be read.
+const Diagnostic* ReasonOf(const Session& session) {
+  if (!session.notes().empty()) return &session.notes().front();
+  const std::vector<Diagnostic>& notes = session.workload().notes;
+  const auto unread = std::ranges::find(notes, "RD005", &Diagnostic::rule);
+  return unread == notes.end() ? nullptr : &*unread;
+}
+
+}  // namespace
+
 absl::Status RequireModel(const Session& session) {
   if (session.Step() != nullptr) return absl::OkStatus();
   const std::string& name = session.workload().name;
-  if (!session.notes().empty()) {
-    const Diagnostic& note = session.notes().front();
-    const std::string place = note.location.known() ? FormatLocation(note.location) : name;
-    return absl::FailedPreconditionError(place + ": " + note.message);
+  if (const Diagnostic* note = ReasonOf(session)) {
+    const std::string place = note->location.known() ? FormatLocation(note->location) : name;
+    return absl::FailedPreconditionError(place + ": " + note->message);
   }
   const bool reads_data = !session.workload().pipelines.empty();
   return absl::FailedPreconditionError(fmt::format(

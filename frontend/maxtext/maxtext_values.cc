@@ -3,6 +3,7 @@
 
 #include "frontend/maxtext/maxtext_values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <utility>
@@ -88,7 +89,10 @@ absl::StatusOr<MaxTextValues> MaxTextValues::Read(const InputFile& file,
 
 const Setting* MaxTextValues::Find(std::string_view key) const {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-    if (const Setting* setting = layer->Find(key)) return setting;
+    const std::vector<Setting>& settings = layer->children;
+    const auto found = std::find_if(settings.rbegin(), settings.rend(),
+                                    [&](const Setting& setting) { return setting.key == key; });
+    if (found != settings.rend()) return &*found;
   }
   return nullptr;
 }

@@ -92,7 +92,7 @@ Padding PaddingOf(const Program& program) {
 // Whether a batch that fills its tiles has less padding: the batch of a language model stands
 // before dims that are long enough.
 bool IsPadded(const Facts& facts, int64_t larger) {
-  constexpr double kNoticeable = 1.0001;
+  constexpr double kNoticeable = 1.0005;
   const Simulated* aligned = facts.model == nullptr ? nullptr : facts.session.AtBatch(larger);
   if (aligned == nullptr) return true;
   const Padding now = PaddingOf(facts.model->program), then = PaddingOf(aligned->program);

@@ -88,6 +88,7 @@ TEST(MaxText, TheCommandLineWins) {
   EXPECT_THAT(SpecOf("quantization: ''", {"quantization=fp8_full", "scan_layers=false"}),
               testing::AllOf(HasSubstr("dtype=fp8"), HasSubstr("scan=0")));
   EXPECT_THAT(SpecOf("attention: dot_product"), HasSubstr("kind=reference"));
+  EXPECT_THAT(SpecOf("base_num_decoder_layers: 6"), HasSubstr("layers=6"));
 }
 
 TEST(MaxText, FilesAreThoseOfItsFolders) {
