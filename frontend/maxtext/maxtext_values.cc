@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostBases = 4;
+
 bool IsBase(const Setting& root) {
   return root.Find("base_output_directory") != nullptr && root.Find("model_name") != nullptr &&
          root.Find("base_config") == nullptr;
@@ -65,12 +67,17 @@ absl::StatusOr<MaxTextValues> MaxTextValues::Read(const InputFile& file,
   values.start_ =
       own.children.empty() ? Location{file.path, 1, 1, 0, ""} : own.children.front().location;
   const fs::path folder = fs::path(file.path).parent_path();
-  const bool is_base = IsBase(own);
-  if (!is_base) {
-    const Setting* base = own.Find("base_config");
+  // A base may have one of its own.
+  const Setting* of = IsBase(own) ? nullptr : &own;
+  for (int i = 0; of != nullptr && i < kMostBases; ++i) {
+    const Setting* base = of->Find("base_config");
+    if (base == nullptr && i > 0) break;
     const std::string name = base == nullptr ? "base.yml" : base->value;
-    TW_RETURN_IF_ERROR(values.Add(BasesAround(folder, name)).status());
+    TW_ASSIGN_OR_RETURN(const bool found, values.Add(BasesAround(folder, name)));
+    if (!found && base != nullptr) values.missing_base_ = name;
+    of = found ? &values.layers_.back() : nullptr;
   }
+  std::reverse(values.layers_.begin(), values.layers_.end());
   Setting given = OfArguments(arguments, file.path);
   values.layers_.push_back(std::move(own));
   const Setting* name = given.Find("model_name");

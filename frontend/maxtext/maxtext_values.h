@@ -32,6 +32,8 @@ class MaxTextValues {
   const std::vector<std::string>& consulted() const { return consulted_; }
   // The file of the model that base.yml or the command line names; empty: there is none.
   const std::string& missing_model() const { return missing_model_; }
+  // The base_config that was not found; empty: there is none.
+  const std::string& missing_base() const { return missing_base_; }
 
  private:
   // The settings of the first of these files that is there, as a layer over the others.
@@ -39,7 +41,7 @@ class MaxTextValues {
 
   std::vector<Setting> layers_;  // each over those before it
   std::vector<std::string> consulted_;
-  std::string missing_model_;
+  std::string missing_model_, missing_base_;
   Location start_;
 };
 

@@ -290,12 +290,22 @@ bool LooksLikeMaxText(const InputFile& file) {
   };
   if (!yaml || !LooksLikeText(file)) return false;
   const bool is_model = has("base_emb_dim:") && has("base_num_decoder_layers:");
-  return is_model || (has("per_device_batch_size:") && has("model_name:"));
+  return is_model || (has("model_name:") && (has("per_device_batch_size:") || has("base_config:")));
 }
 
 absl::StatusOr<Workload> ReadMaxText(const InputFile& file, const LoadOptions& options) {
   TW_ASSIGN_OR_RETURN(const MaxTextValues values,
                       MaxTextValues::Read(file, options.program.arguments));
+  if (values.Find("base_emb_dim") == nullptr) {
+    // The error is "not found", not "invalid", so that a walk passes such files by.
+    const std::string wanted = !values.missing_model().empty()  ? values.missing_model()
+                               : !values.missing_base().empty() ? values.missing_base()
+                                                                : "the base.yml";
+    return absl::NotFoundError(
+        fmt::format("{}: found a YAML configuration without the sizes of a model, expected {} of "
+                    "MaxText beside it",
+                    file.path, wanted));
+  }
   return MaxTextReader(file, options, values).Read();
 }
 

@@ -105,9 +105,25 @@ TEST(MaxText, FilesAreThoseOfItsFolders) {
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ(model->declared_global_batch(), 8 * 12);
   const auto missing = LoadFiles({base}, {.program = {.arguments = {"model_name=large"}}});
-  ASSERT_TRUE(missing.ok()) << missing.status();
-  EXPECT_THAT(missing->notes,
+  EXPECT_THAT(missing.status().message(), HasSubstr("expected large.yml of MaxText beside it"));
+  EXPECT_THAT(ReadWith("", {.program = {.arguments = {"model_name=large"}}}).notes,
               Contains(Field(&Diagnostic::message, HasSubstr("large.yml of the model is not"))));
+}
+
+TEST(MaxText, ABaseMayHaveABase) {
+  const TemporaryFolder folder;
+  folder.Write("base.yml", std::string(kSizes) + "per_device_batch_size: 3\nremat_policy: full\n");
+  folder.Write("serving.yml", "base_config: base.yml\nremat_policy: minimal\n");
+  const std::string run = folder.Write(
+      "run.yml", "base_config: serving.yml\nmodel_name: default\nper_device_batch_size: 2\n");
+  const auto read = LoadFiles({run}, {});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->declared_global_batch(), 8 * 2);
+  EXPECT_EQ(read->training->remat, Remat::kDots);
+  const std::string alone =
+      folder.Write("alone.yml", "base_config: other.yml\nmodel_name: default\n");
+  EXPECT_THAT(LoadFiles({alone}, {}).status().message(),
+              HasSubstr("expected other.yml of MaxText"));
 }
 
 TEST(MaxText, OneAxisTakesTheDevicesThatAreLeft) {
