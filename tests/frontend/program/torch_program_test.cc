@@ -327,7 +327,7 @@ def train(*args):
 TEST(TorchProgram, OneProcessOfTorchXlaTrainsOnOneDevice) {
   const Workload workload = ReadOnXla("");
   ASSERT_TRUE(workload.one_device.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.one_device->line, 17);
+  EXPECT_EQ(workload.one_device->line, 16);
 }
 
 TEST(TorchProgram, ProcessesSpmdAndMeshesUseAllDevices) {
