@@ -77,7 +77,7 @@ TEST(Mesh, MistakesSayWhatIsExpected) {
 
 // A program of PyTorch/XLA that starts one process.
 std::string OneProcess() {
-  const std::string path = testing::TempDir() + "one_process.py";
+  std::string path = testing::TempDir() + "one_process.py";
   std::ofstream(path) << R"(
 import torch
 import torch_xla.core.xla_model as xm
