@@ -167,15 +167,16 @@ class ChainReader {
     run().start = run().host.store.list * static_cast<double>(*files);
   }
 
-  // Whether readers hand out records in the order of their files: as the interleave
-  // that the chain shows does by itself.
+  // Whether readers hand out records in the order of their files: as the interleave that the chain
+  // shows does by itself, and TFRecordDataset with a number of parallel reads, "tfrecord,8".
   bool KeepsOrder() const {
     const TextMatch words(text_.stages + "; " + text_.parallelism + "; " + text_.conditions);
     if (words.HasAny(
             {"sloppy", "any order", "out of order", "out-of-order", "deterministic=false"})) {
       return false;
     }
-    return words.HasAny({">interleave(", "in order", "in-order", "deterministic=true"});
+    return words.First({"tfrecord,([0-9]+)[,)]"}) || words.Has("tfrecord,n,") ||
+           words.HasAny({">interleave(", "in order", "in-order", "deterministic=true"});
   }
 
   // What flows when the chain starts with something else than a source.

@@ -133,6 +133,26 @@ void UseMeshOf(const TargetOptions& options, Loaded& loaded) {
   loaded.workload.notes.push_back(std::move(note));
 }
 
+// What a program that trains on one device leaves idle has no part in its figures.
+void SayThatOneTrains(const Location& place, Loaded& loaded) {
+  const Target& target = loaded.target;
+  Diagnostic note;
+  note.rule = "RD003";
+  note.severity = Severity::kWarning;
+  note.location = place;
+  const bool torch = loaded.workload.host_loop.framework == Framework::kTorchXla;
+  note.message = fmt::format(
+      "the program trains on one {0}: it {1}; the figures are those of that {0}, the other {2} of "
+      "the slice are idle; --mesh data={3} shows the batch shared among all, as after {4}",
+      target.device(),
+      torch ? "starts no process for each device and does not turn SPMD on"
+            : "names no mesh, sharding or pmap",
+      target.idle_cores, target.slice_cores(),
+      torch ? "torch_xla.launch() or torch_xla.runtime.use_spmd()"
+            : "sharding it over a jax.sharding.Mesh");
+  loaded.workload.notes.push_back(std::move(note));
+}
+
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
@@ -184,21 +204,29 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
     TW_ASSIGN_OR_RETURN(loaded.target, TargetOf(options.target, options.config.origins));
   }
   Workload& workload = loaded.workload;
-  TW_ASSIGN_OR_RETURN(workload, ReadInputs(options.inputs.files,
-                                           {.cores = loaded.target.batch_shards(),
-                                            .hosts = loaded.target.hosts(),
-                                            .slices = loaded.target.mesh.slices,
-                                            .devices = loaded.target.cores,
-                                            .input_format = options.inputs.format,
-                                            .training = training.training,
-                                            .program = options.inputs.program},
-                                           choice.texts));
+  const auto read = [&] {
+    return ReadInputs(options.inputs.files,
+                      {.cores = loaded.target.batch_shards(),
+                       .hosts = loaded.target.hosts(),
+                       .slices = loaded.target.mesh.slices,
+                       .devices = loaded.target.cores,
+                       .input_format = options.inputs.format,
+                       .training = training.training,
+                       .program = options.inputs.program},
+                      choice.texts);
+  };
+  TW_ASSIGN_OR_RETURN(workload, read());
   if (choice.target == nullptr && !options.target.chip_given && !workload.graph) {
     TargetOptions target = options.target;
     if (std::string chip = ChipOfLog(workload); !chip.empty()) {
       target.chip = std::move(chip);
       TW_ASSIGN_OR_RETURN(loaded.target, TargetOf(target, options.config.origins));
     }
+  }
+  if (workload.one_device && loaded.target.cores > 1 && options.target.mesh == Mesh{}) {
+    loaded.target = OneCoreOf(loaded.target);
+    TW_ASSIGN_OR_RETURN(workload, read());
+    if (workload.one_device) SayThatOneTrains(*workload.one_device, loaded);
   }
   UseMeshOf(options.target, loaded);
   TW_ASSIGN_OR_RETURN(const MeasuredInput measured, ParseMeasuredInput(options.loop.measured));

@@ -39,6 +39,9 @@ std::vector<TextEdit> MoveCallAfter(const Workload& workload, const Span& call, 
 // has one.
 std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
                                  std::string_view text);
+// The same in front of `other`.
+std::vector<TextEdit> PrependCall(const Workload& workload, const Span& other,
+                                  std::string_view text);
 // "tf.keras.layers.MaxPool2D" before the parenthesis that `arguments` follow
 // becomes `name`.
 std::vector<TextEdit> ReplaceCallName(const Workload& workload, const Span& arguments,

@@ -147,6 +147,15 @@ std::vector<TextEdit> AppendCall(const Workload& workload, const Span& other,
   return {Replacing(other, place, place, inserted)};
 }
 
+std::vector<TextEdit> PrependCall(const Workload& workload, const Span& other,
+                                  std::string_view text) {
+  const std::string* whole = PythonTextWith(workload, other);
+  if (whole == nullptr || other.begin == other.end) return {};
+  const size_t lead = Begin(WithLineBreak(*whole, other));
+  const std::string inserted = whole->substr(lead, Begin(other) - lead) + std::string(text);
+  return {Replacing(other, lead, lead, inserted)};
+}
+
 std::vector<TextEdit> RemoveStatement(const Workload& workload, const Span& statement) {
   const std::string* text = PythonTextWith(workload, statement);
   if (text == nullptr || statement.begin == statement.end) return {};

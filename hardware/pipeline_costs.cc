@@ -56,7 +56,10 @@ Store ReadStore(const proto::Store& file, NumberReader& in) {
   store.total = {in.Positive("total_mb_per_s") * 1e6};
   store.file = in.Time("file_ms", 1e-3);
   if (file.has_list_us()) store.list = in.Time("list_us", kMicro);
-  if (file.has_fetches_blocks()) store.fetches_blocks = in.Flag("fetches_blocks");
+  if (file.has_block_mb()) {
+    store.reads_ahead = in.NotNegative("reads_ahead");
+    store.block = {static_cast<int64_t>(in.Positive("block_mb") * 1e6)};
+  }
   return store;
 }
 

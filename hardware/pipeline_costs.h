@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +42,10 @@ struct Store {
   BytesPerSecond total;   // all readers of a machine
   Seconds file;           // to open a file and get its first byte
   Seconds list;           // of a file, before the first is read
-  // A reader waits for whole blocks: those whose records are wanted in order wait
-  // one after another.
-  bool fetches_blocks = false;
+  // A reader fetches blocks and has this share of the next one when it comes to it. Readers whose
+  // records are wanted in order wait for the rest one after another. Absent: they do not wait.
+  std::optional<double> reads_ahead;
+  Bytes block;
 };
 
 struct PipelineCosts {

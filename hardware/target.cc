@@ -146,9 +146,11 @@ std::string Target::description() const {
   if (mesh.slices > 1) shape += fmt::format(", {} slices", mesh.slices);
   const std::string machines =
       hosts() > 1 ? fmt::format("{} {} hosts", hosts(), host.name) : host.name + " host";
-  return fmt::format("{}-{} ({} {}{} of TPU {}{}, {})", chip.name,
-                     cores / mesh.slices * chip.tensor_cores_per_device, cores, device(),
-                     cores == 1 ? "" : "s", chip.name, shape, machines);
+  const int64_t all = slice_cores();
+  const std::string used = idle_cores > 0 ? fmt::format("{} of ", cores) : "";
+  return fmt::format("{}-{} ({}{} {}{} of TPU {}{}, {})", chip.name,
+                     all / mesh.slices * chip.tensor_cores_per_device, used, all, device(),
+                     all == 1 ? "" : "s", chip.name, shape, machines);
 }
 
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
@@ -165,6 +167,13 @@ absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::str
   TW_ASSIGN_OR_RETURN(target.host, FindHost(host.empty() ? usual : host));
   FitMachine(target, target.host);
   return target;
+}
+
+Target OneCoreOf(Target slice) {
+  slice.idle_cores += slice.cores - 1;
+  slice.cores = 1;
+  slice.mesh = {.data = 1};
+  return slice;
 }
 
 }  // namespace tilewise

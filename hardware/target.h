@@ -18,7 +18,8 @@ struct Target {
   Chip chip;
   Host host;
   int64_t cores = 8;
-  Mesh mesh;  // all cores on `data`, unless it says otherwise
+  int64_t idle_cores = 0;  // further ones of the slice, which the program does not use
+  Mesh mesh;               // all cores on `data`, unless it says otherwise
   // Cores along an axis of the mesh.
   int64_t extent(MeshAxis axis) const;
   // Parts of the global batch: cores that work on examples of their own.
@@ -26,6 +27,7 @@ struct Target {
     return extent(MeshAxis::kData) * extent(MeshAxis::kStage) * extent(MeshAxis::kFsdp) *
            extent(MeshAxis::kExpert);
   }
+  int64_t slice_cores() const { return cores + idle_cores; }
   // Machines that the cores are attached to.
   int64_t hosts() const;
   // What a device is: "core", or "chip" where its cores are one device.
@@ -57,5 +59,8 @@ absl::StatusOr<std::vector<SourcedNumber>> HostNumbers(std::string_view name);
 // that do not fill chips or do not match the mesh; slices larger than a pod.
 absl::StatusOr<Target> MakeTarget(std::string_view chip, int64_t cores, std::string_view host,
                                   const Mesh& mesh = {});
+
+// The slice with one core in use, and the host that it comes with.
+Target OneCoreOf(Target slice);
 
 }  // namespace tilewise

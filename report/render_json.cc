@@ -152,6 +152,7 @@ Json JsonStages(const std::vector<StageRow>& stages) {
     json.push_back({{"stage", stage.stage},
                     {"location", JsonLocation(stage.location)},
                     {"seconds_per_batch", stage.per_batch.value},
+                    {"work_seconds_per_batch", stage.work.value},
                     {"parallelism_cores", stage.parallelism},
                     {"unknown_ops", stage.unknown_ops}});
   }
@@ -391,6 +392,7 @@ Json Setting(const Report& report) {
   return {{"target", report.target},
           {"mode", report.training ? "train" : "infer"},
           {"cores_count", report.cores},
+          {"idle_cores_count", report.idle_cores},
           {"global_batch_examples", report.global_batch},
           {"batch_per_core_examples", report.batch_per_core},
           {"batch_assumed", report.batch_assumed},

@@ -60,8 +60,9 @@ struct KernelRow {
 struct StageRow {
   std::string stage;  // "map"
   Location location;
-  Seconds per_batch;                     // on one host core
-  double parallelism = 1;                // cores that it can use
+  Seconds per_batch;                     // on one thread
+  Seconds work;                          // of it, of a core; for the rest it waits
+  double parallelism = 1;                // threads that it can use
   std::vector<std::string> unknown_ops;  // charged one pass for want of a known cost
 };
 

@@ -19,6 +19,7 @@ std::vector<StageRow> StageRows(const Pipeline& pipeline, const LoopTimeline& lo
     rows.push_back({.stage = std::string(StageName(stage.kind)),
                     .location = stage.location,
                     .per_batch = time.per_batch,
+                    .work = time.work,
                     .parallelism = time.parallelism,
                     .unknown_ops = time.unknown_ops});
   }

@@ -221,21 +221,33 @@ Table BufferTable(const std::vector<LargeBuffer>& buffers) {
   return table;
 }
 
+namespace {
+
+// Whether the stage spends a share of its time without a core.
+bool Waits(const StageRow& stage) {
+  constexpr double kShown = 0.01;
+  return stage.per_batch - stage.work > stage.per_batch * kShown;
+}
+
+}  // namespace
+
 Table StageTable(const std::vector<StageRow>& stages) {
   const bool unknown = std::any_of(stages.begin(), stages.end(), [](const StageRow& stage) {
     return !stage.unknown_ops.empty();
   });
-  std::vector<Column> columns = {{"stage", kLeft},
-                                 {"place", kLeft},
-                                 {"host time per batch", kRight},
-                                 {"host cores used", kRight}};
+  const bool waits = std::ranges::any_of(stages, Waits);
+  std::vector<Column> columns = {
+      {"stage", kLeft}, {"place", kLeft}, {"host time per batch", kRight}};
+  if (waits) columns.push_back({"of it waiting", kRight});
+  columns.push_back({"threads", kRight});
   if (unknown) columns.push_back({"ops of unknown cost", kLeft});
   Table table(columns);
   for (const StageRow& stage : stages) {
     const char* more = stage.unknown_ops.empty() ? "" : " or more";
     std::vector<std::string> cells = {stage.stage, FormatLocation(stage.location),
-                                      FormatSeconds(stage.per_batch) + more,
-                                      fmt::format("{:.3g}", stage.parallelism)};
+                                      FormatSeconds(stage.per_batch) + more};
+    if (waits) cells.push_back(Waits(stage) ? FormatSeconds(stage.per_batch - stage.work) : "-");
+    cells.push_back(fmt::format("{:.3g}", stage.parallelism));
     if (unknown) cells.push_back(fmt::format("{}", fmt::join(stage.unknown_ops, ", ")));
     table.AddRow(cells);
   }

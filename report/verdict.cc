@@ -43,6 +43,12 @@ std::string StepSentence(const Report& report) {
   return "";
 }
 
+std::string IdleSentence(const Report& report) {
+  if (report.idle_cores <= 0) return "";
+  return fmt::format("The program trains on one {}; the other {} of the slice are idle.",
+                     report.device, FormatCount(report.idle_cores));
+}
+
 std::string EpochSentence(const LoopTimeline& loop) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     if (loop.step.value <= 0) return "";
@@ -294,6 +300,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   add(StepSentence(report));
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
+  add(IdleSentence(report));
   if (report.loop) add(EpochSentence(*report.loop));
   if (report.tuning) {
     add(TuningSentence(*report.tuning, report));

@@ -66,6 +66,7 @@ RunSetting SettingOf(const Facts& facts) {
           .batch_per_core = facts.batch_per_core,
           .global_batch = facts.global_batch,
           .cores = facts.target.cores,
+          .idle_cores = facts.target.idle_cores,
           .device = std::string(facts.target.device()),
           .batch_share = BatchShare(facts.target),
           .steps_per_execution = facts.session.steps_per_execution(),

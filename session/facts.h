@@ -52,6 +52,7 @@ struct RunSetting {
   std::string target;    // in words
   std::string chip;      // its name
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
+  int64_t idle_cores = 0;            // of the slice, which the program leaves idle
   std::string device = "core";       // "core", or "chip" where that is one device
   std::string batch_share = "core";  // what has batch_per_core examples: "core", "group of 8 cores"
   int64_t steps_per_execution = 1;

@@ -65,6 +65,7 @@ std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
   for (const StageCost& cost : CostInput(input, host, CacheState::kWarm)) {
     stages.push_back({.stage = stages.size(),
                       .per_batch = cost.per_batch(),
+                      .work = cost.work,
                       .parallelism = cost.parallelism,
                       .shared = cost.shared,
                       .unknown_ops = cost.unknown_ops});

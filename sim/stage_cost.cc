@@ -174,12 +174,22 @@ Seconds HandOvers(const Stage& stage, const ItemFlow& flow, const Host& host) {
   return op->call * (host.cpu.core_time * (batches ? 1 : flow.elements()));
 }
 
-// Readers of a store that fetches whole blocks, whose records are wanted in order:
-// while one waits for its block, the others get no further than their next record.
-bool WaitsInOrder(const Stage& stage, const Pipeline& pipeline, const Host& host) {
+// Readers of a store that fetches blocks, whose records are wanted in order: while one waits for
+// the rest of its block, the others get no further than the records that tf.data lets them make
+// ahead. Where those are a block, nobody waits for another.
+bool WaitsInOrder(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
+                  const Host& host) {
+  constexpr double kMadeAhead = 2;
   const bool parallel = stage.parallel_calls.present() && !stage.parallel_calls.is(1);
-  return host.store.fetches_blocks && parallel &&
+  return host.store.reads_ahead.has_value() && parallel &&
+         flow.bytes() * kMadeAhead < static_cast<double>(host.store.block.value) &&
          stage.deterministic.value_or(!pipeline.order_is_off());
+}
+
+// With all of them waiting for each other's blocks, N readers deliver what 1 + share * N do.
+Seconds ReadInOrder(const ItemFlow& flow, const Host& host, double readers) {
+  return Read(flow.total_bytes(), host.store.stream) /
+         (1 + readers * host.store.reads_ahead.value_or(0));
 }
 
 // Costs a stage on one core, whatever the code says.
@@ -200,8 +210,9 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
                                 : CostTransformation(stage, pipeline, flow, host);
     if (reads) ReadRecords(flow, host, 1, cost);
     const bool readers = reads || stage.kind == StageKind::kRecordFiles;
-    if (readers && WaitsInOrder(stage, pipeline, host)) {
-      cost.shared = std::max(cost.shared, Read(flow.total_bytes(), host.store.stream));
+    if (readers && WaitsInOrder(stage, pipeline, flow, host)) {
+      const double most = Parallelism(stage.parallel_calls, PoolThreads(pipeline, host));
+      cost.shared = std::max(cost.shared, ReadInOrder(flow, host, most));
     }
   }
   // Python runs one call at a time whatever the stage asks for.

@@ -61,7 +61,8 @@ std::string_view LongestPart(const Timeline& step);
 // These say where the host spends its time per step, and what an epoch costs.
 struct StageTime {
   std::size_t stage = 0;                 // index in Pipeline::stages
-  Seconds per_batch;                     // host work for one global batch, one core
+  Seconds per_batch;                     // for one global batch, on one thread
+  Seconds work;                          // of it, of a core; for the rest it waits
   double parallelism = 1;                // cores it can use
   Seconds shared;                        // of what they have one of: memory, the store
   std::vector<std::string> unknown_ops;  // that have no known cost

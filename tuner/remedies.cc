@@ -165,7 +165,11 @@ class Search {
   // Twice as many for the same global batch, and again, until it fits for sure.
   std::optional<Remedy> TryMoreCores() {
     std::optional<Remedy> remedy;
-    for (int64_t times = 2; times <= kMostTimesTheCores && batch_ % times == 0; times *= 2) {
+    // A program that trains on one core of a slice uses all of it before it takes another.
+    const bool on_one = now_.target.idle_cores > 0;
+    const int64_t first = on_one ? now_.target.slice_cores() : 2;
+    for (int64_t times = first; times <= first * kMostTimesTheCores / 2 && batch_ % times == 0;
+         times *= 2) {
       SearchSetting setting = now_;
       Mesh mesh = now_.target.mesh;
       (mesh.fsdp > 1 ? mesh.fsdp : mesh.data) *= times;
@@ -176,7 +180,7 @@ class Search {
       setting.edit.batch_per_core = batch_ / times;
       const std::string words =
           fmt::format("--cores {}{} (the same global batch)", setting.target.cores,
-                      mesh.cores_per_copy() > 1 ? " --mesh " + FormatMesh(mesh) : "");
+                      mesh.cores_per_copy() > 1 || on_one ? " --mesh " + FormatMesh(mesh) : "");
       const std::optional<Remedy> next = Try(words, setting);
       if (next) remedy = next;
       if (next && IsSure(*next)) break;

@@ -66,10 +66,18 @@ absl::StatusOr<SearchSetting> WithMachine(SearchSetting setting, const std::stri
                                           int64_t cores, const Mesh& mesh) {
   const int64_t batch = CeilDiv(setting.options.global_batch, setting.target.batch_shards());
   // A host that is not the machine's usual one was asked for.
-  const Target& own = setting.target;
-  TW_ASSIGN_OR_RETURN(const Target usual, MakeTarget(own.chip.name, own.cores, "", own.mesh));
+  const Target own = setting.target;
+  const bool on_one = own.idle_cores > 0;
+  TW_ASSIGN_OR_RETURN(const Target usual,
+                      MakeTarget(own.chip.name, own.slice_cores(), "", on_one ? Mesh() : own.mesh));
   const std::string host = usual.host.name == own.host.name ? "" : own.host.name;
-  TW_ASSIGN_OR_RETURN(setting.target, MakeTarget(chip, cores, host, mesh));
+  if (on_one && cores == own.cores) {
+    const int64_t slice = chip == own.chip.name ? own.slice_cores() : 0;
+    TW_ASSIGN_OR_RETURN(setting.target, MakeTarget(chip, slice, host));
+    setting.target = OneCoreOf(setting.target);
+  } else {
+    TW_ASSIGN_OR_RETURN(setting.target, MakeTarget(chip, cores, host, mesh));
+  }
   setting.options.global_batch = batch * setting.target.batch_shards();
   return setting;
 }

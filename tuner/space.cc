@@ -52,11 +52,12 @@ std::optional<int64_t> StepsPerEpoch(const Session& session, int64_t global_batc
 }  // namespace
 
 std::string MachineName(const Target& target) {
-  return fmt::format("{}-{}", target.chip.name, target.cores * target.chip.tensor_cores_per_device);
+  return fmt::format("{}-{}", target.chip.name,
+                     target.slice_cores() * target.chip.tensor_cores_per_device);
 }
 
 int64_t ChipsOf(const Target& target) {
-  return std::max<int64_t>(1, target.cores / target.chip.cores_per_chip);
+  return std::max<int64_t>(1, target.slice_cores() / target.chip.cores_per_chip);
 }
 
 absl::StatusOr<std::unique_ptr<const Space>> Space::Make(const Session& session,

@@ -157,6 +157,41 @@ bool IsOneOf(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::find(names, name) != names.end();
 }
 
+namespace {
+
+// A call, a decorator or an import of one of those names.
+bool Names(const SourceFacts& facts, std::string_view names) {
+  const auto is_named = [&](const auto& each) { return IsOneOfWords(LastName(each.name), names); };
+  return std::ranges::any_of(facts.calls, is_named) ||
+         std::ranges::any_of(facts.imports, is_named) ||
+         std::ranges::any_of(facts.contexts, [&](const SourceContext& context) {
+           return std::ranges::any_of(context.decorators, is_named);
+         });
+}
+
+}  // namespace
+
+bool NamesSharding(const SourceFacts& facts) {
+  return Imports(facts, "jax.sharding") ||
+         Names(
+             facts,
+             "Mesh|NamedSharding|PositionalSharding|make_mesh|pmap|shard_map|create_device_mesh|"
+             "filter_pmap|make_array_from_process_local_data|GlobalDeviceArray|DataParallel|pjit");
+}
+
+bool NamesLaunch(const SourceFacts& facts) {
+  // What xla_spawn.py of Transformers calls in each process.
+  const bool entry = std::ranges::any_of(
+      facts.contexts, [](const SourceContext& context) { return context.name == "_mp_fn"; });
+  const bool variable = std::ranges::any_of(facts.environment, [](const SourceSetting& setting) {
+    return setting.name == "XLA_USE_SPMD" && setting.value != "0";
+  });
+  return entry || variable ||
+         Names(facts,
+               "spawn|launch|use_spmd|DistributedDataParallel|DistributedSampler|initialize|"
+               "init_process_group|mark_sharding");
+}
+
 bool DividesTensors(std::string_view call) {
   constexpr std::string_view kCalls[] = {"mark_sharding",
                                          "use_spmd",

@@ -55,9 +55,13 @@ bool Contains(std::string_view text, std::string_view part);
 bool Mentions(std::string_view text, std::string_view part);
 bool IsOneOf(std::string_view name, const std::vector<std::string>& names);
 bool IsOneOf(std::string_view name, std::span<const std::string_view> names);
-// Whether `word` is one of "some|words".
 // Whether a call of that name says how tensors are divided among cores: mark_sharding(..).
 bool DividesTensors(std::string_view call);
+// Whether a program of JAX names what has several devices work on a batch: Mesh, pmap.
+bool NamesSharding(const SourceFacts& facts);
+// Whether one of PyTorch/XLA names what starts a process for each device, or turns SPMD on.
+bool NamesLaunch(const SourceFacts& facts);
+// Whether `word` is one of "some|words".
 bool IsOneOfWords(std::string_view word, std::string_view words);
 bool HaveCommon(const std::vector<std::string>& a, const std::vector<std::string>& b);
 

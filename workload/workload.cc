@@ -72,6 +72,7 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.sizes_assumed = chosen->sizes_assumed;
   out.model_size = chosen->model_size;
   out.mesh = chosen->mesh;
+  out.one_device = chosen->one_device;
   out.step = chosen->step;
   out.format = chosen->format;
   out.producer = chosen->producer;

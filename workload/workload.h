@@ -77,6 +77,8 @@ struct Workload {
   HostLoop host_loop;
   // How the program lays its devices out; nothing: it does not say.
   std::optional<Mesh> mesh;
+  // Where the program is seen to train on one device, whatever the machine has.
+  std::optional<Location> one_device;
   SourceFacts facts;
   // What could not be read or resolved: ids RD001 (unknown layer),
   // RD002 (cannot resolve without running), RD003 (ignored part), RD004 (a

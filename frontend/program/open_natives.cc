@@ -1,5 +1,5 @@
-// The part of `_tilewise` that says what is open: lists that stand for more than
-// their items, and loops over them.
+// The part of `_tilewise` that says what the program does not: the machine it runs on, and what is
+// open, which are lists that stand for more than their items, and loops over them.
 
 #include <fmt/format.h>
 
@@ -49,12 +49,19 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
 // open_loop(): the same of a loop that runs.
 PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
 
+PyValue Replicas(Interpreter& in, Arguments&) {
+  TraceOf(in).asks_devices = true;
+  return PyValue(TraceOf(in).replicas);
+}
+PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }
+
 }  // namespace
 
 void DefineOpen(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
       {"assume", Assume},      {"open_reason", OpenReason}, {"open_count", OpenCount},
-      {"open_loop", OpenLoop}, {"closed", Closed},
+      {"open_loop", OpenLoop}, {"closed", Closed},          {"replicas", Replicas},
+      {"hosts", Hosts},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -85,6 +85,7 @@ class ProgramReader {
     if (!options_.model.empty()) {
       in_.Guard([&] { TraceModel(*main); });
     } else if (!stopped && !whole && in_.parts() + in_.progress() == 0) {
+      called_ = true;
       in_.Guard([&] { CallUncalled(*main, texts); });
     }
     if (options_.model.empty()) {
@@ -444,6 +445,8 @@ class ProgramReader {
     out.pipelines = PipelinesOf(trace_, host_.texts(), functions, note);
     const HostFacts facts(trace_.records, host_.texts(), note);
     out.host_loop = facts.Loop(training, options_.cores);
+    const Record* one = called_ ? nullptr : OneDeviceOf(trace_, out.host_loop.framework);
+    if (one != nullptr) out.one_device = one->location;
     if (out.training.has_value()) {
       out.training->accumulation_steps =
           PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
@@ -463,6 +466,7 @@ class ProgramReader {
     }
   }
 
+  bool called_ = false;        // the training starts in another file
   bool traced_built_ = false;  // the forward pass of a model that nothing trains
   ProgramOptions options_;
   int32_t model_line_ = 0;  // 0: all of the module is run

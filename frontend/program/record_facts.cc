@@ -141,6 +141,19 @@ bool IsPerCore(const Record& batch) {
 
 }  // namespace
 
+const Record* OneDeviceOf(const Trace& trace, Framework framework) {
+  const std::vector<Record>& records = trace.records;
+  const Record* batch = LastRecord(records, "batch");
+  if (trace.asks_devices || (batch != nullptr && IsPerCore(*batch))) return nullptr;
+  for (const std::string_view kind : {"processes", "spmd", "mesh", "pmap"}) {
+    if (LastRecord(records, kind) != nullptr) return nullptr;
+  }
+  const Record* backward = LastRecord(records, "backward");
+  if (backward == nullptr) return nullptr;
+  if (framework == Framework::kJax) return backward;
+  return framework == Framework::kTorchXla ? LastRecord(records, "xla_device") : nullptr;
+}
+
 int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
                      const HostLoop& loop, int64_t cores) {
   const int64_t parts = training.accumulation_steps;

@@ -25,6 +25,10 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);
 LossKind LossOf(const std::string& name);
 
+// The place where a program is seen to train on one device: it neither starts a process for each,
+// nor lays them out in a mesh, nor asks how many there are. Null: it may use several.
+const Record* OneDeviceOf(const Trace& trace, Framework framework);
+
 // The parts that a core's batch runs in. A program that does not share its batch
 // out adds up the gradients of `accumulation_steps` parts on one core; on more
 // of them a part stays as large, and there are fewer.

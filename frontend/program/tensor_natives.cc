@@ -400,8 +400,6 @@ PyValue Idle(Interpreter& in, Arguments& arguments) {
   in.idle = in.Truth(Taken(in, arguments)[0]).value_or(false);
   return PyValue(before);
 }
-PyValue Replicas(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).replicas); }
-PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }
 
 PyValue LoopBegin(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
@@ -485,10 +483,8 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"note", Note},
       {"reason", Reason},
       {"dims", Known<Dims>},
-      {"replicas", Replicas},
       {"idle", Idle},
       {"trained", Trained},
-      {"hosts", Hosts},
       {"loop_begin", Known<LoopBegin>},
       {"loop_stack", Known<LoopStack>},
       {"loop_end", LoopEnd},

@@ -54,6 +54,7 @@ struct Trace {
   std::vector<Record> records;
   std::string scope;
   int64_t replicas = 8;
+  bool asks_devices = false;  // for their number: it is made for several
   int64_t hosts = 1;
   // Sizes that stand for a dim that is not known: large primes, so that what
   // is computed of them can be told.

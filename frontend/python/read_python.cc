@@ -182,6 +182,8 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     CollectFacts(*tree, dataset_functions, aliases, constants, out.facts);
   }
   CollectEnvironment(out.facts);
+  // What launches the program may be there without having been come to.
+  if (NamesLaunch(out.facts) || NamesSharding(out.facts)) out.one_device.reset();
   if (out.pipelines.empty()) {
     if (std::optional<Pipeline> loader = LoaderPipeline(out.facts)) {
       out.pipelines.push_back(*std::move(loader));

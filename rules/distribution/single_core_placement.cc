@@ -32,30 +32,8 @@ Numbers: the cores of the target.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
 
-constexpr std::string_view kSharding =
-    "Mesh|NamedSharding|PositionalSharding|make_mesh|pmap|shard_map|create_device_mesh|filter_pmap|"
-    "make_array_from_process_local_data|GlobalDeviceArray|DataParallel|pjit";
-constexpr std::string_view kLaunchers =
-    "spawn|launch|use_spmd|DistributedDataParallel|initialize|init_process_group|mark_sharding";
-
-// A call, a decorator or an import of one of those names.
-bool Names(const SourceFacts& source, std::string_view names) {
-  const auto one_of = [&](std::string_view dotted) {
-    return IsOneOfWords(LastName(dotted), names);
-  };
-  return std::ranges::any_of(source.calls,
-                             [&](const SourceCall& call) { return one_of(call.name); }) ||
-         std::ranges::any_of(source.imports,
-                             [&](const SourceImport& import) { return one_of(import.name); }) ||
-         std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
-           return std::ranges::any_of(context.decorators, [&](const SourceDecorator& decorator) {
-             return one_of(decorator.name);
-           });
-         });
-}
-
 Finding& Add(const Facts& facts, const Location& location, const std::string& what, Sink& sink) {
-  const int64_t cores = facts.target.cores;
+  const int64_t cores = facts.target.slice_cores();
   return sink.Report(location,
                      "{}, so that {} of {} cores wait; expected all of them to share the batch",
                      what, cores - 1, cores);
@@ -87,7 +65,7 @@ void CheckTensorflow(const Facts& facts, Sink& sink) {
 void CheckJax(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!Imports(source, "jax") || Imports(source, "torch_xla")) return;
-  if (Names(source, kSharding) || Imports(source, "jax.sharding")) return;
+  if (NamesSharding(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
@@ -107,7 +85,7 @@ void CheckJax(const Facts& facts, Sink& sink) {
 
 void CheckTorch(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsTorchXla(source) || Names(source, kLaunchers)) return;
+  if (!IsTorchXla(source) || NamesLaunch(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const std::vector<StepLoop> loops = StepLoops(source, compiled);
   if (std::ranges::none_of(
@@ -128,7 +106,7 @@ void CheckTorch(const Facts& facts, Sink& sink) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (facts.target.cores < 2) return;
+  if (facts.target.slice_cores() < 2) return;
   CheckTensorflow(facts, sink);
   CheckJax(facts, sink);
   CheckTorch(facts, sink);

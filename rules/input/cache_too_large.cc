@@ -63,9 +63,16 @@ Remedy Move(const Facts& facts, const Pipeline& pipeline, size_t cache, const Ca
   if (stage.call.begin >= stage.call.end) return remedy;
   if (!moves) {
     remedy.edits = {{.span = stage.call, .replacement = call}};
-  } else if (!place.on_disk) {
-    remedy.edits = MoveCallBefore(facts.workload, stage.call, pipeline.stages[place.at].call);
+    return remedy;
   }
+  remedy.edits = MoveCallBefore(facts.workload, stage.call, pipeline.stages[place.at].call);
+  if (!place.on_disk || remedy.edits.empty()) return remedy;
+  // The call that comes to stand there has a file.
+  std::string& moved = remedy.edits.back().replacement;
+  const std::string written(TextOf(facts.workload, stage.call));
+  const size_t at = moved.find(written);
+  if (at == moved.npos) return remedy;
+  moved.replace(at, written.size(), call);
   return remedy;
 }
 

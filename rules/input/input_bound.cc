@@ -38,20 +38,24 @@ Sources: xprof's limits of 5 % and 20 %.)",
 
 struct Slowest {
   size_t stage = 0;
-  Seconds per_batch;       // as parallel as it is written
-  Seconds work;            // of all stages together, on one core
-  bool is_shared = false;  // the store or the memory is what it waits for
+  Seconds per_batch;          // as parallel as it is written
+  Seconds work;               // of all stages together, of one core
+  Seconds on_threads;         // the same with what they wait, of one thread
+  bool mostly_waits = false;  // the slowest one's threads, without a core
+  bool is_shared = false;     // the store or the memory is what it waits for
 };
 
 Slowest FindSlowest(const LoopTimeline& loop) {
   Slowest slowest;
   for (const StageTime& stage : loop.stages) {
     const Seconds own = std::max(stage.per_batch / std::max(1.0, stage.parallelism), stage.shared);
-    slowest.work += stage.per_batch;
+    slowest.work += stage.work;
+    slowest.on_threads += stage.per_batch;
     if (own <= slowest.per_batch) continue;
     slowest.stage = stage.stage;
     slowest.per_batch = own;
     slowest.is_shared = stage.shared >= own;
+    slowest.mostly_waits = stage.per_batch > stage.work * 2;
   }
   return slowest;
 }
@@ -73,6 +77,23 @@ PipelineChange InParallel(const Pipeline& pipeline, size_t stage) {
   };
 }
 
+int64_t TimesIn(Seconds time, Seconds step) {
+  constexpr double kMost = 1e9;
+  return step > Seconds{} ? static_cast<int64_t>(std::min(std::ceil(time / step), kMost)) : 1;
+}
+
+// What the host lacks: cores, or threads that wait for files at once.
+std::string NeedText(const Slowest& slowest, Seconds without, const Host& host) {
+  const std::string cores = FormatCount(TimesIn(slowest.work, without));
+  if (!slowest.mostly_waits || slowest.is_shared) {
+    return fmt::format("{} cores, and the host has {}", cores, FormatCount(host.vcpus));
+  }
+  return fmt::format(
+      "{} cores and {} threads, most of which wait for storage; the host has {} of "
+      "both",
+      cores, FormatCount(TimesIn(slowest.on_threads, without)), FormatCount(host.vcpus));
+}
+
 void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink& sink) {
   const LoopTimeline& loop = *facts.loop;
   const Seconds waits = loop.step - without;
@@ -86,18 +107,15 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
       pipeline.source_item_bytes.has_value() ||
       std::ranges::any_of(pipeline.stages, [](const Stage& each) { return each.function.decodes; });
   if (slowest.is_shared && reads && !sized) return;
-  const double cores = without > Seconds{} ? std::ceil(slowest.work / without) : 1;
   Finding& found = sink.Report(
       stage.location,
       "the step waits {} of {} for its input (simulated on {}, {} host), expected under {}: {} is "
-      "the slowest stage with {} a batch{}; at the pace of the device all stages together need {} "
-      "cores, and the host has {}",
+      "the slowest stage with {} a batch{}; at the pace of the device all stages together need {}",
       FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
       facts.target.host.name, FormatPercent(sink.threshold("info-share")), NameOfStage(stage),
       FormatSeconds(slowest.per_batch),
       slowest.is_shared ? ", whatever its parallelism: it waits for the store or the memory" : "",
-      FormatCount(static_cast<int64_t>(std::min(cores, 1e9))),
-      FormatCount(facts.target.host.vcpus));
+      NeedText(slowest, without, facts.target.host));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
   found.cost = WallCost(waits, loop.step);
   if (!pipeline.loader.empty()) {
@@ -119,7 +137,8 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const bool helps = !found.change.empty();
   // The other advice is given where this does not help.
   if (!helps) found.no_saving.clear();
-  const bool enough = cores <= static_cast<double>(facts.target.host.vcpus);
+  const Seconds need = slowest.mostly_waits ? slowest.on_threads : slowest.work;
+  const bool enough = TimesIn(need, without) <= facts.target.host.vcpus;
   const std::string name = NameOfStage(stage);
   if (helps && RunsInParallel(stage)) {
     found.fix.text = fmt::format(
@@ -132,9 +151,17 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const bool has_function = IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
                                                  StageKind::kFlatMap, StageKind::kFilter});
   if (!helps && !has_function) found.severity = Severity::kInfo;
-  found.fix.text += fmt::format(
-      "{}take work out of {}: cache what every epoch repeats, prepare it once, or use more cores",
-      helps ? "; and " : "", name);
+  if (helps) found.fix.text += "; and ";
+  found.fix.text +=
+      slowest.mostly_waits
+          ? fmt::format(
+                "let {} wait less: keep many examples in a file (TFRecord), cache what "
+                "every epoch repeats, or keep the files on a disk of the host",
+                name)
+          : fmt::format(
+                "take work out of {}: cache what every epoch repeats, prepare it once, or "
+                "use more cores",
+                name);
 }
 
 void Check(const Facts& facts, Sink& sink) {

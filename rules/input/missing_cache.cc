@@ -61,8 +61,10 @@ std::string WhatFits(const Facts& facts, const Pipeline& pipeline, const CachePl
   std::string text = fmt::format("(estimate) fit {}", RoomText(host, place.on_disk));
   const auto decoded = BytesOfItemsAfter(facts, pipeline, decode);
   if (decoded && *decoded >= RamForCaches(host)) {
-    text += fmt::format("; decoded they take {}, above half of its {} of RAM",
-                        FormatBytes(*decoded), FormatBytes(host.ram));
+    const std::string what = *decoded == place.bytes
+                                 ? "that is"
+                                 : fmt::format("decoded they take {},", FormatBytes(*decoded));
+    text += fmt::format("; {} above half of its {} of RAM", what, FormatBytes(host.ram));
   }
   return text;
 }
@@ -89,6 +91,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, const CachePlace& plac
   found.fix.text = fmt::format("add {} after {}", call, NameOfStage(above));
   if (above.call.begin < above.call.end) {
     found.fix.edits = AppendCall(facts.workload, above.call, call);
+  } else if (place.at < pipeline.stages.size()) {
+    // A source is no chained call: the cache comes before the first one of the chain.
+    found.fix.edits = PrependCall(facts.workload, pipeline.stages[place.at].call, call);
   }
 }
 

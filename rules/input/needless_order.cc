@@ -73,7 +73,7 @@ void Check(const Facts& facts, Sink& sink) {
                       "{} keeps the order of its elements although the pipeline shuffles, expected "
                       "deterministic=False: one slow {} holds up the rest",
                       NameOfStage(stage), stage.kind == StageKind::kMap ? "item" : "file");
-      if (stage.kind == StageKind::kInterleave && facts.target.host.store.fetches_blocks) {
+      if (stage.kind == StageKind::kInterleave && facts.target.host.store.reads_ahead) {
         const auto at = static_cast<size_t>(&stage - pipeline->stages.data());
         AddLoopFix(facts, *pipeline,
                    EditingStage(*pipeline, at, [](Stage& edited) { edited.deterministic = false; }),

@@ -92,7 +92,7 @@ double BusyCores(const Facts& facts, const Pipeline& pipeline, const Stage*& map
     const size_t at = stage.stage;
     if (at >= pipeline.stages.size() || stage.parallelism <= 1) continue;
     if (pipeline.stages[at].kind != StageKind::kMap) continue;
-    work += stage.per_batch;
+    work += stage.work;
     map = &pipeline.stages[at];
   }
   return facts.loop->step > Seconds{} ? work / facts.loop->step : 0;

@@ -1,5 +1,7 @@
 // Meshes on the command line.
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +11,7 @@ namespace tilewise {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kSimulate[] = "simulate zoo:mlp,layers=2,nodes=1024 --batch 4096 --chip v5p ";
 
@@ -70,6 +73,49 @@ TEST(Mesh, MistakesSayWhatIsExpected) {
   EXPECT_THAT(product.err, HasSubstr("expected a product of 12"));
   EXPECT_EQ(Simulate("--mesh data=65536,fsdp=65536,tensor=65536").exit_code, 2);
   EXPECT_EQ(Simulate("--mesh tensor=8 --slices 2").exit_code, 2);
+}
+
+// A program of PyTorch/XLA that starts one process.
+std::string OneProcess() {
+  std::string path = testing::TempDir() + "one_process.py";
+  std::ofstream(path) << R"(
+import torch
+import torch_xla.core.xla_model as xm
+from torch.utils.data import DataLoader, TensorDataset
+device = xm.xla_device()
+model = torch.nn.Linear(1024, 1024).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.randn(65536, 1024)), batch_size=256, drop_last=True)
+for (x,) in loader:
+    model(x.to(device)).mean().backward()
+    xm.optimizer_step(optimizer, barrier=True)
+)";
+  return path;
+}
+
+TEST(OneDevice, OtherCoresOfTheSliceAreIdle) {
+  const std::string advice = RunTilewise("advise " + OneProcess() + " --no-config --chip v3-8").out;
+  EXPECT_THAT(advice, HasSubstr("v3-8 (1 of 8 cores of TPU v3, tpu-vm host)"));
+  EXPECT_THAT(advice, HasSubstr("batch 256 (256 per core)"));
+  EXPECT_THAT(advice, HasSubstr("The program trains on one core; the other 7 of the slice are"));
+  EXPECT_THAT(advice, HasSubstr("it starts no process for each device"));
+  EXPECT_THAT(advice, Not(HasSubstr("all-reduce")));
+}
+
+TEST(OneDevice, AMeshThatIsAskedForSharesTheBatch) {
+  const std::string shared =
+      RunTilewise("advise " + OneProcess() + " --no-config --chip v3-8 --mesh data=8").out;
+  EXPECT_THAT(shared, HasSubstr("v3-8 (8 cores of TPU v3, tpu-vm host)"));
+  EXPECT_THAT(shared, HasSubstr("batch 256 (32 per core)"));
+  EXPECT_THAT(shared, Not(HasSubstr("idle")));
+}
+
+TEST(OneDevice, OtherMachinesRunItOnOneCoreToo) {
+  const std::string out = RunTilewise("tune " + OneProcess() +
+                                      " --no-config --chip v3-8 --search chip=v3,v5e "
+                                      "--search cores --batch-per-core 256 --format json")
+                              .out;
+  EXPECT_THAT(out, HasSubstr("--cores 16 --mesh data=16"));
 }
 
 }  // namespace

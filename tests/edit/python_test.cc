@@ -186,6 +186,16 @@ TEST(MoveCallAfter, LeavesNoEmptyAssignment) {
             "if fast:\n  ds = ds\nds = ds.batch(8).prefetch(2)\n");
 }
 
+TEST(PrependCall, StandsBeforeACallInItsStyle) {
+  const auto prepended = [](const std::string& text) {
+    return ApplyEdits(text,
+                      PrependCall(WithText(text), SpanOf(text, ".batch(8)"), ".cache(\"f\")"));
+  };
+  EXPECT_EQ(prepended("ds = ds.batch(8)\n"), "ds = ds.cache(\"f\").batch(8)\n");
+  EXPECT_EQ(prepended("ds = (\n    src\n    .batch(8)\n)"),
+            "ds = (\n    src\n    .cache(\"f\")\n    .batch(8)\n)");
+}
+
 TEST(AppendCall, GoesBehindAComment) {
   const std::string text = "ds = (\n    src\n    .batch(8)  # cores\n)";
   EXPECT_EQ(ApplyEdits(text, AppendCall(WithText(text), SpanOf(text, ".batch(8)"), ".prefetch(2)")),

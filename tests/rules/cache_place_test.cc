@@ -9,6 +9,7 @@
 
 #include "rules/rule.h"
 #include "tests/program/analysed.h"
+#include "tests/program/apply_edits.h"
 
 namespace tilewise {
 namespace {
@@ -36,15 +37,20 @@ model.fit(ds, epochs=10)
                      as_float ? "float32" : "uint8", records, cache);
 }
 
-std::string Fix(int64_t records, bool as_float, const std::string& cache, const char* rule,
-                const char* chip = "v5e") {
-  const auto analysed = AnalyseProgram(Program(records, as_float, cache), {}, chip);
-  if (analysed->session == nullptr) return "";
+// The finding of the rule; an empty one where there is none, or several.
+Diagnostic FindingIn(const std::string& program, const char* rule, const char* chip) {
+  const auto analysed = AnalyseProgram(program, {}, chip);
+  if (analysed->session == nullptr) return {};
   RuleSelection selection;
   selection.select = {rule};
   selection.preview = true;
   const std::vector<Diagnostic> found = RunRules(analysed->facts(), selection);
-  return found.size() == 1 ? found.front().fix.text : "";
+  return found.size() == 1 ? found.front() : Diagnostic();
+}
+
+std::string Fix(int64_t records, bool as_float, const std::string& cache, const char* rule,
+                const char* chip = "v5e") {
+  return FindingIn(Program(records, as_float, cache), rule, chip).fix.text;
 }
 
 // 357 GiB of RAM on a machine of 8 chips v5e, half of it for a cache; 80 GiB of disk.
@@ -57,6 +63,20 @@ TEST(CachePlace, AMissingCacheComesWhereItsItemsHaveRoom) {
 // A notebook's RAM is too small for 200,000 images, and its disk faster than its two cores.
 TEST(CachePlace, ASlowMachineKeepsWhatItDecodedInAFile) {
   EXPECT_EQ(Fix(200000, false, "", "IP007", "v2"), "add .cache(\"/tmp/cache\") after map(parse)");
+}
+
+// What a map doubles fits neither RAM nor disk; as it is decoded it fits the disk.
+TEST(CachePlace, ACacheThatMovesIntoAFileIsWrittenThere) {
+  std::string program = Program(300000, false, ".map(wide, tf.data.AUTOTUNE).cache()");
+  program.insert(program.find("ds = "), "def wide(x, y):\n    return tf.cast(x, tf.float16), y\n");
+  EXPECT_THAT(ApplyEdits(program, FindingIn(program, "IP027", "v2").fix.edits),
+              HasSubstr("ds.map(parse, tf.data.AUTOTUNE).cache(\"/tmp/cache\")"
+                        ".map(wide, tf.data.AUTOTUNE).batch(1024)"));
+}
+
+TEST(CachePlace, TheSizeIsSaidOnce) {
+  EXPECT_THAT(FindingIn(Program(200000, false, ""), "IP007", "v2").message,
+              HasSubstr("; that is above half of its "));
 }
 
 TEST(CachePlace, ACacheAboveTheRamIsMovedToWhereItHasRoom) {

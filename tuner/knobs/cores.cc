@@ -28,8 +28,10 @@ absl::StatusOr<std::vector<SearchSetting>> CoresSettings(const SearchSetting& ba
   }
   constexpr int64_t kMostTimes = 8;
   for (int64_t times = 1; values.empty() && times <= kMostTimes; times *= 2) {
-    counts.push_back(base.target.cores * times);
+    counts.push_back(base.target.slice_cores() * times);
   }
+  const bool on_one = base.target.idle_cores > 0;
+  if (on_one && values.empty()) counts.insert(counts.begin(), base.target.cores);
   std::vector<SearchSetting> settings;
   for (const int64_t cores : counts) {
     if (cores == base.target.cores) {
@@ -39,7 +41,9 @@ absl::StatusOr<std::vector<SearchSetting>> CoresSettings(const SearchSetting& ba
     absl::StatusOr<SearchSetting> setting =
         WithMachine(base, base.target.chip.name, cores, OnCores(base.target, cores));
     if (!setting.ok()) continue;  // no slice of that size
-    setting->changes.push_back(fmt::format("--cores {}", cores));
+    // A program that trains on one core uses more only where it is told to share its batch.
+    setting->changes.push_back(on_one ? fmt::format("--cores {0} --mesh data={0}", cores)
+                                      : fmt::format("--cores {}", cores));
     settings.push_back(*std::move(setting));
   }
   return settings;

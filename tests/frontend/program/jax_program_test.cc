@@ -291,5 +291,24 @@ _tilewise.note('made ' + str(tuple(tf.bitcast(tf.zeros((3,), tf.int64), tf.int32
               HasSubstr("made (3, 2)(3, 8)(5,)"));
 }
 
+bool TrainsOnOneDevice(const std::string& name, const std::string& step) {
+  return Folder(name)
+      .Read({{"train.py", "import jax\nimport jax.numpy as jnp\n" + step + R"(
+w = jnp.zeros((8, 4))
+for i in range(100):
+    w = train_step(w, jnp.zeros((32, 8)))
+)"}}).one_device.has_value();
+}
+
+TEST(JaxProgram, AStepWithoutMeshTrainsOnOneDevice) {
+  const std::string step = R"(
+def train_step(w, x):
+    return w - 0.1 * jax.grad(lambda w: jnp.mean((x @ w) ** 2))(w)
+)";
+  EXPECT_TRUE(TrainsOnOneDevice("one", "@jax.jit" + step));
+  EXPECT_FALSE(TrainsOnOneDevice("mesh", "mesh = jax.make_mesh((8,), ('data',))\n@jax.jit" + step));
+  EXPECT_FALSE(TrainsOnOneDevice("asks", "print(jax.device_count())\n@jax.jit" + step));
+}
+
 }  // namespace
 }  // namespace tilewise::program

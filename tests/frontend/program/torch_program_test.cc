@@ -312,5 +312,34 @@ optimizer.step()
   EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
 }
 
+// A loop over batches on the device of torch_xla, behind and before what a case adds.
+Workload ReadOnXla(const std::string& before, const std::string& after = "train()") {
+  return Read(std::string(kStart) + "import torch_xla.core.xla_model as xm\n" + before + R"(
+def train(*args):
+    device = xm.xla_device()
+    model.to(device)
+    for i in range(100):
+        update(model, optimizer)
+        xm.mark_step()
+)" + after);
+}
+
+TEST(TorchProgram, OneProcessOfTorchXlaTrainsOnOneDevice) {
+  const Workload workload = ReadOnXla("");
+  ASSERT_TRUE(workload.one_device.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.one_device->line, 16);
+}
+
+TEST(TorchProgram, ProcessesSpmdAndMeshesUseAllDevices) {
+  const std::string spawn = "import torch_xla.distributed.xla_multiprocessing as xmp";
+  EXPECT_FALSE(ReadOnXla(spawn, "xmp.spawn(train)").one_device);
+  EXPECT_TRUE(ReadOnXla(spawn, "xmp.spawn(train, nprocs=1)").one_device);
+  EXPECT_FALSE(ReadOnXla("import torch_xla", "torch_xla.launch(train)").one_device);
+  EXPECT_FALSE(ReadOnXla("import torch_xla.runtime as xr\nxr.use_spmd()").one_device);
+  EXPECT_FALSE(
+      ReadOnXla("import torch.distributed as dist\ndist.init_process_group('xla')").one_device);
+  EXPECT_FALSE(ReadOnXla("print(xm.xrt_world_size())").one_device);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -60,6 +60,7 @@ class _State:
     batched = False   # the batch was recorded
     fed = None        # size of the batch that a model was called with first
     parameters = False  # some weight was made as a Parameter
+    on_xla = False  # the program has asked for the device of torch_xla
 
 
 state = _State()
@@ -300,6 +301,12 @@ def set_grad(mode):
     """Without gradients nothing is part of a training step."""
     state.grad = mode
     _tilewise.idle(not mode)
+
+
+def run_per_core():
+    """From here on each core runs a process of its own."""
+    state.per_core = True
+    _tilewise.record("processes")
 
 
 def record_batch(size, what):

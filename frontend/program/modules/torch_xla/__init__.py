@@ -1,12 +1,15 @@
 """torch_xla: the program is read as process 0 of as many as the target has cores."""
 
 import _tilewise
-from torch._tensor import _DEVICE, state
+from torch._tensor import _DEVICE, run_per_core, state
 
 __version__ = "2.5.0"
 
 
 def device(index=None):
+    if not state.on_xla:
+        state.on_xla = True
+        _tilewise.record("xla_device")
     return _DEVICE
 
 
@@ -35,7 +38,8 @@ def compile(f=None, full_graph=False, name=None, num_different_graphs_allowed=No
 
 
 def launch(fn, args=(), start_method="spawn", debug_single_process=False):
-    state.per_core = not debug_single_process
+    if not debug_single_process:
+        run_per_core()
     fn(0, *args)
 
 

@@ -4,6 +4,7 @@ _state = {"spmd": False}
 
 
 def world_size():
+    _tilewise.record("processes")  # what asks for them is made for several
     return 1 if _state["spmd"] else _tilewise.replicas()
 
 
@@ -16,6 +17,7 @@ global_device_count = addressable_device_count = addressable_runtime_device_coun
 
 
 def global_ordinal():
+    _tilewise.record("processes")
     return 0
 
 
@@ -35,6 +37,7 @@ def device_type():
 
 def use_spmd(auto=False):
     _state["spmd"] = True
+    _tilewise.record("spmd")
 
 
 def is_spmd():

@@ -23,6 +23,16 @@ _HOME = {name: module for module, names in _FAMILIES.items() for name in names.s
 __all__ = list(_HOME) + list(_FAMILIES)
 
 
+def keras_modules_injection(base_fun):
+    """Gives a function of keras_applications the modules of Keras that it builds with."""
+    def wrapper(*args, **kwargs):
+        import keras
+        for name in ("backend", "layers", "models", "utils"):
+            kwargs[name] = getattr(keras, name)
+        return base_fun(*args, **kwargs)
+    return wrapper
+
+
 def __getattr__(name):
     if name in _FAMILIES:
         return importlib.import_module("keras.applications." + name)

@@ -1,7 +1,7 @@
 """torch.distributed: the program is read as process 0 of as many as the target has cores."""
 
 import _tilewise
-from .._tensor import state
+from .._tensor import run_per_core
 
 
 class ReduceOp:
@@ -30,7 +30,8 @@ is_torchelastic_launched = is_available
 
 
 def init_process_group(backend=None, *args, **kwargs):
-    _state["on"] = state.per_core = True
+    _state["on"] = True
+    run_per_core()
 
 
 def get_world_size(group=None):

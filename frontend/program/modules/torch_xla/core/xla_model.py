@@ -9,7 +9,8 @@ REDUCE_SUM, REDUCE_MUL, REDUCE_AND, REDUCE_OR, REDUCE_MIN, REDUCE_MAX = (
 
 
 def xla_device(n=None, devkind=None):
-    return _DEVICE
+    import torch_xla
+    return torch_xla.device()
 
 
 def xla_real_devices(devices=None):

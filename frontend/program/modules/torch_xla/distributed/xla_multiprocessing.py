@@ -1,8 +1,9 @@
-from torch._tensor import state
+from torch._tensor import run_per_core
 
 
 def spawn(fn, args=(), nprocs=None, join=True, daemon=False, start_method="spawn"):
-    state.per_core = nprocs != 1
+    if nprocs != 1:
+        run_per_core()
     fn(0, *args)
 
 
