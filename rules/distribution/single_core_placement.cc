@@ -14,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DI005",
     .name = "single-core-placement",
-    .set = RuleSet::kPreview,
     .needs = {.training = true, .script = true},
     .summary = "one core trains while the others wait",
     .no_cost = "how well the step shares is not simulated without its sharding",
@@ -28,6 +27,7 @@ with two cores each; the others wait.
 Remedy: a TPUStrategy; jit with a sharded batch (a Mesh and NamedSharding) or
 pmap; torch_xla.launch or xr.use_spmd().
 Ignore: tests and debugging; programs whose sharding is set up in other files.
+Where no model was read, the finding is information.
 Numbers: the cores of the target.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
@@ -43,8 +43,9 @@ bool Names(const SourceFacts& source, std::string_view names) {
   const auto one_of = [&](std::string_view dotted) {
     return IsOneOfWords(LastName(dotted), names);
   };
-  return std::ranges::any_of(source.calls,
-                             [&](const SourceCall& call) { return one_of(call.name); }) ||
+  const auto calls = [&](const SourceCall& call) { return one_of(call.name); };
+  return std::ranges::any_of(source.calls, calls) ||
+         std::ranges::any_of(source.imported_calls, calls) ||
          std::ranges::any_of(source.imports,
                              [&](const SourceImport& import) { return one_of(import.name); }) ||
          std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
@@ -56,9 +57,12 @@ bool Names(const SourceFacts& source, std::string_view names) {
 
 Finding& Add(const Facts& facts, const Location& location, const std::string& what, Sink& sink) {
   const int64_t cores = facts.target.cores;
-  return sink.Report(location,
-                     "{}, so that {} of {} cores wait; expected all of them to share the batch",
-                     what, cores - 1, cores);
+  Finding& found = sink.Report(
+      location, "{}, so that {} of {} cores wait; expected all of them to share the batch{}", what,
+      cores - 1, cores, facts.model != nullptr ? ", as the figures of this report assume" : "");
+  // Without the model, the file may be one of a library whose callers share the batch.
+  if (facts.model == nullptr) found.severity = Severity::kInfo;
+  return found;
 }
 
 bool IsOneTpuCore(const SourceArgument& device) {

@@ -98,7 +98,8 @@ void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {
 bool RunsKerasSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   const bool tpu = host.uses_tpu_strategy || facts.workload.facts.tpu_strategy;
-  return facts.training && tpu && host.compile.known() && !host.run_eagerly &&
+  const bool simulated = facts.model != nullptr && facts.loop != nullptr;
+  return facts.training && (tpu || simulated) && host.compile.known() && !host.run_eagerly &&
          host.framework == Framework::kKeras;
 }
 
