@@ -190,7 +190,9 @@ for x, y in loader:
 
 TEST(PythonLoaders, ValuesOfFlagsAndConfigurationsAreThoseOfTheRun) {
   const Workload w = Read(std::string(R"(
-import argparse, torch, torchvision
+import argparse
+import torch
+import torchvision
 class CFG:
     workers = 0
 parser = argparse.ArgumentParser()
@@ -228,7 +230,9 @@ for x, y in loader:
 
 TEST(PythonLoaders, PicturesOfArraysHaveTheirSize) {
   const Workload w = Read(std::string(R"(
-import cv2, torch, torchvision
+import cv2
+import torch
+import torchvision
 from torchvision import transforms as T
 class Pictures(torch.utils.data.Dataset):
     tf = T.Compose([T.ToPILImage(), T.Resize((32, 32)), T.ToTensor()])
