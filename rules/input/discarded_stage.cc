@@ -49,9 +49,10 @@ bool IsDataset(const SourceFacts& source, std::string_view variable, int32_t fun
     if (!IsOneOf(variable, made.targets)) return false;
     if (MakesDataset(made.text)) return true;
     // A parameter that another line makes a longer pipeline of.
-    const std::string begin = std::string(variable) + ".";
-    return made.text.starts_with(begin + "prefetch(") || made.text.starts_with(begin + "batch(") ||
-           made.text.starts_with(begin + "padded_batch(");
+    constexpr std::string_view kOnly[] = {".prefetch(", ".batch(", ".padded_batch("};
+    return made.text.starts_with(std::string(variable) + ".") &&
+           std::ranges::any_of(kOnly,
+                               [&](std::string_view stage) { return Contains(made.text, stage); });
   });
 }
 
