@@ -26,6 +26,8 @@ struct Finding : Diagnostic {
   bool of_first_epoch = false;
   // A run's log says it: it is said however small it is.
   bool measured = false;
+  // It is about what the program learns, not about time: it is said without a saving.
+  bool of_learning = false;
 };
 
 }  // namespace tilewise

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <regex>
 #include <string>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/chain.h"
+#include "session/compile_time.h"
 #include "session/session.h"
 #include "workload/cpp_path.h"
 
@@ -35,6 +37,10 @@ constexpr double kLargePart = 0.2;
 constexpr double kLeastOnceFed = 0.05;
 // Paid once whatever the run is, where each step saves nothing to speak of.
 constexpr Seconds kLeastOnce = {1.0};
+// Paid once by the middle of its range, next to a short run.
+constexpr Seconds kLikelyOnce = {2.0};
+// A number of ops, to see how wide the range of their compilation is: all have the same.
+constexpr int64_t kOpsOfRange = 1'000;
 // Paid once, and changed by hand: the layers of a model put into a loop.
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
@@ -103,8 +109,9 @@ double LeastShare(const Finding& finding) {
   return finding.fix.applicability == Applicability::kSafe ? kLeastSafe : kLeast;
 }
 
-bool HasFewItems(const Pipeline* pipeline) {
-  if (pipeline == nullptr) return false;
+bool HasFewItems(const Facts& facts, const Pipeline* pipeline) {
+  // Of files that were assumed, nobody knows how many there are.
+  if (pipeline == nullptr || facts.workload.host_loop.length_assumed) return false;
   const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
   return items && *items < kFewItems;
 }
@@ -218,24 +225,36 @@ bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& savin
   return saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
 }
 
+// Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
+// length is known.
+bool IsLongOnce(const Facts& facts, Seconds least) {
+  if (least >= kLeastOnce) return true;
+  const CompileTime of_ops = CompileTimeOf(kOpsOfRange);
+  const Seconds likely = least * std::sqrt(of_ops.most / of_ops.least);
+  const std::optional<int64_t> steps = StepsOfRun(facts);
+  if (likely < kLikelyOnce || !steps) return false;
+  return likely >= facts.loop->step * static_cast<double>(*steps) * kLeast;
+}
+
 bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
-  if (of_step && (IsToyModel(facts) || HasFewItems(facts.workload.training_pipeline())))
+  if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
-  if (HasFewItems(pipeline)) return true;
+  if (HasFewItems(facts, pipeline)) return true;
   const bool of_unknown_cost =
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
   if (finding.cost.once_per_run) {
     const bool each_step = finding.cost.share_of_step.value_or(0) >= kLeastSafe;
-    if (*finding.cost.once_per_run < kLeastOnce && !each_step) return true;
+    if (!IsLongOnce(facts, *finding.cost.once_per_run) && !each_step) return true;
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
            *finding.cost.once_per_run < kLeastByHand;
   }
+  if (finding.of_learning) return false;
   const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
   if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
   if (finding.saving_once_fed) {

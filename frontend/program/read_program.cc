@@ -364,6 +364,9 @@ class ProgramReader {
     }
     if (request.loss.has_value() || !request.results.empty()) {
       absl::StatusOr<TracedStep> step = trace_.tracer.Finish(request);
+      if (step.ok() && request.loss.has_value() && !HasWeights(step->graph)) {
+        step = InvalidInput("what is trained is not known: its loss depends on no known weight");
+      }
       if (step.ok()) {
         std::move(*step).MoveInto(out);
         FindUnknownDims(out);
@@ -406,6 +409,11 @@ class ProgramReader {
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
+  }
+
+  static bool HasWeights(const Graph& graph) {
+    return std::ranges::any_of(graph.ops(),
+                               [](const Op& op) { return op.kind == OpKind::kVariable; });
   }
 
   // Whether an input or a weight has a size that stands for one that is not known.
@@ -461,9 +469,8 @@ class ProgramReader {
       out.host_loop.fit_batch_size = {};
     }
     for (const auto& body : functions.bodies()) out.dataset_functions.insert(body);
-    if (const Record* data = LastRecord(trace_.records, "dataset_size")) {
-      if (const auto size = data->number("size")) out.examples = static_cast<int64_t>(*size);
-    }
+    out.examples = ExamplesOf(trace_.records);
+    out.loaders = LoadersOf(trace_.records);
   }
 
   bool called_ = false;        // the training starts in another file

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "frontend/program/loader_arguments.h"
 #include "python/interpreter.h"
 #include "workload/workload.h"
 
@@ -60,6 +61,7 @@ struct ReadResult : Workload {
   std::set<std::pair<int32_t, int64_t>> dataset_functions;
   // Examples in the data that a loader gives to the step; nothing: not known.
   std::optional<int64_t> examples;
+  std::vector<LoaderArguments> loaders;
 };
 
 // A notebook's cell as a program: `%run`, `!python` and the like become calls,

@@ -104,13 +104,16 @@ bool ImportsTensorFlow(const std::vector<program::ProgramText>& texts) {
 
 // What rules ask for of modules that the program imports, which lie in its checkout.
 bool IsAskedFor(const SourceCall& call) {
-  return LastName(call.name) == "DataLoader" || DividesTensors(call.name);
+  constexpr std::string_view kMeshes = "pmap|filter_pmap|Mesh|make_mesh|create_device_mesh";
+  const std::string_view name = LastName(call.name);
+  return name == "DataLoader" || DividesTensors(call.name) || IsOneOfWords(name, kMeshes);
 }
 
 bool MayHoldAskedFor(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kWords = {
-      "DataLoader", "mark_sharding", "use_spmd",           "sharding_constraint",
-      "NamedShard", "shard_map",     "FullyShardedDataPar"};
+  constexpr std::array<std::string_view, 9> kWords = {
+      "DataLoader",          "mark_sharding", "use_spmd",
+      "sharding_constraint", "NamedShard",    "shard_map",
+      "FullyShardedDataPar", "pmap",          "esh("};
   return std::ranges::any_of(
       kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
@@ -153,6 +156,8 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   const bool asked = !options.program.model.empty();
   Workload out;
   FunctionSet dataset_functions;
+  std::vector<program::LoaderArguments> loaders;
+  std::optional<int64_t> examples;
   const IsProgram kind = KindOf(path, texts);
   if (asked || ImportsTensorFlow(texts) || kind != IsProgram::kNo) {
     program::ProgramOptions settings;
@@ -168,6 +173,8 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     settings.may_be_other = kind == IsProgram::kMaybe;
     TW_ASSIGN_OR_RETURN(program::ReadResult made, program::ReadProgram(path, texts, settings));
     dataset_functions = std::move(made.dataset_functions);
+    loaders = std::move(made.loaders);
+    examples = made.examples;
     out = std::move(static_cast<Workload&>(made));
   } else {
     for (const std::shared_ptr<const SyntaxTree>& tree : trees) {
@@ -184,12 +191,17 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   CollectEnvironment(out.facts);
   // What launches the program may be there without having been come to.
   if (NamesLaunch(out.facts) || NamesSharding(out.facts)) out.one_device.reset();
+  program::FillLoaders(loaders, out.facts.calls);
   if (out.pipelines.empty()) {
     if (std::optional<Pipeline> loader = LoaderPipeline(out.facts)) {
       out.pipelines.push_back(*std::move(loader));
     }
   }
   CollectImported(path, out);
+  program::FillLoaders(loaders, out.facts.imported_calls);
+  for (Pipeline& pipeline : out.pipelines) {
+    if (!pipeline.loader.empty() && !pipeline.source_items) pipeline.source_items = examples;
+  }
   return out;
 }
 

@@ -14,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "DI005",
     .name = "single-core-placement",
-    .set = RuleSet::kPreview,
     .needs = {.training = true, .script = true},
     .summary = "one core trains while the others wait",
     .no_cost = "how well the step shares is not simulated without its sharding",
@@ -28,15 +27,19 @@ with two cores each; the others wait.
 Remedy: a TPUStrategy; jit with a sharded batch (a Mesh and NamedSharding) or
 pmap; torch_xla.launch or xr.use_spmd().
 Ignore: tests and debugging; programs whose sharding is set up in other files.
+Where no model was read, the finding is information.
 Numbers: the cores of the target.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
 
 Finding& Add(const Facts& facts, const Location& location, const std::string& what, Sink& sink) {
   const int64_t cores = facts.target.slice_cores();
-  return sink.Report(location,
-                     "{}, so that {} of {} cores wait; expected all of them to share the batch",
-                     what, cores - 1, cores);
+  Finding& found = sink.Report(
+      location, "{}, so that {} of {} cores wait; expected all of them to share the batch", what,
+      cores - 1, cores);
+  // Without the model, the file may be one of a library whose callers share the batch.
+  if (facts.model == nullptr) found.severity = Severity::kInfo;
+  return found;
 }
 
 bool IsOneTpuCore(const SourceArgument& device) {

@@ -205,7 +205,8 @@ bool KeepsRest(const SourceFacts& source, const SourceCall& loader) {
   if (batch == nullptr || batch->text == "None" || batch->text == "1") return false;
   if (ArgumentOf(loader, 4, "batch_sampler") != nullptr) return false;
   const SourceArgument* drop = ArgumentOf(loader, 8, "drop_last");
-  return drop == nullptr || IsFalse(*drop);
+  // A flag whose default is False has the size 0.
+  return drop == nullptr || IsFalse(*drop) || drop->sizes == std::vector<int64_t>{0};
 }
 
 // LibTorch's MNIST, the one data set that it brings, in batches that divide it.

@@ -96,6 +96,40 @@ bool RunsOnHost(const SourceFacts& source, int32_t loop) {
   });
 }
 
+// Whether the function around calls what the gradient is bound to: grads = grad_fn(params).
+bool IsApplied(const SourceFacts& source, const SourceCall& gradient) {
+  const int32_t function = FunctionAround(source, gradient.context);
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return FunctionAround(source, call.context) == function && IsOneOf(call.name, gradient.results);
+  });
+}
+
+// The loop around the call, or around the only calls of the function that it stands in; -1: none,
+// or the function goes to another one, which may compile it.
+int32_t LoopOfStep(const SourceFacts& source, const SourceCall& gradient) {
+  int32_t loop = LoopAround(source, gradient.context);
+  if (loop < 0) {
+    const int32_t function = FunctionAround(source, gradient.context);
+    if (function < 0) return -1;
+    if (!source.contexts[function].decorators.empty()) return -1;
+    const std::string& step = source.contexts[function].name;
+    for (const SourceCall& call : source.calls) {
+      const bool given = std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+        return IsOneOf(step, argument.names);
+      });
+      if (given) return -1;
+      if (call.name == step) loop = std::max(loop, LoopAround(source, call.context));
+    }
+  }
+  // What only the host does may stand in a loop around it.
+  while (loop >= 0) {
+    const int32_t outer = LoopAround(source, source.contexts[loop].parent);
+    if (outer < 0) break;
+    loop = outer;
+  }
+  return loop;
+}
+
 // Gradients in a loop of training, in code that nothing compiles.
 void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& sink) {
   for (const SourceCall& call : source.calls) {
@@ -110,7 +144,7 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
           .fix.text = "remove it once the program is debugged";
     }
     if (call.name != "jax.grad" && call.name != "jax.value_and_grad") continue;
-    const int32_t loop = LoopAround(source, call.context);
+    const int32_t loop = LoopOfStep(source, call);
     if (loop < 0 || traced.Covers(call.context)) continue;
     if (!RunsOnHost(source, loop)) continue;
     // jit(grad(f)): a part of a compiled function after all.
@@ -119,7 +153,9 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
       const std::string& outer = source.calls[at].name;
       compiled = compiled || LastName(outer).ends_with("jit") || LastName(outer).ends_with("pmap");
     }
-    if (compiled || !call.results.empty()) continue;
+    // grads = grad(f)(params) takes them there; step = grad(f) may be compiled further on.
+    const bool in_step = LoopAround(source, call.context) < 0 && IsApplied(source, call);
+    if (compiled || (!call.results.empty() && !in_step)) continue;
     sink.Report(call.location,
                 "{} is applied op by op in a loop and no jax.jit is around it, expected a compiled "
                 "step",

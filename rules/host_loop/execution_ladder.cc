@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "edit/setting.h"
@@ -95,10 +97,26 @@ void AddExecutionFix(const ExecutionChoice& choice, Finding& found) {
   found.change.steps_per_execution = choice.steps;
 }
 
+std::string_view StrategyWithoutTpus(const Facts& facts) {
+  constexpr std::string_view kStrategies[] = {"MirroredStrategy", "MultiWorkerMirroredStrategy",
+                                              "OneDeviceStrategy", "CentralStorageStrategy",
+                                              "ParameterServerStrategy"};
+  if (facts.workload.host_loop.uses_tpu_strategy || facts.workload.facts.tpu_strategy) return "";
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    if (!call.name.starts_with("tensorflow.distribute.")) continue;
+    for (const std::string_view name : kStrategies) {
+      if (call.name.ends_with(std::string(".") += name)) return name;
+    }
+  }
+  return "";
+}
+
 bool RunsKerasSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   const bool tpu = host.uses_tpu_strategy || facts.workload.facts.tpu_strategy;
-  return facts.training && tpu && host.compile.known() && !host.run_eagerly &&
+  const bool simulated =
+      facts.model != nullptr && facts.loop != nullptr && StrategyWithoutTpus(facts).empty();
+  return facts.training && (tpu || simulated) && host.compile.known() && !host.run_eagerly &&
          host.framework == Framework::kKeras;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "rules/rule.h"
 
@@ -32,6 +33,9 @@ std::optional<ExecutionChoice> ChooseStepsOnceFed(const Facts& facts);
 
 // Makes it the fix of `found`, and what it saves the cost.
 void AddExecutionFix(const ExecutionChoice& choice, Finding& found);
+
+// The class of a strategy that places no step on TPUs; empty: none, or a TPU's beside it.
+std::string_view StrategyWithoutTpus(const Facts& facts);
 
 // Whether a Keras loop on a TPU strategy runs compiled steps from compile().
 bool RunsKerasSteps(const Facts& facts);

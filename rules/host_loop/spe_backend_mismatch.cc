@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "edit/python.h"
+#include "rules/host_loop/execution_ladder.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 #include "workload/versions.h"
@@ -95,21 +96,6 @@ void CheckBackend(const Facts& facts, const KerasFlavour& keras, Sink& sink) {
     if (!newest || *newest >= kScan) found.severity = Severity::kInfo;
     found.fix.text = "ask for keras>=3.16, or keep steps_per_execution at 1";
   }
-}
-
-// The class of a strategy that places no step on TPUs; empty: none, or a TPU's beside it.
-std::string_view StrategyWithoutTpus(const Facts& facts) {
-  constexpr std::string_view kStrategies[] = {"MirroredStrategy", "MultiWorkerMirroredStrategy",
-                                              "OneDeviceStrategy", "CentralStorageStrategy",
-                                              "ParameterServerStrategy"};
-  if (facts.workload.host_loop.uses_tpu_strategy || facts.workload.facts.tpu_strategy) return "";
-  for (const SourceCall& call : facts.workload.facts.calls) {
-    if (!call.name.starts_with("tensorflow.distribute.")) continue;
-    for (const std::string_view name : kStrategies) {
-      if (call.name.ends_with(std::string(".") += name)) return name;
-    }
-  }
-  return "";
 }
 
 void CheckStrategy(const Facts& facts, Sink& sink) {

@@ -16,11 +16,11 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .summary = "compile() leaves steps_per_execution at 1",
     .doc = R"(
-What: compile() does not set steps_per_execution (or sets 1) under a TPU
-strategy, or the configuration of a training loop sets its steps per loop to 1,
-and starting an execution for every step takes at least 1 % of the loop; or a
-log with Keras' warning that on_train_batch_end is slow compared to
-the batch.
+What: compile() does not set steps_per_execution (or sets 1), or the
+configuration of a training loop sets its steps per loop to 1, and starting an
+execution for every step takes at least 1 % of the simulated loop; without a
+model under a TPU strategy alone; or a log with Keras' warning that
+on_train_batch_end is slow compared to the batch.
 Why: the host starts each execution from Python; the device waits meanwhile.
 With N steps per execution it waits once per N steps. The rest of the host's
 work for a step (feeding, metrics) stays whatever N is.

@@ -53,6 +53,7 @@ void Check(const Facts& facts, Sink& sink) {
         shuffles ? "shuffle" : "a random map", shuffles ? "order" : "augmentation",
         PriceOfRerunning(facts, *pipeline, *cache, *random));
     MoveStageBefore(facts, *pipeline, *cache, *random, found);
+    found.of_learning = true;
     found.fix.text = fmt::format("move cache before {} at {}", StageName(frozen.kind),
                                  LineText(frozen.location, stage.location));
   }

@@ -178,6 +178,13 @@ Seconds MeanStepFedBy(const Facts& facts, const Pipeline& pipeline) {
   return MeanStep(facts.session.LoopFedBy(pipeline), Epochs(facts));
 }
 
+bool RunsManyEpochs(const Facts& facts, const Pipeline& pipeline) {
+  const Count& epochs = facts.workload.host_loop.epochs;
+  if (epochs.kind == Count::Kind::kValue && epochs.value > 1) return true;
+  const auto repeat = FirstOf(pipeline, {StageKind::kRepeat});
+  return repeat && !pipeline.stages[*repeat].amount.is(1);
+}
+
 Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline) {
   const bool feeds = &pipeline == facts.workload.training_pipeline();
   return pipeline.item_bytes.value_or(feeds ? facts.session.ExampleBytes() : Bytes{});

@@ -49,6 +49,9 @@ Seconds StepWithoutInput(const Facts& facts, const Pipeline& pipeline);
 // The step fed by `pipeline`, on average over the epochs of fit() where their number is known.
 Seconds MeanStepFedBy(const Facts& facts, const Pipeline& pipeline);
 
+// Whether its items are read more than once, as far as the files tell.
+bool RunsManyEpochs(const Facts& facts, const Pipeline& pipeline);
+
 // Bytes of an item where it reaches the device; zero when not known.
 Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline);
 // Bytes of all items as they leave stage `after`; none when the number of items

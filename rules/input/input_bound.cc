@@ -150,6 +150,15 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   // A stage without a function of the program's has no work to take out.
   const bool has_function = IsOneOf(stage.kind, {StageKind::kMap, StageKind::kInterleave,
                                                  StageKind::kFlatMap, StageKind::kFilter});
+  const bool keeps = slowest.is_shared && reads && RunsManyEpochs(facts, pipeline) &&
+                     !FirstOf(pipeline, {StageKind::kCache});
+  if (keeps) {
+    found.fix.text += fmt::format(
+        "{}keep what is read for the epochs that follow: cache() after {}, in the host's RAM or, "
+        "with a name, on its disk",
+        helps ? "; and " : "", name);
+    return;
+  }
   if (!helps && !has_function) found.severity = Severity::kInfo;
   if (helps) found.fix.text += "; and ";
   found.fix.text +=

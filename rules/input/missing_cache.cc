@@ -32,13 +32,6 @@ dtype and shape, or from the model's inputs; RAM and disk of the host file.
 Sources: tf.data performance guide, Plumber.)",
 };
 
-bool RunsManyEpochs(const Facts& facts, const Pipeline& pipeline) {
-  const Count& epochs = facts.workload.host_loop.epochs;
-  if (epochs.kind == Count::Kind::kValue && epochs.value > 1) return true;
-  const auto repeat = FirstOf(pipeline, {StageKind::kRepeat});
-  return repeat && !pipeline.stages[*repeat].amount.is(1);
-}
-
 // The last decoding map before anything random, batched or repeated.
 std::optional<size_t> LastDecode(const Pipeline& pipeline) {
   std::optional<size_t> point;

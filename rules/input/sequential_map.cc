@@ -124,6 +124,17 @@ bool IsInMemory(const SourceFacts& source, const SourceCall& loader) {
   });
 }
 
+// Whether a data set of the program opens or decodes a file for each item, or prepares a text: work
+// that one process does not hide behind steps.
+bool MakesItemsOfFiles(const SourceFacts& source) {
+  constexpr std::string_view kWork =
+      "imread|read_image|open|imdecode|decode_image|decode_jpeg|read_file|encode_plus|dcmread|"
+      "default_loader|pil_loader|loader";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.function == "__getitem__" && IsOneOfWords(LastName(call.name), kWork);
+  });
+}
+
 void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceCall* loader : TrainingLoaders(facts)) {
@@ -137,7 +148,7 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
         "{} has no workers, so that each batch is read and made in the process that starts the "
         "steps, one after the other; expected {}",
         NameOfLoader(*loader), IsCpp(facts.workload) ? "workers" : "num_workers");
-    if (!IsTorchXla(source)) found.severity = Severity::kInfo;
+    if (!IsTorchXla(source) && !MakesItemsOfFiles(source)) found.severity = Severity::kInfo;
     found.cost.unknown = "how long the data set takes to make an item is not in the files";
     found.fix.applicability = Applicability::kShow;
     if (IsCpp(facts.workload)) {

@@ -63,6 +63,7 @@ void Check(const Facts& facts, Sink& sink) {
                                         FormatCount(shuffle.amount.value),
                                         FormatCount(shuffle.amount.value * batches.amount.value))
                           : "");
+    found.of_learning = true;
     MoveStageBefore(facts, *pipeline, *at, to, found);
     found.fix.text =
         fmt::format("move shuffle before {} at {} and give its buffer in items",

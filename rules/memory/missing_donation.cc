@@ -101,18 +101,20 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   if (IsKept(source, loop, state)) return;
   // A decorated method counts self.
   const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
-  const std::string numbers = Positions(positions, offset);
+  const bool equinox = Imports(source, "equinox");
+  const std::string option =
+      equinox ? "donate=\"all\"" : fmt::format("donate_argnums=({})", Positions(positions, offset));
   Finding& found =
       sink.Report(function.location,
                   "{}() returns {} anew and its jit does not donate the old one, so that both are "
-                  "in HBM while a step runs; expected donate_argnums=({})",
-                  call.name, state, numbers);
+                  "in HBM while a step runs; expected {}",
+                  call.name, state, option);
   found.cost.unknown = "how large the state is is not in the script";
-  found.fix.text =
-      fmt::format("pass donate_argnums=({}) to {}", numbers, CompilerName(function.compiler));
+  found.fix.text = fmt::format("pass {} to {}", option,
+                               equinox ? "filter_jit" : CompilerName(function.compiler));
+  if (equinox) return;  // it donates every argument: what else reads them is not known
   if (function.called && function.arguments_span.begin < function.arguments_span.end) {
-    found.fix.edits = AppendArgument(facts.workload, function.arguments_span,
-                                     fmt::format("donate_argnums=({})", numbers));
+    found.fix.edits = AppendArgument(facts.workload, function.arguments_span, option);
   }
 }
 
@@ -121,7 +123,6 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
 void CheckScript(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!facts.training || !IsWritten(source) || !Imports(source, "jax")) return;
-  if (Imports(source, "equinox")) return;  // names its option otherwise
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr) {

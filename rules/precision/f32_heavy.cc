@@ -8,6 +8,7 @@
 #include "advice/locations.h"
 #include "advice/saving.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise::PR001 {
 namespace {
@@ -17,11 +18,11 @@ constexpr RuleInfo kInfo = {
     .name = "f32-heavy",
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
-    .needs = {.model = true},
     .summary = "dots and convolutions move float32 where bfloat16 would do",
     .doc = R"(
 What: less than 10 % of the bytes that dots and convolutions read and write are
-in 16-bit types.
+in 16-bit types; or a Keras program under a TPU strategy of which no model was
+read, and that names no policy and no 16-bit type.
 Why: the matrix unit multiplies bfloat16 either way, so the FLOPs stay as they
 are. Activations and their gradients in bfloat16 take half the HBM and half
 the bandwidth.
@@ -103,13 +104,6 @@ Halving Sum(const Facts& facts) {
   return total;
 }
 
-bool Imports(const Facts& facts, std::string_view package) {
-  return std::ranges::any_of(facts.workload.facts.imports, [&](const SourceImport& import) {
-    return import.name == package ||
-           (import.name.starts_with(package) && import.name[package.size()] == '.');
-  });
-}
-
 std::string_view Advice(const Facts& facts) {
   if (!facts.training) {
     return "write the model out with weights, inputs and activations in bfloat16, and keep the "
@@ -119,11 +113,11 @@ std::string_view Advice(const Facts& facts) {
     return "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") before the model "
            "is built, and keep the loss and the last softmax in float32";
   }
-  if (Imports(facts, "torch")) {
+  if (Imports(facts.workload.facts, "torch")) {
     return "run the forward pass and the loss under torch.autocast(\"xla\", "
            "dtype=torch.bfloat16), and keep weights and the optimizer in float32";
   }
-  if (Imports(facts, "jax")) {
+  if (Imports(facts.workload.facts, "jax")) {
     return "compute in bfloat16: dtype=jnp.bfloat16 for modules, whose param_dtype stays float32, "
            "and keep the loss and the last softmax in float32";
   }
@@ -131,7 +125,44 @@ std::string_view Advice(const Facts& facts) {
          "loss and the last softmax in float32";
 }
 
+// Whether anything in the program speaks of bfloat16 or of a policy.
+bool NamesNarrowType(const SourceFacts& source) {
+  const auto names = [](std::string_view text) {
+    return Mentions(text, "bfloat16") || Mentions(text, "mixed_precision") ||
+           Mentions(text, "bf16") || Mentions(text, "float16");
+  };
+  const auto of_call = [&](const SourceCall& call) {
+    return names(call.name) ||
+           std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+             return names(argument.text) || names(argument.keyword);
+           });
+  };
+  return std::ranges::any_of(source.calls, of_call) ||
+         std::ranges::any_of(source.assignments,
+                             [&](const SourceAssignment& made) { return names(made.text); });
+}
+
+// No model was simulated: that its activations are float32 follows from the program alone.
+void CheckScript(const Facts& facts, Sink& sink) {
+  const HostLoop& host = facts.workload.host_loop;
+  const SourceFacts& source = facts.workload.facts;
+  const bool trains = facts.training && source.tpu_strategy && host.compile.known() &&
+                      host.fit.known() && host.framework == Framework::kKeras;
+  if (!trains || source.precision_policy || NamesNarrowType(source)) return;
+  Finding& found = sink.Report(
+      host.compile,
+      "the program sets no precision policy, so that activations and their gradients are float32; "
+      "expected mixed_bfloat16, which takes half of their HBM and of its traffic on {}",
+      facts.target.chip.name);
+  found.cost.unknown = "no model was read";
+  found.fix.text = Advice(facts);
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) {
+    CheckScript(facts, sink);
+    return;
+  }
   const std::optional<std::string>& policy = facts.workload.facts.precision_policy;
   if (policy && policy->starts_with("mixed_")) return;
   const Halving halving = Sum(facts);

@@ -1,5 +1,6 @@
 // Loaders that are no tf.data, as stages with workers.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -177,6 +178,83 @@ loader = wds.WebLoader(data, batch_size=64, num_workers=8)
   ASSERT_EQ(w.pipelines.size(), 1u);
   EXPECT_THAT(w.pipelines[0].stages[1].function.calls,
               testing::IsSupersetOf({"PIL.decode_jpeg", "cv2.resize", "normalise"}));
+}
+
+constexpr char kLoop[] = R"(
+model = torch.nn.Linear(3072, 10)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for x, y in loader:
+    torch.nn.functional.cross_entropy(model(x.flatten(1)), y).backward()
+    optimizer.step()
+)";
+
+TEST(PythonLoaders, ValuesOfFlagsAndConfigurationsAreThoseOfTheRun) {
+  const Workload w = Read(std::string(R"(
+import argparse
+import torch
+import torchvision
+class CFG:
+    workers = 0
+parser = argparse.ArgumentParser()
+parser.add_argument("--drop_last", action="store_true")
+args = parser.parse_args()
+ds = torchvision.datasets.CIFAR10("data", transform=torchvision.transforms.ToTensor())
+loader = torch.utils.data.DataLoader(
+    ds, batch_size=64, num_workers=CFG.workers, drop_last=args.drop_last)
+)") + kLoop);
+  const auto loader =
+      std::ranges::find(w.facts.calls, "torch.utils.data.DataLoader", &SourceCall::name);
+  ASSERT_NE(loader, w.facts.calls.end());
+  EXPECT_THAT(loader->arguments[2].sizes, ElementsAre(0));
+  EXPECT_THAT(loader->arguments[3].sizes, ElementsAre(0));
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.pipelines[0].source_items, 50'000);
+}
+
+TEST(PythonLoaders, ArraysOfALoaderKeepTheirBatchInJax) {
+  const Workload w = Read(R"(
+import jax, jax.numpy as jnp, torch, torchvision
+ds = torchvision.datasets.CIFAR10("data", transform=torchvision.transforms.ToTensor())
+loader = torch.utils.data.DataLoader(ds, batch_size=64, drop_last=True)
+@jax.jit
+def step(w, x):
+    loss = lambda w: jnp.mean((x.reshape(x.shape[0], -1) @ w) ** 2)
+    return w - 0.1 * jax.grad(loss)(w)
+w = jnp.zeros((3072, 10))
+for x, y in loader:
+    w = step(w, x.numpy())
+)");
+  ASSERT_TRUE(w.graph.has_value());
+  EXPECT_FALSE(w.graph->is_static());
+}
+
+TEST(PythonLoaders, PicturesOfArraysHaveTheirSize) {
+  const Workload w = Read(std::string(R"(
+import cv2
+import torch
+import torchvision
+from torchvision import transforms as T
+class Pictures(torch.utils.data.Dataset):
+    tf = T.Compose([T.ToPILImage(), T.Resize((32, 32)), T.ToTensor()])
+    def __len__(self):
+        return 5000
+    def __getitem__(self, i):
+        return self.tf(cv2.imread("a.png")), 0
+loader = torch.utils.data.DataLoader(Pictures(), batch_size=64)
+)") + kLoop);
+  EXPECT_TRUE(w.graph.has_value());
+}
+
+TEST(PythonLoaders, ALossWithoutWeightsIsNoModel) {
+  const Workload w = Read(R"(
+import torch
+from somewhere import Model
+model = Model()
+loss = torch.nn.functional.mse_loss(torch.randn(8, 4), torch.randn(8, 4))
+loss.requires_grad = True
+loss.backward()
+)");
+  EXPECT_FALSE(w.graph.has_value());
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ def squeeze(input=None, axis=None, name=None, squeeze_dims=None):
     for i in gone:
         if sizes[i] != 1 and _tilewise.open_size(sizes[i]) is None:
             # A size that only the run tells has to be one there.
-            h = handle(wrap(h)[(slice(None),) * i + (slice(0, 1),)])
+            h = handle(wrap(h)[(_slice(None),) * i + (_slice(0, 1),)])
             sizes[i] = 1
     return reshaped(h, [n for i, n in enumerate(sizes) if i not in gone])
 

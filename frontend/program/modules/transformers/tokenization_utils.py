@@ -121,7 +121,9 @@ class PreTrainedTokenizerBase:
             text = text_target
         many = not _unk(text) and isinstance(text, (list, tuple)) and not (
             is_split_into_words and text and isinstance(text[0], str))
-        count = len(text) if many else 1
+        array = not _unk(text) and not many and bool(getattr(text, "shape", ()))
+        count = text.shape[0] if array else len(text) if many else 1
+        many = many or array
         if not padded and (many and padding in (True, "longest") or return_tensors is not None):
             # Texts are padded to the longest of them.
             n, padded = _batch.length_of(_batch.state.model, n), True

@@ -157,6 +157,11 @@ class RandomOrder(RandomApply):
     pass
 
 
+class ToPILImage(_Transform):
+    def forward(self, pic):
+        return functional.to_pil_image(pic)
+
+
 def _unchanged(name):
     class Kind(_Transform):
         pass
@@ -167,13 +172,12 @@ def _unchanged(name):
 (RandomHorizontalFlip, RandomVerticalFlip, RandomRotation, RandomAffine, ColorJitter,
  RandomGrayscale, RandomErasing, GaussianBlur, RandomPerspective, RandomAdjustSharpness,
  RandomAutocontrast, RandomEqualize, RandomInvert, RandomPosterize, RandomSolarize, AutoAugment,
- RandAugment, TrivialAugmentWide, AugMix, ElasticTransform, ToPILImage,
- LinearTransformation) = [_unchanged(n) for n in (
+ RandAugment, TrivialAugmentWide, AugMix, ElasticTransform, LinearTransformation) = [_unchanged(n) for n in (
      "RandomHorizontalFlip", "RandomVerticalFlip", "RandomRotation", "RandomAffine", "ColorJitter",
      "RandomGrayscale", "RandomErasing", "GaussianBlur", "RandomPerspective",
      "RandomAdjustSharpness", "RandomAutocontrast", "RandomEqualize", "RandomInvert",
      "RandomPosterize", "RandomSolarize", "AutoAugment", "RandAugment", "TrivialAugmentWide",
-     "AugMix", "ElasticTransform", "ToPILImage", "LinearTransformation")]
+     "AugMix", "ElasticTransform", "LinearTransformation")]
 
 
 class AutoAugmentPolicy:

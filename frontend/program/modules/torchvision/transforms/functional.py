@@ -73,6 +73,19 @@ def to_tensor(pic, code="f32"):
     return wrap(_tilewise.input([pic.channels, pic.height, pic.width], code, "", None))
 
 
+def to_pil_image(pic, mode=None):
+    if _tilewise.is_unknown(pic):
+        return Image()
+    if not hasattr(pic, "shape"):
+        return pic
+    sizes = list(pic.shape)
+    if len(sizes) == 2:
+        return Image(1, sizes[0], sizes[1], "L")
+    if isinstance(pic, Tensor):
+        return Image(*sizes[-3:])
+    return Image(sizes[2], sizes[0], sizes[1])
+
+
 def pil_to_tensor(pic):
     return to_tensor(pic, "u8")
 
@@ -100,5 +113,5 @@ def _same(img, *args, **kwargs):
 
 
 normalize = hflip = vflip = rotate = affine = adjust_brightness = adjust_contrast = _same
-adjust_saturation = adjust_hue = adjust_gamma = gaussian_blur = erase = to_pil_image = _same
+adjust_saturation = adjust_hue = adjust_gamma = gaussian_blur = erase = _same
 perspective = posterize = solarize = equalize = invert = autocontrast = adjust_sharpness = _same

@@ -158,15 +158,15 @@ def batched(sample, size):
     if _tilewise.is_unknown(sample):
         return sample
     if isinstance(sample, Tensor):
-        return wrap(_tilewise.input([size] + list(sample.shape), _tilewise.dtype(sample._h)))
+        return _examples([size] + list(sample.shape), _tilewise.dtype(sample._h))
     if hasattr(sample, "_t"):
         return batched(sample._t, size)
     if isinstance(sample, bool):
-        return wrap(_tilewise.input([size], "pred"))
+        return _examples([size], "pred")
     if isinstance(sample, int):
-        return wrap(_tilewise.input([size], "s64"))
+        return _examples([size], "s64")
     if isinstance(sample, float):
-        return wrap(_tilewise.input([size], "f32"))
+        return _examples([size], "f32")
     if isinstance(sample, dict):
         return {k: batched(v, size) for k, v in sample.items()}
     if isinstance(sample, (tuple, list)):
@@ -179,7 +179,14 @@ def batched(sample, size):
 
 def _label(size):
     _tilewise.note("what a data set gives beside its first value is taken to be a class number")
-    return wrap(_tilewise.input([size], "s64"))
+    return _examples([size], "s64")
+
+
+def _examples(sizes, code, at=0):
+    """Data from outside: arrays that are made of it know which dim counts examples."""
+    x = wrap(_tilewise.input(sizes, code, "", at))
+    x._batch = at
+    return x
 
 
 def default_collate(batch):
@@ -218,6 +225,9 @@ class DataLoader:
             num_workers, pin_memory, batch_sampler)
         self.sampler = sampler if sampler is not None else SequentialSampler(dataset)
         self.batch_size = batch_size
+        drops = int(drop_last) if isinstance(drop_last, bool) else None
+        _tilewise.record("loader", drop_last=drops,
+                         workers=num_workers if isinstance(num_workers, int) else None)
         if batch_sampler is not None and hasattr(batch_sampler, "batch_size"):
             self.batch_size = batch_sampler.batch_size
 
@@ -261,7 +271,7 @@ def _as_inputs(batch, size):
     if isinstance(batch, Tensor):
         shape = list(batch.shape)
         at = shape.index(size) if size in shape else None
-        return wrap(_tilewise.input(shape, _tilewise.dtype(batch._h), "", at))
+        return _examples(shape, _tilewise.dtype(batch._h), at)
     if isinstance(batch, dict):
         return type(batch)({k: _as_inputs(v, size) for k, v in batch.items()})
     if isinstance(batch, (tuple, list)):
