@@ -1008,7 +1008,8 @@ def nothing(*values):
 
 std = Space("std", {
     "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
-    "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
+    "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt,
+    "pow": _math.pow, "exp": _math.exp,
     "log": _math.log, "log2": _math.log2, "log10": _math.log10, "ceil": _math.ceil,
     "floor": _math.floor, "round": round, "abs": abs, "fabs": abs, "sin": _math.sin,
     "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
