@@ -291,17 +291,36 @@ std::string Expressions::TextOf(const clang::Stmt* statement) const {
   return text.substr(0, kLongestText).str();
 }
 
+std::optional<int64_t> Expressions::NumberOfAll(const std::vector<const clang::Expr*>& all) const {
+  // A value that comes of itself is not known.
+  constexpr int kDeepest = 8;
+  if (all.empty() || depth_ == kDeepest) return {};
+  ++depth_;
+  std::optional<int64_t> value = NumberOf(all[0]);
+  for (size_t i = 1; i < all.size() && value; ++i) {
+    if (NumberOf(all[i]) != value) value.reset();
+  }
+  --depth_;
+  return value;
+}
+
 std::optional<int64_t> Expressions::NumberOfVariable(const clang::Expr* expression) const {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto* made_of = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(name->getDecl())) {
+      return fixed_.ArgumentOf(*made_of);
+    }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr || !variable->hasInit() || variable->isInvalidDecl()) return {};
-    if (llvm::isa<clang::ParmVarDecl>(variable) || !fixed_.IsFixed(*variable)) return {};
+    if (variable == nullptr || variable->isInvalidDecl()) return {};
+    if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable)) {
+      return NumberOfAll(fixed_.GivenTo(*parameter));
+    }
+    if (!variable->hasInit() || !fixed_.IsFixed(*variable)) return {};
     return NumberOf(variable->getInit());
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field == nullptr || !fixed_.IsFixed(*field)) return {};
-    return NumberOf(field->getInClassInitializer());
+    if (field == nullptr) return {};
+    return NumberOfAll(fixed_.InitialisersOf(*field));
   }
   return {};
 }

@@ -77,10 +77,13 @@ class Expressions {
  private:
   bool AddOptions(const clang::Expr* expression, std::vector<SourceArgument>& to) const;
   std::optional<int64_t> NumberOfVariable(const clang::Expr* expression) const;
+  // The number that all of them are.
+  std::optional<int64_t> NumberOfAll(const std::vector<const clang::Expr*>& all) const;
 
   clang::ASTContext& context_;
   std::string path_;
   mutable FixedValues fixed_;  // looks at the source when it is first asked
+  mutable int depth_ = 0;      // of values that come of others
 };
 
 }  // namespace tilewise::cpp

@@ -273,6 +273,13 @@ class ProgramReader {
              Severity::kWarning);
   }
 
+  // A critic's passes may run several times, but the step has each once.
+  void NoteRepeats(const EarlierPasses& earlier) {
+    for (const Record* loop : earlier.repeats) {
+      in_.Note("RD003", loop->location, RepeatsText(*loop), Severity::kWarning);
+    }
+  }
+
   // The modules that ops of the model stand in, for excerpts and comments.
   void AddFiles(Workload& out) {
     if (!out.graph.has_value()) return;
@@ -337,6 +344,7 @@ class ProgramReader {
       }
       EarlierPasses earlier = PassesBefore(trace_.records);
       NoteOtherPass(*backward, earlier);
+      NoteRepeats(earlier);
       const std::vector<Value> trained = earlier.losses.empty()
                                              ? ValuesOf(backward->tensors("parameters"))
                                              : earlier.trained_by_last;

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tilewise::program {
 
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum) {
@@ -215,6 +217,10 @@ bool Share(const std::vector<Value>& a, const std::vector<Value>& b) {
   });
 }
 
+bool Contains(const std::vector<const Record*>& loops, const Record* loop) {
+  return std::find(loops.begin(), loops.end(), loop) != loops.end();
+}
+
 }  // namespace
 
 EarlierPasses PassesBefore(const std::vector<Record>& records) {
@@ -226,11 +232,13 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
   found.trained_by_last = trained;
   std::set<Location> places = {records[last->at].location};
   bool networks = false;  // that the last pass does not train
+  std::vector<const Record*> inner;
   size_t first = last->at;
   for (size_t i = last->at; i-- > 0;) {
     const Record& record = records[i];
     // What another loop trained is no part of this one's rounds.
     if (IsLoop(record) && (last->loop == nullptr || !IsWithin(record, *last->loop))) break;
+    if (IsLoop(record)) inner.push_back(&record);
     if (record.kind != "backward" || record.tensor("value") == nullptr) continue;
     const std::vector<Value> own = TrainedBy(records, i);
     const bool named =
@@ -238,6 +246,10 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
     if (!AreWeights(own) || (named ? Share(own, trained) : last->loop == nullptr)) continue;
     if (!places.insert(record.location).second) continue;
     networks = networks || !Share(own, trained);
+    for (const Record* loop : inner) {
+      const bool repeats = loop->number("count").value_or(2) > 1 && IsWithin(record, *loop);
+      if (repeats && !Contains(found.repeats, loop)) found.repeats.push_back(loop);
+    }
     found.losses.insert(found.losses.begin(), {record.tensor("value")->value, own});
     first = i;
   }
@@ -249,6 +261,12 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
     found.updates.push_back({static_cast<int32_t>(made), weights});
   }
   return found;
+}
+
+std::string RepeatsText(const Record& loop) {
+  const std::optional<double> count = loop.number("count");
+  return fmt::format("this loop runs {} in each step; its passes are counted once",
+                     count ? fmt::format("{:.0f} times", *count) : "more than once");
 }
 
 const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasses& earlier) {

@@ -41,8 +41,10 @@ struct EarlierPasses {
   std::vector<OtherLoss> losses = {};
   std::vector<UpdateInStep> updates = {};
   std::vector<Value> trained_by_last = {};
+  std::vector<const Record*> repeats = {};  // loops within the round whose passes count once
 };
 EarlierPasses PassesBefore(const std::vector<Record>& records);
+std::string RepeatsText(const Record& loop);
 // A backward pass over weights that neither the last one nor those before it train; null: none.
 const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasses& earlier);
 

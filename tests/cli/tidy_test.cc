@@ -148,11 +148,11 @@ TEST_F(Tidy, HonoursCommentsOfBothAndTheConfiguration) {
       "void f(xla::XlaBuilder* b) {\n"
       "  auto x = xla::Parameter(b, 0, xla::ShapeUtil::MakeShape(xla::F32, {512, 3}), \"x\");";
   const std::string a = folder_.Write("a.cc", source + "\n}\n");
-  ASSERT_EQ(OfTidy(a).size(), 1u);
-  EXPECT_THAT(OfTidy(folder_.Write("b.cc", source + "  // NOLINT(tilewise-cx007)\n}\n")),
-              IsEmpty());
-  EXPECT_THAT(OfTidy(folder_.Write("c.cc", source + "  // tilewise: ignore[CX007] small\n}\n")),
-              IsEmpty());
+  const std::string b = folder_.Write("b.cc", source + "  // NOLINT(tilewise-cx007)\n}\n");
+  const std::string c = folder_.Write("c.cc", source + "  // tilewise: ignore[CX007] small\n}\n");
+  const Places places = OfTidy(a + "' '" + b + "' '" + c);
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_THAT(*places.begin(), HasSubstr("/a.cc:"));
   folder_.Write(".tilewise.yaml", "thresholds: {CX007.min-padding: 1000}\n");
   EXPECT_THAT(OfTidy(a), IsEmpty());
 }

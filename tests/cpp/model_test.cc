@@ -4,55 +4,13 @@
 #include <iterator>
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "frontend/cpp/model/linked.h"
-#include "frontend/cpp/model/translator.h"
-#include "frontend/cpp/read_cpp.h"
-#include "frontend/cpp/translation_unit.h"
-#include "frontend/files/cpp_files.h"
+#include "tests/cpp/model_reading.h"
 
 namespace tilewise {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string Translated(const std::string& text) {
-  const auto unit = ParseTranslationUnit("a.cpp", text, {});
-  EXPECT_TRUE(unit.ok()) << unit.status();
-  return cpp::Translator(unit->tree->context()).Translate().text;
-}
-
-Workload Read(const std::string& text, const LoadOptions& options = {}) {
-  const auto unit = ParseTranslationUnit("a.cpp", text, {});
-  EXPECT_TRUE(unit.ok()) << unit.status();
-  CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, "a.cpp", nullptr);
-  absl::StatusOr<Workload> workload = RunTranslated("a.cpp", std::move(reading), options);
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  return workload.ok() ? *std::move(workload) : Workload();
-}
-
-std::string Notes(const Workload& workload) {
-  std::string text;
-  for (const Diagnostic& note : workload.notes) {
-    text += FormatLocation(note.location) + " " + note.message + "\n";
-  }
-  return text;
-}
-
-int64_t Parameters(const Workload& workload) {
-  return workload.graph.has_value() ? workload.graph->trainable_parameters() : -1;
-}
-
-int64_t Count(const Workload& workload, OpKind kind) {
-  int64_t count = 0;
-  if (!workload.graph.has_value()) return -1;
-  for (const Op& op : workload.graph->ops()) count += op.kind == kind ? 1 : 0;
-  return count;
-}
-
-constexpr char kTorch[] = "#include <torch/torch.h>\n";
 
 TEST(CppModel, ReadsAModuleItsLoopItsOptimizerAndItsBatch) {
   const Workload w = Read(std::string(kTorch) + R"(
@@ -149,7 +107,7 @@ xla::XlaComputation Product() {
   return builder.Build(xla::Tanh(sum)).value();
 }
 )");
-  EXPECT_EQ(Count(w, OpKind::kDot), 1) << Notes(w);
+  EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
 }
 
 TEST(CppTranslation, GivesEachLineTheLineOfItsSource) {
@@ -254,6 +212,34 @@ int f(const char* path) {
   EXPECT_THAT(text, HasSubstr("if True:\n        return 2"));
 }
 
+TEST(CppModel, BuildsTuplesLiteralsAndTheGradientOfMaxPooling) {
+  const Workload w = Read(R"(
+#include "xla/hlo/builder/xla_builder.h"
+#include "xla/hlo/builder/lib/arithmetic.h"
+#include "xla/literal_util.h"
+xla::XlaComputation Pool() {
+  xla::XlaBuilder builder("pool");
+  xla::Shape image = xla::ShapeUtil::MakeShape(xla::F32, {8, 28, 28, 16});
+  image.set_dynamic_dimension(0, true);
+  auto both = xla::Parameter(
+      &builder, 0,
+      xla::ShapeUtil::MakeTupleShape(
+          {image, xla::ShapeUtil::MakeShape(xla::F32, {8, 14, 14, 16})}),
+      "both");
+  xla::Literal scale = xla::LiteralUtil::CreateR1<float>({1.5f, 2.5f});
+  auto scales = xla::Parameter(&builder, 1, scale.shape(), "scale");
+  auto dx = xla::SelectAndScatter(
+      xla::GetTupleElement(both, 0), xla::CreateScalarGeComputation(xla::F32, &builder),
+      {1, 2, 2, 1}, {1, 2, 2, 1}, xla::Padding::kValid, xla::GetTupleElement(both, 1),
+      xla::Zero(&builder, xla::F32), xla::CreateScalarAddComputation(xla::F32, &builder));
+  return builder.Build(xla::Tuple(&builder, {dx, xla::Neg(scales)})).value();
+}
+)");
+  EXPECT_EQ(CountOf(w, OpKind::kSelectAndScatter), 1) << Notes(w);
+  ASSERT_TRUE(w.graph.has_value());
+  EXPECT_EQ(w.graph->outputs().size(), 2u);
+}
+
 TEST(CppModel, FeedsTheStepWithTheLoader) {
   const std::string path = TILEWISE_SOURCE_DIR "/examples/libtorch/digits.cpp";
   std::ifstream in(path);
@@ -275,81 +261,6 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
               testing::ElementsAre("torch.data.transforms.Normalize"));
   EXPECT_EQ(loader.stages[3].kind, StageKind::kPrefetch);
   EXPECT_EQ(loader.source_items, 60'000);
-}
-
-constexpr char kLayer[] = R"(
-  torch::nn::Linear layer(8, width);
-  torch::optim::SGD optimizer(layer->parameters(), 0.1);
-  for (int i = 0; i < 3; ++i) {
-    layer->forward(torch::randn({4, 8})).mean().backward();
-    optimizer.step();
-  }
-}
-)";
-
-TEST(CppModel, OptionsOfACommandLineHaveTheirDefaults) {
-  const Workload boost = Read(std::string(kTorch) + R"(
-#include <boost/program_options.hpp>
-namespace po = boost::program_options;
-int main(int argc, const char* argv[]) {
-  po::options_description options("Options");
-  options.add_options()("help", "text")("width", po::value<size_t>()->default_value(32), "units")(
-      "dataset", po::value<std::string>(), "name");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, options), values);
-  if (values.empty() || values.count("help")) return 1;
-  const auto width = values["width"].as<size_t>();
-)" + kLayer);
-  EXPECT_EQ(Parameters(boost), 8 * 32 + 32) << Notes(boost);
-  const Workload argparse = Read(std::string(kTorch) + R"(
-#include <argparse/argparse.hpp>
-int main(int argc, const char* argv[]) {
-  argparse::ArgumentParser parser("x");
-  parser.add_argument("--width").help("units").default_value(int64_t{24}).scan<'i', int64_t>();
-  parser.parse_args(argc, argv);
-  const auto width = parser.get<int64_t>("--width");
-)" + kLayer);
-  EXPECT_EQ(Parameters(argparse), 8 * 24 + 24) << Notes(argparse);
-  const Workload cxxopts = Read(std::string(kTorch) + R"(
-#include <cxxopts.hpp>
-int main(int argc, char** argv) {
-  cxxopts::Options options("x", "y");
-  options.add_options()("w,width", "units", cxxopts::value<int>()->default_value("16"));
-  auto given = options.parse(argc, argv);
-  if (given.count("width")) return 1;
-  const auto width = given["width"].as<int>();
-)" + kLayer);
-  EXPECT_EQ(Parameters(cxxopts), 8 * 16 + 16) << Notes(cxxopts);
-}
-
-TEST(CppModel, FlagsHaveTheirDefaultsAndArgumentsThatAreNotGivenTheirOther) {
-  const Workload flags = Read(std::string(kTorch) + R"(
-#include <gflags/gflags.h>
-DEFINE_int32(width, 48, "units");
-int main(int argc, char** argv) {
-  gflags::ParseCommandLineFlags(&argc, &argv, true);
-  const int width = FLAGS_width;
-)" + kLayer);
-  EXPECT_EQ(Parameters(flags), 8 * 48 + 48) << Notes(flags);
-  const Workload plain = Read(std::string(kTorch) + R"(
-int main(int argc, char** argv) {
-  const int width = argc > 1 ? std::atoi(argv[1]) : 64;
-)" + kLayer);
-  EXPECT_EQ(Parameters(plain), 8 * 64 + 64) << Notes(plain);
-}
-
-TEST(CppModel, AnOptionWithoutADefaultIsNotKnown) {
-  const Workload w = Read(std::string(kTorch) + R"(
-#include <boost/program_options.hpp>
-namespace po = boost::program_options;
-int main(int argc, const char* argv[]) {
-  po::options_description options("Options");
-  options.add_options()("width", po::value<int>()->required(), "units");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, options), values);
-  const int width = values["width"].as<int>();
-)" + kLayer);
-  EXPECT_THAT(Notes(w), HasSubstr("the option --width, which has no default"));
 }
 
 }  // namespace

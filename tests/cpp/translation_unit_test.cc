@@ -74,6 +74,23 @@ TEST(TranslationUnit, FindsADatabaseAboveTheSource) {
   EXPECT_EQ(nearer->database, folder.path("src/compile_commands.json"));
 }
 
+TEST(TranslationUnit, LooksForMissingHeadersInTheCheckout) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("app/src/a.cc");
+  std::filesystem::create_directories(folder.path("app/src"));
+  std::filesystem::create_directories(folder.path("libs/core/net"));
+  folder.Write("libs/core/net/size.h", "constexpr int kSize = 3;\n");
+  const std::string text = "#include \"net/size.h\"\nint a = kSize;";
+  const auto without = ParseTranslationUnit(source, text, {});
+  ASSERT_TRUE(without.ok());
+  EXPECT_THAT(without->missing_headers, testing::ElementsAre("net/size.h"));
+  std::filesystem::create_directories(folder.path(".git"));
+  const auto within = ParseTranslationUnit(source, text, {});
+  ASSERT_TRUE(within.ok());
+  EXPECT_THAT(within->missing_headers, testing::IsEmpty());
+  EXPECT_EQ(within->errors, 0);
+}
+
 TEST(TranslationUnit, PrefersFlagsToADatabaseThatNobodyNamed) {
   const TemporaryFolder folder;
   const std::string source = folder.path("a.cc");

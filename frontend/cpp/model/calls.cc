@@ -111,6 +111,11 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
                         WrittenTypes(member->template_arguments()), method);
     }
   }
+  if (const auto [object, name] = MissingMember(callee); object != nullptr) {
+    if (std::ranges::find(kMethods, std::string_view(name)) != std::end(kMethods)) {
+      return MethodCall(object, name, arguments, "", nullptr);
+    }
+  }
   const clang::FunctionDecl* function = e->getDirectCallee();
   std::string types;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {

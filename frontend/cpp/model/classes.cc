@@ -49,11 +49,35 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
     return;
   }
   if (LacksBodies(record) && WriteImport(record, name)) return;
+  const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate();
+  if (made_of == nullptr) return WriteMembers(record, name);
+  // A function of the template's parameters, which makes one class for the same arguments.
+  const std::string maker = Declare(made_of, record->getNameAsString() + "_of");
+  scopes_.emplace_back();
+  std::string parameters;
+  for (const clang::NamedDecl* each : *made_of->getTemplateParameters()) {
+    parameters += parameters.empty() ? "" : ", ";
+    parameters +=
+        each->isParameterPack() ? "*" + Declare(each) : Declare(each) + "=" + TemplateDefault(each);
+  }
+  writer_.Line(line, "@_cpp.template");
+  writer_.Line(line, fmt::format("def {}({}):", maker, parameters));
+  writer_.Indent();
+  class_parameters_.push_back(made_of->getTemplateParameters());
+  WriteMembers(record, name);
+  class_parameters_.pop_back();
+  writer_.Line(line, "return " + name);
+  writer_.Dedent();
+  scopes_.pop_back();
+}
+
+void Translator::WriteMembers(const CXXRecordDecl* record, const std::string& name) {
   for (const Decl* each : record->decls()) {
     const Decl* part = Templated(each);
     const auto* nested = llvm::dyn_cast<CXXRecordDecl>(part);
     const auto* shared = llvm::dyn_cast<clang::VarDecl>(part);
-    if (nested != nullptr && !nested->isImplicit() && nested->isThisDeclarationADefinition()) {
+    if (nested != nullptr && !nested->isImplicit() && nested->isThisDeclarationADefinition() &&
+        !IsInstance(nested)) {
       WriteClass(nested);
     }
     if (shared != nullptr && shared->isStaticDataMember()) WriteVariable(shared);

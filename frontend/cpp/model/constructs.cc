@@ -149,6 +149,9 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
   if (copies && !arguments.empty()) return Visit(arguments[0]);
   const std::string name = TypeName(type);
   const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (!type.isNull() && type->isTemplateTypeParmType() && !name.empty()) {
+    return fmt::format("{}({})", name, Arguments(arguments));
+  }
   if (record == nullptr) {
     if (std::string value = DefaultOf(type); arguments.empty() && !value.empty()) return value;
     if (name.empty()) return arguments.size() == 1 ? Visit(arguments[0]) : "None";

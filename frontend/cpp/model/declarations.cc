@@ -39,30 +39,23 @@ bool MakesBuilder(const clang::Stmt* stmt) {
   return false;
 }
 
-// Finds variables that a body assigns to and that are declared outside of it.
-void CollectAssigned(const clang::Stmt* stmt, std::set<const clang::VarDecl*>& assigned,
-                     std::set<const clang::VarDecl*>& own) {
-  if (stmt == nullptr) return;
-  const clang::Expr* target = nullptr;
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(stmt)) {
-    if (binary->isAssignmentOp()) target = binary->getLHS();
-  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
-    if (unary->isIncrementDecrementOp()) target = unary->getSubExpr();
-  } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt)) {
-    if (call->isAssignmentOp()) target = call->getArg(0);
-  } else if (const auto* declares = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
-    for (const Decl* each : declares->decls()) {
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each)) own.insert(variable);
+// The default of a flag of Abseil's: its macro keeps that in a class beside the flag.
+const clang::Expr* FlagDefault(const clang::VarDecl* variable) {
+  llvm::StringRef name = variable->getName();
+  if (!name.consume_front("FLAGS_")) return nullptr;
+  for (const Decl* each : variable->getDeclContext()->decls()) {
+    const auto* record = llvm::dyn_cast<CXXRecordDecl>(each);
+    if (record == nullptr || !record->isThisDeclarationADefinition()) continue;
+    llvm::StringRef holder = record->getName();
+    if (!holder.consume_front("AbslFlagDefaultGenFor") || holder != name) continue;
+    for (const clang::FieldDecl* field : record->fields()) {
+      const clang::Expr* init = field->getInClassInitializer();
+      if (init == nullptr) continue;
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(init->IgnoreImplicit());
+      return call != nullptr && call->getNumArgs() == 1 ? call->getArg(0) : init;
     }
   }
-  if (target != nullptr) {
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts())) {
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) {
-        assigned.insert(variable);
-      }
-    }
-  }
-  for (const clang::Stmt* child : stmt->children()) CollectAssigned(child, assigned, own);
+  return nullptr;
 }
 
 }  // namespace
@@ -72,6 +65,7 @@ Translator::Translator(clang::ASTContext& context, std::map<std::string, std::st
     : context_(context),
       sources_(context.getSourceManager()),
       files_(sources_),
+      set_by_calls_(sources_),
       owners_(std::move(owners)),
       own_(std::move(own)) {
   scopes_.emplace_back();
@@ -189,6 +183,9 @@ void Translator::DeclareAll(const clang::DeclContext* context) {
     } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
       if (record->isImplicit()) continue;
       if (record->getIdentifier() != nullptr) Declare(record);
+      if (const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate()) {
+        Declare(made_of, record->getNameAsString() + "_of");
+      }
       if (record->isThisDeclarationADefinition()) DeclareAll(record);
     } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
       continue;  // a class holds it
@@ -215,7 +212,7 @@ void Translator::WriteDeclaration(const Decl* decl) {
   } else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
     WriteAll(linkage);
   } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
-    if (record->isThisDeclarationADefinition()) WriteClass(record);
+    if (record->isThisDeclarationADefinition() && !IsInstance(record)) WriteClass(record);
   } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
     return;
   } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
@@ -234,7 +231,8 @@ void Translator::WriteDeclaration(const Decl* decl) {
 }
 
 void Translator::WriteVariable(const clang::VarDecl* variable) {
-  const clang::Expr* init = variable->getInit();
+  const clang::Expr* init = FlagDefault(variable);
+  if (init == nullptr) init = variable->getInit();
   std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
   if (value.empty()) value = Construct(variable->getType(), {}, nullptr);
   writer_.Line(LineOf(variable->getBeginLoc()), fmt::format("{} = {}", NameOf(variable), value));
@@ -281,8 +279,14 @@ void Translator::WriteFunction(const clang::FunctionDecl* function, const std::s
   if (method && member != nullptr && member->isStatic()) writer_.Line(line, "@staticmethod");
   writer_.Line(line, fmt::format("def {}({}):", name, Parameters(function, method)));
   writer_.Indent();
-  if (function->hasBody()) {
-    WriteBody(function);
+  const clang::FunctionDecl* defined = WithBody(function);
+  // Callers in other sources do not see whether the body sets what they give.
+  const std::set<unsigned> left =
+      own_.empty() ? set_by_calls_.ForCaller(function) : SetByCalls::MayBeSet(function);
+  if (defined != nullptr && !left.empty()) {
+    WriteLeaving(defined, left);
+  } else if (defined != nullptr) {
+    WriteBody(defined);
   } else {
     const std::string why =
         fmt::format("the body of {}() is in another file", function->getQualifiedNameAsString());
@@ -292,10 +296,27 @@ void Translator::WriteFunction(const clang::FunctionDecl* function, const std::s
   scopes_.pop_back();
 }
 
+// A body that sets what its caller gave by reference: the values stand by for the caller.
+void Translator::WriteLeaving(const clang::FunctionDecl* function,
+                              const std::set<unsigned>& parameters) {
+  const int32_t line = LineOf(function->getEndLoc());
+  writer_.Line(LineOf(function->getBeginLoc()), "try:");
+  writer_.Indent();
+  WriteBody(function);
+  writer_.Dedent();
+  std::string values;
+  for (const unsigned i : parameters) {
+    values += fmt::format("{}: {}, ", i, NameOf(function->getParamDecl(i)));
+  }
+  writer_.Line(line, "finally:");
+  writer_.Line(line, fmt::format("    _cpp.leave({}, {{{}}})",
+                                 Quoted(function->getQualifiedNameAsString()), values));
+}
+
 void Translator::WriteBody(const clang::FunctionDecl* function) {
   const clang::Stmt* body = function->getBody();
   if (const auto* tried = llvm::dyn_cast<clang::CXXTryStmt>(body)) body = tried->getTryBlock();
-  WriteOuterNames(body);
+  WriteOuterNames(body, function);
   const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body);
   if (block != nullptr) {
     WriteStatements(llvm::ArrayRef<const clang::Stmt*>(block->body_begin(), block->size()));
@@ -303,13 +324,19 @@ void Translator::WriteBody(const clang::FunctionDecl* function) {
   writer_.Line(LineOf(body->getEndLoc()), "pass");
 }
 
-// What a body assigns to outside of it.
-void Translator::WriteOuterNames(const clang::Stmt* body) {
+// What a body changes outside of it.
+void Translator::WriteOuterNames(const clang::Stmt* body, const clang::FunctionDecl* function) {
   std::set<const clang::VarDecl*> assigned, own;
-  CollectAssigned(body, assigned, own);
+  set_by_calls_.CollectAssigned(body, assigned, own);
+  const auto encloses = [&](const clang::DeclContext* holder) {
+    const clang::DeclContext* at = function->getDeclContext();
+    while (at != nullptr && at != holder) at = at->getParent();
+    return at != nullptr;
+  };
   std::set<std::string> lines;
   for (const clang::VarDecl* variable : assigned) {
-    if (own.contains(variable) || llvm::isa<clang::ParmVarDecl>(variable)) continue;
+    const bool parameter = llvm::isa<clang::ParmVarDecl>(variable);
+    if (own.contains(variable) || (parameter && !encloses(variable->getDeclContext()))) continue;
     const bool outer = variable->hasGlobalStorage() && !variable->isStaticLocal();
     lines.insert((outer ? "global " : "nonlocal ") + NameOf(variable));
   }

@@ -20,6 +20,12 @@ inline const clang::FunctionDecl* WithBody(const clang::FunctionDecl* function) 
   return function->hasBody(definition) ? definition : nullptr;
 }
 
+// Whether Clang made the class of a template for arguments that the source gives.
+inline bool IsInstance(const clang::CXXRecordDecl* record) {
+  const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  return made != nullptr && !made->isExplicitSpecialization();
+}
+
 // Whether a class has methods whose bodies another source has.
 inline bool LacksBodies(const clang::CXXRecordDecl* record) {
   for (const clang::Decl* each : record->decls()) {

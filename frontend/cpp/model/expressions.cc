@@ -1,7 +1,9 @@
 // The expressions of C++ functions: literals, names, operators.
 
+#include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include "frontend/cpp/model/translator.h"
 
@@ -43,8 +45,9 @@ bool IsNull(const Expr* e) {
   return llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(e->IgnoreParenImpCasts());
 }
 
-// Whether the value is a position in a range of C++'s library.
+// Whether the value is a position in a range of C++'s library, or behind a pointer.
 bool IsIterator(const Expr* e) {
+  if (!e->getType().isNull() && e->getType()->isPointerType()) return true;
   const auto* record = e->getType().isNull() ? nullptr : e->getType()->getAsCXXRecordDecl();
   return record != nullptr && record->getIdentifier() != nullptr &&
          record->getName().ends_with("iterator");
@@ -199,7 +202,26 @@ std::string Translator::VisitCXXThrowExpr(const clang::CXXThrowExpr* e) {
   return fmt::format("_cpp.thrown({})", Quoted(SourceOf(e->getSourceRange())));
 }
 
+std::pair<const Expr*, std::string> Translator::MissingMember(const Expr* e) const {
+  const auto* failed = llvm::dyn_cast<clang::RecoveryExpr>(e);
+  if (failed == nullptr || e->getBeginLoc().isMacroID() || e->getEndLoc().isMacroID()) return {};
+  const std::vector<const Expr*> parts = PartsOf(failed);
+  if (parts.size() != 1 || parts[0]->getBeginLoc() != e->getBeginLoc()) return {};
+  const llvm::StringRef text = clang::Lexer::getSourceText(
+      clang::CharSourceRange::getTokenRange(e->getSourceRange()), sources_, context_.getLangOpts());
+  size_t begin = text.size();
+  while (begin > 0 && (llvm::isAlnum(text[begin - 1]) || text[begin - 1] == '_')) --begin;
+  const llvm::StringRef before = text.take_front(begin);
+  const bool named = begin < text.size() && !llvm::isDigit(text[begin]) &&
+                     (before.ends_with(".") || before.ends_with("->"));
+  if (!named) return {};
+  return {parts[0], text.substr(begin).str()};
+}
+
 std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
+  if (const auto [object, name] = MissingMember(e); object != nullptr) {
+    return fmt::format("_cpp.member({}, {})", Visit(object), Quoted(name));
+  }
   // A name whose declaration has an error, or a call that Clang cannot resolve.
   const std::string text = SourceOf(e->getSourceRange());
   for (const auto& [decl, name] : names_) {
@@ -325,7 +347,7 @@ std::string Translator::VisitLambdaExpr(const clang::LambdaExpr* e) {
   writer_.Line(line, fmt::format("def {}({}):", name, Parameters(call, false)));
   writer_.Indent();
   const clang::Stmt* body = e->getBody();
-  WriteOuterNames(body);
+  WriteOuterNames(body, call);
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
     WriteStatements(llvm::ArrayRef<const clang::Stmt*>(block->body_begin(), block->size()));
   }

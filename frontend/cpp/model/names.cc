@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
+#include "frontend/cpp/model/declared.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -41,6 +43,15 @@ std::vector<std::string> Holders(const NamedDecl* decl) {
       names.insert(names.begin(), named->getNameAsString());
   }
   return names;
+}
+
+// How many templates are around a template's parameter, and its index.
+std::pair<unsigned, unsigned> PlaceOfParameter(const NamedDecl* decl) {
+  if (const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(decl)) {
+    return {type->getDepth(), type->getIndex()};
+  }
+  const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(decl);
+  return value == nullptr ? std::pair(~0U, ~0U) : std::pair(value->getDepth(), value->getIndex());
 }
 
 }  // namespace
@@ -132,14 +143,30 @@ std::string Translator::NameOf(const NamedDecl* decl) {
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
     if (const auto* pattern = function->getTemplateInstantiationPattern()) decl = pattern;
   } else if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(decl)) {
-    decl = made->getSpecializedTemplate()->getTemplatedDecl();
+    if (SideOf(made) == Side::kUser && IsInstance(made)) return InstanceName(made);
+    if (!made->isExplicitSpecialization() || SideOf(made) == Side::kLibrary) {
+      decl = made->getSpecializedTemplate()->getTemplatedDecl();
+    }
   } else if (const auto* shadow = llvm::dyn_cast<clang::UsingShadowDecl>(decl)) {
     return NameOf(shadow->getTargetDecl());
   } else if (const auto* made_of = llvm::dyn_cast<clang::TemplateDecl>(decl)) {
+    if (const auto known = names_.find(decl->getCanonicalDecl()); known != names_.end()) {
+      return known->second;  // of a class that the program has
+    }
     if (made_of->getTemplatedDecl() != nullptr) return NameOf(made_of->getTemplatedDecl());
   }
   if (const auto known = names_.find(decl->getCanonicalDecl()); known != names_.end()) {
     return known->second;
+  }
+  if (decl->isTemplateParameter()) {
+    // A method that is defined outside of its class names the parameters anew.
+    const auto [depth, index] = PlaceOfParameter(decl);
+    for (const clang::TemplateParameterList* around : class_parameters_) {
+      if (around->getDepth() != depth || index >= around->size()) continue;
+      if (const auto of_class = names_.find(around->getParam(index)); of_class != names_.end()) {
+        return of_class->second;
+      }
+    }
   }
   if (llvm::isa<clang::ParmVarDecl, clang::BindingDecl, clang::TemplateTypeParmDecl,
                 clang::NonTypeTemplateParmDecl>(decl)) {
@@ -180,13 +207,80 @@ std::string Translator::MethodName(const clang::FunctionDecl* method) {
   return earlier == 0 ? name : fmt::format("{}_{}", name, earlier + 1);
 }
 
+std::string Translator::TemplateValue(const clang::TemplateArgument& argument) {
+  std::string value;
+  if (argument.getKind() == clang::TemplateArgument::Type) value = TypeName(argument.getAsType());
+  if (argument.getKind() == clang::TemplateArgument::Integral) {
+    value = argument.getIntegralType()->isBooleanType()
+                ? std::string(argument.getAsIntegral().getBoolValue() ? "True" : "False")
+                : llvm::toString(argument.getAsIntegral(), 10);
+  }
+  if (argument.getKind() == clang::TemplateArgument::Expression) {
+    value = Visit(argument.getAsExpr());
+  }
+  if (argument.getKind() == clang::TemplateArgument::Pack) {
+    for (const clang::TemplateArgument& each : argument.pack_elements()) {
+      value += (value.empty() ? "" : ", ") + TemplateValue(each);
+    }
+    return value;
+  }
+  return value.empty() || value.find("unnamed") != std::string::npos ? "None" : value;
+}
+
+std::string Translator::TemplateDefault(const NamedDecl* parameter) {
+  if (const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter)) {
+    if (type->hasDefaultArgument()) {
+      return TemplateValue(type->getDefaultArgument().getArgument());
+    }
+  }
+  if (const auto* value = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter)) {
+    if (value->hasDefaultArgument()) {
+      return TemplateValue(value->getDefaultArgument().getArgument());
+    }
+  }
+  return "None";
+}
+
+// `Net_of(64)`, the class of Net<64>.
+std::string Translator::InstanceName(const clang::ClassTemplateSpecializationDecl* made) {
+  const auto from = made->getInstantiatedFrom();
+  if (from.is<clang::ClassTemplatePartialSpecializationDecl*>()) {
+    return fmt::format("_cpp.unfollowed({})",
+                       Quoted(made->getNameAsString() + " has a partial specialization"));
+  }
+  std::string values;
+  for (const clang::TemplateArgument& each : made->getTemplateArgs().asArray()) {
+    const std::string value = TemplateValue(each);
+    if (!value.empty()) values += (values.empty() ? "" : ", ") + value;
+  }
+  return fmt::format("{}({})", NameOf(made->getSpecializedTemplate()), values);
+}
+
 std::string Translator::TypeName(QualType type) {
   if (type.isNull()) return {};
   type = type.getNonReferenceType();
   if (const auto* parameter = type->getAs<clang::TemplateTypeParmType>()) {
-    return parameter->getDecl() == nullptr ? "" : NameOf(parameter->getDecl());
+    if (parameter->getDecl() != nullptr) return NameOf(parameter->getDecl());
+    for (const clang::TemplateParameterList* around : class_parameters_) {
+      const unsigned index = parameter->getIndex();
+      if (around->getDepth() != parameter->getDepth() || index >= around->size()) continue;
+      return NameOf(around->getParam(index));
+    }
+    return {};
   }
   if (type->isPointerType()) return TypeName(type->getPointeeType());
+  if (const auto* made = type->getAs<clang::TemplateSpecializationType>()) {
+    // In a template, with arguments that depend on its own.
+    const clang::TemplateDecl* decl = made->getTemplateName().getAsTemplateDecl();
+    if (llvm::isa_and_nonnull<clang::ClassTemplateDecl>(decl) && made->isDependentType() &&
+        SideOf(decl) == Side::kUser) {
+      std::string values;
+      for (const clang::TemplateArgument& each : made->template_arguments()) {
+        values += (values.empty() ? "" : ", ") + TemplateValue(each);
+      }
+      return fmt::format("{}({})", NameOf(decl), values);
+    }
+  }
   type = type.getCanonicalType().getUnqualifiedType();
   if (type->isBooleanType()) return "bool";
   if (type->isIntegralOrEnumerationType()) return "int";
@@ -222,12 +316,9 @@ std::string Translator::TemplateArguments(const clang::FunctionDecl* callee) {
   const clang::TemplateParameterList* parameters = made_of->getTemplateParameters();
   for (unsigned i = 0; i < parameters->size() && i < arguments->size(); ++i) {
     const clang::TemplateArgument& argument = arguments->get(i);
-    std::string value;
-    if (argument.getKind() == clang::TemplateArgument::Type) value = TypeName(argument.getAsType());
-    if (argument.getKind() == clang::TemplateArgument::Integral) {
-      value = llvm::toString(argument.getAsIntegral(), 10);
-    }
-    if (value.empty() || value.find("unnamed") != std::string::npos) continue;
+    if (argument.getKind() == clang::TemplateArgument::Pack) continue;
+    const std::string value = TemplateValue(argument);
+    if (value == "None") continue;
     const auto* record = argument.getKind() == clang::TemplateArgument::Type
                              ? argument.getAsType()->getAsCXXRecordDecl()
                              : nullptr;

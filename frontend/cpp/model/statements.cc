@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/cpp/model/declared.h"
+#include "frontend/cpp/model/given.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -15,38 +16,21 @@ namespace {
 using clang::Expr;
 using clang::Stmt;
 
-// Whether a statement assigns to the variable, so that a loop over it is no range.
-bool Changes(const Stmt* stmt, const clang::VarDecl* variable) {
-  if (stmt == nullptr) return false;
-  const Expr* target = nullptr;
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(stmt)) {
-    if (binary->isAssignmentOp()) target = binary->getLHS();
-  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
-    if (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) {
-      target = unary->getSubExpr();
-    }
-  }
-  const auto* name = target == nullptr
-                         ? nullptr
-                         : llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts());
-  if (name != nullptr && name->getDecl() == variable) return true;
-  for (const Stmt* child : stmt->children()) {
-    if (Changes(child, variable)) return true;
-  }
-  return false;
-}
-
 const clang::VarDecl* Named(const Expr* e) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
 }
 
-// What a test of a stream that a file is read from says where the file is there: `if (file)`,
-// `if (!file.is_open())`. Nothing: no such test.
+// What a test of a stream that a file is read from says where the file is there and holds what is
+// read: `if (file)`, `if (!file.is_open())`, `if (!(file >> n))`. Nothing: no such test.
 std::optional<bool> OpensFile(const Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
     return OpensFile(whole->getSubExpr());
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const Expr* object = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    if (ReadStream(object) != nullptr) return true;
   }
   const auto negated = [](const Expr* inner) -> std::optional<bool> {
     const std::optional<bool> opens = OpensFile(inner);
@@ -82,6 +66,22 @@ std::optional<bool> OpensFile(const Expr* e) {
     return std::nullopt;
   }
   return says;
+}
+
+// Whether a condition is a call of a function of the program that sets what it is given, or its
+// negation.
+bool SetsByCall(const Expr* e, SetByCalls& set_by_calls) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
+    return SetsByCall(whole->getSubExpr(), set_by_calls);
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    return unary->getOpcode() == clang::UO_LNot && SetsByCall(unary->getSubExpr(), set_by_calls);
+  }
+  if (!llvm::isa<clang::CallExpr>(e)) return false;
+  const std::vector<Given> given = set_by_calls.In(e);
+  return std::any_of(given.begin(), given.end(),
+                     [](const Given& each) { return each.owner != nullptr; });
 }
 
 }  // namespace
@@ -132,7 +132,10 @@ void Translator::WriteStatements(llvm::ArrayRef<const Stmt*> statements) {
 
 void Translator::Write(const Stmt* stmt) {
   line_ = LineOf(stmt->getBeginLoc());
-  if (const auto* e = llvm::dyn_cast<Expr>(stmt)) return WriteExpression(e);
+  if (const auto* e = llvm::dyn_cast<Expr>(stmt)) {
+    WriteExpression(e);
+    return WriteGiven(e);
+  }
   if (const auto* s = llvm::dyn_cast<clang::DeclStmt>(stmt)) return WriteDecl(s);
   if (const auto* s = llvm::dyn_cast<clang::IfStmt>(stmt)) return WriteIf(s);
   if (const auto* s = llvm::dyn_cast<clang::ForStmt>(stmt)) return WriteFor(s);
@@ -145,6 +148,7 @@ void Translator::Write(const Stmt* stmt) {
   if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
     if (s->getConditionVariable() != nullptr) return Say(stmt, Unfollowed(stmt));
     Say(stmt, fmt::format("while {}:", Condition(s->getCond())));
+    WriteGivenInside(s->getCond());
     return WriteBlock(s->getBody());
   }
   if (const auto* s = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
@@ -173,6 +177,30 @@ void Translator::WriteExpression(const Expr* e) {
   if (WriteAssignment(e)) return;
   const std::string text = Visit(e);
   Say(e, text.empty() ? "pass" : text);
+}
+
+void Translator::WriteGiven(const Stmt* stmt) {
+  if (stmt == nullptr) return;
+  for (const Given& each : set_by_calls_.In(stmt)) {
+    const std::string name = Visit(each.variable);
+    if (each.keeps || name.find('(') != std::string::npos) continue;
+    std::string value;
+    if (each.owner != nullptr) {
+      value = fmt::format("_cpp.left({}, {}, {})", Quoted(each.owner->getQualifiedNameAsString()),
+                          each.parameter, Quoted(name));
+    } else if (each.option != nullptr) {
+      value = fmt::format("_cpp.option_value({}, {})", Visit(each.option), name);
+    } else {
+      value = fmt::format("_cpp.changed({}, {}, {})", Quoted(name), Quoted(each.by), name);
+    }
+    Say(each.variable, fmt::format("{} = {}", name, value));
+  }
+}
+
+void Translator::WriteGivenInside(const Stmt* stmt) {
+  writer_.Indent();
+  WriteGiven(stmt);
+  writer_.Dedent();
 }
 
 // An assignment or a step that stands as a statement.
@@ -251,6 +279,10 @@ void Translator::WriteDecl(const clang::DeclStmt* stmt) {
 void Translator::WriteLocal(const clang::VarDecl* variable) {
   const int32_t line = LineOf(variable->getBeginLoc());
   line_ = line;
+  if (const Expr* other = StandsFor(variable)) {
+    names_[variable->getCanonicalDecl()] = Visit(other);
+    return;
+  }
   const Expr* init = variable->getInit();
   std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
   if (init == nullptr && variable->isInvalidDecl()) {
@@ -264,9 +296,10 @@ void Translator::WriteLocal(const clang::VarDecl* variable) {
     std::string names;
     for (const clang::BindingDecl* part : parts->bindings()) names += Declare(part) + ", ";
     writer_.Line(line, fmt::format("{}= _cpp.parts({})", names, value));
-    return;
+  } else {
+    writer_.Line(line, fmt::format("{} = {}", Declare(variable), value));
   }
-  writer_.Line(line, fmt::format("{} = {}", Declare(variable), value));
+  WriteGiven(init);
 }
 
 void Translator::WriteIf(const clang::IfStmt* stmt) {
@@ -276,8 +309,17 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
   line_ = LineOf(stmt->getBeginLoc());
   // What files hold is not known, but that they are there.
   const std::optional<bool> opens = OpensFile(stmt->getCond());
-  const std::string condition =
-      opens ? std::string(*opens ? "True" : "False") : Condition(stmt->getCond());
+  std::string condition;
+  if (SetsByCall(stmt->getCond(), set_by_calls_)) {
+    // What it sets is there when it has been called.
+    condition = fmt::format("_test_{}", ++lambdas_);
+    Say(stmt, fmt::format("{} = {}", condition, Condition(stmt->getCond())));
+    WriteGiven(stmt->getCond());
+  } else {
+    WriteGiven(stmt->getCond());
+    condition = Condition(stmt->getCond());
+  }
+  if (opens) condition = *opens ? "True" : "False";
   Say(stmt, fmt::format("if {}:", condition));
   WriteBlock(stmt->getThen());
   if (stmt->getElse() != nullptr) {
@@ -352,6 +394,7 @@ void Translator::WriteFor(const clang::ForStmt* stmt) {
       Say(stmt, first + " = False");
       Say(stmt, fmt::format("if not ({}): break", condition));
     }
+    WriteGiven(stmt->getCond());
     writer_.Dedent();
     WriteBlock(stmt->getBody());
     writer_.Indent();
@@ -365,6 +408,7 @@ void Translator::WriteForRange(const clang::CXXForRangeStmt* stmt) {
   scopes_.emplace_back();
   if (stmt->getInit() != nullptr) Write(stmt->getInit());
   const std::string range = Visit(stmt->getRangeInit());
+  WriteGiven(stmt->getRangeInit());
   const clang::VarDecl* variable = stmt->getLoopVariable();
   std::string names;
   if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
@@ -382,6 +426,7 @@ void Translator::WriteDo(const clang::DoStmt* stmt) {
   Say(stmt, "while True:");
   WriteBlock(stmt->getBody());
   writer_.Indent();
+  WriteGiven(stmt->getCond());
   Say(stmt->getCond(), fmt::format("if not ({}): break", Condition(stmt->getCond())));
   writer_.Dedent();
 }

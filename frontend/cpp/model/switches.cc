@@ -82,6 +82,7 @@ void Translator::WriteSwitch(const clang::SwitchStmt* stmt) {
   if (leaves && Continues(body)) return Say(stmt, Unfollowed(stmt));
   const std::string value = fmt::format("_case_{}", ++lambdas_);
   Say(stmt, fmt::format("{} = {}", value, Visit(stmt->getCond())));
+  WriteGiven(stmt->getCond());
   if (leaves) {
     Say(stmt, "for _ in range(1):");
     writer_.Indent();

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -21,6 +22,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include "frontend/cpp/model/given.h"
 #include "frontend/cpp/model/program_writer.h"
 #include "frontend/cpp/project_files.h"
 
@@ -119,6 +121,9 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   // "torch.nn.Conv2d" of a library's entity.
   std::string LibraryPath(const clang::NamedDecl* decl) const;
   std::string NameOf(const clang::NamedDecl* decl);
+  std::string InstanceName(const clang::ClassTemplateSpecializationDecl* made);
+  std::string TemplateValue(const clang::TemplateArgument& argument);
+  std::string TemplateDefault(const clang::NamedDecl* parameter);
   bool InSight(const std::string& name) const;
   // A name that no other declaration in sight has; kept for `decl`.
   std::string Declare(const clang::NamedDecl* decl, std::string wanted = {});
@@ -142,6 +147,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteAll(const clang::DeclContext* context);
   void WriteDeclaration(const clang::Decl* decl);
   void WriteClass(const clang::CXXRecordDecl* record);
+  void WriteMembers(const clang::CXXRecordDecl* record, const std::string& name);
   void WriteBases(const clang::CXXRecordDecl* record, const std::string& name);
   void WriteConstructor(const clang::CXXRecordDecl* record,
                         const clang::CXXConstructorDecl* constructor);
@@ -151,10 +157,11 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                           const clang::CXXConstructorDecl* constructor);
   void WriteFunction(const clang::FunctionDecl* function, const std::string& name, bool method);
   void WriteBody(const clang::FunctionDecl* function);
+  void WriteLeaving(const clang::FunctionDecl* function, const std::set<unsigned>& parameters);
   void WriteEnum(const clang::EnumDecl* decl);
   void WriteVariable(const clang::VarDecl* variable);
   std::string Parameters(const clang::FunctionDecl* function, bool method);
-  void WriteOuterNames(const clang::Stmt* body);
+  void WriteOuterNames(const clang::Stmt* body, const clang::FunctionDecl* function);
 
   // --- statements.cc
   void Write(const clang::Stmt* stmt);
@@ -171,6 +178,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteTry(const clang::CXXTryStmt* stmt);
   void WriteExpression(const clang::Expr* e);
   bool WriteAssignment(const clang::Expr* e);
+  void WriteGiven(const clang::Stmt* stmt);  // what its calls set
+  void WriteGivenInside(const clang::Stmt* stmt);
   std::string Condition(const clang::Expr* e);
   static std::string Guard(const clang::Stmt* stmt);  // of a block, as torch::NoGradGuard is
 
@@ -187,6 +196,9 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                         const clang::Expr* b, const clang::Expr* whole);
   std::string Updated(const clang::Expr* target, const std::string& value, const clang::Expr* e);
   std::string Value(const clang::Expr* e);  // as a variable of its own
+  // The object and the name of a member that its class, as it is declared here, does not have;
+  // null: the expression is another one.
+  std::pair<const clang::Expr*, std::string> MissingMember(const clang::Expr* e) const;
 
   void Say(const clang::Stmt* stmt, std::string_view text) {
     writer_.Line(LineOf(stmt->getBeginLoc()), text);
@@ -195,11 +207,13 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   ProjectFiles files_;
+  SetByCalls set_by_calls_;
   std::map<std::string, std::string> owners_;
   std::string own_;
   ProgramWriter writer_;
   std::map<const clang::Decl*, std::string> names_;
   std::vector<std::set<std::string>> scopes_;
+  std::vector<const clang::TemplateParameterList*> class_parameters_;  // of templates around
   int32_t line_ = 0;  // of the argument that is written
   int lambdas_ = 0;
   bool models_ = false;

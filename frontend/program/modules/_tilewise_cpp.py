@@ -4,6 +4,7 @@ import math as _math
 import sys as _sys
 
 import _tilewise
+import _tilewise_cpp_images as _images
 import _tilewise_cpp_options as _options
 import torch as _torch
 import torch.nn.functional as _functional
@@ -15,9 +16,38 @@ from _tilewise_xla import xla
 _set = object.__setattr__
 
 
-def changed(name, by):
-    """A variable that something is given by reference and may change."""
+def changed(name, by, before=None):
+    """A variable that something is given by reference and may change; a list keeps its size."""
+    if isinstance(before, list) and before:
+        return [changed(name, by, value) for value in before]
     return _tilewise.unknown(name + ", which " + by + " sets")
+
+
+def member(value, name):
+    """A member that the class, as it is declared to Clang, does not have."""
+    if _tilewise.is_unknown(value) or hasattr(value, name):
+        return getattr(value, name)
+    return unfollowed("'" + name + "' is not followed: a declaration that it needs was not found")
+
+
+_left = {}
+
+
+def leave(function, values):
+    """What a function of the program gives back through its parameters."""
+    _left[function] = values
+
+
+def left(function, parameter, name):
+    values = _left.get(function, {})
+    if parameter in values:
+        return values.pop(parameter)
+    return changed(name, function + "()")
+
+
+def option_value(value, before):
+    """A variable that an option of the command line is bound to has the option's default."""
+    return _options.as_number(value, type(before)) if isinstance(value, str) else value
 
 
 def unfollowed(why):
@@ -53,6 +83,18 @@ _ALLOWED = ("range", "print", "float", "int", "bool", "type", "lambda", "from", 
 class Object:
     def __init__(self, *values):
         pass
+
+
+def template(maker):
+    """A template of a class: the same arguments give the same class."""
+    made = {}
+
+    def of(*arguments):
+        key = tuple([id(a) if isinstance(a, type) else a for a in arguments])
+        if key not in made:
+            made[key] = maker(*arguments)
+        return made[key]
+    return of
 
 
 def fill(made, names, values):
@@ -599,6 +641,8 @@ def make_data_loader(dataset, *values, **named):
 
 
 def m_size(x, *values):
+    if isinstance(x, _images.Mat):
+        return _images.size_of(x)
     if isinstance(x, Options):
         return set_option(x, "size", values[0])
     if values:
@@ -851,12 +895,12 @@ def m_front(x):
     return x[0]
 
 
-def m_at(x, i):
-    return x[i]
+def m_at(x, *where):
+    return x.at(*where) if isinstance(x, _images.Mat) else x[where[0]]
 
 
 def m_empty(x):
-    return len(x) == 0
+    return not isinstance(x, _images.Mat) and len(x) == 0
 
 
 def m_clear(x):
@@ -964,7 +1008,8 @@ def nothing(*values):
 
 std = Space("std", {
     "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
-    "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt, "pow": _math.pow, "exp": _math.exp,
+    "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt,
+    "pow": _math.pow, "exp": _math.exp,
     "log": _math.log, "log2": _math.log2, "log10": _math.log10, "ceil": _math.ceil,
     "floor": _math.floor, "round": round, "abs": abs, "fabs": abs, "sin": _math.sin,
     "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
@@ -978,6 +1023,8 @@ std = Space("std", {
 libraries = Space("", {
     "argparse": Space("argparse", _options.argparse), "cxxopts": Space("cxxopts", _options.cxxopts),
     "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
+    "cv": Space("cv", _images.cv),
+    "CLI": Space("CLI", _options.cli), "tsl": Space("tsl", _options.tsl),
     "gflags": Space("gflags", _options.gflags), "absl": Space("absl", _options.absl),
 })
 

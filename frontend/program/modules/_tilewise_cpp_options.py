@@ -44,14 +44,17 @@ class Option:
         label = "--" + self.name
         value = self.value if self.given else self.needed(label, kind)
         if isinstance(value, str) and kind in (int, float, bool):
-            value = _number(value, kind)
+            value = as_number(value, kind)
         if value is False and self.name in _TRAINS:
             _tilewise.note(label + " is not given; it is taken as true")
             value = True
         return value
 
 
-def _number(text, kind):
+def as_number(text, kind):
+    """What a text says as a value of the kind; other kinds are texts."""
+    if kind not in (int, float, bool):
+        return text
     if kind is bool:
         return text.strip().lower() in ("true", "t", "1")
     try:
@@ -141,6 +144,16 @@ class Parsed(Options):
         return False
 
 
+class App(Options):
+    """CLI11: options are bound to variables."""
+
+    def got_subcommand(self, name):
+        return False
+
+    def count(self, name=""):
+        return 0
+
+
 def value(*variable):
     return Option()
 
@@ -170,7 +183,21 @@ boost = {"options_description": Options, "variables_map": Options, "command_line
          "positional_options_description": Options, "value": value, "bool_switch": switch,
          "store": store, "notify": nothing, "parse_command_line": parsed}
 argparse = {"ArgumentParser": Options}
+cli = {"App": App}
 cxxopts = {"Options": Parsed, "value": value}
+class Flags:
+    """Flags of TensorFlow and XLA: each is bound to a variable."""
+
+    @staticmethod
+    def Parse(argc, argv, flags):
+        return True
+
+    @staticmethod
+    def Usage(command, flags):
+        return ""
+
+
+tsl = {"Flag": nothing, "Flags": Flags}
 absl = {"Flag": same, "GetFlag": same, "ParseCommandLine": nothing,
         "SetProgramUsageMessage": nothing}
 gflags = {"ParseCommandLineFlags": nothing, "SetUsageMessage": nothing,

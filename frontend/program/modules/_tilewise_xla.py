@@ -139,8 +139,23 @@ class Shape:
 
 
 class MadeShape(Shape):
-    def __init__(self, kind, sizes):
-        self.kind, self.sizes = kind, sizes
+    def __init__(self, kind=None, sizes=None, parts=None):
+        self.kind, self.sizes, self.parts = kind, sizes or [], parts
+
+    def tuple_shapes(self, i=None):
+        return self.parts if i is None else self.parts[i]
+
+    def set_element_type(self, kind):
+        self.kind = kind
+
+    def set_dimensions(self, i, size):
+        self.sizes[i] = size
+
+    def add_dimensions(self, size):
+        self.sizes.append(size)
+
+    def set_dynamic_dimension(self, i, dynamic):
+        """A bound is as large as the data gets."""
 
     def dimensions(self, i=None):
         return self.sizes if i is None else self.sizes[i]
@@ -158,12 +173,47 @@ def MakeShape(kind, sizes, *more):
     return MadeShape(kind, list(sizes or []))
 
 
+def MakeScalarShape(kind):
+    return MadeShape(kind, [])
+
+
+def MakeTupleShape(parts):
+    return MadeShape(None, [], list(parts))
+
+
+def ElementsIn(shape):
+    count = 1
+    for size in shape.dimensions():
+        count *= size
+    return count
+
+
+def _input(shape, name):
+    if not isinstance(shape, MadeShape) or _tilewise.is_unknown(shape.sizes):
+        return _tilewise.unknown("the shape of the parameter " + str(name))
+    if shape.parts is not None:
+        return tuple([_input(p, name + "." + str(i)) for i, p in enumerate(shape.parts)])
+    code = _core.dtype(shape.kind).short
+    return _core.new(_tilewise.input(list(shape.sizes), code, name or "input"))
+
+
+class Literal:
+    """Numbers that the code writes out."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def shape(self):
+        made = _numpy.array(self.values)
+        return MadeShape(made.dtype, list(made.shape))
+
+
+class _Literals:
+    CreateR0 = CreateR1 = CreateR2 = CreateR3 = CreateR4 = staticmethod(Literal)
+
+
 def Parameter(builder, number, shape, name="", *more):
-    if isinstance(shape, MadeShape) and not _tilewise.is_unknown(shape.sizes):
-        code = _core.dtype(shape.kind).short
-        value = _core.new(_tilewise.input(list(shape.sizes), code, name or "input"))
-    else:
-        value = _tilewise.unknown("the shape of the parameter " + str(name))
+    value = _input(shape, name)
     made = XlaOp(builder, "Parameter", value)
     builder.parameters[number] = made
     builder.last = made
@@ -177,11 +227,18 @@ _UNARY = {"Neg": _lax.neg, "Exp": _lax.exp, "Log": _lax.log, "Log1p": _lax.log1p
           "Rsqrt": _lax.rsqrt, "Abs": _lax.abs, "Sign": _lax.sign, "Floor": _lax.floor,
           "Ceil": _lax.ceil, "Cos": _lax.cos, "Sin": _lax.sin, "Not": _lax.bitwise_not,
           "IsFinite": _lax.is_finite, "Erf": _lax.erf, "Square": _lax.square,
-          "Round": _lax.round, "ZerosLike": _numpy.zeros_like}
+          "Round": _lax.round, "RoundNearestEven": _lax.round, "Cbrt": _lax.cbrt,
+          "Tan": _lax.tan, "ErfInv": _lax.erf_inv, "ZerosLike": _numpy.zeros_like,
+          "Reciprocal": lambda x: 1 / x, "Erfc": lambda x: 1 - _lax.erf(x),
+          "Relu": lambda x: _lax.max(x, _numpy.zeros_like(x)), "Copy": lambda x: x,
+          "OptimizationBarrier": lambda x: x, "RemoveDynamicDimension": lambda x: x,
+          "SetDimensionSize": lambda x: x, "ReducePrecision": lambda x: x}
 _BINARY = {"Add": _lax.add, "Sub": _lax.sub, "Mul": _lax.mul, "Div": _lax.div, "Rem": _lax.rem,
            "Max": _lax.max, "Min": _lax.min, "Pow": _lax.pow, "And": _lax.bitwise_and,
            "Or": _lax.bitwise_or, "Xor": _lax.bitwise_xor, "Eq": _lax.eq, "Ne": _lax.ne,
-           "Lt": _lax.lt, "Le": _lax.le, "Gt": _lax.gt, "Ge": _lax.ge, "Atan2": _lax.atan2}
+           "Lt": _lax.lt, "Le": _lax.le, "Gt": _lax.gt, "Ge": _lax.ge, "Atan2": _lax.atan2,
+           "ShiftLeft": _lax.shift_left, "ShiftRightLogical": _lax.shift_right_logical,
+           "ShiftRightArithmetic": _lax.shift_right_arithmetic}
 
 
 def _binary(name, a, b, dims=None):
@@ -242,6 +299,22 @@ def ConstantR1(builder, *values):
 
 def ConstantR2(builder, values):
     return _constant(builder, _numpy.array(values))
+
+
+def ConstantR0WithType(builder, kind, value):
+    return _constant(builder, _lax.full((), value, kind))
+
+
+def ConstantLiteral(builder, literal):
+    return _constant(builder, _numpy.array(literal.values))
+
+
+def Zeros(builder, shape):
+    return _constant(builder, _lax.full(tuple(shape.dimensions()), 0, shape.element_type()))
+
+
+def GetDimensionSize(x, dim):
+    return _op("GetDimensionSize", lambda v: _lax.full((), v.shape[dim], "int32"), x)
 
 
 def Zero(builder, kind):
@@ -531,6 +604,50 @@ def ReduceWindowWithGeneralPadding(x, initial, computation, sizes, strides, base
         v, z, function, sizes, strides, pads, base or None, window or None), x, initial)
 
 
+def _pads(x, window, strides, padding):
+    if isinstance(padding, str):
+        return _core.windows(padding, x.shape, list(window), list(strides), [1] * len(window))
+    return [p[0] for p in padding], [p[1] for p in padding]
+
+
+def SelectAndScatter(x, select, window, strides, padding, source, initial, scatter):
+    """The gradient of max pooling, which is what it is written for."""
+    if not (isinstance(select, XlaComputation) and select.kind() in ("Ge", "Gt")
+            and isinstance(scatter, XlaComputation) and scatter.kind() == "Add"):
+        _tilewise.note("SelectAndScatter of other computations than Ge and Add is not followed")
+        return XlaOp(_builder_of([x]), "SelectAndScatter", _tilewise.unknown("a window"))
+
+    def run(v, y):
+        low, high = _pads(v, window, strides, padding)
+        return _core.select_and_scatter(v, y, window, strides, low, high)
+    return _op("SelectAndScatter", run, x, source)
+
+
+def MaxPool(x, window, strides, padding, *more):
+    return _op("MaxPool", lambda v: _lax.reduce_window(
+        v, -3e38, _lax.max, list(window), list(strides), padding), x)
+
+
+def BatchNormInference(x, scale, offset, mean, variance, epsilon, feature):
+    def run(v, s, o, m, n):
+        def whole(a):
+            return _lax.broadcast_in_dim(a, v.shape, (feature,))
+        return (v - whole(m)) * whole(s * _lax.rsqrt(n + epsilon)) + whole(o)
+    return _op("BatchNormInference", run, x, scale, offset, mean, variance)
+
+
+def BatchNormTraining(x, scale, offset, epsilon, feature):
+    def run(v, s, o):
+        others = tuple([i for i in range(len(v.shape)) if i != feature])
+        mean, variance = _numpy.mean(v, axis=others), _numpy.var(v, axis=others)
+
+        def whole(a):
+            return _lax.broadcast_in_dim(a, v.shape, (feature,))
+        y = (v - whole(mean)) * whole(s * _lax.rsqrt(variance + epsilon)) + whole(o)
+        return (y, mean, variance)
+    return _op("BatchNormTraining", run, x, scale, offset)
+
+
 # ---- rows, sorting, control flow
 
 class GatherNumbers(DimensionNumbers):
@@ -557,10 +674,30 @@ def Scatter(x, indices, updates, computation, *more):
     return _op("Scatter", function, x, indices, updates)
 
 
-def Sort(operands, *more):
-    if len(operands) != 1:
-        return XlaOp(_builder_of([operands]), "Sort", _tilewise.unknown("a sort of several arrays"))
-    return _op("Sort", _lax.sort, operands[0])
+def Sort(operands, comparator=None, dim=-1, stable=False):
+    if len(operands) == 1:
+        return _op("Sort", lambda v: _lax.sort(v, dim), operands[0])
+    return _op("Sort", lambda values: _lax.sort(tuple(values), dim), list(operands))
+
+
+def TopK(x, k, *more):
+    return _op("TopK", lambda v: tuple(_lax.top_k(v, k)), x)
+
+
+def TorchIndexSelect(x, indices, dim, *more):
+    return _op("TorchIndexSelect", lambda v, i: _numpy.take(v, i, axis=dim), x, indices)
+
+
+def Einsum(x, y, equation, *more):
+    return _op("Einsum", lambda v, w: _numpy.einsum(equation, v, w), x, y)
+
+
+def TransposeInMinorDims(x):
+    return _op("TransposeInMinorDims", lambda v: _numpy.swapaxes(v, -1, -2), x)
+
+
+def Map(builder, operands, computation, *more):
+    return _op("Map", lambda values: computation(*values), list(operands))
 
 
 def Tuple(builder, operands):
@@ -611,6 +748,10 @@ class XlaSpace:
 class _Static:
     MakeShape = staticmethod(MakeShape)
     MakeShapeWithDescendingLayout = staticmethod(MakeShape)
+    MakeShapeWithLayout = MakeShapeWithDenseLayout = staticmethod(MakeShape)
+    MakeScalarShape = staticmethod(MakeScalarShape)
+    MakeTupleShape = staticmethod(MakeTupleShape)
+    ElementsIn = staticmethod(ElementsIn)
     CreateDefaultConvDimensionNumbers = staticmethod(CreateDefaultConvDimensionNumbers)
 
 
@@ -653,5 +794,13 @@ _NAMES = {
     "CrossReplicaSum": CrossReplicaSum, "CreateScalarAddComputation": creator("Add"),
     "CreateScalarMaxComputation": creator("Max"), "CreateScalarMinComputation": creator("Min"),
     "CreateScalarMultiplyComputation": creator("Mul"), "Shape": MadeShape,
+    "CreateScalarGeComputation": creator("Ge"), "CreateScalarGtComputation": creator("Gt"),
+    "CreateScalarLtComputation": creator("Lt"), "LiteralUtil": _Literals, "Literal": Literal,
+    "ConstantR0WithType": ConstantR0WithType, "ConstantLiteral": ConstantLiteral, "Zeros": Zeros,
+    "GetDimensionSize": GetDimensionSize, "SelectAndScatter": SelectAndScatter,
+    "SelectAndScatterWithGeneralPadding": SelectAndScatter, "MaxPool": MaxPool,
+    "BatchNormInference": BatchNormInference, "BatchNormTraining": BatchNormTraining,
+    "TopK": TopK, "TorchIndexSelect": TorchIndexSelect, "Einsum": Einsum,
+    "TransposeInMinorDims": TransposeInMinorDims, "Map": Map,
 }
 xla = XlaSpace()

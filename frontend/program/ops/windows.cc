@@ -90,6 +90,24 @@ void ReduceWindowCall(OpCall& call) {
            : call.builder().ReduceWindow(*kind, pooled.x, pooled.window, pooled.channels_first));
 }
 
+// Where the maxima of the windows of operand 0 are, operand 1 is added: the gradient of max
+// pooling.
+void SelectAndScatterCall(OpCall& call) {
+  const Pooled pooled = PooledOf(call);
+  OpId dy = call.Input(1);
+  if (!call.ok()) return;
+  GraphBuilder& b = call.builder();
+  if (!pooled.added.empty()) {
+    std::vector<Dim> dims = b.shape(dy).dims;
+    dims.insert(dims.begin(), Dim{});
+    dims.emplace_back();
+    dy = b.Reshape(dy, std::move(dims));
+  }
+  SetPooled(call, pooled,
+            b.Add(OpKind::kSelectAndScatter, {pooled.x, b.Convert(dy, b.shape(pooled.x).dtype)},
+                  PoolAttrs{{pooled.window, pooled.channels_first}, Reducer::kMax}));
+}
+
 void AveragePoolCall(OpCall& call) {
   const Pooled pooled = PooledOf(call);
   if (call.ok()) SetPooled(call, pooled, Averaged(call, pooled));
@@ -130,6 +148,7 @@ void ResizeCall(OpCall& call) {
 
 constexpr OpEntry kWindowOps[] = {
     {"reduce_window", ReduceWindowCall},
+    {"select_and_scatter", SelectAndScatterCall},
     {"avg_pool", AveragePoolCall},
     {"resize", ResizeCall},
 };

@@ -109,6 +109,20 @@ for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):
   EXPECT_THAT(Notes(workload), Not(HasSubstr("other weights are trained here")));
 }
 
+TEST(TorchProgram, ALoopWithinARoundWhosePassesCountOnceIsNamed) {
+  const Workload workload = Read(std::string(kTwoNetworks) + R"(
+for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):
+    for i in range(5):
+        judged(real).mean().backward()
+        first.step()
+    judged(made(torch.randn(8, 4))).mean().backward()
+    second.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(Dots(workload), 3);
+  EXPECT_THAT(Notes(workload), HasSubstr("this loop runs 5 times in each step"));
+}
+
 TEST(TorchProgram, WhatALoopBeforeTrainedIsNotInTheStep) {
   const Workload workload = Read(std::string(kTwoNetworks) + R"(
 for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):

@@ -1945,6 +1945,14 @@ def reduce_window(kind, x, window, strides, low, high, dilation=None, base=None)
     return new(_op("tw.reduce_window", [x._h], attrs), x._b)
 
 
+def select_and_scatter(x, y, window, strides, low, high):
+    """Adds y where the maxima of windows of x are."""
+    x, y = as_array(x), as_array(y)
+    attrs = {"window": list(window), "strides": list(strides), "low": list(low),
+             "high": list(high)}
+    return new(_op("tw.select_and_scatter", [x._h, y._h], attrs))
+
+
 # Facts that functions leave for the loss that is made of them.
 HINTS = []
 

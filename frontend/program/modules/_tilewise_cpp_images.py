@@ -1,0 +1,139 @@
+"""Images of OpenCV in C++ programs: what the code says of their sizes."""
+
+import _tilewise
+
+_SIZES = "the size of an image that a file holds"
+
+
+class Size:
+    def __init__(self, width=0, height=0):
+        self.width, self.height = width, height
+
+    def area(self):
+        return self.width * self.height
+
+
+class Mat:
+    """Rows, columns and channels; others write them where they give an image back."""
+
+    def __init__(self, rows=0, cols=0, kind=0, *more):
+        if isinstance(rows, Size):
+            kind, rows, cols = cols, rows.height, rows.width
+        channels = kind // 8 + 1 if isinstance(kind, int) else 1
+        self.rows, self.cols, self.depth_, self.count = rows, cols, kind, channels
+        self.data, self.dims = None, 2
+
+    def become(self, rows, cols, channels, *more):
+        self.rows, self.cols, self.count = rows, cols, channels
+
+    def like(self, other):
+        self.become(other.rows, other.cols, other.count)
+
+    @staticmethod
+    def zeros(*values):
+        return Mat(*values)
+
+    ones = zeros
+
+    def clone(self):
+        made = Mat()
+        made.like(self)
+        return made
+
+    def copyTo(self, to):
+        to.like(self)
+
+    def convertTo(self, to, kind, scale=1, shift=0):
+        to.like(self)
+
+    def isContinuous(self):
+        return True
+
+    def type(self):
+        return self.depth_
+
+    depth = type
+
+    def channels(self):
+        return self.count
+
+    def total(self):
+        return self.rows * self.cols
+
+    def ptr(self, row=0):
+        return None
+
+    def at(self, row, col):
+        return _tilewise.unknown("a pixel of an image")
+
+    def __call__(self, part):
+        made = Mat()
+        made.become(part.height, part.width, self.count)
+        return made
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _tilewise.unknown("cv::Mat::" + name)
+
+    def __mul__(self, other):
+        return self
+
+    __add__ = __sub__ = __truediv__ = __mul__
+
+
+def size_of(image):
+    return Size(image.cols, image.rows)
+
+
+class Rect:
+    def __init__(self, x=0, y=0, width=0, height=0):
+        self.x, self.y, self.width, self.height = x, y, width, height
+
+
+def imread(path, flags=1):
+    made = Mat()
+    made.become(_tilewise.unknown(_SIZES), _tilewise.unknown(_SIZES), 1 if flags == 0 else 3)
+    return made
+
+
+def resize(image, to, size, fx=0.0, fy=0.0, *more):
+    rows, cols = size.height, size.width
+    if rows == 0 and cols == 0:
+        rows, cols = int(image.rows * fy), int(image.cols * fx)
+    to.become(rows, cols, image.count)
+
+
+# Codes of conversions whose result has another number of channels.
+_CHANNELS = {0: 4, 1: 3, 6: 1, 7: 1, 8: 3}
+
+
+def cvtColor(image, to, code, channels=0):
+    to.become(image.rows, image.cols, channels or _CHANNELS.get(code, image.count))
+
+
+def split(image, to):
+    del to[:]
+    for _ in range(image.count):
+        part = Mat()
+        part.become(image.rows, image.cols, 1)
+        to.append(part)
+
+
+def merge(parts, to):
+    to.become(parts[0].rows, parts[0].cols, sum([p.count for p in parts]))
+
+
+def same(image, to, *more):
+    to.like(image)
+
+
+def shown(*values):
+    """What draws or shows an image leaves its size."""
+
+
+cv = {"Mat": Mat, "Size_": Size, "Size": Size, "Rect": Rect, "imread": imread, "resize": resize,
+      "cvtColor": cvtColor, "split": split, "merge": merge, "flip": same, "blur": same,
+      "GaussianBlur": same, "min": shown, "max": shown, "imwrite": shown, "imshow": shown,
+      "waitKey": shown, "namedWindow": shown, "destroyAllWindows": shown, "rectangle": shown,
+      "circle": shown, "line": shown, "putText": shown, "Scalar": shown, "Point_": Size}
