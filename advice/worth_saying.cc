@@ -126,17 +126,25 @@ bool IsUncountedArray(const Pipeline* pipeline) {
   return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
 }
 
-// What a batch or a function in Python costs is not known without a model: it is worth a word where
-// the program is one for TPUs. A configuration alone does not say what shares the batch.
+// What a batch, its rest or a function in Python costs is not known without a model: it is worth a
+// word where the program is one for TPUs. A configuration alone does not say what shares the batch.
 bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const HostLoop& host = facts.workload.host_loop;
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy ||
                         host.framework == Framework::kTpuEstimator ||
                         host.framework == Framework::kTorchXla || IsCppPath(finding.location.file);
-  const bool asks_model = finding.rule == "AL002" || finding.rule == "IP014";
-  const bool asks_size = finding.rule == "ME002";  // of the state, which is mostly small
-  return facts.model == nullptr && (asks_size || (asks_model && !for_tpus));
+  const bool asks_model =
+      finding.rule == "AL002" || finding.rule == "DY002" || finding.rule == "IP014";
+  // The state is mostly small.
+  if (finding.rule == "ME002") return !finding.cost.bytes;
+  return facts.model == nullptr && asks_model && !for_tpus;
+}
+
+// Whether the file is one of tests by its name: what runs there for a few steps nobody waits for.
+bool IsOfTests(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return name.starts_with("test_") || name.ends_with("_test.py");
 }
 
 // Whether the file is a configuration for another number of cores than the target has, as its name
@@ -182,7 +190,7 @@ bool OnlyUsesModel(const Facts& facts) {
                                                       "export"};
   const Workload& workload = facts.workload;
   const HostLoop& host = workload.host_loop;
-  if (!facts.training || workload.training || host.framework != Framework::kUnknown) return false;
+  if (workload.training || host.framework != Framework::kUnknown) return false;
   if (host.fit.known() || host.compile.known()) return false;
   bool uses = false;
   for (const SourceCall& call : workload.facts.calls) {
@@ -238,6 +246,7 @@ bool IsLongOnce(const Facts& facts, Seconds least) {
 
 bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
+  if (IsOfTests(finding.location.file)) return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;

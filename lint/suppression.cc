@@ -104,13 +104,19 @@ class Judge {
     return &findings_.back();
   }
 
+  // Of the first unknown words only: each is compared with every rule.
+  std::string Suggestion(std::string_view word) {
+    constexpr int kMaxSuggestions = 100;
+    return suggestions_++ < kMaxSuggestions ? DidYouMean(word, RuleWords()) : "";
+  }
+
   void LookAtWords(const ScopedComment& scoped) {
     for (const CommentWord& word : scoped.comment.words) {
       if (IsKnownWord(word.text)) continue;
       Add(kUnknown, scoped.place,
           fmt::format("found rule '{}', expected an id, name or family that "
                       "'tilewise list rules' shows{}",
-                      word.text.substr(0, 64), DidYouMean(word.text, RuleWords())),
+                      word.text.substr(0, 64), Suggestion(word.text)),
           "name the rule that is meant, or remove it");
     }
   }
@@ -172,6 +178,7 @@ class Judge {
   bool model_seen_;
   const RuleConfig& rules_;
   std::vector<Diagnostic> findings_;
+  int suggestions_ = 0;
 };
 
 namespace fs = std::filesystem;

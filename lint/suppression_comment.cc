@@ -17,6 +17,7 @@ namespace tilewise {
 namespace {
 
 constexpr std::string_view kMarker = "tilewise:";
+constexpr size_t kMaxWords = 1'000;  // of one comment: there are far fewer rules
 constexpr std::array<std::string_view, 4> kVerbs = {"ignore", "ignore-file", "disable", "enable"};
 
 bool IsSpaceOrTab(char c) { return c == ' ' || c == '\t'; }
@@ -146,6 +147,11 @@ class Parser {
     }
     if (result_.words.empty()) {
       result_.problem = "found no rule in the brackets, expected ids, names or families";
+    }
+    if (result_.words.size() > kMaxWords) {
+      result_.words.resize(kMaxWords);
+      result_.problem =
+          fmt::format("found more than {} rules in the brackets, expected fewer", kMaxWords);
     }
     at_ = close + 1;
   }

@@ -56,8 +56,13 @@ std::string FindingLines(const Diagnostic& finding, const std::string& file,
   constexpr size_t kIndents = 12;
   const size_t room = static_cast<size_t>(std::max(40, options.width)) * kLines - kIndents;
   const size_t used = DisplayWidth(head) + DisplayWidth(gain);
-  const size_t left = used + 20 < room ? room - used : 20;
-  return Wrap(head + Shortened(finding.message, left) + gain, options.width, "  ", "      ");
+  constexpr size_t kLeast = 20;
+  // A line that breaks at a long word holds less than its width.
+  for (size_t left = used + kLeast < room ? room - used : kLeast;; left -= kLeast / 2) {
+    const std::string text =
+        Wrap(head + Shortened(finding.message, left) + gain, options.width, "  ", "      ");
+    if (left < 2 * kLeast || std::ranges::count(text, '\n') <= kLines) return text;
+  }
 }
 
 }  // namespace

@@ -8,13 +8,17 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 
+#include "frontend/cpp/parse_budget.h"
+
 namespace tilewise::cpp {
 
 class SyntaxTree {
  public:
   // Parses what `compiler` is set up for. Bodies of functions are left out where nothing looks at
-  // them: in headers that are not the project's. Null: Clang cannot begin.
-  static std::unique_ptr<SyntaxTree> Parse(std::unique_ptr<clang::CompilerInstance> compiler);
+  // them: in headers that are not the project's. Null: Clang cannot begin. A tree whose budget was
+  // used up is not whole.
+  static std::unique_ptr<SyntaxTree> Parse(std::unique_ptr<clang::CompilerInstance> compiler,
+                                           const std::shared_ptr<ParseBudget>& budget);
   ~SyntaxTree();
   SyntaxTree(const SyntaxTree&) = delete;
   SyntaxTree& operator=(const SyntaxTree&) = delete;
@@ -24,7 +28,8 @@ class SyntaxTree {
   const clang::Preprocessor& preprocessor() const { return compiler_->getPreprocessor(); }
 
  private:
-  explicit SyntaxTree(std::unique_ptr<clang::CompilerInstance> compiler);
+  SyntaxTree(std::unique_ptr<clang::CompilerInstance> compiler,
+             std::shared_ptr<ParseBudget> budget);
 
   std::unique_ptr<clang::CompilerInstance> compiler_;
   std::unique_ptr<clang::FrontendAction> action_;

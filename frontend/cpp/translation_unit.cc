@@ -20,6 +20,7 @@
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "frontend/cpp/parse_budget.h"
 #include "frontend/cpp/project_files.h"
 #include "frontend/cpp/stand_ins.h"
 
@@ -33,6 +34,8 @@ constexpr size_t kLargestSource = size_t{8} << 20;
 // Nested expressions and templates are parsed recursively.
 constexpr unsigned kStackSize = 64U << 20;
 constexpr size_t kNamedHeaders = 3;
+// So many sources may leave their memory behind (parse_budget.h).
+constexpr int64_t kAbandoned = 2;
 
 // A header of a library, and the file that declares what programs name of it.
 struct StandInName {
@@ -83,7 +86,8 @@ class Listener : public clang::DiagnosticConsumer {
 
 class TreeBuilder : public clang::tooling::ToolAction {
  public:
-  explicit TreeBuilder(std::shared_ptr<Said> said) : said_(std::move(said)) {}
+  TreeBuilder(std::shared_ptr<Said> said, std::shared_ptr<cpp::ParseBudget> budget)
+      : said_(std::move(said)), budget_(std::move(budget)) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager* files,
@@ -98,7 +102,7 @@ class TreeBuilder : public clang::tooling::ToolAction {
     compiler->setDiagnostics(diagnostics.get());
     compiler->setFileManager(files);
     compiler->createSourceManager(*files);
-    tree = cpp::SyntaxTree::Parse(std::move(compiler));
+    tree = cpp::SyntaxTree::Parse(std::move(compiler), budget_);
     return tree != nullptr;
   }
 
@@ -106,6 +110,7 @@ class TreeBuilder : public clang::tooling::ToolAction {
 
  private:
   std::shared_ptr<Said> said_;
+  std::shared_ptr<cpp::ParseBudget> budget_;
 };
 
 // How the source is compiled, and in which folder.
@@ -283,13 +288,20 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
     return InvalidInput(fmt::format("{}: C++ source has {} bytes, expected at most {}", path,
                                     text.size(), kLargestSource));
   }
+  if (cpp::ParseBudget::Abandoned() >= kAbandoned) {
+    return InvalidInput(
+        fmt::format("{}: not read: {} C++ sources before it used up what Clang may "
+                    "take",
+                    path, kAbandoned));
+  }
   std::error_code error;
   const std::string file = fs::absolute(path, error).lexically_normal().string();
   TW_ASSIGN_OR_RETURN(Command command, CommandFor(file, options));
   command.arguments = clang::tooling::getInsertArgumentAdjuster(
       more, clang::tooling::ArgumentInsertPosition::END)(command.arguments, file);
   const auto said = std::make_shared<Said>();
-  TreeBuilder builder(said);
+  const auto budget = std::make_shared<cpp::ParseBudget>();
+  TreeBuilder builder(said, budget);
   const llvm::IntrusiveRefCntPtr<clang::FileManager> files = Files(command, file, text);
   llvm::CrashRecoveryContext::Enable();
   const bool survived = llvm::CrashRecoveryContext().RunSafelyOnThread(
@@ -301,6 +313,9 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
         run.run();
       },
       kStackSize);
+  if (!budget->used_up().empty()) {
+    return InvalidInput(fmt::format("{}: Clang {}", path, budget->used_up()));
+  }
   if (!survived || builder.tree == nullptr) {
     return InvalidInput(fmt::format("{}: Clang could not parse this source with the flags '{}'",
                                     path, fmt::join(options.flags, " ")));
@@ -360,7 +375,9 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
     const std::vector<std::string> found = FoldersWith(unit->missing_headers, file);
     if (found.empty()) break;
     more.insert(more.end(), found.begin(), found.end());
-    unit = ParseOnce(path, text, options, more);
+    absl::StatusOr<TranslationUnit> fuller = ParseOnce(path, text, options, more);
+    if (!fuller.ok()) break;
+    unit = std::move(fuller);
   }
   return unit;
 }

@@ -3,6 +3,7 @@
 #include "frontend/program/data_roles.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "workload/blocks.h"
@@ -26,6 +27,41 @@ bool TakesOne(const python::Node& body) {
   return std::ranges::any_of(body.children(), [](const python::Node& statement) {
     return statement.is("break_statement");
   });
+}
+
+namespace {
+
+// Calls that show something, and those that only say how.
+constexpr std::array<std::string_view, 9> kShow = {"print", "display", "imshow", "plot",   "show",
+                                                   "hist",  "scatter", "pprint", "matshow"};
+constexpr std::array<std::string_view, 33> kPlain = {
+    "len",     "type",      "str",      "repr",    "format",  "list",  "tuple", "dict",   "range",
+    "zip",     "enumerate", "int",      "float",   "numpy",   "keys",  "items", "values", "decode",
+    "subplot", "figure",    "title",    "axis",    "squeeze", "shape", "item",  "tolist", "astype",
+    "join",    "as_list",   "subplots", "savefig", "close",   "legend"};
+
+struct CallsOfLoop {
+  bool shows = false;
+  bool others = false;
+};
+
+void LookAtCalls(const python::Node& node, CallsOfLoop& calls) {
+  if (node.is("call")) {
+    const std::string_view name = node.field("function").text();
+    const std::string_view last = name.substr(name.rfind('.') + 1);
+    const bool shows = std::ranges::find(kShow, last) != kShow.end();
+    calls.shows = calls.shows || shows;
+    calls.others = calls.others || !(shows || std::ranges::find(kPlain, last) != kPlain.end());
+  }
+  for (const python::Node& child : node.children()) LookAtCalls(child, calls);
+}
+
+}  // namespace
+
+bool OnlyShows(const python::Node& body) {
+  CallsOfLoop calls;
+  LookAtCalls(body, calls);
+  return calls.shows && !calls.others;
 }
 
 // Whether a function that is named for training is called: train_step(..), self.train(..),

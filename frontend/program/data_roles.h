@@ -14,6 +14,9 @@ bool IsForEvaluation(std::string_view text);
 PipelineRole RoleByName(const std::string& name);
 // Whether the loop of that body leaves after its first element: a look at the data.
 bool TakesOne(const python::Node& body);
+// Whether the loop of that body only shows what it takes: it prints or draws, and calls nothing
+// else.
+bool OnlyShows(const python::Node& body);
 // Whether a function that is named for training is called in it.
 bool CallsToTrain(std::string_view body);
 // "evaluation/coco.py" of the path of a module.

@@ -33,6 +33,7 @@ struct Chain {
   bool reported = true;   // false inside functions of data sets
   int continued = 0;      // data sets made from this one
   bool taken = false;     // elements were
+  bool shown = false;     // they were, to be printed or drawn
   bool uncalled = false;  // made in a function that the program does not call
   PipelineRole role = PipelineRole::kUnknown;
   std::string name;
@@ -83,6 +84,7 @@ class Chains {
       if (chain.continued > 0 || !IsLook(chain)) continue;
       --chain.from->continued;
       if (!trace_.chain_names.contains(chain.from->made)) chain.from->taken = true;
+      chain.from->shown = chain.from->shown || chain.shown;
       looks.insert(&chain);
     }
     // What only gives some elements is a look when another pipeline is trained on.
@@ -198,6 +200,7 @@ class Chains {
     } else if (*how == "taken") {
       taken_ = chain;
       chain->taken = true;
+      chain->shown = chain->shown || ShowsBy(record.statement);
       if (chain->role == PipelineRole::kUnknown && TrainsBy(record.statement)) {
         chain->role = PipelineRole::kTraining;
       }
@@ -210,6 +213,11 @@ class Chains {
     if (!loop || TakesOne(loop.field("body"))) return false;
     const std::string_view body = loop.field("body").text();
     return CallsToTrain(body) || Contains(body, "strategy.run") || Contains(body, "GradientTape");
+  }
+
+  bool ShowsBy(const Span& statement) {
+    const python::Node loop = texts_.Find(statement, "for_statement");
+    return loop && OnlyShows(loop.field("body"));
   }
 
   // What an input function of an estimator leaves is what the call is for.
@@ -439,7 +447,7 @@ PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_tr
     return again || stage.kind == StageKind::kShuffle || stage.kind == StageKind::kPrefetch;
   });
   const bool made_for_it = many && pipeline.batch() != nullptr;
-  if (named == PipelineRole::kTraining && made_for_it) return named;
+  if (named == PipelineRole::kTraining && made_for_it && !chain.shown) return named;
   // Single items that nothing shuffles or batches are mostly written.
   const bool fed = many || pipeline.batch() != nullptr || named == PipelineRole::kTraining;
   const bool may = chain.uncalled ? made_for_it : !chain.taken && fed;

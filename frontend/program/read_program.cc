@@ -378,7 +378,7 @@ class ProgramReader {
       if (step.ok()) {
         std::move(*step).MoveInto(out);
         FindUnknownDims(out);
-        out.sizes_assumed = HoldsStandIns(*out.graph);
+        out.sizes_assumed = HoldsStandIns(*out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
@@ -430,6 +430,12 @@ class ProgramReader {
       const bool given = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
       return given && trace_.StandsIn(op.shape);
     });
+  }
+
+  // Whether weights are loaded in fewer bits than they are counted with.
+  bool HasFewBits() const {
+    return std::ranges::any_of(trace_.records,
+                               [](const Record& record) { return record.kind == "few_bits"; });
   }
 
   // Inputs of the graph with sizes that the program leaves open.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "frontend/program/op_table.h"
+#include "graph/shape_checks.h"
 #include "library/loop_values.h"
 #include "library/trip_count.h"
 #include "workload/reader_note.h"
@@ -75,7 +76,7 @@ absl::Status CheckElements(const Shape& shape, std::string_view what) {
   if (!shape.is_static() || HasNoElements(shape)) {
     return InvalidInput(fmt::format("found {} of {}, expected elements", what, FormatShape(shape)));
   }
-  return absl::OkStatus();
+  return CheckSizes(shape, 1);
 }
 
 }  // namespace

@@ -139,10 +139,15 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   ChangePipeline(facts, pipeline,
                  EditingStage(pipeline, *index, [](Stage& batch) { batch.drop_remainder = true; }),
                  found);
+  const std::string& source = pipeline.stages.front().text;
+  if (IsOfSource(pipeline, *index) && source.ends_with("to_tf_dataset")) {
+    found.fix.text = fmt::format("pass drop_remainder=True to {}()", source);
+    return;
+  }
   if (IsOfSource(pipeline, *index)) {
     found.fix.text = fmt::format(
         "pass batch_size=None, and batch with drop_remainder=True: {} has no such argument",
-        pipeline.stages.front().text);
+        source);
     return;
   }
   if (AlsoEvaluates(facts, stage)) {
@@ -235,6 +240,24 @@ std::vector<TextEdit> DropLastInCpp(const Workload& workload, const SourceCall& 
                     fmt::format("torch::data::DataLoaderOptions({}).drop_last(true)", batch->text));
 }
 
+// Whether the call makes loaders of evaluation, too: its shuffling is a parameter, or it stands in
+// a comprehension that names such data.
+bool LoadsForEvaluation(const Workload& workload, const SourceCall& loader) {
+  const SourceArgument* shuffle = ArgumentOf(loader, 2, "shuffle");
+  if (shuffle != nullptr && shuffle->text != "True" && !IsFalse(*shuffle)) return true;
+  std::string_view text;
+  for (const int64_t near : {120, 60, 30}) {  // as far as the file goes on
+    Span behind = loader.arguments_span;
+    behind.begin = behind.end;
+    behind.end += near;
+    if (text.empty()) text = TextOf(workload, behind);
+  }
+  const size_t loop = text.find(" for ");
+  if (loop == std::string_view::npos || text.find('=') < loop) return false;
+  const std::string_view named = text.substr(loop, text.find(']', loop) - loop);
+  return Contains(named, "val") || Contains(named, "test");
+}
+
 void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool cpp = IsCpp(facts.workload);
@@ -260,6 +283,12 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
     if (cpp) {
       found.fix.text = "set drop_last(true) in DataLoaderOptions";
       found.fix.edits = DropLastInCpp(facts.workload, *loader);
+      continue;
+    }
+    if (LoadsForEvaluation(facts.workload, *loader)) {
+      found.fix.text =
+          "pass drop_last=True to DataLoader() where it trains; data of evaluation must keep all "
+          "items";
       continue;
     }
     found.fix.text = "pass drop_last=True to DataLoader()";

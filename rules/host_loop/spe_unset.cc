@@ -66,7 +66,8 @@ std::string SetSeveral(const Facts& facts) {
                                      : fmt::format("set {} to N", setting));
 }
 
-// No model was simulated: the dispatch is known, its share of a step is not.
+// No model was simulated: the dispatch is known, its share of a step is not, so that this is
+// information.
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
@@ -75,7 +76,7 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
                   "the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
-  if (!facts.workload.facts.tpu_strategy) found.severity = Severity::kInfo;
+  found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
   found.fix.text = SetSeveral(facts);

@@ -212,6 +212,7 @@ bool ReadsValue(std::string_view text, const std::vector<std::string>& read,
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
       };
       if (at > 0 && (word(at - 1) || text[at - 1] == '.')) continue;
+      if (text.substr(0, at).ends_with("len(")) continue;
       const size_t end = at + name.size();
       if (end < text.size() && word(end)) continue;
       const std::string_view rest = text.substr(end);

@@ -93,6 +93,12 @@ void CheckTorch(const Facts& facts, Sink& sink) {
   }
 }
 
+// Stages of no kind of their own have the name of their method: "apply".
+std::string_view NameOfLast(const Stage& stage) {
+  const std::string_view method = std::string_view(stage.text).substr(stage.text.rfind('.') + 1);
+  return stage.kind == StageKind::kOther && !method.empty() ? method : StageName(stage.kind);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   CheckTorch(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
@@ -103,7 +109,7 @@ void Check(const Facts& facts, Sink& sink) {
     Finding& found = sink.Report(last.location,
                                  "the pipeline ends in {} without prefetch, expected one as its "
                                  "last stage, so that input and device overlap{}",
-                                 StageName(last.kind), InjectionNote(injected));
+                                 NameOfLast(last), InjectionNote(injected));
     if (injected.value_or(false)) found.severity = Severity::kInfo;
     AddLoopFix(facts, *pipeline, EndingInPrefetch(*pipeline), found);
     const std::string tune = AutotuneIn(facts.workload, last.location.file);

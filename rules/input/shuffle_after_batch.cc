@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
+#include "edit/python.h"
 #include "rules/input/feed.h"
 
 namespace tilewise::IP011 {
@@ -41,6 +42,22 @@ std::optional<size_t> BatchBefore(const Pipeline& pipeline, size_t at) {
   return batch;
 }
 
+// Writes the buffer of the call that moves in items where it is written as a number of batches.
+bool GiveItems(const Facts& facts, const Stage& shuffle, int64_t items, Finding& found) {
+  const WrittenArgument* const buffer = shuffle.Written("buffer_size");
+  if (buffer == nullptr) return false;
+  const std::string number(TextOf(facts.workload, buffer->value));
+  if (number != fmt::format("{}", shuffle.amount.value)) return false;
+  const auto begin = static_cast<size_t>(buffer->value.begin - shuffle.call.begin);
+  for (TextEdit& edit : found.fix.edits) {
+    const size_t call = edit.replacement.find(TextOf(facts.workload, shuffle.call));
+    if (call == std::string::npos) continue;
+    edit.replacement.replace(call + begin, number.size(), fmt::format("{}", items));
+    return true;
+  }
+  return false;
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto at =
@@ -65,6 +82,10 @@ void Check(const Facts& facts, Sink& sink) {
                           : "");
     found.of_learning = true;
     MoveStageBefore(facts, *pipeline, *at, to, found);
+    // A buffer of as many items as it had batches would be too small.
+    const bool written =
+        known && GiveItems(facts, shuffle, shuffle.amount.value * batches.amount.value, found);
+    if (!written) found.fix.edits.clear();
     found.fix.text =
         fmt::format("move shuffle before {} at {} and give its buffer in items",
                     StageName(target.kind), LineText(target.location, shuffle.location));

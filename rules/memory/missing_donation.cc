@@ -2,6 +2,7 @@
 // of writing over it.
 
 #include "edit/python.h"
+#include "rules/host_loop/state_bytes.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/memory/step_results.h"
 #include "workload/blocks.h"
@@ -25,10 +26,16 @@ Remedy: donate the state: jax.jit(step, donate_argnums=(0,)), or an alias set up
 in the module.
 Ignore: inference, and steps whose caller still reads the old state (averages,
 a step that is tried and taken back): a donated array cannot be read again.
-Numbers: bytes, without padding, of the arguments that have a result of their shape.
+Numbers: bytes, without padding, of the arguments that have a result of their shape; of a script
+whose model is read, weights and optimizer state of a core.
 Sources: jax#2936, elegy#226 (about a third of the memory).)",
     .thresholds = {{"min-hbm-share", 0.05, "share of a core's HBM that is held twice"}},
 };
+
+double ShareOfHbm(const Facts& facts, Bytes bytes) {
+  const Bytes hbm = facts.target.chip.usable_hbm();
+  return static_cast<double>(bytes.value) / static_cast<double>(hbm.value);
+}
 
 // Evidence in the compiled program.
 void CheckModule(const Facts& facts, Sink& sink) {
@@ -37,8 +44,7 @@ void CheckModule(const Facts& facts, Sink& sink) {
   const StepResults results = ResultsOf(facts);
   const auto [total, largest] = TotalOf(facts, results.kept);
   const Bytes hbm = facts.target.chip.usable_hbm();
-  const double share = static_cast<double>(total.value) / static_cast<double>(hbm.value);
-  if (largest == kNoOp || share < sink.threshold("min-hbm-share")) return;
+  if (largest == kNoOp || ShareOfHbm(facts, total) < sink.threshold("min-hbm-share")) return;
   const Op& op = facts.source->op(largest);
   Finding& found = sink.ReportOp(
       largest,
@@ -99,6 +105,9 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   if (positions.empty() || call.open || Donates(function)) return;
   const std::string& state = call.arguments[positions[0]].text;
   if (IsKept(source, loop, state)) return;
+  const std::optional<Bytes> held =
+      facts.model == nullptr ? std::nullopt : std::optional(StateBytes(facts));
+  if (held && ShareOfHbm(facts, *held) < sink.threshold("min-hbm-share")) return;
   // A decorated method counts self.
   const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
   const bool equinox = Imports(source, "equinox");
@@ -109,7 +118,11 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
                   "{}() returns {} anew and its jit does not donate the old one, so that both are "
                   "in HBM while a step runs; expected {}",
                   call.name, state, option);
-  found.cost.unknown = "how large the state is is not in the script";
+  if (held) {
+    found.cost.bytes = *held;
+  } else {
+    found.cost.unknown = "how large the state is is not in the script";
+  }
   found.fix.text = fmt::format("pass {} to {}", option,
                                equinox ? "filter_jit" : CompilerName(function.compiler));
   if (equinox) return;  // it donates every argument: what else reads them is not known

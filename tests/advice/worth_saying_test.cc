@@ -144,6 +144,53 @@ TEST(LeaveOutSmall, AModelThatIsOnlySavedIsNotTrained) {
   EXPECT_TRUE(findings.empty());
 }
 
+TEST(LeaveOutSmall, AModelThatIsOnlyAskedIsNotTrained) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("PR001", 64, 0.4)};
+  findings[0].change = {};
+  analysed->workload.facts.calls.push_back({.name = "model.predict"});
+  analysed->workload.step = StepKind::kInference;
+  analysed->workload.training.reset();
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, WhatTestsDoIsSilent) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5), BatchFinding("ME006", 64, 0.5)};
+  findings[0].location.file = "tests/test_model.py";
+  findings[1].location.file = "tests/fit.py";
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].location.file, "tests/fit.py");
+}
+
+TEST(LeaveOutSmall, DonationOfAStateOfUnknownSizeIsSilent) {
+  const auto analysed = Dense(64);
+  Finding finding;
+  finding.rule = "ME002";
+  finding.cost.unknown = "how large the state is is not in the script";
+  std::vector<Finding> findings = {finding};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, ARestOfABatchWithoutAModelNeedsAProgramForTpus) {
+  const auto analysed = Dense(64);
+  Facts facts = analysed->facts();
+  facts.model = nullptr;
+  Finding finding;
+  finding.rule = "DY002";
+  finding.cost.unknown = "no model was read";
+  std::vector<Finding> findings = {finding};
+  LeaveOutSmall(facts, Never, findings);
+  EXPECT_TRUE(findings.empty());
+  findings = {finding};
+  analysed->workload.facts.tpu_strategy = true;
+  LeaveOutSmall(facts, Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+}
+
 TEST(StopsTheRun, IsAnErrorWithoutATime) {
   Finding finding;
   finding.severity = Severity::kError;

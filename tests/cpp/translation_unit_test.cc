@@ -8,6 +8,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,6 +34,14 @@ TEST(TranslationUnit, NamesMissingHeadersAndReadsOn) {
   EXPECT_THAT(
       DescribeRecovery(*unit),
       testing::HasSubstr("2 headers were not found: no/such.h, b.h; Clang reports 1 error"));
+}
+
+TEST(TranslationUnit, MacrosWithoutEndUseUpABudget) {
+  std::string text = "#define A0 1+1\n";
+  for (int i = 1; i < 40; ++i) text += fmt::format("#define A{} A{}+A{}\n", i, i - 1, i - 1);
+  const auto unit = ParseTranslationUnit("a.cc", text + "int x = A39;\n", {});
+  ASSERT_FALSE(unit.ok());
+  EXPECT_THAT(std::string(unit.status().message()), testing::StartsWith("a.cc: Clang "));
 }
 
 TEST(TranslationUnit, TakesTheFlagsOfTheCompiler) {

@@ -148,6 +148,25 @@ for row in ds.batch(1).map(lambda x: x + 1).take(1):
   for (const Pipeline& pipeline : w.pipelines) EXPECT_EQ(pipeline.role, PipelineRole::kLook);
 }
 
+TEST(PythonPipeline, ALoopThatOnlyPrintsIsALookWhateverTheDataAreCalled) {
+  const Workload w = Read(R"(
+train_ds = tf.data.Dataset.range(5000).shuffle(50).batch(5)
+for i, x in enumerate(train_ds):
+    print("batch {}: {}".format(i, x.shape))
+    if i > 1: break
+)");
+  EXPECT_EQ(w.pipelines.at(0).role, PipelineRole::kLook);
+}
+
+TEST(PythonPipeline, ALoopThatCallsMoreThanPrintMayTrain) {
+  const Workload w = Read(R"(
+train_ds = tf.data.Dataset.range(5000).shuffle(50).batch(5)
+for x in train_ds:
+    print(unknown.step(x))
+)");
+  EXPECT_EQ(w.pipelines.at(0).role, PipelineRole::kTraining);
+}
+
 TEST(PythonPipeline, SingleItemsThatNothingTakesFeedNoTraining) {
   const Workload w = Read(R"(
 ds = tf.data.Dataset.from_tensor_slices([1.0, 2.0]).map(lambda x: tf.io.serialize_tensor(x))

@@ -92,6 +92,9 @@ TEST(SuppressionComment, MistakesAreNamed) {
   EXPECT_THAT(problem("# tilewise: ignor[IP002]"), HasSubstr("did you mean 'ignore'?"));
   EXPECT_THAT(problem("# tilewise: ignore[IP002"), HasSubstr("without ']'"));
   EXPECT_THAT(problem("# tilewise: ignore[]"), HasSubstr("no rule"));
+  const std::string many =
+      fmt::format("# tilewise: ignore[{}]", fmt::join(std::vector<std::string>(1'001, "A"), ","));
+  EXPECT_THAT(problem(many.c_str()), HasSubstr("more than 1000 rules"));
   EXPECT_EQ(problem("//tilewise:ignore[IP002]"), "");
 }
 

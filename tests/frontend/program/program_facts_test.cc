@@ -219,6 +219,29 @@ TEST(NotebookCells, AFileThatACellWritesRunsWithTheArgumentsOfItsCommand) {
   EXPECT_EQ(workload.model_size->trainable, 32 * 2 + 2);
 }
 
+TEST(Weights, OfMoreElementsThanCanBeCountedAreRefused) {
+  const Workload workload =
+      Read({{"import tensorflow as tf\n"
+             "model = tf.keras.Sequential([tf.keras.Input((32, 32, 3)),\n"
+             "                             tf.keras.layers.Conv2D(4, 1 << 30, padding='same')])\n"
+             "model.compile('sgd', 'mse')\n",
+             0}});
+  EXPECT_THAT(Notes(workload), HasSubstr("expected at most 35184372088832 elements"));
+}
+
+TEST(Weights, ThatAreLoadedInFewBitsHaveAssumedSizes) {
+  const Workload workload = Read(
+      {{"from transformers import AutoModelForCausalLM, BitsAndBytesConfig\n"
+        "import torch\n"
+        "model = AutoModelForCausalLM.from_pretrained(\n"
+        "    'gpt2', quantization_config=BitsAndBytesConfig(load_in_4bit=True))\n"
+        "loss = model(input_ids=torch.zeros(2, 8).long(), labels=torch.zeros(2, 8).long()).loss\n"
+        "loss.backward()\n",
+        0}});
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_TRUE(workload.sizes_assumed);
+}
+
 TEST(Consulted, HoldsModulesThatWereReadAndThoseThatAreAbsent) {
   const std::string folder = testing::TempDir() + "consulted";
   ASSERT_EQ(std::system(("mkdir -p " + folder).c_str()), 0);

@@ -102,6 +102,7 @@ class PreTrainedModel(Module):
         wanted = kwargs.get("torch_dtype", kwargs.get("dtype"))
         if kwargs.get("quantization_config") is not None or kwargs.get("load_in_8bit") or \
                 kwargs.get("load_in_4bit"):
+            _tilewise.record("few_bits")
             _tilewise.note("weights that are loaded in few bits are counted in full")
         model = construct(cls, config, code_of(wanted, config), *model_args, **rest)
         if not _tilewise.is_unknown(model):

@@ -1,0 +1,115 @@
+// The clock is the CPU time of the parser's thread, so that a busy machine refuses nothing.
+
+#include "frontend/cpp/parse_budget.h"
+
+#include <atomic>
+#include <ctime>
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Sema/TemplateInstCallback.h>
+#include <fmt/format.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+
+namespace tilewise::cpp {
+namespace {
+
+constexpr double kSeconds = 8;
+constexpr int64_t kBytes = int64_t{512} << 20;  // of Clang's own tables; the process takes more
+// One look may follow the evaluation of a constant, which takes up to some 10 ms.
+constexpr uint64_t kLooksBetween = 64;
+constexpr uint64_t kLooksAtMemory = 4096;
+
+std::atomic<int64_t> abandoned = 0;
+
+double ThreadSeconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+class Expansions : public clang::PPCallbacks {
+ public:
+  explicit Expansions(std::shared_ptr<ParseBudget> budget) : budget_(std::move(budget)) {}
+
+  void MacroExpands(const clang::Token& /*name*/, const clang::MacroDefinition& /*macro*/,
+                    clang::SourceRange /*range*/, const clang::MacroArgs* /*args*/) override {
+    budget_->Spend();
+  }
+  void FileChanged(clang::SourceLocation /*at*/, FileChangeReason /*reason*/,
+                   clang::SrcMgr::CharacteristicKind /*kind*/, clang::FileID /*before*/) override {
+    budget_->Spend();
+  }
+
+ private:
+  std::shared_ptr<ParseBudget> budget_;
+};
+
+class Instantiations : public clang::TemplateInstantiationCallback {
+ public:
+  explicit Instantiations(std::shared_ptr<ParseBudget> budget) : budget_(std::move(budget)) {}
+
+  void initialize(const clang::Sema& /*sema*/) override {}
+  void finalize(const clang::Sema& /*sema*/) override {}
+  void atTemplateBegin(const clang::Sema& /*sema*/,
+                       const clang::Sema::CodeSynthesisContext& /*context*/) override {
+    budget_->Spend();
+  }
+  void atTemplateEnd(const clang::Sema& /*sema*/,
+                     const clang::Sema::CodeSynthesisContext& /*context*/) override {}
+
+ private:
+  std::shared_ptr<ParseBudget> budget_;
+};
+
+}  // namespace
+
+void ParseBudget::Begin() { begin_ = ThreadSeconds(); }
+
+void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget,
+                        clang::Preprocessor& preprocessor) {
+  budget->preprocessor_ = &preprocessor;
+  preprocessor.addPPCallbacks(std::make_unique<Expansions>(budget));
+  preprocessor.setTokenWatcher([budget](const clang::Token& /*token*/) { budget->Spend(); });
+}
+
+void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget, clang::Sema& sema) {
+  budget->sema_ = &sema;
+  sema.TemplateInstCallbacks.push_back(std::make_unique<Instantiations>(budget));
+}
+
+int64_t ParseBudget::Memory() const {
+  if (preprocessor_ == nullptr) return 0;
+  const clang::SourceManager& sources = preprocessor_->getSourceManager();
+  size_t bytes = preprocessor_->getTotalMemory() + sources.getDataStructureSizes() +
+                 sources.getContentCacheSize();
+  if (sema_ != nullptr) {
+    bytes += sema_->Context.getASTAllocatedMemory() + sema_->Context.getSideTableAllocatedMemory();
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+bool ParseBudget::Left() {
+  if (!used_up_.empty()) return false;
+  if (++looks_ % kLooksBetween != 0) return true;
+  if (ThreadSeconds() - begin_ > kSeconds) {
+    used_up_ = fmt::format("could not parse this source within {} s", kSeconds);
+  } else if (looks_ % kLooksAtMemory == 0 && Memory() > kBytes) {
+    used_up_ = fmt::format(
+        "needs more than {} MiB for what this source includes, expands or "
+        "instantiates, expected at most that",
+        kBytes >> 20);
+  }
+  return used_up_.empty();
+}
+
+void ParseBudget::Spend() {
+  if (Left()) return;
+  ++abandoned;
+  llvm::CrashRecoveryContext::GetCurrent()->HandleExit(EXIT_FAILURE);
+}
+
+int64_t ParseBudget::Abandoned() { return abandoned; }
+
+}  // namespace tilewise::cpp
