@@ -377,7 +377,7 @@ class ProgramReader {
       }
       if (step.ok()) {
         std::move(*step).MoveInto(out);
-        FindUnknownDims(out);
+        FindUnknownDims(trace_.records, out);
         out.sizes_assumed = HoldsStandIns(*out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
@@ -436,26 +436,6 @@ class ProgramReader {
   bool HasFewBits() const {
     return std::ranges::any_of(trace_.records,
                                [](const Record& record) { return record.kind == "few_bits"; });
-  }
-
-  // Inputs of the graph with sizes that the program leaves open.
-  void FindUnknownDims(Workload& out) const {
-    std::set<std::pair<OpId, int64_t>> found;
-    for (const Record& record : trace_.records) {
-      const Tensor* input = record.kind == "open_size" ? record.tensor("value") : nullptr;
-      if (input == nullptr) continue;
-      const auto dim = static_cast<int64_t>(record.number("dim").value_or(0));
-      const auto size = static_cast<int64_t>(record.number("size").value_or(0));
-      for (OpId id = 0; id < out.graph->size(); ++id) {
-        if (out.graph->op(id).kind != OpKind::kParameter) continue;
-        const Shape& shape = out.graph->op(id).shape;
-        const bool same = shape.rank() == input->shape.rank() && dim < shape.rank() &&
-                          shape.dims[static_cast<size_t>(dim)].factor == size;
-        if (!same || !found.emplace(id, dim).second) continue;
-        out.module.unknown_dims.push_back({id, dim, size, false});
-        break;
-      }
-    }
   }
 
   // What the host does: its loop and the pipelines.

@@ -298,6 +298,25 @@ std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
   return values;
 }
 
+void FindUnknownDims(const std::vector<Record>& records, Workload& out) {
+  std::set<std::pair<OpId, int64_t>> found;
+  for (const Record& record : records) {
+    const Tensor* input = record.kind == "open_size" ? record.tensor("value") : nullptr;
+    if (input == nullptr) continue;
+    const auto dim = static_cast<int64_t>(record.number("dim").value_or(0));
+    const auto size = static_cast<int64_t>(record.number("size").value_or(0));
+    for (OpId id = 0; id < out.graph->size(); ++id) {
+      if (out.graph->op(id).kind != OpKind::kParameter) continue;
+      const Shape& shape = out.graph->op(id).shape;
+      const bool same = shape.rank() == input->shape.rank() && dim < shape.rank() &&
+                        shape.dims[static_cast<size_t>(dim)].factor == size;
+      if (!same || !found.emplace(id, dim).second) continue;
+      out.module.unknown_dims.push_back({id, dim, size, false});
+      break;
+    }
+  }
+}
+
 ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
   ModelSize size;
   std::set<int32_t> counted;

@@ -52,6 +52,8 @@ const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasse
 std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& request);
 
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
+// Inputs of the graph with sizes that the program leaves open.
+void FindUnknownDims(const std::vector<Record>& records, Workload& out);
 // The size of a model is known even where its step could not be made.
 ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights);
 
