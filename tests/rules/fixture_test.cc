@@ -112,7 +112,8 @@ void CheckFix(const Fixture& fixture, const Linted& before, const Diagnostic& fi
   const auto workload = LoadFiles({path}, {.cores = fixture.cores});
   ASSERT_TRUE(workload.ok()) << finding.rule << ": " << workload.status() << "\n" << fixed;
   EXPECT_LE(SyntaxErrorsIn(workload->notes), before.syntax_errors) << fixed;
-  const auto session = MakeSession(*workload, *TargetOf(fixture), fixture.options);
+  const auto target = TargetOf(fixture);
+  const auto session = MakeSession(*workload, *target, fixture.options);
   ASSERT_TRUE(session.ok()) << finding.rule << ": " << session.status();
   const std::vector<Diagnostic> after = Lint(**session, RulesUnderTest(fixture));
   EXPECT_LT(CountOf(after, finding.rule), CountOf(before.findings, finding.rule))
