@@ -59,7 +59,7 @@ std::string FindingLines(const Diagnostic& finding, const std::string& file,
   constexpr size_t kLeast = 20;
   // A line that breaks at a long word holds less than its width.
   for (size_t left = used + kLeast < room ? room - used : kLeast;; left -= kLeast / 2) {
-    const std::string text =
+    std::string text =
         Wrap(head + Shortened(finding.message, left) + gain, options.width, "  ", "      ");
     if (left < 2 * kLeast || std::ranges::count(text, '\n') <= kLines) return text;
   }
