@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxSources = 64;  // that are looked into
-constexpr size_t kMaxUnits = 12;    // that are parsed
+constexpr size_t kMaxUnits = 8;     // that are parsed
 constexpr size_t kMaxBytes = 1 << 20;
 
 struct Source {
@@ -75,12 +76,41 @@ std::vector<Source> SourcesBeside(const SyntaxTree& unit, const std::string& pat
   return sources;
 }
 
-// Whether the text has the last part of one of the names.
-bool Mentions(const std::string& text, const std::set<std::string>& names) {
+bool IsWord(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// The end of the parentheses that begin at `open`.
+size_t EndOfParentheses(std::string_view text, size_t open) {
+  constexpr size_t kLongest = 4096;
+  int depth = 0;
+  for (size_t i = open; i < std::min(text.size(), open + kLongest); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return text.size();
+}
+
+// Whether what follows a name, and its parameters if it has some, is a body: qualifiers, a result
+// type, initialisers of members or bases may stand before it.
+bool HasBody(std::string_view text, size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  if (at < text.size() && text[at] == '(') at = EndOfParentheses(text, at);
+  const size_t end = text.find_first_of("{;)=", at);
+  return end != std::string_view::npos && text[end] == '{';
+}
+
+// Whether the text looks as if it defines the last part of one of the names: parsing it tells.
+bool MayDefine(std::string_view text, const std::set<std::string>& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     const size_t colon = name.rfind(':');
-    return text.find(colon == std::string::npos ? name : name.substr(colon + 1)) !=
-           std::string::npos;
+    const std::string last = colon == std::string::npos ? name : name.substr(colon + 1);
+    if (last.empty()) return false;
+    for (size_t at = text.find(last); at != std::string_view::npos; at = text.find(last, at + 1)) {
+      const size_t end = at + last.size();
+      const bool is_whole =
+          (at == 0 || !IsWord(text[at - 1])) && (end == text.size() || !IsWord(text[end]));
+      if (is_whole && HasBody(text, end)) return true;
+    }
+    return false;
   });
 }
 
@@ -105,14 +135,14 @@ TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& pat
   std::map<std::string, std::string> owners;
   std::vector<Unit> others;
   std::vector<Source> sources;
+  size_t parsed = 0;
   if (!lacking.empty()) sources = SourcesBeside(unit, path);
   // What a source that is found lacks is looked for in turn.
   for (bool found = true; found && !lacking.empty();) {
     found = false;
     for (Source& source : sources) {
-      if (others.size() == kMaxUnits || source.text.empty() || !Mentions(source.text, lacking)) {
-        continue;
-      }
+      if (parsed == kMaxUnits || source.text.empty() || !MayDefine(source.text, lacking)) continue;
+      ++parsed;
       std::unique_ptr<SyntaxTree> tree = parse(source.path, source.text);
       source.text.clear();
       if (tree == nullptr) continue;
