@@ -29,6 +29,22 @@ namespace {
 // Times our lowering and the compiler's may differ and still be compared.
 constexpr double kAlike = 0.15;
 
+// Steps of changed graphs that a session keeps, and the ops of the largest of them.
+constexpr size_t kMostKept = 4;
+constexpr int32_t kLargestKept = 20'000;
+
+bool AreEqual(const Op& a, const Op& b) {
+  return a.kind == b.kind && a.shape == b.shape && a.operands == b.operands && a.attrs == b.attrs &&
+         a.phase == b.phase && a.loop == b.loop && a.loop.layer == b.loop.layer &&
+         a.name == b.name && a.origin == b.origin;
+}
+
+bool AreEqual(const Graph& a, const Graph& b) {
+  return a.size() == b.size() && a.outputs() == b.outputs() &&
+         std::equal(a.ops().begin(), a.ops().end(), b.ops().begin(),
+                    [](const Op& one, const Op& other) { return AreEqual(one, other); });
+}
+
 // Wall time per step, the first epoch in its proportion.
 Seconds MeanStep(const LoopTimeline& loop, const Count& epochs) {
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return loop.step;
@@ -88,6 +104,24 @@ absl::StatusOr<StepTotals> Session::LowerChanged(const Graph& graph, int64_t bat
   return TotalsWithin(program, longest);
 }
 
+absl::StatusOr<StepTotals> Session::LowerChangedOnce(Graph graph, int64_t batch_per_core,
+                                                     Seconds longest) const {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const ChangedStep& known : changed_) {
+      if (known.batch_per_core == batch_per_core && AreEqual(known.graph, graph)) {
+        return known.totals;
+      }
+    }
+  }
+  TW_ASSIGN_OR_RETURN(StepTotals totals, LowerChanged(graph, batch_per_core, nullptr, longest));
+  if (totals.is_bound || graph.size() > kLargestKept) return totals;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  changed_.push_back({batch_per_core, std::move(graph), totals});
+  if (changed_.size() > kMostKept) changed_.pop_front();
+  return totals;
+}
+
 absl::StatusOr<StepTotals> Session::ChangeCompiled(const Change& change, const Graph& graph,
                                                    int64_t batch_per_core) const {
   if (change.widths.empty() && !change.compute_type) {
@@ -138,9 +172,9 @@ absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> chan
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
   TW_RETURN_IF_ERROR(GraphFor(batch).status());
   if (change.edits_graph()) {
-    TW_ASSIGN_OR_RETURN(const Graph graph, ChangedGraph(change, batch));
+    TW_ASSIGN_OR_RETURN(Graph graph, ChangedGraph(change, batch));
     if (lower_.compilation == nullptr) {
-      return LowerChanged(graph, batch, nullptr, longest);
+      return LowerChangedOnce(std::move(graph), batch, longest);
     }
     return ChangeCompiled(change, graph, batch);
   }

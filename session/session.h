@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <map>
@@ -140,6 +141,9 @@ class Session {
   Seconds PartialBatchWaste(const Pipeline& pipeline, Seconds full, int64_t global_batch,
                             int64_t steps_per_execution) const;
   absl::StatusOr<Graph> ChangedGraph(const Change& change, int64_t batch_per_core) const;
+  // The same, once for graphs that are equal: several findings may want one change.
+  absl::StatusOr<StepTotals> LowerChangedOnce(Graph graph, int64_t batch_per_core,
+                                              Seconds longest) const;
   absl::StatusOr<StepTotals> LowerChanged(const Graph& graph, int64_t batch_per_core,
                                           const Compilation* compilation,
                                           Seconds longest = kAnyTime) const;
@@ -170,6 +174,12 @@ class Session {
   mutable std::map<int64_t, Entry> by_batch_;
   mutable std::map<int64_t, absl::StatusOr<StepTotals>> totals_;
   mutable std::map<int64_t, absl::StatusOr<StepTotals>> recompiled_;
+  struct ChangedStep {
+    int64_t batch_per_core = 0;
+    Graph graph;
+    StepTotals totals;
+  };
+  mutable std::deque<ChangedStep> changed_;  // the last few
 };
 
 // Errors: options that make no sense (a batch below 0 or too large for the
