@@ -110,7 +110,7 @@ double LeastShare(const Finding& finding) {
 }
 
 bool HasFewItems(const Facts& facts, const Pipeline* pipeline) {
-  // Of files that were assumed, nobody knows how many there are.
+  // Nobody knows how many items files have that were assumed.
   if (pipeline == nullptr || facts.workload.host_loop.length_assumed) return false;
   const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
   return items && *items < kFewItems;

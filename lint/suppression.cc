@@ -104,7 +104,7 @@ class Judge {
     return &findings_.back();
   }
 
-  // Of the first unknown words only: each is compared with every rule.
+  // Only the first unknown words are named: each is compared with every rule.
   std::string Suggestion(std::string_view word) {
     constexpr int kMaxSuggestions = 100;
     return suggestions_++ < kMaxSuggestions ? DidYouMean(word, RuleWords()) : "";

@@ -83,7 +83,7 @@ class SpecWriter {
     Add("head_dim", values_.Integer(block_ == "deepseek" ? "qk_nope_head_dim" : "head_dim", 128));
     AddWords();
     if (!parameters.empty()) out_.text += fmt::format(",{}", parameters);
-    if (values_.Integer("num_experts", 1) > 1) AddExperts();
+    if (values_.Integer("num_experts", 1) > 1) TW_RETURN_IF_ERROR(AddExperts());
     if (block_ == "deepseek") TW_RETURN_IF_ERROR(AddLatent());
     TW_RETURN_IF_ERROR(AddTypes());
     AddAttention();
@@ -158,6 +158,10 @@ class SpecWriter {
     const bool is_list = activations != nullptr && !activations->children.empty();
     const std::string first = is_list ? activations->children.front().value : "silu";
     if (first == "gelu" || first == "relu") Add("activation", first);
+    // A sigmoid of the gate is what SiLU is made of.
+    const bool is_known =
+        first == "gelu" || first == "relu" || first == "silu" || first == "sigmoid";
+    if (!is_known) out_.uncosted.push_back(fmt::format("mlp_activations={}", first));
     if (is_list && activations->children.size() == 1) Add("gated", 0);
     if (values_.Flag("logits_via_embedding", false)) Add("tied", 1);
     if (values_.Flag("use_iota_embed", false)) Add("lookup", "one_hot");
@@ -169,12 +173,18 @@ class SpecWriter {
     if (!has_bias && values_.Flag("attention_bias", false)) Add("bias", "heads");
   }
 
-  void AddExperts() {
+  absl::Status AddExperts() {
     Add("experts", values_.Integer("num_experts", 1));
     AddRows(kExperts);
     const double capacity = values_.Number("capacity_factor", -1);
-    const bool drops = !values_.Flag("sparse_matmul", true) && capacity > 0;
-    Add("capacity", drops ? static_cast<int64_t>(100 * std::min(capacity, 100.0)) : 0);
+    const bool is_sorted = values_.Flag("sparse_matmul", true);
+    if (!is_sorted && capacity <= 0) {
+      return absl::UnimplementedError(
+          "sparse_matmul=false without a capacity_factor, where every expert gets every token, is "
+          "not known");
+    }
+    Add("capacity", is_sorted ? 0 : static_cast<int64_t>(100 * std::min(capacity, 100.0)));
+    return absl::OkStatus();
   }
 
   absl::Status AddLatent() {
@@ -190,8 +200,12 @@ class SpecWriter {
     return absl::OkStatus();
   }
 
-  static std::string_view TypeOf(std::string_view name) {
-    return name == "float32" ? "f32" : name == "float16" ? "f16" : "bf16";
+  absl::StatusOr<std::string_view> TypeOf(std::string_view key, std::string_view otherwise) const {
+    const std::string name = values_.Text(key, otherwise);
+    if (name == "bfloat16") return "bf16";
+    if (name == "float32") return "f32";
+    if (name == "float16") return "f16";
+    return absl::UnimplementedError(fmt::format("the {} '{}' of MaxText is not known", key, name));
   }
 
   absl::Status AddTypes() {
@@ -202,9 +216,10 @@ class SpecWriter {
       return absl::UnimplementedError(
           fmt::format("the quantization '{}' of MaxText is not known", quantization));
     }
-    const std::string dtype = values_.Text("dtype", "bfloat16");
-    Add("dtype", is_fp8 ? "fp8" : is_int8 ? "s8" : TypeOf(dtype));
-    Add("params", TypeOf(values_.Text("weight_dtype", "float32")));
+    TW_ASSIGN_OR_RETURN(const std::string_view dtype, TypeOf("dtype", "bfloat16"));
+    TW_ASSIGN_OR_RETURN(const std::string_view weights, TypeOf("weight_dtype", "float32"));
+    Add("dtype", is_fp8 ? "fp8" : is_int8 ? "s8" : dtype);
+    Add("params", weights);
     return absl::OkStatus();
   }
 

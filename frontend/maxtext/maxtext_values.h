@@ -20,7 +20,7 @@ class MaxTextValues {
   static absl::StatusOr<MaxTextValues> Read(const InputFile& file,
                                             const std::vector<std::string>& arguments);
 
-  // Of a key that a file has twice the last one counts.
+  // The last one counts where a file has a key twice.
   const Setting* Find(std::string_view key) const;
   int64_t Integer(std::string_view key, int64_t otherwise) const;
   double Number(std::string_view key, double otherwise) const;

@@ -151,8 +151,15 @@ class MaxTextReader {
     training.momentum_type = TypeOf("mu_dtype");
     const std::optional<DType> gradients = TypeOf("grad_dtype");
     if (gradients != TypeOf("weight_dtype")) training.gradient_type = gradients;
-    training.accumulation_steps =
-        std::clamp<int64_t>(values_.Integer("gradient_accumulation_steps", 1), 1, 64);
+    constexpr int64_t kMostParts = 64;  // they are lowered one by one
+    const int64_t parts = values_.Integer("gradient_accumulation_steps", 1);
+    training.accumulation_steps = std::clamp<int64_t>(parts, 1, kMostParts);
+    if (parts > kMostParts) {
+      Note("RD002", "gradient_accumulation_steps",
+           fmt::format("gradients of {} batches are taken to be accumulated, not of {}", kMostParts,
+                       parts),
+           Severity::kWarning);
+    }
     ReadRemat(training);
   }
 
@@ -230,6 +237,13 @@ class MaxTextReader {
     ReadLevel("dcn", options_.slices, "data", mesh);
     mesh.slices = options_.slices;
     if (mesh.stage > 1) ReadStages(mesh);
+    const std::string strategy = values_.Text("context_parallel_strategy", "all_gather");
+    if (mesh.context > 1 && strategy != "all_gather") {
+      Note("RD003", "context_parallel_strategy",
+           fmt::format("context_parallel_strategy '{}' is simulated as a gather of all keys and "
+                       "values",
+                       strategy));
+    }
     out_.mesh = mesh;
   }
 
@@ -249,7 +263,7 @@ class MaxTextReader {
     }
   }
 
-  // Of a step: accumulated gradients are those of as many batches.
+  // The batch is that of a step, which accumulates the gradients of several.
   void ReadBatch() {
     const double per_device = values_.Number("per_device_batch_size", 12);
     const int64_t parts = out_.training ? out_.training->accumulation_steps : 1;

@@ -172,6 +172,12 @@ TEST(MaxText, WhatIsNotKnownIsNamed) {
   EXPECT_THAT(notes("remat_policy: custom\nmla_q: device\n"), says("mla_q"));
   EXPECT_THAT(notes("attn_logits_soft_cap: 50.0\n"), says("attn_logits_soft_cap"));
   EXPECT_THAT(notes("remat_policy: sometimes\n"), says("'sometimes'"));
+  EXPECT_THAT(notes("weight_dtype: int4\n"), says("the weight_dtype 'int4' of MaxText"));
+  EXPECT_THAT(notes("mlp_activations: [\"swoosh\"]\n"), says("mlp_activations=swoosh"));
+  EXPECT_THAT(notes("num_experts: 8\nsparse_matmul: false\n"), says("every expert gets every"));
+  EXPECT_THAT(notes("gradient_accumulation_steps: 100\n"), says("of 64 batches"));
+  EXPECT_THAT(notes("ici_context_parallelism: 2\ncontext_parallel_strategy: ulysses\n"),
+              says("'ulysses' is simulated as a gather"));
 }
 
 }  // namespace

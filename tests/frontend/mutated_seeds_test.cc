@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr double kSlowestSeconds = 10;
 
-// Of each reader; more of them by hand. Clang takes a tenth of a second for each source, a hundred
-// times what other readers take.
+// TILEWISE_MUTATIONS asks for more of them for each reader. Clang takes a tenth of a second for
+// each source, a hundred times what other readers take.
 int RunsOf(const InputFormat& format) {
   const char* runs = std::getenv("TILEWISE_MUTATIONS");
   if (runs != nullptr) return std::atoi(runs);

@@ -53,7 +53,7 @@ TEST(ShareStages, MoreMicrobatchesTakeMoreRounds) {
   EXPECT_EQ(staged.graph.outputs().size(), 2);
 }
 
-// Of eight layers on two stages each has four in two groups; four parts pass them twice.
+// Each of two stages has four of eight layers in two groups; four parts pass them twice.
 TEST(ShareStages, GroupsOfLayersAreTripsThroughAllStages) {
   const StagedGraph staged = Staged(2, 4, 2);
   EXPECT_EQ(CountKind(staged.graph, OpKind::kDot), (2 * 4 + 1) * 2 + 2 * 2);

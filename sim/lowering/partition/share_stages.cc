@@ -72,7 +72,7 @@ class Staging {
     for (int64_t round = 0; round < schedule_.rounds(); ++round) {
       EnterRound(round);
       RunLayers(round);
-      // As many parts are through as there are stages.
+      // The parts leave the last stage together, as many as there are stages.
       const int64_t given_out = round + 2 - stages - before;
       if (given_out >= stages && given_out % stages == 0) AfterLayers();
     }
