@@ -7,7 +7,7 @@ if(TILEWISE_CPP)
   find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/clang)
   if(NOT LLVM_VERSION_MAJOR EQUAL 19)
     message(FATAL_ERROR "C++ sources are read with Clang 19, found ${LLVM_VERSION}: install "
-                        "libclang-19-dev, or leave C++ out with -DTILEWISE_CPP=OFF")
+                        "libclang-19-dev and clang-19, or leave C++ out with -DTILEWISE_CPP=OFF")
   endif()
   add_library(tw_clang INTERFACE)
   target_include_directories(tw_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
