@@ -133,6 +133,26 @@ void UseMeshOf(const TargetOptions& options, Loaded& loaded) {
   loaded.workload.notes.push_back(std::move(note));
 }
 
+// Where no option says otherwise, XLA has the flags that the program sets.
+XlaFlags XlaFlagsOf(const TrainingOptions& options, Workload& workload) {
+  if (!options.xla_flags.empty()) return *ParseXlaFlags(options.xla_flags);
+  const absl::StatusOr<XlaFlags> flags = ParseXlaFlags(workload.xla_flags);
+  if (flags.ok() && *flags == XlaFlags{}) return {};
+  Diagnostic& note = workload.notes.emplace_back();
+  note.location = workload.xla_flags_location;
+  if (!flags.ok()) {
+    note.rule = "RD002";
+    note.severity = Severity::kWarning;
+    note.message = fmt::format("the program's LIBTPU_INIT_ARGS are not used: {}; give --xla-flags",
+                               Message(flags.status()));
+    return {};
+  }
+  note.rule = "RD003";
+  note.severity = Severity::kInfo;
+  note.message = "the figures are those with the program's LIBTPU_INIT_ARGS";
+  return *flags;
+}
+
 // What a program that trains on one device leaves idle has no part in its figures.
 void SayThatOneTrains(const Location& place, Loaded& loaded) {
   const Target& target = loaded.target;
@@ -241,7 +261,7 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   settings.training =
       HasWeights(workload) && training.training.value_or(workload.step != StepKind::kInference);
   settings.shard_update = training.shard_update;
-  settings.xla_flags = *ParseXlaFlags(training.xla_flags);
+  settings.xla_flags = XlaFlagsOf(training, workload);
   settings.disabled_passes = options.lowering.disabled_passes;
   settings.steps_per_execution = Given(options.loop.steps_per_execution);
   settings.steps_per_epoch = Given(options.loop.steps_per_epoch);

@@ -61,7 +61,7 @@ struct Types {
 
 struct Limits {
   int64_t steps = 30'000'000;
-  int64_t bytes = int64_t{768} << 20;
+  int64_t bytes = int64_t{640} << 20;
 };
 
 class Interpreter {

@@ -72,6 +72,8 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.sizes_assumed = chosen->sizes_assumed;
   out.model_size = chosen->model_size;
   out.mesh = chosen->mesh;
+  out.xla_flags = std::move(chosen->xla_flags);
+  out.xla_flags_location = std::move(chosen->xla_flags_location);
   out.one_device = chosen->one_device;
   out.step = chosen->step;
   out.format = chosen->format;

@@ -77,6 +77,9 @@ struct Workload {
   HostLoop host_loop;
   // How the program lays its devices out; nothing: it does not say.
   std::optional<Mesh> mesh;
+  // Flags that the program gives XLA, as it sets LIBTPU_INIT_ARGS, and where it does.
+  std::string xla_flags;
+  Location xla_flags_location;
   // Where the program is seen to train on one device, whatever the machine has.
   std::optional<Location> one_device;
   SourceFacts facts;

@@ -388,6 +388,7 @@ class ProgramReader {
       out.model_size = SizeOf(trace_.tracer, *request.weights);
     }
     out.mesh = ReadMesh();
+    ReadXlaFlags(trace_.records, out);
     NoteUnusedAssumptions();
     out.consulted = host_.consulted();
     const bool other = options_.may_be_other && !UsesFramework();

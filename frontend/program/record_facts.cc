@@ -317,6 +317,23 @@ void FindUnknownDims(const std::vector<Record>& records, Workload& out) {
   }
 }
 
+void ReadXlaFlags(const std::vector<Record>& records, Workload& out) {
+  const Record* set = LastRecord(records, "xla_flags");
+  if (set == nullptr) return;
+  out.xla_flags_location = set->location;
+  if (const std::string* text = set->text("value")) {
+    out.xla_flags = *text;
+    return;
+  }
+  Diagnostic& note = out.notes.emplace_back();
+  note.rule = "RD002";
+  note.severity = Severity::kInfo;
+  note.location = set->location;
+  note.message =
+      "the program's LIBTPU_INIT_ARGS are not known: the figures are those of XLA's defaults; "
+      "give --xla-flags";
+}
+
 ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
   ModelSize size;
   std::set<int32_t> counted;

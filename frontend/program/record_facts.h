@@ -54,6 +54,8 @@ std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& re
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
 // Inputs of the graph with sizes that the program leaves open.
 void FindUnknownDims(const std::vector<Record>& records, Workload& out);
+// What the program sets LIBTPU_INIT_ARGS to.
+void ReadXlaFlags(const std::vector<Record>& records, Workload& out);
 // The size of a model is known even where its step could not be made.
 ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights);
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr int64_t kMostEvents = 5'000'000;
 constexpr uint32_t kMostOps = 2'000'000;
+constexpr int64_t kMostTracks = 100'000;
+constexpr int64_t kRest = std::numeric_limits<int64_t>::min();
 constexpr size_t kMostNotes = 100;
 
 void ShiftToStart(Profile& profile) {
@@ -57,8 +59,10 @@ uint32_t ProfileBuilder::Op(ProfileOp op) {
 }
 
 size_t ProfileBuilder::Plane(int64_t id) {
+  if (tracks_ >= kMostTracks && !planes_.contains(id)) id = kRest;
   const auto [found, fresh] = planes_.try_emplace(id, profile.planes.size());
   if (fresh) {
+    ++tracks_;
     profile.planes.emplace_back();
     profile.planes.back().id = id;
   }
@@ -67,16 +71,22 @@ size_t ProfileBuilder::Plane(int64_t id) {
 
 size_t ProfileBuilder::Line(size_t plane, int64_t id) {
   std::vector<ProfileLine>& lines = profile.planes[plane].lines;
-  const auto [found, fresh] =
-      lines_.try_emplace(std::pair(static_cast<int64_t>(plane), id), lines.size());
+  std::pair key(static_cast<int64_t>(plane), id);
+  if (tracks_ >= kMostTracks && !lines_.contains(key)) key.second = kRest;
+  const auto [found, fresh] = lines_.try_emplace(key, lines.size());
   if (fresh) {
+    ++tracks_;
     lines.emplace_back();
-    lines.back().id = id;
+    lines.back().id = key.second;
   }
   return found->second;
 }
 
 bool ProfileBuilder::Add(ProfileLine& line, const ProfileEvent& event) {
+  if (line.id == kRest) {
+    ++of_the_rest_;
+    return false;
+  }
   if (kept_ >= kMostEvents) {
     ++profile.dropped_events;
     return false;
@@ -119,6 +129,11 @@ Profile ProfileBuilder::Finish() {
         "{} events are left out: with them all events would take more than 100 days, so the "
         "profile's clock or its bytes are wrong.",
         impossible_));
+  }
+  if (of_the_rest_ > 0) {
+    Note(fmt::format(
+        "{} events are left out: {} processes and threads are kept, the first ones of the file.",
+        of_the_rest_, kMostTracks));
   }
   if (profile.dropped_events > 0) {
     Note(fmt::format("{} events are left out: {} are kept, the first ones of the file.",

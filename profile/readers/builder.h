@@ -21,7 +21,8 @@ class ProfileBuilder {
   uint32_t Op(ProfileOp op);
   uint32_t OpNamed(std::string_view name) { return Op({.name = std::string(name)}); }
   // These make what is not there yet, when it is asked for first. They return
-  // indices, as both lists grow.
+  // indices, as both lists grow. What is asked for when there are many already
+  // is one line of the rest, whose events are counted and not kept.
   size_t Plane(int64_t id);
   size_t Line(size_t plane, int64_t id);
   ProfileLine& LineAt(size_t plane, size_t line) { return profile.planes[plane].lines[line]; }
@@ -40,6 +41,8 @@ class ProfileBuilder {
   int64_t kept_ = 0;
   Picoseconds kept_time_ = 0;  // durations of all of them
   int64_t impossible_ = 0;
+  int64_t tracks_ = 0;  // planes and lines
+  int64_t of_the_rest_ = 0;
   absl::flat_hash_map<std::string, uint32_t> ops_;
   absl::flat_hash_map<int64_t, size_t> planes_;
   absl::flat_hash_map<std::pair<int64_t, int64_t>, size_t> lines_;

@@ -219,7 +219,7 @@ class ChromeTraceReader {
       return;
     }
     const auto found = flows_.find(key);
-    if (found == flows_.end()) return;
+    if (found == flows_.end() || builder_.profile.flows.size() > kMostFlows) return;
     builder_.profile.flows.push_back(
         {.from = found->second.at, .to = at, .from_plane = found->second.plane, .to_plane = plane});
   }

@@ -26,6 +26,8 @@ struct XlaFlags {
   // (xla_tpu_scheduler_percent_shared_memory_limit).
   int32_t memory_percent = 0;
 
+  bool operator==(const XlaFlags&) const = default;
+
   // Values wait for nothing that HBM has no room for.
   bool ends_values_early() const { return tracks_memory && memory_percent <= 100; }
 };

@@ -1,5 +1,6 @@
 // Each format, small: text or bytes in, a profile out.
 
+#include <absl/strings/str_cat.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -190,6 +191,18 @@ TEST(ChromeTrace, SaysThatClocksGoBackwards) {
                                    {"ph":"E","pid":1,"tid":1,"ts":4}])");
   EXPECT_EQ(profile.event_count(), 2);
   EXPECT_THAT(profile.notes, ::testing::Contains(HasSubstr("2 events end before they begin")));
+}
+
+TEST(ChromeTrace, KeepsTheFirstOfVeryManyThreads) {
+  std::string text = R"({"traceEvents":[)";
+  for (int thread = 0; thread < 120'000; ++thread) {
+    absl::StrAppend(&text, thread == 0 ? "" : ",", R"({"ph":"X","pid":1,"name":"f","dur":1,"ts":)",
+                    thread, R"(,"tid":)", thread, "}");
+  }
+  const Profile profile = Read(text + "]}");
+  EXPECT_EQ(profile.event_count(), 99'999);  // the process counts, too
+  EXPECT_THAT(profile.notes,
+              ::testing::Contains(HasSubstr("20001 events are left out: 100000 processes")));
 }
 
 TEST(ChromeTrace, TakesNanosecondsSince1970ForWhatTheyAre) {

@@ -300,6 +300,26 @@ for i in range(100):
 )"}}).one_device.has_value();
 }
 
+TEST(JaxProgram, TheFlagsOfXlaAreThoseThatItSets) {
+  const auto read = [](const std::string& name, const std::string& text) {
+    return Folder(name).Read({{"train.py", text + R"(
+import jax, jax.numpy as jnp
+w = jnp.zeros((8, 4))
+w = w - 0.1 * jax.grad(lambda w: jnp.mean((jnp.zeros((32, 8)) @ w) ** 2))(w)
+)"}});
+  };
+  const Workload set = read("set", R"(import os
+os.environ["LIBTPU_INIT_ARGS"] = (os.environ.get("LIBTPU_INIT_ARGS", "") +
+                                  "--xla_tpu_decompose_all_gather_einsum=true "
+                                  "--xla_tpu_other=1")
+)");
+  EXPECT_EQ(set.xla_flags, "--xla_tpu_decompose_all_gather_einsum=true --xla_tpu_other=1");
+  EXPECT_EQ(set.xla_flags_location.line, 2);
+  const Workload open = read("open", "import os\nos.environ['LIBTPU_INIT_ARGS'] += ' --xla_a'\n");
+  EXPECT_EQ(open.xla_flags, "");
+  EXPECT_THAT(NotesOf(open), HasSubstr("LIBTPU_INIT_ARGS are not known"));
+}
+
 TEST(JaxProgram, AStepWithoutMeshTrainsOnOneDevice) {
   const std::string step = R"(
 def train_step(w, x):

@@ -31,6 +31,21 @@ class _Environment(dict):
             return "29500"
         return _tilewise.unknown(f"the environment variable {key}")
 
+    def __setitem__(self, key, value):
+        dict.__setitem__(self, key, value)
+        if key == "LIBTPU_INIT_ARGS":
+            import _tilewise
+            _tilewise.record("xla_flags", value=value)
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others, **variables):
+        for key, value in dict(*others, **variables).items():
+            self[key] = value
+
     def copy(self):
         return dict(self)
 
