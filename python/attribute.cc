@@ -387,6 +387,7 @@ Value Interpreter::Attribute(const Value& object, Symbol name) {
   if (const Module* module = object.as<Module>()) {
     Raise("AttributeError", fmt::format("module '{}' has no attribute '{}'", module->name, *name));
   }
+  if (Value unknown = NotModelled(object, name); unknown.set()) return unknown;
   const Class* type = object.as<Class>();
   if (type != nullptr) {
     Raise("AttributeError",

@@ -89,6 +89,25 @@ bool Interpreter::Passes(const Value& exception) {
   return true;
 }
 
+Value Interpreter::NotModelled(const Value& object, Symbol name) {
+  const Instance* instance = object.as<Instance>();
+  const Class* type = instance == nullptr ? object.as<Class>() : instance->type;
+  if (type == nullptr || name->starts_with("__") ||
+      frame().module->origin != Module::Origin::kUser) {
+    return {};
+  }
+  const bool own = type->module != nullptr &&
+                   std::all_of(type->order.begin(), type->order.end(), [](const Class* each) {
+                     return each->module == nullptr || each->module->origin == Module::Origin::kOwn;
+                   });
+  if (!own) return {};
+  for (const Frame* frame : frames_) {
+    const bool asks = frame->tries > 0 && frame->module->origin == Module::Origin::kUser;
+    if (asks) return {};
+  }
+  return MakeUnknown(fmt::format("'{}' of {}", *name, *type->name));
+}
+
 Value Interpreter::FirstOfClasses(const Dict& dict, const Unknown& key) {
   if (!passes_checks || frame().module->origin != Module::Origin::kUser || dict.open) return {};
   const Dict::Entry* first = nullptr;

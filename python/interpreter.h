@@ -334,6 +334,8 @@ class Interpreter {
   void FillMissing(const Node* condition);
   // Whether a check of the program's that failed is read as if it had passed, with a note.
   bool Passes(const Value& exception);
+  // What a library's object has and tilewise's account of it does not; not set: it has none.
+  Value NotModelled(const Value& object, Symbol name);
   void ExecDelete(const Node* node);
   Flow ExecMatch(const Node* node);
   std::optional<bool> Matches(const Node* pattern, const Value& value);

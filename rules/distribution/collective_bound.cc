@@ -35,8 +35,8 @@ Sources: xprof (30 %, older 6 %).)",
 int64_t LargerBatch(const Facts& facts) {
   if (facts.batch_assumed || facts.workload.graph->is_static()) return 0;
   const int64_t twice = 2 * facts.batch_per_core;
-  const Simulated* model = facts.session.AtBatch(twice);
-  return model != nullptr && model->program.memory.fits() ? twice : 0;
+  const absl::StatusOr<StepTotals> step = facts.session.StepAt(twice);
+  return step.ok() && step->fits() ? twice : 0;
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -42,8 +42,8 @@ Sources: scaling-book (roofline), xprof (memory bound).)",
 
 constexpr int kDoublings = 4;
 
-double PerExample(const Simulated& model, int64_t batch) {
-  return model.timeline.step.value / static_cast<double>(batch);
+double PerExample(const Timeline& timeline, int64_t batch) {
+  return timeline.step.value / static_cast<double>(batch);
 }
 
 // A batch above the lanes trains differently for little more speed, and an epoch of few steps
@@ -56,22 +56,22 @@ bool IsTooLarge(const Facts& facts, int64_t batch) {
 }
 
 // The largest batch, doubling from the one there is, that fits and still makes
-// an example faster.
-int64_t LargerBatch(const Facts& facts, double min_gain) {
+// an example faster; its time of an example. 0: there is none.
+std::pair<int64_t, double> LargerBatch(const Facts& facts, double min_gain) {
   int64_t best = 0;
-  double time = PerExample(*facts.model, facts.batch_per_core);
+  double time = PerExample(facts.model->timeline, facts.batch_per_core);
   int64_t batch = facts.batch_per_core;
   for (int i = 0; i < kDoublings; ++i) {
     batch *= 2;
     if (facts.training && IsTooLarge(facts, batch)) break;
-    const Simulated* model = facts.session.AtBatch(batch);
-    if (model == nullptr || !model->program.memory.fits()) break;
-    const double at = PerExample(*model, batch);
+    const absl::StatusOr<StepTotals> step = facts.session.StepAt(batch);
+    if (!step.ok() || !step->fits()) break;
+    const double at = PerExample(step->timeline, batch);
     if (at > time * (1 - min_gain)) break;
     best = batch;
     time = at;
   }
-  return best;
+  return {best, time};
 }
 
 // "conv3 (41 %), conv2 (22 %)": the layers with most FLOPs.
@@ -114,10 +114,9 @@ void Check(const Facts& facts, Sink& sink) {
   const double ridge = chip.peak_flops() / chip.hbm_bandwidth.value;
   const double intensity = estimate.useful_flops / static_cast<double>(estimate.hbm_traffic.value);
   if (intensity >= ridge) return;
-  const int64_t batch = LargerBatch(facts, sink.threshold("min-gain"));
+  const auto [batch, then] = LargerBatch(facts, sink.threshold("min-gain"));
   if (batch == 0) return;
-  const double now = PerExample(*facts.model, facts.batch_per_core);
-  const double then = PerExample(*facts.session.AtBatch(batch), batch);
+  const double now = PerExample(facts.model->timeline, facts.batch_per_core);
   const std::string layers = LayersByFlops(facts);
   Finding& found = sink.Report(
       LocationOfBatch(facts),

@@ -40,11 +40,6 @@ Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 constexpr double kNearlyFull = 0.97;
 constexpr int kTries = 6;  // lowerings that the search may cost
 
-const Memory* MemoryAt(const Facts& facts, int64_t batch) {
-  const Simulated* model = facts.session.AtBatch(batch);
-  return model == nullptr ? nullptr : &model->program.memory;
-}
-
 // The largest multiple of `rows` below `batch` that fits in `limit` bytes, by
 // straight lines through the two last points; 0 when none was found.
 int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows, Bytes limit) {
@@ -63,14 +58,14 @@ int64_t LargestThatFits(const Facts& facts, int64_t batch, int64_t rows, Bytes l
     guess = std::clamp(guess / rows * rows, fits + rows, too_large - 1);
     guess = std::max(rows, guess / rows * rows);
     if (guess <= fits || guess >= too_large) break;
-    const Memory* memory = MemoryAt(facts, guess);
-    if (memory == nullptr) return fits;
-    if (memory->peak <= limit) {
+    const absl::StatusOr<StepTotals> step = facts.session.StepAt(guess);
+    if (!step.ok()) return fits;
+    if (step->peak <= limit) {
       fits = low = guess;
-      low_bytes = memory->peak.value;
+      low_bytes = step->peak.value;
     } else {
       too_large = guess;
-      high_bytes = memory->peak.value;
+      high_bytes = step->peak.value;
     }
   }
   return fits;

@@ -71,8 +71,8 @@ int64_t FasterBatch(const Facts& facts) {
   const int64_t rows = facts.target.chip.sublanes;
   const int64_t half = RoundUp(facts.batch_per_core / 2, rows);
   if (half <= 0 || half >= facts.batch_per_core) return 0;
-  const Simulated* smaller = facts.session.AtBatch(half);
-  if (smaller == nullptr) return 0;
+  const absl::StatusOr<StepTotals> smaller = facts.session.StepAt(half);
+  if (!smaller.ok()) return 0;
   const auto of = [](Seconds step, int64_t batch) {
     return step.value / static_cast<double>(batch);
   };

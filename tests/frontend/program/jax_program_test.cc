@@ -300,6 +300,22 @@ for i in range(100):
 )"}}).one_device.has_value();
 }
 
+TEST(LibraryObjects, HaveWhatIsNotModelledUnlessTheProgramAsks) {
+  const std::string said = Said(R"(
+import tensorflow_datasets as tfds
+split = tfds.builder('mnist').info.splits['train']
+_tilewise.note('unknown ' + str(_tilewise.is_unknown(split.file_instructions)))
+_tilewise.note('has ' + str(hasattr(split, 'file_instructions')))
+try:
+    split.file_instructions
+except AttributeError:
+    _tilewise.note('raised')
+)");
+  EXPECT_THAT(said, HasSubstr("unknown True"));
+  EXPECT_THAT(said, HasSubstr("has False"));
+  EXPECT_THAT(said, HasSubstr("raised"));
+}
+
 TEST(JaxProgram, TheFlagsOfXlaAreThoseThatItSets) {
   const auto read = [](const std::string& name, const std::string& text) {
     return Folder(name).Read({{"train.py", text + R"(

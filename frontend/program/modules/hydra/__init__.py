@@ -17,14 +17,72 @@ def _at(package, content):
     return content
 
 
-def _global(folder, name):
+def _header(folder, name):
     """The package that a `# @package` line at the top of the file names, or None."""
     text = _python.read_file(f"{folder}/{name}.yaml" if folder else name + ".yaml") or ""
     for line in text.splitlines()[:3]:
         if line.startswith("# @package"):
-            package = line.split()[2].strip()
-            return "" if package == "_global_" else package
+            return line.split()[2].strip()
     return None
+
+
+def _below(package, part):
+    """The package `part` of what is included by a configuration in `package`."""
+    if part == "_global_" or part.startswith("_global_."):
+        return part[len("_global_."):]
+    if part in ("", "_here_"):
+        return package
+    return f"{package}.{part}" if package else part
+
+
+def _group_of(text, base):
+    """(group from the root, where it is put, the package that is asked for) of "override a@b"."""
+    text = text.replace("override ", "").replace("optional ", "").strip()
+    group, _, where = text.partition("@")
+    path = group[1:] if group.startswith("/") else f"{base}/{group}" if base else group
+    if where == "_group_":
+        where = path.replace("/", ".")
+    return path, where or group.strip("/").replace("/", "."), where
+
+
+def _with_overrides(defaults, base, choices):
+    """`choices`, and below them what `override group: option` says of groups further down."""
+    found = {}
+    for entry in defaults:
+        if isinstance(entry, dict):
+            text, option = next(iter(entry.items()))
+            if text.startswith("override "):
+                path, _, where = _group_of(text, base)
+                found[f"{path}@{where}" if where else path] = option
+    return {**found, **choices} if found else choices
+
+
+def _include_group(folder, path, option, part, where, choices, package):
+    """The options of a group, each in its package."""
+    from omegaconf import OmegaConf
+    made = OmegaConf.create({})
+    for one in option if isinstance(option, list) else [option]:
+        header = None if where else _header(folder, f"{path}/{one}")
+        target = _below(package, part if header is None else header)
+        made = OmegaConf.merge(made, _compose(folder, f"{path}/{one}", choices, target))
+    return made
+
+
+def _include(folder, entry, base, choices, package):
+    """What an entry of a list of defaults stands for; None: nothing."""
+    if not isinstance(entry, dict):
+        entry, _, where = entry.partition("@")
+        path = entry[1:] if entry.startswith("/") else (f"{base}/{entry}" if base else entry)
+        part = where or _header(folder, path)
+        if part is None:
+            part = entry.strip("/").rpartition("/")[0].replace("/", ".")
+        return _compose(folder, path, choices, _below(package, part or "_here_"))
+    text, option = next(iter(entry.items()))
+    path, part, where = _group_of(text, base)
+    option = choices.get(f"{path}@{_below(package, part)}" if where else path, option)
+    if text.startswith("override ") or path.startswith("hydra/") or option is None:
+        return None
+    return _include_group(folder, path, option, part, where, choices, package)
 
 
 def _compose(folder, name, choices, package=""):
@@ -40,38 +98,15 @@ def _compose(folder, name, choices, package=""):
         return OmegaConf.create({})
     defaults = body.pop("defaults", None) or []
     made = OmegaConf.create({})
-    own_done = False
     base = name.rpartition("/")[0]
+    choices = _with_overrides(defaults, base, choices)
     for entry in list(defaults) + ([] if "_self_" in defaults else ["_self_"]):
         if entry == "_self_":
-            made = OmegaConf.merge(made, _at(package, body))
-            own_done = True
-            continue
-        if isinstance(entry, dict):
-            group, option = next(iter(entry.items()))
-            group = group.replace("override ", "").replace("optional ", "").strip()
-            group, _, where = group.partition("@")
-            if group.startswith("/"):
-                group = group[1:]
-            elif base:
-                group = f"{base}/{group}"
-            option = choices.get(group, option)
-            if group.startswith("hydra/") or option is None:
-                continue
-            for one in option if isinstance(option, list) else [option]:
-                target = where or group.replace("/", ".")
-                if where == "_global_":
-                    target = ""
-                named = _global(folder, f"{group}/{one}")
-                if named is not None:
-                    target = named
-                made = OmegaConf.merge(made, _compose(folder, f"{group}/{one}", choices, target))
+            part = _at(package, body)
         else:
-            entry, _, where = entry.partition("@")
-            path = entry[1:] if entry.startswith("/") else (f"{base}/{entry}" if base else entry)
-            made = OmegaConf.merge(made, _compose(folder, path, choices, where or package))
-    if not own_done:
-        made = OmegaConf.merge(made, _at(package, body))
+            part = _include(folder, entry, base, choices, package)
+        if part is not None:
+            made = OmegaConf.merge(made, part)
     return made
 
 
@@ -85,15 +120,17 @@ def _build(folder, name, overrides):
             removed.append(text[1:])
             continue
         key, _, value = text.lstrip("+").partition("=")
-        group = key.replace(".", "/")
+        group, at, where = key.partition("@")
+        group = group.replace(".", "/")
         path = f"{group}/{value}.yaml"
         if _python.read_file(f"{folder}/{path}" if folder else path) is not None:
-            choices[group] = value
+            choices[group + at + where] = value
         elif not key.startswith("hydra"):
             values.append((key, _typed(value)))
     config = _compose(folder, name, choices) if name else OmegaConf.create({})
     for key, option in choices.items():
-        if OmegaConf.select(config, key.replace("/", ".")) is None:
+        key, _, where = key.partition("@")
+        if not where and OmegaConf.select(config, key.replace("/", ".")) is None:
             config = OmegaConf.merge(config, _compose(folder, f"{key}/{option}", choices,
                                                       key.replace("/", ".")))
     for key, value in values:

@@ -31,9 +31,10 @@ class FeatureConnector:
     def encode_example(self, example):
         return example
 
-    def decode_example(self, example):
+    def decode_example(self, example, decoders=None):
         from tensorflow.data._element import stand_ins
-        return stand_ins(self.leaves())
+        from tensorflow_datasets.decode import decoded
+        return stand_ins(decoded(self, decoders))
 
     def __repr__(self):
         return type(self).__name__ + "(shape=" + str(self.shape) + ")"
