@@ -13,6 +13,8 @@ empty_node = _EmptyNode()
 
 
 def flatten_dict(xs, keep_empty_nodes=False, is_leaf=None, sep=None):
+    if _t.is_unknown(xs):
+        return xs
     out = {}
 
     def walk(d, path):
@@ -29,6 +31,8 @@ def flatten_dict(xs, keep_empty_nodes=False, is_leaf=None, sep=None):
 
 
 def unflatten_dict(xs, sep=None):
+    if _t.is_unknown(xs):
+        return xs
     out = {}
     for path in xs:
         v = xs[path]

@@ -70,7 +70,9 @@ def __getattr__(name):
     elif name.endswith(("_MAPPING", "_MAPPING_NAMES")):
         found = _auto.mapping(name)
     elif name[:2] == "TF" or name[:4] == "Flax":
-        return _tilewise.unknown("transformers." + name + ": only models of PyTorch are known")
+        kind = "_keras" if name[:2] == "TF" else "_flax"
+        found = _python.import_module("transformers." + kind).find(name) or \
+            _tilewise.unknown("transformers." + name + " is not known")
     else:
         found = _registry.find(name)
         if found is None:

@@ -208,7 +208,7 @@ CONFIG_MAPPING = _Configs(tuple(_registry.MODELS))
 
 def mapping(name):
     """Of MODEL_FOR_CAUSAL_LM_MAPPING and its like."""
-    words = name.split("_")
+    words = name.removeprefix("TF_").removeprefix("FLAX_").split("_")
     if words[0] in ("IMAGE", "FEATURE", "TOKENIZER", "PROCESSOR"):
         return _Others(_IMAGES if words[0] == "IMAGE" else tuple(_registry.MODELS))
     wanted = "automodel" + "".join(words[1:words.index("MAPPING")]).lower()

@@ -14,6 +14,17 @@ _COMMON = {
     "tokenizer_class": None, "name_or_path": "", "_name_or_path": "", "max_length": 20,
     "pruned_heads": {}, "quantization_config": None, "is_composition": False,
     "keys_to_ignore_at_inference": ["past_key_values"], "hidden_act": "gelu",
+    "cross_attention_hidden_size": None, "torchscript": False, "use_bfloat16": False,
+    "tf_legacy_loss": False,
+    # What texts are generated with.
+    "min_length": 0, "do_sample": False, "early_stopping": False, "num_beams": 1,
+    "num_beam_groups": 1, "diversity_penalty": 0.0, "temperature": 1.0, "top_k": 50,
+    "top_p": 1.0, "typical_p": 1.0, "repetition_penalty": 1.0, "length_penalty": 1.0,
+    "no_repeat_ngram_size": 0, "encoder_no_repeat_ngram_size": 0, "bad_words_ids": None,
+    "num_return_sequences": 1, "output_scores": False, "return_dict_in_generate": False,
+    "forced_bos_token_id": None, "forced_eos_token_id": None, "remove_invalid_values": False,
+    "exponential_decay_length_penalty": None, "suppress_tokens": None,
+    "begin_suppress_tokens": None,
 }
 _set = object.__setattr__
 

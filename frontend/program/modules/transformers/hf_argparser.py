@@ -145,6 +145,20 @@ class HfArgumentParser(argparse.ArgumentParser):
                 names[f.name] = _tilewise.unknown("--" + f.name + ", which the command line gives")
         return kind(**names)
 
+    def parse_known_args(self, args=None, namespace=None, _fresh=False):
+        given, rest = self._given(list(sys.argv[1:] if args is None else args))
+        namespace, rest = argparse.ArgumentParser.parse_known_args(self, rest, namespace, _fresh)
+        for kind in self.dataclass_types:
+            for f in dataclasses.fields(kind):
+                if not f.init:
+                    continue
+                otherwise = f.default
+                if otherwise is dataclasses.MISSING:
+                    otherwise = None if f.default_factory is dataclasses.MISSING \
+                        else f.default_factory()
+                setattr(namespace, f.name, given.get(f.name, otherwise))
+        return namespace, rest
+
     def parse_dict(self, args, allow_extra_keys=False):
         return tuple([self._fill(kind, args) for kind in self.dataclass_types])
 

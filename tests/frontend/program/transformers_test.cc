@@ -1,0 +1,99 @@
+// Models of transformers in PyTorch, TensorFlow and Flax: one network in three frameworks.
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+Workload Read(const std::string& text) {
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, {});
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+constexpr char kConfig[] = R"(
+from transformers import BertConfig
+config = BertConfig(vocab_size=1000, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
+                    intermediate_size=128, num_labels=3)
+)";
+
+int64_t Trained(const std::string& text) {
+  const Workload workload = Read(kConfig + text);
+  EXPECT_TRUE(workload.graph.has_value()) << text;
+  return workload.graph.has_value() ? workload.graph->trainable_parameters() : 0;
+}
+
+constexpr char kTorch[] = R"(
+import torch
+from transformers import BertForSequenceClassification
+model = BertForSequenceClassification(config)
+optimizer = torch.optim.Adam(model.parameters())
+ids = torch.zeros(8, 32, dtype=torch.long)
+loss = model(input_ids=ids, attention_mask=torch.ones_like(ids), labels=ids[:, 0]).loss
+loss.backward()
+optimizer.step()
+)";
+
+constexpr char kKeras[] = R"(
+import numpy as np, tensorflow as tf
+from transformers import TFBertForSequenceClassification
+model = TFBertForSequenceClassification(config)
+model.compile('adam'LOSS)
+ids = np.zeros((800, 32), np.int32)
+model.fit({'input_ids': ids, 'attention_mask': ids}, ids[:, 0], batch_size=8)
+)";
+
+constexpr char kFlax[] = R"(
+import jax, jax.numpy as jnp, optax
+from transformers import FlaxBertForSequenceClassification
+model = FlaxBertForSequenceClassification(config, seed=0)
+ids = jnp.zeros((8, 32), jnp.int32)
+def loss_of(params):
+    logits = model(ids, ids, params=params, train=True).logits
+    return optax.softmax_cross_entropy_with_integer_labels(logits, ids[:, 0]).mean()
+tx = optax.adam(1e-3)
+state = tx.init(model.params)
+updates, state = tx.update(jax.grad(loss_of)(model.params), state)
+params = optax.apply_updates(model.params, updates)
+)";
+
+std::string Keras(const std::string& loss) {
+  std::string text = kKeras;
+  return text.replace(text.find("LOSS"), 4, loss);
+}
+
+TEST(Transformers, HaveTheSameWeightsInEachFramework) {
+  // Embeddings, two layers, the pooler and the head.
+  constexpr int64_t kEmbeddings = (1000 + 512 + 2 + 2) * 64;
+  constexpr int64_t kLayer = 4 * (64 * 64 + 64) + 2 * 64 * 128 + 128 + 64 + 4 * 64;
+  constexpr int64_t kAll = kEmbeddings + 2 * kLayer + 64 * 64 + 64 + 3 * 64 + 3;
+  EXPECT_EQ(Trained(kTorch), kAll);
+  EXPECT_EQ(Trained(Keras(", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)")),
+            kAll);
+  EXPECT_EQ(Trained(Keras("")), kAll);  // the loss is that of the model
+  EXPECT_EQ(Trained(kFlax), kAll);
+}
+
+TEST(Transformers, AreLayersOfTheProgramsOwnModels) {
+  const Workload workload = Read(std::string(kConfig) + R"(
+import tensorflow as tf
+from transformers import TFAutoModel
+ids = tf.keras.Input((32,), dtype=tf.int32)
+encoder = TFAutoModel.from_config(config)
+encoder.layers[0].trainable = False
+out = tf.keras.layers.Dense(1)(encoder([ids, ids])[0][:, 0])
+model = tf.keras.Model(ids, out)
+model.compile('adam', 'mse')
+model.fit(tf.zeros((800, 32), tf.int32), tf.zeros((800, 1)), batch_size=8)
+)");
+  ASSERT_TRUE(workload.graph.has_value());
+  EXPECT_EQ(workload.graph->trainable_parameters(), 65);
+}
+
+}  // namespace
+}  // namespace tilewise::program
