@@ -71,7 +71,6 @@ class Grouper {
       Lead(op, mine[0]);
     } else if (facts_.is_fenced[op.id]) {
       mine = {Start(op)};
-      result_.groups.back().is_fenced = true;
     } else if (fuse_ && users.size() == 1 && MayJoin(op, users[0])) {
       Join(op, users[0]);
       mine = std::move(users);

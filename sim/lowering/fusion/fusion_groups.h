@@ -17,7 +17,6 @@ struct FusionGroup {
   bool takes_producers = false;  // elementwise ops may join
   bool has_matrix = false;
   bool has_data = false;       // slices, pads, concatenations, copies
-  bool is_fenced = false;      // a barrier waits for the value
   bool single_output = false;  // no other value is written besides the seed's
 };
 

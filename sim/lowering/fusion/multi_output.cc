@@ -3,7 +3,6 @@
 // kernel may sink into the one it needs when all others it needs are on lower
 // levels than that one: both keep the levels valid, so no cycle arises. A
 // matrix kernel that could as well run later is lifted to a higher level first.
-// A kernel that one other alone needs joins that one at any level.
 
 #include "sim/lowering/fusion/multi_output.h"
 
@@ -44,7 +43,6 @@ class Merger {
     for (const int32_t group : graph_.order) SetLevel(group);
     for (const int32_t group : graph_.order) SinkReduce(group);
     MergeSiblings();
-    JoinOnlyUsers();
     Apply();
   }
 
@@ -195,39 +193,6 @@ class Merger {
         Merge(group, *partner);
       }
     }
-  }
-
-  // A value too long to compute twice has one reader where siblings have become one
-  // kernel, and is then made there. What it needs cannot need that kernel.
-  void JoinOnlyUsers() {
-    for (auto group = graph_.order.rbegin(); group != graph_.order.rend(); ++group) {
-      if (Find(*group) != *group || !IsLoop(*group)) continue;
-      const int32_t user = OnlyUser(*group);
-      if (user >= 0 && !has_matrix_[user] && MayMerge(*group, user)) Merge(*group, user);
-    }
-  }
-
-  // Returns whether all that the kernel writes are elementwise values of the step's own.
-  bool IsLoop(int32_t group) const {
-    return std::ranges::all_of(members_[group], [&](int32_t member) {
-      const Op& seed = Seed(member);
-      return ClassOf(seed.kind) == OpClass::kElementwise && !Group(member).is_fenced &&
-             !groups_.is_output[seed.id];
-    });
-  }
-
-  // Returns the one kernel that needs the group, -1 where none or several do.
-  int32_t OnlyUser(int32_t group) const {
-    int32_t only = -1;
-    for (const int32_t member : members_[group]) {
-      for (const int32_t user : users_[member]) {
-        const int32_t now = Find(user);
-        if (now == group || now == only) continue;
-        if (only >= 0) return -1;
-        only = now;
-      }
-    }
-    return only;
   }
 
   // Renumbers the groups without gaps.

@@ -8,8 +8,7 @@ namespace tilewise {
 
 // A reduce joins the kernel that makes what it reduces; kernels that share
 // their largest input and loop over the same elements become one. Merges only
-// where no path between the two leads through a third kernel. An elementwise
-// kernel whose only reader is one such kernel joins it.
+// where no path between the two leads through a third kernel.
 void MergeMultiOutput(const Program& program, FusionGroups& groups);
 
 }  // namespace tilewise
