@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "accuracy/ranges.h"
 #include "session/session.h"
 
 namespace tilewise {
@@ -236,6 +237,9 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   prediction.device = step.step;
   prediction.step = loop.step;
   prediction.loops_over_layers = run->step.loops_over_layers;
+  prediction.fit_certainty =
+      FitCertainty(run->step.peak, run->step.available, run->step.roomy_part,
+                   MemoryRange(run->step.loops_over_layers, target.chip.name));
   const bool host = loop.step > 2 * step.step;
   prediction.bound = host ? "host" : std::string(LongestPart(step));
   TW_ASSIGN_OR_RETURN(prediction.value, FigureOf(point, run->step, loop.span, target, load));

@@ -34,9 +34,10 @@ struct Prediction {
   double value = 0;  // in the unit of the figure
   bool loops_over_layers = false;
   bool fits = false;
-  Seconds device;     // one step on the device
-  Seconds step;       // the same by the point's clock
-  std::string bound;  // "MXU", "HBM", "collective", "host": most of the step
+  double fit_certainty = 1;  // as reports have it
+  Seconds device;            // one step on the device
+  Seconds step;              // the same by the point's clock
+  std::string bound;         // "MXU", "HBM", "collective", "host": most of the step
 };
 
 // Errors: those of the loader and of Lower; a framework that the host has no

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "accuracy/read_set.h"
+#include "session/simulated.h"
 
 namespace tilewise {
 namespace {
@@ -151,6 +152,26 @@ void SumUp(SetAccuracy& set) {
   }
 }
 
+// Returns how much of a right verdict a report gives: half where it is too close to tell.
+double RightPart(const ComparedRow& row) {
+  switch (VerdictOf(row.prediction->fit_certainty)) {
+    case MemoryVerdict::kFits:
+      return Ran(row.point) ? 1 : 0;
+    case MemoryVerdict::kTooClose:
+      return 0.5;
+    case MemoryVerdict::kDoesNotFit:
+      break;
+  }
+  return Ran(row.point) ? 0 : 1;
+}
+
+void JudgeReport(const ComparedRow& row, SetAccuracy& set) {
+  const double right = RightPart(row);
+  set.right_or_half += right;
+  if (!Ran(row.point)) set.failures_or_half += right;
+  if (right > 0 && right < 1) set.close_memory.push_back(row.point.label);
+}
+
 void JudgeMemory(SetAccuracy& set) {
   size_t right = 0;
   for (const ComparedRow& row : set.comparisons) {
@@ -158,6 +179,7 @@ void JudgeMemory(SetAccuracy& set) {
       continue;
     }
     ++set.oom_rows;
+    JudgeReport(row, set);
     if (!Ran(row.point)) {
       ++set.failures;
       if (!row.prediction->fits) ++set.failures_found;

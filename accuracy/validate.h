@@ -51,6 +51,9 @@ struct SetAccuracy {
   size_t oom_rows = 0;
   size_t failures = 0, failures_found = 0;  // of these, rows that did not fit
   std::vector<std::string> wrong_memory;    // labels
+  // Verdicts as reports give them, of which "too close to tell" is half a right one.
+  std::vector<std::string> close_memory;  // labels
+  double right_or_half = 0, failures_or_half = 0;
   // Mean shortfall of the measured throughput at the batch with the highest
   // simulated throughput; see MeasureChoices.
   std::optional<double> regret;

@@ -1,5 +1,6 @@
 // Cuts by the last use of each value: an op ends a block when no other value
-// made so far is used later. Cuts within one named layer are dropped.
+// made so far is used later. Cuts within one named layer are dropped, and what
+// follows the last layer (its norm) is no part of it: the layer hands out its result.
 
 #include "graph/remat_blocks.h"
 
@@ -107,6 +108,8 @@ class Cutter {
   void CutStretch(OpId begin, OpId end, std::vector<OpId>& cuts) {
     std::vector<OpId> found;
     OpId candidate = kNoOp;
+    std::string_view layer;  // of the newest matmul
+    OpId end_of_layer = kNoOp;
     OpId reach = kNoOp;  // the last use of any value but the newest
     int64_t heavy = 0;
     for (OpId id = begin; id < end; ++id) {
@@ -114,13 +117,17 @@ class Cutter {
       if (!flows_[id] || exempt_[id]) continue;
       if (IsHeavy(op.kind)) {
         if (heavy > 0 && candidate != kNoOp) {
-          found.push_back(candidate);
+          found.push_back(end_of_layer != kNoOp ? end_of_layer : candidate);
           heavy = 0;
         }
-        candidate = kNoOp;
+        candidate = end_of_layer = kNoOp;
+        layer = Parent(Parent(op.name));
         ++heavy;
       }
-      if (reach <= id && last_use_[id] > id) candidate = id;
+      if (reach <= id && last_use_[id] > id) {
+        candidate = id;
+        if (!layer.empty() && IsPartOf(op.name, layer)) end_of_layer = id;
+      }
       reach = std::max(reach, last_use_[id]);
     }
     AddCuts(begin, end, found, cuts);

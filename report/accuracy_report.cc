@@ -112,16 +112,19 @@ Table RowTable(const SetAccuracy& set) {
                {"simulated"},
                {"unit", Align::kLeft},
                {"error"},
+               {"fit certainty"},
                {"spec", Align::kLeft}});
   for (const ComparedRow& row : set.comparisons) {
     if (!row.prediction) continue;
     const bool ran = row.point.has_figure() || !row.point.out_of_memory;
     const bool is_peak = row.point.figure.quantity == Quantity::kPeak;
+    const bool tells_memory = is_peak || row.point.figure.quantity == Quantity::kFits;
     const bool error = ran && row.point.figure.value > 0;
     table.AddRow(
         {row.point.label, ran ? Figure4(row.point.figure.value) : "out of memory",
          is_peak || row.prediction->fits ? Figure4(row.prediction->value) : "out of memory",
-         row.point.figure.unit, error ? SignedPercent(row.pair().error()) : "", row.point.spec});
+         row.point.figure.unit, error ? SignedPercent(row.pair().error()) : "",
+         tells_memory ? Percent(row.prediction->fit_certainty) : "", row.point.spec});
   }
   return table;
 }
@@ -157,16 +160,29 @@ std::vector<Table> TablesOf(const SetAccuracy& set, const RenderOptions& options
   return tables;
 }
 
-std::string MemoryLine(const SetAccuracy& set) {
-  if (set.wrong_memory.empty()) return "";
-  std::vector<std::string> labels = set.wrong_memory;
+std::string Listed(std::vector<std::string> labels) {
   const size_t all = labels.size();
   if (all > kMostListed) labels.resize(kMostListed);
+  return fmt::format("{}: {}{}", all, fmt::join(labels, "; "), all > kMostListed ? "; ..." : "");
+}
+
+std::string MemoryLine(const SetAccuracy& set) {
+  if (set.wrong_memory.empty()) return "";
   const std::string found = set.failures == 0 ? ""
                                               : fmt::format("; found {} of {} that did not fit",
                                                             set.failures_found, set.failures);
-  return fmt::format("memory verdict wrong in {}: {}{}{}", all, fmt::join(labels, "; "),
-                     all > kMostListed ? "; ..." : "", found);
+  return fmt::format("memory verdict wrong in {}{}", Listed(set.wrong_memory), found);
+}
+
+// The verdicts of reports, with their certainty.
+std::string CloseMemoryLine(const SetAccuracy& set) {
+  if (set.close_memory.empty()) return "";
+  const double ran = static_cast<double>(set.oom_rows - set.failures);
+  return fmt::format(
+      "memory verdict too close to tell in {}; with these as half a right one {:.1f} of {} are "
+      "right: {:.1f} of {:.0f} that fit, {:.1f} of {} that did not",
+      Listed(set.close_memory), set.right_or_half, set.oom_rows,
+      set.right_or_half - set.failures_or_half, ran, set.failures_or_half, set.failures);
 }
 
 std::string WindowLine(const SetAccuracy& set) {
@@ -204,7 +220,8 @@ std::string AccuracyText(const AccuracyReport& report, const RenderOptions& opti
       text += style.Bold(drawn.substr(0, line)) + drawn.substr(line);
       first = false;
     }
-    for (const std::string& line : {MemoryLine(set), WindowLine(set), VariantLine(set)}) {
+    for (const std::string& line :
+         {MemoryLine(set), CloseMemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += line + "\n";
     }
   }
@@ -223,7 +240,8 @@ std::string AccuracyMarkdown(const AccuracyReport& report, const RenderOptions& 
       text += (first ? "" : "\n") + table.Markdown();
       first = false;
     }
-    for (const std::string& line : {MemoryLine(set), WindowLine(set), VariantLine(set)}) {
+    for (const std::string& line :
+         {MemoryLine(set), CloseMemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += "\n" + EscapeMarkdown(line) + "\n";
     }
   }
@@ -317,6 +335,9 @@ Json SetJson(const SetAccuracy& set, bool verbose) {
   json["oom_accuracy"] = OrNull(set.oom_accuracy);
   json["oom_rows"] = set.oom_rows;
   json["oom_wrong"] = set.wrong_memory;
+  json["oom_too_close"] = set.close_memory;
+  json["oom_right_or_half"] = set.right_or_half;
+  json["oom_failures_right_or_half"] = set.failures_or_half;
   json["oom_failures"] = set.failures;
   json["oom_failures_found"] = set.failures_found;
   json["regret"] = OrNull(set.regret);

@@ -203,10 +203,8 @@ Bytes HighPeak(const Report& report) {
 
 MemoryVerdict VerdictOn(const Report& report) {
   const Memory& memory = report.program->memory;
-  const double certainty =
-      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range);
-  if (certainty >= 1 - ErrorRange::kThird) return MemoryVerdict::kFits;
-  return certainty < ErrorRange::kThird ? MemoryVerdict::kDoesNotFit : MemoryVerdict::kTooClose;
+  return VerdictOf(
+      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range));
 }
 
 std::string_view MemoryVerdictName(MemoryVerdict verdict) {

@@ -17,7 +17,6 @@ inline constexpr std::string_view kEstimateLabel =
 
 // Whether the step fits the HBM: too close to tell where fewer than two thirds
 // of measured peaks, scaled to the simulated one, say either.
-enum class MemoryVerdict : uint8_t { kFits, kTooClose, kDoesNotFit };
 MemoryVerdict VerdictOn(const Report& report);  // which has a program
 std::string_view MemoryVerdictName(MemoryVerdict verdict);
 Bytes LowPeak(const Report& report);

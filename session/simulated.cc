@@ -58,4 +58,9 @@ double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_par
   return range->ShareBelow(static_cast<double>(available.value) / static_cast<double>(peak.value));
 }
 
+MemoryVerdict VerdictOf(double fit_certainty) {
+  if (fit_certainty >= 1 - ErrorRange::kThird) return MemoryVerdict::kFits;
+  return fit_certainty < ErrorRange::kThird ? MemoryVerdict::kDoesNotFit : MemoryVerdict::kTooClose;
+}
+
 }  // namespace tilewise

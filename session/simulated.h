@@ -44,12 +44,16 @@ struct StepTotals {
   bool fits() const { return peak <= available; }
 };
 
+enum class MemoryVerdict : uint8_t { kFits, kTooClose, kDoesNotFit };
+
 // Returns the share of published programs like this one that would fit, from
 // where measured peaks lie around simulated ones; without a range, as
 // simulated. A step that is made to fit is rated by how much of what could be
 // freed has room.
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range);
+// Fewer than two in three agree where it is too close to tell.
+MemoryVerdict VerdictOf(double fit_certainty);
 StepTotals TotalsOf(const Program& program, Timeline timeline);
 inline StepTotals TotalsOf(const Simulated& step) { return TotalsOf(step.program, step.timeline); }
 

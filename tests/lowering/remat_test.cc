@@ -48,6 +48,28 @@ TEST(FindRematBlocks, CutsResidualBlocksAtTheirSums) {
   }
 }
 
+// The norm after the last layer is none of its own: it reads what the layer hands out.
+TEST(FindRematBlocks, EndWithTheirLayers) {
+  GraphBuilder b("norm");
+  const auto dense = [&](const std::string& scope, OpId x) {
+    b.SetScope(scope);
+    return b.MatMul(x, b.Variable(Shape::Of(DType::kF32, {4, 4}), "w", true));
+  };
+  OpId x = b.Parameter({DType::kF32, {BatchDim(), {4, false}}}, "x");
+  for (const std::string layer : {"layer1", "layer2"}) {
+    const OpId up = dense(layer + "/up", x);
+    x = b.Binary(OpKind::kAdd, x, dense(layer + "/down", up));
+  }
+  b.SetScope("last_norm");
+  const Shape row = Shape::Of(DType::kF32, {4});
+  x = b.LayerNorm(x, b.Variable(row, "scale", true), b.Variable(row, "offset", true), {1}, 0.1);
+  b.AddOutput(dense("vocabulary", x), Output::Role::kResult);
+  const Graph graph = *b.Build();
+  const std::vector<RematBlock> blocks = FindRematBlocks(graph);
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(graph.op(blocks[1].result()).name, "layer2/down/add");
+}
+
 TEST(FindRematBlocks, CutsADecoderThatReadsOneEncoder) {
   GraphBuilder b("two");
   const OpId ids = b.Parameter({DType::kF32, {BatchDim(), {4, false}}}, "x");

@@ -127,16 +127,18 @@ void ExpectReadable(const Program& program) {
   }
 }
 
-Program DeepStep(int64_t mebibytes, const CompilerHabits& compiler = {}) {
+Program DeepStep(int64_t mebibytes, const CompilerHabits& compiler = {}, bool scan = false) {
   GraphBuilder b("deep");
   OpId x = b.Parameter({DType::kF32, {BatchDim(), {1024, false}}}, "x");
   for (int i = 0; i < 12; ++i) {
     b.SetScope("layer" + std::to_string(i));
+    if (scan) b.SetLoop({i + 1, 1});
     const Shape square = Shape::Of(DType::kF32, {1024, 1024});
     const OpId turned = b.Unary(OpKind::kTanh, b.Reverse(x, {1}));
     const OpId y = b.MatMul(turned, b.Variable(square, "w", true));
     x = b.Binary(OpKind::kMultiply, x, y);
   }
+  b.SetLoop({});
   b.AddOutput(x, Output::Role::kResult);
   LowerOptions options;
   options.spec = SpecOf(LossKind::kMeanSquaredError);
@@ -182,6 +184,19 @@ TEST(Rematerialize, MayLeaveReadersOfOverwrittenVariables) {
   };
   EXPECT_GT(readers({}), 0);
   EXPECT_EQ(readers({.recomputes_weight_readers = false}), 0);
+}
+
+TEST(Rematerialize, LeavesLoopsOverLayersAlone) {
+  for (const bool scan : {false, true}) {
+    const int64_t peak = DeepStep(16384, {}, scan).memory.peak.value / kMiB;
+    const Program program = DeepStep(peak * 75 / 100, {}, scan);
+    int count = 0;
+    for (const Kernel& kernel : program.kernels) {
+      const bool in_loop = program.graph.op(kernel.root).loop.is_one_trip();
+      count += in_loop == scan && kernel.rematerialized;
+    }
+    EXPECT_EQ(count > 0, !scan);
+  }
 }
 
 TEST(Rematerialize, MayBeDisabled) {

@@ -73,20 +73,6 @@ bool MayRunAgain(const Graph& graph, const Kernel& kernel, const Chip& chip) {
   });
 }
 
-// Returns for each op whether it is a value of an iteration over layers that others read, too. The
-// loop hands it out, and no other loop can make it again.
-std::vector<bool> FindHandedOut(const Program& program) {
-  std::vector<bool> handed_out(program.graph.size(), false);
-  for (const Kernel& kernel : program.kernels) {
-    const EnclosingLoop reader = program.graph.op(kernel.root).loop;
-    for (const OpId id : kernel.inputs) {
-      const EnclosingLoop maker = program.graph.op(id).loop;
-      if (maker.is_one_trip() && maker != reader) handed_out[id] = true;
-    }
-  }
-  return handed_out;
-}
-
 class Rematerializer {
  public:
   Rematerializer(const Program& program, const Chip& chip, const CompilerHabits& compiler,
@@ -94,11 +80,9 @@ class Rematerializer {
       : program_(program), list_(program), limit_(limit), in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
     const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
-    const std::vector<bool> handed_out = FindHandedOut(program);
-    const auto is_handed_out = [&](OpId id) { return handed_out[id]; };
     for (const Kernel& kernel : program.kernels) {
       const bool is_barred =
-          std::any_of(kernel.outputs.begin(), kernel.outputs.end(), is_handed_out) ||
+          program.graph.op(kernel.root).loop.is_one_trip() ||
           (!compiler.recomputes_weight_readers &&
            std::any_of(kernel.inputs.begin(), kernel.inputs.end(), is_overwritten));
       may_run_again_.push_back(!is_barred && MayRunAgain(program.graph, kernel, chip));
