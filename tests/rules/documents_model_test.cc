@@ -9,6 +9,7 @@
 
 #include "frontend/load.h"
 #include "rules/rule.h"
+#include "session/session.h"
 #include "tests/support/temporary_folder.h"
 
 namespace tilewise {
