@@ -4,6 +4,11 @@
 #include "estimator/estimate.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "hardware/torus.h"
 
 namespace tilewise {
 namespace {
@@ -39,16 +44,44 @@ double Sends(OpKind collective) {
   }
 }
 
-// Returns the time over all links of a chip; cores of one chip may share its
-// links' work.
-Seconds LinkTime(const Kernel& kernel, const Chip& chip) {
-  const int64_t chips = kernel.participants / chip.cores_per_chip;
-  if (chips < 2) return {};
-  const double share = static_cast<double>(chips - 1) / static_cast<double>(chips);
-  const double links = static_cast<double>(chip.ici_links);
-  return (Sends(kernel.collective) * share / links) *
-         (kernel.collective_bytes / chip.ici_link_bandwidth);
-}
+// Times collectives over the links that their groups of cores have, all at nameplate rates.
+class Links {
+ public:
+  explicit Links(const Target& target) : target_(target) {}
+
+  Seconds Time(const Kernel& kernel) {
+    const CoreGroup& group = GroupOf(kernel);
+    if (group.chips() < 2) return {};
+    const auto chips = static_cast<double>(group.chips());
+    return (Sends(kernel.collective) * (chips - 1) / chips / group.links(target_.chip)) *
+           (kernel.collective_bytes / target_.chip.ici_link_bandwidth) *
+           static_cast<double>(kernel.repeat);
+  }
+
+  // Collectives over one axis of the torus follow each other, those over others run beside them.
+  void Add(const Kernel& kernel) {
+    const Seconds time = Time(kernel);
+    for (const TorusSpan& span : GroupOf(kernel).spans) {
+      busy_.resize(std::max(busy_.size(), span.axis + 1));
+      busy_[span.axis] += time;
+    }
+  }
+  Seconds busiest() const { return busy_.empty() ? Seconds{} : *std::ranges::max_element(busy_); }
+
+ private:
+  const CoreGroup& GroupOf(const Kernel& kernel) {
+    const auto [known, is_new] = groups_.try_emplace({kernel.mesh_axis, kernel.participants});
+    if (is_new) known->second = FindGroup(target_, kernel.mesh_axis);
+    if (is_new && known->second.cores() != kernel.participants) {
+      known->second = FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
+    }
+    return known->second;
+  }
+
+  const Target& target_;
+  std::map<std::pair<std::string, int64_t>, CoreGroup> groups_;
+  std::vector<Seconds> busy_;  // by axis of the torus
+};
 
 KernelEstimate EstimateHostCopy(const Kernel& kernel, const Chip& chip) {
   KernelEstimate estimate;
@@ -56,7 +89,7 @@ KernelEstimate EstimateHostCopy(const Kernel& kernel, const Chip& chip) {
   return estimate;
 }
 
-KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
+KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip, Links& links) {
   if (kernel.kind == KernelKind::kHostCopy) {
     return EstimateHostCopy(kernel, chip);
   }
@@ -65,9 +98,9 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
   estimate.compute = MatrixTime(kernel.matrix, chip) * trips;
   estimate.vector = VectorTime(kernel.vector, chip) * trips;
   estimate.memory = (kernel.from_hbm() + kernel.to_hbm()) / chip.hbm_bandwidth * trips;
-  const Seconds links = LinkTime(kernel, chip) * trips;
-  estimate.total = std::max({estimate.compute, estimate.vector, estimate.memory, links}) +
-                   chip.kernel_overhead * trips;
+  estimate.total =
+      std::max({estimate.compute, estimate.vector, estimate.memory, links.Time(kernel)}) +
+      chip.kernel_overhead * trips;
   return estimate;
 }
 
@@ -76,16 +109,14 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip) {
 Estimate EstimateProgram(const Program& program, const Target& target) {
   Estimate estimate;
   Seconds in_order;
-  // This is all that collectives send over all links, where they may overlap
-  // kernels, and each other on other links.
-  Seconds beside;
+  Links beside(target);  // which collectives that may overlap kernels go over
   Seconds to_host, from_host;
   for (const Kernel& kernel : program.kernels) {
-    const KernelEstimate one = EstimateKernel(kernel, target.chip);
+    const KernelEstimate one = EstimateKernel(kernel, target.chip, beside);
     if (kernel.kind == KernelKind::kHostCopy) {
       (kernel.goes_to_host() ? to_host : from_host) += one.total;
     } else if (kernel.overlappable) {
-      beside += LinkTime(kernel, target.chip) * static_cast<double>(kernel.repeat);
+      beside.Add(kernel);
     } else {
       in_order += one.total;
     }
@@ -93,7 +124,7 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
     estimate.hbm_traffic += (kernel.from_hbm() + kernel.to_hbm()) * kernel.repeat;
     estimate.kernels.push_back(one);
   }
-  estimate.step = std::max({in_order, beside, to_host, from_host});
+  estimate.step = std::max({in_order, beside.busiest(), to_host, from_host});
   estimate.hbm_peak = program.memory.peak;
   return estimate;
 }

@@ -41,7 +41,7 @@ std::string TextCurve(const Tuning& tuning, int width) {
   if (most <= 0) return "";
   constexpr int kLabels = 30;
   const int longest = std::max(10, width - kLabels);
-  std::string text = "  per core  examples/s\n";
+  std::string text = fmt::format("  {:>8}  examples/s\n", fmt::format("per {}", tuning.device));
   for (const Trial* trial : ShownTrials(tuning)) {
     const std::string batch = FormatCount(trial->batch_per_core);
     if (!trial->fits) {

@@ -448,6 +448,8 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
     json["loop"] = JsonLoop(*report.loop);
     json["stages"] = JsonStages(report.stages);
     json["execution_assumed"] = report.execution_assumed;
+    json["length_assumed"] = report.length_assumed;
+    if (!report.files_from.empty()) json["files_from"] = report.files_from;
     if (report.first_batch) json["first_batch_seconds"] = report.first_batch->time.value;
   }
   if (report.tuning) json["tuning"] = JsonTuning(*report.tuning);

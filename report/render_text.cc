@@ -200,6 +200,7 @@ std::string LoopLines(const LoopTimeline& loop, const Report& report) {
   table.AddRow(
       {"input pipeline", FormatSeconds(loop.input),
        loop.input_overlaps ? "overlaps the device (prefetch)" : "the device waits for it"});
+  if (!report.files_from.empty()) table.AddRow({"files", "", "from " + report.files_from});
   table.AddRow({"transfer", FormatSeconds(loop.transfer), "host to devices"});
   table.AddRow({"dispatch", FormatSeconds(loop.dispatch), DispatchNote(report)});
   table.AddRow({"wall step", FormatSeconds(loop.step),
@@ -212,20 +213,21 @@ std::string LoopLines(const LoopTimeline& loop, const Report& report) {
   return text.substr(text.find('\n') + 1);  // the titles are empty
 }
 
-// Names the first epoch only when caches make it longer than the others.
+// Names the first epoch only when caches or the host's memory make it longer than the others.
 std::string FirstEpoch(const LoopTimeline& loop) {
   if (loop.first_epoch <= loop.epoch) return "";
-  return fmt::format("; the first epoch {}, while it fills the cache",
+  return fmt::format("; the first epoch {}, while it fills caches",
                      FormatSeconds(loop.first_epoch));
 }
 
-std::string EpochHeading(const LoopTimeline& loop) {
+std::string EpochHeading(const LoopTimeline& loop, bool length_assumed) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     return ": steps per epoch unknown (--steps-per-epoch or --examples)";
   }
-  return fmt::format(": {} in {} steps; device {}, host {} ({})", FormatSeconds(loop.epoch),
-                     FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch - loop.epoch_host),
-                     FormatSeconds(loop.epoch_host), FormatPercent(loop.epoch_host / loop.epoch)) +
+  return fmt::format(": {} in {} steps{}; device {}, host {} ({})", FormatSeconds(loop.epoch),
+                     FormatCount(loop.steps_per_epoch), length_assumed ? ", assumed" : "",
+                     FormatSeconds(loop.epoch - loop.epoch_host), FormatSeconds(loop.epoch_host),
+                     FormatPercent(loop.epoch_host / loop.epoch)) +
          FirstEpoch(loop);
 }
 
@@ -237,7 +239,7 @@ std::string Sentence(std::string_view label, const std::string& sentence, int wi
 std::string TextEpoch(const Report& report, const RenderOptions& options) {
   if (!report.loop) return "";
   const Style style(options.color);
-  std::string text = style.Bold("Epoch") + EpochHeading(*report.loop) + "\n";
+  std::string text = style.Bold("Epoch") + EpochHeading(*report.loop, report.length_assumed) + "\n";
   text += LoopLines(*report.loop, report);
   if (report.stages.empty()) return text;
   text += "\n" + StageTable(report.stages).Text("  ");

@@ -103,9 +103,12 @@ struct Report : RunSetting {
   std::optional<LoopTimeline> loop;
   std::optional<FirstBatch> first_batch;  // of the training pipeline
   bool execution_assumed = false;         // the host's time of an execution: not measured
-  std::vector<StageRow> stages;           // of the training pipeline, source first
-  std::vector<OpRow> ops;                 // by time, longest first
-  std::vector<LargeBuffer> largest;       // three at the HBM peak
+  bool length_assumed = false;            // that of an epoch: files stand in that are not there
+  // Where the files of the training pipeline are taken to lie; empty: it reads none.
+  std::string files_from;
+  std::vector<StageRow> stages;      // of the training pipeline, source first
+  std::vector<OpRow> ops;            // by time, longest first
+  std::vector<LargeBuffer> largest;  // three at the HBM peak
   // The memory is reported by `simulate` and `estimate` only.
   std::optional<MemoryUse> memory_use;
   std::vector<Remedy> remedies;  // of a step that does not

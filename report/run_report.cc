@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/chain.h"
 #include "report/report.h"
 #include "report/verdict.h"
+#include "sim/stage_cost.h"
 
 namespace tilewise {
 namespace {
@@ -39,6 +41,19 @@ bool AssumesExecution(const Host& host, Framework framework) {
   return number != numbers->end() && number->source.starts_with("assumed");
 }
 
+std::string FilesFrom(const Pipeline& pipeline, const Host& host) {
+  if (pipeline.stages.empty()) return "";
+  const Stage& source = pipeline.stages.front();
+  if (!IsOneOf(source.kind,
+               {StageKind::kListFiles, StageKind::kRecordFiles, StageKind::kNamedDataset})) {
+    return "";
+  }
+  if (host.store.name == kStatedStore) return "where --pipeline says";
+  if (ReadsOwnDisk(pipeline)) return "the host's disk, once they are read its memory";
+  const bool is_known = !source.paths.empty() && std::ranges::all_of(source.paths, IsRemotePath);
+  return is_known ? "a bucket" : "a bucket, assumed: --pipeline source.stream=80MB/s";
+}
+
 }  // namespace
 
 Report ReportOn(std::string_view command, const Session& session) {
@@ -50,7 +65,11 @@ Report ReportOn(std::string_view command, const Session& session) {
   report.written = WrittenSettingsOf(workload, session.target().batch_shards());
   report.notes = workload.notes;
   report.execution_assumed = AssumesExecution(session.target().host, report.framework);
+  const SessionOptions& options = session.options();
+  report.length_assumed =
+      workload.host_loop.length_assumed && !options.examples_per_epoch && !options.steps_per_epoch;
   if (const Pipeline* pipeline = workload.training_pipeline()) {
+    report.files_from = FilesFrom(*pipeline, session.target().host);
     const Bytes example = pipeline->item_bytes ? *pipeline->item_bytes : session.ExampleBytes();
     report.first_batch = TimeToFirstBatch(*pipeline, report.framework, session.global_batch(),
                                           example, session.target());

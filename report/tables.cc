@@ -275,7 +275,7 @@ Table ContenderTable(const Tuning& tuning) {
   const bool priced =
       std::ranges::any_of(contenders, [](const Contender& c) { return c.cost.has_value(); });
   std::vector<Column> columns = {
-      {"machine", kLeft},     {"changes", kLeft},    {"per core", kRight},
+      {"machine", kLeft},     {"changes", kLeft},    {"per device", kRight},
       {"steps/exec", kRight}, {"wall step", kRight}, {"examples/s", kRight},
       {"per chip", kRight},   {"MXU use", kRight},   {"HBM peak", kRight}};
   if (priced) columns.push_back({"cost of 1 M", kRight});

@@ -49,7 +49,7 @@ std::string IdleSentence(const Report& report) {
                      report.device, FormatCount(report.idle_cores));
 }
 
-std::string EpochSentence(const LoopTimeline& loop) {
+std::string EpochSentence(const LoopTimeline& loop, bool length_assumed) {
   if (loop.steps_per_epoch <= 0 || loop.epoch.value <= 0) {
     if (loop.step.value <= 0) return "";
     const std::string share = FormatPercent(loop.exposed_host / loop.step);
@@ -57,9 +57,10 @@ std::string EpochSentence(const LoopTimeline& loop) {
                ? "The device does not wait for the host."
                : fmt::format("The device waits for the host {} of each step.", share);
   }
-  return fmt::format("An epoch of {} steps takes {}; {} of it is host time.",
-                     FormatCount(loop.steps_per_epoch), FormatSeconds(loop.epoch),
-                     FormatPercent(loop.epoch_host / loop.epoch));
+  return fmt::format("An epoch of {} steps{} takes {}; {} of it is host time.",
+                     FormatCount(loop.steps_per_epoch),
+                     length_assumed ? " (assumed, as its files are not here: --examples)" : "",
+                     FormatSeconds(loop.epoch), FormatPercent(loop.epoch_host / loop.epoch));
 }
 
 std::string MemorySentence(const Report& report) {
@@ -299,7 +300,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   add(IdleSentence(report));
-  if (report.loop) add(EpochSentence(*report.loop));
+  if (report.loop) add(EpochSentence(*report.loop, report.length_assumed));
   if (report.tuning) {
     add(TuningSentence(*report.tuning, report));
   }

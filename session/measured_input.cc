@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "sim/stage_cost.h"
 
 namespace tilewise {
 namespace {
@@ -188,6 +189,7 @@ absl::StatusOr<MeasuredInput> ParseMeasuredInput(const std::vector<std::string>&
 
 absl::Status ApplyMeasuredInput(const MeasuredInput& input, const std::string& from,
                                 std::vector<Pipeline>& pipelines, Host& host) {
+  if (input.total || input.stream || input.file) host.store.name = kStatedStore;
   if (input.total) host.store.total = *input.total;
   if (input.stream) host.store.stream = *input.stream;
   // All readers are as fast as one at least, and one as slow as all of them.

@@ -127,6 +127,27 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host)
   return cost;
 }
 
+// Whether the host's memory keeps the files that were read from its disk. How large they are is
+// not asked where the disk has no room for more.
+bool StaysInMemory(const Pipeline& pipeline, const Host& host) {
+  constexpr double kShareOfRam = 0.5;  // the rest is the program's
+  double bytes = static_cast<double>(host.disk_size.value);
+  if (pipeline.source_items && pipeline.source_item_bytes) {
+    bytes = static_cast<double>(*pipeline.source_items) *
+            static_cast<double>(pipeline.source_item_bytes->value);
+  }
+  return bytes <= kShareOfRam * static_cast<double>(host.ram.value);
+}
+
+// Files on the host's own disk are read from there in the first epoch, and from memory later.
+Host WithStoreOf(const Pipeline& pipeline, Host host, CacheState caches) {
+  if (host.store.name == kStatedStore || !ReadsOwnDisk(pipeline)) return host;
+  const Store* memory = FindStore("page cache");
+  const bool kept = caches == CacheState::kWarm && StaysInMemory(pipeline, host);
+  host.store = kept && memory != nullptr ? *memory : host.disk;
+  return host;
+}
+
 // A cache whose file lies where the data do, and not on the machine's own disk.
 bool IsInStore(const Stage& cache) {
   return !cache.paths.empty() && IsRemotePath(cache.paths.front());
@@ -227,6 +248,21 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
 
 }  // namespace
 
+bool ReadsOwnDisk(const Pipeline& pipeline) {
+  // What stands in for a path that the program was not given.
+  constexpr std::string_view kAssumed = "/tmp/";
+  // Buckets that a machine has mounted.
+  constexpr std::string_view kMounted = "/gcs/";
+  if (pipeline.stages.empty() || pipeline.stages.front().kind == StageKind::kNamedDataset) {
+    return false;
+  }
+  const std::vector<std::string>& paths = pipeline.stages.front().paths;
+  return !paths.empty() && std::ranges::none_of(paths, [&](std::string_view path) {
+    return path.empty() || IsRemotePath(path) || path.starts_with(kAssumed) ||
+           path.starts_with(kMounted);
+  });
+}
+
 int64_t PoolThreads(const Pipeline& pipeline, const Host& host) {
   for (const PipelineOption& option : pipeline.options) {
     if (!option.name.ends_with("private_threadpool_size")) continue;
@@ -241,7 +277,8 @@ int64_t PoolThreads(const Pipeline& pipeline, const Host& host) {
 }
 
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,
-                                  Bytes bytes_per_example, const Host& host, CacheState caches) {
+                                  Bytes bytes_per_example, const Host& usual, CacheState caches) {
+  const Host host = WithStoreOf(pipeline, usual, caches);
   std::vector<StageCost> costs;
   ItemFlow flow(pipeline, std::max<int64_t>(global_batch, 1), bytes_per_example);
   for (const Stage& stage : pipeline.stages) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -14,7 +15,7 @@
 namespace tilewise {
 
 // Cold caches are being filled, in the first epoch; warm ones answer instead of
-// the stages above them.
+// the stages above them, and the memory of the host for its own disk.
 enum class CacheState : uint8_t { kCold, kWarm };
 
 struct StageCost {
@@ -29,6 +30,13 @@ struct StageCost {
   // Returns the time on one thread.
   Seconds per_batch() const { return std::max(work + wait, shared); }
 };
+
+// The name of a store whose rates the user has stated: where the data lie does not count then.
+inline constexpr std::string_view kStatedStore = "stated";
+
+// Whether the paths of its source say that it is read from the host's own disk: none names a
+// bucket or another machine, and none is assumed.
+bool ReadsOwnDisk(const Pipeline& pipeline);
 
 // Threads that run the functions of asynchronous stages: as many as vCPUs, or as
 // an option of the pipeline says.

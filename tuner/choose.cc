@@ -162,6 +162,7 @@ absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tunin
   const Chooser chooser(space, trials);
   const Trial* best = chooser.Best([](const Trial&) { return true; });
   const int32_t setting = best == nullptr ? 0 : best->setting;
+  tuning.device = space.setting(setting).target.device();
   for (const Trial& trial : trials) {
     if (trial.setting == setting) tuning.curve.push_back(trial);
   }

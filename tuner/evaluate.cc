@@ -109,6 +109,10 @@ Seconds LongestStep(const Space& space, const Candidate& candidate) {
   return most;
 }
 
+int64_t PointsOf(const Space& space, const Trial& trial) {
+  return static_cast<int64_t>(space.Executions(trial.setting, trial.global_batch).size());
+}
+
 // The fewest steps per execution that reach nearly the best rate. The host's work
 // per step falls with them, so the step of the longest execution bounds the rate
 // of all, and what comes near to it ends the search.
@@ -154,6 +158,7 @@ Result Evaluate(const Space& space, const Candidate& candidate) {
   Result result;
   if (std::optional<Trial> too_large = TooLarge(space, candidate)) {
     result.trial = Rated(space, candidate.setting, *std::move(too_large));
+    result.points = PointsOf(space, result.trial);
     return result;
   }
   const absl::StatusOr<StepTotals> step =
@@ -167,8 +172,7 @@ Result Evaluate(const Space& space, const Candidate& candidate) {
   if (IsSimulated(result.trial)) {
     ChooseExecution(space, *step, candidate.tries_all, result);
   } else {
-    result.points =
-        static_cast<int64_t>(space.Executions(candidate.setting, result.trial.global_batch).size());
+    result.points = PointsOf(space, result.trial);
     if (!step->is_bound) result.simulated = 1;
   }
   return result;

@@ -38,8 +38,9 @@ std::string Limit(const Trial& best, const Tuning& tuning) {
     const std::string certainty =
         trial.fits ? fmt::format(", which fits with {} certainty", FormatPercent(trial.certainty))
                    : "";
-    return fmt::format("{} per core would need {} of {} HBM{}", FormatCount(trial.batch_per_core),
-                       FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available), certainty);
+    return fmt::format("{} per {} would need {} of {} HBM{}", FormatCount(trial.batch_per_core),
+                       tuning.device, FormatBytes(trial.hbm_peak), FormatBytes(trial.hbm_available),
+                       certainty);
   }
   double beyond = 0;
   for (const Trial& trial : tuning.curve) {
@@ -60,9 +61,9 @@ std::string ExplainChoice(const Tuning& tuning) {
   if (!tuning.best) {
     if (tuning.curve.empty()) return "no batch size satisfies the constraints";
     const Trial& least = tuning.curve.front();
-    return fmt::format("no batch size fits: {} per core already needs {} of {}",
-                       FormatCount(least.batch_per_core), FormatBytes(least.hbm_peak),
-                       FormatBytes(least.hbm_available));
+    return fmt::format("no batch size fits: {} per {} already needs {} of {}",
+                       FormatCount(least.batch_per_core), tuning.device,
+                       FormatBytes(least.hbm_peak), FormatBytes(least.hbm_available));
   }
   const Trial& best = *tuning.best;
   std::string gain;
@@ -80,12 +81,13 @@ std::string ExplainChoice(const Tuning& tuning) {
   if (tuning.gamble) {
     const Trial& gamble = *tuning.gamble;
     return fmt::format(
-        "{}within {} of the fastest of the batches that are {} sure to fit; {} per core would be "
+        "{}within {} of the fastest of the batches that are {} sure to fit; {} per {} would be "
         "{:.0f} % "
         "faster, but needs {} of {} HBM, which fits with {} certainty",
         gain, tuning.margin_in_words(), certainty, FormatCount(gamble.batch_per_core),
-        100 * (Throughput(gamble) / Throughput(best) - 1), FormatBytes(gamble.hbm_peak),
-        FormatBytes(gamble.hbm_available), FormatPercent(gamble.certainty));
+        tuning.device, 100 * (Throughput(gamble) / Throughput(best) - 1),
+        FormatBytes(gamble.hbm_peak), FormatBytes(gamble.hbm_available),
+        FormatPercent(gamble.certainty));
   }
   return fmt::format("{}larger allowed batches{} gain under {}; {}", gain,
                      tuning.executions.size() > 1 ? " and more steps per execution" : "",

@@ -195,7 +195,8 @@ class Search {
       SearchSetting setting = now_;
       setting.edit.batch_per_core = batch;
       const std::optional<Remedy> next =
-          Try(fmt::format("a batch of {} per core", FormatCount(batch)), setting);
+          Try(fmt::format("a batch of {} per {}", FormatCount(batch), setting.target.device()),
+              setting);
       if (next) remedy = next;
       if (next && IsSure(*next)) break;
     }

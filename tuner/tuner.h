@@ -91,6 +91,7 @@ struct Tuning {
   std::optional<Trial> current;       // the user's own point, when known
   std::string changes;                // of the best setting against the user's own
   std::string machine;                // that it is on
+  std::string device = "core";        // what a batch per core is that of there: "core", "chip"
   int64_t parts = 1;                  // in which its gradients are summed
   std::vector<Contender> contenders;  // best first; empty where there is one setting
   Effort effort;

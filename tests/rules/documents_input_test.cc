@@ -59,7 +59,7 @@ model.compile("sgd", "sparse_categorical_crossentropy", steps_per_execution=50)
 model.fit(ds, epochs=10, steps_per_epoch=1000)
 )";
 
-TEST(TpuNotes, InputCanBeTheBottleneck) {
+TEST(DocumentS0, InputCanBeTheBottleneck) {
   const std::string slow = kFiles +
                            "ds = tf.data.TFRecordDataset('/data/a').repeat()"
                            ".map(parse).batch(1024).prefetch(2)\n" +
@@ -70,7 +70,7 @@ TEST(TpuNotes, InputCanBeTheBottleneck) {
   EXPECT_EQ(found[0].severity, Severity::kWarning);
 }
 
-TEST(TpuNotes, UseTfData) {
+TEST(DocumentS0, UseTfData) {
   const std::string generator = kCifar + R"(
 flow = tf.keras.preprocessing.image.ImageDataGenerator().flow(x, y)
 model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])
@@ -80,7 +80,7 @@ model.fit(flow, epochs=3)
   EXPECT_THAT(Ids(generator), Contains("IP021"));
 }
 
-TEST(TpuNotes, PrefetchAtTheEnd) {
+TEST(DocumentS0, PrefetchAtTheEnd) {
   EXPECT_THAT(Ids(kCifar + ".batch(1000)\n"), Contains("IP001"));
   EXPECT_THAT(Ids(kCifar + ".prefetch(2).batch(1000)\n"), Contains("IP002"));
   const auto good = Ids(kCifar + ".batch(1000).prefetch(2)\n");
@@ -88,7 +88,7 @@ TEST(TpuNotes, PrefetchAtTheEnd) {
   EXPECT_THAT(good, Not(Contains("IP002")));
 }
 
-TEST(TpuNotes, ParallelCallsAreTheNumberOfCores) {
+TEST(DocumentS0, ParallelCallsAreTheNumberOfCores) {
   const std::string end = ".batch(1000).prefetch(2)\n";
   const auto with = [&](const std::string& calls) {
     return Ids(kFiles + "ds = tf.data.TFRecordDataset('/data/a').map(parse" + calls + ")" + end);
@@ -101,7 +101,7 @@ TEST(TpuNotes, ParallelCallsAreTheNumberOfCores) {
   EXPECT_THAT(good, Not(Contains("IP015")));
 }
 
-TEST(TpuNotes, MapAndBatchIsWhatTheRuntimeMakesOfPlainStages) {
+TEST(DocumentS0, MapAndBatchIsWhatTheRuntimeMakesOfPlainStages) {
   EXPECT_THAT(Ids(kFiles + R"(
 ds = tf.data.TFRecordDataset('/data/a')
 ds = ds.apply(tf.data.experimental.map_and_batch(parse, 1024)).prefetch(2)
@@ -115,7 +115,7 @@ ds = ds.with_options(options)
               Contains("IP019"));
 }
 
-TEST(TpuNotes, ParallelInterleaveForRemoteData) {
+TEST(DocumentS0, ParallelInterleaveForRemoteData) {
   const std::string end =
       ".map(parse, num_parallel_calls=tf.data.AUTOTUNE).batch(1024)"
       ".prefetch(2)\n";
@@ -133,13 +133,13 @@ TEST(TpuNotes, ParallelInterleaveForRemoteData) {
               Contains("IP005"));
 }
 
-TEST(TpuNotes, VectoriseSimpleFunctions) {
+TEST(DocumentS0, VectoriseSimpleFunctions) {
   const std::string scale = ".map(lambda a, b: (tf.cast(a, tf.float32) / 255., b), 8)";
   EXPECT_THAT(Ids(kCifar + scale + ".batch(1000).prefetch(2)\n"), Contains("IP004"));
   EXPECT_THAT(Ids(kCifar + ".batch(1000)" + scale + ".prefetch(2)\n"), Not(Contains("IP004")));
 }
 
-TEST(TpuNotes, CacheSmallData) {
+TEST(DocumentS0, CacheSmallData) {
   const std::string start = kFiles +
                             "ds = tf.data.TFRecordDataset('/data/a').take(5000)"
                             ".map(parse, num_parallel_calls=8)";
@@ -149,7 +149,7 @@ TEST(TpuNotes, CacheSmallData) {
   EXPECT_THAT(Ids(kCifar + ".batch(1000).cache().prefetch(2)\n"), Contains("IP009"));
 }
 
-TEST(TpuNotes, GrowingPreprocessingComesBehindTheBuffers) {
+TEST(DocumentS0, GrowingPreprocessingComesBehindTheBuffers) {
   const std::string start = kFiles + "ds = tf.data.TFRecordDataset('/data/a')";
   const std::string map = ".map(parse, num_parallel_calls=8)";
   const std::string shuffle = ".shuffle(10000)";
@@ -158,7 +158,7 @@ TEST(TpuNotes, GrowingPreprocessingComesBehindTheBuffers) {
   EXPECT_THAT(Ids(start + shuffle + map + end), Not(Contains("IP013")));
 }
 
-TEST(TpuNotes, ShuffleBeforeRepeat) {
+TEST(DocumentS0, ShuffleBeforeRepeat) {
   const std::string end = ".batch(1000).prefetch(2)\n";
   EXPECT_THAT(Ids(kCifar + ".repeat().shuffle(50000)" + end), Contains("IP010"));
   EXPECT_THAT(Ids(kCifar + ".shuffle(50000).repeat()" + end), Not(Contains("IP010")));
@@ -167,7 +167,7 @@ TEST(TpuNotes, ShuffleBeforeRepeat) {
   EXPECT_THAT(fused, Not(Contains("IP010")));
 }
 
-TEST(ColabNotes, TheSamplePipelineHasFourFindings) {
+TEST(DocumentS2, TheSamplePipelineHasFourFindings) {
   EXPECT_THAT(Ids(kCifar + R"(
 ds = ds.map(lambda a, b: (tf.cast(a, tf.float32) / 255., b))
 ds = ds.prefetch(tf.data.experimental.AUTOTUNE)
@@ -176,7 +176,7 @@ train_ds = ds.batch(4096).cache()
               IsSupersetOf({"IP002", "IP003", "IP009", "DY002"}));
 }
 
-TEST(ColabNotes, LargerDataGoesToRecordsInABucket) {
+TEST(DocumentS2, LargerDataGoesToRecordsInABucket) {
   const std::string node = R"(
 resolver = tf.distribute.cluster_resolver.TPUClusterResolver(tpu="node-1")
 strategy = tf.distribute.TPUStrategy(resolver)
@@ -188,7 +188,7 @@ strategy = tf.distribute.TPUStrategy(resolver)
   EXPECT_THAT(remote, Contains("IP006"));
 }
 
-TEST(TimelineNotes, ShrinkOnTheHostBeforeSending) {
+TEST(DocumentS4, ShrinkOnTheHostBeforeSending) {
   const std::string images = R"(
 x = tf.zeros([1000, 512, 512, 3], tf.uint8)
 ds = tf.data.Dataset.from_tensor_slices(x).batch(256).prefetch(2)
@@ -197,13 +197,13 @@ ds = tf.data.Dataset.from_tensor_slices(x).batch(256).prefetch(2)
   EXPECT_THAT(Ids(images + "layer = tf.keras.layers.Resizing(512, 512)\n"), Not(Contains("IP016")));
 }
 
-TEST(TimelineNotes, ALongDequeueIsWaitingAndNotWork) {
+TEST(DocumentS4, ALongDequeueIsWaitingAndNotWork) {
   const Rule* rule = FindRule("IP021");
   ASSERT_NE(rule, nullptr);
   EXPECT_THAT(std::string(rule->info.doc), HasSubstr("a long QueueDequeueMany is not slow itself"));
 }
 
-TEST(TimelineNotes, TooFewThreadsAndHeavyPreprocessingStarveTheDevice) {
+TEST(DocumentS4, TooFewThreadsAndHeavyPreprocessingStarveTheDevice) {
   const std::string start = kFiles + "ds = tf.data.TFRecordDataset('/data/a').repeat().map(parse";
   const std::string end = ").batch(1024).prefetch(2)\n" + kModel;
   EXPECT_THAT(Ids(start + end), IsSupersetOf({"IP003", "IP022"}));

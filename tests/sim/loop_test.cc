@@ -265,9 +265,9 @@ TEST(DocumentS2, AStepOf4096FloatImagesTakes87Milliseconds) {
   EXPECT_NEAR(SimulateLoop(input, V2("colab")).step.value, 87e-3, 0.13 * 87e-3);
 }
 
-// AlexNet on CIFAR-10, Colab v2-8, keras_to_tpu_model; device time about
+// A document of 2018 on AlexNet on CIFAR-10, Colab v2-8, keras_to_tpu_model; device time about
 // 20 us an image of the global batch at most.
-TEST(SimulateLoop, FollowsThePublishedEpochsOfKerasTf1) {
+TEST(DocumentS3, AnEpochTakes20Point35SecondsAt256And9Point85And5Point75And5Point5And4Point7And4) {
   const std::pair<int64_t, double> published[] = {{256, 20.35}, {1024, 9.85}, {4096, 5.75},
                                                   {8192, 5.5},  {16384, 4.7}, {50000, 4}};
   for (const auto& [batch, seconds] : published) {

@@ -23,6 +23,7 @@ struct RematValue {
   size_t placed = 0;                // of these, how many the walk has passed
   bool stays = false;               // to the end of the step
   bool held = false;                // in use since a run before that of its writer
+  bool is_live = false;             // written by the walk, and neither read last nor dropped yet
 
   bool has_readers_left() const { return placed < readers.size(); }
 };

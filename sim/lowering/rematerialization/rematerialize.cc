@@ -124,20 +124,37 @@ class Rematerializer {
     for (const RematValueId i : list_.run(at).reads) ++list_.value(i).placed;
     in_use_ += list_.run(at).held;
     for (const RematValueId i : list_.run(at).writes) {
-      if (!list_.value(i).held) in_use_ += list_.value(i).bytes;
-      live_.push_back(i);
+      RematValue& value = list_.value(i);
+      if (!value.held) in_use_ += value.bytes;
+      value.is_live = true;
+      if (MayBeDropped(i)) candidates_.push_back(i);
     }
     in_use_ -= list_.run(at).shared;
   }
 
+  // Whether another run of its writer is worth a thought, whatever comes later.
+  bool MayBeDropped(RematValueId i) const {
+    const RematValue& value = list_.value(i);
+    if (value.bytes < kLeast) return false;
+    const RematRun& run = list_.run(value.writer);
+    return may_run_again_[run.kernel] && std::ranges::none_of(run.writes, [&](RematValueId other) {
+             return list_.value(other).stays;
+           });
+  }
+
   void End(RematRunId at) {
     in_use_ += list_.run(at).shared;
-    std::erase_if(live_, [&](RematValueId i) {
-      const RematValue& value = list_.value(i);
-      if (value.stays || value.has_readers_left()) return false;
-      in_use_ -= value.bytes;
-      return true;
-    });
+    for (const RematValueId i : list_.run(at).reads) EndOf(i);
+    for (const RematValueId i : list_.run(at).writes) EndOf(i);
+    std::erase_if(candidates_, [&](RematValueId i) { return !list_.value(i).is_live; });
+  }
+
+  // The kernel that the walk leaves may be the last that uses the value.
+  void EndOf(RematValueId i) {
+    RematValue& value = list_.value(i);
+    if (!value.is_live || value.stays || value.has_readers_left()) return;
+    in_use_ -= value.bytes;
+    value.is_live = false;
   }
 
   // Returns whether the kernel that the walk is at uses the value.
@@ -153,10 +170,10 @@ class Rematerializer {
   // are looked at last, where the rest is better than the best so far.
   std::optional<Choice> Best(int chain) {
     std::optional<Choice> best;
-    for (const RematValueId i : live_) {
+    for (const RematValueId i : candidates_) {
       if (++looks_ > kMostLooks) break;
       const RematValue& value = list_.value(i);
-      if (value.bytes < kLeast || !value.has_readers_left()) continue;
+      if (!value.has_readers_left()) continue;
       const std::optional<Choice> choice = Consider(value.writer);
       if (!choice || (best && !IsBetter(*choice, *best))) continue;
       looks_left_ = kMostLooksAtCandidate;
@@ -172,13 +189,11 @@ class Rematerializer {
 
   std::optional<Choice> Consider(RematRunId at) const {
     const RematRun& run = list_.run(at);
-    if (!may_run_again_[run.kernel]) return std::nullopt;
     Choice choice;
     choice.run = at;
     choice.is_move = true;
     for (const RematValueId i : run.writes) {
       const RematValue& value = list_.value(i);
-      if (value.stays) return std::nullopt;
       if (value.placed > 0) choice.is_move = false;
       if (value.has_readers_left() && !IsInUse(i)) {
         choice.freed += value.bytes;
@@ -243,20 +258,21 @@ class Rematerializer {
     RunAgain(choice.run, choice.before);
     in_use_ -= choice.freed;
     // What is in use now is dropped at the end of the kernel.
-    std::erase_if(live_, [&](RematValueId i) {
-      return std::find(writes.begin(), writes.end(), i) != writes.end() && !IsInUse(i);
-    });
+    for (const RematValueId i : writes) {
+      if (!IsInUse(i)) list_.value(i).is_live = false;
+    }
+    std::erase_if(candidates_, [&](RematValueId i) { return !list_.value(i).is_live; });
   }
 
   const Program& program_;
   RematList list_;
   const Bytes limit_;
   Bytes in_use_;
-  std::vector<bool> may_run_again_;  // by kernel
-  std::vector<RematValueId> live_;   // values that kernels have written
-  int64_t looks_ = 0;                // operands and values looked at so far
-  mutable int64_t looks_left_ = 0;   // for the candidate at hand
-  size_t made_ = 0;                  // runs that were put in
+  std::vector<bool> may_run_again_;       // by kernel
+  std::vector<RematValueId> candidates_;  // live values that may be dropped, in order of writing
+  int64_t looks_ = 0;                     // operands and values looked at so far
+  mutable int64_t looks_left_ = 0;        // for the candidate at hand
+  size_t made_ = 0;                       // runs that were put in
   bool keeps_to_limit_ = true;
   RematRunId now_;  // that the walk is at
 };

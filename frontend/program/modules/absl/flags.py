@@ -39,7 +39,7 @@ def _assumed(flag, value):
         return "/tmp/" + name
     if value is None and flag.choices and name.split("_")[-1] in _CHOSEN:
         _t.note("flag --" + name + " is not given; " + str(flag.choices[0]) + " is taken")
-        return flag.choices[0]
+        return flag.parse(flag.choices[0])
     if value is False and flag.kind == "bool" and name in _USES_TPU:
         _t.note("flag --" + name + " is not given; it is taken as true: the report is about a TPU")
         return True
@@ -291,8 +291,11 @@ def DEFINE_enum(name, default, enum_values, help="", **kw):
 
 
 def DEFINE_enum_class(name, default, enum_class, help="", **kw):
-    v = enum_class[default] if isinstance(default, str) else default
-    return _define(name, v, help, "enum", lambda text: enum_class[text])
+    members = {m.name.lower(): m for m in enum_class}
+    v = members.get(default.lower()) if isinstance(default, str) else default
+    holder = _define(name, v, help, "enum", lambda text: members[text.lower()])
+    holder.flag.choices = sorted(members, key=lambda word: "train" not in word)
+    return holder
 
 
 def DEFINE_list(name, default, help="", **kw):

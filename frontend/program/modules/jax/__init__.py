@@ -265,6 +265,9 @@ class monitoring:
     def record_event(*args, **kw):
         return None
 
+    record_event_duration_secs = record_event_time_span = record_scalar = record_event
+    register_event_listener = register_event_duration_secs_listener = record_event
+
 
 class debug:
     @staticmethod

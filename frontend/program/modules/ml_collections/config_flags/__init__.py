@@ -10,7 +10,7 @@ def _load(text):
     path, _, argument = text.partition(":")
     parts = [p for p in path.split("/") if p not in ("", ".", "..")]
     parts[-1] = parts[-1][:-3] if parts[-1].endswith(".py") else parts[-1]
-    for k in (2, 1, 3):
+    for k in [2, 1] + list(range(3, len(parts) + 1)):
         module = _python.import_module(".".join(parts[-k:]))
         if not _tilewise.is_unknown(module) and hasattr(module, "get_config"):
             return module.get_config(argument) if argument else module.get_config()

@@ -65,7 +65,11 @@ StandardRestore = ArrayCheckpointHandler = _Saver
 
 class args:
     Composite = StandardSave = StandardRestore = PyTreeSave = PyTreeRestore = _Saver
-    JsonSave = JsonRestore = ArraySave = ArrayRestore = _Saver
+    JsonSave = JsonRestore = ArraySave = ArrayRestore = CheckpointArgs = _Saver
+
+    @staticmethod
+    def register_with_handler(*args, **kw):
+        return lambda given: given
 
 
 class utils:

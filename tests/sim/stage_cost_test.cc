@@ -1,0 +1,62 @@
+// Where the files of a pipeline are read from.
+
+#include "sim/stage_cost.h"
+
+#include <gtest/gtest.h>
+
+#include "hardware/target.h"
+
+namespace tilewise {
+namespace {
+
+Pipeline Records(const std::string& path) {
+  Pipeline pipeline;
+  Stage source;
+  source.kind = StageKind::kRecordFiles;
+  source.paths = {path};
+  pipeline.stages = {source};
+  pipeline.source_items = 1'000'000;
+  pipeline.source_item_bytes = Bytes{10'000};
+  return pipeline;
+}
+
+Host TpuVm() { return MakeTarget("v3", 8, "tpu-vm")->host; }
+
+Seconds Waits(const Pipeline& pipeline, const Host& host, CacheState caches) {
+  return CostStages(pipeline, 1000, Bytes{10'000}, host, caches).front().wait;
+}
+
+TEST(CostStages, ReadsTheHostsDiskInTheFirstEpochAndItsMemoryLater) {
+  const Host host = TpuVm();
+  const Pipeline local = Records("data/train.tfrecord");
+  const double bytes = 1e7;
+  EXPECT_NEAR(Waits(local, host, CacheState::kCold).value, bytes / host.disk.stream.value, 1e-6);
+  EXPECT_LT(Waits(local, host, CacheState::kWarm), Waits(local, host, CacheState::kCold) / 10);
+}
+
+TEST(CostStages, ReadsTheDiskAgainWhereMemoryHasNoRoom) {
+  Pipeline large = Records("data/train.tfrecord");
+  large.source_items = 100'000'000;
+  const Host host = TpuVm();
+  EXPECT_EQ(Waits(large, host, CacheState::kWarm), Waits(large, host, CacheState::kCold));
+}
+
+TEST(CostStages, ReadsABucketInEachEpoch) {
+  const Host host = TpuVm();
+  for (const char* path : {"gs://bucket/train", "/gcs/bucket/train", "/tmp/data_dir/train", ""}) {
+    const Pipeline remote = Records(path);
+    EXPECT_FALSE(ReadsOwnDisk(remote)) << path;
+    EXPECT_NEAR(Waits(remote, host, CacheState::kWarm).value, 1e7 / host.store.stream.value, 1e-6);
+  }
+}
+
+TEST(CostStages, TakesAStoreThatTheUserStatesWhereverTheFilesLie) {
+  Host host = TpuVm();
+  host.store.name = kStatedStore;
+  host.store.stream = host.store.total = {50e6};
+  const Pipeline local = Records("data/train.tfrecord");
+  EXPECT_NEAR(Waits(local, host, CacheState::kWarm).value, 1e7 / 50e6, 1e-6);
+}
+
+}  // namespace
+}  // namespace tilewise
