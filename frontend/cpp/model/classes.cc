@@ -84,6 +84,13 @@ void Translator::WriteMembers(const CXXRecordDecl* record, const std::string& na
   }
   WriteBases(record, name);
   writer_.Indent();
+  // What all objects share is reached through one of them as well.
+  for (const Decl* each : record->decls()) {
+    const auto* shared = llvm::dyn_cast<clang::VarDecl>(Templated(each));
+    if (shared == nullptr || !shared->isStaticDataMember()) continue;
+    writer_.Line(LineOf(each->getBeginLoc()),
+                 fmt::format("{} = {}", shared->getNameAsString(), NameOf(shared)));
+  }
   const std::vector<const CXXConstructorDecl*> constructors = Constructors(record);
   if (constructors.empty()) WriteDefaultConstructor(record);
   for (const CXXConstructorDecl* each : constructors) WriteConstructor(record, each);

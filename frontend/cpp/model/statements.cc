@@ -210,7 +210,8 @@ bool Translator::WriteAssignment(const Expr* e) {
     return WriteAssignment(whole->getSubExpr());
   }
   const auto step = [&](const Expr* target, const char* sign) {
-    Say(e, fmt::format("{} {}= 1", Visit(target), sign));
+    const std::string name = Visit(target);
+    Say(e, name.ends_with(")") ? Unfollowed(e) : fmt::format("{} {}= 1", name, sign));
     return true;
   };
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
@@ -235,12 +236,20 @@ bool Translator::WriteAssignment(const Expr* e) {
     return false;
   }
   std::string target = Visit(left);
+  if (constexpr std::string_view kAt = "_cpp.m_at("; target.starts_with(kAt)) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(left->IgnoreParenImpCasts());
+    if (call != nullptr && call->getNumArgs() == 1) {  // list.at(i) = x
+      target =
+          fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
+    }
+  }
   // std::tie(a, b) = f();
   if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
     target = "(" + target.substr(kTie.size());
   } else if (target.starts_with("std.tie(")) {
     target = target.substr(std::string_view("std.tie").size());
-  } else if (target.starts_with("_cpp.")) {
+  } else if (target.starts_with("_cpp.") || target.ends_with(")")) {
+    // What a call gives is no name of Python's.
     Say(e, target.starts_with("_cpp.unfollowed") ? target : Unfollowed(e));
     return true;
   }

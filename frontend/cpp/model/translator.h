@@ -196,6 +196,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                         const clang::Expr* b, const clang::Expr* whole);
   std::string Updated(const clang::Expr* target, const std::string& value, const clang::Expr* e);
   std::string Value(const clang::Expr* e);  // as a variable of its own
+  // Whether a name, which may be that of several functions, is of the program's own.
+  bool IsOfProgram(const clang::Expr* callee) const;
   // The object and the name of a member that its class, as it is declared here, does not have;
   // null: the expression is another one.
   std::pair<const clang::Expr*, std::string> MissingMember(const clang::Expr* e) const;
