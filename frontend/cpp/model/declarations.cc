@@ -141,8 +141,17 @@ void Translator::Collect(const clang::DeclContext* context, bool defined,
 bool Translator::WriteImport(const clang::NamedDecl* decl, const std::string& name) {
   const auto owner = owners_.find(decl->getQualifiedNameAsString());
   if (owner == owners_.end() || owner->second == own_) return false;
-  writer_.Line(LineOf(decl->getBeginLoc()), fmt::format("from {} import {} as {}", owner->second,
-                                                        decl->getNameAsString(), name));
+  const int32_t line = LineOf(decl->getBeginLoc());
+  if (!llvm::isa<clang::FunctionDecl>(decl)) {
+    writer_.Line(
+        line, fmt::format("from {} import {} as {}", owner->second, decl->getNameAsString(), name));
+    return true;
+  }
+  // Sources may call each other: a function is looked for when it is called.
+  writer_.Line(line, fmt::format("def {}(*_values, **_named):", name));
+  writer_.Line(
+      line, fmt::format("    from {} import {} as _found", owner->second, decl->getNameAsString()));
+  writer_.Line(line, "    return _found(*_values, **_named)");
   return true;
 }
 

@@ -178,6 +178,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteTry(const clang::CXXTryStmt* stmt);
   void WriteExpression(const clang::Expr* e);
   bool WriteAssignment(const clang::Expr* e);
+  std::string Target(const clang::Expr* e);
   void WriteGiven(const clang::Stmt* stmt);  // what its calls set
   void WriteGivenInside(const clang::Stmt* stmt);
   std::string Condition(const clang::Expr* e);

@@ -905,6 +905,10 @@ def m_toTensor(x):
 m_ValueOrDie = m_ConsumeValueOrDie = m_toTensor
 
 
+def m_what(x):
+    return str(x)
+
+
 def m_c_str(x):
     return x
 
