@@ -46,11 +46,14 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   const std::string name = Declare(record);
   if (const CXXRecordDecl* held = Held(record)) {
     writer_.Line(line, fmt::format("{} = {}", name, NameOf(held)));
-    return;
+    return WriteExport(record, name);
   }
   if (LacksBodies(record) && WriteImport(record, name)) return;
   const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate();
-  if (made_of == nullptr) return WriteMembers(record, name);
+  if (made_of == nullptr) {
+    WriteMembers(record, name);
+    return WriteExport(record, name);
+  }
   // A function of the template's parameters, which makes one class for the same arguments.
   const std::string maker = Declare(made_of, record->getNameAsString() + "_of");
   scopes_.emplace_back();

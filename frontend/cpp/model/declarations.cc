@@ -138,6 +138,20 @@ void Translator::Collect(const clang::DeclContext* context, bool defined,
   }
 }
 
+// What other modules import a class or a function by: its full name, which no other has.
+std::string Translator::ExportedName(const clang::NamedDecl* decl) {
+  std::string name = "_of_" + decl->getQualifiedNameAsString();
+  for (char& c : name) {
+    if (!llvm::isAlnum(c)) c = '_';
+  }
+  return name;
+}
+
+void Translator::WriteExport(const clang::NamedDecl* decl, const std::string& name) {
+  if (own_.empty()) return;
+  writer_.Line(LineOf(decl->getBeginLoc()), fmt::format("{} = {}", ExportedName(decl), name));
+}
+
 bool Translator::WriteImport(const clang::NamedDecl* decl, const std::string& name) {
   const auto owner = owners_.find(decl->getQualifiedNameAsString());
   if (owner == owners_.end() || owner->second == own_) return false;
@@ -269,7 +283,10 @@ void Translator::WriteDeclaration(const Decl* decl) {
   } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
     // Once, where its body is.
     const clang::FunctionDecl* defined = WithBody(function);
-    if (defined == function) WriteFunction(function, NameOf(function), false);
+    if (defined == function) {
+      WriteFunction(function, NameOf(function), false);
+      if (function->getIdentifier() != nullptr) WriteExport(function, NameOf(function));
+    }
     if (defined == nullptr && function->isCanonicalDecl() && function->getIdentifier() != nullptr &&
         !WriteImport(function, NameOf(function))) {
       WriteFunction(function, NameOf(function), false);

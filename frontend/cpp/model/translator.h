@@ -139,6 +139,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void Collect(const clang::DeclContext* context, bool defined, std::set<std::string>& names) const;
   // `from MODULE import NAME`, where another module has what the declaration says.
   bool WriteImport(const clang::NamedDecl* decl, const std::string& name);
+  static std::string ExportedName(const clang::NamedDecl* decl);
+  void WriteExport(const clang::NamedDecl* decl, const std::string& name);
   void DeclareAll(const clang::DeclContext* context);
   // Functions that build a computation and that nothing in the source calls.
   void WriteBuilders();
