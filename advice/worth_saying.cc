@@ -144,7 +144,8 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
 // Whether the file is one of tests by its name: what runs there for a few steps nobody waits for.
 bool IsOfTests(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
-  return name.starts_with("test_") || name.ends_with("_test.py");
+  const std::string_view stem = name.substr(0, name.rfind('.'));
+  return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests");
 }
 
 // Whether the file is a configuration for another number of cores than the target has, as its name

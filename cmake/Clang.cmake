@@ -4,10 +4,18 @@
 option(TILEWISE_CPP "Read C++ sources with Clang 19" ON)
 option(TILEWISE_TIDY "The plug-in for clang-tidy 19" ON)
 if(TILEWISE_CPP)
-  find_package(Clang REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/clang)
-  if(NOT LLVM_VERSION_MAJOR EQUAL 19)
-    message(FATAL_ERROR "C++ sources are read with Clang 19, found ${LLVM_VERSION}: install "
-                        "libclang-19-dev and clang-19, or leave C++ out with -DTILEWISE_CPP=OFF")
+  # Packages of other releases may be installed, in part only: that of Clang 19 lies beside LLVM's.
+  set(without "install libclang-19-dev, llvm-19-dev and clang-19, or leave C++ out with "
+              "-DTILEWISE_CPP=OFF")
+  find_package(LLVM 19.1 CONFIG QUIET HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+  if(NOT LLVM_FOUND)
+    message(FATAL_ERROR "C++ sources are read with Clang 19, and LLVM 19 was not found: "
+                        ${without})
+  endif()
+  find_package(Clang CONFIG QUIET PATHS ${LLVM_INSTALL_PREFIX}/lib/cmake/clang NO_DEFAULT_PATH)
+  if(NOT Clang_FOUND)
+    message(FATAL_ERROR "C++ sources are read with Clang 19, whose CMake package was not found in "
+                        "${LLVM_INSTALL_PREFIX}/lib/cmake/clang: " ${without})
   endif()
   add_library(tw_clang INTERFACE)
   target_include_directories(tw_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <system_error>
 
 #include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Preprocessor.h>
@@ -68,6 +72,17 @@ void AddAbsent(const TranslationUnit& unit, std::set<std::string>& files) {
   }
 }
 
+// Where a project usually has the headers of a source.
+std::vector<std::filesystem::path> FoldersOfHeaders(const std::string& path) {
+  constexpr int kLevels = 3;
+  std::vector<std::filesystem::path> folders;
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (int level = 0; level < kLevels; ++level, folder /= "..") {
+    for (const char* part : {"", "include", "src"}) folders.push_back(folder / part);
+  }
+  return folders;
+}
+
 }  // namespace
 
 bool MayUseLibraries(std::string_view text) {
@@ -76,6 +91,33 @@ bool MayUseLibraries(std::string_view text) {
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
   });
+}
+
+bool HeadersMayUseLibraries(const std::string& path, std::string_view text) {
+  constexpr size_t kMaxHeaders = 32;
+  std::vector<std::string> names;
+  for (size_t at = text.find("#include");
+       at != std::string_view::npos && names.size() < kMaxHeaders;
+       at = text.find("#include", at + 1)) {
+    const size_t begin = text.find_first_of("<\"\n", at);
+    const size_t end =
+        begin == std::string_view::npos ? begin : text.find_first_of(">\"\n", begin + 1);
+    if (end != std::string_view::npos) names.emplace_back(text.substr(begin + 1, end - begin - 1));
+  }
+  for (const std::filesystem::path& folder : FoldersOfHeaders(path)) {
+    for (const std::string& name : names) {
+      std::error_code error;
+      const std::filesystem::path file = folder / name;
+      if (name.find('.') == std::string::npos || !std::filesystem::is_regular_file(file, error)) {
+        continue;
+      }
+      std::ifstream in(file);
+      const std::string header{std::istreambuf_iterator<char>(in),
+                               std::istreambuf_iterator<char>()};
+      if (MayUseLibraries(header)) return true;
+    }
+  }
+  return false;
 }
 
 std::vector<std::string> AbsentHeaders(const TranslationUnit& unit) {

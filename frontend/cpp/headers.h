@@ -16,6 +16,9 @@ namespace tilewise::cpp {
 // False: the text names nothing of LibTorch, XLA or TensorFlow, and is not worth Clang's time.
 bool MayUseLibraries(std::string_view text);
 
+// The same of headers that lie where a project usually has them.
+bool HeadersMayUseLibraries(const std::string& path, std::string_view text);
+
 // Returns the headers, as the source includes them, that are missing or that stand-ins replace.
 std::vector<std::string> AbsentHeaders(const TranslationUnit& unit);
 

@@ -48,7 +48,7 @@ absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& tex
                                  const LoadOptions& options, cpp::TranslatedProgram* program) {
   Workload workload;
   workload.name = path;
-  if (cpp::MayUseLibraries(text)) {
+  if (cpp::MayUseLibraries(text) || cpp::HeadersMayUseLibraries(path, text)) {
     const CppOptions flags = OptionsOf(options.program.arguments);
     TW_ASSIGN_OR_RETURN(const TranslationUnit unit, ParseTranslationUnit(path, text, flags));
     if (program != nullptr) {

@@ -241,10 +241,17 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const
     memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
                     llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), header.name));
   }
+  const auto add = [&](const std::string& name, const char* declarations) {
+    memory->addFile(
+        fmt::format("{}/{}", kStandInFolder, name), 0,
+        llvm::MemoryBuffer::getMemBufferCopy(fmt::format("#include \"{}\"\n", declarations), name));
+  };
   for (const StandInName& header : kStandInNames) {
-    memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
-                    llvm::MemoryBuffer::getMemBufferCopy(
-                        fmt::format("#include \"{}\"\n", header.declarations), header.name));
+    add(header.name, header.declarations);
+    // XLA lay in TensorFlow's tree before it had one of its own.
+    if (llvm::StringRef(header.name).starts_with("xla/")) {
+      add(fmt::format("tensorflow/compiler/{}", header.name), header.declarations);
+    }
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
       new llvm::vfs::OverlayFileSystem(disk));

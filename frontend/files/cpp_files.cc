@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "frontend/files/cpp_words.h"
 #include "frontend/program/read_program.h"
 #include "frontend/python/loader_pipeline.h"
 #include "frontend/text_file.h"
@@ -131,6 +132,7 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
                                            {{.text = std::move(reading.program.text),
                                              .lines = std::move(reading.program.lines)}},
                                            settings));
+  for (Diagnostic& note : made.notes) note.message = InWordsOfCpp(note.message);
   const std::optional<int64_t> examples = made.examples;
   Workload out = std::move(static_cast<Workload&>(made));
   out.facts.Append(std::move(reading.workload.facts));

@@ -17,7 +17,7 @@ Index MakeIndex() {
   Index index;
   for (const std::span<const OpEntry> family :
        {ElementwiseOps(), MoveOps(), ReductionOps(), MatrixOps(), WindowOps(), NnOps(), RandomOps(),
-        IndexOps()}) {
+        IndexOps(), CollectiveOps()}) {
     for (const OpEntry& entry : family) index.emplace(entry.name, entry.make);
   }
   return index;

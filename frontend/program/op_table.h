@@ -30,5 +30,6 @@ std::span<const OpEntry> WindowOps();
 std::span<const OpEntry> NnOps();
 std::span<const OpEntry> RandomOps();
 std::span<const OpEntry> IndexOps();
+std::span<const OpEntry> CollectiveOps();
 
 }  // namespace tilewise::program

@@ -85,11 +85,20 @@ std::vector<TextEdit> AverageInCpp(const Workload& workload, const SourceCall& c
   return edits;
 }
 
+// Whether the call is of an op that scatters, with windows that the source does not fix: of a
+// library that builds what others ask for, where nothing can be chosen.
+bool BuildsForOthers(const SourceCall& call) {
+  constexpr size_t kWindow = 2;
+  return call.name == "xla.SelectAndScatter" &&
+         (call.arguments.size() <= kWindow || call.arguments[kWindow].sizes.empty());
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   if (!MayTrain(facts)) return;
   Location last;
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (!IsOneOfWords(call.name, kPools) || call.arguments.empty()) continue;
+    if (BuildsForOthers(call)) continue;
     if (call.location.file == last.file && call.location.line == last.line) continue;
     last = call.location;
     Finding& found =

@@ -44,6 +44,38 @@ bool IsPlain(const Expr* e) {
   return record != nullptr && (record->getName() == "Tensor" || record->getName() == "ArrayRef");
 }
 
+// XLA's name of an element type of C++; empty: it has none.
+std::string ElementType(clang::QualType type, const clang::ASTContext& context) {
+  type = type.getCanonicalType();
+  if (const auto* record = type->getAsCXXRecordDecl()) {
+    const llvm::StringRef name = record->getIdentifier() == nullptr ? "" : record->getName();
+    return name == "half" ? "F16" : name == "bfloat16" ? "BF16" : name == "complex" ? "C64" : "";
+  }
+  if (type->isBooleanType()) return "PRED";
+  if (!type->isIntegerType() && !type->isRealFloatingType()) return {};
+  const char* family = type->isRealFloatingType() ? "F" : type->isSignedIntegerType() ? "S" : "U";
+  return fmt::format("{}{}", family, context.getTypeSize(type));
+}
+
+// ", kind='F32'" for a function of XLA that makes numbers of a template's first argument.
+std::string KindArgument(const clang::FunctionDecl* function, const std::string& path,
+                         const clang::ASTContext& context) {
+  const std::string last = path.substr(path.rfind('.') + 1);
+  constexpr std::string_view kMakers[] = {
+      "ConstantR", "CreateR",    "ConstantFromArray",    "MakeShapeWithType",
+      "FullLike",  "ScalarLike", "NativeToPrimitiveType"};
+  const bool makes =
+      path.starts_with("xla.") && function != nullptr &&
+      std::ranges::any_of(kMakers, [&](std::string_view maker) { return last.starts_with(maker); });
+  const clang::TemplateArgumentList* given =
+      makes ? function->getTemplateSpecializationArgs() : nullptr;
+  if (given == nullptr || given->size() == 0) return {};
+  const clang::TemplateArgument& first = given->get(0);
+  if (first.getKind() != clang::TemplateArgument::Type) return {};
+  const std::string kind = ElementType(first.getAsType(), context);
+  return kind.empty() ? "" : fmt::format("kind={}", Quoted(kind));
+}
+
 bool IsDefault(const Expr* e) { return llvm::isa<clang::CXXDefaultArgExpr>(e); }
 
 }  // namespace
@@ -105,6 +137,12 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee)) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
+    if (method != nullptr && member->hasQualifier() && !method->isStatic()) {
+      // `Base::forward(x)` is that of the base, whatever the object's class has.
+      const std::string values = Arguments(arguments);
+      return fmt::format("{}.{}({}{}{})", NameOf(method->getParent()), MethodName(method),
+                         Visit(member->getBase()), values.empty() ? "" : ", ", values);
+    }
     if (method != nullptr) {
       return MethodCall(member->isImplicitAccess() ? nullptr : member->getBase(),
                         method->getNameAsString(), arguments,
@@ -130,6 +168,9 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
     return fmt::format("{}({})", Visit(callee), values);
   }
   const std::string path = Visit(callee);
+  // Its arguments have errors, so that Clang leaves it open which one is called.
+  const bool left_open = function == nullptr && IsOfProgram(callee);
+  if (left_open) return fmt::format("{}({})", path, Arguments(arguments));
   const std::string last = path.substr(path.rfind('.') + 1);
   if (path == "std.move" || path == "std.forward" || path == "std.ref" || path == "std.cref") {
     return e->getNumArgs() == 1 ? Visit(e->getArg(0)) : Unfollowed(e);
@@ -146,7 +187,11 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
     const std::string values = Arguments(arguments);
     return fmt::format("_cpp.t_{}(({},){}{})", last, types, values.empty() ? "" : ", ", values);
   }
-  return LibraryCall(path, arguments);
+  std::string call = LibraryCall(path, arguments);
+  if (const std::string kind = KindArgument(function, path, context_); !kind.empty()) {
+    call.insert(call.size() - 1, call.ends_with("()") ? kind : ", " + kind);
+  }
+  return call;
 }
 
 std::string Translator::MethodCall(const Expr* base, const std::string& name,

@@ -46,11 +46,14 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   const std::string name = Declare(record);
   if (const CXXRecordDecl* held = Held(record)) {
     writer_.Line(line, fmt::format("{} = {}", name, NameOf(held)));
-    return;
+    return WriteExport(record, name);
   }
   if (LacksBodies(record) && WriteImport(record, name)) return;
   const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate();
-  if (made_of == nullptr) return WriteMembers(record, name);
+  if (made_of == nullptr) {
+    WriteMembers(record, name);
+    return WriteExport(record, name);
+  }
   // A function of the template's parameters, which makes one class for the same arguments.
   const std::string maker = Declare(made_of, record->getNameAsString() + "_of");
   scopes_.emplace_back();
@@ -84,6 +87,13 @@ void Translator::WriteMembers(const CXXRecordDecl* record, const std::string& na
   }
   WriteBases(record, name);
   writer_.Indent();
+  // What all objects share is reached through one of them as well.
+  for (const Decl* each : record->decls()) {
+    const auto* shared = llvm::dyn_cast<clang::VarDecl>(Templated(each));
+    if (shared == nullptr || !shared->isStaticDataMember()) continue;
+    writer_.Line(LineOf(each->getBeginLoc()),
+                 fmt::format("{} = {}", shared->getNameAsString(), NameOf(shared)));
+  }
   const std::vector<const CXXConstructorDecl*> constructors = Constructors(record);
   if (constructors.empty()) WriteDefaultConstructor(record);
   for (const CXXConstructorDecl* each : constructors) WriteConstructor(record, each);

@@ -16,9 +16,13 @@ using clang::Decl;
 // What a body calls.
 void CollectCalled(const clang::Stmt* stmt, std::set<const Decl*>& called) {
   if (stmt == nullptr) return;
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
-    called.insert(name->getDecl()->getCanonicalDecl());
+  const clang::ValueDecl* named = nullptr;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) named = name->getDecl();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(stmt)) named = member->getMemberDecl();
+  if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(named)) {
+    if (const auto* pattern = function->getTemplateInstantiationPattern()) named = pattern;
   }
+  if (named != nullptr) called.insert(named->getCanonicalDecl());
   for (const clang::Stmt* child : stmt->children()) CollectCalled(child, called);
 }
 
@@ -37,6 +41,35 @@ bool MakesBuilder(const clang::Stmt* stmt) {
     if (MakesBuilder(child)) return true;
   }
   return false;
+}
+
+// Returns those that have a builder, and those that call one of them.
+std::set<const Decl*> Builders(const std::vector<const clang::FunctionDecl*>& functions) {
+  std::set<const Decl*> found;
+  std::map<const clang::FunctionDecl*, std::set<const Decl*>> called;
+  for (const clang::FunctionDecl* function : functions) {
+    CollectCalled(function->getBody(), called[function]);
+    if (MakesBuilder(function->getBody())) found.insert(function->getCanonicalDecl());
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [function, calls] : called) {
+      const bool calls_one = std::any_of(calls.begin(), calls.end(),
+                                         [&](const Decl* each) { return found.contains(each); });
+      if (calls_one) more = found.insert(function->getCanonicalDecl()).second || more;
+    }
+  }
+  return found;
+}
+
+// The class of a test of GoogleTest's whose body the function is; null: it is another function.
+const CXXRecordDecl* TestOf(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method == nullptr || method->getIdentifier() == nullptr || method->getName() != "TestBody") {
+    return nullptr;
+  }
+  const CXXRecordDecl* record = method->getParent();
+  return record->isDependentContext() ? nullptr : record;
 }
 
 // The default of a flag of Abseil's: its macro keeps that in a class beside the flag.
@@ -105,11 +138,34 @@ void Translator::Collect(const clang::DeclContext* context, bool defined,
   }
 }
 
+// What other modules import a class or a function by: its full name, which no other has.
+std::string Translator::ExportedName(const clang::NamedDecl* decl) {
+  std::string name = "_of_" + decl->getQualifiedNameAsString();
+  for (char& c : name) {
+    if (!llvm::isAlnum(c)) c = '_';
+  }
+  return name;
+}
+
+void Translator::WriteExport(const clang::NamedDecl* decl, const std::string& name) {
+  if (own_.empty()) return;
+  writer_.Line(LineOf(decl->getBeginLoc()), fmt::format("{} = {}", ExportedName(decl), name));
+}
+
 bool Translator::WriteImport(const clang::NamedDecl* decl, const std::string& name) {
   const auto owner = owners_.find(decl->getQualifiedNameAsString());
   if (owner == owners_.end() || owner->second == own_) return false;
-  writer_.Line(LineOf(decl->getBeginLoc()), fmt::format("from {} import {} as {}", owner->second,
-                                                        decl->getNameAsString(), name));
+  const int32_t line = LineOf(decl->getBeginLoc());
+  if (!llvm::isa<clang::FunctionDecl>(decl)) {
+    writer_.Line(
+        line, fmt::format("from {} import {} as {}", owner->second, decl->getNameAsString(), name));
+    return true;
+  }
+  // Sources may call each other: a function is looked for when it is called.
+  writer_.Line(line, fmt::format("def {}(*_values, **_named):", name));
+  writer_.Line(
+      line, fmt::format("    from {} import {} as _found", owner->second, decl->getNameAsString()));
+  writer_.Line(line, "    return _found(*_values, **_named)");
   return true;
 }
 
@@ -156,17 +212,26 @@ void Translator::WriteBuilders() {
   CollectFunctions(context_.getTranslationUnitDecl(), functions);
   std::set<const Decl*> called;
   for (const clang::FunctionDecl* function : functions) CollectCalled(function->getBody(), called);
+  const std::set<const Decl*> builders = Builders(functions);
+  std::string made;
   for (const clang::FunctionDecl* function : functions) {
+    if (!builders.contains(function->getCanonicalDecl())) continue;
+    if (const CXXRecordDecl* test = TestOf(function)) {
+      made += fmt::format("({}, lambda: {}().TestBody()), ", Quoted(test->getNameAsString()),
+                          NameOf(test));
+      continue;
+    }
     const bool plain = !llvm::isa<clang::CXXMethodDecl>(function) && !function->isMain() &&
                        function->getMinRequiredArguments() == 0;
     if (!plain || called.contains(function->getCanonicalDecl()) ||
         !MakesBuilder(function->getBody())) {
       continue;
     }
-    const int32_t line = LineOf(function->getLocation());
-    writer_.Line(line, fmt::format("if __name__ == '__main__': _cpp.built({}, {})",
-                                   NameOf(function), Quoted(function->getNameAsString())));
+    made += fmt::format("({}, {}), ", Quoted(function->getNameAsString() + "()"), NameOf(function));
   }
+  if (made.empty()) return;
+  writer_.Line(LineOf(functions.back()->getLocation()),
+               fmt::format("if __name__ == '__main__': _cpp.built([{}])", made));
 }
 
 void Translator::DeclareAll(const clang::DeclContext* context) {
@@ -218,7 +283,10 @@ void Translator::WriteDeclaration(const Decl* decl) {
   } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
     // Once, where its body is.
     const clang::FunctionDecl* defined = WithBody(function);
-    if (defined == function) WriteFunction(function, NameOf(function), false);
+    if (defined == function) {
+      WriteFunction(function, NameOf(function), false);
+      if (function->getIdentifier() != nullptr) WriteExport(function, NameOf(function));
+    }
     if (defined == nullptr && function->isCanonicalDecl() && function->getIdentifier() != nullptr &&
         !WriteImport(function, NameOf(function))) {
       WriteFunction(function, NameOf(function), false);

@@ -218,6 +218,16 @@ std::pair<const Expr*, std::string> Translator::MissingMember(const Expr* e) con
   return {parts[0], text.substr(begin).str()};
 }
 
+bool Translator::IsOfProgram(const Expr* callee) const {
+  const auto* lookup = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee);
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee);
+  const bool found = lookup != nullptr && lookup->decls_begin() != lookup->decls_end();
+  const clang::NamedDecl* decl = found             ? *lookup->decls_begin()
+                                 : name != nullptr ? name->getDecl()
+                                                   : nullptr;
+  return decl != nullptr && SideOf(decl->getUnderlyingDecl()) == Side::kUser;
+}
+
 std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
   if (const auto [object, name] = MissingMember(e); object != nullptr) {
     return fmt::format("_cpp.member({}, {})", Visit(object), Quoted(name));
@@ -232,7 +242,10 @@ std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
   if (!parts.empty() && text.ends_with(")")) {
     if (llvm::isa<clang::UnresolvedLookupExpr, clang::DeclRefExpr>(parts[0])) {
       const llvm::ArrayRef<const Expr*> arguments = llvm::ArrayRef(parts).drop_front();
-      return LibraryCall(Visit(parts[0]), arguments);
+      const std::string callee = Visit(parts[0]);
+      // A function of the program takes what it is given as it stands.
+      if (IsOfProgram(parts[0])) return fmt::format("{}({})", callee, Arguments(arguments));
+      return LibraryCall(callee, arguments);
     }
     if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(parts[0])) {
       return MethodCall(member->isImplicitAccess() ? nullptr : member->getBase(),

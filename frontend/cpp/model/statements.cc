@@ -16,6 +16,16 @@ namespace {
 using clang::Expr;
 using clang::Stmt;
 
+// The call of `x.index({0, i})` on a tensor; null: the expression is another one.
+const clang::CXXMemberCallExpr* IndexedTensor(const Expr* e) {
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
+  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+  const bool indexes = method != nullptr && method->getIdentifier() != nullptr &&
+                       method->getName() == "index" && call->getNumArgs() == 1 &&
+                       method->getParent()->getName().starts_with("Tensor");
+  return indexes ? call : nullptr;
+}
+
 const clang::VarDecl* Named(const Expr* e) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -204,13 +214,25 @@ void Translator::WriteGivenInside(const Stmt* stmt) {
 }
 
 // An assignment or a step that stands as a statement.
+// What is assigned to: `list.at(i)` is an element.
+std::string Translator::Target(const Expr* e) {
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
+  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+  const bool is_element = method != nullptr && method->getIdentifier() != nullptr &&
+                          method->getName() == "at" && call->getNumArgs() == 1 &&
+                          SideOf(method) == Side::kLibrary;
+  if (!is_element) return Visit(e);
+  return fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
+}
+
 bool Translator::WriteAssignment(const Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
     return WriteAssignment(whole->getSubExpr());
   }
   const auto step = [&](const Expr* target, const char* sign) {
-    Say(e, fmt::format("{} {}= 1", Visit(target), sign));
+    const std::string name = Target(target);
+    Say(e, name.ends_with(")") ? Unfollowed(e) : fmt::format("{} {}= 1", name, sign));
     return true;
   };
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
@@ -235,12 +257,20 @@ bool Translator::WriteAssignment(const Expr* e) {
     return false;
   }
   std::string target = Visit(left);
+  if (constexpr std::string_view kAt = "_cpp.m_at("; target.starts_with(kAt)) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(left->IgnoreParenImpCasts());
+    if (call != nullptr && call->getNumArgs() == 1) {  // list.at(i) = x
+      target =
+          fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
+    }
+  }
   // std::tie(a, b) = f();
   if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
     target = "(" + target.substr(kTie.size());
   } else if (target.starts_with("std.tie(")) {
     target = target.substr(std::string_view("std.tie").size());
-  } else if (target.starts_with("_cpp.")) {
+  } else if (target.starts_with("_cpp.") || target.ends_with(")")) {
+    // What a call gives is no name of Python's.
     Say(e, target.starts_with("_cpp.unfollowed") ? target : Unfollowed(e));
     return true;
   }

@@ -139,6 +139,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void Collect(const clang::DeclContext* context, bool defined, std::set<std::string>& names) const;
   // `from MODULE import NAME`, where another module has what the declaration says.
   bool WriteImport(const clang::NamedDecl* decl, const std::string& name);
+  static std::string ExportedName(const clang::NamedDecl* decl);
+  void WriteExport(const clang::NamedDecl* decl, const std::string& name);
   void DeclareAll(const clang::DeclContext* context);
   // Functions that build a computation and that nothing in the source calls.
   void WriteBuilders();
@@ -178,6 +180,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteTry(const clang::CXXTryStmt* stmt);
   void WriteExpression(const clang::Expr* e);
   bool WriteAssignment(const clang::Expr* e);
+  std::string Target(const clang::Expr* e);
   void WriteGiven(const clang::Stmt* stmt);  // what its calls set
   void WriteGivenInside(const clang::Stmt* stmt);
   std::string Condition(const clang::Expr* e);
@@ -196,6 +199,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                         const clang::Expr* b, const clang::Expr* whole);
   std::string Updated(const clang::Expr* target, const std::string& value, const clang::Expr* e);
   std::string Value(const clang::Expr* e);  // as a variable of its own
+  // Whether a name, which may be that of several functions, is of the program's own.
+  bool IsOfProgram(const clang::Expr* callee) const;
   // The object and the name of a member that its class, as it is declared here, does not have;
   // null: the expression is another one.
   std::pair<const clang::Expr*, std::string> MissingMember(const clang::Expr* e) const;

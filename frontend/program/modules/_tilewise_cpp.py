@@ -85,6 +85,18 @@ class Object:
         pass
 
 
+class Test(Object):
+    """The fixture that tests derive from."""
+
+    def SetUp(self):
+        pass
+
+    TearDown = SetUp
+
+    def GetParam(*values):
+        raise Parameterised("it runs for parameters that are not followed")
+
+
 def template(maker):
     """A template of a class: the same arguments give the same class."""
     made = {}
@@ -122,10 +134,39 @@ def command_line():
     return len(_sys.argv), list(_sys.argv)
 
 
-def built(function, name):
-    """A function that makes a computation and that nothing calls."""
-    _tilewise.note(name + "() is called by nothing here; the computation that it builds is read")
-    function()
+def built(computations):
+    """Functions and tests that make a computation and that nothing calls: the last one counts."""
+    import _tilewise_xla
+    open_tests, constant = [], None
+    for name, make in reversed(computations):
+        before = _tilewise_xla.results()
+        try:
+            make()
+        except Parameterised:
+            open_tests.append(name)
+        except Exception as stopped:
+            _tilewise.note(name + " is not followed to its end: " + str(stopped))
+        if _tilewise_xla.results() > before:
+            return _read(name, len(computations) - 1)
+        if constant is None and _tilewise_xla.constants():
+            constant = name, make
+    if open_tests:
+        _tilewise.note(open_tests[-1] + (" and others run" if len(open_tests) > 1 else " runs")
+                       + " for parameters that are not followed; --model NAME reads another test")
+    if constant is not None:
+        constant[1]()
+        _read(constant[0], len(computations) - 1)
+
+
+def _read(name, others):
+    more = "" if others == 0 else "; of " + str(others) + (
+        " others, --model NAME reads one" if others > 1 else " other, --model NAME reads it")
+    _tilewise.note(name + " is called by nothing here; the computation that it builds is read"
+                   + more)
+
+
+class Parameterised(Exception):
+    """A test that runs for several values."""
 
 
 def thrown(text):
@@ -265,9 +306,9 @@ class Device:
         return not self == other
 
 
-def call(function, *values):
+def call(function, *values, **known):
     """A call whose options are arguments with names in Python."""
-    positional, named = [], {}
+    positional, named = [], dict(known)
     for value in values:
         if _tilewise.is_unknown(value):
             positional.append(value)
@@ -352,22 +393,28 @@ class Functional(_torch.nn.Module):
         return call(self._function, x, *self._values)
 
 
-def sequential(*modules):
-    if len(modules) == 1 and isinstance(modules[0], list):
-        modules = modules[0]
-    named = [m for m in modules if isinstance(m, tuple)]
-    if named:
-        return _torch.nn.Sequential(dict([(m[0], m[1]) for m in named]))
-    for module in modules:
-        if _tilewise.is_unknown(module):
-            _tilewise.note("a part of a Sequential is not known: " + _tilewise.reason(module))
-    return _torch.nn.Sequential(*[m for m in modules])
+class Sequential(Module, _torch.nn.Sequential):
+    def __init__(self, *modules):
+        if len(modules) == 1 and isinstance(modules[0], list):
+            modules = modules[0]
+        for module in modules:
+            if _tilewise.is_unknown(module):
+                _tilewise.note("a part of a Sequential is not known: " + _tilewise.reason(module))
+        if any([isinstance(m, tuple) for m in modules]):
+            modules = [dict([(m[0], m[1]) for m in modules if isinstance(m, tuple)])]
+        _torch.nn.Sequential.__init__(self, *modules)
 
 
-def module_list(*modules):
-    if len(modules) == 1 and isinstance(modules[0], list):
-        modules = modules[0]
-    return _torch.nn.ModuleList(list(modules))
+class ModuleList(Module, _torch.nn.ModuleList):
+    def __init__(self, *modules):
+        if len(modules) == 1 and isinstance(modules[0], list):
+            modules = modules[0]
+        _torch.nn.ModuleList.__init__(self, list(modules))
+
+
+class ModuleDict(Module, _torch.nn.ModuleDict):
+    def __init__(self, modules=None):
+        _torch.nn.ModuleDict.__init__(self, dict(modules) if modules is not None else None)
 
 
 def named_module(name, module):
@@ -858,6 +905,10 @@ def m_toTensor(x):
 m_ValueOrDie = m_ConsumeValueOrDie = m_toTensor
 
 
+def m_what(x):
+    return str(x)
+
+
 def m_c_str(x):
     return x
 
@@ -1023,7 +1074,8 @@ std = Space("std", {
 libraries = Space("", {
     "argparse": Space("argparse", _options.argparse), "cxxopts": Space("cxxopts", _options.cxxopts),
     "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
-    "cv": Space("cv", _images.cv),
+    "cv": Space("cv", _images.cv), 
+    "testing": Space("testing", {"Test": Test, "WithParamInterface": Test, "TestWithParam": Test}),
     "CLI": Space("CLI", _options.cli), "tsl": Space("tsl", _options.tsl),
     "gflags": Space("gflags", _options.gflags), "absl": Space("absl", _options.absl),
 })
@@ -1061,7 +1113,8 @@ functional = Space("torch::nn::functional", {}, _functional)
 torch = TorchSpace("torch", {
     "nn": Space("torch::nn", {
         "Module": Module, "Cloneable": Module, "Functional": Functional, "functional": functional,
-        "Sequential": sequential, "ModuleList": module_list, "NamedAnyModule": named_module,
+        "Sequential": Sequential, "ModuleList": ModuleList, "ModuleDict": ModuleDict,
+        "NamedAnyModule": named_module,
         "TransformerEncoder": encoder, "TransformerDecoder": decoder,
         "init": _torch.nn.init, "utils": _torch.nn.utils,
     }, _torch.nn),

@@ -34,7 +34,8 @@ class Option:
     def needed(self, label, kind):
         """Of what has no default only a place is assumed."""
         if kind not in (str, None):
-            return _tilewise.unknown("the option " + label + ", which has no default")
+            return _tilewise.unknown("the option " + label + ", which has no default; --assume "
+                                     + self.name + "=VALUE gives it one")
         _tilewise.note(label + " has no default; /tmp/" + self.name + " stands for it")
         return "/tmp/" + self.name
 
@@ -42,6 +43,9 @@ class Option:
         """The value as a program takes it: that it trains, where a flag says so."""
         kind = kind if isinstance(kind, type) else self.kind
         label = "--" + self.name
+        assumed = _tilewise.assumed(self.name)
+        if assumed is not None:
+            return assumed
         value = self.value if self.given else self.needed(label, kind)
         if isinstance(value, str) and kind in (int, float, bool):
             value = as_number(value, kind)

@@ -88,6 +88,10 @@ def trace(model, text, trains):
         import _tilewise_keras
         _tilewise_keras.trace(model, inputs)
         return
+    if "_tilewise_xla" in sys.modules and not inputs:
+        import _tilewise_xla
+        if _tilewise_xla.trace(model):
+            return
     if "tensorflow" in sys.modules:
         import _tilewise_tf
         if _tilewise_tf.is_tf(model):
