@@ -347,6 +347,7 @@ bool MayBeNoProgram(const std::string& path) {
   const auto is_format = [&](std::string_view name) { return format->name == name; };
   if (std::ranges::none_of(kCommonFormats, is_format)) return false;
   if (std::ranges::none_of(kScripts, is_format)) return true;
+  if (is_format("python") && !path.ends_with(".py")) return true;
   return std::ranges::none_of(kFrameworks, [&](std::string_view word) {
     return mapped->bytes().find(word) != std::string_view::npos;
   });
