@@ -17,6 +17,7 @@
 #include "pipeline/chain.h"
 #include "session/compile_time.h"
 #include "session/session.h"
+#include "workload/blocks.h"
 #include "workload/cpp_path.h"
 
 namespace tilewise {
@@ -101,10 +102,28 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
   return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
 }
 
+// One fit() of several tells how long the others are no more than a sample.
+bool FitsOften(const Facts& facts) {
+  return std::ranges::count_if(facts.workload.facts.calls, [](const SourceCall& call) {
+           return call.name.ends_with(".fit") && !call.receiver.empty();
+         }) > 1;
+}
+
+// fit() without epochs runs one, unless a loop calls it again.
+bool RunsOneEpoch(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  if (host.framework != Framework::kKeras || host.epochs.present()) return false;
+  const SourceFacts& source = facts.workload.facts;
+  const SourceCall* const fit = CallAt(source, host.fit);
+  return fit != nullptr && LoopAround(source, fit->context) < 0 &&
+         FunctionAround(source, fit->context) < 0;
+}
+
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed) return std::nullopt;
+  if (facts.workload.host_loop.length_assumed || FitsOften(facts)) return std::nullopt;
+  if (RunsOneEpoch(facts)) return facts.loop->steps_per_epoch;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
   return epochs.value * facts.loop->steps_per_epoch;
 }
@@ -129,6 +148,21 @@ bool IsUncountedArray(const Pipeline* pipeline) {
     return stage.inner_source.has_value() || stage.kind == StageKind::kInterleave;
   });
   return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
+}
+
+// Rows of a table of which the files do not say how many there are. How large a batch and how many
+// steps an execution may have depends on that; images and texts are mostly many.
+bool IsUncountedTable(const Facts& facts) {
+  if (!IsUncountedArray(facts.workload.training_pipeline()) || !facts.workload.graph) return false;
+  const Graph& graph = *facts.workload.graph;
+  bool any = false;
+  for (OpId id = 0; id < graph.size(); ++id) {
+    const Op& op = graph.op(id);
+    if (op.kind != OpKind::kParameter) continue;
+    if (op.shape.rank() > 2 || !IsFloat(op.shape.dtype)) return false;
+    any = true;
+  }
+  return any;
 }
 
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
@@ -270,6 +304,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
   if (HasFewItems(facts, pipeline)) return true;
+  const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
+  if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;
   const bool of_unknown_cost =
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
