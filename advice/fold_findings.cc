@@ -122,11 +122,11 @@ Diagnostic SummaryOf(std::span<const Diagnostic> findings) {
   summary.saving.reset();
   summary.related.clear();
   const std::string& from = summary.location.item;
-  summary.message = fmt::format(
-      "the same at {} more locations that cost less, the most expensive of "
-      "them "
-      "{}",
-      findings.size(), from.empty() ? "here" : from);
+  const bool costed = summary.cost.time_per_step || summary.cost.bytes || summary.cost.once_per_run;
+  summary.message =
+      fmt::format("the same at {} more locations{} {}", findings.size(),
+                  costed ? " that cost less, the most expensive of them" : ", the first",
+                  from.empty() ? "here" : from);
   return summary;
 }
 

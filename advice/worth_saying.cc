@@ -17,6 +17,7 @@
 #include "pipeline/chain.h"
 #include "session/compile_time.h"
 #include "session/session.h"
+#include "workload/blocks.h"
 #include "workload/cpp_path.h"
 
 namespace tilewise {
@@ -33,6 +34,11 @@ constexpr double kLeastCost = 0.05;
 // step counts without it: the run grows with the data and the epochs that its author gives it.
 constexpr Seconds kLeastOfRun = {5.0};
 constexpr double kLargePart = 0.2;
+// No part of the step is worth less than this in a whole run.
+constexpr Seconds kLeastOfAnyRun = {1.0};
+// A program that trains and does not say for how long counts as one of so many steps: half of the
+// ImageNet run of tensorflow/tpu's ResNet-50 (112,590 steps of 1,024 images).
+constexpr int64_t kStepsOfUnknownRun = 50'000;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.05;
 // Paid once whatever the run is, where each step saves nothing to speak of.
@@ -45,7 +51,7 @@ constexpr int64_t kOpsOfRange = 1'000;
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
 constexpr double kExplains = 0.5;
-// Data sets of fewer items are there to show something.
+// Data sets of so many items or fewer are there to show something.
 constexpr int64_t kFewItems = 1'000;
 
 // The order of rules in which they name the cause "the batch per core is too
@@ -96,10 +102,28 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
   return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
 }
 
+// One fit() of several tells how long the others are no more than a sample.
+bool FitsOften(const Facts& facts) {
+  return std::ranges::count_if(facts.workload.facts.calls, [](const SourceCall& call) {
+           return call.name.ends_with(".fit") && !call.receiver.empty();
+         }) > 1;
+}
+
+// fit() without epochs runs one, unless a loop calls it again.
+bool RunsOneEpoch(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  if (host.framework != Framework::kKeras || host.epochs.present()) return false;
+  const SourceFacts& source = facts.workload.facts;
+  const SourceCall* const fit = CallAt(source, host.fit);
+  return fit != nullptr && LoopAround(source, fit->context) < 0 &&
+         FunctionAround(source, fit->context) < 0;
+}
+
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed) return std::nullopt;
+  if (facts.workload.host_loop.length_assumed || FitsOften(facts)) return std::nullopt;
+  if (RunsOneEpoch(facts)) return facts.loop->steps_per_epoch;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
   return epochs.value * facts.loop->steps_per_epoch;
 }
@@ -113,7 +137,7 @@ bool HasFewItems(const Facts& facts, const Pipeline* pipeline) {
   // Nobody knows how many items files have that were assumed.
   if (pipeline == nullptr || facts.workload.host_loop.length_assumed) return false;
   const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
-  return items && *items < kFewItems;
+  return items && *items <= kFewItems;
 }
 
 // A table or series in memory of which the files do not say how long it is: mostly short.
@@ -124,6 +148,21 @@ bool IsUncountedArray(const Pipeline* pipeline) {
     return stage.inner_source.has_value() || stage.kind == StageKind::kInterleave;
   });
   return !opens && pipeline->stages.front().kind == StageKind::kFromTensorSlices;
+}
+
+// Rows of a table of which the files do not say how many there are. How large a batch and how many
+// steps an execution may have depends on that; images and texts are mostly many.
+bool IsUncountedTable(const Facts& facts) {
+  if (!IsUncountedArray(facts.workload.training_pipeline()) || !facts.workload.graph) return false;
+  const Graph& graph = *facts.workload.graph;
+  bool any = false;
+  for (OpId id = 0; id < graph.size(); ++id) {
+    const Op& op = graph.op(id);
+    if (op.kind != OpKind::kParameter) continue;
+    if (op.shape.rank() > 2 || !IsFloat(op.shape.dtype)) return false;
+    any = true;
+  }
+  return any;
 }
 
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
@@ -171,6 +210,11 @@ bool IsToyModel(const Facts& facts) {
   return flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
 }
 
+// Calls that give a trained model back: hub.load(), tf.saved_model.load().
+bool LoadsModel(std::string_view call) {
+  return call.ends_with("hub.load") || call.ends_with("saved_model.load");
+}
+
 // Whether the program makes a model to save, convert or ask it, and trains none: the step that is
 // simulated is one that nobody runs.
 bool OnlyUsesModel(const Facts& facts) {
@@ -197,7 +241,7 @@ bool OnlyUsesModel(const Facts& facts) {
   for (const SourceCall& call : workload.facts.calls) {
     const std::string_view last = std::string_view(call.name).substr(call.name.rfind('.') + 1);
     if (std::ranges::find(kTrains, last) != kTrains.end()) return false;
-    uses = uses || std::ranges::find(kUses, last) != kUses.end();
+    uses = uses || std::ranges::find(kUses, last) != kUses.end() || LoadsModel(call.name);
   }
   return uses;
 }
@@ -216,22 +260,28 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
 }
 
 // That the step waits for its input or its transfer is said where no other
-// finding says why.
+// finding says why, or asks for the same prefetch or the same parallel calls.
 bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
   const bool waits = finding.rule == "IP022" || finding.rule == "IP024";
   if (!waits || !finding.cost.time_per_step) return false;
   return std::ranges::any_of(findings, [&](const Finding& other) {
-    return other.rule != finding.rule && other.rule.starts_with("IP") &&
-           SavedBy(other) >= *finding.cost.time_per_step * kExplains;
+    if (other.rule == finding.rule || !other.rule.starts_with("IP")) return false;
+    const bool schedules = other.rule == "IP001" || other.rule == "IP003";
+    const bool alike =
+        schedules && SavedBy(finding) > Seconds{} && SavedBy(other) >= SavedBy(finding) * kAlike;
+    return alike || SavedBy(other) >= *finding.cost.time_per_step * kExplains;
   });
 }
 
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   if (saving.share_of_step < LeastShare(finding)) return false;
-  const std::optional<int64_t> steps = StepsOfRun(facts);
+  std::optional<int64_t> steps = StepsOfRun(facts);
+  if (!steps && facts.workload.host_loop.fit.known()) steps = kStepsOfUnknownRun;
+  if (!steps) return true;
   const bool grows = !finding.of_first_epoch;  // with the epochs that the run is given
-  if (!steps || (grows && saving.share_of_step >= kLargePart)) return true;
-  return saving.time_per_step * static_cast<double>(*steps) >= kLeastOfRun;
+  const bool large = grows && saving.share_of_step >= kLargePart;
+  return saving.time_per_step * static_cast<double>(*steps) >=
+         (large ? kLeastOfAnyRun : kLeastOfRun);
 }
 
 // Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
@@ -255,6 +305,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
   if (HasFewItems(facts, pipeline)) return true;
+  const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
+  if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;
   const bool of_unknown_cost =
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;

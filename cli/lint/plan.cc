@@ -345,6 +345,9 @@ bool MayBeNoProgram(const std::string& path) {
   const InputFormat* format = SniffFormat({path, mapped->bytes()});
   if (format == nullptr) return true;
   const auto is_format = [&](std::string_view name) { return format->name == name; };
+  // Scripts of a shell and Terraform look like these, and mention frameworks.
+  if (is_format("python") && !path.ends_with(".py")) return true;
+  if (is_format("mlir") && !path.ends_with(".mlir")) return true;
   if (std::ranges::none_of(kCommonFormats, is_format)) return false;
   if (std::ranges::none_of(kScripts, is_format)) return true;
   return std::ranges::none_of(kFrameworks, [&](std::string_view word) {

@@ -76,17 +76,19 @@ std::string WorkBefore(const Pipeline& pipeline, size_t shard) {
   return work;
 }
 
-// How many parts the call makes; 0: not known to be one for each host.
+// How many parts the call makes; 0: not known to be one for each host. Parts that a number gives
+// are those of a split into training and evaluation as well.
 int64_t PartsOf(const Facts& facts, const Stage& shard) {
-  if (shard.amount.kind == Count::Kind::kValue) return shard.amount.value;
   const SourceCall* call = CallAt(facts.workload.facts, shard.location);
   const SourceArgument* parts = call == nullptr ? nullptr : ArgumentOf(*call, 0, "num_shards");
   if (parts == nullptr) return 0;
-  constexpr std::string_view kWords[] = {"process_count", "host_count", "num_hosts",
-                                         "input_pipelines", "world_size"};
+  constexpr std::string_view kWords[] = {"process_count", "host",   "input_pipelines",
+                                         "world_size",    "worker", "replica"};
   const bool by_host = std::ranges::any_of(
       kWords, [&](std::string_view word) { return Contains(parts->text, word); });
-  return by_host ? facts.target.hosts() : 0;
+  if (!by_host) return 0;
+  const bool known = shard.amount.kind == Count::Kind::kValue;
+  return known ? shard.amount.value : facts.target.hosts();
 }
 
 void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {

@@ -203,9 +203,19 @@ void CheckStepCode(const Facts& facts, Sink& sink) {
   }
 }
 
+// Whether the op belongs to the part of the graph that prepares strings and tables: all of that
+// runs on the host, and the device takes its results.
+bool PreparesInputs(const std::vector<SourceOp>& ops, const SourceOp& op) {
+  return !op.reads_device && std::ranges::any_of(ops, [](const SourceOp& other) {
+    return other.trait == OpTrait::kHost && !other.reads_device;
+  });
+}
+
 void Check(const Facts& facts, Sink& sink) {
-  for (const SourceOp& op : facts.workload.module.ops) {
-    if (op.trait == OpTrait::kDataDependentShape) Report(facts, op, sink);
+  const std::vector<SourceOp>& ops = facts.workload.module.ops;
+  for (const SourceOp& op : ops) {
+    if (op.trait != OpTrait::kDataDependentShape || PreparesInputs(ops, op)) continue;
+    Report(facts, op, sink);
   }
   CheckCalls(facts, sink);
   CheckStepCode(facts, sink);

@@ -24,7 +24,8 @@ constexpr RuleInfo kInfo = {
 What: run_eagerly=True or tf.config.run_functions_eagerly(True) under a TPU
 strategy; strategy.run() in a loop outside of any tf.function; jit_compile=False
 under a TPU strategy; jax.disable_jit; a JAX loop that takes gradients outside
-of jit.
+of jit; a TensorFlow 2 loop that applies the gradients of a GradientTape outside
+of any tf.function.
 Why: an eager step is hundreds of programs of one op, each with its dispatch
 and with its operands through HBM; nothing is fused. Some ops have no eager
 kernel on a TPU at all.
@@ -164,9 +165,55 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
   }
 }
 
+// Whether a function around is compiled, or may be: decorated, or handed to another.
+bool MayBeCompiled(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
+                   int32_t context) {
+  for (int32_t at = FunctionAround(source, context); at >= 0;
+       at = FunctionAround(source, source.contexts[at].parent)) {
+    const std::string& name = source.contexts[at].name;
+    if (!source.contexts[at].decorators.empty() || CompiledBy(compiled, name) != nullptr) {
+      return true;
+    }
+    const bool given = std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+      return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+        return argument.name == name && !name.empty();
+      });
+    });
+    if (given) return true;
+  }
+  return false;
+}
+
+// A step of TensorFlow 2 in a Python loop without a tf.function: its optimizer is applied there.
+void CheckTape(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
+               Sink& sink) {
+  for (const SourceCall& call : source.calls) {
+    if (call.name != "tensorflow.GradientTape") continue;
+    const int32_t loop = LoopOfStep(source, call);
+    if (loop < 0 || IsForDebugging(source, call.context)) continue;
+    if (MayBeCompiled(source, compiled, call.context) || MayBeCompiled(source, compiled, loop)) {
+      continue;
+    }
+    const int32_t function = FunctionAround(source, call.context);
+    const bool trains = std::ranges::any_of(source.calls, [&](const SourceCall& other) {
+      return LastName(other.name) == "apply_gradients" &&
+             FunctionAround(source, other.context) == function;
+    });
+    if (!trains) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "the step with this GradientTape runs op by op in a Python loop and no tf.function is "
+        "around it, expected a compiled step");
+    if (!source.tpu_strategy) found.severity = Severity::kWarning;
+    found.fix.text = "put the step into a function decorated with @tf.function";
+    return;
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  CheckTape(source, compiled, sink);
   CheckKeras(facts, sink);
   if (source.tpu_strategy) {
     CheckStrategyRun(source, compiled, StepLoops(source, compiled), sink);

@@ -72,14 +72,14 @@ void Check(const Facts& facts, Sink& sink) {
     const bool known =
         shuffle.amount.kind == Count::Kind::kValue && batches.amount.kind == Count::Kind::kValue &&
         shuffle.amount.value < (int64_t{1} << 31) && batches.amount.value < (int64_t{1} << 31);
-    Finding& found =
-        sink.Report(shuffle.location,
-                    "shuffle comes after batch, expected before it: the same items meet in one "
-                    "batch in every epoch{}",
-                    known ? fmt::format(", and the buffer of {} batches holds {} items",
-                                        FormatCount(shuffle.amount.value),
-                                        FormatCount(shuffle.amount.value * batches.amount.value))
-                          : "");
+    Finding& found = sink.Report(
+        shuffle.location,
+        "shuffle comes after batch, expected before it: the same items meet in one "
+        "batch in every epoch{}",
+        known ? fmt::format(", and the buffer has room for {} batches, which are {} items",
+                            FormatCount(shuffle.amount.value),
+                            FormatCount(shuffle.amount.value * batches.amount.value))
+              : "");
     found.of_learning = true;
     MoveStageBefore(facts, *pipeline, *at, to, found);
     // A buffer of as many items as it had batches would be too small.

@@ -14,7 +14,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP012",
     .name = "augmentation-on-device",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.training = true, .script = true},
     .summary = "images are warped by layers of the model",
@@ -94,35 +93,35 @@ bool IsInModel(const SourceFacts& source, const SourceCall& layer, const std::st
   });
 }
 
-void AddCost(const Facts& facts, const SourceCall& call, Finding& found) {
+// The ops of the layer in a step; zero: it is not lowered.
+Seconds TimeOfLayer(const Facts& facts, const SourceCall& layer) {
   Seconds time;
-  if (facts.model != nullptr) {
-    for (OpId op = 0; op < facts.source->size(); ++op) {
-      if (IsOpOf(facts.source->op(op), call)) time += facts.TimeOf(op);
-    }
+  if (facts.model == nullptr) return time;
+  for (OpId op = 0; op < facts.source->size(); ++op) {
+    if (IsOpOf(facts.source->op(op), layer)) time += facts.TimeOf(op);
   }
-  if (time.value <= 0) {
-    found.cost.unknown = "the layer is not lowered: its gathers are not in the model";
-    return;
-  }
-  found.cost = DeviceCost(facts, time);
+  return time;
 }
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!source.tpu_strategy && !facts.workload.host_loop.uses_tpu_strategy) {
-    return;
-  }
+  const bool for_tpus = source.tpu_strategy || facts.workload.host_loop.uses_tpu_strategy;
   for (const SourceCall& call : source.calls) {
     if (!IsWarp(call) || call.in_dataset_function) continue;
     const std::string name = BoundTo(source, call);
     if (PreparesData(source, name) || !IsInModel(source, call, name)) continue;
+    const Seconds time = TimeOfLayer(facts, call);
+    if (!for_tpus && time <= Seconds{}) continue;
     const std::string_view layer = LastName(call.name);
     Finding& found = sink.Report(call.location,
                                  "{} is a layer of the model, so that the device gathers every "
                                  "pixel of every image; expected it in the input pipeline",
                                  layer);
-    AddCost(facts, call, found);
+    if (time > Seconds{}) {
+      found.cost = DeviceCost(facts, time);
+    } else {
+      found.cost.unknown = "the layer is not lowered: its gathers are not in the model";
+    }
     found.fix.text = fmt::format("apply {} in Dataset.map() on the host", layer);
   }
 }

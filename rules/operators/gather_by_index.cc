@@ -117,6 +117,8 @@ void Report(const Facts& facts, const Op& op, Seconds time, std::optional<Second
 void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : facts.source->ops()) {
     if (!IsGather(op)) continue;
+    // A table of one row stands for one whose length is not known.
+    if (OneHotDepth(*facts.source, op) == 1) continue;
     const Seconds time = facts.TimeOf(op.id);
     if (time < facts.StepTime() * sink.threshold("min-share")) continue;
     const int64_t slice = SliceElements(*facts.source, op);

@@ -134,6 +134,31 @@ TEST(LeaveOutSmall, TheFirstEpochCountsByItsSecondsAlone) {
   EXPECT_TRUE(findings.empty());
 }
 
+TEST(LeaveOutSmall, LessThanASecondOfAKnownRunIsSilentWhateverItsShare) {
+  // Ten steps in all.
+  SessionOptions options;
+  options.global_batch = 64;
+  options.steps_per_epoch = 10;
+  const auto analysed = AnalyseGraph(kDense, options);
+  analysed->workload.host_loop.epochs = {Count::Kind::kValue, 1};
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.4), BatchFinding("ME006", 64, 0.4)};
+  findings[0].saving->time_per_step = {0.05};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].saving->time_per_step.value, 0.4);
+}
+
+TEST(LeaveOutSmall, ARunOfUnknownLengthCountsAs50000Steps) {
+  const auto analysed = Dense(64);
+  analysed->workload.host_loop.fit = {"train.py", 1, 0, 0, ""};
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.1), BatchFinding("ME006", 64, 0.1)};
+  findings[0].saving->time_per_step = {50e-6};
+  findings[1].saving->time_per_step = {200e-6};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].saving->time_per_step.value, 200e-6);
+}
+
 TEST(LeaveOutSmall, AModelThatIsOnlySavedIsNotTrained) {
   const auto analysed = Dense(64);
   std::vector<Finding> findings = {BatchFinding("PR001", 64, 0.4)};

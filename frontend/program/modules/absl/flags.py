@@ -222,7 +222,10 @@ class FlagValues:
         return {k: f.value for k, f in self.__dict__["_flags"].items()}
 
     def set_default(self, name, value):
-        self.__dict__["_flags"][name].value = value
+        flags = self.__dict__["_flags"]
+        if name not in flags:  # its module is not here
+            flags[name] = Flag(name, value, "string", _same)
+        flags[name].value = value
 
     def append_flag_values(self, other):
         return None

@@ -292,7 +292,11 @@ def of(model, x, y, weight, batch_size, split):
     if hasattr(x, "__iter__") and not hasattr(x, "__array__"):
         return of_element(model, next(iter(x)), None)
     if callable(x):
-        return of(model, x(None), y, weight, batch_size, split)
+        try:
+            given = x(None)
+        except TypeError:  # a function without the batch size
+            given = x()
+        return of(model, given, y, weight, batch_size, split)
     return of_arrays(model, x, y, weight, batch_size, split)
 
 

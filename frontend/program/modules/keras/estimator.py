@@ -9,10 +9,9 @@ class _Estimator:
 
     def train(self, input_fn, hooks=None, steps=None, max_steps=None, saving_listeners=None):
         data = input_fn()
-        if isinstance(data, tuple):
-            self.model.fit(*data)
-        else:
-            self.model.fit(data)
+        steps = max_steps if steps is None else steps
+        length = {} if steps is None else {"steps_per_epoch": steps}
+        self.model.fit(*(data if isinstance(data, tuple) else (data,)), **length)
         return self
 
     def evaluate(self, *args, **kwargs):

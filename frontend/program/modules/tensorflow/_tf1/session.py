@@ -154,6 +154,8 @@ class MonitoredSession(Session):
     def raw_session(self):
         return self
 
+    _tf_sess = raw_session  # programs reach the wrapped session by it
+
 
 class _StepContext:
     def __init__(self, session):
