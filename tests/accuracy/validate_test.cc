@@ -160,6 +160,9 @@ TEST(Validate, MemoryVerdicts) {
   EXPECT_EQ(set.oom_rows, 3u);
   EXPECT_NEAR(*set.oom_accuracy, 2.0 / 3, 1e-9);
   EXPECT_THAT(set.wrong_memory, ElementsAre("4x32 in 100 out 10 batch 128"));
+  EXPECT_THAT(set.close_memory, testing::IsEmpty());
+  EXPECT_EQ(set.right_or_half, 2);
+  EXPECT_EQ(set.failures_or_half, 1);
   EXPECT_EQ(set.errors.n, 1u);
 }
 
