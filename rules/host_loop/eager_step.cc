@@ -165,7 +165,7 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
   }
 }
 
-// Whether a function around is compiled, or may be: decorated, or handed to another.
+// Whether a function around is compiled, or may be by its decorator.
 bool MayBeCompiled(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
                    int32_t context) {
   for (int32_t at = FunctionAround(source, context); at >= 0;
@@ -174,12 +174,6 @@ bool MayBeCompiled(const SourceFacts& source, const std::vector<CompiledFunction
     if (!source.contexts[at].decorators.empty() || CompiledBy(compiled, name) != nullptr) {
       return true;
     }
-    const bool given = std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-      return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
-        return argument.name == name && !name.empty();
-      });
-    });
-    if (given) return true;
   }
   return false;
 }
