@@ -49,6 +49,13 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
 // open_loop(): the same of a loop that runs.
 PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
 
+// assumed(name): what --assume says of a name that the program does not assign; None: nothing.
+PyValue AssumedName(Interpreter& in, Arguments& arguments) {
+  const auto given = in.assumed.find(in.Name(in.Display(Taken(in, arguments)[0])));
+  if (given == in.assumed.end()) return py::None();
+  given->second.used = true;
+  return given->second.value;
+}
 PyValue Replicas(Interpreter& in, Arguments&) {
   TraceOf(in).asks_devices = true;
   return PyValue(TraceOf(in).replicas);
@@ -61,7 +68,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
       {"assume", Assume},      {"open_reason", OpenReason}, {"open_count", OpenCount},
       {"open_loop", OpenLoop}, {"closed", Closed},          {"replicas", Replicas},
-      {"hosts", Hosts},
+      {"hosts", Hosts},        {"assumed", AssumedName},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

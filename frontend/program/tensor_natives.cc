@@ -365,13 +365,6 @@ PyValue Reason(Interpreter& in, Arguments& arguments) {
   if (unknown->location.line == 0) return in.Text(unknown->reason);
   return in.Text(fmt::format("{} ({})", unknown->reason, FormatLocation(unknown->location)));
 }
-// assumed(name): what --assume says of a name that the program does not assign; None: nothing.
-PyValue AssumedName(Interpreter& in, Arguments& arguments) {
-  const auto given = in.assumed.find(in.Name(in.Display(Taken(in, arguments)[0])));
-  if (given == in.assumed.end()) return None();
-  given->second.used = true;
-  return given->second.value;
-}
 PyValue Note(Interpreter& in, Arguments& arguments) {
   in.Note("RD002", in.UserLocation(), in.Display(Taken(in, arguments)[0]));
   return None();
@@ -487,7 +480,6 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"record", RecordFact},
       {"unknown", MakeUnknown},
       {"is_unknown", IsUnknownCall},
-      {"assumed", AssumedName},
       {"note", Note},
       {"reason", Reason},
       {"dims", Known<Dims>},

@@ -1,3 +1,5 @@
+// Exceptions of Python said in words of C++, and calls that Clang leaves open.
+
 #include "frontend/files/cpp_words.h"
 
 #include <gmock/gmock.h>
