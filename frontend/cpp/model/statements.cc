@@ -16,16 +16,6 @@ namespace {
 using clang::Expr;
 using clang::Stmt;
 
-// The call of `x.index({0, i})` on a tensor; null: the expression is another one.
-const clang::CXXMemberCallExpr* IndexedTensor(const Expr* e) {
-  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
-  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
-  const bool indexes = method != nullptr && method->getIdentifier() != nullptr &&
-                       method->getName() == "index" && call->getNumArgs() == 1 &&
-                       method->getParent()->getName().starts_with("Tensor");
-  return indexes ? call : nullptr;
-}
-
 const clang::VarDecl* Named(const Expr* e) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
