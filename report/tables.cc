@@ -225,8 +225,8 @@ namespace {
 
 // Whether the stage spends a share of its time without a core.
 bool Waits(const StageRow& stage) {
-  constexpr double kShown = 0.01;
-  return stage.per_batch - stage.work > stage.per_batch * kShown;
+  constexpr double kLeastShare = 0.01;
+  return stage.per_batch - stage.work > stage.per_batch * kLeastShare;
 }
 
 }  // namespace

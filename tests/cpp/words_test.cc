@@ -1,10 +1,9 @@
 // Exceptions of Python said in words of C++, and calls that Clang leaves open.
 
-#include "frontend/files/cpp_words.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/files/cpp_words.h"
 #include "tests/cpp/model_reading.h"
 
 namespace tilewise {
@@ -34,10 +33,10 @@ TEST(CppWords, LeavesOtherNotesAlone) {
 }
 
 TEST(CppModel, GivesAFunctionOfTheProgramItsArgumentsInOrder) {
-  EXPECT_THAT(Translated(std::string(kTorch) +
-                         "void train(torch::Device& device, Unknown& set) {}\n"
-                         "void f(torch::Device& device) { train(device, 3); }\n"),
-              AllOf(HasSubstr("train(device, 3)"), Not(HasSubstr("_cpp.call(train"))));
+  EXPECT_THAT(
+      Translated(std::string(kTorch) + "void train(torch::Device& device, Unknown& set) {}\n"
+                                       "void f(torch::Device& device) { train(device, 3); }\n"),
+      AllOf(HasSubstr("train(device, 3)"), Not(HasSubstr("_cpp.call(train"))));
 }
 
 }  // namespace
