@@ -84,15 +84,17 @@ TEST(Transformers, AreLayersOfTheProgramsOwnModels) {
 import tensorflow as tf
 from transformers import TFAutoModel
 ids = tf.keras.Input((32,), dtype=tf.int32)
-encoder = TFAutoModel.from_config(config)
-encoder.layers[0].trainable = False
+encoder = TFAutoModel.from_pretrained('bert-tiny', config=config, trainable=False, name='encoder')
 out = tf.keras.layers.Dense(1)(encoder([ids, ids])[0][:, 0])
+head = TFAutoModel.from_config(config)
+head.layers[0].trainable = False
+out = out + tf.keras.layers.Dense(1)(head(ids).last_hidden_state[:, 0])
 model = tf.keras.Model(ids, out)
 model.compile('adam', 'mse')
 model.fit(tf.zeros((800, 32), tf.int32), tf.zeros((800, 1)), batch_size=8)
 )");
   ASSERT_TRUE(workload.graph.has_value());
-  EXPECT_EQ(workload.graph->trainable_parameters(), 65);
+  EXPECT_EQ(workload.graph->trainable_parameters(), 2 * 65);
 }
 
 }  // namespace

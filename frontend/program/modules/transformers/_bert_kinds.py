@@ -90,8 +90,10 @@ class DistilBertModel(PreTrainedModel):
         states = []
         x = self.transformer(self.embeddings(input_ids, inputs_embeds),
                              _masks.keys(attention_mask), states)
+        wanted = output_hidden_states or (output_hidden_states is None and
+                                          self.config.output_hidden_states)
         return made(return_dict, last_hidden_state=x,
-                    hidden_states=tuple(states + [x]) if output_hidden_states else None)
+                    hidden_states=tuple(states + [x]) if wanted else None)
 
 
 # ---- ALBERT: the layers of a group are one

@@ -8,7 +8,7 @@ from torch import _tensor as _t
 from transformers.modeling_outputs import ModelOutput
 
 _INPUTS = ("attention_mask", "token_type_ids", "position_ids")
-_LOADED = ("from_pt", "use_cdn", "load_weight_prefix", "name")
+_LOADED = ("from_pt", "use_cdn", "load_weight_prefix", "name", "trainable")
 _made = {}
 
 
@@ -31,7 +31,7 @@ class _Auto:
 
     @classmethod
     def from_pretrained(cls, *args, **kwargs):
-        return _model_of(_loaded(cls._network, args, kwargs))
+        return _loaded(None, cls._network, args, kwargs)
 
     @classmethod
     def from_config(cls, config, **kwargs):
@@ -40,16 +40,21 @@ class _Auto:
     _from_config = from_config
 
 
-def _loaded(network, args, kwargs):
-    return network.from_pretrained(*args, **{k: v for k, v in kwargs.items() if k not in _LOADED})
+def _loaded(kind, network, args, kwargs):
+    """What from_pretrained() gives; Keras' own arguments are those of the layer."""
+    own = {k: v for k, v in kwargs.items() if k not in _LOADED}
+    made = _model_of(network.from_pretrained(*args, **own), kind, kwargs.get("name"))
+    if not _tilewise.is_unknown(made) and kwargs.get("trainable") is not None:
+        made.trainable = kwargs["trainable"]
+    return made
 
 
-def _model_of(network, kind=None):
+def _model_of(network, kind=None, name=None):
     if _tilewise.is_unknown(network):
         return network
     kind = kind or find("TF" + type(network).__name__) or TFPreTrainedModel
     made = kind.__new__(kind)
-    made._hold(network)
+    made._hold(network, name)
     return made
 
 
@@ -111,8 +116,7 @@ class TFPreTrainedModel(Model):
 
     @classmethod
     def from_pretrained(cls, *args, **kwargs):
-        network = _loaded(cls._network, args, kwargs)
-        return _model_of(network, cls)
+        return _loaded(cls, cls._network, args, kwargs)
 
     @classmethod
     def from_config(cls, config, **kwargs):
