@@ -216,6 +216,21 @@ for batch in tfds.as_numpy(ds):
   EXPECT_EQ(workload.declared_global_batch(), 1024) << NotesOf(workload);
 }
 
+TEST(JaxProgram, ArraysThatPmapSharesOutAreTheBatchOfAllCores) {
+  const Workload workload = Folder("shared").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, numpy as np
+from flax.training.common_utils import shard
+batch = 16 * jax.device_count()
+@jax.pmap
+def step(p, x):
+    return p - 0.1 * jax.grad(lambda p: (x @ p).mean())(p)
+params = jnp.zeros((jax.local_device_count(), 200, 10))
+for i in range(100):
+    params = step(params, shard({'x': np.zeros((batch, 200), np.float32)})['x'])
+)"}});
+  EXPECT_EQ(workload.declared_global_batch(), 16 * 8) << NotesOf(workload);
+}
+
 TEST(JaxProgram, ImagesOfEitherBranchOfAPipelineHaveTheirSizeOnceItIsSaid) {
   const Workload workload = Folder("images").Read({{"train.py", R"(
 import jax, _tilewise, tensorflow as tf

@@ -6,6 +6,7 @@ from jax import _tree
 
 CALLED = [None]  # what the function that was compiled last was called with
 _said = [False]
+MAPPED = [0]  # functions around this line that each device calls with its own part (pmap)
 CUT = [None]  # rows that were cut out of a larger array last
 
 
@@ -29,18 +30,21 @@ def from_host(x):
         _t.record("batch", size=x._examples, what="rows of an array")
 
 
+def _say(size, what):
+    _said[0] = True
+    _t.record("batch", size=size, what=what, per_core=MAPPED[0] > 0)
+
+
 def note(arguments):
     """Called at a gradient, with what is not differentiated."""
     if _said[0] or _c.FED[0]:
         return
     if CUT[0] is not None:
-        _said[0] = True
-        _t.record("batch", size=CUT[0], what="rows of an array")
+        _say(CUT[0], "rows of an array")
         return
     for group in (arguments, CALLED[0] or ()):
         for x in reversed(group):
             n = _size(x)
             if n is not None:
-                _said[0] = True
-                _t.record("batch", size=n, what="arguments of the function")
+                _say(n, "arguments of the function")
                 return

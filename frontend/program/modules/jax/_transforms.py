@@ -666,7 +666,13 @@ def pmap(fun, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argnu
             new.append(_tree.unflatten(tree, [
                 x if p is None else first_of(x) for x, p in zip(leaves, _axis_list(axis, a))]))
         kw = {k: _tree.map(first_of, v) for k, v in kw.items()}
-        out = fun(*new, **kw)
+        called, _batch.CALLED[0] = _batch.CALLED[0], new
+        _batch.MAPPED[0] += 1
+        try:
+            out = fun(*new, **kw)
+        finally:
+            _batch.MAPPED[0] -= 1
+            _batch.CALLED[0] = called
         outs, tree = _tree.flatten(out)
         places = _axis_list(out_axes, out)
         return _tree.unflatten(tree, [x if p is None else replicated(x, n)
