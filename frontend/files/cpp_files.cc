@@ -94,7 +94,7 @@ absl::StatusOr<Workload> ReadCppFile(const InputFile& file, const LoadOptions& o
   (void)options;
   return InvalidInput(
       fmt::format("{}: this build of tilewise reads no C++ sources; build it with "
-                  "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev)",
+                  "-DTILEWISE_CPP=ON and Clang 19 (libclang-19-dev, clang-19)",
                   file.path));
 #endif
 }
