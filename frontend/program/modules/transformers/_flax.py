@@ -4,7 +4,7 @@ import _tilewise
 from jax import _core as _c
 from torch import _tensor as _t
 from torch.nn import Embedding, LayerNorm
-from transformers.modeling_outputs import ModelOutput
+from transformers import _networks
 
 _LOADED = ("from_pt", "seed", "_do_init", "input_shape", "dtype")
 _made = {}
@@ -13,10 +13,8 @@ _made = {}
 def find(name):
     """The class `FlaxBertForMaskedLM`, or None."""
     if name not in _made:
-        from transformers import _auto, _registry
-        own = name[4:]
-        network = _auto.find(own) if own.startswith("AutoModel") else _registry.find(own)
-        if network is None or not hasattr(network, "from_pretrained"):
+        network = _networks.find(name[4:])
+        if network is None:
             return None
         _made[name] = type(name, (FlaxPreTrainedModel,), {"_network": network,
                                                           "__module__": "transformers"})
@@ -44,16 +42,6 @@ def _parts(network):
 def _to_torch(value):
     return _t.wrap(_c.as_array(value)._h) if isinstance(value, _c.Array) or \
         hasattr(value, "_values") else value
-
-
-def _from_torch(value):
-    if isinstance(value, _t.Tensor):
-        return _c.new(value._h)
-    if isinstance(value, dict):
-        return ModelOutput({k: _from_torch(v) for k, v in value.items()})
-    if isinstance(value, (list, tuple)):
-        return tuple([_from_torch(v) for v in value])
-    return value
 
 
 class FlaxPreTrainedModel:
@@ -129,16 +117,15 @@ class FlaxPreTrainedModel:
         from flax.traverse_util import flatten_dict
         flat = flatten_dict(dict(params))
         before = [(p, p._h) for p in self._paths.values()]
-        cast, code = _t.state.cast, self.dtype.short
-        _t.state.cast = code if code in ("bf16", "f16") else None
         self._net.train(bool(train))
         try:
             for path, parameter in self._paths.items():
                 if path in flat:
                     parameter._h = flat[path]._h
-            return _from_torch(self._net(**{k: _to_torch(v) for k, v in given.items()}))
+            with _networks.Cast(self.dtype.short):
+                out = self._net(**{k: _to_torch(v) for k, v in given.items()})
+            return _networks.given(out, _c.new)
         finally:
-            _t.state.cast = cast
             for parameter, h in before:
                 parameter._h = h
 

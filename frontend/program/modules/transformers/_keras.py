@@ -5,6 +5,7 @@ from keras._model import Model
 from tensorflow import _tensor as _x
 from tensorflow._public import state
 from torch import _tensor as _t
+from transformers import _networks
 from transformers.modeling_outputs import ModelOutput
 
 _INPUTS = ("attention_mask", "token_type_ids", "position_ids")
@@ -15,10 +16,9 @@ _made = {}
 def find(name):
     """The class `TFRobertaModel`, or None."""
     if name not in _made:
-        from transformers import _auto, _registry
         own = name[2:]
-        network = _auto.find(own) if own.startswith("AutoModel") else _registry.find(own)
-        if network is None or not hasattr(network, "from_pretrained"):
+        network = _networks.find(own)
+        if network is None:
             return None
         base = _Auto if own.startswith("AutoModel") else TFPreTrainedModel
         _made[name] = type(name, (base,), {"_network": network, "__module__": "transformers"})
@@ -71,16 +71,6 @@ def _variable(name, parameter):
 def _to_torch(value):
     if isinstance(value, _x.Tensor) or hasattr(value, "_values"):
         return _t.wrap(_x.handle(value))
-    return value
-
-
-def _from_torch(value):
-    if isinstance(value, _t.Tensor):
-        return _x.wrap(value._h)
-    if isinstance(value, dict):
-        return ModelOutput({k: _from_torch(v) for k, v in value.items()})
-    if isinstance(value, (list, tuple)):
-        return tuple([_from_torch(v) for v in value])
     return value
 
 
@@ -143,12 +133,9 @@ class TFPreTrainedModel(Model):
                 given[name] = value
         given.pop("training", None)
         self._net.train(training is not None and bool(training))
-        before, code = _t.state.cast, self._policy.compute
-        _t.state.cast = code if code in ("bf16", "f16") else None
-        try:
-            return _from_torch(self._net(**{k: _to_torch(v) for k, v in given.items()}))
-        finally:
-            _t.state.cast = before
+        with _networks.Cast(self._policy.compute):
+            out = self._net(**{k: _to_torch(v) for k, v in given.items()})
+        return _networks.given(out, _x.wrap)
 
     def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, training=True):
         """Without a loss of its own, `compile` asks for that of the network."""
