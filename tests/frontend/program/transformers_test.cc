@@ -1,5 +1,6 @@
 // Models of transformers in PyTorch, TensorFlow and Flax: one network in three frameworks.
 
+#include <algorithm>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -95,6 +96,18 @@ model.fit(tf.zeros((800, 32), tf.int32), tf.zeros((800, 1)), batch_size=8)
 )");
   ASSERT_TRUE(workload.graph.has_value());
   EXPECT_EQ(workload.graph->trainable_parameters(), 2 * 65);
+}
+
+TEST(Transformers, WhoseConfigurationIsNotKnownAreNamed) {
+  const Workload workload = Read(R"(
+from transformers import TFAutoModel
+model = TFAutoModel.from_pretrained('no/such-model')
+model.compile('adam', 'mse')
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_TRUE(std::ranges::any_of(workload.notes, [](const Diagnostic& note) {
+    return note.message.find("configuration of 'no/such-model' is not known") != std::string::npos;
+  }));
 }
 
 }  // namespace

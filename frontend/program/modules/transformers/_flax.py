@@ -63,6 +63,7 @@ class FlaxPreTrainedModel:
     @classmethod
     def _loaded(cls, network, kwargs):
         if _tilewise.is_unknown(network):
+            _tilewise.note(_tilewise.reason(network))
             return network
         made = cls.__new__(cls)
         made._hold(network, kwargs.get("dtype"), kwargs.get("_do_init", True))

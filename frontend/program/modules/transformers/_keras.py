@@ -51,6 +51,7 @@ def _loaded(kind, network, args, kwargs):
 
 def _model_of(network, kind=None, name=None):
     if _tilewise.is_unknown(network):
+        _tilewise.note(_tilewise.reason(network))
         return network
     kind = kind or find("TF" + type(network).__name__) or TFPreTrainedModel
     made = kind.__new__(kind)
