@@ -2,6 +2,7 @@
 
 #include "frontend/cpp/parse_budget.h"
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
 #include <utility>
@@ -16,6 +17,9 @@ namespace tilewise::cpp {
 namespace {
 
 constexpr double kSeconds = 8;
+// The headers of LibTorch are 15 MiB and take 2 to 10 s, as the machine is.
+constexpr double kSecondsAMebibyte = 2;
+constexpr double kMostSeconds = 60;
 constexpr int64_t kBytes = int64_t{512} << 20;  // of Clang's own tables; the process takes more
 // One look may follow the evaluation of a constant, which takes up to some 10 ms.
 constexpr uint64_t kLooksBetween = 64;
@@ -65,7 +69,10 @@ class Instantiations : public clang::TemplateInstantiationCallback {
 
 }  // namespace
 
-void ParseBudget::Begin() { begin_ = ThreadSeconds(); }
+void ParseBudget::Begin() {
+  begin_ = ThreadSeconds();
+  seconds_ = kSeconds;
+}
 
 void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget,
                         clang::Preprocessor& preprocessor) {
@@ -77,6 +84,16 @@ void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget,
 void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget, clang::Sema& sema) {
   budget->sema_ = &sema;
   sema.TemplateInstCallbacks.push_back(std::make_unique<Instantiations>(budget));
+}
+
+double ParseBudget::Seconds() const {
+  if (preprocessor_ == nullptr) return kSeconds;
+  const clang::SourceManager& sources = preprocessor_->getSourceManager();
+  double bytes = 0;
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+    bytes += static_cast<double>(file->first.getSize());
+  }
+  return std::min(kSeconds + kSecondsAMebibyte * bytes / (1 << 20), kMostSeconds);
 }
 
 int64_t ParseBudget::Memory() const {
@@ -93,8 +110,10 @@ int64_t ParseBudget::Memory() const {
 bool ParseBudget::Left() {
   if (!used_up_.empty()) return false;
   if (++looks_ % kLooksBetween != 0) return true;
-  if (ThreadSeconds() - begin_ > kSeconds) {
-    used_up_ = fmt::format("could not parse this source within {} s", kSeconds);
+  const double taken = ThreadSeconds() - begin_;
+  if (taken > seconds_) seconds_ = Seconds();
+  if (taken > seconds_) {
+    used_up_ = fmt::format("could not parse this source within {:.0f} s", seconds_);
   } else if (looks_ % kLooksAtMemory == 0 && Memory() > kBytes) {
     used_up_ = fmt::format(
         "needs more than {} MiB for what this source includes, expands or "

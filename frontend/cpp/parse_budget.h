@@ -33,11 +33,14 @@ class ParseBudget {
   static int64_t Abandoned();
 
  private:
+  // What may be taken for the files that were read so far.
+  double Seconds() const;
   int64_t Memory() const;
 
   clang::Preprocessor* preprocessor_ = nullptr;
   clang::Sema* sema_ = nullptr;
   double begin_ = 0;
+  double seconds_ = 0;  // what may be taken, as far as is known
   uint64_t looks_ = 0;
   std::string used_up_;
 };
