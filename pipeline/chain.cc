@@ -29,6 +29,18 @@ bool IsOneOf(StageKind kind, StageKinds kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+bool IsPythonCall(std::string_view call) {
+  constexpr std::string_view kCalls[] = {"py_function", "numpy_function", "py_func",
+                                         "PyFunc",      "EagerPyFunc",    "PyFuncStateless"};
+  const std::string_view name = call.substr(call.rfind('.') + 1);
+  return std::ranges::find(kCalls, name) != std::end(kCalls);
+}
+
+std::string PythonCall(const MapFunction& function) {
+  const auto found = std::ranges::find_if(function.calls, IsPythonCall);
+  return found == function.calls.end() ? "" : found->substr(found->rfind('.') + 1);
+}
+
 std::optional<size_t> FirstOf(const Pipeline& pipeline, StageKinds kinds, size_t from) {
   for (size_t i = from; i < pipeline.stages.size(); ++i) {
     if (IsOneOf(pipeline.stages[i].kind, kinds)) return i;

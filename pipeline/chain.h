@@ -32,6 +32,10 @@ bool IsPreBatched(const Pipeline& pipeline);
 // Whether the elements that reach stage `at` are names of files: what an
 // interleave or flat_map behind it opens.
 bool TakesFileNames(const Pipeline& pipeline, size_t at);
+// Whether a call leaves TensorFlow for Python: tf.py_function and the like.
+bool IsPythonCall(std::string_view call);
+// The name of the first such call of a function; empty: there is none.
+std::string PythonCall(const MapFunction& function);
 // "map(parse)", "batch", as a message names the stage.
 std::string NameOfStage(const Stage& stage);
 

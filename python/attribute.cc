@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "python/expecting.h"
 #include "python/interpreter.h"
 
 namespace tilewise::py {
@@ -168,18 +169,26 @@ Value Interpreter::ModuleAttribute(Module& module, Symbol name) {
 // What PEP 562 has modules answer for names that they do not have.
 Value Interpreter::AskModule(Module& module, Symbol name) {
   const Value* hook = module.names.Find(Name("__getattr__"));
-  if (hook == nullptr) return {};
+  // An object that the module has put in its own place: sys.modules[__name__] = LazyModule(..).
+  const Value* other = hook != nullptr ? nullptr : FindItem(*module_table_, Text(module.name));
+  if (hook == nullptr && (other == nullptr || other->as<Instance>() == nullptr)) return {};
+  // Such an object imports what it is asked for, which comes back here where it is not there.
+  if (hook == nullptr && asked_.contains(name)) return {};
+  if (hook == nullptr) asked_.insert(name);
   std::optional<Value> raised;
+  Value found;
   try {
-    return Call(*hook, {Text(*name)});
+    const Expecting expecting(*this);
+    found = hook != nullptr ? Call(*hook, {Text(*name)}) : FindAttribute(*other, name);
   } catch (const Raised& exception) {
     raised = exception.exception;
   }
-  if (module.origin != Module::Origin::kOwn ||
-      !IsInstance(*raised, ExceptionType("AttributeError"))) {
-    throw Raised{*raised};
-  }
-  return {};
+  if (hook == nullptr) asked_.erase(name);
+  if (!raised.has_value()) return found;
+  const bool absent = IsInstance(*raised, ExceptionType("AttributeError"));
+  const bool answers = hook == nullptr || module.origin == Module::Origin::kOwn;
+  if (absent && answers) return {};
+  throw Raised{*raised};
 }
 
 // What an annotation says, evaluated where the function was made.
@@ -192,6 +201,7 @@ Value Interpreter::Annotation(const Function& function, const Node* node) {
   const size_t depth = frames_.size();
   try {
     const Entered entered(*this, frame);
+    const Expecting expecting(*this);
     return Eval(node);
   } catch (const Raised&) {
     frames_.resize(depth);

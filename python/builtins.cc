@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "python/expecting.h"
 #include "python/interpreter.h"
 #include "python/text.h"
 
@@ -117,6 +118,7 @@ Value GetAttr(Interpreter& in, Arguments& arguments) {
   if (taken.size() < 3) return in.Attribute(taken[0], in.Name(*name));
   std::optional<Value> raised;
   try {
+    const Interpreter::Expecting expecting(in);
     const Value found = in.FindAttribute(taken[0], in.Name(*name));
     return found.set() ? found : taken[2];
   } catch (const Raised& exception) {
@@ -133,6 +135,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
   in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   std::optional<Value> raised;
   try {
+    const Interpreter::Expecting expecting(in);
     const Value found = in.FindAttribute(taken[0], in.Name(*name));
     if (IsUnknown(taken[0])) return found;
     // What tilewise's own modules do not have is not there.
@@ -341,6 +344,7 @@ Value EvalCall(Interpreter& in, Arguments& arguments) {
   }
   if (in.frame().function == nullptr) return in.EvalText(*in.frame().module, *text);
   try {
+    const Interpreter::Expecting expecting(in);
     return in.EvalText(*in.frame().module, *text);
   } catch (const Raised&) {
     return in.MakeUnknown("the value of a text that names locals of a function");

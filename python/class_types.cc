@@ -335,6 +335,14 @@ Value StartException(Interpreter& in, Arguments& arguments) {
   return None();
 }
 
+// Classes of the program that stand for modules have a name.
+Value StartModule(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  Instance* self = taken[0].as<Instance>();
+  if (self != nullptr) in.SetName(*self, self->attributes, in.Name("__name__"), taken[1]);
+  return None();
+}
+
 }  // namespace
 }  // namespace class_functions
 
@@ -384,6 +392,7 @@ void DefineClasses(Interpreter& in) {
   Class& exception = *in.ExceptionType("BaseException");
   in.DefineMethod(exception, "with_traceback", WithTraceback);
   in.DefineMethod(exception, "__init__", StartException);
+  in.DefineMethod(*types.module, "__init__", StartModule);
   for (const char* name : {"__cause__", "__context__", "__traceback__"}) {
     exception.members.Set(in.Name(name), None());
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "python/checks.h"
+#include "python/expecting.h"
 #include "python/interpreter.h"
 
 namespace tilewise::py {
@@ -22,7 +23,7 @@ Flow Interpreter::Exec(const Node* node) {
   Step(2);
   CheckDepth();
   frames_.back()->at = node;
-  return ExecStatement(node);
+  return goes_on ? ExecGoingOn(node) : ExecStatement(node);
 }
 
 Flow Interpreter::ExecStatement(const Node* node) {
@@ -93,7 +94,7 @@ Flow Interpreter::ExecStatement(const Node* node) {
 }
 
 Flow Interpreter::ExecIf(const Node* node) {
-  const Value condition = Eval(node->a);
+  const Value condition = EvalHead(node->a);
   const std::optional<bool> truth = Truth(condition);
   if (!truth.has_value()) return ExecBranches(node, condition);
   if (*truth) {
@@ -167,6 +168,7 @@ void Interpreter::ExecAnnotated(const Node* node) {
     Dict* dict = held->as<Dict>();
     Value type;
     try {
+      const Expecting expecting(*this);
       type = Eval(node->b);
     } catch (const Raised&) {
       type = MakeUnknown("an annotation that cannot be read");
@@ -183,7 +185,8 @@ Flow Interpreter::ExecTry(const Node* node) {
   Frame& frame = *frames_.back();
   const int catches = TakesChecks(node) ? 1 : 0;
   ++frame.tries;
-  const Node* const around = std::exchange(frame.trying, node);
+  const Trying trying = {node, frame.trying};
+  frame.trying = &trying;
   frame.catches += catches;
   try {
     flow = Exec(node->a);
@@ -192,7 +195,7 @@ Flow Interpreter::ExecTry(const Node* node) {
     raised = exception.exception;
   }
   --frame.tries;
-  frame.trying = around;
+  frame.trying = trying.around;
   frame.catches -= catches;
   if (raised.has_value() && !node->list.empty()) {
     std::optional<Value> again;
@@ -231,7 +234,7 @@ bool Interpreter::Awaits(std::string_view exception) const {
   for (const Frame* frame : frames_) {
     if (frame->trying == nullptr || frame->module == nullptr) continue;
     if (frame->module->origin != Module::Origin::kUser) continue;
-    for (const Node* handler : frame->trying->list) {
+    for (const Node* handler : frame->trying->node->list) {
       const Node* type = handler->a;
       if (type == nullptr) continue;
       if (names(type) || std::any_of(type->list.begin(), type->list.end(), names)) return true;
@@ -294,7 +297,7 @@ void Interpreter::ExecRaise(const Node* node) {
 Flow Interpreter::ExecWith(const Node* node, size_t at) {
   if (at == node->list.size()) return Exec(node->a);
   const Node* item = node->list[at];
-  const Value manager = Eval(item->a);
+  const Value manager = EvalHead(item->a);
   const Value entered = IsUnknown(manager) ? manager : CallMethod(manager, "__enter__", {});
   if (item->b != nullptr) Assign(item->b, entered);
   std::optional<Value> raised;

@@ -21,33 +21,12 @@
 
 #include "base/diagnostic.h"
 #include "python/assumptions.h"
+#include "python/frame.h"
 #include "python/host.h"
 #include "python/node.h"
 #include "python/value.h"
 
 namespace tilewise::py {
-
-// How statements end.
-enum class Flow : uint8_t { kNext, kBreak, kContinue, kReturn };
-
-struct Frame {
-  Environment* names = nullptr;
-  Module* module = nullptr;
-  Namespace* body = nullptr;  // of a class, while it is made
-  Class* owner = nullptr;
-  const Node* at = nullptr;
-  const Node* call = nullptr;  // that is being evaluated
-  const Function* function = nullptr;
-  Value returned;
-  // Returns inside branches whose condition is not known.
-  std::vector<Value> maybe_returned;
-  Value maybe_broke;             // the condition of a break that may have ended the loop
-  int tries = 0;                 // try statements around what runs
-  const Node* trying = nullptr;  // the innermost of them
-  int catches = 0;               // those that would take a check that fails
-  const Node* check = nullptr;   // the raise of an if that does nothing else
-  int undecided = 0;             // branches and loops around what runs that may not run at all
-};
 
 // Types of the language.
 struct Types {
@@ -275,6 +254,9 @@ class Interpreter {
   // Assertions, and checks that something is given, do not end the program where
   // no `try` of its own waits for them.
   bool passes_checks = false;
+  // A statement of the program that ends with an error which nothing takes is left out.
+  bool goes_on = false;
+  class Expecting;
 
   Types types;
   std::vector<std::string> argv;  // sys.argv
@@ -296,6 +278,7 @@ class Interpreter {
   void CheckRoom(int64_t bytes) {
     if (bytes_ + bytes > limits_.bytes) StopWork(true);
   }
+  int64_t steps() const { return steps_; }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
   void CheckDepth() {
@@ -334,6 +317,12 @@ class Interpreter {
   void FillMissing(const Node* condition);
   // Whether a check of the program's that failed is read as if it had passed, with a note.
   bool Passes(const Value& exception);
+  // going_on.cc
+  bool Takes(const Value& exception);
+  bool GoesOn(const Value& exception);
+  Flow ExecGoingOn(const Node* node);
+  Value EvalGoingOn(const Node* node);
+  Value EvalHead(const Node* node) { return goes_on ? EvalGoingOn(node) : Eval(node); }
   // What a library's object has and tilewise's account of it does not; not set: it has none.
   Value NotModelled(const Value& object, Symbol name);
   void ExecDelete(const Node* node);
@@ -441,6 +430,7 @@ class Interpreter {
   std::vector<std::shared_ptr<const Code>> codes_;
   std::map<std::string, Module*> modules_;
   absl::flat_hash_set<std::string> absent_;  // modules that were looked for in vain
+  absl::flat_hash_set<Symbol> asked_;        // of objects that stand in the place of modules
   Module* builtins_ = nullptr;
   Dict* module_table_ = nullptr;
   std::vector<Frame*> frames_;
@@ -459,6 +449,8 @@ class Interpreter {
   std::vector<Diagnostic> notes_;
   int undecided_ = 0;  // of all frames
   int passed_ = 0;     // checks that were taken to pass
+  int left_out_ = 0;   // statements
+  int expecting_ = 0;  // native functions that wait for what is raised
   std::vector<class BranchRun*> branches_;
   std::vector<class OpenRun*> open_runs_;
   char* stack_limit_ = nullptr;

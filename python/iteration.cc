@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "python/expecting.h"
 #include "python/interpreter.h"
 
 namespace tilewise::py {
@@ -105,6 +106,7 @@ class InstanceIterator : public Iterator {
   Value Next(Interpreter& in) override {
     std::optional<Value> raised;
     try {
+      const Interpreter::Expecting expecting(in);
       if (by_index_) return in.CallMethod(object_, "__getitem__", {Value(at_++)});
       return in.CallMethod(object_, "__next__", {});
     } catch (const Raised& exception) {

@@ -66,7 +66,7 @@ bool Interpreter::Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t s
 }
 
 Flow Interpreter::ExecFor(const Node* node) {
-  const Value iterable = Eval(node->b);
+  const Value iterable = EvalHead(node->b);
   // A generator that only the loop has is closed when the loop is left.
   const bool only = iterable.as<Iterator>() != nullptr && heap_.back().get() == iterable.object;
   Iterator* items = Iterate(iterable);
@@ -153,7 +153,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
   for (int round = 0; round < kMaxRounds; ++round) {
     const int64_t before = progress_;
     frame.at = node;
-    const Value condition = Eval(node->a);
+    const Value condition = EvalHead(node->a);
     const std::optional<bool> truth = Truth(condition);
     if (truth.has_value() && !*truth) {
       breaks.End();

@@ -40,6 +40,7 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
     if (source->package) module->path = {source->folder};
     module->names.Set(Name("__package__"), Text(module->package));
     module->names.Set(Name("__file__"), Text(module->file));
+    module->names.Set(Name("__spec__"), None());
     if (source->package) {
       module->names.Set(Name("__path__"), List({Text(source->folder)}));
     }
@@ -219,7 +220,9 @@ void Interpreter::ExecImportFrom(const Node* node, const Node* only) {
     if (!held.set() && module.as<Module>() != nullptr) {
       bool missing = false;
       held = ImportPath(dotted + "." + *item->name, &missing);
-      if (missing) {
+      if (missing && goes_on && !Awaits("ImportError")) {
+        held = MakeUnknown(fmt::format("{}, which {} does not have", *item->name, dotted));
+      } else if (missing) {
         RaiseImport("ImportError",
                     fmt::format("cannot import name '{}' from '{}'", *item->name, dotted), dotted);
       }

@@ -297,6 +297,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
   add(StepSentence(report));
+  if (!sentences.empty()) add(report.reservation);
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   add(IdleSentence(report));

@@ -82,14 +82,6 @@ void Configure(const RuleSettings& settings, Finding& finding) {
 // Less of a model than this costed is no model to judge, and one of sizes that stand in for others
 // is another model.
 constexpr double kCosted = 0.8;
-// A program's step whose batch could not be told from its other sizes holds the whole batch, of
-// which each core has a part.
-bool HoldsWholeBatch(const Facts& facts) {
-  const Workload& workload = facts.workload;
-  const bool traced = workload.step == StepKind::kTraining && !workload.facts.calls.empty();
-  return traced && facts.target.batch_shards() > 1 && workload.graph && workload.graph->is_static();
-}
-
 bool IsOpaque(const Facts& facts) {
   if (facts.model == nullptr) return false;
   return facts.workload.sizes_assumed || HoldsWholeBatch(facts) ||

@@ -59,6 +59,33 @@ std::string BatchShare(const Target& target) {
 
 }  // namespace
 
+bool HoldsWholeBatch(const Facts& facts) {
+  const Workload& workload = facts.workload;
+  const bool traced = workload.step == StepKind::kTraining && !workload.facts.calls.empty();
+  return traced && facts.target.batch_shards() > 1 && workload.graph && workload.graph->is_static();
+}
+
+namespace {
+
+std::string ReservationOn(const Facts& facts) {
+  const Workload& workload = facts.workload;
+  if (HoldsWholeBatch(facts)) {
+    return fmt::format(
+        "The figures are too high: which size of the model is the batch is not known, so that each "
+        "{} is given all of it (--verbose says why).",
+        facts.target.device());
+  }
+  if (!workload.lower_bound.empty()) {
+    return fmt::format("The figures are a lower bound: {}; give it with --assume NAME=VALUE.",
+                       workload.lower_bound);
+  }
+  if (!workload.sizes_assumed) return "";
+  return "The figures are not those of the program: sizes that are not known stand in (--verbose "
+         "says which).";
+}
+
+}  // namespace
+
 RunSetting SettingOf(const Facts& facts) {
   return {.workload = facts.workload.name,
           .target = facts.target.description(),
@@ -73,6 +100,7 @@ RunSetting SettingOf(const Facts& facts) {
           .execution_setting = std::string(ExecutionSetting(facts.workload.host_loop.framework)),
           .framework = facts.workload.host_loop.framework,
           .training = facts.training,
+          .reservation = ReservationOn(facts),
           .batch_assumed = facts.batch_assumed,
           .layers = facts.workload.layers,
           .costed_share = CostedShare(facts.workload),

@@ -60,12 +60,18 @@ struct RunSetting {
   std::string execution_setting = "steps_per_execution";
   Framework framework = Framework::kUnknown;
   bool training = true;
+  // Why the figures are not those of the program, as a sentence; empty: nothing says so.
+  std::string reservation;
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;
   double costed_share = 1;                   // of layers
   std::optional<ErrorRange> measured_range;  // of the machine, by a profile of it
 };
 RunSetting SettingOf(const Facts& facts);
+
+// Whether each core has all of the batch, as the step that a program builds does not tell which of
+// its sizes is the batch.
+bool HoldsWholeBatch(const Facts& facts);
 
 // "conv1: f32[128,7,7,600] convolution(x, conv1/kernel)", marked at dim `dim`
 // of the shape; -1: at nothing.

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "pipeline/chain.h"
+
 namespace tilewise {
 namespace {
 
@@ -42,13 +44,22 @@ bool MakesFloats(std::string_view call) {
          ChangesSize(call);
 }
 
-// A method of a value, and what Python has built in: they move no numbers.
+// A method of a value, what Python has built in, what runs once, when the function is traced, and
+// what takes an id: they move no numbers.
 bool IsPlumbing(std::string_view call) {
-  return call.starts_with('.') || call.starts_with("builtins.") || call.empty();
-}
-
-bool IsOfPython(std::string_view call) {
-  return HasWord(call, {"py_function", "numpy_function", "py_func"});
+  constexpr std::string_view kGroups[] = {".",
+                                          "builtins.",
+                                          "logging.",
+                                          "absl.logging.",
+                                          "numpy.iinfo",
+                                          "numpy.finfo",
+                                          "tensorflow.bitcast",
+                                          "tensorflow.debugging.",
+                                          "tensorflow.name_scope",
+                                          "tensorflow.strings.to_hash_bucket"};
+  return call.empty() || std::ranges::any_of(kGroups, [&](std::string_view group) {
+           return call.starts_with(group);
+         });
 }
 
 // Returns the numbers of the leaves where their dims are known, else by bytes, four each once
@@ -120,8 +131,7 @@ class FunctionWalk {
 
   void Charge(size_t i) {
     const std::string& call = function_.calls[i];
-    if (IsOfPython(call)) cost_.in_python = true;
-    if (IsPlumbing(call) || IsOfPython(call)) {
+    if (IsPlumbing(call) || IsPythonCall(call)) {
       cost_.work += Costs().element * host_.cpu.core_time;
       return;
     }

@@ -24,7 +24,6 @@ struct MapCost {
   Seconds work;    // of a core
   Seconds shared;  // of the memory that all cores share
   Seconds file;    // waiting for the store: files that the function opens
-  bool in_python = false;
   std::vector<std::string> unknown_ops;
 };
 

@@ -91,7 +91,7 @@ StageCost CostMap(const Stage& stage, const Pipeline& pipeline, const ItemFlow& 
   if (map.file > Seconds{}) {
     cost.shared = std::max(cost.shared, Read(flow.total_bytes(), host.store.total));
   }
-  if (stage.function.stateful || map.in_python) cost.wait += PythonCalls(flow.elements(), host);
+  if (!PythonCall(stage.function).empty()) cost.wait += PythonCalls(flow.elements(), host);
   cost.unknown_ops = std::move(map.unknown_ops);
   return cost;
 }
@@ -237,7 +237,7 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
     }
   }
   // Python runs one call at a time whatever the stage asks for.
-  const bool locked = stage.function.stateful;
+  const bool locked = !PythonCall(stage.function).empty();
   const bool rewritten = IsMadeParallel(pipeline, stage);
   const Count calls = rewritten ? Count{.kind = Count::Kind::kAutotune} : stage.parallel_calls;
   cost.parallelism = locked ? 1 : Parallelism(calls, PoolThreads(pipeline, host));

@@ -70,6 +70,7 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   out.layers = chosen->layers;
   out.opaque_layers = chosen->opaque_layers;
   out.sizes_assumed = chosen->sizes_assumed;
+  out.lower_bound = std::move(chosen->lower_bound);
   out.model_size = chosen->model_size;
   out.mesh = chosen->mesh;
   out.xla_flags = std::move(chosen->xla_flags);

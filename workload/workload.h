@@ -66,6 +66,8 @@ struct Workload {
   // Sizes of the graph stand in for ones that the program does not tell, so that its times are not
   // those of the program.
   bool sizes_assumed = false;
+  // Why the graph has less than the program, with the place; empty: nothing says that it has.
+  std::string lower_bound;
   RunLog run_log;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.

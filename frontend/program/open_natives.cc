@@ -49,6 +49,9 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
 // open_loop(): the same of a loop that runs.
 PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
 
+// goes_on(): whether statements that end with an error are left out.
+PyValue GoesOn(Interpreter& in, Arguments&) { return PyValue(in.goes_on); }
+
 // assumed(name): what --assume says of a name that the program does not assign; None: nothing.
 PyValue AssumedName(Interpreter& in, Arguments& arguments) {
   const auto given = in.assumed.find(in.Name(in.Display(Taken(in, arguments)[0])));
@@ -66,9 +69,11 @@ PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); 
 
 void DefineOpen(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
-      {"assume", Assume},      {"open_reason", OpenReason}, {"open_count", OpenCount},
-      {"open_loop", OpenLoop}, {"closed", Closed},          {"replicas", Replicas},
-      {"hosts", Hosts},        {"assumed", AssumedName},
+      {"assume", Assume},        {"open_reason", OpenReason},
+      {"open_count", OpenCount}, {"open_loop", OpenLoop},
+      {"goes_on", GoesOn},       {"closed", Closed},
+      {"replicas", Replicas},    {"hosts", Hosts},
+      {"assumed", AssumedName},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

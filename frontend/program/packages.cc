@@ -54,6 +54,10 @@ void OpenPackages(py::Interpreter& in, const PackageOf& package) {
     module->path = {folder.string()};
     module->deferred = (folder / "__init__.py").string();
     module->file = module->deferred;
+    module->names.Set(in.Name("__file__"), in.Text(module->file));
+    module->names.Set(in.Name("__spec__"), py::None());
+    module->names.Set(in.Name("__package__"), in.Text(dotted));
+    module->names.Set(in.Name("__path__"), in.List({in.Text(folder.string())}));
     if (outer != nullptr) outer->names.Set(in.Name(last), module);
     outer = module;
   }

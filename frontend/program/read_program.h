@@ -51,6 +51,8 @@ struct ProgramOptions {
   // Packages run their __init__ before their parts, as Python does, rather than
   // when something of theirs is first needed.
   bool packages_first = false;
+  // Statements of the program that end with an error are left out.
+  bool goes_on = false;
   std::string format = "python";  // of the file, as InputFormat::name
   std::vector<ProgramModule> modules = {};
 };

@@ -69,6 +69,23 @@ void NoteSyntaxError(const Location& at, Workload& out) {
   out.notes.push_back(std::move(note));
 }
 
+// Whether a text calls something at its outermost level whose name says that it runs a program:
+// `swarm.run(..)`, `main()`.
+bool RunsSomething(std::string_view text) {
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const size_t called =
+        line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    if (called == 0 || called == std::string_view::npos || line[called] != '(') continue;
+    if (IsOneOfWords(LastName(line.substr(0, called)), "main|run|train|fit|learn|launch|start")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Whether a text is to be read by running it on symbols.
 enum class IsProgram {
   kNo,
@@ -85,6 +102,7 @@ IsProgram KindOf(const std::string& path, const std::vector<program::ProgramText
           ".fit(", "apply_gradients", "minimize(", "Estimator(", "train_and_evaluate", "grad("}) {
       trains = trains || text.text.find(sign) != std::string::npos;
     }
+    trains = trains || RunsSomething(text.text);
     configures = configures || program::MakesConfiguration(text.text);
   }
   if (framework && trains) return IsProgram::kYes;

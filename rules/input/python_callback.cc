@@ -29,18 +29,6 @@ program writes.
 Sources: tf.data API, xprof, DeepPerf study.)",
 };
 
-// The call into Python among what the function calls; empty: none.
-std::string PythonCall(const MapFunction& function) {
-  for (const std::string& call : function.calls) {
-    std::string last = call.substr(call.rfind('.') + 1);
-    if (last == "py_function" || last == "numpy_function" || last == "py_func" ||
-        last == "PyFunc" || last == "EagerPyFunc" || last == "PyFuncStateless") {
-      return last;
-    }
-  }
-  return "";
-}
-
 // Names, ids and other scalars: what follows does the work.
 bool YieldsScalars(const Stage& stage) {
   return stage.element && !stage.element->empty() &&
@@ -65,7 +53,15 @@ void WithoutPython(Stage& stage) {
   if (stage.kind == StageKind::kFromGenerator) {
     stage.kind = StageKind::kFromTensorSlices;
   }
-  stage.function.stateful = false;
+  MapFunction& function = stage.function;
+  function.stateful = false;
+  for (size_t i = function.calls.size(); i-- > 0;) {
+    if (!IsPythonCall(function.calls[i])) continue;
+    function.calls.erase(function.calls.begin() + i);
+    if (i < function.elements_after.size()) {
+      function.elements_after.erase(function.elements_after.begin() + i);
+    }
+  }
   if (!stage.parallel_calls.present() && stage.kind == StageKind::kMap) {
     stage.parallel_calls.kind = Count::Kind::kAutotune;
   }

@@ -23,6 +23,7 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string TemporaryFolder::Write(const std::string& name, std::string_view text) const {
+  std::filesystem::create_directories((folder_ / name).parent_path());
   std::ofstream(folder_ / name, std::ios::binary) << text;
   return path(name);
 }

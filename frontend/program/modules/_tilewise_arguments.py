@@ -5,7 +5,7 @@ import sys
 import _python
 import _tilewise
 
-_PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
+PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
           "TRAIN.md", "docs/training.md")
 CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "yaml_file")
 
@@ -98,7 +98,7 @@ def _config_of_folder(label, options):
     """The first of the configurations beside the program, by its name alone where the examples
     name none with its folder: `--config {DATASET}.yml`."""
     alone = False
-    for page in _PAGES:
+    for page in PAGES:
         text = _python.read_file(page) or ""
         for option in options:
             words = text.split(option)[1].split() if option in text else []
@@ -124,7 +124,7 @@ def missing(name):
 def _command_word():
     """(word, page) of the first thing that examples give a command of the program's name."""
     stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    for page in _PAGES:
+    for page in PAGES:
         words = (_python.read_file(page) or "").split()
         for i in range(1, len(words) - 1):
             word = words[i + 1]
@@ -137,7 +137,7 @@ def _command_word():
 def _examples(names):
     """(page, word) that follows an option; first of the commands that start this program."""
     program, found, others = sys.argv[0].rsplit("/", 1)[-1], [], []
-    for page in _PAGES:
+    for page in PAGES:
         text = _python.read_file(page)
         if text is None:
             continue
@@ -152,7 +152,7 @@ def _examples(names):
     return found + others
 
 
-def _exported(text, name):
+def exported(text, name):
     """What examples set a variable of the shell to; "" where they do not."""
     at = text.find(name + "=") if name else -1
     if at < 0:
@@ -170,7 +170,7 @@ def _after(text, names):
             words = rest[1:].split() if rest[:1] in (" ", "=") else []
             word = words[0].strip("`'\",()") if words else ""
             if word[:1] == "$":
-                word = _exported(text, word.strip("${}"))
+                word = exported(text, word.strip("${}"))
             if word and word[0] not in "-[<{$|" and (word.upper() != word or word.isdigit()):
                 found.append(word)
             at = text.find(name, at + 1)

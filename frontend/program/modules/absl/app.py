@@ -30,7 +30,10 @@ def tried(main, *args):
         except (UsageError, ValueError):
             # What a program complains about is mostly the flag that it looked at last.
             if not flags.assume_last():
+                if _t.goes_on():
+                    break
                 raise
+    return main(*args)  # what it raises now is not taken here
 
 
 def run(main, argv=None, flags_parser=None):

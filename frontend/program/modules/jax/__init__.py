@@ -179,6 +179,8 @@ def make_array_from_single_device_arrays(shape, sharding, arrays, **kw):
     x = _core.as_array(arrays[0])
     if tuple(x.shape) == tuple(shape):
         return x
+    if x._batch is not None:
+        return _core.fed(shape, x.dtype, x._batch)  # the parts are those of one batch
     return _core.concatenate(list(arrays), 0) if len(arrays) > 1 else x
 
 

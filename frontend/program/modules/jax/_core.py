@@ -161,6 +161,7 @@ class Array:
     _b = ()
     _g = None
     _make = None
+    _batch = None  # the dim that has the examples, of data that the host gave
     _src = None
     weak_type = False
     __array_priority__ = 100
@@ -833,6 +834,13 @@ def as_array(x, d=None):
 FED = [False]  # whether data of a data set came
 
 
+def fed(shape, d, batch):
+    """Data that the host gives, with the examples in dim `batch`."""
+    r = new(_t.input(list(shape), d.short, "", batch))
+    r._batch = batch
+    return r
+
+
 def _of_host(x, d):
     """An array of numpy: its numbers when they are few and known, else data from outside."""
     e = dtype(x.dtype)
@@ -854,7 +862,7 @@ def _of_host(x, d):
             _batch.from_host(x)
         elif getattr(x, "_batch", None) is not None:
             FED[0] = True
-        r = new(_t.input(list(shape), e.short, "", getattr(x, "_batch", None)))
+        r = fed(shape, e, getattr(x, "_batch", None))
     return r if d is None else convert(r, d)
 
 

@@ -470,7 +470,11 @@ def roll(input, shift, axis, name=None):
     for by, dim in zip(shifts, dims):
         n = _shape(h)[dim]
         by %= n
-        if by:
+        if by and dim == 0 and _tilewise.numbers(h) is None:
+            # The first dim is the batch mostly, which slices would hide; each of its rows moves
+            # once, as in a reversal.
+            h = _op("tw.reverse", [h], {"dims": [0]})
+        elif by:
             h = _op("tw.concatenate", [_cut(h, dim, n - by, n), _cut(h, dim, 0, n - by)],
                     {"dim": dim})
     return wrap(h)

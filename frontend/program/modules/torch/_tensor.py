@@ -1109,7 +1109,11 @@ class Tensor:
         for shift, d in zip(shifts, axes(dims, input.dim())):
             n = x.shape[d]
             k = shift % n if n else 0
-            if k:
+            if k and d == 0 and _tilewise.numbers(x._h) is None:
+                # The first dim is the batch mostly, which slices would hide; each of its rows
+                # moves once, as in a reversal.
+                x = wrap(_op("tw.reverse", [x._h], {"dims": [0]}))
+            elif k:
                 x = cat([x.narrow(d, n - k, k), x.narrow(d, 0, n - k)], d)
         return x
 

@@ -645,6 +645,10 @@ def roll(x, shift, axis=None):
     shift = shift % n if n else 0
     if not shift:
         return x
+    if axis % len(x.shape) == 0 and _t.numbers(x._h) is None:
+        # The first dim is the batch mostly, which slices would hide; each of its rows moves once,
+        # as in a reversal.
+        return _c.reverse(x, [0])
     a, b = _cut(x, [0, n - shift, n], axis % len(x.shape))
     return _c.concatenate([b, a], axis)
 

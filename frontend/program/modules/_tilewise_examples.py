@@ -1,0 +1,105 @@
+"""Commands in pages and scripts beside a program that start it."""
+
+import sys
+
+import _python
+from _tilewise_arguments import PAGES, exported
+from _tilewise_commands import program_of, words_of
+
+_FOLDERS = ("", "scripts", "../scripts", "script", "bin", "examples", "../examples")
+
+
+def arguments():
+    """The arguments of the command that most likely trains; []: there is none."""
+    program = sys.argv[0].rsplit("/", 1)[-1]
+    if not program.endswith(".py"):
+        return []
+    best, most = [], -1
+    for page in _pages():
+        text = _python.read_file(page) or ""
+        for line in _commands(text, program):
+            words = _arguments(line, program, text)
+            score = _score(line, words)
+            if words and score > most:
+                best, most = words, score
+    return best
+
+
+def _pages():
+    pages = list(PAGES) + ["../../README.md"]
+    for folder in _FOLDERS:
+        for name in _python.list_folder(folder or "."):
+            if name.endswith(".sh"):
+                pages.append(folder + "/" + name if folder else name)
+    beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
+    return [beside + page for page in pages]
+
+
+def _commands(text, program):
+    """The lines that name the program, each with those that continue it."""
+    module = program[:-3]
+    if program not in text and "-m " not in text:
+        return []
+    found, whole = [], ""
+    for line in text.split("\n"):
+        whole += line.rstrip().rstrip("\\") + " "
+        if line.rstrip().endswith("\\"):
+            continue
+        if program in whole or "-m " in whole and module in whole:
+            found.append(whole)
+        whole = ""
+    return found
+
+
+def _arguments(line, program, text):
+    """What a command gives the program; []: it does not start it."""
+    at = line.find("python")
+    line = line[at:] if at >= 0 else line.strip().lstrip("$>! ")
+    line = line.split("`")[0].split(" && ")[0].split(" | ")[0].split(" 2>")[0]
+    found = program_of(words_of(line))
+    if found is None or found[0].rsplit("/", 1)[-1] != program and \
+            found[0].rsplit(".", 1)[-1] != program[:-3]:
+        return []
+    words = []
+    for word in found[1]:
+        word = _filled(word, text)
+        if word in ("&", ";", "#") or word[:1] == ">":
+            break
+        if any([c in word for c in "<>[]{}"]) or "..." in word:
+            # A place for a value that the reader of the page has.
+            if not word.startswith("-") and words and words[-1].startswith("-") and \
+                    "=" not in words[-1]:
+                words.pop()
+            continue
+        words.append(word)
+    return words
+
+
+def _filled(word, text):
+    """A word with the variables that the page sets; others are places."""
+    for _ in range(4):
+        at = word.find("$")
+        if at < 0:
+            break
+        end = at + 1
+        if word[end:end + 1] == "{":
+            end = word.find("}", end) + 1
+        else:
+            while end < len(word) and (word[end].isalnum() or word[end] == "_"):
+                end += 1
+        if end <= at + 1:
+            break
+        name = word[at:end].strip("${}")
+        word = word[:at] + (exported(text, name) or "/tmp/" + name.lower()) + word[end:]
+    return word
+
+
+def _score(line, words):
+    low = line.lower()
+    score = 1 if "tpu" in low else 0
+    if "train" in low:
+        score += 2
+    given = " ".join(words).lower()
+    if "train" not in given and any([w in given for w in ("eval", "predict", "test", "infer")]):
+        score -= 1
+    return score

@@ -1,0 +1,25 @@
+// What the notes of a reading say of parts that were not read.
+
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace tilewise::program {
+
+using Words = std::initializer_list<const char*>;
+
+// The first note that has the first of the words; where none does, of the second, and so on.
+// Null: none has any.
+const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words);
+
+// The most telling reason why the program at `path` gave no model.
+std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path);
+
+// Why the model has less than the program; empty: no note says so.
+std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& path);
+
+}  // namespace tilewise::program

@@ -1,0 +1,152 @@
+// Programs that give no model as they stand are read in other ways.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Workload ReadAt(const std::string& path, const std::string& text) {
+  absl::StatusOr<Workload> workload = ReadProgram(path, {{text, 0}}, ProgramOptions());
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+constexpr char kNet[] = R"(
+import numpy as np
+import tensorflow as tf
+
+def train(width):
+    net = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(width)])
+    net.compile("sgd", "mse")
+    net.fit(np.zeros((64, 8)), np.zeros((64, width)), batch_size=16)
+)";
+
+TEST(OtherWays, WhatAnErrorWouldHaveMadeIsNotKnownAndTheRestIsRead) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+def report():
+    return {}["absent"]
+
+def main():
+    name = report()
+    train(4)
+
+main()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 4 + 4);
+  EXPECT_THAT(Notes(workload), HasSubstr("reading goes on without what is made here"));
+}
+
+TEST(OtherWays, AnErrorThatTheProgramTakesIsTaken) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+def width():
+    try:
+        return {}["absent"]
+    except KeyError:
+        return 5
+
+def main():
+    train(width())
+    {}["absent"]
+
+main()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 5 + 5);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("reading goes on")));
+}
+
+TEST(OtherWays, ACommandOfThePageBesideGivesTheArguments) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "```\npython train.py \\\n  --width=6\n```\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+from absl import app, flags
+FLAGS = flags.FLAGS
+flags.DEFINE_integer("width", 0, "")
+
+def main(argv):
+    assert FLAGS.width > 0
+    train(FLAGS.width)
+
+app.run(main)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
+TEST(OtherWays, AModuleThatPutsAnObjectInItsPlaceIsAskedThroughIt) {
+  const TemporaryFolder folder;
+  folder.Write("pkg/sizes.py", "WIDTH = 7\n");
+  folder.Write("pkg/__init__.py", R"(
+import importlib, sys
+from types import ModuleType
+
+class Lazy(ModuleType):
+    def __init__(self, name, file, where):
+        super().__init__(name)
+        self._where = where
+
+    def __getattr__(self, name):
+        if name not in self._where:
+            raise AttributeError(name)
+        return getattr(importlib.import_module("." + self._where[name], self.__name__), name)
+
+sys.modules[__name__] = Lazy(__name__, globals()["__file__"], {"WIDTH": "sizes"})
+)");
+  const Workload workload =
+      ReadAt(folder.path("train.py"), std::string(kNet) + "from pkg import WIDTH\ntrain(WIDTH)\n");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 7 + 7);
+}
+
+TEST(OtherWays, WhyTheCountIsALowerBoundIsKept) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + "train(WIDTH)\n");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(workload.lower_bound, HasSubstr("name `WIDTH` is not defined"));
+}
+
+// Parts of one batch that a program gives to the devices are that batch.
+TEST(OtherWays, PartsForTheDevicesAreOneBatchAndRowsThatRollKeepIt) {
+  const Workload workload = ReadAt("train.py", R"(
+import jax, jax.numpy as jnp, numpy as np, optax
+import tensorflow as tf
+import flax.linen as nn
+
+def images(x):
+    mesh = jax.sharding.Mesh(jax.devices(), ("data",))
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
+    parts = jax.device_put(np.split(x, len(mesh.local_devices), axis=0), mesh.local_devices)
+    return jax.make_array_from_single_device_arrays(x.shape, sharding, parts)
+
+net = nn.Dense(4)
+params = net.init(jax.random.PRNGKey(0), jnp.zeros((1, 8)))
+
+@jax.jit
+def step(params, x):
+    x = 0.5 * x + 0.5 * jnp.roll(x, shift=1, axis=0)
+    return jax.grad(lambda p: net.apply(p, x).mean())(params)
+
+data = tf.data.Dataset.from_tensor_slices(np.zeros((640, 8), np.float32)).batch(64)
+for x in data.as_numpy_iterator():
+    grads = step(params, images(x))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_FALSE(workload.graph->is_static());
+  // One example is multiplied once.
+  EXPECT_EQ(workload.model_size->multiply_adds, 8 * 4);
+}
+
+}  // namespace
+}  // namespace tilewise::program
