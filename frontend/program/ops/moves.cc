@@ -1,5 +1,7 @@
 // Elements in another order, or more of them.
 
+#include <numeric>
+
 #include "base/math.h"
 #include "frontend/program/ops/made.h"
 #include "library/rearrange.h"
@@ -88,6 +90,28 @@ void BroadcastCall(OpCall& call) {
 }
 
 // Python's rules: indices may count from the end, and are clamped.
+// Rows `range` of `x` where they may be whole batches of several that were joined (two views of
+// each image, real and made examples): each batch stays whole as a row of a dim of its own.
+// Nothing: the rows are other ones.
+std::optional<OpId> WholeBatches(GraphBuilder& b, OpId x, const DimRange& range) {
+  constexpr int64_t kMostBatches = 16;
+  const Shape from = b.shape(x);
+  const int64_t rows = from.size(0);
+  const int64_t each = std::gcd(std::gcd(range.start, range.count), rows);
+  if (each < 2 || rows / each > kMostBatches || range.count == rows) return std::nullopt;
+  std::vector<Dim> dims = from.dims;
+  dims[0].factor = each;
+  dims.insert(dims.begin(), Dim{rows / each, false});
+  std::vector<int64_t> starts(dims.size(), 0), limits;
+  for (const Dim& dim : dims) limits.push_back(dim.factor);
+  starts[0] = range.start / each;
+  limits[0] = (range.start + range.count) / each;
+  const OpId part = b.Slice(b.Reshape(x, dims), std::move(starts), std::move(limits), {});
+  dims = from.dims;
+  dims[0].factor = range.count;
+  return b.Reshape(part, std::move(dims));
+}
+
 void SliceCall(OpCall& call) {
   constexpr int64_t kEnd = int64_t{1} << 40;
   const Shape from = call.ShapeOf(0);
@@ -107,7 +131,20 @@ void SliceCall(OpCall& call) {
   if (call.IsTensor(0) && result == from && strides == std::vector<int64_t>(from.rank(), 1)) {
     return call.Forward(0, 0);
   }
-  call.Set(0, SliceRanges(call.builder(), call.Input(0), ranges));
+  GraphBuilder& b = call.builder();
+  OpId x = call.Input(0);
+  if (!call.ok()) return;
+  const OpKind kind = b.op(x).kind;
+  const bool made = kind != OpKind::kVariable && kind != OpKind::kConstant;
+  if (made && from.rank() > 0 && strides[0] == 1) {
+    const DimRange rows = ResolveRange(from.size(0), starts[0], limits[0], 1);
+    if (const std::optional<OpId> part = WholeBatches(b, x, rows)) {
+      x = *part;
+      ranges.erase(ranges.begin());
+      if (b.shape(x) == result) return call.Set(0, x);
+    }
+  }
+  call.Set(0, SliceRanges(b, x, ranges));
 }
 
 // Operands of a common type; those without elements are left out.

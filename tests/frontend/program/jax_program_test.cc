@@ -361,5 +361,29 @@ def train_step(w, x):
   EXPECT_FALSE(TrainsOnOneDevice("asks", "print(jax.device_count())\n@jax.jit" + step));
 }
 
+// Two views of each image go through the network as one batch and are cut apart for the loss.
+TEST(JaxProgram, BatchesThatAreJoinedAndCutApartAreToldFromOtherSizes) {
+  const Workload workload = Folder("views").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, numpy as np
+import tensorflow as tf
+
+w = jnp.zeros((8, 4))
+
+@jax.jit
+def step(w, x):
+    def loss(w):
+        a, b = jnp.split(jnp.concatenate([x, 0.5 * x]) @ w, 2)
+        return jnp.mean((a - b) ** 2)
+    return w - 0.1 * jax.grad(loss)(w)
+
+data = tf.data.Dataset.from_tensor_slices(np.zeros((640, 8), np.float32)).batch(64)
+for x in data.as_numpy_iterator():
+    w = step(w, x)
+)"}});
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_FALSE(workload.graph->is_static()) << NotesOf(workload);
+  EXPECT_EQ(workload.model_size->multiply_adds, 2 * 8 * 4);
+}
+
 }  // namespace
 }  // namespace tilewise::program
