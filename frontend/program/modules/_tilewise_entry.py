@@ -213,11 +213,13 @@ def run_configuration(names):
     if not isinstance(path, str):
         return
     argument, changes, made = "", [], names.get("get_config")
-    pages = [path, "README.md", "../README.md", "../../README.md"]
-    commands = [c for page in pages for c in _commands(_python.read_file(page) or "")]
-    for trainer, named, more, others in commands:
-        if named.split("/")[-1] != path.split("/")[-1]:
-            continue
+    own = _commands(_python.read_file(path) or "")
+    pages = ["../" * i + "README.md" for i in range(6)]
+    commands = own + [c for page in pages for c in _commands(_python.read_file(page) or "")]
+    last = path.split("/")[-1]
+    named = [c for c in commands if c[1].split("/")[-1] == last]
+    # The text of the file may still have an earlier name of it.
+    for trainer, _, more, others in named or own:
         if not argument and not changes:
             argument, changes = more, others
         module = _python.import_module(trainer) if trainer else None
