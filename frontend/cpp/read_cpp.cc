@@ -52,8 +52,10 @@ absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& tex
     const CppOptions flags = OptionsOf(options.program.arguments);
     TW_ASSIGN_OR_RETURN(const TranslationUnit unit, ParseTranslationUnit(path, text, flags));
     if (program != nullptr) {
+      CppOptions of_others = flags;
+      of_others.known_flags = unit.found_flags;
       const auto parse = [&](const std::string& other, const std::string& other_text) {
-        absl::StatusOr<TranslationUnit> made = ParseTranslationUnit(other, other_text, flags);
+        absl::StatusOr<TranslationUnit> made = ParseTranslationUnit(other, other_text, of_others);
         return made.ok() ? std::move(made->tree) : nullptr;
       };
       *program = cpp::TranslateLinked(*unit.tree, path, parse);

@@ -337,6 +337,12 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
   return unit;
 }
 
+// The number of folders that two paths begin with alike.
+int64_t SharedPath(const std::string& a, const std::string& b) {
+  const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return std::count(a.begin(), end, '/');
+}
+
 // Flags for folders of the checkout that have headers which were not found: projects give these to
 // the compiler in their build files.
 std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
@@ -362,8 +368,12 @@ std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
       flags.push_back("-I" + name.substr(0, name.size() - header.size() - 1));
     }
   }
+  // Programs of one checkout may have headers of one name: the nearest folder comes first.
   std::sort(flags.begin(), flags.end());
   flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
+  std::stable_sort(flags.begin(), flags.end(), [&](const std::string& a, const std::string& b) {
+    return SharedPath(a.substr(2), file) > SharedPath(b.substr(2), file);
+  });
   return flags;
 }
 
@@ -373,6 +383,7 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
                                                      const CppOptions& options) {
   constexpr int kTries = 3;  // headers that are found may lack others
   std::vector<std::string> more;
+  if (options.flags.empty()) more = options.known_flags;
   absl::StatusOr<TranslationUnit> unit = ParseOnce(path, text, options, more);
   std::error_code error;
   const std::string file = fs::absolute(path, error).lexically_normal().string();
@@ -386,6 +397,7 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
     if (!fuller.ok()) break;
     unit = std::move(fuller);
   }
+  if (unit.ok()) unit->found_flags = std::move(more);
   return unit;
 }
 

@@ -18,6 +18,9 @@ struct CppOptions {
   std::string compilation_database;
   // Compiler flags: "-std=c++17", "-Iinclude". They go behind those of the database.
   std::vector<std::string> flags;
+  // Flags that another source of the project needed to find its headers (`found_flags`). They count
+  // where nothing else says how the source is compiled.
+  std::vector<std::string> known_flags = {};
 };
 
 struct TranslationUnit {
@@ -26,6 +29,8 @@ struct TranslationUnit {
   // Headers in whose place those of the project were read, as written: "torch/torch.h".
   std::vector<std::string> stand_ins;
   std::string database;     // that told the flags; empty: none did
+  // "-Isrc/utils": the folders of the checkout that had headers which were not found at first.
+  std::vector<std::string> found_flags;
   int64_t errors = 0;       // of the compiler, missing headers left out
   std::string first_error;  // "train.cc:12: unknown type name 'Foo'"
 

@@ -23,48 +23,76 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxSources = 64;  // that are looked into
-constexpr size_t kMaxUnits = 8;     // that are parsed
+constexpr size_t kMaxUnits = 12;    // that are parsed
 constexpr size_t kMaxBytes = 1 << 20;
 
 struct Source {
   std::string path, text;
 };
 
-// The folders in which what the project's headers declare is usually defined.
-std::vector<fs::path> FoldersOfSources(const SyntaxTree& unit, const std::string& path) {
+bool IsSource(const fs::path& file) {
+  constexpr std::array<std::string_view, 3> kKinds = {".cpp", ".cc", ".cxx"};
+  return std::find(kKinds.begin(), kKinds.end(), file.extension().string()) != kKinds.end();
+}
+
+// The project's headers that a source reads.
+std::set<fs::path> HeadersOf(const SyntaxTree& unit) {
   const clang::SourceManager& sources = unit.context().getSourceManager();
   const ProjectFiles project(sources);
-  std::set<fs::path> around = {fs::path(path).parent_path()};
+  std::set<fs::path> headers;
   for (auto each = sources.fileinfo_begin(); each != sources.fileinfo_end(); ++each) {
     const clang::FileID id = sources.translateFile(each->first);
     if (id.isInvalid() || id == sources.getMainFileID()) continue;
-    if (project.Has(sources.getLocForStartOfFile(id))) {
-      around.insert(fs::path(each->first.getName().str()).parent_path());
-    }
+    if (project.Has(sources.getLocForStartOfFile(id))) headers.insert(each->first.getName().str());
   }
-  std::vector<fs::path> folders;
+  return headers;
+}
+
+// The sources in the folders in which what the project's headers declare is usually defined.
+void AddBesideHeaders(const std::set<fs::path>& headers, const std::string& path,
+                      std::set<fs::path>& files) {
+  std::set<fs::path> around = {fs::path(path).parent_path()};
+  for (const fs::path& each : headers) around.insert(each.parent_path());
   for (const fs::path& each : around) {
     for (const fs::path& folder : {each, each / ".." / "src", each / "src"}) {
-      folders.push_back(folder);
+      std::error_code error;
+      for (auto entry = fs::directory_iterator(folder.empty() ? "." : folder, error);
+           !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        if (IsSource(entry->path()) && files.size() < kMaxSources) {
+          files.insert(entry->path().lexically_normal());
+        }
+      }
     }
   }
-  return folders;
+}
+
+// The sources anywhere in the checkout that have the name of a header: `private/net.cpp` of
+// `public/net.h`.
+void AddNamesakes(const std::set<fs::path>& headers, const std::string& path,
+                  std::set<fs::path>& files) {
+  constexpr int kMaxEntries = 20'000;
+  std::error_code error;
+  const std::string root = CheckoutOf(fs::absolute(path, error).lexically_normal().string());
+  std::set<std::string> stems;
+  for (const fs::path& each : headers) stems.insert(each.stem().string());
+  if (root.empty() || stems.empty()) return;
+  int entries = 0;
+  fs::recursive_directory_iterator each(root, error), end;
+  for (; !error && each != end && entries < kMaxEntries; each.increment(error), ++entries) {
+    if (each->path().filename().string().starts_with('.')) each.disable_recursion_pending();
+    const bool fits = IsSource(each->path()) && stems.contains(each->path().stem().string());
+    // Another program of the checkout may have files of the same names beside its own headers.
+    const bool has_header = fs::exists(fs::path(each->path()).replace_extension(".h"), error) ||
+                            fs::exists(fs::path(each->path()).replace_extension(".hpp"), error);
+    if (fits && !has_header && files.size() < kMaxSources) files.insert(each->path());
+  }
 }
 
 std::vector<Source> SourcesBeside(const SyntaxTree& unit, const std::string& path) {
-  std::vector<fs::path> files;
-  for (const fs::path& each : FoldersOfSources(unit, path)) {
-    std::error_code error;
-    for (auto entry = fs::directory_iterator(each.empty() ? "." : each, error);
-         !error && entry != fs::directory_iterator(); entry.increment(error)) {
-      const std::string kind = entry->path().extension().string();
-      constexpr std::array<std::string_view, 3> kKinds = {".cpp", ".cc", ".cxx"};
-      const bool source = std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
-      if (source && files.size() < kMaxSources) files.push_back(entry->path().lexically_normal());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  files.erase(std::unique(files.begin(), files.end()), files.end());
+  const std::set<fs::path> headers = HeadersOf(unit);
+  std::set<fs::path> files;
+  AddBesideHeaders(headers, path, files);
+  AddNamesakes(headers, path, files);
   std::vector<Source> sources;
   for (const fs::path& file : files) {
     std::error_code error;
@@ -89,13 +117,38 @@ size_t EndOfParentheses(std::string_view text, size_t open) {
   return text.size();
 }
 
+size_t SkipBlanks(std::string_view text, size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  return at;
+}
+
+// The end of `::forward` and the like behind a name.
+size_t EndOfQualifiedName(std::string_view text, size_t at) {
+  for (at = SkipBlanks(text, at); text.substr(at).starts_with("::");) {
+    at = SkipBlanks(text, at + 2);
+    if (at < text.size() && text[at] == '~') ++at;
+    while (at < text.size() && IsWord(text[at])) ++at;
+    at = SkipBlanks(text, at);
+  }
+  return at;
+}
+
 // Whether what follows a name, and its parameters if it has some, is a body: qualifiers, a result
 // type, initialisers of members or bases may stand before it.
 bool HasBody(std::string_view text, size_t at) {
-  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-  if (at < text.size() && text[at] == '(') at = EndOfParentheses(text, at);
-  const size_t end = text.find_first_of("{;)=", at);
-  return end != std::string_view::npos && text[end] == '{';
+  bool initialises = false;
+  for (at = EndOfQualifiedName(text, at); at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '{') return true;
+    if (c == ';' || c == '=' || c == ')' || (c == ',' && !initialises)) return false;
+    if (c == '(') at = EndOfParentheses(text, at) - 1;
+    if (c != ':') continue;
+    if (text.substr(at).starts_with("::"))
+      ++at;
+    else
+      initialises = true;
+  }
+  return false;
 }
 
 // Whether the text looks as if it defines the last part of one of the names: parsing it tells.

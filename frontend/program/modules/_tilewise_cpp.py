@@ -14,6 +14,8 @@ import torchvision.datasets as _known_sets
 from _tilewise_xla import xla
 
 _set = object.__setattr__
+# A statement that cannot be read leaves the others: no error of reading ends a C++ program.
+__recovers__ = True
 
 
 def changed(name, by, before=None):
@@ -130,8 +132,39 @@ def made(cls, constructor, *values):
     return new
 
 
+class Arguments:
+    """argv: what is not given is not known."""
+
+    def __init__(self, given):
+        self.given = given
+
+    def __getitem__(self, index):
+        if isinstance(index, int) and index < len(self.given):
+            return self.given[index]
+        return _tilewise.unknown("argument " + str(index) + " of the command line")
+
+    def __len__(self):
+        return len(self.given)
+
+
 def command_line():
-    return len(_sys.argv), list(_sys.argv)
+    return len(_sys.argv), Arguments(list(_sys.argv))
+
+
+def lacks(condition):
+    """A check that ends the program where it is called with too few arguments."""
+    if condition is True:
+        _tilewise.note("the program ends where it gets no arguments; it is read as if it got some")
+        return False
+    return condition
+
+
+def given(condition):
+    """What holds the whole program where enough arguments are given."""
+    if condition is False:
+        _tilewise.note("the program does nothing without arguments; it is read as if it got some")
+        return True
+    return condition
 
 
 def built(computations):
@@ -169,12 +202,23 @@ class Parameterised(Exception):
     """A test that runs for several values."""
 
 
+class Thrown(RuntimeError):
+    """What the program throws."""
+
+
 def thrown(text):
-    raise RuntimeError(text)
+    raise Thrown(text)
 
 
 def printed(*values):
     """Text that goes to a stream."""
+
+
+class Stream:
+    """std::cout and the like: how it writes does not matter."""
+
+    def __getattr__(self, name):
+        return printed
 
 
 def before(value, updated):
@@ -982,8 +1026,10 @@ def m_insert(x, where, *values):
         x.insert(0 if where is x else where, values[0])
 
 
-def m_count(x, key):
-    return 1 if key in x else 0
+def m_count(x, *key):
+    if not key:
+        return x.count() if hasattr(x, "count") else _tilewise.unknown("count()")
+    return 1 if key[0] in x else 0
 
 
 def m_find(x, key, *values):
@@ -998,7 +1044,7 @@ def m_find(x, key, *values):
 
 
 def m_substr(x, begin, count=None):
-    return x[begin:] if count is None else x[begin:begin + count]
+    return x[begin:] if count is None or count == -1 else x[begin:begin + count]
 
 
 # ---- functions with types
@@ -1066,7 +1112,8 @@ std = Space("std", {
     "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
     "printf": printed, "fprintf": printed, "puts": printed, "snprintf": nothing, "fflush": nothing,
     "exit": exit_program, "srand": nothing, "time": nothing, "isnan": _math.isnan,
-    "size": len, "endl": "\n", "flush": "", "cout": None, "cerr": None, "nullopt": None,
+    "size": len, "endl": "\n", "flush": "", "cout": Stream(), "cerr": Stream(), "clog": Stream(),
+     "nullopt": None,
     "stoi": int, "stol": int, "stoll": int, "stof": float, "stod": float, "atoi": int,
     "atof": float, "shuffle": printed, "reverse": printed, "sort": printed, "setprecision": printed,
     "setw": printed, "setfill": printed, "getenv": nothing, "lround": round, "fixed": "",
