@@ -23,7 +23,7 @@ struct Tensor {
   // Last part of the path of the layer whose matmul it is the result of; none:
   // it is that of attention.
   std::string_view layer;
-  // The name stands for the products of experts alone; others stand for both.
+  // The name stands for products of experts, others for those of all other layers.
   bool of_experts = false;
 };
 constexpr Tensor kTensors[] = {
@@ -134,8 +134,8 @@ bool Makes(const Op& op, const Tensor& tensor) {
   if (tensor.layer.empty()) {
     return op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
   }
-  if (tensor.of_experts && op.name.find("/experts/") == std::string::npos) return false;
-  return IsProduct(op) && LayerWord(op.name) == tensor.layer;
+  const bool of_experts = op.name.find("/experts/") != std::string::npos;
+  return of_experts == tensor.of_experts && IsProduct(op) && LayerWord(op.name) == tensor.layer;
 }
 
 }  // namespace

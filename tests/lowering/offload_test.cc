@@ -166,10 +166,10 @@ TEST(ParseRematPolicy, KnowsProductsOfExperts) {
     op.name = std::move(name);
     return ParseRematPolicy(policy)->ActionOn(op) == RematAction::kSave;
   };
-  EXPECT_TRUE(saves("full,mlpwo=save", "layer1/experts/down/dot"));
   EXPECT_TRUE(saves("full,moe_mlpwo=save", "layer1/experts/down/dot"));
+  EXPECT_FALSE(saves("full,moe_mlpwo=save", "layer1/experts/gate/dot"));
   EXPECT_FALSE(saves("full,moe_mlpwo=save", "layer1/down/dot"));
-  EXPECT_FALSE(saves("full,mlpwo=save", "layer1/experts/gate/dot"));
+  EXPECT_FALSE(saves("full,mlpwo=save", "layer1/experts/down/dot"));
 }
 
 TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
