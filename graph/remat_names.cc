@@ -23,10 +23,16 @@ struct Tensor {
   // Last part of the path of the layer whose matmul it is the result of; none:
   // it is that of attention.
   std::string_view layer;
+  // The name stands for products of experts, others for those of all other layers.
+  bool of_experts = false;
 };
 constexpr Tensor kTensors[] = {
-    {"query_proj", "query"}, {"key_proj", "key"}, {"value_proj", "value"}, {"context", ""},
-    {"out_proj", "output"},  {"mlpwi_0", "up"},   {"mlpwi_1", "gate"},     {"mlpwo", "down"},
+    {"query_proj", "query"},     {"key_proj", "key"},
+    {"value_proj", "value"},     {"context", ""},
+    {"out_proj", "output"},      {"mlpwi_0", "up"},
+    {"mlpwi_1", "gate"},         {"mlpwo", "down"},
+    {"moe_mlpwi_0", "up", true}, {"moe_mlpwi_1", "gate", true},
+    {"moe_mlpwo", "down", true},
 };
 
 struct Policy {
@@ -128,7 +134,8 @@ bool Makes(const Op& op, const Tensor& tensor) {
   if (tensor.layer.empty()) {
     return op.kind == OpKind::kAttention || op.kind == OpKind::kFlashAttention;
   }
-  return IsProduct(op) && LayerWord(op.name) == tensor.layer;
+  const bool of_experts = op.name.find("/experts/") != std::string::npos;
+  return of_experts == tensor.of_experts && IsProduct(op) && LayerWord(op.name) == tensor.layer;
 }
 
 }  // namespace

@@ -62,19 +62,20 @@ OpId SlotMask(Net& net, OpId chosen, int64_t slots) {
 
 // x [batch, expert, slot, feature], or with the expert first after the first
 // matmul, times one matrix per expert.
-OpId PerExpert(Net& net, std::string_view name, OpId x, int64_t expert_dim,
+OpId PerExpert(Net& net, const std::string& name, OpId x, int64_t expert_dim,
                const std::vector<int64_t>& sizes) {
-  return net.Dot(x, net.Weight(name, sizes), {{expert_dim}, {0}, {3}, {1}});
+  net.Layer(name);
+  return net.Dot(x, net.Weight("kernel", sizes), {{expert_dim}, {0}, {3}, {1}});
 }
 
-OpId Networks(Net& net, OpId tokens, const Transformer& shape) {
+OpId Networks(Net& net, const std::string& name, OpId tokens, const Transformer& shape) {
   const int64_t experts = shape.experts;
   const std::vector<int64_t> wide = {experts, shape.d_model, shape.d_ff};
-  OpId y = ActivateNamed(net, shape.act, PerExpert(net, "up", tokens, 1, wide));
+  OpId y = ActivateNamed(net, shape.act, PerExpert(net, name + "/up", tokens, 1, wide));
   if (shape.gated) {
-    y = net.builder.Binary(OpKind::kMultiply, y, PerExpert(net, "gate", tokens, 1, wide));
+    y = net.builder.Binary(OpKind::kMultiply, y, PerExpert(net, name + "/gate", tokens, 1, wide));
   }
-  return PerExpert(net, "down", y, 0, {experts, shape.d_ff, shape.d_model});
+  return PerExpert(net, name + "/down", y, 0, {experts, shape.d_ff, shape.d_model});
 }
 
 struct Choice {
@@ -123,27 +124,29 @@ Choice Choose(Net& net, OpId x, const Transformer& shape) {
 // x [expert, token, feature] times one matrix per expert, from features to
 // units in blocks of such sizes. The groups are as uneven as the choices. With
 // `experts`, that of each token, its bias is added, looked up for each.
-OpId PerExpert(Net& net, std::string_view name, OpId x, OpId experts, int64_t units,
+OpId PerExpert(Net& net, const std::string& name, OpId x, OpId experts, int64_t units,
                int64_t features_block, int64_t units_block, const Transformer& shape) {
-  const OpId kernel = net.Weight(name, {shape.experts, net.last_dim(x), units});
+  net.Layer(name);
+  const OpId kernel = net.Weight("kernel", {shape.experts, net.last_dim(x), units});
   const OpId y = net.Dot(x, kernel, {{0}, {0}, {2}, {1}},
                          {shape.expert_blocks.rows, features_block, units_block});
   if (experts == kNoOp) return y;
   GraphBuilder& b = net.builder;
-  const OpId bias = net.Weight(fmt::format("{}_bias", name), {shape.experts, units});
+  const OpId bias = net.Weight("bias", {shape.experts, units});
   return net.Add(y, b.Reshape(b.Gather(bias, experts), net.shape(y).dims));
 }
 
-OpId Networks(Net& net, OpId x, OpId experts, const Transformer& shape) {
+OpId Networks(Net& net, const std::string& name, OpId x, OpId experts, const Transformer& shape) {
   const GroupBlocks& blocks = shape.expert_blocks;
-  const auto widen = [&](std::string_view name) {
-    return PerExpert(net, name, x, experts, shape.d_ff, blocks.d_model, blocks.d_ff, shape);
+  const auto widen = [&](const char* part) {
+    return PerExpert(net, name + part, x, experts, shape.d_ff, blocks.d_model, blocks.d_ff, shape);
   };
-  OpId y = ActivateNamed(net, shape.act, widen("up"));
+  OpId y = ActivateNamed(net, shape.act, widen("/up"));
   if (shape.gated) {
-    y = net.builder.Binary(OpKind::kMultiply, y, widen("gate"));
+    y = net.builder.Binary(OpKind::kMultiply, y, widen("/gate"));
   }
-  return PerExpert(net, "down", y, experts, shape.d_model, blocks.d_ff, blocks.d_model, shape);
+  return PerExpert(net, name + "/down", y, experts, shape.d_model, blocks.d_ff, blocks.d_model,
+                   shape);
 }
 
 // What each of a token's experts gets; weighed in f32, as the router's scores
@@ -178,8 +181,7 @@ OpId RunExperts(Net& net, const std::string& name, OpId x, const Transformer& sh
   net.Layer(name + "/dispatch");
   const OpId mask = SlotMask(net, routing.chosen, slots);
   const OpId tokens = b.Dot(mask, x, {{0}, {0}, {1}, {1}});
-  net.Layer(name + "/experts");
-  const OpId y = Networks(net, tokens, shape);  // [expert, batch, slot, feature]
+  const OpId y = Networks(net, name + "/experts", tokens, shape);  // [expert, batch, slot, feature]
   net.Layer(name + "/combine");
   const OpId weights =
       b.Broadcast(b.Convert(routing.weights, net.compute_type()), net.shape(mask).dims, {0, 1, 2});
@@ -204,9 +206,10 @@ OpId RunSortedExperts(Net& net, const std::string& name, OpId x, const Transform
   const OpId sorted = b.Convert(InOrder(net, repeated, order, shape), net.compute_type());
   const OpId experts = shape.bias ? FitRows(b, choice.experts, in_groups) : kNoOp;
   net.Layer(name + "/experts");
-  const OpId y = Networks(
-      net, b.Reshape(sorted, {{shape.experts, false}, Times(example, each_expert), feature}),
-      experts, shape);
+  const OpId y =
+      Networks(net, name + "/experts",
+               b.Reshape(sorted, {{shape.experts, false}, Times(example, each_expert), feature}),
+               experts, shape);
   net.Layer(name + "/combine");
   const OpId back =
       InOrder(net, b.Reshape(y, {in_groups, feature}), InverseOrder(b, choice.order), shape);

@@ -205,8 +205,9 @@ void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
                       "the products they go to); --xla_lhs_prioritize_async_depth_over_stall=true "
                       "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
                       "between slices) may run from one trip of a loop over layers into the next; "
-                      "--xla_tpu_enable_scheduler_memory_pressure_tracking=true and "
-                      "--xla_tpu_scheduler_percent_shared_memory_limit=N (what waits in HBM)",
+                      "--xla_tpu_enable_scheduler_memory_pressure_tracking=true, "
+                      "--xla_tpu_scheduler_percent_shared_memory_limit=N and "
+                      "--xla_tpu_enable_latency_hiding_layer_scheduler=true (what waits in HBM)",
               .type = "FLAGS",
               .check = CheckXlaFlags},
              options.xla_flags);

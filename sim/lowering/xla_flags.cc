@@ -16,6 +16,7 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
     {"xla_lhs_prioritize_async_depth_over_stall", &XlaFlags::copies_across_trips},
     {"xla_tpu_decompose_all_gather_einsum", &XlaFlags::gathers_in_pieces},
     {"xla_tpu_enable_ag_backward_pipelining", &XlaFlags::slice_gathers_across_trips},
+    {"xla_tpu_enable_latency_hiding_layer_scheduler", &XlaFlags::schedules_by_layer},
     {"xla_tpu_enable_scheduler_memory_pressure_tracking", &XlaFlags::tracks_memory},
 };
 

@@ -19,6 +19,9 @@ struct XlaFlags {
   // The same of gathers between slices (xla_tpu_enable_ag_backward_pipelining,
   // which leaves those on the links within a slice alone).
   bool slice_gathers_across_trips = false;
+  // Collectives of a layer run one after the other beside its kernels, so that its whole gradients
+  // do not all wait for its end (xla_tpu_enable_latency_hiding_layer_scheduler).
+  bool schedules_by_layer = false;
   // The scheduler looks at what is alive, and lets values end early when it nears
   // its limit (xla_tpu_enable_scheduler_memory_pressure_tracking).
   bool tracks_memory = false;

@@ -2,6 +2,8 @@
 
 #include "sim/lowering/buffer_assignment/layer_loops.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "sim/lowering/buffer_assignment/live_ranges.h"
@@ -94,6 +96,35 @@ TEST(LayerLoops, SchedulersThatTrackMemoryEndAllValuesWithTheirLastReader) {
   EXPECT_LT(program.memory.least, untracked);
   AssignBuffers(program, target.chip, {.tracks_memory = true, .memory_percent = 150});
   EXPECT_EQ(program.memory.least, untracked);
+}
+
+// Two gradients of a layer, each summed over the cores.
+constexpr std::string_view kGradients = R"(graph "gradients" {
+  x = f32[1024,1024] parameter()
+  w = f32[1024,1024] variable()
+  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, first_trip=1
+  top = f32[1024,1024] opaque(f1), label="top"
+  g1 = f32[1024,1024] opaque(top, f1), label="g1", phase=backward, loop=-1, first_trip=1
+  s1 = f32[1024,1024] all-reduce(g1), group_size=8, phase=backward, loop=-1, first_trip=1
+  g2 = f32[1024,1024] opaque(top, s1), label="g2", phase=backward, loop=-1, first_trip=1
+  s2 = f32[1024,1024] all-reduce(g2), group_size=8, phase=backward, loop=-1, first_trip=1
+  last = f32[1024,1024] opaque(s2), label="last", phase=backward, loop=-1, first_trip=1
+  u = f32[1024,1024] opaque(w, s1, last), label="u", phase=update
+  output state u of w
+})";
+
+TEST(LayerLoops, SchedulersThatWorkLayerByLayerHoldOneWholeGradientAtATime) {
+  const Target target = BackendTarget();
+  Program program = Backend(kGradients, target);
+  const auto held_to = [&](std::string_view name) {
+    const OpId id = Named(program, name);
+    const auto& buffers = program.buffers;
+    return std::ranges::find(buffers, id, &Buffer::value)->held_to;
+  };
+  EXPECT_EQ(held_to("g1"), Writes(program, "last"));
+  AssignBuffers(program, target.chip, {.schedules_by_layer = true});
+  EXPECT_EQ(held_to("g1"), Writes(program, "s2"));
+  EXPECT_EQ(held_to("g2"), Writes(program, "last"));
 }
 
 }  // namespace

@@ -159,6 +159,19 @@ TEST(ParseRematPolicy, ContextIsTheResultOfAttentionAlone) {
   EXPECT_EQ(ParseRematPolicy("full,context=save")->ActionOn(op), RematAction::kRecompute);
 }
 
+TEST(ParseRematPolicy, KnowsProductsOfExperts) {
+  const auto saves = [](std::string_view policy, std::string name) {
+    Op op;
+    op.kind = OpKind::kDot;
+    op.name = std::move(name);
+    return ParseRematPolicy(policy)->ActionOn(op) == RematAction::kSave;
+  };
+  EXPECT_TRUE(saves("full,moe_mlpwo=save", "layer1/experts/down/dot"));
+  EXPECT_FALSE(saves("full,moe_mlpwo=save", "layer1/experts/gate/dot"));
+  EXPECT_FALSE(saves("full,moe_mlpwo=save", "layer1/down/dot"));
+  EXPECT_FALSE(saves("full,mlpwo=save", "layer1/experts/down/dot"));
+}
+
 TEST(ParseRematPolicy, NamesWhatItDoesNotKnow) {
   EXPECT_THAT(std::string(ParseRematPolicy("most").status().message()),
               testing::HasSubstr("minimal_offloaded"));

@@ -55,6 +55,12 @@ TEST(XlaFlags, SayWhatTheSchedulerDoesWhereMemoryIsShort) {
             "from 1 to 100000");
 }
 
+TEST(XlaFlags, SayWhetherTheSchedulerWorksLayerByLayer) {
+  EXPECT_TRUE(
+      ParseXlaFlags("--xla_tpu_enable_latency_hiding_layer_scheduler=true")->schedules_by_layer);
+  EXPECT_FALSE(ParseXlaFlags("--xla_tpu_enable_latency_hiding_scheduler=true")->schedules_by_layer);
+}
+
 TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "

@@ -85,6 +85,8 @@ class BufferAssigner {
     for (KernelId k = 0; k < program_.kernels.size(); ++k) {
       const Kernel& kernel = program_.kernels[k];
       const bool sums_up = kernel.phase == Phase::kUpdate || kernel.kind == KernelKind::kCollective;
+      const bool sums_gradients = SumsGradients(kernel);
+      if (sums_gradients) sums_.push_back(k);
       const EnclosingLoop loop = op(kernel.root).loop;
       if (loop.id != 0) ends_[loop.id] = k;
       for (const OpId id : kernel.inputs) {
@@ -92,7 +94,7 @@ class BufferAssigner {
         NoteLoop(id, loop);
         last_read_[id] = k;
         if (sums_up) role_[id] = BufferUse::kGradient;
-        if (SumsGradients(kernel)) is_whole_gradient_[id] = true;
+        if (sums_gradients) is_whole_gradient_[id] = true;
       }
       for (const OpId id : kernel.outputs) Write(id, k);
     }
@@ -179,11 +181,20 @@ class BufferAssigner {
       buffer.held_from = std::min(range.first, loops_.FilledFrom(range.value));
       // Second runs of kernels are there to free memory, not to keep more.
       if (program_.kernels[range.first].rematerialized) continue;
-      const KernelId end = loops_.IterationEnd(range.first);
+      const KernelId end = HeldTo(range, last);
       if (end > last) buffer.held_to = end;
     }
     std::stable_sort(program_.buffers.begin(), program_.buffers.end(),
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
+  }
+
+  // Returns the kernel to which an iteration over layers holds what it made; -1 outside of one. A
+  // scheduler that works layer by layer holds a whole gradient until the next one is summed.
+  KernelId HeldTo(const Range& range, KernelId last) const {
+    const KernelId end = loops_.IterationEnd(range.first);
+    if (!flags_.schedules_by_layer || !is_whole_gradient_[range.value]) return end;
+    const auto next = std::upper_bound(sums_.begin(), sums_.end(), last);
+    return next == sums_.end() ? end : std::min(end, *next);
   }
 
   // An argument that only copies from the host read is in the host's memory.
@@ -290,6 +301,7 @@ class BufferAssigner {
   std::map<int32_t, KernelId> ends_;               // last kernel, by loop
   std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
   std::vector<bool> is_whole_gradient_;            // of a weight, by op
+  std::vector<KernelId> sums_;                     // of gradients over cores, in order
   std::vector<BufferUse> role_;                    // by op
 };
 
