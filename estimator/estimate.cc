@@ -59,8 +59,8 @@ class Links {
   }
 
   // Collectives over one axis of the torus follow each other, those over others run beside them.
-  void Add(const Kernel& kernel, double times = 1) {
-    const Seconds time = Time(kernel) * times;
+  void Add(const Kernel& kernel) {
+    const Seconds time = Time(kernel);
     for (const TorusSpan& span : GroupOf(kernel).spans) {
       busy_.resize(std::max(busy_.size(), span.axis + 1));
       busy_[span.axis] += time;
@@ -166,22 +166,20 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
 
 LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often,
                         const Target& target) {
-  Seconds in_order;
-  Links links(target);
+  LeastNeeds least;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const Kernel& kernel = program.kernels[k];
-    const double times = how_often.kernels[k];
-    if (kernel.kind == KernelKind::kCollective) {
-      links.Add(kernel, times);
-    } else if (kernel.kind != KernelKind::kHostCopy) {
-      const Seconds work =
-          std::max(MatrixTime(kernel.matrix, target.chip), VectorTime(kernel.vector, target.chip));
-      in_order +=
-          (work + target.chip.kernel_overhead) * (static_cast<double>(kernel.repeat) * times);
-    }
+    // Collectives are merged later, and run beside kernels.
+    const bool counts =
+        kernel.kind != KernelKind::kCollective && kernel.kind != KernelKind::kHostCopy;
+    if (!counts) continue;
+    const Seconds work =
+        std::max(MatrixTime(kernel.matrix, target.chip), VectorTime(kernel.vector, target.chip));
+    const double times = static_cast<double>(kernel.repeat) * how_often.kernels[k];
+    least.step += (work + target.chip.kernel_overhead) * times;
   }
-  return {.step = std::max(in_order, links.busiest()),
-          .hbm = LeastHbm(program, how_often, target.chip)};
+  least.hbm = LeastHbm(program, how_often, target.chip);
+  return least;
 }
 
 }  // namespace tilewise
