@@ -104,6 +104,41 @@ KernelEstimate EstimateKernel(const Kernel& kernel, const Chip& chip, Links& lin
   return estimate;
 }
 
+// An argument that is copied from the host lies there.
+bool IsInHbm(const Graph& graph, const Op& argument) {
+  return std::ranges::none_of(graph.users(argument.id), [&](OpId user) {
+    return graph.op(user).kind == OpKind::kCopyFromHost;
+  });
+}
+
+// Arguments are there all along. What an iteration of a loop over layers makes and the loop of
+// gradients reads is there when that one ends, and no kernel of a loop runs again.
+Bytes LeastHbm(const Program& program, const Repetitions& how_often, const Chip& chip) {
+  const Graph& graph = program.graph;
+  const auto bytes = [&](const Op& op) {
+    return PaddedBytes(op.shape, program.layouts[op.id], chip);
+  };
+  Bytes least;
+  for (const Op& op : graph.ops()) {
+    if (IsArgument(op) && IsInHbm(graph, op)) least += bytes(op) * how_often.ops[op.id];
+  }
+  std::vector<bool> is_kept(graph.ops().size());
+  for (const Kernel& kernel : program.kernels) {
+    const Op& root = graph.op(kernel.root);
+    if (!root.loop.is_one_trip() || root.phase != Phase::kBackward) continue;
+    for (const OpId id : kernel.inputs) is_kept[id] = true;
+  }
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    for (const OpId id : program.kernels[k].outputs) {
+      const Op& op = graph.op(id);
+      const bool counts = is_kept[id] && op.loop.is_one_trip() && op.phase == Phase::kForward &&
+                          op.kind != OpKind::kCopyToHost;
+      if (counts) least += bytes(op) * how_often.kernels[k];
+    }
+  }
+  return std::max(Bytes{}, least - chip.promotion_room());
+}
+
 }  // namespace
 
 Estimate EstimateProgram(const Program& program, const Target& target) {
@@ -127,6 +162,24 @@ Estimate EstimateProgram(const Program& program, const Target& target) {
   estimate.step = std::max({in_order, beside.busiest(), to_host, from_host});
   estimate.hbm_peak = program.memory.peak;
   return estimate;
+}
+
+LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often,
+                        const Target& target) {
+  LeastNeeds least;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const Kernel& kernel = program.kernels[k];
+    // Collectives are merged later, and run beside kernels.
+    const bool counts =
+        kernel.kind != KernelKind::kCollective && kernel.kind != KernelKind::kHostCopy;
+    if (!counts) continue;
+    const Seconds work =
+        std::max(MatrixTime(kernel.matrix, target.chip), VectorTime(kernel.vector, target.chip));
+    const double times = static_cast<double>(kernel.repeat) * how_often.kernels[k];
+    least.step += (work + target.chip.kernel_overhead) * times;
+  }
+  least.hbm = LeastHbm(program, how_often, target.chip);
+  return least;
 }
 
 }  // namespace tilewise

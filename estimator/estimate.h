@@ -28,4 +28,12 @@ struct Estimate {
 
 Estimate EstimateProgram(const Program& program, const Target& target);
 
+// What a step takes at least, as told before its kernels have an order and its values a place:
+// lower bounds of the simulated step and of the HBM peak.
+struct LeastNeeds {
+  Seconds step;  // of the matrix and vector units alone
+  Bytes hbm;     // arguments, and what loops over layers keep for their gradients
+};
+LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often, const Target& target);
+
 }  // namespace tilewise

@@ -113,8 +113,13 @@ Value Interpreter::ImportPath(const std::string& dotted, bool* missing) {
         }
         if (held.set() && !IsUnknown(held) && end == std::string::npos) return held;
         if (parent->origin == Module::Origin::kOwn) {
+          const bool is_partial = parent->names.Find(Name("__partial__")) != nullptr;
           Unknown* unknown = New<Unknown>(
-              fmt::format("module {} is not among what tilewise knows", dotted), UserLocation());
+              is_partial ? fmt::format("{} is read from the source of package {}, which is not on "
+                                       "the search path; give --python-path",
+                                       dotted, parent->name)
+                         : fmt::format("module {} is not among what tilewise knows", dotted),
+              UserLocation());
           unknown->path = dotted;
           return unknown;
         }

@@ -97,15 +97,15 @@ absl::StatusOr<Graph> Session::ChangedGraph(const Change& change, int64_t batch_
 
 absl::StatusOr<StepTotals> Session::LowerChanged(const Graph& graph, int64_t batch_per_core,
                                                  const Compilation* compilation,
-                                                 Seconds longest) const {
+                                                 StepLimits limits) const {
   LowerOptions options = lower_;
   options.compilation = compilation;
-  TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(graph, batch_per_core, options));
-  return TotalsWithin(program, longest);
+  options.partitioned = nullptr;  // the graph is here for this lowering alone
+  return TotalsWithin(graph, batch_per_core, std::move(options), limits);
 }
 
 absl::StatusOr<StepTotals> Session::LowerChangedOnce(Graph graph, int64_t batch_per_core,
-                                                     Seconds longest) const {
+                                                     StepLimits limits) const {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const ChangedStep& known : changed_) {
@@ -114,7 +114,7 @@ absl::StatusOr<StepTotals> Session::LowerChangedOnce(Graph graph, int64_t batch_
       }
     }
   }
-  TW_ASSIGN_OR_RETURN(StepTotals totals, LowerChanged(graph, batch_per_core, nullptr, longest));
+  TW_ASSIGN_OR_RETURN(StepTotals totals, LowerChanged(graph, batch_per_core, nullptr, limits));
   if (totals.is_bound || graph.size() > kLargestKept) return totals;
   const std::lock_guard<std::mutex> lock(mutex_);
   changed_.push_back({batch_per_core, std::move(graph), totals});
@@ -166,7 +166,7 @@ absl::StatusOr<StepTotals> Session::LikeCompiled(StepTotals changed, int64_t bat
 }
 
 absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> changes,
-                                             Seconds longest) const {
+                                             StepLimits limits) const {
   if (!workload_.graph) return InvalidInput("there is no model");
   TW_ASSIGN_OR_RETURN(const Change change, CombineChanges(changes));
   const int64_t batch = change.batch_per_core.value_or(facts_.batch_per_core);
@@ -174,11 +174,11 @@ absl::StatusOr<StepTotals> Session::StepWith(std::span<const Change* const> chan
   if (change.edits_graph()) {
     TW_ASSIGN_OR_RETURN(Graph graph, ChangedGraph(change, batch));
     if (lower_.compilation == nullptr) {
-      return LowerChangedOnce(std::move(graph), batch, longest);
+      return LowerChangedOnce(std::move(graph), batch, limits);
     }
     return ChangeCompiled(change, graph, batch);
   }
-  return StepAt(batch, longest);
+  return StepAt(batch, limits);
 }
 
 // What a pipeline that keeps a partial last batch adds to the mean step. The

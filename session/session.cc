@@ -95,6 +95,7 @@ Session::Session(const Workload& workload, const Target& target, const SessionOp
   lower_.xla_flags = options.xla_flags;
   lower_.disabled_passes = options.disabled_passes;
   lower_.matmul_cuts = options.matmul_cuts;
+  lower_.partitioned = options.partitioned.get();
   if (workload.compilation) lower_.compilation = &*workload.compilation;
   lower_.compiler = options.compiler
                         ? *options.compiler
@@ -187,20 +188,35 @@ const Simulated* Session::AtBatch(int64_t batch_per_core) const {
   return EntryAt(batch_per_core).step.get();
 }
 
-StepTotals Session::TotalsWithin(const Program& program, Seconds longest) const {
-  if (longest < kAnyTime) {
-    Timeline bound;
-    bound.step = EstimateProgram(program, target_).step;
-    if (bound.step > longest) {
-      StepTotals totals = TotalsOf(program, std::move(bound));
+absl::StatusOr<StepTotals> Session::TotalsWithin(const Graph& graph, int64_t batch_per_core,
+                                                 LowerOptions options, StepLimits limits) const {
+  StepTotals bound;
+  bound.batch_per_core = batch_per_core;
+  bound.available = target_.chip.usable_hbm();
+  bound.is_bound = bound.peak_is_bound = true;
+  options.is_worth_it = [&](const Program& program, const Repetitions& how_often) {
+    const LeastNeeds least = LeastNeedsOf(program, how_often, target_);
+    bound.timeline.step = least.step;
+    bound.peak = least.hbm;
+    return least.step <= limits.longest && bound.fits();
+  };
+  if (!limits.bounds_suffice) options.is_worth_it = nullptr;
+  absl::StatusOr<Program> program = LowerGraph(graph, batch_per_core, options);
+  if (IsGivenUp(program.status())) return bound;
+  TW_RETURN_IF_ERROR(program.status());
+  if (limits.longest < kAnyTime) {
+    Timeline least;
+    least.step = EstimateProgram(*program, target_).step;
+    if (least.step > limits.longest) {
+      StepTotals totals = TotalsOf(*program, std::move(least));
       totals.is_bound = true;
       return totals;
     }
   }
-  return TotalsOf(program, SimulateStep(program, target_));
+  return TotalsOf(*program, SimulateStep(*program, target_));
 }
 
-absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core, Seconds longest) const {
+absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core, StepLimits limits) const {
   if (!workload_.graph) return InvalidInput("there is no model");
   bool whole = false;
   {
@@ -216,8 +232,7 @@ absl::StatusOr<StepTotals> Session::StepAt(int64_t batch_per_core, Seconds longe
   }
   absl::StatusOr<StepTotals> totals = [&]() -> absl::StatusOr<StepTotals> {
     TW_ASSIGN_OR_RETURN(const Graph* graph, GraphFor(batch_per_core));
-    TW_ASSIGN_OR_RETURN(const Program program, LowerGraph(*graph, batch_per_core, lower_));
-    return TotalsWithin(program, longest);
+    return TotalsWithin(*graph, batch_per_core, lower_, limits);
   }();
   if (totals.ok() && totals->is_bound) return totals;
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,7 +24,6 @@
 
 namespace tilewise {
 
-inline constexpr Seconds kAnyTime{std::numeric_limits<double>::infinity()};
 // Batch per core when nothing names a batch.
 inline constexpr int64_t kAssumedBatchPerCore = 128;
 
@@ -46,6 +44,8 @@ struct SessionOptions {
   // the files.
   std::optional<Bytes> bytes_per_example;
   Bytes one_hot_bytes_per_example;  // see LoopInput
+  // What sessions of other settings have partitioned of the same graphs; may be null.
+  std::shared_ptr<PartitionedSteps> partitioned;
   // Changes a lowered step before it is simulated: a measurement states more of
   // it than a model says. May be empty.
   std::function<absl::Status(Program&)> adjust_program;
@@ -94,7 +94,7 @@ class Session {
   const Simulated* AtBatch(int64_t batch_per_core) const;
   // The same in short, without keeping its program. Errors: those of Lower; a
   // batch that is written into the graph and cannot be separated.
-  absl::StatusOr<StepTotals> StepAt(int64_t batch_per_core, Seconds longest = kAnyTime) const;
+  absl::StatusOr<StepTotals> StepAt(int64_t batch_per_core, StepLimits limits = {}) const;
 
   // The loop around a step with other settings; `pipeline` may be null.
   LoopTimeline Loop(const Timeline& step, int64_t global_batch, int64_t steps_per_execution,
@@ -109,10 +109,10 @@ class Session {
   // not fit the graph or contradict each other, a graph that cannot be lowered.
   absl::StatusOr<Outcome> OutcomeOf(std::span<const Change* const> changes) const;
   // The two halves of OutcomeOf: what is lowered again, and the loop around it,
-  // which is cheap. Both are given all changes. A step that the estimate bounds
-  // to more than `longest` is not simulated.
+  // which is cheap. Both are given all changes. A step that bounds tell to be beyond
+  // the limits is not simulated.
   absl::StatusOr<StepTotals> StepWith(std::span<const Change* const> changes,
-                                      Seconds longest = kAnyTime) const;
+                                      StepLimits limits = {}) const;
   absl::StatusOr<Outcome> OutcomeAround(const StepTotals& step,
                                         std::span<const Change* const> changes) const;
 
@@ -143,11 +143,13 @@ class Session {
   absl::StatusOr<Graph> ChangedGraph(const Change& change, int64_t batch_per_core) const;
   // The same, once for graphs that are equal: several findings may want one change.
   absl::StatusOr<StepTotals> LowerChangedOnce(Graph graph, int64_t batch_per_core,
-                                              Seconds longest) const;
+                                              StepLimits limits) const;
   absl::StatusOr<StepTotals> LowerChanged(const Graph& graph, int64_t batch_per_core,
                                           const Compilation* compilation,
-                                          Seconds longest = kAnyTime) const;
-  StepTotals TotalsWithin(const Program& program, Seconds longest) const;
+                                          StepLimits limits = {}) const;
+  // Lowers and simulates a graph as far as the limits ask for.
+  absl::StatusOr<StepTotals> TotalsWithin(const Graph& graph, int64_t batch_per_core,
+                                          LowerOptions options, StepLimits limits) const;
   absl::StatusOr<StepTotals> ChangeCompiled(const Change& change, const Graph& graph,
                                             int64_t batch_per_core) const;
   absl::StatusOr<StepTotals> LikeCompiled(StepTotals changed, int64_t batch_per_core) const;

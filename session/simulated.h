@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,7 +42,18 @@ struct StepTotals {
   // It was not simulated, as its estimate is longer than was asked for: the
   // step's time is that estimate, a lower bound.
   bool is_bound = false;
+  // Its buffers were not placed: the peak is a lower bound, too.
+  bool peak_is_bound = false;
   bool fits() const { return peak <= available; }
+};
+
+inline constexpr Seconds kAnyTime{std::numeric_limits<double>::infinity()};
+
+// Of a step that takes longer it is enough to know that; of one that does, or needs more HBM than
+// there is, bounds of both suffice where they are asked for.
+struct StepLimits {
+  Seconds longest = kAnyTime;
+  bool bounds_suffice = false;
 };
 
 enum class MemoryVerdict : uint8_t { kFits, kTooClose, kDoesNotFit };

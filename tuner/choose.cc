@@ -159,6 +159,9 @@ class Chooser {
 
 absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tuning) {
   LetSmallerBeAsSure(trials);
+  tuning.curve.clear();
+  tuning.best.reset();
+  tuning.gamble.reset();
   const Chooser chooser(space, trials);
   const Trial* best = chooser.Best([](const Trial&) { return true; });
   const int32_t setting = best == nullptr ? 0 : best->setting;

@@ -14,11 +14,11 @@ constexpr double kCloseEnoughExecution = 0.998;
 constexpr int kHalvings = 12;
 
 absl::StatusOr<StepTotals> StepOf(const Space& space, int32_t setting, int64_t batch_per_core,
-                                  Seconds longest = kAnyTime) {
+                                  StepLimits limits = {}) {
   Change change = space.setting(setting).edit;
   change.batch_per_core = batch_per_core;
   const Change* const changes[] = {&change};
-  return space.session(setting).StepWith(changes, longest);
+  return space.session(setting).StepWith(changes, limits);
 }
 
 // What each core holds of the weights, in parts as small as the mesh has them:
@@ -34,9 +34,10 @@ Bytes LeastMemory(const SearchSetting& setting) {
 // Returns the trial of a setting whose weights alone do not fit.
 std::optional<Trial> TooLarge(const Space& space, const Candidate& candidate) {
   const SearchSetting& setting = space.setting(candidate.setting);
-  if (setting.changes.empty() || setting.edit.edits_graph()) return std::nullopt;
+  if (!candidate.bounds_suffice || setting.edit.edits_graph()) return std::nullopt;
   Trial trial;
   trial.hbm_peak = LeastMemory(setting);
+  trial.peak_is_bound = true;
   trial.hbm_available = setting.target.chip.usable_hbm();
   if (trial.hbm_peak <= trial.hbm_available) return std::nullopt;
   trial.batch_per_core = candidate.batch_per_core;
@@ -149,7 +150,9 @@ Trial Rated(const Space& space, int32_t setting, Trial trial) {
   }
   trial.setting = setting;
   trial.certainty = FitCertainty(trial.hbm_peak, trial.hbm_available, trial.roomy_part, range);
-  trial.sure = trial.fits && trial.certainty >= search.certainty;
+  const bool is_unknown = trial.fits && trial.peak_is_bound;
+  if (is_unknown) trial.certainty = 0;
+  trial.sure = trial.fits && !is_unknown && trial.certainty >= search.certainty;
   trial.allowed = trial.global_batch <= space.bounds(setting).chosen;
   return trial;
 }
@@ -161,8 +164,9 @@ Result Evaluate(const Space& space, const Candidate& candidate) {
     result.points = PointsOf(space, result.trial);
     return result;
   }
-  const absl::StatusOr<StepTotals> step =
-      StepOf(space, candidate.setting, candidate.batch_per_core, LongestStep(space, candidate));
+  const absl::StatusOr<StepTotals> step = StepOf(
+      space, candidate.setting, candidate.batch_per_core,
+      {.longest = LongestStep(space, candidate), .bounds_suffice = candidate.bounds_suffice});
   if (!step.ok()) {
     result.error = Message(step.status());
     return result;

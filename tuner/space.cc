@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/location.h"
+#include "sim/lowering/partitioned_steps.h"
 #include "tuner/knob.h"
 
 namespace tilewise {
@@ -103,9 +104,11 @@ absl::Status Space::AddSettings() {
   }
   std::map<std::string, int32_t> machines;
   points_ = std::vector<Point>(made.size());
+  const auto partitioned = std::make_shared<PartitionedSteps>();
   for (size_t i = 0; i < made.size(); ++i) {
     Point& point = points_[i];
     point.setting = std::move(made[i].setting);
+    point.setting.options.partitioned = partitioned;
     point.values = std::move(made[i].values);
     point.machine =
         machines.emplace(made[i].machine, static_cast<int32_t>(machines.size())).first->second;

@@ -159,7 +159,8 @@ void Climb::Refine() {
   for (auto before = trials_.begin(); before != std::prev(unsure); ++before) {
     if (IsSure(*before) && score(*before) >= CloseEnough(space_) * score(last)) return;
   }
-  if (unsure->fits && score(*unsure) * CloseEnough(space_) <= score(last)) return;
+  if (unsure->fits && !unsure->peak_is_bound && score(*unsure) * CloseEnough(space_) <= score(last))
+    return;
   const int64_t parts = space_.setting(setting_).options.spec->accumulation_steps;
   const int64_t stride = std::max<int64_t>(1, last.batch_per_core / kPartsOfLimit);
   for (int64_t batch = last.batch_per_core + stride; batch < unsure->batch_per_core;

@@ -77,10 +77,11 @@ class Climb {
   // Returns up to `most` batches to try next; none: the climb has ended.
   std::vector<int64_t> Ask(int64_t most);
   void Tell(const Result& result);
+  // The last batch that fits is looked for, so that peaks are to be known.
+  bool is_probing() const { return fits_ + 1 < fails_; }
   int64_t left() const { return static_cast<int64_t>(ladder_.size() - next_); }
 
  private:
-  bool is_probing() const { return fits_ + 1 < fails_; }
   int64_t NextProbe() const;
   void TellProbe(bool fits);
   void AddSmallerOnes();

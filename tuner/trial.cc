@@ -16,11 +16,12 @@ Trial WithoutLoop(const Session& session, const StepTotals& step) {
   trial.fits = step.fits();
   trial.hbm_peak = step.peak;
   trial.hbm_available = step.available;
+  trial.peak_is_bound = step.peak_is_bound;
   trial.roomy_part = step.roomy_part;
   trial.loops_over_layers = step.loops_over_layers;
   trial.largest = step.largest;
-  trial.device_step = step.timeline.step;
-  trial.pruned = step.is_bound;
+  trial.pruned = step.is_bound && trial.fits;
+  if (!step.is_bound || trial.pruned) trial.device_step = step.timeline.step;
   trial.aligned = step.batch_per_core % session.target().chip.sublanes == 0;
   return trial;
 }

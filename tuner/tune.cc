@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/check.h"
 #include "tuner/choose.h"
 #include "tuner/round.h"
 #include "tuner/space.h"
@@ -51,7 +52,7 @@ class TuningRun {
     if (space_.has_own_batch()) {
       TW_ASSIGN_OR_RETURN(tuning_.current, OwnTrial(space_));
     }
-    TW_RETURN_IF_ERROR(Choose(space_, std::move(trials_), tuning_));
+    TW_RETURN_IF_ERROR(ChooseOfWhole(helpers));
     Explain();
     return std::move(tuning_);
   }
@@ -72,6 +73,47 @@ class TuningRun {
     effort.pruned += result.trial.pruned ? 1 : 0;
     trials_.push_back(result.trial);
     return absl::OkStatus();
+  }
+
+  // Chooses, and again while the choice or its curve rest on peaks that are bounds alone.
+  absl::Status ChooseOfWhole(const Helpers& helpers) {
+    for (;;) {
+      TW_RETURN_IF_ERROR(Choose(space_, trials_, tuning_));
+      std::vector<Candidate> asked;
+      for (const Trial& trial : trials_) {
+        if (IsToBeKnown(trial)) asked.push_back({trial.setting, trial.batch_per_core});
+      }
+      if (asked.empty()) return absl::OkStatus();
+      TW_ASSIGN_OR_RETURN(const std::vector<Result> results,
+                          EvaluateAll(space_, asked, helpers.log, helpers.executor));
+      for (const Result& result : results) {
+        if (!result.error.empty()) return InvalidInput(result.error);
+        Replace(result);
+      }
+    }
+  }
+
+  // Rows of the curve that is shown, and larger batches that a smaller one may be as sure as.
+  bool IsToBeKnown(const Trial& trial) const {
+    if (!trial.peak_is_bound) return false;
+    const bool is_shown = std::ranges::any_of(
+        tuning_.curve, [&](const Trial& shown) { return shown.setting == trial.setting; });
+    if (is_shown) return true;
+    return trial.fits && std::ranges::any_of(trials_, [&](const Trial& smaller) {
+             return smaller.setting == trial.setting &&
+                    smaller.batch_per_core < trial.batch_per_core && IsUnsure(smaller);
+           });
+  }
+
+  void Replace(const Result& result) {
+    const auto same = std::ranges::find_if(trials_, [&](const Trial& trial) {
+      return trial.setting == result.trial.setting &&
+             trial.batch_per_core == result.trial.batch_per_core;
+    });
+    TW_CHECK(same != trials_.end());
+    tuning_.effort.pruned -= same->pruned ? 1 : 0;
+    tuning_.effort.simulated += result.simulated;
+    *same = result.trial;
   }
 
   void Explain() {

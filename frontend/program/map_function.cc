@@ -102,6 +102,21 @@ class MapFunctions::Reader {
     out_.decodes = out_.decodes || Decodes(name);
   }
 
+  // What a function of an own module calls: its name, then theirs.
+  void CountStated(const py::Sequence& stated) {
+    for (const py::Value& item : stated.items) {
+      const std::string* name = py::TextOf(item);
+      if (name == nullptr) continue;
+      if (out_.name.empty()) {
+        out_.name = *name;
+      } else {
+        Count(*name);
+      }
+    }
+    out_.resolved = true;
+    out_.nodes = static_cast<int64_t>(out_.calls.size());
+  }
+
   // A callee, or the function given to map itself.
   void ReadValue(const py::Value& value, const std::string& written, int nesting) {
     if (nesting > kMaxNesting) return;
@@ -257,6 +272,10 @@ MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
                                const std::string& file) {
   MapFunction result;
   Reader reader(*this, result);
+  if (const py::Sequence* stated = value.as<py::Sequence>()) {
+    reader.CountStated(*stated);
+    return result;
+  }
   const std::string name = written ? python::DottedName(written, texts_.AliasesOf(file)) : "";
   const py::Value* made = &value;
   while (made->as<py::Instance>() != nullptr && !IsLayer(*made->as<py::Instance>()) &&

@@ -21,7 +21,8 @@ class MapFunctions {
   // `program`: the file whose functions are listed in `bodies`.
   MapFunctions(std::string program, SourceTexts& texts)
       : program_(std::move(program)), texts_(texts) {}
-  // `written`: the argument as the call has it; null where there is none.
+  // `written`: the argument as the call has it; null where there is none. A tuple of names is what
+  // a function of an own module is called and calls.
   MapFunction Read(const py::Value& function, python::Node written, const std::string& file);
   // These are the functions of the program's own file that data sets call.
   const FunctionBodies& bodies() const { return bodies_; }

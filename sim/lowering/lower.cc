@@ -10,6 +10,7 @@
 
 #include "sim/lowering/compiled.h"
 #include "sim/lowering/partition/share_stages.h"
+#include "sim/lowering/partitioned_steps.h"
 #include "sim/lowering/repeats/fold.h"
 #include "sim/lowering/repeats/unfold.h"
 #include "sim/lowering/verify.h"
@@ -60,21 +61,75 @@ class Lowering {
 
   absl::StatusOr<Program> Run() const {
     if (options_.compilation != nullptr) return RunCompiled();
-    if (options_.fold_repeats && !options_.after_pass) {
-      TW_ASSIGN_OR_RETURN(const FoldedGraph folded, FoldRepeats(forward_));
-      if (!folded.repeats.empty()) return RunFolded(folded);
-    }
-    return RunWhole();
+    if (!options_.fold_repeats || options_.after_pass) return RunUpTo(false);
+    return RunUpTo(true);
   }
 
  private:
-  absl::StatusOr<Program> RunWhole() const {
-    const Graph source = forward_.Bind(batch_per_core_);
-    const LoweringContext context{target_, options_, source, forward_};
-    Program program = Start(source);
-    TW_RETURN_IF_ERROR(RunPasses(program, context, false));
-    TW_RETURN_IF_ERROR(RunPasses(program, context, true));
+  // Where layers that are alike are not lowered alike, the graph is lowered as it is.
+  absl::StatusOr<Program> RunUpTo(bool folds) const {
+    Program program;
+    TW_ASSIGN_OR_RETURN(const auto step, Partitioned(folds, program));
+    const bool is_folded = !step->folded.repeats.empty();
+    const LoweringContext context{target_, options_, step->source,
+                                  is_folded ? step->folded.graph : forward_,
+                                  is_folded ? &step->folded : nullptr};
+    TW_RETURN_IF_ERROR(RunPasses(program, context, PassStage::kKernels));
+    if (is_folded) {
+      const absl::StatusOr<UnfoldPlan> plan = PlanUnfolding(program, step->folded);
+      if (!plan.ok()) return RunUpTo(false);
+      TW_RETURN_IF_ERROR(CheckWorth(program, plan->HowOften()));
+      absl::StatusOr<Program> whole = UnfoldRepeats(program, step->folded, forward_, *plan);
+      if (!whole.ok()) return RunUpTo(false);
+      program = *std::move(whole);
+    } else {
+      TW_RETURN_IF_ERROR(
+          CheckWorth(program, {.ops = std::vector<int32_t>(program.graph.ops().size(), 1),
+                               .kernels = std::vector<int32_t>(program.kernels.size(), 1)}));
+    }
+    TW_RETURN_IF_ERROR(RunPasses(program, context, PassStage::kWholeStep));
     return program;
+  }
+
+  // Runs the passes on the graph, or finds what they left of it; `program` is what they made.
+  PartitionedSteps::Step Partitioned(bool folds, Program& program) const {
+    const auto make = [&] { return Partition(folds); };
+    if (options_.partitioned == nullptr || options_.after_pass) {
+      TW_ASSIGN_OR_RETURN(auto step, make());
+      program = std::move(step->program);
+      return step;
+    }
+    const PartitionedSteps::Settings settings = {.batch_per_core = batch_per_core_,
+                                                 .folds = folds,
+                                                 .training = options_.training,
+                                                 .shard_update = options_.shard_update,
+                                                 .spec = options_.spec,
+                                                 .mesh = target_.mesh,
+                                                 .cores = target_.cores,
+                                                 .disabled_passes = options_.disabled_passes};
+    TW_ASSIGN_OR_RETURN(auto step, options_.partitioned->Find(forward_, settings, make));
+    program = step->program;
+    return step;
+  }
+
+  PartitionedSteps::Step Partition(bool folds) const {
+    auto step = std::make_shared<PartitionedStep>();
+    if (folds) {
+      TW_ASSIGN_OR_RETURN(step->folded, FoldRepeats(forward_));
+    }
+    const bool is_folded = !step->folded.repeats.empty();
+    const Graph& forward = is_folded ? step->folded.graph : forward_;
+    step->source = forward.Bind(batch_per_core_);
+    const LoweringContext context{target_, options_, step->source, forward,
+                                  is_folded ? &step->folded : nullptr};
+    step->program = Start(step->source);
+    TW_RETURN_IF_ERROR(RunPasses(step->program, context, PassStage::kGraph));
+    return step;
+  }
+
+  absl::Status CheckWorth(const Program& program, const Repetitions& how_often) const {
+    if (!options_.is_worth_it || options_.is_worth_it(program, how_often)) return absl::OkStatus();
+    return absl::CancelledError("the lowering was given up: its bounds were enough");
   }
 
   absl::StatusOr<Program> RunCompiled() const {
@@ -84,19 +139,9 @@ class Lowering {
     program.training = false;  // what it trains is in it
     program.graph = source;
     TW_RETURN_IF_ERROR(AdoptCompilation(*options_.compilation, target_.chip, program));
-    TW_RETURN_IF_ERROR(RunPasses(program, context, false));
-    TW_RETURN_IF_ERROR(RunPasses(program, context, true));
-    return program;
-  }
-
-  absl::StatusOr<Program> RunFolded(const FoldedGraph& folded) const {
-    const Graph source = folded.graph.Bind(batch_per_core_);
-    const LoweringContext context{target_, options_, source, folded.graph, &folded};
-    Program few = Start(source);
-    TW_RETURN_IF_ERROR(RunPasses(few, context, false));
-    absl::StatusOr<Program> program = UnfoldRepeats(few, folded, forward_);
-    if (!program.ok()) return RunWhole();
-    TW_RETURN_IF_ERROR(RunPasses(*program, context, true));
+    for (const PassStage stage : {PassStage::kGraph, PassStage::kKernels, PassStage::kWholeStep}) {
+      TW_RETURN_IF_ERROR(RunPasses(program, context, stage));
+    }
     return program;
   }
 
@@ -108,11 +153,10 @@ class Lowering {
     return program;
   }
 
-  // Runs the passes that work on the whole step, or those before.
-  absl::Status RunPasses(Program& program, const LoweringContext& context, bool whole) const {
+  absl::Status RunPasses(Program& program, const LoweringContext& context, PassStage stage) const {
     const std::vector<std::string>& disabled = options_.disabled_passes;
     for (const Pass& pass : LoweringPasses()) {
-      if (pass.whole != whole) continue;
+      if (pass.stage != stage) continue;
       if (pass.adopted && options_.compilation != nullptr) continue;
       if (std::find(disabled.begin(), disabled.end(), pass.name) != disabled.end()) {
         continue;
@@ -147,8 +191,10 @@ absl::StatusOr<Program> LowerStage(const Graph& forward, int64_t batch_per_core,
                     microbatches, batch_per_core, target.device(), stages));
   }
   TW_ASSIGN_OR_RETURN(const StagedGraph staged, ShareStages(forward, schedule));
+  LowerOptions of_stage = options;
+  of_stage.partitioned = nullptr;  // the graph of a stage ends here
   TW_ASSIGN_OR_RETURN(Program program,
-                      Lowering(staged.graph, batch_per_core / parts, target, options).Run());
+                      Lowering(staged.graph, batch_per_core / parts, target, of_stage).Run());
   program.batch_per_core = batch_per_core;
   program.graph.MapOrigins(staged.origins);
   // In the first and last rounds of a stage nothing of a batch is there to work on.

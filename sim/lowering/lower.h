@@ -18,6 +18,8 @@
 
 namespace tilewise {
 
+class PartitionedSteps;  // sim/lowering/partitioned_steps.h
+
 // How often a compiler cut each dim of [m,k] x [k,n] into windows, and the dim
 // whose windows it shared out to the cores of a device.
 struct MatmulCuts {
@@ -49,6 +51,11 @@ struct LowerOptions {
   bool fold_repeats = true;
   // This is called after every pass with its name, for dumps. May be empty.
   std::function<void(std::string_view pass, const Program&)> after_pass;
+  // This is called once kernels have their work and windows, before order and buffers of the whole
+  // step. False: the lowering ends, with a status that IsGivenUp. May be empty.
+  std::function<bool(const Program&, const Repetitions&)> is_worth_it;
+  // Steps of the same graph that other lowerings have partitioned; may be null.
+  PartitionedSteps* partitioned = nullptr;
 };
 
 struct FoldedGraph;  // sim/lowering/repeats/fold.h
@@ -63,11 +70,14 @@ struct LoweringContext {
   const FoldedGraph* folded = nullptr;
 };
 
+// What a pass works on. Those on the graph know the mesh, but nothing of the chip.
+enum class PassStage : uint8_t { kGraph, kKernels, kWholeStep };
+
 struct Pass {
   std::string_view name;
   bool optional;  // may be disabled: the program stays correct, only slower
-  bool whole;     // works on the order and the memory of the whole step
-  bool adopted;   // what it does is in a compiler's dump
+  PassStage stage;
+  bool adopted;  // what it does is in a compiler's dump
   absl::Status (*run)(Program&, const LoweringContext&);
   std::string_view summary;  // one line, for `list passes`
 };
@@ -77,8 +87,9 @@ std::span<const Pass> LoweringPasses();
 
 // Lowers `forward` (per-batch dims symbolic or already bound) at a batch per
 // core >= 1. Errors: an op that has no gradient or no lowering; sizes that
-// overflow; an unknown name in disabled_passes.
+// overflow; an unknown name in disabled_passes; see also LowerOptions::is_worth_it.
 absl::StatusOr<Program> Lower(const Graph& forward, int64_t batch_per_core, const Target& target,
                               const LowerOptions& options);
+inline bool IsGivenUp(const absl::Status& status) { return absl::IsCancelled(status); }
 
 }  // namespace tilewise

@@ -213,6 +213,11 @@ struct PassRecord {
   int32_t kernels = 0;
 };
 
+// How often the whole step has each op and kernel of a program in which a few layers stand for all.
+struct Repetitions {
+  std::vector<int32_t> ops, kernels;
+};
+
 struct Program {
   Graph graph;                  // bound: all dims constant
   std::vector<Layout> layouts;  // by op

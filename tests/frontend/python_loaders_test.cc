@@ -45,6 +45,23 @@ loader = torch.utils.data.DataLoader(ds, batch_size=128, num_workers=4)
                           "torchvision.transforms.ToTensor", "tensorflow.ipc_send"));
 }
 
+TEST(PythonLoaders, AFolderOfPicturesIsReadDecodedAndResized) {
+  const Workload w = Read(R"(
+from tensorflow import keras
+images = keras.utils.image_dataset_from_directory("train", image_size=(224, 224), batch_size=64)
+model = keras.Sequential([keras.layers.Dense(1)])
+model.fit(images)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  const std::vector<Stage>& stages = w.pipelines[0].stages;
+  const auto map = std::ranges::find(stages, StageKind::kMap, &Stage::kind);
+  ASSERT_NE(map, stages.end());
+  EXPECT_TRUE(map->function.decodes);
+  EXPECT_THAT(map->function.calls,
+              ElementsAre("tensorflow.io.read_file", "tensorflow.io.decode_image",
+                          "tensorflow.image.resize"));
+}
+
 TEST(PythonLoaders, ALoaderOfAnImportedModuleIsFound) {
   const std::string folder = testing::TempDir() + "loaders/";
   std::filesystem::create_directories(folder);

@@ -53,7 +53,9 @@ class Coordinate : public Strategy {
 
   void AskClimb() {
     for (const int64_t batch : climb_->Ask(2)) {
-      asked_.push_back({.setting = setting_, .batch_per_core = batch});
+      asked_.push_back({.setting = setting_,
+                        .batch_per_core = batch,
+                        .bounds_suffice = !space_.IsOwn(setting_, batch)});
     }
   }
 
@@ -68,7 +70,9 @@ class Coordinate : public Strategy {
       for (int32_t other = 0; other < space_.settings(); ++other) {
         if (!DiffersInOne(other, knob)) continue;
         if (done_.contains({other, batch_})) continue;
-        asked_.push_back({.setting = other, .batch_per_core = batch_});
+        asked_.push_back({.setting = other,
+                          .batch_per_core = batch_,
+                          .bounds_suffice = !space_.IsOwn(other, batch_)});
       }
     }
     return !asked_.empty();

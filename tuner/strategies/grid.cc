@@ -3,6 +3,7 @@
 // a lower bound of the step, so the choice is that of trying everything.
 
 #include <algorithm>
+#include <utility>
 
 #include "tuner/strategy.h"
 
@@ -27,6 +28,7 @@ class Grid : public Strategy {
       candidates += climbs_.back().left();
     }
     prunes_ = !tries_all && (space.settings() > 1 || candidates > kShort);
+    TakeMachinesInTurn();
   }
 
   std::vector<Candidate> Ask() override {
@@ -35,14 +37,16 @@ class Grid : public Strategy {
     const int64_t most = tries_all_ ? kAtOnceOfAll : kAtOnce;
     const int64_t each = tries_all_ ? kAtOnceOfAll : settings > 1 ? 1 : prunes_ ? 4 : 2;
     for (int64_t n = 0; n < settings && static_cast<int64_t>(asked_.size()) < most; ++n) {
-      const int32_t setting = next_;
-      next_ = static_cast<int32_t>((next_ + 1) % settings);
+      const int32_t setting = order_[next_];
+      next_ = (next_ + 1) % order_.size();
+      const bool wants_peaks = climbs_[setting].is_probing();
       for (const int64_t batch : climbs_[setting].Ask(each)) {
         const bool own = space_.IsOwn(setting, batch);
         asked_.push_back({.setting = setting,
                           .batch_per_core = batch,
                           .to_beat = prunes_ && !own ? incumbents_.ToBeat(setting) : 0,
-                          .tries_all = tries_all_});
+                          .tries_all = tries_all_,
+                          .bounds_suffice = prunes_ && !own && !wants_peaks});
       }
     }
     return asked_;
@@ -58,12 +62,25 @@ class Grid : public Strategy {
   bool is_complete() const override { return true; }
 
  private:
+  // The first setting of each machine, then the second of each: what the first reaches is known
+  // before most others are tried, and those that differ in the chip alone come together.
+  void TakeMachinesInTurn() {
+    std::vector<int32_t> count(space_.machines());
+    std::vector<std::pair<int32_t, int32_t>> turns;  // with the setting
+    for (int32_t i = 0; i < space_.settings(); ++i) {
+      turns.emplace_back(count[space_.machine(i)]++, i);
+    }
+    std::ranges::sort(turns);
+    for (const auto& [turn, setting] : turns) order_.push_back(setting);
+  }
+
   const Space& space_;
   Incumbents incumbents_;
   const bool tries_all_;
   bool prunes_ = false;
   std::vector<Climb> climbs_;
-  int32_t next_ = 0;  // setting, in turn
+  std::vector<int32_t> order_;  // of the settings
+  size_t next_ = 0;             // in it
   std::vector<Candidate> asked_;
 };
 

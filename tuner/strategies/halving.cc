@@ -63,7 +63,9 @@ class Halving : public Strategy {
           })) {
         continue;
       }
-      asked_.push_back({.setting = setting, .batch_per_core = ladder[at]});
+      asked_.push_back({.setting = setting,
+                        .batch_per_core = ladder[at],
+                        .bounds_suffice = !space_.IsOwn(setting, ladder[at])});
     }
   }
 

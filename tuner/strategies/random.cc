@@ -16,7 +16,9 @@ class Random : public Strategy {
   explicit Random(const Space& space) {
     for (int32_t setting = 0; setting < space.settings(); ++setting) {
       for (const int64_t batch : space.Ladder(setting)) {
-        order_.push_back({.setting = setting, .batch_per_core = batch});
+        order_.push_back({.setting = setting,
+                          .batch_per_core = batch,
+                          .bounds_suffice = !space.IsOwn(setting, batch)});
       }
     }
     // std::shuffle would not do: the standard leaves its order open.

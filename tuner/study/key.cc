@@ -54,7 +54,7 @@ std::string BuildId() {
 template <class T>
 void AddMeaning(ContentHash& hash, const T& value) {
   hash.AddAll<Location, Span, decltype(SessionOptions::adjust_program),
-              decltype(SessionOptions::fixed_dim)>(value);
+              decltype(SessionOptions::fixed_dim), decltype(SessionOptions::partitioned)>(value);
 }
 
 void AddGraph(ContentHash& hash, const Graph& graph) {

@@ -34,9 +34,10 @@ constexpr char kAddTrial[] =
     "to_beat = excluded.to_beat, steps_per_execution = excluded.steps_per_execution, "
     "fits = excluded.fits, pruned = excluded.pruned, error = excluded.error, "
     "device_step_s = excluded.device_step_s, step_s = excluded.step_s, "
-    "examples_per_second = excluded.examples_per_second, finished_at = excluded.finished_at, "
+    "examples_per_second = excluded.examples_per_second, "
+    "hbm_peak_bytes = excluded.hbm_peak_bytes, finished_at = excluded.finished_at, "
     "result = excluded.result "
-    "WHERE tilewise_trials.pruned AND "
+    "WHERE (tilewise_trials.pruned OR NOT tilewise_trials.fits) AND "
     "(NOT excluded.pruned OR excluded.to_beat < tilewise_trials.to_beat)";
 
 std::string Now() {
@@ -90,6 +91,7 @@ absl::StatusOr<bool> Study::Find(const Space& space, const Candidate& candidate,
                     "as tilewise writes it: delete its row, or name another file",
                     database_->name(), key_.substr(0, 8), candidate.batch_per_core));
   }
+  if (read->trial.peak_is_bound && !candidate.bounds_suffice) return false;
   result = *std::move(read);
   FillIn(space, candidate, result);
   return true;
@@ -115,7 +117,7 @@ absl::Status Study::Add(const Space& space, const Candidate& candidate, const Re
       NoneIfZero(trial.device_step.value),
       has_loop ? NoneIfZero(trial.loop.step.value) : SqlValue(),
       has_loop ? NoneIfZero(Throughput(trial)) : SqlValue(),
-      trial.hbm_peak.value,
+      trial.peak_is_bound ? SqlValue() : SqlValue(trial.hbm_peak.value),
       trial.hbm_available.value,
       Now(),
       WriteResult(result),

@@ -27,12 +27,15 @@ std::vector<OpId> Sorted(std::vector<OpId> ids) {
 class Unfolding {
  public:
   Unfolding(const Program& program, const FoldedGraph& folded, const Graph& whole,
-            LayerPositions positions)
-      : from_(program), folded_(folded), whole_(whole), positions_(std::move(positions)) {}
+            const UnfoldPlan& plan)
+      : from_(program),
+        folded_(folded),
+        whole_(whole),
+        positions_(plan.positions),
+        op_order_(plan.ops),
+        kernel_order_(plan.kernels) {}
 
   absl::StatusOr<Program> Run() {
-    TW_ASSIGN_OR_RETURN(op_order_, WholeOrder(positions_.ops(), folded_));
-    TW_ASSIGN_OR_RETURN(kernel_order_, WholeOrder(positions_.kernels(), folded_));
     NumberOps();
     Program program;
     program.batch_per_core = from_.batch_per_core;
@@ -242,18 +245,33 @@ class Unfolding {
   const Program& from_;
   const FoldedGraph& folded_;
   const Graph& whole_;
-  LayerPositions positions_;
-  std::vector<CopiedItem> op_order_, kernel_order_;
+  const LayerPositions& positions_;
+  const std::vector<CopiedItem>&op_order_, &kernel_order_;
   std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
   absl::Status status_;
 };
 
 }  // namespace
 
+Repetitions UnfoldPlan::HowOften() const {
+  Repetitions how_often{.ops = std::vector<int32_t>(positions.ops().size()),
+                        .kernels = std::vector<int32_t>(positions.kernels().size())};
+  for (const CopiedItem& item : ops) ++how_often.ops[item.index];
+  for (const CopiedItem& item : kernels) ++how_often.kernels[item.index];
+  return how_often;
+}
+
+absl::StatusOr<UnfoldPlan> PlanUnfolding(const Program& program, const FoldedGraph& folded) {
+  UnfoldPlan plan;
+  TW_ASSIGN_OR_RETURN(plan.positions, LayerPositions::Find(program, folded));
+  TW_ASSIGN_OR_RETURN(plan.ops, WholeOrder(plan.positions.ops(), folded));
+  TW_ASSIGN_OR_RETURN(plan.kernels, WholeOrder(plan.positions.kernels(), folded));
+  return plan;
+}
+
 absl::StatusOr<Program> UnfoldRepeats(const Program& program, const FoldedGraph& folded,
-                                      const Graph& whole) {
-  TW_ASSIGN_OR_RETURN(LayerPositions positions, LayerPositions::Find(program, folded));
-  return Unfolding(program, folded, whole, std::move(positions)).Run();
+                                      const Graph& whole, const UnfoldPlan& plan) {
+  return Unfolding(program, folded, whole, plan).Run();
 }
 
 }  // namespace tilewise

@@ -6,8 +6,17 @@ __partial__ = True
 __version__ = "0.20.0"
 
 
+_asked = []
+
+
 def __getattr__(name):
-    return _python.import_module("torchvision." + name)
+    if name in _asked:  # there is no such module, whose import asks here again
+        raise AttributeError(name)
+    _asked.append(name)
+    try:
+        return _python.import_module("torchvision." + name)
+    finally:
+        _asked.remove(name)
 
 
 def _is_tracing():

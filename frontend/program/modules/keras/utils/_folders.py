@@ -39,7 +39,7 @@ def _label(label_mode, classes):
 
 def folder_dataset(what, load, leaf, directory, labels, label_mode, class_names, batch_size,
                    shuffle, seed, subset):
-    """Paths, a function that reads one file, batches, prefetch."""
+    """Paths, a function that reads one file (its name and what it calls), batches, prefetch."""
     if subset == "both":
         return tuple([folder_dataset(what, load, leaf, directory, labels, label_mode,
                                      class_names, batch_size, shuffle, seed, part)
@@ -70,7 +70,9 @@ def image_dataset_from_directory(
     size = (image_size, image_size) if isinstance(image_size, int) else image_size
     size = (None, None) if _unk(size) else tuple([None if _unk(d) else int(d) for d in size])
     shape = (n,) + size if data_format == "channels_first" else size + (n,)
-    return folder_dataset("image_dataset_from_directory", "load_image",
+    load = ("load_image", "tensorflow.io.read_file", "tensorflow.io.decode_image",
+            "tensorflow.image.resize")
+    return folder_dataset("image_dataset_from_directory", load,
                           _leaf(shape, _dtypes.float32), directory, labels, label_mode,
                           class_names, batch_size, shuffle, seed, subset)
 
@@ -79,7 +81,8 @@ def text_dataset_from_directory(
         directory, labels="inferred", label_mode="int", class_names=None, batch_size=32,
         max_length=None, shuffle=True, seed=None, validation_split=None, subset=None,
         follow_links=False, verbose=True, **kwargs):
-    return folder_dataset("text_dataset_from_directory", "read_text", _leaf((), _dtypes.string),
+    load = ("read_text", "tensorflow.io.read_file")
+    return folder_dataset("text_dataset_from_directory", load, _leaf((), _dtypes.string),
                           directory, labels, label_mode, class_names, batch_size, shuffle, seed,
                           subset)
 
@@ -89,7 +92,8 @@ def audio_dataset_from_directory(
         sampling_rate=None, output_sequence_length=None, ragged=False, shuffle=True, seed=None,
         validation_split=None, subset=None, follow_links=False, verbose=True, **kwargs):
     leaf = _leaf((output_sequence_length, 1), _dtypes.float32)
-    return folder_dataset("audio_dataset_from_directory", "read_audio", leaf, directory, labels,
+    load = ("read_audio", "tensorflow.io.read_file", "tensorflow.audio.decode_wav")
+    return folder_dataset("audio_dataset_from_directory", load, leaf, directory, labels,
                           label_mode, class_names, batch_size, shuffle, seed, subset)
 
 
