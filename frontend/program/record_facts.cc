@@ -45,6 +45,10 @@ std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentu
   return std::nullopt;
 }
 
+const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
+  return instance.attributes.Find(py::SymbolOf(name));
+}
+
 const Record* LastRecord(const std::vector<Record>& records, std::string_view kind) {
   for (auto at = records.rbegin(); at != records.rend(); ++at) {
     if (at->kind == kind) return &*at;
