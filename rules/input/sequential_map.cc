@@ -87,15 +87,13 @@ std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
 void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
-  const bool sure = NoRewrite(pipeline) || OrderMatters(function);
   Finding& found =
       sink.Report(stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
                   function.name.empty() ? "lambda" : function.name,
                   TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(pipeline, stage));
   const bool trivial = function.resolved && function.nodes < kTrivialNodes && !CallsWork(function);
   const bool done = IsMadeParallel(pipeline, stage);
-  if (done || (trivial && !sure) || IsCachedAfter(pipeline, index))
-    found.severity = Severity::kInfo;
+  if (done || trivial || IsCachedAfter(pipeline, index)) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }
