@@ -136,6 +136,9 @@ double LeastShare(const Finding& finding) {
 bool HasFewItems(const Facts& facts, const Pipeline* pipeline) {
   // Nobody knows how many items files have that were assumed.
   if (pipeline == nullptr || facts.workload.host_loop.length_assumed) return false;
+  const std::optional<int64_t> batch = pipeline->batch_size();
+  const std::optional<int64_t>& taken = pipeline->batches_taken;
+  if (taken && batch && *batch > 0 && *taken <= kFewItems / *batch) return true;
   const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
   return items && *items <= kFewItems;
 }

@@ -143,6 +143,26 @@ model.fit(np.array(x), tf.keras.utils.to_categorical(np.array(y), 6), batch_size
   EXPECT_EQ(workload.declared_global_batch(), 64);
 }
 
+TEST(KerasProgram, TwoCallsOfFitAreTwoRunsAndNotOneStep) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+def train(width):
+    net = tf.keras.Sequential([tf.keras.layers.Dense(width), tf.keras.layers.Dense(1)])
+    net.compile("adam", "mse")
+    net.fit(tf.zeros((640, 8)), tf.zeros((640, 1)), batch_size=64)
+train(512)
+first = tf.keras.Sequential([tf.keras.layers.Dense(256)])
+first.compile("adam", "mse")
+first.fit(tf.zeros((640, 8)), tf.zeros((640, 256)), batch_size=64)
+last = tf.keras.Sequential([tf.keras.layers.Dense(4)])
+last.compile("adam", "mse")
+last.fit(tf.zeros((640, 8)), tf.zeros((640, 4)), batch_size=32)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(LinesOf(*workload.graph, OpKind::kDot).size(), 1U);
+  EXPECT_EQ(workload.declared_global_batch(), 32);
+}
+
 TEST(KerasProgram, ALoopWithATapeIsAStep) {
   const Workload workload = Read(R"(
 import tensorflow as tf
