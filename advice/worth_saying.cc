@@ -344,7 +344,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (finding.of_learning) return saving != nullptr && saving->share_of_step <= -kLeast;
   if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
   if (finding.saving_once_fed) {
-    return finding.saving_once_fed->share_of_step < kLeastOnceFed ||
+    return finding.severity == Severity::kInfo ||
+           finding.saving_once_fed->share_of_step < kLeastOnceFed ||
            !SavesEnough(facts, finding, *finding.saving_once_fed);
   }
   // What C++ says without a model has no step to be measured by: it is shown as information.
