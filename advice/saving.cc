@@ -16,6 +16,7 @@
 #include <tbb/task_arena.h>
 
 #include "advice/fold_findings.h"
+#include "advice/pipeline_change.h"
 #include "session/session.h"
 
 namespace tilewise {
@@ -136,10 +137,33 @@ absl::StatusOr<Change> LoopFixes(std::span<const Finding> findings) {
   return CombineChanges(changes);
 }
 
+// Data that is there at once: cached whole, with the next batch made ahead.
+Change WithDataThere(const Pipeline& pipeline) {
+  const PipelineChange caching =
+      InsertingStage(pipeline, pipeline.stages.size(), StageKind::kCache);
+  const PipelineChange ahead = EndingInPrefetch(With(pipeline, caching));
+  Change change;
+  change.pipeline = [caching, ahead](Pipeline& changed) {
+    caching(changed);
+    ahead(changed);
+  };
+  return change;
+}
+
+// What feeds the step: the findings on the loop, or, where one only says that the step waits for
+// its input, data that is there.
+absl::StatusOr<Change> Feeding(const Facts& facts, std::span<const Finding> findings) {
+  absl::StatusOr<Change> fixes = LoopFixes(findings);
+  const Pipeline* const pipeline = facts.workload.training_pipeline();
+  const bool waits = std::ranges::find(findings, "IP022", &Finding::rule) != findings.end();
+  if (fixes.ok() || !waits || pipeline == nullptr) return fixes;
+  return WithDataThere(*pipeline);
+}
+
 // A change of the step may save nothing because the device waits for its input. Where findings say
-// what to do about that, it is credited with what it saves after them.
+// so, it is credited with what it saves once the input keeps up.
 void SimulateOnceFed(const Facts& facts, const LoweredSteps& steps, std::span<Finding> findings) {
-  const absl::StatusOr<Change> fed = LoopFixes(findings);
+  const absl::StatusOr<Change> fed = Feeding(facts, findings);
   if (!fed.ok()) return;
   const Change* const loop = &*fed;
   const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({&loop, 1});

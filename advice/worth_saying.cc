@@ -136,6 +136,9 @@ double LeastShare(const Finding& finding) {
 bool HasFewItems(const Facts& facts, const Pipeline* pipeline) {
   // Nobody knows how many items files have that were assumed.
   if (pipeline == nullptr || facts.workload.host_loop.length_assumed) return false;
+  const std::optional<int64_t> batch = pipeline->batch_size();
+  const std::optional<int64_t>& taken = pipeline->batches_taken;
+  if (taken && batch && *batch > 0 && *taken <= kFewItems / *batch) return true;
   const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
   return items && *items <= kFewItems;
 }
@@ -215,14 +218,33 @@ bool LoadsModel(std::string_view call) {
   return call.ends_with("hub.load") || call.ends_with("saved_model.load");
 }
 
+// Whether it is a function of a module that the program imports: ImageOps.fit(), re.compile().
+bool IsOfModule(const SourceFacts& source, const SourceCall& call) {
+  const std::string_view module = std::string_view(call.name).substr(0, call.name.rfind('.'));
+  return std::ranges::find(source.imports, module, &SourceImport::name) != source.imports.end();
+}
+
+// Whether nothing in the program trains a model.
+bool TrainsNothing(const Workload& workload) {
+  // Methods of what is trained, and functions.
+  constexpr std::array<std::string_view, 8> kTrains = {
+      "fit",      "fit_generator",   "compile",        "backward",
+      "minimize", "apply_gradients", "train_on_batch", "train"};
+  constexpr std::array<std::string_view, 4> kDifferentiates = {"GradientTape", "value_and_grad",
+                                                               "grad", "gradients"};
+  const HostLoop& host = workload.host_loop;
+  if (workload.training || host.framework != Framework::kUnknown) return false;
+  if (host.fit.known() || host.compile.known()) return false;
+  return std::ranges::none_of(workload.facts.calls, [&](const SourceCall& call) {
+    const std::string_view last = LastName(call.name);
+    if (std::ranges::find(kDifferentiates, last) != kDifferentiates.end()) return true;
+    return std::ranges::find(kTrains, last) != kTrains.end() && !IsOfModule(workload.facts, call);
+  });
+}
+
 // Whether the program makes a model to save, convert or ask it, and trains none: the step that is
 // simulated is one that nobody runs.
 bool OnlyUsesModel(const Facts& facts) {
-  constexpr std::array<std::string_view, 12> kTrains = {
-      "fit",      "fit_generator",   "compile",
-      "minimize", "apply_gradients", "train_on_batch",
-      "backward", "GradientTape",    "value_and_grad",
-      "grad",     "gradients",       "train"};
   constexpr std::array<std::string_view, 10> kUses = {"save",
                                                       "predict",
                                                       "predict_on_batch",
@@ -233,17 +255,15 @@ bool OnlyUsesModel(const Facts& facts) {
                                                       "from_saved_model",
                                                       "export_saved_model",
                                                       "export"};
-  const Workload& workload = facts.workload;
-  const HostLoop& host = workload.host_loop;
-  if (workload.training || host.framework != Framework::kUnknown) return false;
-  if (host.fit.known() || host.compile.known()) return false;
-  bool uses = false;
-  for (const SourceCall& call : workload.facts.calls) {
-    const std::string_view last = std::string_view(call.name).substr(call.name.rfind('.') + 1);
-    if (std::ranges::find(kTrains, last) != kTrains.end()) return false;
-    uses = uses || std::ranges::find(kUses, last) != kUses.end() || LoadsModel(call.name);
-  }
-  return uses;
+  if (!TrainsNothing(facts.workload)) return false;
+  return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
+    return std::ranges::find(kUses, LastName(call.name)) != kUses.end() || LoadsModel(call.name);
+  });
+}
+
+// Whether a program only says what a model is: in which precision it trains is said where it does.
+bool OnlyDefinesModel(const Facts& facts) {
+  return facts.training && !facts.workload.facts.calls.empty() && TrainsNothing(facts.workload);
 }
 
 // The data set of whose stages the finding is about one; null: none.
@@ -301,6 +321,7 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
+  if (finding.rule == "PR001" && OnlyDefinesModel(facts)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
@@ -311,16 +332,20 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
   if (finding.cost.once_per_run) {
-    const bool each_step = finding.cost.share_of_step.value_or(0) >= kLeastSafe;
+    const double share =
+        finding.saving ? finding.saving->share_of_step : finding.cost.share_of_step.value_or(0);
+    const bool each_step = share >= kLeastSafe;
     if (!IsLongOnce(facts, *finding.cost.once_per_run) && !each_step) return true;
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
            *finding.cost.once_per_run < kLeastByHand;
   }
-  if (finding.of_learning) return false;
   const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
+  // What helps learning is said unless the step pays for it.
+  if (finding.of_learning) return saving != nullptr && saving->share_of_step <= -kLeast;
   if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
   if (finding.saving_once_fed) {
-    return finding.saving_once_fed->share_of_step < kLeastOnceFed ||
+    return finding.severity == Severity::kInfo ||
+           finding.saving_once_fed->share_of_step < kLeastOnceFed ||
            !SavesEnough(facts, finding, *finding.saving_once_fed);
   }
   // What C++ says without a model has no step to be measured by: it is shown as information.

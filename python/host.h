@@ -40,6 +40,9 @@ class Host {
   virtual bool FillNative(Interpreter&, Module&) { return false; }
   // A file beside the program; nullopt: it is not there.
   virtual std::optional<std::string> ReadFile(const std::string&) { return std::nullopt; }
+  // Whether a text is a name that stands for those of files that are not here: what else they have
+  // in their names is not known.
+  virtual bool IsStandIn(std::string_view) { return false; }
   // What the program prints.
   virtual void Print(const std::string&) {}
   // Whether a condition that is not known (of an if, a conditional expression or

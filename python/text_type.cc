@@ -120,6 +120,15 @@ Value SplitSpace(Interpreter& in, Arguments& arguments, const std::string& text,
   return in.List(std::move(parts));
 }
 
+// The parts that a text was taken apart into; a name that stands for others has none that are
+// known.
+Value Parts(Interpreter& in, const std::string& text, std::vector<Value> parts) {
+  if (parts.size() == 1 && in.host().IsStandIn(text)) {
+    return in.MakeUnknown("a part of the name of a file that was assumed");
+  }
+  return in.List(std::move(parts));
+}
+
 Value Split(Interpreter& in, Arguments& arguments) {
   Value unknown;
   if (AnyUnknown(arguments, unknown)) return unknown;
@@ -139,7 +148,7 @@ Value Split(Interpreter& in, Arguments& arguments) {
     at = end + separator->size();
   }
   parts.push_back(Same(in, arguments, text.substr(at)));
-  return in.List(std::move(parts));
+  return Parts(in, Self(in, arguments), std::move(parts));
 }
 
 Value RSplit(Interpreter& in, Arguments& arguments) {
@@ -161,7 +170,7 @@ Value RSplit(Interpreter& in, Arguments& arguments) {
   }
   parts.push_back(Same(in, arguments, text));
   std::reverse(parts.begin(), parts.end());
-  return in.List(std::move(parts));
+  return Parts(in, Self(in, arguments), std::move(parts));
 }
 
 Value SplitLines(Interpreter& in, Arguments& arguments) {

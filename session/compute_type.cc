@@ -90,7 +90,9 @@ class Caster {
 
   bool ComputesWide(const Op& op) const {
     if (IsStoredNarrow(op)) return false;
-    return IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[op.id];
+    // Bits that are read as another type are those of this one.
+    const bool bits = op.kind == OpKind::kBitcastConvert;
+    return bits || IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[op.id];
   }
 
   // The value of `source` as `wanted`, made where it is needed first.

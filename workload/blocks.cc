@@ -71,8 +71,8 @@ bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer) {
 }
 
 bool IsForDebugging(const SourceFacts& facts, int32_t context) {
-  constexpr std::array<std::string_view, 7> kWords = {"debug", "verbose", "False",    "trace",
-                                                      "dbg",   "test",    "log_every"};
+  constexpr std::array<std::string_view, 8> kWords = {"debug", "verbose", "False",     "trace",
+                                                      "dbg",   "test",    "log_every", "eager"};
   for (; context >= 0; context = At(facts, context).parent) {
     const SourceContext& here = At(facts, context);
     if (IsFunction(here.kind)) return false;

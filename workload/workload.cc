@@ -13,7 +13,9 @@ const Pipeline* Workload::training_pipeline() const {
   int candidates = 0;
   for (const Pipeline& pipeline : pipelines) {
     if (pipeline.role == PipelineRole::kTraining) return &pipeline;
-    if (pipeline.role == PipelineRole::kEvaluation) continue;
+    const bool other =
+        pipeline.role == PipelineRole::kEvaluation || pipeline.role == PipelineRole::kLook;
+    if (other) continue;
     only = &pipeline;
     ++candidates;
   }

@@ -58,7 +58,8 @@ absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& tex
         absl::StatusOr<TranslationUnit> made = ParseTranslationUnit(other, other_text, of_others);
         return made.ok() ? std::move(made->tree) : nullptr;
       };
-      *program = cpp::TranslateLinked(*unit.tree, path, parse);
+      const bool asked = !options.program.model.empty();
+      *program = cpp::TranslateLinked(*unit.tree, path, asked, parse);
     }
     workload.facts = cpp::FactsOfTree(unit.tree->context(), path, cpp::AbsentHeaders(unit));
     workload.consulted = cpp::ConsultedFiles(unit);

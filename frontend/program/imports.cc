@@ -2,6 +2,7 @@
 
 #include "frontend/program/imports.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -37,20 +38,28 @@ bool LiesAround(const std::string& package, const std::string& path) {
   return false;
 }
 
+// Whether what a line imports begins with the package, or one whose name goes on with "_".
+bool BeginsWith(std::string_view imported, std::string_view package) {
+  if (!imported.starts_with(package)) return false;
+  const std::string_view rest = imported.substr(package.size());
+  return rest.empty() || std::string_view(" .,_").find(rest.front()) != std::string_view::npos;
+}
+
 }  // namespace
 
 bool Imports(std::string_view text, std::span<const std::string_view> packages) {
-  for (const std::string_view name : packages) {
-    for (const std::string_view word : {"import ", "from "}) {
-      const std::string wanted = std::string(word) + std::string(name);
-      for (size_t at = text.find(wanted); at != std::string_view::npos;
-           at = text.find(wanted, at + 1)) {
-        const size_t end = at + wanted.size();
-        const char next = end < text.size() ? text[end] : '\n';
-        if (next == ' ' || next == '.' || next == '\n' || next == '\r' || next == ',' ||
-            next == '_') {
-          return true;
-        }
+  for (const std::string_view word : {"import ", "from "}) {
+    for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+      std::string_view rest = text.substr(at + word.size());
+      rest = rest.substr(0, rest.find_first_of("\n\r"));
+      // `import numpy as np, tensorflow as tf`
+      while (true) {
+        const auto is_first = [&](std::string_view name) { return BeginsWith(rest, name); };
+        if (std::ranges::any_of(packages, is_first)) return true;
+        const size_t comma = rest.find(',');
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
       }
     }
   }

@@ -17,7 +17,13 @@ using PyValue = py::Value;
 PyValue Assume(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const PyValue why = in.MakeUnknown(in.Display(taken[1]));
-  if (auto* list = taken[0].as<py::Sequence>()) list->open = {why.as<py::Unknown>(), true};
+  if (auto* list = taken[0].as<py::Sequence>()) {
+    list->open = {why.as<py::Unknown>(), true};
+    for (const PyValue& item : list->items) {
+      const std::string* name = py::TextOf(item);
+      if (name != nullptr) TraceOf(in).assumed_names.emplace(StemOf(*name));
+    }
+  }
   return taken[0];
 }
 // Returns why items stand for more of them, as text, or None.

@@ -1,30 +1,27 @@
-// Which data sets are pipelines of their own, what they are for, and their
-// options.
+// Which data sets are pipelines of their own, and what they are for.
 
 #include "frontend/program/pipelines.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "frontend/program/data_roles.h"
+#include "frontend/program/pipeline_options.h"
+#include "frontend/program/record_facts.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
 namespace {
 
-constexpr int kMaxGroups = 4;
 // These bound a program, and the stages of all its pipelines: rules compare each with the program's
 // text, and pipelines that branch off a long one have its stages each.
 constexpr size_t kMostPipelines = 256;
 constexpr size_t kMostStages = 20'000;
 constexpr size_t kLongStatement = 200;  // says more than what the data set is for
-
-const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
-  return instance.attributes.Find(py::SymbolOf(name));
-}
 
 // A data set of the program.
 struct Chain {
@@ -39,7 +36,9 @@ struct Chain {
   std::string name;
   std::vector<StageFacts> own;
   int64_t batches_per_step = 1;
-  int64_t step_batch = 0;  // examples of a step, where an estimator says them
+  int64_t step_batch = 0;                // examples of a step, where an estimator says them
+  int fits = 0;                          // calls that train on it
+  std::optional<int64_t> batches_taken;  // by the last of them
   const Record* arrays = nullptr;
 };
 
@@ -67,6 +66,7 @@ class Chains {
         }
       } else if (record.kind == "fitting") {
         taken_ = nullptr;  // fit() takes elements by itself
+        Fit(record);
       } else if (record.kind == "arrays") {
         AddArrays(record);
       } else if (record.kind == "input") {
@@ -178,12 +178,28 @@ class Chains {
     if (last_step_ == nullptr || &record < last_step_) feeds_ = &chain;
   }
 
+  // How many batches fit() takes of what it was just given.
+  void Fit(const Record& record) {
+    Chain* const chain = std::exchange(given_, nullptr);
+    if (chain == nullptr) return;
+    const py::Value* steps = record.Find("steps_per_epoch");
+    const py::Value* epochs = record.Find("epochs");
+    const auto each = steps == nullptr ? std::nullopt : py::AsInt(*steps);
+    const auto times = epochs == nullptr ? std::optional<int64_t>(1) : py::AsInt(*epochs);
+    ++chain->fits;
+    chain->batches_taken.reset();
+    constexpr int64_t kMost = int64_t{1} << 31;
+    if (chain->fits > 1 || !each || !times || *each < 1 || *times < 1) return;
+    if (*each < kMost && *times < kMost) chain->batches_taken = *each * *times;
+  }
+
   void Use(const Record& record) {
     Chain* chain = Find(record.Find("dataset"));
     const std::string* how = record.text("how");
     if (chain == nullptr || how == nullptr) return;
     if (*how == "train") {
       chain->role = PipelineRole::kTraining;
+      given_ = chain;
       Feed(*chain, record);
     } else if (*how == "evaluate" && chain->role != PipelineRole::kTraining) {
       chain->role = PipelineRole::kEvaluation;
@@ -252,85 +268,13 @@ class Chains {
   std::vector<std::unique_ptr<Chain>> chains_;
   std::map<const py::Object*, Chain*> by_object_;
   Chain* taken_ = nullptr;  // what gave an element last
+  Chain* given_ = nullptr;  // what the next fit() trains on
   const Record* input_ = nullptr;
   size_t first_of_input_ = 0;
   bool uncalled_ = false;
   const Record* last_step_ = nullptr;
   const Chain* feeds_ = nullptr;
 };
-
-// ---- options
-
-std::string TextOfOption(const py::Value& value) {
-  if (value.tag == py::Value::Tag::kBool) return value.truth ? "True" : "False";
-  if (const auto number = py::AsInt(value)) return fmt::format("{}", *number);
-  if (const std::string* text = py::TextOf(value)) return *text;
-  const py::Instance* instance = value.as<py::Instance>();
-  const py::Value* name = instance == nullptr ? nullptr : AttributeOf(*instance, "name");
-  const std::string* text = name == nullptr ? nullptr : py::TextOf(*name);
-  return text == nullptr ? "" : text->substr(text->rfind('.') + 1);
-}
-
-const Place* PlaceOfOption(const py::Instance& group, const std::string& name) {
-  const py::Value* places = AttributeOf(group, "_places");
-  const py::Dict* dict = places == nullptr ? nullptr : places->as<py::Dict>();
-  if (dict == nullptr) return nullptr;
-  for (const py::Dict::Entry& entry : dict->entries) {
-    const std::string* key = entry.live ? py::TextOf(entry.key) : nullptr;
-    if (key != nullptr && *key == name && entry.value.is_object()) {
-      return dynamic_cast<const Place*>(entry.value.object);
-    }
-  }
-  return nullptr;
-}
-
-void AddOptions(const py::Instance& group, const std::string& prefix, int depth, SourceTexts& texts,
-                std::vector<PipelineOption>& options) {
-  for (const auto& [symbol, value] : group.attributes.items()) {
-    const std::string& name = *symbol;
-    if (name.starts_with("_")) continue;
-    const std::string full = prefix.empty() ? name : prefix + "." + name;
-    const py::Instance* inner = value.as<py::Instance>();
-    if (inner != nullptr && depth < kMaxGroups && AttributeOf(*inner, "_places") != nullptr) {
-      AddOptions(*inner, full, depth + 1, texts, options);
-      continue;
-    }
-    const std::string text = TextOfOption(value);
-    if (text.empty()) continue;
-    PipelineOption option{full, text, {}, {}};
-    if (const Place* place = PlaceOfOption(group, name)) {
-      option.location = place->location;
-      if (python::Node assignment = texts.Around(place->statement, "assignment")) {
-        option.target = assignment.field("left").span();
-        option.location = assignment.field("left").location();
-      }
-    }
-    options.push_back(std::move(option));
-  }
-}
-
-// Options whose value False turns rewrites off that a rule counts on.
-bool DisablesRewrites(const PipelineOption& option) {
-  if (option.value != "False") return false;
-  const std::string_view name = std::string_view(option.name).substr(option.name.rfind('.') + 1);
-  return name == "apply_default_optimizations" || name == "map_and_batch_fusion" ||
-         name == "map_parallelization" || name == "autotune" || option.name == "autotune.enabled";
-}
-
-void ApplyOptions(const py::Value* options, SourceTexts& texts, Pipeline& pipeline) {
-  const py::Instance* object = options == nullptr ? nullptr : options->as<py::Instance>();
-  if (object == nullptr) return;
-  std::vector<PipelineOption> set;
-  AddOptions(*object, "", 0, texts, set);
-  std::ranges::stable_sort(set, {}, &PipelineOption::location);
-  for (PipelineOption& option : set) {
-    if (DisablesRewrites(option)) pipeline.rewrites_disabled = true;
-    const bool ordered =
-        option.name == "deterministic" || option.name == "experimental_deterministic";
-    if (ordered && option.value == "True") pipeline.reproducible = true;
-    pipeline.options.push_back(std::move(option));
-  }
-}
 
 // ---- pipelines
 
@@ -414,7 +358,17 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
     }
     pipeline.stages.push_back(std::move(stage));
   }
+  // What trains takes whole elements as batches where nothing batches them after unbatch().
+  const bool whole = std::ranges::any_of(
+      pipeline.stages, [](const Stage& stage) { return stage.kind == StageKind::kUnbatch; });
+  if (whole && batch == 0 && chain.role == PipelineRole::kTraining) {
+    const py::Value* element = FactOf(*facts.back(), "leaves");
+    if (const int64_t rows = BatchOf(element); rows > 1) {
+      pipeline.item_bytes = BytesOf(element, rows);
+    }
+  }
   pipeline.source_items = items_of(chain);
+  pipeline.batches_taken = chain.batches_taken;
   return pipeline;
 }
 

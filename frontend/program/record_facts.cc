@@ -45,6 +45,10 @@ std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentu
   return std::nullopt;
 }
 
+const py::Value* AttributeOf(const py::Instance& instance, std::string_view name) {
+  return instance.attributes.Find(py::SymbolOf(name));
+}
+
 const Record* LastRecord(const std::vector<Record>& records, std::string_view kind) {
   for (auto at = records.rbegin(); at != records.rend(); ++at) {
     if (at->kind == kind) return &*at;
@@ -239,6 +243,7 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
     // What another loop trained is no part of this one's rounds.
     if (IsLoop(record) && (last->loop == nullptr || !IsWithin(record, *last->loop))) break;
     if (IsLoop(record)) inner.push_back(&record);
+    if (record.kind == "fitting") break;  // each fit() is a run of its own
     if (record.kind != "backward" || record.tensor("value") == nullptr) continue;
     const std::vector<Value> own = TrainedBy(records, i);
     const bool named =

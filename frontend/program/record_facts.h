@@ -15,6 +15,9 @@
 
 namespace tilewise::program {
 
+// What an instance itself holds under a name; null: nothing.
+const py::Value* AttributeOf(const py::Instance& instance, std::string_view name);
+
 // The last record of a kind; null: there is none.
 const Record* LastRecord(const std::vector<Record>& records, std::string_view kind);
 

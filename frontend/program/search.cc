@@ -171,7 +171,8 @@ std::optional<py::ModuleSource> ProgramHost::Own(const std::string& path) const 
 std::optional<py::ModuleSource> ProgramHost::OnDisk(const std::string& folder,
                                                     const std::string& name,
                                                     py::Module::Origin origin) {
-  const std::string base = folder.empty() ? name : folder + "/" + name;
+  // A file has one name, whichever program imports it.
+  const std::string base = (fs::path(folder) / name).lexically_normal().string();
   for (const bool package : {true, false}) {
     const std::string file = base + (package ? "/__init__.py" : ".py");
     if (!Consult(file, origin == py::Module::Origin::kUser)) continue;
@@ -380,6 +381,15 @@ bool ProgramHost::LiesInProject(const std::string& path) {
     }
   }
   return false;
+}
+
+std::string_view StemOf(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  return path.substr(0, path.find('.'));
+}
+
+bool ProgramHost::IsStandIn(std::string_view text) {
+  return trace().assumed_names.contains(StemOf(text));
 }
 
 std::optional<std::string> ProgramHost::ReadFile(const std::string& path) {

@@ -35,6 +35,7 @@ class ProgramHost : public py::Host {
   bool OwnsPackage(const std::string& name);
   bool FillNative(py::Interpreter& in, py::Module& module) override;
   std::optional<std::string> ReadFile(const std::string& path) override;
+  bool IsStandIn(std::string_view text) override;
   // Whether a path lies below the program's folder, its checkout or two folders above it, the
   // current folder or one that was given. Links in these are followed.
   bool LiesInProject(const std::string& path);

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,11 +64,16 @@ struct Trace {
   std::vector<int64_t> open_dims;
   // Whether a size of the shape is one of them, or is computed of one.
   bool StandsIn(const Shape& shape) const;
+  // Names that stand for those of files that are not here, without their endings.
+  std::set<std::string, std::less<>> assumed_names;
   // The class of data sets, once one was made, and the names of the program that
   // hold them: the last one of each.
   const py::Class* chain_type = nullptr;
   std::map<const py::Object*, std::string> chain_names;
 };
+
+// The name of a file without its folder and its endings.
+std::string_view StemOf(std::string_view path);
 
 // The location in the user's code now.
 void FillPlace(const py::Interpreter& in, Location& location, Span& statement, Span& call);

@@ -124,7 +124,7 @@ bool AlsoEvaluates(const Facts& facts, const Stage& batch) {
 
 // Whether the run takes its last batch before the partial one: with steps_per_epoch the iterator
 // goes on from epoch to epoch.
-bool EndsBefore(const HostLoop& host, int64_t items, int64_t batch) {
+bool EndsBefore(const HostLoop& host, int64_t full_batches) {
   const auto of_count = [](const Count& count, int64_t absent) {
     if (!count.present()) return absent;
     return count.kind == Count::Kind::kValue ? count.value : int64_t{0};
@@ -133,7 +133,7 @@ bool EndsBefore(const HostLoop& host, int64_t items, int64_t batch) {
   const int64_t epochs = of_count(host.epochs, 1);
   if (steps < 1 || epochs < 1) return false;
   return static_cast<double>(steps) * static_cast<double>(epochs) <=
-         static_cast<double>(items / batch);
+         static_cast<double>(full_batches);
 }
 
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
@@ -144,8 +144,10 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const bool known = stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
   if (items && known && *items % stage.amount.value == 0) return;
   const bool feeds = &pipeline == facts.workload.training_pipeline();
-  if (feeds && items && known && EndsBefore(facts.workload.host_loop, *items, stage.amount.value)) {
-    return;
+  if (items && known) {
+    const int64_t full = *items / stage.amount.value;
+    if (feeds && EndsBefore(facts.workload.host_loop, full)) return;
+    if (pipeline.batches_taken && *pipeline.batches_taken <= full) return;
   }
   Finding& found = sink.Report(stage.location,
                                "{}({}) keeps a partial last batch, expected drop_remainder=True "

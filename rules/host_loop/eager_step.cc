@@ -178,6 +178,15 @@ bool MayBeCompiled(const SourceFacts& source, const std::vector<CompiledFunction
   return false;
 }
 
+// Whether anything in the file calls the function that the loop stands in.
+bool IsCalledHere(const SourceFacts& source, int32_t loop) {
+  const int32_t function = FunctionAround(source, loop);
+  if (function < 0) return true;
+  const std::string& name = source.contexts[function].name;
+  return std::ranges::any_of(source.calls,
+                             [&](const SourceCall& call) { return LastName(call.name) == name; });
+}
+
 // A step of TensorFlow 2 in a Python loop without a tf.function: its optimizer is applied there.
 void CheckTape(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
                Sink& sink) {
@@ -188,6 +197,8 @@ void CheckTape(const SourceFacts& source, const std::vector<CompiledFunction>& c
     if (MayBeCompiled(source, compiled, call.context) || MayBeCompiled(source, compiled, loop)) {
       continue;
     }
+    // Another file may call it from a tf.function.
+    if (!IsCalledHere(source, loop) && !RunsOnHost(source, loop)) continue;
     const int32_t function = FunctionAround(source, call.context);
     const bool trains = std::ranges::any_of(source.calls, [&](const SourceCall& other) {
       return LastName(other.name) == "apply_gradients" &&

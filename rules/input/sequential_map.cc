@@ -28,8 +28,8 @@ A DataLoader without workers makes each batch in the process that starts the
 steps, while the device waits.
 Remedy: num_parallel_calls=tf.data.AUTOTUNE; num_workers=4 or more, with
 persistent_workers=True.
-Ignore: functions of a few operations that the runtime makes parallel, and maps
-before a cache, which run in the first epoch alone (both info); a function that
+Ignore: functions of a few operations, or that only pick and name parts, and maps
+before a cache, which run in the first epoch alone (all info); a function that
 only sets shapes is passed over.
 Safety: unsafe when the function is random or stateful: results may come in
 another order.
@@ -46,6 +46,15 @@ bool CallsWork(const MapFunction& function) {
   return std::ranges::any_of(function.calls, [&](const std::string& call) {
     return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(call, word); });
   });
+}
+
+// Whether it only picks, names or shapes parts: no call of it computes tensors.
+bool OnlyArranges(const MapFunction& function) {
+  constexpr std::string_view kWords[] = {"str",     "int",   "len",   "range",      "dict",
+                                         "list",    "tuple", "zip",   "enumerate",  "reshape",
+                                         "squeeze", "shape", "items", "expand_dims"};
+  return std::ranges::all_of(
+      function.calls, [&](const std::string& call) { return IsOneOf(LastName(call), kWords); });
 }
 
 // Whether it only says what shapes its tensors have, which takes no time.
@@ -87,15 +96,14 @@ std::string RewriteNote(const Pipeline& pipeline, const Stage& stage) {
 void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& sink) {
   const Stage& stage = pipeline.stages[index];
   const MapFunction& function = stage.function;
-  const bool sure = NoRewrite(pipeline) || OrderMatters(function);
   Finding& found =
       sink.Report(stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
                   function.name.empty() ? "lambda" : function.name,
                   TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(pipeline, stage));
-  const bool trivial = function.resolved && function.nodes < kTrivialNodes && !CallsWork(function);
+  const bool few = function.nodes < kTrivialNodes || OnlyArranges(function);
+  const bool trivial = function.resolved && few && !CallsWork(function);
   const bool done = IsMadeParallel(pipeline, stage);
-  if (done || (trivial && !sure) || IsCachedAfter(pipeline, index))
-    found.severity = Severity::kInfo;
+  if (done || trivial || IsCachedAfter(pipeline, index)) found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }

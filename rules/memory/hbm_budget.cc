@@ -33,7 +33,8 @@ Ignore: nothing is said where nothing names the batch, nor of a program that
 divides its tensors among the cores by itself (mark_sharding, NamedSharding),
 in its own text or in a module that it imports, unless --mesh says how.
 A step that fits because the compiler computes values
-again by itself pays for it with time, which the prediction counts.
+again by itself pays for it with time, which the prediction counts; that little
+is left then is information.
 Sources: tensorflow/tpu#598, pytorch/xla#1881, #6948.)",
 };
 
@@ -147,6 +148,9 @@ void Check(const Facts& facts, Sink& sink) {
     if (batch > 0) found.change.batch_per_core = batch;
   } else {
     found.cost.bytes = memory.peak;
+    // The compiler brings a step that it makes fit to just below what there is.
+    const bool made_to_fit = memory.without_rematerialization > memory.available;
+    if (made_to_fit) found.severity = Severity::kInfo;
     found.fix.text = "use bfloat16 activations before the batch grows";
   }
 }

@@ -180,6 +180,47 @@ TEST(LeaveOutSmall, AModelThatIsOnlyAskedIsNotTrained) {
   EXPECT_TRUE(findings.empty());
 }
 
+TEST(LeaveOutSmall, AFunctionOfAModuleTrainsNothing) {
+  const auto analysed = Dense(64);
+  Finding finding = BatchFinding("PR001", 64, 0.4);
+  finding.change = {};
+  SourceFacts& facts = analysed->workload.facts;
+  facts.calls.push_back({.name = "tensorflow_hub.load"});
+  facts.calls.push_back({.name = "PIL.ImageOps.fit"});
+  facts.imports.push_back({.name = "PIL.ImageOps"});
+  analysed->workload.training.reset();
+  std::vector<Finding> findings = {finding};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+  facts.calls.push_back({.name = "model.fit"});
+  findings = {finding};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+}
+
+TEST(LeaveOutSmall, ThePrecisionOfAModelThatIsOnlyDefinedIsSilent) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("PR001", 64, 0.4), BatchFinding("OP002", 64, 0.4)};
+  for (Finding& finding : findings) finding.change = {};
+  analysed->workload.facts.calls.push_back({.name = "tensorflow.keras.Model"});
+  analysed->workload.training.reset();
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "OP002");
+}
+
+TEST(LeaveOutSmall, WhatHelpsLearningIsSilentWhereTheStepPaysForIt) {
+  const auto analysed = Dense(64);
+  Finding finding = BatchFinding("IP008", 64, -0.3);
+  finding.change = {};
+  finding.of_learning = true;
+  std::vector<Finding> findings = {finding, finding};
+  findings[1].saving->share_of_step = -0.001;
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].saving->share_of_step, -0.001);
+}
+
 TEST(LeaveOutSmall, WhatTestsDoIsSilent) {
   const auto analysed = Dense(64);
   std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5), BatchFinding("ME006", 64, 0.5)};

@@ -132,6 +132,16 @@ TEST_F(LintFiles, AFolderWithNothingInItIsNoFailure) {
   EXPECT_THAT(run.err, HasSubstr("warning: .: found no files"));
 }
 
+// They look like Python or MLIR, and name a framework.
+TEST_F(LintFiles, ScriptsOfAShellAndTerraformInAWalkAreNoFailure) {
+  Write("train.py", kGood);
+  Write("deploy.sh", "#!/usr/bin/env bash\nimport tensorflow || pip install tensorflow\n");
+  Write("main.tf", "module \"tpu\" {\n  source = \"./tensorflow\"\n}\n");
+  const RunResult run = Lint(".");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.err, Not(HasSubstr("error")));
+}
+
 TEST_F(LintFiles, StandardInputHasTheNameThatItIsGiven) {
   Write("in.py", kBad);
   const std::string out = Shell("\"$TW\" lint - --stdin-filename src/train.py <in.py");

@@ -25,7 +25,7 @@ inline Workload Read(const std::string& text, const LoadOptions& options = {}) {
   const auto unit = ParseTranslationUnit("a.cpp", text, {});
   EXPECT_TRUE(unit.ok()) << unit.status();
   CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, "a.cpp", nullptr);
+  reading.program = cpp::TranslateLinked(*unit->tree, "a.cpp", false, nullptr);
   absl::StatusOr<Workload> workload = RunTranslated("a.cpp", std::move(reading), options);
   EXPECT_TRUE(workload.ok()) << workload.status();
   return workload.ok() ? *std::move(workload) : Workload();

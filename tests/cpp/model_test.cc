@@ -1,5 +1,6 @@
 // What a C++ program computes: modules of LibTorch, training loops, computations of XLA's builder.
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -201,6 +202,7 @@ int f(int a) {
 
 TEST(CppTranslation, TakesFilesToBeThere) {
   const std::string text = Translated(R"(
+#include <filesystem>
 #include <fstream>
 int f(const char* path) {
   std::ifstream file(path);
@@ -240,6 +242,29 @@ xla::XlaComputation Pool() {
   EXPECT_EQ(w.graph->outputs().size(), 2u);
 }
 
+// A folder of such sources would be parsed many times over.
+TEST(CppModel, APartOfOtherProgramsParsesNoSourcesBesideIt) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "linked_parts";
+  std::filesystem::create_directories(folder);
+  const std::string other = "#include <torch/torch.h>\nint Helper(int n) { return n; }\n";
+  std::ofstream(folder / "other.cpp") << other;
+  const std::string path = (folder / "part.cpp").string();
+  const auto parsed = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    const auto unit = ParseTranslationUnit(path, text, {});
+    EXPECT_TRUE(unit.ok());
+    int count = 0;
+    cpp::TranslateLinked(*unit->tree, path, false, [&](const std::string&, const std::string&) {
+      ++count;
+      return nullptr;
+    });
+    return count;
+  };
+  const std::string declared = "#include <torch/torch.h>\nint Helper(int n);\n";
+  EXPECT_EQ(parsed(declared + "int Twice(int n) { return 2 * Helper(n); }\n"), 0);
+  EXPECT_EQ(parsed(declared + "int main() { return Helper(2); }\n"), 1);
+}
+
 TEST(CppModel, FeedsTheStepWithTheLoader) {
   const std::string path = TILEWISE_SOURCE_DIR "/examples/libtorch/digits.cpp";
   std::ifstream in(path);
@@ -247,7 +272,7 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
   const auto unit = ParseTranslationUnit(path, text, {});
   ASSERT_TRUE(unit.ok());
   CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, path, nullptr);
+  reading.program = cpp::TranslateLinked(*unit->tree, path, false, nullptr);
   reading.workload.facts = cpp::FactsOfTree(unit->tree->context(), path, {"torch/torch.h"});
   const absl::StatusOr<Workload> workload = RunTranslated(path, std::move(reading), {});
   ASSERT_TRUE(workload.ok());

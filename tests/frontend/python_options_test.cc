@@ -35,6 +35,23 @@ app.run(main)
   EXPECT_THAT(notes, HasSubstr("rows=96"));
 }
 
+TEST(PythonOptions, FlagsOfAnEnumerationHaveItsNamesInSmallLetters) {
+  const Workload w = Read(R"(
+import enum
+from absl import app, flags
+class Size(enum.Enum):
+    SMALL = 32
+    LARGE = 512
+SIZE = flags.DEFINE_enum_class('size', 'large', Size, 'how many examples a step has')
+def main(argv):
+    for x in tf.data.Dataset.range(9000).batch(SIZE.value.value):
+        train(x)
+app.run(main)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.declared_global_batch(), 512);
+}
+
 TEST(PythonOptions, ArgparseOptionsTakeTheirDefaults) {
   EXPECT_EQ(Read(R"(
 import argparse

@@ -62,6 +62,19 @@ TEST(RewriteGraph, LeavesTheGraphAsItIsWhenEveryOpIsReplacedByItself) {
   EXPECT_EQ(Rewritten(graph, change), PrintGraph(graph));
 }
 
+TEST(RewriteGraph, BitsOfAFloatAreReadAsTheyAreInAnyComputeType) {
+  const Graph graph = Parse(R"(graph "bits" {
+  x = f32[8,32] parameter()
+  w = f32[32,16] variable()
+  y = f32[8,16] dot(x, w), lhs_contract={1}, rhs_contract={0}
+  b = s32[8,16] bitcast-convert(y)
+  output result b
+})");
+  Change change;
+  change.compute_type = DType::kBF16;
+  EXPECT_THAT(Rewritten(graph, change), HasSubstr("bf16[8,16] dot"));
+}
+
 TEST(RewriteGraph, PutsAReplacementInThePlaceOfAnOp) {
   const Graph graph = Parse(kTwoLayers);
   const OpId tanh = IdOf(graph, "r");

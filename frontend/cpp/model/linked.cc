@@ -182,8 +182,10 @@ struct Unit {
 
 }  // namespace
 
-TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path,
+TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path, bool asked,
                                   const ParseSource& parse) {
+  TranslatedProgram alone = Translator(unit.context()).Translate();
+  if (!asked && !alone.trains && !alone.models) return alone;
   std::set<std::string> lacking = Translator(unit.context()).Lacking();
   std::map<std::string, std::string> owners;
   std::vector<Unit> others;

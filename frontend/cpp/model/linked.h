@@ -16,8 +16,9 @@ using ParseSource =
     std::function<std::unique_ptr<SyntaxTree>(const std::string& path, const std::string& text)>;
 
 // The program in `unit`, the source `path`, with modules for the sources beside it (in its folder,
-// or in `src` beside a folder of headers) that define what it declares.
-TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path,
+// or in `src` beside a folder of headers) that define what it declares. These are parsed for what
+// is `asked` for, has a main() or builds models: another source is a part of other programs.
+TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path, bool asked,
                                   const ParseSource& parse);
 
 }  // namespace tilewise::cpp

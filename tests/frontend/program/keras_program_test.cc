@@ -82,6 +82,87 @@ model.fit(tf.data.Dataset.from_tensor_slices((tf.zeros((640, 32, 32, 3)),
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kMomentum);
 }
 
+// The stages of a data set of batches that nothing batches anew hold whole batches.
+TEST(KerasProgram, AnElementOfUnbatchedRowsIsABatchForFit) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(4)])
+model.compile("adam", "mse")
+rows = tf.data.Dataset.from_tensor_slices((tf.zeros((640, 8, 16)), tf.zeros((640, 8, 4))))
+rows = rows.batch(64).map(lambda x, y: (tf.transpose(x, [1, 0, 2]), tf.transpose(y, [1, 0, 2])))
+model.fit(rows.unbatch())
+)");
+  ASSERT_NE(workload.training_pipeline(), nullptr) << Notes(workload);
+  EXPECT_EQ(workload.training_pipeline()->item_bytes, Bytes{(16 + 4) * 4});
+}
+
+TEST(KerasProgram, DataThatIsOnlyLookedAtFeedsNoStep) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+images = tf.data.Dataset.from_tensor_slices(tf.zeros((640, 8, 8, 3)))
+first = next(iter(images.batch(20)))
+)");
+  EXPECT_EQ(workload.training_pipeline(), nullptr);
+  EXPECT_EQ(workload.declared_global_batch(), std::nullopt);
+}
+
+// The columns of a table that is not read are as many as nobody knows, and not none.
+TEST(KerasProgram, ValuesOfATableThatIsNotHereFeedAModel) {
+  const Workload workload = Read(R"(
+import pandas as pd
+import tensorflow as tf
+table = pd.read_csv("train.csv")
+x = table.drop(["id", "step"], axis=1).values
+x = x.reshape(-1, 60, x.shape[-1])
+inputs = tf.keras.Input(x.shape[-2:])
+outputs = tf.keras.layers.Dense(1)(tf.keras.layers.LSTM(64)(inputs))
+model = tf.keras.Model(inputs, outputs)
+model.compile("adam", "mse")
+model.fit(x, table["label"].values, batch_size=256)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 256);
+}
+
+TEST(KerasProgram, LabelsInNamesOfFilesThatAreNotHereStopNoLoop) {
+  const Workload workload = Read(R"(
+import os
+import numpy as np, tensorflow as tf
+x, y = [], []
+for name in os.listdir("data/train"):
+    image = tf.keras.preprocessing.image.load_img("data/train/" + name, target_size=(32, 32))
+    x.append(np.asarray(image))
+    label, rest = name.split("_")
+    y.append(int(label))
+model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(6)])
+model.compile("adam", "mse")
+model.fit(np.array(x), tf.keras.utils.to_categorical(np.array(y), 6), batch_size=64)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), testing::Not(HasSubstr("not enough values")));
+  EXPECT_EQ(workload.declared_global_batch(), 64);
+}
+
+TEST(KerasProgram, TwoCallsOfFitAreTwoRunsAndNotOneStep) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+def train(width):
+    net = tf.keras.Sequential([tf.keras.layers.Dense(width), tf.keras.layers.Dense(1)])
+    net.compile("adam", "mse")
+    net.fit(tf.zeros((640, 8)), tf.zeros((640, 1)), batch_size=64)
+train(512)
+first = tf.keras.Sequential([tf.keras.layers.Dense(256)])
+first.compile("adam", "mse")
+first.fit(tf.zeros((640, 8)), tf.zeros((640, 256)), batch_size=64)
+last = tf.keras.Sequential([tf.keras.layers.Dense(4)])
+last.compile("adam", "mse")
+last.fit(tf.zeros((640, 8)), tf.zeros((640, 4)), batch_size=32)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(LinesOf(*workload.graph, OpKind::kDot).size(), 1U);
+  EXPECT_EQ(workload.declared_global_batch(), 32);
+}
+
 TEST(KerasProgram, ALoopWithATapeIsAStep) {
   const Workload workload = Read(R"(
 import tensorflow as tf

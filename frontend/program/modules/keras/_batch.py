@@ -75,11 +75,16 @@ def _is_array(value):
     return isinstance(value, Tensor) or hasattr(value, "shape") and hasattr(value, "dtype")
 
 
+def _open_features(array):
+    """Whether a size of an example stands for one of data that is not here."""
+    return any([isinstance(d, int) and _t.open_size(d) is None for d in list(array.shape)[1:]])
+
+
 def _unknown_in(value):
     if _unk(value):
         return True
     if _is_array(value):
-        return not isinstance(value, Tensor) and _unk(value.shape)
+        return not isinstance(value, Tensor) and (_unk(value.shape) or _open_features(value))
     if isinstance(value, dict):
         return any(_unknown_in(v) for v in value.values())
     if isinstance(value, (list, tuple)):

@@ -39,8 +39,14 @@ def stand_in(shape, code, name):
 def sizes_of(shape):
     if isinstance(shape, int):
         return [shape]
-    return [None if d is None else d if _t.is_unknown(d) else int(d)
+    return [None if d is None else d if _t.is_unknown(d) else _known(int(d))
             for d in (getattr(d, "value", d) for d in shape)]
+
+
+def _known(size):
+    """The size, or that it is not known where it stands for one of data that is not here."""
+    return size if _t.open_size(size) is not None else \
+        _t.unknown("a size of data that is not read")
 
 
 class InputLayer(_layer.Layer):
@@ -91,13 +97,16 @@ class InputLayer(_layer.Layer):
 
 def _with_features(sizes, dtype):
     """The last size of an Input is how many features there are, which layers want to know."""
-    if not isinstance(sizes, (list, tuple)) or not sizes or not _t.is_unknown(sizes[-1]):
+    if not isinstance(sizes, (list, tuple)) or not sizes:
+        return sizes
+    last = _known(sizes[-1]) if isinstance(sizes[-1], int) else sizes[-1]
+    if not _t.is_unknown(last):
         return sizes
     code = "f32" if dtype is None or _t.is_unknown(dtype) else _x.as_dtype(dtype).code
     if code not in _x.FLOATS:
         return sizes
     _t.note("the count is a lower bound: the last size of an Input is not known and taken as 1: " +
-            _t.reason(sizes[-1]))
+            _t.reason(last))
     return tuple(sizes[:-1]) + (1,)
 
 

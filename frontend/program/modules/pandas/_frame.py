@@ -49,7 +49,7 @@ class Places:
 
 class DataFrame:
     def __init__(self, data=None, index=None, columns=None, dtype=None, copy=None):
-        self._open, self._rows = False, None
+        self._open, self._rows, self._width = False, None, None
         self._data = {}
         names = list(columns) if columns is not None and not _tilewise.is_unknown(columns) \
             else None
@@ -111,6 +111,14 @@ class DataFrame:
     def _names(self):
         return None if self._open else list(self._data)
 
+    def _columns_there(self):
+        """How many columns there are: a size that stands for it where that is not known."""
+        if not self._open:
+            return len(self._data)
+        if self._width is None:
+            self._width = _tilewise.open_dim()
+        return self._width
+
     def _count(self, key):
         """How many columns a slice takes of a table whose columns are not known; -1: one."""
         if isinstance(key, int):
@@ -126,6 +134,7 @@ class DataFrame:
         new = DataFrame()
         new._rows = self._rows if rows is None else rows
         new._open = self._open and names is None
+        new._width = self._width if new._open else None
         for name in self._data if names is None else names:
             a = self._data.get(name)
             dtype = a.dtype if a is not None else "float64"
@@ -200,8 +209,7 @@ class DataFrame:
 
     @property
     def shape(self):
-        return (size_of(self._rows),
-                unknown("how many columns") if self._open else len(self._data))
+        return (size_of(self._rows), size_of(self._columns_there()))
 
     @property
     def size(self):
@@ -218,7 +226,7 @@ class DataFrame:
     @property
     def values(self):
         if self._open:
-            return unknown("the columns")
+            return numpy.ndarray([self._rows, self._columns_there()], "float64")
         arrays = list(self._data.values())
         if not arrays:
             return numpy.zeros([self._rows, 0])
@@ -237,7 +245,7 @@ class DataFrame:
 
     @property
     def T(self):
-        return unknown("the columns")
+        return self.values.T
 
     def __len__(self):
         return size_of(self._rows)
@@ -337,13 +345,15 @@ class DataFrame:
             new = self._like(None, _tilewise.open_dim())
         elif self._open:
             new = self._like()
+            new._width = None
         else:
             gone = [names] if isinstance(names, (str, int)) else list(names)
             new = self._like([n for n in self._data if n not in gone])
         return self._become(new) if inplace else new
 
     def _become(self, new):
-        self._data, self._rows, self._open = new._data, new._rows, new._open
+        self._data, self._rows = new._data, new._rows
+        self._open, self._width = new._open, new._width
 
     def head(self, n=5):
         return self._rows_of(slice(0, n, None))
@@ -400,7 +410,7 @@ class DataFrame:
 
     def select_dtypes(self, include=None, exclude=None):
         new = self._like([])
-        new._open = True
+        new._open, new._width = True, None
         return new
 
     def iterrows(self):

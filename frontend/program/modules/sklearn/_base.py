@@ -43,9 +43,7 @@ def plain(x):
     """An array of the same shape whose numbers are other ones."""
     if _tilewise.is_unknown(x):
         return x
-    if hasattr(x, "_rows") and x._open:
-        return unknown("the columns")
-    x = numpy.array(x)
+    x = numpy.array(x.values if hasattr(x, "_rows") and x._open else x)
     return numpy.ndarray(x.shape, x.dtype if x.dtype.kind == "f" else "float64")
 
 
