@@ -10,50 +10,9 @@
 #include "python/interpreter.h"
 
 namespace tilewise::py {
-namespace {
-
-// Whether an error is one of reading and not of the program, which goes on where it is run: a
-// program that was translated says so by the name __recovers__, and raises classes of its own.
-bool IsOfReading(Interpreter& in, const Module* module, const Value& exception) {
-  constexpr std::string_view kOfPrograms[] = {"SystemExit", "StopIteration", "GeneratorExit",
-                                              "RecursionError", "KeyboardInterrupt"};
-  if (module == nullptr || module->origin != Module::Origin::kUser ||
-      module->names.Find(in.Name("__recovers__")) == nullptr) {
-    return false;
-  }
-  const Instance* instance = exception.as<Instance>();
-  return instance != nullptr && instance->type->module == nullptr &&
-         std::none_of(std::begin(kOfPrograms), std::end(kOfPrograms), [&](std::string_view name) {
-           return in.IsInstance(exception, in.ExceptionType(name));
-         });
-}
-
-}  // namespace
-
 Flow Interpreter::ExecBlock(const Node* node) {
-  const size_t depth = frames_.size();
   for (const Node* statement : node->list) {
-    std::optional<Value> failed;
-    Flow flow = Flow::kNext;
-    try {
-      flow = Exec(statement);
-    } catch (const Raised& error) {
-      if (!IsOfReading(*this, frames_[depth - 1]->module, error.exception)) throw;
-      failed = error.exception;
-    }
-    if (failed.has_value()) {
-      frames_.resize(depth);
-      NoteRaised(*failed, "what follows is read without this statement, which ends");
-      const Value unknown = MakeUnknown(Display(*failed));
-      if (statement->kind == NodeKind::kAssign) {
-        for (const Node* target : statement->list) {
-          if (target->kind == NodeKind::kName) Assign(target, unknown);
-        }
-      } else if (statement->kind == NodeKind::kReturn) {
-        frames_.back()->returned = unknown;
-        flow = Flow::kReturn;
-      }
-    }
+    const Flow flow = Exec(statement);
     if (flow != Flow::kNext) return flow;
   }
   return Flow::kNext;

@@ -122,6 +122,7 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   settings.differentiates = options.training.value_or(true);
   settings.trains = asked || reading.program.trains;
   settings.format = "cpp";
+  settings.goes_on = true;  // what cannot be read of it is no error of the program's
   std::vector<std::string> consulted = std::move(reading.workload.consulted);
   for (cpp::TranslatedModule& each : reading.program.modules) {
     consulted.push_back(each.path);

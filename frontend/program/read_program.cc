@@ -24,7 +24,7 @@ std::vector<ProgramOptions> OtherWays(const Reading& first, const ProgramOptions
     way.arguments = first.example;
     ways.push_back(way);
   }
-  if (first.failed || !first.example.empty()) {
+  if (!options.goes_on && (first.failed || !first.example.empty())) {
     way.goes_on = true;
     ways.push_back(std::move(way));
   }
