@@ -197,8 +197,9 @@ void CheckTape(const SourceFacts& source, const std::vector<CompiledFunction>& c
     if (MayBeCompiled(source, compiled, call.context) || MayBeCompiled(source, compiled, loop)) {
       continue;
     }
-    // Another file may call it from a tf.function.
-    if (!IsCalledHere(source, loop) && !RunsOnHost(source, loop)) continue;
+    // Another file may call a method with a loop over losses or tasks from a tf.function.
+    const bool in_method = !call.class_name.empty() && LoopAround(source, call.context) >= 0;
+    if (in_method && !IsCalledHere(source, loop) && !RunsOnHost(source, loop)) continue;
     const int32_t function = FunctionAround(source, call.context);
     const bool trains = std::ranges::any_of(source.calls, [&](const SourceCall& other) {
       return LastName(other.name) == "apply_gradients" &&
