@@ -12,9 +12,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // Folders of libraries, which a project may hold beside its own headers.
-constexpr std::array<std::string_view, 17> kLibraries = {
-    "torch", "ATen", "c10",     "caffe2", "xla",    "tensorflow", "tsl",      "absl", "google",
-    "boost", "cuda", "opencv2", "Eigen",  "gflags", "glog",       "pybind11", "fmt"};
+constexpr std::array<std::string_view, 24> kLibraries = {
+    "torch",       "ATen",       "c10",      "caffe2",   "xla",    "tensorflow",
+    "tsl",         "absl",       "google",   "boost",    "cuda",   "opencv2",
+    "Eigen",       "gflags",     "glog",     "pybind11", "fmt",    "third_party",
+    "third-party", "thirdparty", "3rdparty", "external", "extern", "vendor"};
+// A header of so many bytes is a library in one file, as json.hpp is.
+constexpr int64_t kLargestHeader = 128 << 10;
 
 // Whether a header is of a library that lies in the project's folder and that the source is no
 // part of. `folder` ends with a slash.
@@ -58,11 +62,13 @@ ProjectFiles::ProjectFiles(const clang::SourceManager& sources) : sources_(sourc
 bool ProjectFiles::Has(clang::SourceLocation at) const {
   if (at.isInvalid()) return false;
   const clang::SourceLocation place = sources_.getExpansionLoc(at);
-  const auto [known, first] = known_.emplace(sources_.getFileID(place), false);
-  if (first) {
+  const auto [known, is_new] = known_.emplace(sources_.getFileID(place), false);
+  if (is_new) {
     const std::string file = fs::path(sources_.getFilename(place).str()).lexically_normal();
+    const auto entry = sources_.getFileEntryRefForID(known->first);
+    const bool small = entry.has_value() && entry->getSize() <= kLargestHeader;
     known->second = sources_.isInMainFile(place) ||
-                    (!sources_.isInSystemHeader(place) && !folder_.empty() &&
+                    (small && !sources_.isInSystemHeader(place) && !folder_.empty() &&
                      file.starts_with(folder_) && !LiesInLibrary(file, folder_, source_));
   }
   return known->second;

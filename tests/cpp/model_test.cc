@@ -44,6 +44,37 @@ int main() {
   EXPECT_EQ(w.declared_global_batch(), 48);
 }
 
+// Statements of main() whose values cannot be read: a text that is no number, a missing
+// declaration.
+TEST(CppModel, GoesOnBehindAStatementThatCannotBeRead) {
+  const Workload w = Read(std::string(kTorch) + R"(
+#include <iostream>
+int main() {
+  try {
+    std::cout.setf(std::ios::fixed);
+    int shards = std::stoi("x");
+    if (shards < 1) throw std::runtime_error("no shards");
+    torch::nn::Conv2dOptions options(3, 8, 3);
+    options.stride() = 2;
+    options.bias() = false;
+    torch::nn::Sequential net(torch::nn::Conv2d(options), torch::nn::Flatten(),
+                              torch::nn::Linear(8 * 15 * 15, 4));
+    torch::optim::SGD sgd(net->parameters(), 0.1);
+    for (int i = 0; i < 9; ++i) {
+      auto loss = torch::mse_loss(net->forward(torch::randn({16, 3, 32, 32})),
+                                  torch::zeros({16, 4}));
+      loss.backward();
+      sgd.step();
+    }
+  } catch (const std::exception& e) {
+    std::cerr << e.what();
+    return 1;
+  }
+})");
+  EXPECT_EQ(Parameters(w), 8 * 3 * 9 + 8 * 15 * 15 * 4 + 4) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("without this statement"));
+}
+
 LoadOptions Asked(const std::string& model, const std::string& inputs) {
   LoadOptions options;
   options.program.model = model;
@@ -116,7 +147,8 @@ TEST(CppTranslation, GivesEachLineTheLineOfItsSource) {
   ASSERT_TRUE(unit.ok());
   const cpp::TranslatedProgram program = cpp::Translator(unit->tree->context()).Translate();
   EXPECT_EQ(program.text,
-            "import _tilewise_cpp as _cpp\nfrom _tilewise_cpp import torch, xla, std\n"
+            "import _tilewise_cpp as _cpp\nfrom _tilewise_cpp import torch, xla, std, "
+            "__recovers__\n"
             "def f(x):\n    return _cpp.over(x, 2)\n    pass\n");
   EXPECT_THAT(program.lines, testing::ElementsAre(1, 1, 1, 3, 4));
 }
@@ -286,6 +318,66 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
               testing::ElementsAre("torch.data.transforms.Normalize"));
   EXPECT_EQ(loader.stages[3].kind, StageKind::kPrefetch);
   EXPECT_EQ(loader.source_items, 60'000);
+}
+
+TEST(CppModel, TakesAPartialSpecializationWhereItFits) {
+  const Workload w = Read(std::string(kTorch) + R"(
+template <class T, int N> struct Pair : torch::nn::Module {
+  Pair() : fc(register_module("fc", torch::nn::Linear(8, N))) {}
+  torch::nn::Linear fc;
+};
+template <int N> struct Pair<float, N> : torch::nn::Module {
+  Pair() : fc(register_module("fc", torch::nn::Linear(8, 3 * N))) {}
+  torch::nn::Linear fc;
+};
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    return 1;
+  }
+  Pair<float, 5> net;
+  torch::optim::SGD sgd(net.parameters(), 0.1);
+  auto loss = net.fc->forward(torch::randn({4, 8})).sum();
+  loss.backward();
+  sgd.step();
+})");
+  EXPECT_EQ(Parameters(w), 8 * 15 + 15) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("where it gets no arguments"));
+}
+
+// A checkout with headers in one folder and sources in another, and a library in one header.
+TEST(CppModel, FindsTheSourcesOfHeadersInTheCheckout) {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(testing::TempDir()) / "cpp_checkout";
+  fs::remove_all(root);
+  const auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories((root / name).parent_path());
+    std::ofstream(root / name) << text;
+  };
+  fs::create_directories(root / ".git");
+  write("public/net.h", std::string(kTorch) + "#include \"sizes.h\"\n" +
+                            "struct NetImpl : torch::nn::Module {\n  NetImpl(int width);\n"
+                            "  torch::Tensor forward(torch::Tensor x);\n"
+                            "  torch::nn::Linear fc;\n};\nTORCH_MODULE(Net);\n");
+  write("public/sizes.h", "int Classes();\n");
+  write("private/net.cpp",
+        "#include \"net.h\"\nNetImpl::NetImpl(int width)\n"
+        "    : fc(torch::nn::LinearOptions(width, Classes())) {\n"
+        "  register_module(\"fc\", fc);\n}\n"
+        "torch::Tensor NetImpl::forward(torch::Tensor x) { return fc(x); }\n");
+  write("private/sizes.cpp", "#include \"sizes.h\"\nint Classes() { return 7; }\n");
+  const std::string text =
+      "#include \"net.h\"\nint main() {\n  Net net(20);\n"
+      "  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
+      "  auto loss = net->forward(torch::randn({8, 20})).sum();\n  loss.backward();\n"
+      "  sgd.step();\n}\n";
+  write("app/main.cpp", text);
+  const std::string path = (root / "app" / "main.cpp").string();
+  CppReading reading;
+  reading.workload = *ReadCpp(path, text, {}, &reading.program);
+  EXPECT_EQ(reading.program.modules.size(), 2u);
+  const absl::StatusOr<Workload> w = RunTranslated(path, std::move(reading), {});
+  ASSERT_TRUE(w.ok());
+  EXPECT_EQ(Parameters(*w), 20 * 7 + 7) << Notes(*w);
 }
 
 }  // namespace

@@ -50,15 +50,19 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   }
   if (LacksBodies(record) && WriteImport(record, name)) return;
   const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate();
-  if (made_of == nullptr) {
+  const auto* partial = llvm::dyn_cast<clang::ClassTemplatePartialSpecializationDecl>(record);
+  if (made_of == nullptr && partial == nullptr) {
     WriteMembers(record, name);
     return WriteExport(record, name);
   }
   // A function of the template's parameters, which makes one class for the same arguments.
-  const std::string maker = Declare(made_of, record->getNameAsString() + "_of");
+  const std::string maker =
+      partial != nullptr ? MakerOf(partial) : Declare(made_of, record->getNameAsString() + "_of");
+  const clang::TemplateParameterList* all =
+      partial != nullptr ? partial->getTemplateParameters() : made_of->getTemplateParameters();
   scopes_.emplace_back();
   std::string parameters;
-  for (const clang::NamedDecl* each : *made_of->getTemplateParameters()) {
+  for (const clang::NamedDecl* each : *all) {
     parameters += parameters.empty() ? "" : ", ";
     parameters +=
         each->isParameterPack() ? "*" + Declare(each) : Declare(each) + "=" + TemplateDefault(each);
@@ -66,7 +70,7 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   writer_.Line(line, "@_cpp.template");
   writer_.Line(line, fmt::format("def {}({}):", maker, parameters));
   writer_.Indent();
-  class_parameters_.push_back(made_of->getTemplateParameters());
+  class_parameters_.push_back(all);
   WriteMembers(record, name);
   class_parameters_.pop_back();
   writer_.Line(line, "return " + name);

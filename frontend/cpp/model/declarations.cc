@@ -173,7 +173,7 @@ TranslatedProgram Translator::Translate() {
   const clang::TranslationUnitDecl* unit = context_.getTranslationUnitDecl();
   DeclareAll(unit);
   writer_.Line(1, "import _tilewise_cpp as _cpp");
-  writer_.Line(1, "from _tilewise_cpp import torch, xla, std");
+  writer_.Line(1, "from _tilewise_cpp import torch, xla, std, __recovers__");
   WriteAll(unit);
   const clang::FunctionDecl* main = nullptr;
   for (const Decl* decl : unit->decls()) {

@@ -52,4 +52,55 @@ inline bool Continues(const clang::Stmt* stmt) {
   return false;
 }
 
+// The main() whose number of arguments an expression looks at; null: it does not.
+inline const clang::FunctionDecl* CountsArgumentsOf(const clang::Stmt* stmt) {
+  if (stmt == nullptr) return nullptr;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(name->getDecl());
+    const auto* function = parameter == nullptr
+                               ? nullptr
+                               : llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    const bool counts = function != nullptr && function->isMain();
+    if (counts && parameter->getFunctionScopeIndex() == 0) return function;
+  }
+  for (const clang::Stmt* child : stmt->children()) {
+    if (const clang::FunctionDecl* found = CountsArgumentsOf(child)) return found;
+  }
+  return nullptr;
+}
+
+// Whether a branch ends with `return 1`, `exit(1)` or a throw, as a check does that fails.
+inline bool GivesUp(const clang::Stmt* stmt, const clang::ASTContext& context) {
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
+    return !block->body_empty() && GivesUp(block->body_back(), context);
+  }
+  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(stmt)) {
+    return GivesUp(whole->getSubExpr(), context);
+  }
+  if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+    clang::Expr::EvalResult value;
+    const clang::Expr* given = result->getRetValue();
+    return given != nullptr && !given->isValueDependent() && !given->containsErrors() &&
+           given->EvaluateAsInt(value, context) && value.Val.getInt() != 0;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    const clang::FunctionDecl* function = call->getDirectCallee();
+    return function != nullptr && function->getIdentifier() != nullptr &&
+           function->getName() == "exit";
+  }
+  return llvm::isa<clang::CXXThrowExpr>(stmt);
+}
+
+// Whether the statement has a `return 0`, with which a program ends that did what it is for.
+inline bool HasSuccess(const clang::Stmt* stmt, const clang::ASTContext& context) {
+  if (stmt == nullptr || llvm::isa<clang::LambdaExpr>(stmt)) return false;
+  if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+    return result->getRetValue() != nullptr && !GivesUp(result, context);
+  }
+  for (const clang::Stmt* child : stmt->children()) {
+    if (HasSuccess(child, context)) return true;
+  }
+  return false;
+}
+
 }  // namespace tilewise::cpp

@@ -135,6 +135,9 @@ std::string Translator::VisitDeclRefExpr(const clang::DeclRefExpr* e) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl)) {
     if (SideOf(decl) == Side::kUser) return NameOf(method->getParent()) + "." + MethodName(method);
   }
+  // No place in a text, as what looks for one says it in Python.
+  const bool named = decl->getDeclName().isIdentifier() && SideOf(decl) == Side::kLibrary;
+  if (named && decl->getName() == "npos") return "-1";
   return NameOf(decl);
 }
 

@@ -88,20 +88,23 @@ void AddNamesakes(const std::set<fs::path>& headers, const std::string& path,
   }
 }
 
-std::vector<Source> SourcesBeside(const SyntaxTree& unit, const std::string& path) {
+// The sources in which what a source declares may be defined, by path.
+void AddSources(const SyntaxTree& unit, const std::string& path,
+                std::map<fs::path, Source>& sources) {
   const std::set<fs::path> headers = HeadersOf(unit);
   std::set<fs::path> files;
   AddBesideHeaders(headers, path, files);
   AddNamesakes(headers, path, files);
-  std::vector<Source> sources;
   for (const fs::path& file : files) {
     std::error_code error;
-    if (fs::equivalent(file, path, error) || fs::file_size(file, error) > kMaxBytes) continue;
+    if (sources.contains(file) || fs::equivalent(file, path, error) ||
+        fs::file_size(file, error) > kMaxBytes) {
+      continue;
+    }
     std::ifstream in(file);
-    sources.push_back({file.string(), std::string(std::istreambuf_iterator<char>(in),
-                                                  std::istreambuf_iterator<char>())});
+    sources[file] = {file.string(), std::string(std::istreambuf_iterator<char>(in),
+                                                std::istreambuf_iterator<char>())};
   }
-  return sources;
 }
 
 bool IsWord(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -189,13 +192,13 @@ TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& pat
   std::set<std::string> lacking = Translator(unit.context()).Lacking();
   std::map<std::string, std::string> owners;
   std::vector<Unit> others;
-  std::vector<Source> sources;
+  std::map<fs::path, Source> sources = {{fs::path(path).lexically_normal(), {path, ""}}};
   size_t parsed = 0;
-  if (!lacking.empty()) sources = SourcesBeside(unit, path);
+  if (!lacking.empty()) AddSources(unit, path, sources);
   // What a source that is found lacks is looked for in turn.
   for (bool found = true; found && !lacking.empty();) {
     found = false;
-    for (Source& source : sources) {
+    for (auto& [file, source] : sources) {
       if (parsed == kMaxUnits || source.text.empty() || !MayDefine(source.text, lacking)) continue;
       ++parsed;
       std::unique_ptr<SyntaxTree> tree = parse(source.path, source.text);
@@ -212,6 +215,8 @@ TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& pat
       for (const std::string& name : translator.Lacking()) {
         if (!owners.contains(name)) lacking.insert(name);
       }
+      // Elements that are added do not disturb the loop over a map.
+      AddSources(*tree, source.path, sources);
       others.push_back({source.path, std::move(tree)});
       found = true;
     }

@@ -73,6 +73,13 @@ std::string Quoted(std::string_view text) {
 }
 
 int32_t Translator::LineOf(clang::SourceLocation at) const {
+  // What a header has is found at the line that includes it: locations name the source alone.
+  at = sources_.getExpansionLoc(at);
+  while (at.isValid() && !sources_.isInMainFile(at)) {
+    const clang::SourceLocation around = sources_.getIncludeLoc(sources_.getFileID(at));
+    if (around.isInvalid()) break;
+    at = sources_.getExpansionLoc(around);
+  }
   return static_cast<int32_t>(sources_.getExpansionLineNumber(at));
 }
 
@@ -244,16 +251,22 @@ std::string Translator::TemplateDefault(const NamedDecl* parameter) {
 // `Net_of(64)`, the class of Net<64>.
 std::string Translator::InstanceName(const clang::ClassTemplateSpecializationDecl* made) {
   const auto from = made->getInstantiatedFrom();
-  if (from.is<clang::ClassTemplatePartialSpecializationDecl*>()) {
-    return fmt::format("_cpp.unfollowed({})",
-                       Quoted(made->getNameAsString() + " has a partial specialization"));
-  }
+  auto* partial = from.dyn_cast<clang::ClassTemplatePartialSpecializationDecl*>();
+  const clang::TemplateArgumentList& arguments =
+      partial == nullptr ? made->getTemplateArgs() : made->getTemplateInstantiationArgs();
   std::string values;
-  for (const clang::TemplateArgument& each : made->getTemplateArgs().asArray()) {
+  for (const clang::TemplateArgument& each : arguments.asArray()) {
     const std::string value = TemplateValue(each);
     if (!value.empty()) values += (values.empty() ? "" : ", ") + value;
   }
-  return fmt::format("{}({})", NameOf(made->getSpecializedTemplate()), values);
+  const std::string maker =
+      partial == nullptr ? NameOf(made->getSpecializedTemplate()) : MakerOf(partial);
+  return fmt::format("{}({})", maker, values);
+}
+
+// The function that makes the classes of a partial specialization.
+std::string Translator::MakerOf(const clang::ClassTemplatePartialSpecializationDecl* partial) {
+  return NameOf(partial) + "_of";
 }
 
 std::string Translator::TypeName(QualType type) {

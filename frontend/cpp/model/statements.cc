@@ -175,6 +175,10 @@ void Translator::WriteExpression(const Expr* e) {
     return Say(e, "pass");
   }
   if (WriteAssignment(e)) return;
+  const auto* thrown = llvm::dyn_cast<clang::CXXThrowExpr>(e->IgnoreParenImpCasts());
+  if (thrown != nullptr) {
+    return Say(e, fmt::format("raise _cpp.Thrown({})", Quoted(SourceOf(e->getSourceRange()))));
+  }
   const std::string text = Visit(e);
   Say(e, text.empty() ? "pass" : text);
 }
@@ -215,6 +219,19 @@ std::string Translator::Target(const Expr* e) {
   return fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
 }
 
+// `options.stride() = 2` of LibTorch's options, which give a reference to what they hold.
+bool Translator::WriteOption(const Expr* target, const Expr* value) {
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(target->IgnoreParenImpCasts());
+  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+  const bool sets = method != nullptr && call->getNumArgs() == 0 &&
+                    method->getIdentifier() != nullptr && SideOf(method) == Side::kLibrary &&
+                    method->getParent()->getName().ends_with("Options");
+  if (!sets) return false;
+  Say(target, fmt::format("_cpp.set_option({}, {}, {})", Visit(call->getImplicitObjectArgument()),
+                          Quoted(method->getNameAsString()), Visit(value)));
+  return true;
+}
+
 bool Translator::WriteAssignment(const Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
@@ -246,6 +263,7 @@ bool Translator::WriteAssignment(const Expr* e) {
   } else {
     return false;
   }
+  if (op == "=" && WriteOption(left, right)) return true;
   std::string target = Visit(left);
   if (constexpr std::string_view kAt = "_cpp.m_at("; target.starts_with(kAt)) {
     const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(left->IgnoreParenImpCasts());
@@ -340,6 +358,15 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
     condition = Condition(stmt->getCond());
   }
   if (opens) condition = *opens ? "True" : "False";
+  if (const clang::FunctionDecl* main = CountsArgumentsOf(stmt->getCond())) {
+    // No argument is given: what a program cannot do without counts as given.
+    const bool whole = HasSuccess(stmt->getThen(), context_) && GivesUp(main->getBody(), context_);
+    if (GivesUp(stmt->getThen(), context_)) {
+      condition = fmt::format("_cpp.lacks({})", condition);
+    } else if (whole) {
+      condition = fmt::format("_cpp.given({})", condition);
+    }
+  }
   Say(stmt, fmt::format("if {}:", condition));
   WriteBlock(stmt->getThen());
   if (stmt->getElse() != nullptr) {
@@ -459,8 +486,8 @@ void Translator::WriteTry(const clang::CXXTryStmt* stmt) {
     scopes_.emplace_back();
     const clang::VarDecl* caught = handler->getExceptionDecl();
     const bool named = caught != nullptr && !caught->getName().empty();
-    Say(handler, named ? fmt::format("except Exception as {}:", Declare(caught))
-                       : std::string("except Exception:"));
+    Say(handler, named ? fmt::format("except _cpp.Thrown as {}:", Declare(caught))
+                       : std::string("except _cpp.Thrown:"));
     WriteBlock(handler->getHandlerBlock());
     scopes_.pop_back();
     break;

@@ -122,6 +122,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string LibraryPath(const clang::NamedDecl* decl) const;
   std::string NameOf(const clang::NamedDecl* decl);
   std::string InstanceName(const clang::ClassTemplateSpecializationDecl* made);
+  std::string MakerOf(const clang::ClassTemplatePartialSpecializationDecl* partial);
   std::string TemplateValue(const clang::TemplateArgument& argument);
   std::string TemplateDefault(const clang::NamedDecl* parameter);
   bool InSight(const std::string& name) const;
@@ -180,6 +181,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteTry(const clang::CXXTryStmt* stmt);
   void WriteExpression(const clang::Expr* e);
   bool WriteAssignment(const clang::Expr* e);
+  bool WriteOption(const clang::Expr* target, const clang::Expr* value);
   std::string Target(const clang::Expr* e);
   void WriteGiven(const clang::Stmt* stmt);  // what its calls set
   void WriteGivenInside(const clang::Stmt* stmt);
