@@ -28,7 +28,7 @@ struct TranslationUnit {
   std::vector<std::string> missing_headers;  // as written, in order, once each
   // Headers in whose place those of the project were read, as written: "torch/torch.h".
   std::vector<std::string> stand_ins;
-  std::string database;     // that told the flags; empty: none did
+  std::string database;  // that told the flags; empty: none did
   // "-Isrc/utils": the folders of the checkout that had headers which were not found at first.
   std::vector<std::string> found_flags;
   int64_t errors = 0;       // of the compiler, missing headers left out
