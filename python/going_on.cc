@@ -81,7 +81,12 @@ Flow Interpreter::ExecGoingOn(const Node* node) {
   const Value unknown = MakeUnknown("what ends with " + Display(*raised));
   switch (node->kind) {
     case NodeKind::kAssign:
-      for (const Node* target : node->list) Assign(target, unknown);
+      // A member keeps what it was declared with.
+      for (const Node* target : node->list) {
+        const bool member = target->kind == NodeKind::kAttribute;
+        if (member && FindAttribute(Eval(target->a), target->name).set()) continue;
+        Assign(target, unknown);
+      }
       return Flow::kNext;
     case NodeKind::kAugmented:
     case NodeKind::kAnnotated:

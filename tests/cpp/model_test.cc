@@ -72,7 +72,7 @@ int main() {
   }
 })");
   EXPECT_EQ(Parameters(w), 8 * 3 * 9 + 8 * 15 * 15 * 4 + 4) << Notes(w);
-  EXPECT_THAT(Notes(w), HasSubstr("without this statement"));
+  EXPECT_THAT(Notes(w), HasSubstr("goes on without what is made here"));
 }
 
 LoadOptions Asked(const std::string& model, const std::string& inputs) {

