@@ -6,6 +6,10 @@ import _python
 from _tilewise_arguments import PAGES, exported
 from _tilewise_commands import program_of, words_of
 
+# Pages are written by people: what is longer is no example.
+_MOST_COMMANDS = 64
+_LONGEST = 4096
+
 _FOLDERS = ("", "scripts", "../scripts", "script", "bin", "examples", "../examples")
 
 
@@ -45,10 +49,10 @@ def _commands(text, program):
         whole += line.rstrip().rstrip("\\") + " "
         if line.rstrip().endswith("\\"):
             continue
-        if program in whole or "-m " in whole and module in whole:
+        if len(whole) <= _LONGEST and (program in whole or "-m " in whole and module in whole):
             found.append(whole)
         whole = ""
-    return found
+    return found[:_MOST_COMMANDS]
 
 
 def _arguments(line, program, text):
