@@ -49,8 +49,8 @@ struct StepTotals {
 
 inline constexpr Seconds kAnyTime{std::numeric_limits<double>::infinity()};
 
-// Of a step that takes longer it is enough to know that; of one that does, or needs more HBM than
-// there is, bounds of both suffice where they are asked for.
+// What a caller needs of a step. One that takes longer than `longest` need not be simulated to its
+// end; where bounds suffice, it gives bounds of time and HBM, as does one that does not fit.
 struct StepLimits {
   Seconds longest = kAnyTime;
   bool bounds_suffice = false;

@@ -21,7 +21,7 @@ struct Candidate {
   // Whether all steps per execution are simulated, also those that are no better
   // by what the longest execution tells.
   bool tries_all = false;
-  // Of a step that does not fit, or cannot score that much, lower bounds are enough.
+  // Lower bounds are enough for a step that does not fit, or cannot score that much.
   bool bounds_suffice = false;
 };
 
