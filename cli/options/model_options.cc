@@ -63,7 +63,8 @@ void AddFormat(Arguments& arguments, InputOptions& options) {
                      options.program.python_path);
   arguments.Repeated({.name = "--assume",
                       .help = "NAME=VALUE: what a name is that the program assigns, where files "
-                              "that are not here decide it: vocabulary=20000 (repeatable)",
+                              "that are not here decide it: vocabulary=20000, x=data(1000,32) "
+                              "(repeatable)",
                       .type = "NAME=VALUE",
                       .check = IsAssumption},
                      options.program.assume);

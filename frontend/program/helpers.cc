@@ -357,6 +357,19 @@ PyValue RunCell(Interpreter& in, Arguments& arguments) {
 
 }  // namespace
 
+void NoteLowerBound(Interpreter& in, std::string_view what, const py::Unknown& why) {
+  in.Note("RD002", in.UserLocation(),
+          fmt::format("the count is a lower bound: {}: {}", what, why.reason), Severity::kWarning);
+}
+
+int64_t AssumedSize(Interpreter& in, const py::Unknown& why) {
+  // This is what a tile of the MXU holds: a smaller size is padded to it.
+  constexpr int64_t kSize = 128;
+  TraceOf(in).assumed_size = true;
+  NoteLowerBound(in, fmt::format("a size that is not known is taken as {}", kSize), why);
+  return kSize;
+}
+
 bool Trace::StandsIn(const Shape& shape) const {
   return std::ranges::any_of(shape.dims, [this](const Dim& dim) {
     return dim.factor > 0 &&

@@ -245,12 +245,16 @@ void HostFacts::ReadEstimator(HostLoop& loop) const {
     return mode != nullptr && *mode == "train";
   });
   if (batch.present() && (trains || !ExportsOnly())) loop.fit_batch_size = batch;
-  if (const Record* iterations = LastRecord(records_, "iterations")) {
-    const python::Node call = texts_.Find(iterations->call, "call");
-    if (call && !ArgumentNode(call, 0, "iterations_per_loop")) return;
-    loop.steps_per_execution = CountOf(iterations, "count");
-    loop.steps_per_execution_location = PlaceOf(*iterations);
-  }
+}
+
+void HostFacts::ReadIterations(HostLoop& loop) const {
+  const Record* iterations = LastRecord(records_, "iterations");
+  if (iterations == nullptr) return;
+  const bool estimator = loop.framework == Framework::kTpuEstimator;
+  const python::Node call = texts_.Find(iterations->call, "call");
+  if (estimator && call && !ArgumentNode(call, 0, "iterations_per_loop")) return;
+  loop.steps_per_execution = CountOf(iterations, "count");
+  loop.steps_per_execution_location = PlaceOf(*iterations);
 }
 
 bool HostFacts::ExportsOnly() const {
@@ -322,6 +326,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
     if (fit_ == nullptr) loop.fit = PlaceOf(*model);
   }
   ReadEstimator(loop);
+  ReadIterations(loop);
   return loop;
 }
 

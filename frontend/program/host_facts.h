@@ -33,6 +33,7 @@ class HostFacts {
   void NoteOtherFits() const;
   const Record* CompileBefore(const Record& fit) const;
   void ReadEstimator(HostLoop& loop) const;
+  void ReadIterations(HostLoop& loop) const;  // steps that one execution takes
   std::vector<Callback> Callbacks(const py::Value* value) const;
   // The program makes its estimator to export a model.
   bool ExportsOnly() const;

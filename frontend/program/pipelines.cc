@@ -373,14 +373,15 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
 }
 
 // The size of the batches that `last`, which makes one row of them for each core, is made of; 1
-// without such.
-int64_t BatchBelow(const Pipeline& pipeline, const Stage& last) {
+// without such. Rows of `steps` batches, each for a step of one execution, are none.
+int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps) {
   int64_t size = 1;
   for (const Stage& stage : pipeline.stages) {
     if (&stage == &last) break;
     if (stage.kind == StageKind::kUnbatch) size = 1;
     if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
-    size = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
+    const int64_t rows = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
+    if (size == 1 || rows != steps) size = rows;
   }
   return size;
 }
@@ -417,6 +418,9 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
   std::vector<Pipeline> result;
   std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
   const bool others_train = chains.Train();
+  const Record* iterations = LastRecord(trace.records, "iterations");
+  const auto steps =
+      static_cast<int64_t>(iterations == nullptr ? 1 : iterations->number("count").value_or(1));
   const std::vector<const Chain*> ends = chains.Ends();
   size_t stages = 0;
   for (const Chain* chain : ends) {
@@ -437,7 +441,7 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     if (chain->step_batch > 0 && size > 0 && chain->step_batch % size == 0) {
       pipeline.batches_per_step = chain->step_batch / size;
     } else if (size > 1 && size == trace.replicas) {
-      pipeline.batches_per_step *= BatchBelow(pipeline, *batch);
+      pipeline.batches_per_step *= BatchBelow(pipeline, *batch, steps);
     }
     std::vector<Location> places;
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/program/assumptions.h"
 #include "frontend/program/host_facts.h"
 #include "frontend/program/imports.h"
 #include "frontend/program/layout.h"
@@ -36,6 +37,7 @@ class ProgramReader {
         in_(host_, options.limits) {
     trace_.replicas = options.cores;
     trace_.hosts = options.hosts;
+    trace_.assumes_sizes = options.assumes_sizes;
     TakeLine();
     for (const ProgramModule& module : options_.modules) {
       host_.AddModule(module.name,
@@ -120,11 +122,7 @@ class ProgramReader {
   }
   // What the user says of names, and what commands of a notebook start.
   void Prepare(py::Module& main, const std::vector<ProgramText>& texts) {
-    for (const std::string& text : options_.assume) {
-      const size_t equals = text.find('=');
-      if (equals == std::string::npos) continue;
-      in_.assumed[in_.Name(text.substr(0, equals))] = {in_.EvalText(main, text.substr(equals + 1))};
-    }
+    TakeAssumptions(in_, options_.assume);
     std::vector<py::Value> commands;
     for (const ProgramText& text : texts) {
       if (!text.writes.empty()) host_.AddFile(text.writes, text.text);
@@ -136,15 +134,6 @@ class ProgramReader {
         in_.Call(in_.Attribute(runner, in_.Name("runner")), {in_.List(std::move(commands)), &main});
     main.names.Set(in_.Name("_r"), made);
   }
-  void NoteUnusedAssumptions() {
-    for (const auto& [name, assumption] : in_.assumed) {
-      if (assumption.used) continue;
-      in_.Note("RD003", {path_, 0, 0, 0, ""},
-               fmt::format("--assume {}: the program assigns no such name", *name),
-               Severity::kWarning);
-    }
-  }
-
   // A part of a package of which tilewise knows some modules: the others refer to
   // it by its name, so it is imported by that. Null: it is none, or cannot be.
   py::Module* ImportedMain() {
@@ -364,7 +353,7 @@ class ProgramReader {
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);
         out.lower_bound = LowerBound(in_.notes(), path_);
-        out.sizes_assumed = HoldsStandIns(*out.graph) || HasFewBits();
+        out.sizes_assumed = trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
@@ -375,7 +364,7 @@ class ProgramReader {
     }
     out.mesh = ReadMesh();
     ReadXlaFlags(trace_.records, out);
-    NoteUnusedAssumptions();
+    NoteUnusedAssumptions(in_, path_);
     out.consulted = host_.consulted();
     const bool other = options_.may_be_other && !UsesFramework();
     if (!out.graph.has_value() && (options_.trains || options_.may_be_other) && !other) {
@@ -407,6 +396,7 @@ class ProgramReader {
         in_.steps() > options_.limits.steps / kPart) {
       return;
     }
+    reading.lacks_sizes = says({"a weight of a size that is not known"});
     reading.failed = says({" ends with ", "stopped here with", "a check of the program fails"});
     if (!options_.arguments.empty() || !(options_.trains || options_.may_be_other)) return;
     in_.Guard([&] {

@@ -20,6 +20,7 @@ struct Reading {
   // A module was half made when another needed a name of it: packages ran in another order than
   // the one that the program was written for.
   bool wrong_order = false;
+  bool lacks_sizes = false;          // those of weights are not known
   bool failed = false;               // an error ended a part of it
   std::vector<std::string> example;  // arguments that a page beside it starts it with
 };

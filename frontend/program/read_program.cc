@@ -24,8 +24,11 @@ std::vector<ProgramOptions> OtherWays(const Reading& first, const ProgramOptions
     way.arguments = first.example;
     ways.push_back(way);
   }
-  if (!options.goes_on && (first.failed || !first.example.empty())) {
+  way.assumes_sizes = first.lacks_sizes;
+  if (way.assumes_sizes) ways.push_back(way);
+  if (!options.goes_on && (first.failed || first.lacks_sizes || !first.example.empty())) {
     way.goes_on = true;
+    way.assumes_sizes = true;
     ways.push_back(std::move(way));
   }
   return ways;

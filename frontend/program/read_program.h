@@ -53,6 +53,8 @@ struct ProgramOptions {
   bool packages_first = false;
   // Statements of the program that end with an error are left out.
   bool goes_on = false;
+  // Sizes of weights that are not known are taken as one tile.
+  bool assumes_sizes = false;
   std::string format = "python";  // of the file, as InputFormat::name
   std::vector<ProgramModule> modules = {};
 };

@@ -68,11 +68,38 @@ DType DTypeOf(Interpreter& in, const PyValue& value) {
   return *dtype;
 }
 
+// Adds the integers of lists within lists; `weight`: they are sizes of one.
+void AppendDims(Interpreter& in, const PyValue& value, bool weight, std::vector<int64_t>& dims) {
+  if (const py::Sequence* items = value.as<py::Sequence>()) {
+    // How many dims an open list has is not known either.
+    const bool assumes = weight && !items->open.uncounted() && TraceOf(in).assumes_sizes;
+    for (const PyValue& item : items->items) {
+      if (assumes && IsUnknown(item)) {
+        dims.push_back(AssumedSize(in, *item.as<py::Unknown>()));
+      } else {
+        AppendDims(in, item, weight, dims);
+      }
+    }
+    return;
+  }
+  if (const py::Instance* instance = value.as<py::Instance>()) {
+    if (instance->base.set()) return AppendDims(in, instance->base, weight, dims);
+    if (const PyValue* index = instance->type->Find(in.Name("__index__"))) {
+      return AppendDims(in, in.Call(*index, {value}), weight, dims);
+    }
+  }
+  dims.push_back(IntOf(in, value));
+}
+
+std::vector<int64_t> SizesOf(Interpreter& in, const PyValue& dims) {
+  std::vector<int64_t> sizes;
+  AppendDims(in, dims, true, sizes);
+  return sizes;
+}
+
 Shape ShapeFrom(Interpreter& in, const PyValue& dims, const PyValue& dtype) {
   if (IsUnknown(dims)) throw NotKnown{dims};
-  std::vector<int64_t> sizes;
-  for (const PyValue& dim : in.Items(dims)) sizes.push_back(IntOf(in, dim));
-  return Shape::Of(DTypeOf(in, dtype), sizes);
+  return Shape::Of(DTypeOf(in, dtype), SizesOf(in, dims));
 }
 
 // A function whose unknown arguments make its result unknown.
@@ -142,11 +169,6 @@ PyValue Op(Interpreter& in, Arguments& arguments) {
   std::vector<PyValue> results;
   for (const Value& value : *made) results.push_back(Wrap(in, value));
   return in.List(std::move(results));
-}
-
-void NoteLowerBound(Interpreter& in, std::string_view what, const py::Unknown& why) {
-  in.Note("RD002", in.UserLocation(),
-          fmt::format("the count is a lower bound: {}: {}", what, why.reason), Severity::kWarning);
 }
 
 PyValue Weight(Interpreter& in, Arguments& arguments) {
@@ -370,24 +392,19 @@ PyValue Note(Interpreter& in, Arguments& arguments) {
   return None();
 }
 
-void AppendDims(Interpreter& in, const PyValue& value, std::vector<PyValue>& dims) {
-  if (IsUnknown(value)) throw NotKnown{value};
-  if (const py::Sequence* items = value.as<py::Sequence>()) {
-    for (const PyValue& item : items->items) AppendDims(in, item, dims);
-    return;
-  }
-  if (const py::Instance* instance = value.as<py::Instance>()) {
-    if (instance->base.set()) return AppendDims(in, instance->base, dims);
-    if (const PyValue* index = instance->type->Find(in.Name("__index__"))) {
-      return AppendDims(in, in.Call(*index, {value}), dims);
-    }
-  }
-  dims.push_back(PyValue(IntOf(in, value)));
-}
 PyValue Dims(Interpreter& in, Arguments& arguments) {
+  std::vector<int64_t> sizes;
+  for (const PyValue& value : arguments.positional) AppendDims(in, value, false, sizes);
   std::vector<PyValue> dims;
-  for (const PyValue& value : arguments.positional) AppendDims(in, value, dims);
+  for (const int64_t size : sizes) dims.emplace_back(size);
   return in.List(std::move(dims));
+}
+
+// sizes(shape) -> those of a weight or an array.
+PyValue Sizes(Interpreter& in, Arguments& arguments) {
+  std::vector<PyValue> sizes;
+  for (const int64_t size : SizesOf(in, Taken(in, arguments)[0])) sizes.emplace_back(size);
+  return in.List(std::move(sizes));
 }
 
 // trained() -> how many gradients and how many updates there were.
@@ -483,6 +500,7 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"note", Note},
       {"reason", Reason},
       {"dims", Known<Dims>},
+      {"sizes", Known<Sizes>},
       {"idle", Idle},
       {"trained", Trained},
       {"loop_begin", Known<LoopBegin>},

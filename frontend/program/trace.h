@@ -62,6 +62,9 @@ struct Trace {
   // Sizes that stand for a dim that is not known: large primes, so that what
   // is computed of them can be told.
   std::vector<int64_t> open_dims;
+  // Whether a size of weights and of results that is not known is taken as one.
+  bool assumes_sizes = false;
+  bool assumed_size = false;  // one was
   // Whether a size of the shape is one of them, or is computed of one.
   bool StandsIn(const Shape& shape) const;
   // Names that stand for those of files that are not here, without their endings.
@@ -77,6 +80,11 @@ std::string_view StemOf(std::string_view path);
 
 // The location in the user's code now.
 void FillPlace(const py::Interpreter& in, Location& location, Span& statement, Span& call);
+
+// Says at the user's line that the model has less than the program.
+void NoteLowerBound(py::Interpreter& in, std::string_view what, const py::Unknown& why);
+// The size that is taken for one that is not known, with a note.
+int64_t AssumedSize(py::Interpreter& in, const py::Unknown& why);
 
 // Fills `_tilewise`.
 void DefineTensors(py::Interpreter& in, py::Module& module);

@@ -32,8 +32,10 @@ const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words) {
 std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path) {
   const Diagnostic* reason =
       Telling(notes, {"search path", "reading stopped", "not known", "a check of", "ends with"});
-  return reason == nullptr ? "nothing in it trains or returns one"
-                           : PlaceBefore(reason->location, path) + reason->message;
+  if (reason == nullptr) return "nothing in it trains or returns one";
+  const bool of_data = reason->message.starts_with("a loss whose gradient is asked for");
+  return PlaceBefore(reason->location, path) + reason->message +
+         (of_data ? "; --assume NAME='data(1000, 32)' gives data that NAME holds its shape" : "");
 }
 
 std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& path) {

@@ -231,6 +231,49 @@ for i in range(100):
   EXPECT_EQ(workload.declared_global_batch(), 16 * 8) << NotesOf(workload);
 }
 
+// An execution of a scan over rows of batches takes a step for each row.
+TEST(JaxProgram, RowsOfBatchesThatAScanTrainsOnAreStepsOfOneExecution) {
+  const Workload workload = Folder("rows").Read({{"train.py", R"(
+import functools, jax, jax.numpy as jnp, numpy as np, tensorflow as tf
+from flax import jax_utils
+ds = tf.data.Dataset.from_tensor_slices(np.zeros((50000, 32), np.float32)).repeat()
+ds = ds.batch(16, drop_remainder=True).batch(1000, drop_remainder=True).batch(8)
+def step(w, x):
+    g = jax.lax.pmean(jax.grad(lambda w: (x @ w).sum())(w), 'batch')
+    return w - 0.1 * g, 0.
+steps = jax.pmap(functools.partial(jax.lax.scan, step), 'batch')
+w = jax_utils.replicate(jnp.zeros((32, 10)))
+rows = iter(ds)
+for i in range(10):
+    w, _ = steps(w, jax.tree_util.tree_map(jnp.asarray, next(rows)))
+)"}});
+  EXPECT_EQ(workload.declared_global_batch(), 16 * 8) << NotesOf(workload);
+  EXPECT_TRUE(workload.host_loop.steps_per_execution.is(1000));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_FALSE(workload.graph->is_static()) << NotesOf(workload);
+}
+
+TEST(JaxProgram, RowsOfAHubDataSetAreABatchInPartsForTheCores) {
+  const Workload workload = Folder("hub").Read({{"train.py", R"(
+import einops, jax, jax.numpy as jnp
+from datasets import load_dataset
+from transformers import AutoTokenizer
+words = AutoTokenizer.from_pretrained('bert-base-uncased', model_max_length=128)
+rows = load_dataset('sst2').map(
+    lambda x: words(x['sentence'], padding='max_length', truncation=True), batched=True)
+rows.set_format(type='jax', columns=['input_ids'])
+@jax.pmap
+def step(w, x):
+    return w - 0.1 * jax.grad(lambda w: w[x].mean())(w)
+w = jax.device_put_replicated(jnp.zeros((30522, 16)), jax.local_devices())
+for batch in rows['train'].iter(batch_size=64, drop_last_batch=True):
+    w = step(w, einops.rearrange(batch['input_ids'], '(a b) s -> a b s', a=8))
+)"}});
+  EXPECT_EQ(workload.declared_global_batch(), 64) << NotesOf(workload);
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_FALSE(workload.graph->is_static()) << NotesOf(workload);
+}
+
 TEST(JaxProgram, ImagesOfEitherBranchOfAPipelineHaveTheirSizeOnceItIsSaid) {
   const Workload workload = Folder("images").Read({{"train.py", R"(
 import jax, _tilewise, tensorflow as tf

@@ -117,6 +117,84 @@ TEST(OtherWays, WhyTheCountIsALowerBoundIsKept) {
   EXPECT_THAT(workload.lower_bound, HasSubstr("name `WIDTH` is not defined"));
 }
 
+constexpr char kWords[] = R"(
+import jax, jax.numpy as jnp, numpy as np, optax
+import flax.linen as nn
+
+words = sorted(set(open("words.txt").read().split()))
+
+class Net(nn.Module):
+    words: int
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(self.words)(nn.Embed(self.words, 16)(x))
+
+net = Net(len(words))
+x = np.zeros((4, 8), np.int32)
+params = net.init(jax.random.PRNGKey(0), x)
+
+@jax.jit
+def step(params, x):
+    def loss(p):
+        return optax.softmax_cross_entropy_with_integer_labels(net.apply(p, x), x).mean()
+    return jax.grad(loss)(params)
+
+step(params, x)
+)";
+
+TEST(OtherWays, ASizeThatIsNotKnownIsTakenAsATileAndSaid) {
+  const Workload workload = ReadAt("train.py", kWords);
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 128 * 16 + 16 * 128 + 128);
+  EXPECT_THAT(workload.lower_bound, HasSubstr("a size that is not known is taken as 128"));
+  EXPECT_TRUE(workload.sizes_assumed);
+}
+
+TEST(OtherWays, ASizeThatTheUserGivesIsNotTakenAsATile) {
+  ProgramOptions options;
+  options.assume = {"words=['a', 'b', 'c']"};
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{kWords, 0}}, options);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_TRUE(workload->model_size.has_value()) << Notes(*workload);
+  EXPECT_EQ(workload->model_size->trainable, 3 * 16 + 16 * 3 + 3);
+  EXPECT_FALSE(workload->sizes_assumed);
+}
+
+constexpr char kTable[] = R"(
+import jax, jax.numpy as jnp, numpy as np
+from flax import nnx
+import optax
+
+table = np.load("table.npy")
+
+net = nnx.Linear(8, 4, rngs=nnx.Rngs(0))
+optimizer = nnx.Optimizer(net, optax.sgd(0.1))
+
+@nnx.jit
+def step(net, optimizer, x):
+    grads = nnx.grad(lambda net, x: net(x).mean())(net, x)
+    optimizer.update(grads)
+
+for i in range(0, len(table), 16):
+    step(net, optimizer, table[i:i + 16])
+)";
+
+TEST(OtherWays, WhatDataAreMissingIsSaidWithTheRemedy) {
+  const Workload workload = ReadAt("train.py", kTable);
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("table.npy"));
+  EXPECT_THAT(Notes(workload), HasSubstr("--assume NAME='data(1000, 32)'"));
+}
+
+TEST(OtherWays, DataOfAShapeThatTheUserGivesFeedTheStep) {
+  ProgramOptions options;
+  options.assume = {"table=data(160, 8)"};
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{kTable, 0}}, options);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_TRUE(workload->graph.has_value()) << Notes(*workload);
+  EXPECT_EQ(workload->declared_global_batch(), 16);
+}
+
 // Parts of one batch that a program gives to the devices are that batch.
 TEST(OtherWays, PartsForTheDevicesAreOneBatchAndRowsThatRollKeepIt) {
   const Workload workload = ReadAt("train.py", R"(

@@ -13,11 +13,12 @@ def find(name, config):
     base = name.split("/")[-1].lower()
     lines = ROWS.replace("\n ", "").split("\n")
     for line in lines:
-        if not line.startswith(base):
+        if base not in line:
             continue
         title, columns, splits = line.split("|")
         known, _, configs = title.partition("/")
-        if known == base and (not configs or config is None or config in configs.split("+")):
+        own = configs == base  # of a collection whose parts are data sets as well: glue/sst2
+        if own or known == base and (not configs or config is None or config in configs.split("+")):
             counts = {}
             for part in splits.split(","):
                 split, _, n = part.partition(" ")

@@ -138,7 +138,8 @@ class Dataset:
         return iter([self._row()])
 
     def iter(self, batch_size, drop_last_batch=False):
-        return iter([self._several(batch_size)])
+        from grain._host import Elements, iterator
+        return iterator(Elements(lambda: self._several(batch_size), None, self._count, batch_size))
 
     def to_dict(self, *args, **options):
         return self._held if self._held is not None else _tilewise.unknown("rows of a data set")

@@ -160,7 +160,7 @@ def current_name():
 
 def _weight(f, collection, name, shape, dtype, trainable):
     path = current_name().replace("/", ".") + "." + name
-    shape = list(_t.dims(shape))
+    shape = list(_t.sizes(shape))
     wide = [n for n, _ in f.lifts] + shape
     return _tr.make_weight(wide, dtype, path, trainable, f.levels)
 

@@ -821,7 +821,10 @@ def as_array(x, d=None):
         r = new(h)
         if _unk(r):
             return r
-        return convert(r, d or dtype(BY_NAME[_t.dtype(h)]))
+        r = convert(r, d or dtype(BY_NAME[_t.dtype(h)]))
+        if not _unk(r):
+            r._batch = getattr(x, "_batch", None)
+        return r
     if hasattr(x, "shape") and hasattr(x, "dtype"):
         return _of_host(x, d)
     if hasattr(x, "__array__"):
@@ -839,6 +842,13 @@ def fed(shape, d, batch):
     r = new(_t.input(list(shape), d.short, "", batch))
     r._batch = batch
     return r
+
+
+def part_of_fed(x):
+    """One row of data whose examples are within its rows, as data of its own; None: it is none."""
+    if not isinstance(x, Array) or not x._batch:
+        return None
+    return fed(x.shape[1:], x.dtype, x._batch - 1)
 
 
 def _of_host(x, d):
@@ -1021,10 +1031,15 @@ def unary_float(kind, x):
     return unary(kind, x)
 
 
+def unknown_of(*operands):
+    """The first operand that is not known, whose reason is that of the result."""
+    return [x for x in operands if _unk(x)][0]
+
+
 def binary(kind, a, b):
     a, b, d = pair(a, b)
     if d is None:
-        return _t.unknown("an operand of " + kind)
+        return unknown_of(a, b)
     if kind == "divide" and RANK[d.short] < 10:
         weak = a.weak_type and b.weak_type
         d = float32
@@ -1052,7 +1067,7 @@ def compare(direction, a, b):
         return direction == "NE"
     a, b, d = pair(a, b)
     if d is None:
-        return _t.unknown("an operand of a comparison")
+        return unknown_of(a, b)
     hs, levels = aligned([a, b])
     return new(_op("tw.compare", hs, {"direction": direction}), levels)
 
@@ -1061,7 +1076,7 @@ def select(p, a, b):
     p = as_array(p)
     a, b, d = pair(a, b)
     if d is None or _unk(p):
-        return _t.unknown("an operand of a choice")
+        return unknown_of(p, a, b)
     if p.dtype is not bool_:
         p = compare("NE", p, 0)
     hs, levels = aligned([p, a, b])
@@ -1174,6 +1189,8 @@ def reshape(x, *shape):
         return Key(tuple(shape), x._b)
     if x._b:
         return new(_op("tw.reshape", [x._h], {"shape": sizes_of(x._b) + shape}), x._b)
+    if x._batch == 0 and shape[0] == _t.replicas() and shape[2:] == list(x.shape[1:]):
+        return fed(shape, x.dtype, 1)  # the data of a batch, in a part for each device
     r = new(_op("tw.reshape", [x._h], {"shape": shape}))
     if x._g is not None and not _unk(r):
         r._g = x._g
@@ -1447,7 +1464,7 @@ def einsum(equation, xs, d=None):
 def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=None):
     a, b, e = pair(a, b)
     if e is None:
-        return _t.unknown("an operand of a product")
+        return unknown_of(a, b)
     if a._b or b._b:
         na = len(a.shape)
         nb = len(b.shape)
@@ -1476,7 +1493,7 @@ def matmul(a, b, d=None):
     b = as_array(b)
     a, b, e = pair(a, b)
     if e is None:
-        return _t.unknown("an operand of a product")
+        return unknown_of(a, b)
     na = len(a.shape)
     nb = len(b.shape)
     if nb <= 2 or na <= 1:
@@ -1499,7 +1516,7 @@ def take(x, idx, axis=None):
     x = as_array(x)
     idx = as_array(idx)
     if _unk(x) or _unk(idx):
-        return _t.unknown("an operand of take")
+        return unknown_of(x, idx)
     if RANK[idx.dtype.short] >= 10 or idx.dtype is bool_:
         idx = convert(idx, int32)
     if axis is None:
@@ -1898,7 +1915,7 @@ def conv(x, k, strides, padding, lhs_dilation=None, rhs_dilation=None, groups=1)
     """A convolution of [batch, spatial.., channels] with [spatial.., in, out]."""
     x, k, d = pair(x, k)
     if d is None:
-        return _t.unknown("an operand of a convolution")
+        return unknown_of(x, k)
     n = len(k.shape) - 2
     strides = [1] * n if strides is None else list(strides)
     lhs_dilation = [1] * n if lhs_dilation is None else list(lhs_dilation)

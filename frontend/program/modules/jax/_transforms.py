@@ -637,6 +637,9 @@ def first_of(x):
             return x
     if not x.shape:
         return x
+    part = _c.part_of_fed(x)
+    if part is not None:
+        return part
     if x.shape[0] == 1:
         return _c.reshape(x, x.shape[1:]) if not isinstance(x, Key) else x[0]
     return x[0]

@@ -50,7 +50,7 @@ def _draw(key, kind, shape, dtype):
     levels = getattr(key, "_b", ())
     d = _c.dtype(dtype)
     sizes = _c.sizes_of(levels)
-    shape = tuple(_t.dims(shape))
+    shape = tuple(_t.sizes(shape))
     r = _c.lazy(shape, d, lambda: _t.op("tw.random", [], {
         "kind": kind, "shape": sizes + list(shape), "dtype": d.short}))
     if levels:
@@ -94,7 +94,7 @@ def bernoulli(key, p=0.5, shape=None, **kw):
 
 def randint(key, shape, minval, maxval, dtype=None, **kw):
     d = _c.dtype(dtype, _c.int32)
-    shape = tuple(_t.dims(shape))
+    shape = tuple(_t.sizes(shape))
     bits = _draw(key, "bits", shape, _c.uint32)
 
     def make():

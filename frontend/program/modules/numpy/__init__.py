@@ -776,7 +776,8 @@ def load(file, *args, **kwargs):
             return made
     from numpy._more import weights_of
     made = weights_of(file)
-    return _tilewise.unknown("what a file holds") if made is None else made
+    what = "what the file " + file + " holds" if isinstance(file, str) else "what a file holds"
+    return _tilewise.unknown(what) if made is None else made
 
 
 def save(*args, **kwargs):

@@ -37,7 +37,7 @@ def softmax_cross_entropy_with_integer_labels(logits, labels, axis=-1, where=Non
     logits = as_array(logits)
     labels = as_array(labels)
     if _t.is_unknown(logits) or _t.is_unknown(labels):
-        return _t.unknown("a loss of what is not known")
+        return _c.unknown_of(logits, labels)
     if _c.RANK[labels.dtype.short] >= 10:
         labels = _c.convert(labels, _c.int32)
     p = _c.softmax(logits, axis, True)

@@ -96,11 +96,11 @@ class DatasetBuilder:
 
     def as_data_source(self, split=None, *, decoders=None, deserialize_method=None):
         leaves = self._leaves(False, decoders, None)
+        def source(part):
+            return DataSource(leaves, self.info.examples(part), self.info)
         if split is None:
-            return {n: DataSource(leaves, self.info.examples(n)) for n in self.info.splits}
-        if isinstance(split, (list, tuple)):
-            return [DataSource(leaves, self.info.examples(s)) for s in split]
-        return DataSource(leaves, self.info.examples(split))
+            return {n: source(n) for n in self.info.splits}
+        return [source(s) for s in split] if isinstance(split, (list, tuple)) else source(split)
 
     def get_reference(self):
         return self.name
@@ -141,8 +141,9 @@ class Public(DatasetBuilder):
 class DataSource:
     """Examples by their number, as arrays."""
 
-    def __init__(self, leaves, count):
+    def __init__(self, leaves, count, info=None):
         self._leaves, self._count = leaves, count
+        self.dataset_info = info
 
     def __len__(self):
         if self._count is None:

@@ -62,6 +62,25 @@ def _made(cls, given, prefix, default):
     return cls(**values)
 
 
+def _filled(cls, tree):
+    """A dataclass of what a file says of its fields."""
+    values = {}
+    for f in dataclasses.fields(cls):
+        if f.name in tree:
+            within = isinstance(f.type, type) and dataclasses.is_dataclass(f.type)
+            value = tree[f.name]
+            values[f.name] = _filled(f.type, value) if within else value
+    return cls(**values)
+
+
+def from_yaml(cls, stream):
+    import re
+    import yaml
+    text = stream if isinstance(stream, str) else stream.read()
+    tree = yaml.safe_load(re.sub(r"!\w+:\S+", "", text))
+    return _filled(cls, tree) if isinstance(tree, dict) else tree
+
+
 def cli(f, prog=None, description=None, args=None, default=None, return_unknown_args=False,
         **options):
     given = _flags(args)

@@ -752,6 +752,8 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
         finally:
             _replay.GRADIENTS[0] -= 1
         loss = out[0] if has_aux else out
+        if _t.is_unknown(loss) and not _tr.ABSTRACT[0]:
+            _t.note("a loss whose gradient is asked for is not known: " + _t.reason(loss))
         if isinstance(loss, Array):
             _tr._note_loss(loss, f, hints, losses)
             _batch.note([a for i, a in enumerate(args) if i not in spots])

@@ -768,6 +768,11 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
                 else done[1]
         _t.record("loop", trips=length)
         _t.note("a scan of " + str(length) + " iterations is traced as one")
+        parts = [_c.part_of_fed(v) for v in leaves]
+        if any([p is not None for p in parts]):
+            # Each iteration takes a batch of its own.
+            _t.record("iterations", count=length)
+            leaves = [v if p is None else _OneRow(p) for v, p in zip(leaves, parts)]
     watch = _Watch()
     for i in range(trips):
         j = trips - 1 - i if reverse else i
@@ -793,7 +798,16 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     return carry, ys
 
 
+class _OneRow:
+    """What stands for each row of what a loop goes over."""
+
+    def __init__(self, row):
+        self.row = row
+
+
 def _pick(x, i):
+    if isinstance(x, _OneRow):
+        return x.row
     if _t.is_unknown(x) or isinstance(i, int):
         return x if _t.is_unknown(x) else x[i]
     return x[0] if isinstance(x, _c.Key) else _c.take(x, i, 0)

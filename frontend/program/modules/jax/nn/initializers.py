@@ -15,7 +15,7 @@ class Initializer:
 
     def __call__(self, key, shape, dtype=None, out_sharding=None):
         d = _c.dtype(dtype if dtype is not None else self.dtype)
-        shape = tuple(_t.dims(shape))
+        shape = tuple(_t.sizes(shape))
         if self.value is not None:
             return _c.full(self.value, shape, d)
         levels = getattr(key, "_b", ())

@@ -186,7 +186,7 @@ def frombuffer(x, dtype=None, **kw):
 
 
 def _shape(shape):
-    return _t.dims(shape)
+    return _t.sizes(shape)
 
 
 def zeros(shape, dtype=None, device=None):

@@ -10,7 +10,7 @@ class Initializer:
         self.dtype = kw.get("dtype", float32)
 
     def __call__(self, shape, dtype=None, partition_info=None, **kw):
-        return wrap(_t.full(0.5, _t.dims(shape), code_of(dtype or self.dtype)))
+        return wrap(_t.full(0.5, _t.sizes(shape), code_of(dtype or self.dtype)))
 
     def get_config(self):
         return {}
@@ -25,7 +25,7 @@ class zeros(Initializer):
         self.dtype = dtype
 
     def __call__(self, shape, dtype=None, partition_info=None, **kw):
-        return wrap(_t.full(0, _t.dims(shape), code_of(dtype or self.dtype)))
+        return wrap(_t.full(0, _t.sizes(shape), code_of(dtype or self.dtype)))
 
 
 class ones(Initializer):
