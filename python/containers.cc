@@ -213,7 +213,9 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
   const Openness open = sequence == nullptr ? Openness() : sequence->open;
   const int64_t size = sequence == nullptr ? Length(object).value_or(0)
                                            : static_cast<int64_t>(sequence->items.size());
-  if (IsUnknown(index)) return index;
+  // Each item of an open list stands for all of them.
+  const bool any = open.uncounted() && size > 0;
+  if (IsUnknown(index)) return any ? sequence->items.back() : index;
   if (const Slice* slice = index.as<Slice>()) {
     if (open.uncounted()) return SliceOpen(*sequence, *slice);
     return SliceOf(*this, object, size, *slice);
@@ -223,7 +225,7 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
     if (const Instance* instance = index.as<Instance>()) {
       if (const Value* method = instance->type->Find(Name("__index__"))) {
         const Value number = Call(*method, {index});
-        if (IsUnknown(number)) return number;
+        if (IsUnknown(number)) return any ? sequence->items.back() : number;
         at = AsInt(number);
       }
     }

@@ -7,6 +7,7 @@
 
 #include "python/branches.h"
 #include "python/generator.h"
+#include "python/linear_form.h"
 #include "python/open.h"
 #include "python/text.h"
 
@@ -32,7 +33,18 @@ Value Interpreter::Eval(const Node* node) {
     }
     case NodeKind::kSlice: {
       const auto part = [&](const Node* bound) { return bound == nullptr ? None() : Eval(bound); };
-      const Value start = part(node->a), stop = part(node->b);
+      Value start = part(node->a), stop = part(node->b);
+      if (IsUnknown(start) && IsUnknown(stop)) {
+        // Rows i to i + n of data whose i is not known are like the first n.
+        const auto form = [this](const Node* bound) {
+          return LinearForm::Of(bound, [this](const Node& each) { return Eval(&each); });
+        };
+        const std::optional<int64_t> rows = form(node->b).Minus(form(node->a));
+        if (rows.has_value() && *rows > 0) {
+          start = Value(int64_t{0});
+          stop = Value(*rows);
+        }
+      }
       return New<Slice>(start, stop, part(node->c));
     }
     case NodeKind::kBinary: {

@@ -26,6 +26,12 @@ Value MakeList(Interpreter& in, Arguments& arguments) {
   if (taken.size() == 0) return in.List({});
   Openness open;
   std::vector<Value> items = in.Items(taken[0], &open);
+  const Instance* instance = taken[0].as<Instance>();
+  const Value* hook =
+      instance == nullptr ? nullptr : instance->type->Find(in.Name("__tilewise_open__"));
+  // Why the items that a loop is given stand for more of them; None: they do not.
+  const Value why = hook == nullptr ? None() : in.Call(*hook, {taken[0]});
+  if (!why.none()) open.Join({in.MakeUnknown(in.Display(why)).as<Unknown>(), false});
   return in.List(std::move(items), open);
 }
 Value MakeTuple(Interpreter& in, Arguments& arguments) {

@@ -65,8 +65,11 @@ PyValue AssumedName(Interpreter& in, Arguments& arguments) {
   given->second.used = true;
   return given->second.value;
 }
-PyValue Replicas(Interpreter& in, Arguments&) {
-  TraceOf(in).asks_devices = true;
+// replicas(asks=True): how many cores there are; `asks`: the program asks for their number.
+PyValue Replicas(Interpreter& in, Arguments& arguments) {
+  const bool asks =
+      arguments.positional.empty() || in.Truth(arguments.positional[0]).value_or(true);
+  TraceOf(in).asks_devices = TraceOf(in).asks_devices || asks;
   return PyValue(TraceOf(in).replicas);
 }
 PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }

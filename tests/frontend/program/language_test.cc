@@ -84,6 +84,32 @@ TEST(OpenValues, AreCountedByNone) {
             "? ? ?\n? ?\n? 1\n");
 }
 
+TEST(OpenValues, RowsBetweenBoundsThatDifferByANumberAreCounted) {
+  EXPECT_EQ(Known("import numpy as np\n"
+                  "rows = np.arange(unknown)\n"
+                  "class Run: size = 16\n"
+                  "for i in range(0, len(rows), 16):\n"
+                  "    known(len(rows[i:i + 16]), len(rows[i:Run.size + i]), len(rows[:i]))\n"
+                  "for k in range(len(rows) // 8):\n"
+                  "    known(len(rows[k * 8:(k + 1) * 8]), len(rows[k * 8 - 2:8 * k + 1]))\n"
+                  "    known(len(rows[k:2 * k]), len(rows[k * k:k * k + 4]))\n"),
+            "16 16 ?\n8 3\n? ?\n");
+}
+
+TEST(OpenValues, AnItemOfAnyPlaceStandsForAll) {
+  EXPECT_EQ(Known("rows = [7 for x in unknown]\n"
+                  "known(rows[unknown], rows[12], [1, 2][unknown])\n"),
+            "7 7 ?\n");
+}
+
+TEST(OpenValues, ElementsOfADataSetAreNotCountedAsAList) {
+  EXPECT_EQ(Known("import tensorflow as tf\n"
+                  "ds = tf.data.Dataset.range(100)\n"
+                  "known(len(list(ds)), len(list(ds.take(1))), len(list(ds.as_numpy_iterator())))"
+                  "\n"),
+            "? 1 ?\n");
+}
+
 TEST(OpenValues, LoopsLeaveThem) {
   EXPECT_EQ(Known("n, found, names, table = 0, False, [], {'a': 1}\n"
                   "for i, x in enumerate(unknown):\n"

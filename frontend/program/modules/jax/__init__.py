@@ -94,15 +94,28 @@ class TpuDevice:
 _devices = []
 
 
+class _DeviceList(list):
+    """One that asks for the first device asks for no others."""
+
+    def __len__(self):
+        _t.replicas()
+        return list.__len__(self)
+
+    def __iter__(self):
+        _t.replicas()
+        return list.__iter__(self)
+
+
 def devices(backend=None):
     if not _devices:
-        for i in range(_t.replicas()):
+        for i in range(_t.replicas(False)):
             _devices.append(TpuDevice(i))
-    return list(_devices)
+    return _DeviceList(_devices)
 
 
 def local_devices(process_index=None, backend=None, host_id=None):
-    return devices()[:local_device_count()]
+    devices()
+    return _DeviceList(_devices[:max(1, _t.replicas(False) // max(1, _t.hosts()))])
 
 
 def device_count(backend=None):

@@ -806,6 +806,9 @@ def as_array(x, d=None):
     if isinstance(x, (list, tuple)):
         if not x:
             return new(_t.full(0.0, [0], (d or float32).short))
+        if _t.open_count(x) is not None:
+            row = as_array(x[0], d)  # data that some absent file has, however many
+            return row if _unk(row) else fed([_t.open_dim()] + list(row.shape), row.dtype, None)
         if isinstance(x[0], Key):
             return Key((len(x),) + tuple(x[0].shape), x[0]._b)
         if _all_numbers(x):
@@ -1189,7 +1192,7 @@ def reshape(x, *shape):
         return Key(tuple(shape), x._b)
     if x._b:
         return new(_op("tw.reshape", [x._h], {"shape": sizes_of(x._b) + shape}), x._b)
-    if x._batch == 0 and shape[0] == _t.replicas() and shape[2:] == list(x.shape[1:]):
+    if x._batch == 0 and shape[0] == _t.replicas(False) and shape[2:] == list(x.shape[1:]):
         return fed(shape, x.dtype, 1)  # the data of a batch, in a part for each device
     r = new(_op("tw.reshape", [x._h], {"shape": shape}))
     if x._g is not None and not _unk(r):
@@ -1298,7 +1301,10 @@ def concatenate(xs, axis=0):
     for x in xs:
         if x.dtype is not d:
             d = _promote_weak(xs[0], x, d, x.dtype)
-    xs = [convert(x, d) for x in xs]
+    # What has no elements adds none.
+    xs = [convert(x, d) for x in xs if x.shape[axis] != 0] or xs[:1]
+    if len(xs) == 1:
+        return xs[0]
     levels = common_levels(xs)
     if levels:
         xs = [fill_levels(x, levels) for x in xs]

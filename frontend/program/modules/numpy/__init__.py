@@ -362,6 +362,8 @@ class ndarray:
 
     def _rows(self, start, stop):
         n = self.shape[0]
+        if _tilewise.is_unknown(n):
+            n = stop + 1 if stop >= 0 else n  # a batch of rows is full
         if stop < 0 or start >= n:
             stop = stop + n if stop < 0 else stop
         count = _builtin_max(0, _builtin_min(stop, n) - start)
@@ -722,7 +724,7 @@ def arange(start, stop=None, step=1, dtype=None):
     if stop is None:
         start, stop = 0, start
     if _builtin_any([_tilewise.is_unknown(v) for v in (start, stop, step)]):
-        return _tilewise.unknown("a range whose length is not known")
+        return ndarray([_tilewise.unknown("how long a range is")], dtype or int64)
     n = _builtin_max(0, math.ceil((stop - start) / step))
     if n > _LIMIT:
         return ndarray([n], dtype or int64)
@@ -808,7 +810,7 @@ def _elementwise(function, name=None):
 
     def of(x, out=None, where=True, dtype=None):
         if type(x) in _PLAIN:
-            return safe(x)
+            return _Float(safe(x))
         return _map(safe, x, float64 if isinstance(x, ndarray) and x.dtype.kind not in "fc"
                     else None, name)
     return of

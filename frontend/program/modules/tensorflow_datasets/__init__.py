@@ -65,6 +65,9 @@ class NumpyDataset:
     def __iter__(self):
         return self._dataset.as_numpy_iterator()
 
+    def __tilewise_open__(self):
+        return self._dataset.__tilewise_open__()
+
     def __len__(self):
         return len(self._dataset)
 

@@ -80,3 +80,16 @@ he_uniform = kaiming_uniform = _of("he_uniform")
 he_normal = kaiming_normal = _of("he_normal")
 orthogonal = _of("orthogonal")
 delta_orthogonal = _of("delta_orthogonal")
+
+
+def compute_fans(shape, in_axis=-2, out_axis=-1, batch_axis=()):
+    """Numbers that only the values of weights depend on."""
+    shape = tuple(_t.sizes(shape))
+    field = 1
+    for i, n in enumerate(shape):
+        if i - len(shape) not in (in_axis, out_axis) and i not in (in_axis, out_axis):
+            field *= n
+    return field * shape[in_axis], field * shape[out_axis]
+
+
+_compute_fans = compute_fans

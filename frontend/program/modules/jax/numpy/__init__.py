@@ -597,6 +597,8 @@ def repeat(x, repeats, axis=None, total_repeat_length=None, **kw):
             return take(x, as_array(index), axis)
         return take(x, zeros([total_repeat_length], int32), axis)
     s = list(x.shape)
+    if repeats == 0:
+        return _c.full(0, s[:axis] + [0] + s[axis + 1:], x.dtype)
     y = expand_dims(x, axis + 1)
     y = broadcast_to(y, s[:axis + 1] + [repeats] + s[axis + 1:])
     return _c.reshape(y, s[:axis] + [s[axis] * repeats] + s[axis + 1:])

@@ -153,6 +153,9 @@ class Dataset:
         from tensorflow.data._iterator import OwnedIterator
         return OwnedIterator(self)
 
+    def __tilewise_open__(self):
+        return None if self._count in (0, 1) else "the elements of a data set"
+
     def as_numpy_iterator(self, name=None):
         from tensorflow.data._iterator import NumpyIterator
         return NumpyIterator(self)

@@ -42,6 +42,9 @@ class OwnedIterator:
     def __iter__(self):
         return _Loop(self)
 
+    def __tilewise_open__(self):
+        return self._dataset.__tilewise_open__()
+
     def _give(self):
         record(self._dataset)
         self._dataset._used("taken")
