@@ -231,6 +231,48 @@ for i in range(100):
   EXPECT_EQ(workload.declared_global_batch(), 16 * 8) << NotesOf(workload);
 }
 
+TEST(JaxProgram, AModelOfKerasTrainsInALoopOfJax) {
+  const Workload workload = Folder("keras").Read({{"train.py", R"(
+import jax, keras, numpy as np
+model = keras.Sequential([keras.Input((16,)), keras.layers.Dense(4)])
+loss_of = keras.losses.MeanSquaredError()
+optimizer = keras.optimizers.AdamW(1e-3)
+optimizer.build(model.trainable_variables)
+def loss_and_updates(trainable, other, x, y):
+    y_pred, other = model.stateless_call(trainable, other, x, training=True)
+    return loss_of(y, y_pred), other
+gradient = jax.value_and_grad(loss_and_updates, has_aux=True)
+@jax.jit
+def step(state, x, y):
+    trainable, other, moments = state
+    (loss, other), grads = gradient(trainable, other, x, y)
+    trainable, moments = optimizer.stateless_apply(moments, grads, trainable)
+    return loss, (trainable, other, moments)
+state = model.trainable_variables, model.non_trainable_variables, optimizer.variables
+x, y = np.zeros((640, 16), np.float32), np.zeros((640, 4), np.float32)
+for i in range(0, 640, 32):
+    loss, state = step(state, x[i:i + 32], y[i:i + 32])
+)"}});
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_EQ(ParametersOf(workload), 16 * 4 + 4);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
+  EXPECT_EQ(workload.declared_global_batch(), 32) << NotesOf(workload);
+}
+
+TEST(JaxProgram, TheAutoencoderOfDiffusersHasItsPublishedSize) {
+  const Workload workload = Folder("vae").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, _tilewise
+from diffusers import FlaxAutoencoderKL
+vae, weights = FlaxAutoencoderKL.from_pretrained('CompVis/stable-diffusion-v1-4', subfolder='vae')
+images = jnp.zeros((2, 3, 256, 256))
+latents = vae.apply({'params': weights}, images, method=vae.encode).latent_dist.mode()
+_tilewise.note('size ' + str(sum([x.size for x in jax.tree_util.tree_leaves(weights)])))
+_tilewise.note('latents ' + str(latents.shape))
+)"}});
+  EXPECT_THAT(NotesOf(workload), HasSubstr("size 83653863"));
+  EXPECT_THAT(NotesOf(workload), HasSubstr("latents (2, 32, 32, 4)"));
+}
+
 // An execution of a scan over rows of batches takes a step for each row.
 TEST(JaxProgram, RowsOfBatchesThatAScanTrainsOnAreStepsOfOneExecution) {
   const Workload workload = Folder("rows").Read({{"train.py", R"(

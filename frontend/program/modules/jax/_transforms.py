@@ -57,6 +57,9 @@ def _leaf_weight(x, path, alone):
     if hasattr(x, "shape") and hasattr(x, "dtype") and not _t.is_unknown(x):
         if id(x) in WEIGHT_OF:
             return WEIGHT_OF[id(x)][1]
+        h = getattr(x, "_h", None)
+        if h is not None and not _t.is_unknown(h) and _t.is_weight(h):
+            return _c.new(h)  # a variable of Keras
         d = _c.dtype(x.dtype)
         w = make_weight(x.shape, d, _tree.keystr(path, simple=True, separator="."))
         WEIGHT_OF[id(x)] = (x, w)
@@ -152,6 +155,8 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
         finally:
             _replay.GRADIENTS[0] -= 1
         loss = out[0] if has_aux and not _t.is_unknown(out) else out
+        if not isinstance(loss, Array) and getattr(loss, "_h", None) is not None:
+            loss = as_array(loss)  # a loss of Keras
         if _t.is_unknown(loss) and not ABSTRACT[0]:
             _t.note("a loss whose gradient is asked for is not known: " + _t.reason(loss))
         if isinstance(loss, Array) and not _by_the_way(watched):

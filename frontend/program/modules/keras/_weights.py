@@ -146,6 +146,18 @@ class Weights:
     def set_weights(self, weights):
         pass
 
+    # -- training loops of JAX, which carry the variables along
+
+    def stateless_call(self, trainable_variables, non_trainable_variables, *args,
+                       return_losses=False, **kwargs):
+        made = self(*args, **kwargs)
+        return (made, non_trainable_variables) + ((self.losses,) if return_losses else ())
+
+    def stateless_compute_loss(self, trainable_variables, non_trainable_variables,
+                               metrics_variables, x=None, y=None, y_pred=None, **kwargs):
+        loss = self.compute_loss(x=x, y=y, y_pred=y_pred)
+        return loss, (trainable_variables, non_trainable_variables, metrics_variables)
+
     def _unknown_part(self):
         """Why some of its weights are not known, or None."""
         for layer in self._flatten_layers():

@@ -42,6 +42,15 @@ class Metric:
     def reset_states(self):
         self.reset_state()
 
+    def stateless_update_state(self, metric_variables, *args, **kwargs):
+        return metric_variables
+
+    def stateless_result(self, metric_variables):
+        return self.result()
+
+    def stateless_reset_state(self):
+        return []
+
     def merge_state(self, metrics):
         pass
 

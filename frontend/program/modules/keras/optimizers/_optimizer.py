@@ -234,6 +234,13 @@ class Optimizer:
         return self.apply_gradients(zip(grads, trainable_variables)
                                     if trainable_variables is not None else [])
 
+    def stateless_apply(self, optimizer_variables, grads, trainable_variables):
+        if not _unk(trainable_variables):
+            record_model_of([v for v in trainable_variables if isinstance(v, _x.Variable)])
+        self._record()
+        _t.record("step", name=self._name_of_kind())
+        return trainable_variables, optimizer_variables
+
     def minimize(self, loss, var_list=None, grad_loss=None, name=None, tape=None,
                  global_step=None, **ignored):
         if callable(loss) and not isinstance(loss, Tensor):
