@@ -4,6 +4,9 @@ import _tilewise as _t
 from jax import _tree
 from jax import _transforms as _tr
 from jax import _core as _c
+from flax.linen import _module
+
+_module.FROZEN[0] = True
 
 
 class OptimizerDef:

@@ -693,7 +693,7 @@ class Module(ModuleBase):
         variables = root.variables
         if not _tr.ABSTRACT[0]:
             note_model(type(self).__name__, variables)
-        return out, variables
+        return out, _given(variables)
 
     def init(self, rngs, *args, method=None, mutable=None, capture_intermediates=False, **kw):
         return self.init_with_output(rngs, *args, method=method, mutable=mutable, **kw)[1]
@@ -711,7 +711,7 @@ class Module(ModuleBase):
             return out
         if _t.is_unknown(own):
             return out, own
-        return out, {c: own[c] for c in own if root.is_mutable(c)}
+        return out, _given({c: own[c] for c in own if root.is_mutable(c)})
 
     def bind(self, variables, *args, rngs=None, mutable=False):
         m = _bare_copy(self)
@@ -793,6 +793,16 @@ def apply(fn, module, mutable=False, capture_intermediates=False):
     def run(variables, *args, rngs=None, **kw):
         return module.apply(variables, *args, rngs=rngs, method=fn, mutable=mutable, **kw)
     return run
+
+
+FROZEN = [False]  # releases with flax.optim gave frozen variables
+
+
+def _given(variables):
+    if not FROZEN[0] or _t.is_unknown(variables):
+        return variables
+    from flax.core.frozen_dict import FrozenDict
+    return FrozenDict(variables)
 
 
 def init(fn, module, mutable=None, capture_intermediates=False):
