@@ -31,7 +31,7 @@ Estimate EstimateProgram(const Program& program, const Target& target);
 // What a step takes at least, as told before its kernels have an order and its values a place:
 // lower bounds of the simulated step and of the HBM peak.
 struct LeastNeeds {
-  Seconds step;  // of the matrix and vector units alone
+  Seconds step;  // of its units and links, without the HBM
   Bytes hbm;     // arguments, and what loops over layers keep for their gradients
 };
 LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often, const Target& target);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -209,20 +211,17 @@ absl::StatusOr<Graph> GraphBuilder::Build() {
 
 absl::StatusOr<Graph> GraphBuilder::Assemble(std::string name, OpList ops,
                                              std::vector<Output> outputs) {
-  std::vector<std::string_view> names;
+  absl::flat_hash_set<std::string_view, std::hash<std::string_view>> names;
   names.reserve(ops.size());
   for (const Op& op : ops) {
-    names.push_back(op.name);
+    if (!names.insert(op.name).second) {
+      return InvalidInput(fmt::format("found two ops named {}", op.name));
+    }
     for (const OpId operand : op.operands) {
       if (operand >= 0 && operand < op.id) continue;
       return InvalidInput(
           fmt::format("op {} has operand {}, expected 0 to {}", op.name, operand, op.id - 1));
     }
-  }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) {
-    return InvalidInput(fmt::format("found two ops named {}", *twice));
   }
   Graph graph;
   graph.name_ = std::move(name);

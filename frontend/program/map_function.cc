@@ -4,9 +4,11 @@
 #include "frontend/program/map_function.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "frontend/program/import_names.h"
+#include "hardware/pipeline_costs.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -53,6 +55,51 @@ bool ByName(const py::Node* index) {
   }
   const bool named = index->kind == NodeKind::kName || index->kind == NodeKind::kAttribute;
   return named && *index->name == "newaxis";
+}
+
+// Returns whether a call runs one of the functions that it is given, and which of its arguments
+// says which one: 0, or -1 where each function stands beside its condition.
+std::optional<int> ConditionOfBranches(std::string_view name) {
+  const std::string_view last = LastPart(name);
+  if (!Under(name, "tensorflow") && !Under(name, "jax.lax")) return std::nullopt;
+  if (last == "cond" || last == "smart_cond" || last == "switch_case" || last == "switch") return 0;
+  return name == "tensorflow.case" ? std::optional<int>(-1) : std::nullopt;
+}
+
+bool ChoosesOne(std::string_view name) {
+  return name == "random.choice" || name == "numpy.random.choice";
+}
+
+// Seconds on the reference core for an image of 224 x 224: branches are compared by it.
+double WorkOf(const MapFunction& branch) {
+  constexpr double kNumbers = 224 * 224 * 3;
+  const PipelineCosts& costs = PublishedPipelineCosts();
+  const Seconds one_pass = costs.elementwise * kNumbers;
+  const auto operators = branch.nodes - static_cast<int64_t>(branch.calls.size());
+  Seconds work = one_pass * static_cast<double>(std::max<int64_t>(0, operators));
+  for (const std::string& call : branch.calls) {
+    const OpCost* op = FindOpCost(call);
+    const bool is_small = call.empty() || call.starts_with(".") || Under(call, "builtins");
+    work += costs.element;
+    if (op != nullptr) {
+      work += op->call + (op->per_input_element + op->per_output_element) * kNumbers;
+    } else if (!is_small) {
+      work += one_pass;
+    }
+  }
+  return work.value;
+}
+
+// Returns the branch that is nearest to what one of them takes on average, all being as likely; the
+// dearer one of two as near.
+const MapFunction& TypicalBranch(const std::vector<MapFunction>& branches) {
+  double mean = 0;
+  for (const MapFunction& branch : branches) mean += WorkOf(branch);
+  mean /= static_cast<double>(branches.size());
+  return *std::ranges::min_element(branches, {}, [&](const MapFunction& branch) {
+    const double work = WorkOf(branch);
+    return std::pair(std::abs(work - mean), -work);
+  });
 }
 
 // "tf.image.resize" of such a chain of attributes; "" of anything else.
@@ -171,6 +218,7 @@ class MapFunctions::Reader {
     switch (node->kind) {
       case NodeKind::kCall:
         ++out_.nodes;
+        if (ReadBranches(node, function, nesting)) return;
         ReadCallee(node->a, function, nesting);
         break;
       case NodeKind::kBinary:
@@ -250,6 +298,101 @@ class MapFunctions::Reader {
     if (library && alias != aliases.end()) return Count(CanonicalName(alias->second + rest));
     if (value != nullptr && root == callee) return ReadValue(*value, written, nesting);
     Count(written);
+  }
+
+  // The full name of a library's function; "" of anything else.
+  std::string ImportedName(const py::Node* callee, const py::Function& function) const {
+    const std::string written = Written(callee);
+    const python::Aliases& aliases = all_.texts_.AliasesOf(function.module->file);
+    const auto alias = aliases.find(written.substr(0, written.find('.')));
+    return alias == aliases.end()
+               ? ""
+               : CanonicalName(alias->second + written.substr(alias->first.size()));
+  }
+
+  // One of the functions runs for an element: what is typical of them is the work.
+  bool ReadBranches(const py::Node* call, const py::Function& function, int nesting) {
+    const std::string name = ImportedName(call->a, function);
+    const std::optional<int> condition = ConditionOfBranches(name);
+    const bool chooses = ChoosesOne(name);
+    if (nesting > kMaxNesting || (!condition && !chooses)) return false;
+    std::vector<const py::Node*> branches, others;
+    for (size_t i = 0; i < call->list.size(); ++i) {
+      const bool decides = condition && static_cast<int>(i) == *condition;
+      FindBranches(call->list[i], function, decides ? others : branches, others);
+    }
+    if (branches.size() < 2) return false;
+    std::vector<MapFunction> read;
+    for (const py::Node* branch : branches) read.push_back(ReadBranch(branch, function, nesting));
+    if (chooses) out_.random = true;
+    Add(read);
+    for (const py::Node* other : others) Walk(other, function, nesting);
+    return true;
+  }
+
+  // Sorts an argument's functions from what else it holds.
+  void FindBranches(const py::Node* node, const py::Function& function,
+                    std::vector<const py::Node*>& branches, std::vector<const py::Node*>& others) {
+    switch (node->kind) {
+      case NodeKind::kLambda:
+        branches.push_back(node);
+        return;
+      case NodeKind::kKeyword:
+      case NodeKind::kStar:
+        return FindBranches(node->a, function, branches, others);
+      case NodeKind::kPair:
+        return FindBranches(node->b, function, branches, others);
+      case NodeKind::kDict:
+      case NodeKind::kList:
+      case NodeKind::kTuple:
+        for (const py::Node* item : node->list) FindBranches(item, function, branches, others);
+        return;
+      case NodeKind::kCall: {
+        const bool is_partial = ImportedName(node->a, function) == "functools.partial";
+        (is_partial && !node->list.empty() ? branches : others).push_back(node);
+        return;
+      }
+      default:
+        (IsFunction(node, function) ? branches : others).push_back(node);
+    }
+  }
+
+  // Whether a name is that of a function, of the program or of a library.
+  bool IsFunction(const py::Node* node, const py::Function& function) const {
+    if (node->kind == NodeKind::kAttribute) return !ImportedName(node, function).empty();
+    if (node->kind != NodeKind::kName || IsParameter(function, node->name)) return false;
+    const py::Value* value = Outer(node, function);
+    return value != nullptr && (value->as<py::Function>() != nullptr ||
+                                value->as<py::Builtin>() != nullptr || Inner(*value) != nullptr);
+  }
+
+  MapFunction ReadBranch(const py::Node* branch, const py::Function& function, int nesting) {
+    MapFunction read;
+    Reader reader(all_, read);
+    reader.self_ = self_;
+    reader.visited_ = visited_;
+    reader.steps_ = steps_;
+    if (branch->kind == NodeKind::kLambda) {
+      reader.Walk(branch->a, function, nesting + 1);
+    } else {
+      const bool is_partial = branch->kind == NodeKind::kCall;
+      reader.ReadCallee(is_partial ? branch->list.front() : branch, function, nesting + 1);
+      ++read.nodes;
+    }
+    steps_ = reader.steps_;
+    return read;
+  }
+
+  void Add(const std::vector<MapFunction>& branches) {
+    const MapFunction& typical = TypicalBranch(branches);
+    for (const std::string& call : typical.calls) Count(call);
+    out_.nodes += typical.nodes;
+    for (const MapFunction& branch : branches) {
+      out_.random = out_.random || branch.random;
+      out_.stateful = out_.stateful || branch.stateful;
+      out_.decodes = out_.decodes || branch.decodes;
+      out_.indexes = out_.indexes || branch.indexes;
+    }
   }
 
   static bool IsLibrary(const py::Value& value) {

@@ -84,10 +84,14 @@ int64_t PaddedSize(const Shape& shape, const Layout& layout, int64_t dim) {
 }
 
 Bytes PaddedBytes(const Shape& shape, const Layout& layout, const Chip& chip) {
-  int64_t elements = shape.rank() == 0 ? layout.tile_lanes : 1;
-  for (int64_t dim = 0; dim < shape.rank(); ++dim) {
-    elements *= PaddedSize(shape, layout, dim);
+  if (shape.rank() == 0) {
+    return {CeilDiv(layout.tile_lanes * StoredBits(shape.dtype, chip), int64_t{8})};
   }
+  // The dims outside of the tile have their own sizes.
+  const std::vector<int64_t>& order = layout.minor_to_major;
+  int64_t elements = PaddedSize(shape, layout, order[0]);
+  if (order.size() > 1) elements *= PaddedSize(shape, layout, order[1]);
+  for (size_t i = 2; i < order.size(); ++i) elements *= shape.size(order[i]);
   return {CeilDiv(elements * StoredBits(shape.dtype, chip), int64_t{8})};
 }
 

@@ -157,6 +157,20 @@ train/utils.DatasetConfig:
   EXPECT_EQ(workload->pipelines.at(0).batch()->location.line, 5);
 }
 
+TEST(TrainingGin, SaysWhatWasReadAndWhatNot) {
+  const std::string text =
+      "include 't5x/base.gin'\n"
+      "train/utils.DatasetConfig.batch_size = 128\n"
+      "MIXTURE_OR_TASK_NAME = 'wmt'\n";
+  const auto workload = ReadTrainingGin(File("run.gin", text), {});
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_EQ(workload->notes.size(), 1u);
+  EXPECT_EQ(workload->notes[0].rule, "RD005");
+  EXPECT_THAT(workload->notes[0].message,
+              testing::AllOf(HasSubstr("a training batch of 128, its data 'wmt'"),
+                             HasSubstr("t5x/base.gin, which was not read")));
+}
+
 TEST(TrainingYaml, ATypeThatIsNotStatedHasThePlaceOfItsBlock) {
   const std::string text =
       "runtime:\n  distribution_strategy: 'tpu'\n"

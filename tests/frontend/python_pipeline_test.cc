@@ -47,6 +47,29 @@ train_ds = train_ds.prefetch(tf.data.experimental.AUTOTUNE)
   EXPECT_TRUE(w.notes.empty());
 }
 
+// All branches as likely: that of mean work stands for them.
+TEST(PythonPipeline, OneOfSeveralBranchesIsTheWorkOfAMap) {
+  const auto calls = [](const std::string& body) {
+    const Workload w = Read(
+        "import random\ndef flip(x):\n  return tf.image.flip_left_right(x)\n"
+        "def hue(x):\n  return tf.image.adjust_hue(x, .1)\n"
+        "def both(x):\n  return tf.image.adjust_hue(tf.image.rot90(flip(x)), .1)\n"
+        "def f(x, i):\n" +
+        body + "tf.data.Dataset.range(9).map(lambda x: f(x, x)).batch(2)\n");
+    return w.pipelines.empty() ? std::vector<std::string>{}
+                               : w.pipelines[0].stages[1].function.calls;
+  };
+  const std::vector<std::string> hue = {"tensorflow.image.adjust_hue"};
+  EXPECT_EQ(
+      calls("  return tf.switch_case(i, [lambda: flip(x), lambda: hue(x), lambda: both(x)])\n"),
+      hue);
+  EXPECT_EQ(calls("  return tf.cond(i > 3, lambda: x, lambda: hue(x))\n"), hue) << "never free";
+  EXPECT_THAT(calls("  return random.choice([flip, hue])(x)\n"),
+              testing::Contains("tensorflow.image.adjust_hue"));
+  EXPECT_THAT(calls("  return random.choice([flip, hue])(x)\n"),
+              testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
+}
+
 TEST(PythonPipeline, BatchScalesWithReplicasOfTheTarget) {
   const std::string text = R"(
 strategy = tf.distribute.TPUStrategy(resolver)

@@ -96,29 +96,33 @@ Depths CollectiveDepths(const Program& program) {
 
 void CombineAllReduces(Program& program, const Chip& chip) {
   const Depths depths = CollectiveDepths(program);
-  std::vector<Kernel> kept;
+  std::vector<Kernel>& kernels = program.kernels;
   std::map<BucketKey, size_t> open;  // the bucket that takes more
-  for (size_t i = 0; i < program.kernels.size(); ++i) {
-    Kernel& kernel = program.kernels[i];
+  size_t kept = 0;                   // kernels that stay, at the front
+  const auto keep = [&](size_t i) {
+    if (kept != i) kernels[kept] = std::move(kernels[i]);
+    return kept++;
+  };
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    Kernel& kernel = kernels[i];
     if (!IsSum(kernel)) {
-      kept.push_back(std::move(kernel));
+      keep(i);
       continue;
     }
     const BucketKey key = {program.graph.op(kernel.root).loop.id, depths[i], kernel.collective,
                            kernel.mesh_axis, kernel.participants};
     const auto at = open.find(key);
-    if (at != open.end() && kept[at->second].ops.size() < kMaxOps &&
-        kept[at->second].collective_bytes + kernel.collective_bytes <= kMaxBucket) {
-      MergeInto(kept[at->second], kernel);
+    if (at != open.end() && kernels[at->second].ops.size() < kMaxOps &&
+        kernels[at->second].collective_bytes + kernel.collective_bytes <= kMaxBucket) {
+      MergeInto(kernels[at->second], kernel);
       continue;
     }
-    open[key] = kept.size();
-    kept.push_back(std::move(kernel));
+    open[key] = keep(i);
   }
-  for (Kernel& kernel : kept) {
+  kernels.resize(kept);
+  for (Kernel& kernel : kernels) {
     if (kernel.kind == KernelKind::kCollective) SplitEvenly(kernel, chip);
   }
-  program.kernels = std::move(kept);
 }
 
 }  // namespace tilewise

@@ -14,6 +14,7 @@
 #include "hardware/mesh.h"
 #include "sim/lowering/buffer_assignment/live_ranges.h"
 #include "sim/lowering/latency_hiding_schedule/all_reduce_buckets.h"
+#include "sim/lowering/latency_hiding_schedule/beside_kernels.h"
 #include "sim/lowering/latency_hiding_schedule/gathers_ahead.h"
 #include "sim/lowering/latency_hiding_schedule/layer_trips.h"
 #include "sim/lowering/latency_hiding_schedule/on_demand.h"
@@ -84,18 +85,6 @@ KernelEdges OverwriteEdges(const Program& program, const std::vector<KernelId>& 
     }
   }
   return edges;
-}
-
-bool IsAsync(const Kernel& kernel, const Chip& chip) {
-  if (kernel.kind == KernelKind::kHostCopy) return true;
-  if (kernel.kind != KernelKind::kCollective) return false;
-  switch (kernel.collective) {
-    case OpKind::kAllGather:
-    case OpKind::kCollectivePermute:
-      return chip.async_all_gather;
-    default:
-      return chip.async_all_reduce;
-  }
 }
 
 // A value that tensor parallelism keeps in parts.
@@ -223,13 +212,21 @@ std::vector<KernelId> IssueOrder(const Program& program) {
   return order;
 }
 
+// Moves each kernel to its place, along the cycles of the permutation.
 void Reorder(Program& program) {
-  std::vector<Kernel> ordered;
-  ordered.reserve(program.kernels.size());
-  for (const KernelId k : IssueOrder(program)) {
-    ordered.push_back(std::move(program.kernels[k]));
+  std::vector<KernelId> from = IssueOrder(program);
+  std::vector<Kernel>& kernels = program.kernels;
+  for (KernelId begin = 0; begin < from.size(); ++begin) {
+    if (from[begin] == begin) continue;
+    Kernel first = std::move(kernels[begin]);
+    KernelId at = begin;
+    while (from[at] != begin) {
+      kernels[at] = std::move(kernels[from[at]]);
+      at = std::exchange(from[at], at);
+    }
+    kernels[at] = std::move(first);
+    from[at] = at;
   }
-  program.kernels = std::move(ordered);
 }
 
 }  // namespace
@@ -240,7 +237,7 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
     CombineAllReduces(program, context.target.chip);
   }
   for (Kernel& kernel : program.kernels) {
-    kernel.overlappable = IsAsync(kernel, context.target.chip);
+    kernel.overlappable = RunsBesideKernels(kernel, context.target.chip);
     kernel.in_pieces = context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   Reorder(program);

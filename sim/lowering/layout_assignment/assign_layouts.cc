@@ -103,7 +103,7 @@ bool AcceptsEveryOrder(const Op& op) {
 }
 
 bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
-  const std::vector<DimOrder> orders = CandidateOrders(graph_.op(members[0]).shape.rank());
+  const std::vector<DimOrder>& orders = CandidateOrders(graph_.op(members[0]).shape.rank());
   const auto rejects = [&](const auto& accepts) {
     return !std::all_of(orders.begin(), orders.end(), accepts);
   };

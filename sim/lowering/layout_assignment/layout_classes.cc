@@ -3,6 +3,7 @@
 #include "sim/lowering/layout_assignment/layout_classes.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "sim/lowering/lowering_traits.h"
@@ -86,7 +87,9 @@ DimOrder TiledOrder(int64_t rank, int64_t lanes, int64_t sublanes) {
   return order;
 }
 
-std::vector<DimOrder> CandidateOrders(int64_t rank) {
+namespace {
+
+std::vector<DimOrder> OrdersOf(int64_t rank) {
   std::vector<DimOrder> orders = {LogicalOrder(rank)};
   const auto add = [&](DimOrder order) {
     if (std::find(orders.begin(), orders.end(), order) == orders.end()) {
@@ -103,6 +106,15 @@ std::vector<DimOrder> CandidateOrders(int64_t rank) {
     add(TiledOrder(rank, 0, feature));
   }
   return orders;
+}
+
+}  // namespace
+
+const std::vector<DimOrder>& CandidateOrders(int64_t rank) {
+  thread_local std::map<int64_t, std::vector<DimOrder>> of_rank;  // asked for every op and use
+  const auto [known, is_new] = of_rank.try_emplace(rank);
+  if (is_new) known->second = OrdersOf(rank);
+  return known->second;
 }
 
 }  // namespace tilewise

@@ -23,7 +23,7 @@ LayoutClasses GroupByLayout(const Graph& graph);
 // Dim orders worth considering for a tensor of `rank`: the last dim with any
 // other in the tile, either way round, the logical order first; and batch with
 // the feature dim 1 of channels-first images (tpu-lowering 2.1).
-std::vector<DimOrder> CandidateOrders(int64_t rank);
+const std::vector<DimOrder>& CandidateOrders(int64_t rank);
 
 DimOrder LogicalOrder(int64_t rank);
 // `lanes` minor, then `sublanes`, the other dims in logical order.

@@ -191,7 +191,10 @@ class Unfolding {
 
   // Kernels are numbered in their order.
   static std::string NameOf(const std::string& old, int32_t number) {
-    return fmt::format("{}.{}", old.substr(0, old.rfind('.')), number);
+    std::string name(old, 0, old.rfind('.'));
+    name += '.';
+    name += std::to_string(number);
+    return name;
   }
 
   Kernel CopyKernel(const CopiedItem& item, int32_t number) {
