@@ -271,6 +271,28 @@ std::string RematerializationSentence(const Report& report) {
                      found->kernels == 1 ? "kernel" : "kernels", time, peaks);
 }
 
+namespace {
+
+// How a step is made to fit, where that is not by kernels that run again, and how sure it is to.
+std::string CertaintySentence(const Report& report) {
+  if (!report.program || !report.memory_range) return "";
+  const Memory& memory = report.program->memory;
+  if (!memory.fits() || !memory.roomy_part()) return "";
+  std::string text;
+  if (memory.without_rematerialization <= Bytes{}) {
+    text = fmt::format(
+        "Values of its loops over layers end early to make it fit: the step would need {} of HBM "
+        "per {} otherwise, and {} are available. ",
+        FormatBytes(memory.least + memory.freed_early), report.device,
+        FormatBytes(memory.available));
+  }
+  const double certainty =
+      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range);
+  return fmt::format("{}Such a step fits with {} certainty.", text, FormatPercent(certainty));
+}
+
+}  // namespace
+
 std::string FormatBatch(int64_t global_batch, int64_t batch_per_core, std::string_view share) {
   return fmt::format("batch {} ({} per {})", FormatCount(global_batch), FormatCount(batch_per_core),
                      share);
@@ -300,6 +322,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   if (!sentences.empty()) add(report.reservation);
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
+  add(CertaintySentence(report));
   add(IdleSentence(report));
   if (report.loop) add(EpochSentence(*report.loop, report.length_assumed));
   if (report.tuning) {

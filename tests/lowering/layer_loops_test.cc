@@ -98,7 +98,7 @@ TEST(LayerLoops, SchedulersThatTrackMemoryEndAllValuesWithTheirLastReader) {
   EXPECT_EQ(program.memory.least, untracked);
 }
 
-// Two gradients of a layer, each summed over the cores.
+// Gradients of a layer, each summed over the cores: a small one between two large ones.
 constexpr std::string_view kGradients = R"(graph "gradients" {
   x = f32[1024,1024] parameter()
   w = f32[1024,1024] variable()
@@ -106,14 +106,16 @@ constexpr std::string_view kGradients = R"(graph "gradients" {
   top = f32[1024,1024] opaque(f1), label="top"
   g1 = f32[1024,1024] opaque(top, f1), label="g1", phase=backward, loop=-1, first_trip=1
   s1 = f32[1024,1024] all-reduce(g1), group_size=8, phase=backward, loop=-1, first_trip=1
-  g2 = f32[1024,1024] opaque(top, s1), label="g2", phase=backward, loop=-1, first_trip=1
-  s2 = f32[1024,1024] all-reduce(g2), group_size=8, phase=backward, loop=-1, first_trip=1
-  last = f32[1024,1024] opaque(s2), label="last", phase=backward, loop=-1, first_trip=1
-  u = f32[1024,1024] opaque(w, s1, last), label="u", phase=update
+  g2 = f32[512,1024] opaque(top, s1), label="g2", phase=backward, loop=-1, first_trip=1
+  s2 = f32[512,1024] all-reduce(g2), group_size=8, phase=backward, loop=-1, first_trip=1
+  g3 = f32[1024,1024] opaque(top, s2), label="g3", phase=backward, loop=-1, first_trip=1
+  s3 = f32[1024,1024] all-reduce(g3), group_size=8, phase=backward, loop=-1, first_trip=1
+  last = f32[1024,1024] opaque(s3), label="last", phase=backward, loop=-1, first_trip=1
+  u = f32[1024,1024] opaque(w, s1, s2, last), label="u", phase=update
   output state u of w
 })";
 
-TEST(LayerLoops, SchedulersThatWorkLayerByLayerHoldOneWholeGradientAtATime) {
+TEST(LayerLoops, SchedulersThatWorkLayerByLayerHoldAWholeGradientUntilOneAsLargeIsSummed) {
   const Target target = BackendTarget();
   Program program = Backend(kGradients, target);
   const auto held_to = [&](std::string_view name) {
@@ -123,8 +125,9 @@ TEST(LayerLoops, SchedulersThatWorkLayerByLayerHoldOneWholeGradientAtATime) {
   };
   EXPECT_EQ(held_to("g1"), Writes(program, "last"));
   AssignBuffers(program, target.chip, {.schedules_by_layer = true});
-  EXPECT_EQ(held_to("g1"), Writes(program, "s2"));
-  EXPECT_EQ(held_to("g2"), Writes(program, "last"));
+  EXPECT_EQ(held_to("g1"), Writes(program, "s3"));
+  EXPECT_EQ(held_to("g2"), Writes(program, "s3"));
+  EXPECT_EQ(held_to("g3"), Writes(program, "last"));
 }
 
 }  // namespace

@@ -41,6 +41,21 @@ TEST(RenderText, SaysThatAVerdictIsTooCloseToTellNearTheLimit) {
   EXPECT_THAT(RenderText(SampleWithPeak(9), options), HasSubstr("per core (does not fit)"));
 }
 
+TEST(RenderText, SaysHowSureAStepIsThatIsMadeToFit) {
+  Report report = SampleWithPeak(8);
+  const std::string fits = "Such a step fits with";
+  EXPECT_THAT(RenderText(report, {.width = 400}), Not(HasSubstr(fits)));
+  Memory& memory = report.program->memory;
+  memory.least = {int64_t{7} << 30};
+  memory.freed_early = {int64_t{2} << 30};
+  const std::string text = RenderText(report, {.width = 400});
+  EXPECT_THAT(text, HasSubstr("end early to make it fit: the step would need 9.00 GiB of HBM"));
+  EXPECT_THAT(text, HasSubstr(fits));
+  memory.without_rematerialization = {int64_t{9} << 30};
+  EXPECT_THAT(RenderText(report, {.width = 400}), Not(HasSubstr("end early")));
+  EXPECT_THAT(RenderText(report, {.width = 400}), HasSubstr(fits));
+}
+
 TEST(RenderText, TellsTheRangeOfPublishedPeaks) {
   EXPECT_THAT(RenderText(SampleWithPeak(5), {.width = 400}),
               HasSubstr("HBM peak 5.00 GiB (4.00 GiB to 6.50 GiB) of 8.00 GiB"));

@@ -189,12 +189,23 @@ class BufferAssigner {
   }
 
   // Returns the kernel to which an iteration over layers holds what it made; -1 outside of one. A
-  // scheduler that works layer by layer holds a whole gradient until the next one is summed.
+  // scheduler that works layer by layer holds a whole gradient until the next one that is as large
+  // is summed, and the last of them to the end.
   KernelId HeldTo(const Range& range, KernelId last) const {
     const KernelId end = loops_.IterationEnd(range.first);
     if (!flags_.schedules_by_layer || !is_whole_gradient_[range.value]) return end;
-    const auto next = std::upper_bound(sums_.begin(), sums_.end(), last);
+    const int64_t bytes = op(range.value).shape.unpadded_bytes().value;
+    const auto first = std::upper_bound(sums_.begin(), sums_.end(), last);
+    const auto next = std::find_if(
+        first, sums_.end(), [&](KernelId sum) { return sum >= end || SummedBytes(sum) >= bytes; });
     return next == sums_.end() ? end : std::min(end, *next);
+  }
+
+  // The bytes of the gradients that a collective sums.
+  int64_t SummedBytes(KernelId sum) const {
+    int64_t bytes = 0;
+    for (const OpId id : program_.kernels[sum].inputs) bytes += op(id).shape.unpadded_bytes().value;
+    return bytes;
   }
 
   // An argument that only copies from the host read is in the host's memory.

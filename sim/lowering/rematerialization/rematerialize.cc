@@ -32,10 +32,6 @@ constexpr int64_t kMostLooks = 100'000'000;
 // Placing buffers anew may keep others on-chip, which is then seen to.
 constexpr int kMostRounds = 3;
 
-// A step whose kernels can run again until it takes this part of the HBM is sure
-// to fit: 19 of 20 published peaks are at most a quarter above the simulated.
-constexpr double kRoomy = 0.8;
-
 // Returns for each op whether it is a variable that gets a new value.
 std::vector<bool> FindOverwritten(const Graph& graph) {
   std::vector<bool> is_overwritten(graph.size(), false);
@@ -309,25 +305,6 @@ void Restore(Program& program, Placement before) {
   program.memory = std::move(before.memory);
 }
 
-// How far a step that was made to fit could be brought down; loops over layers
-// have told.
-void FindLeastPeak(Program& program, const Chip& chip, const CompilerHabits& compiler,
-                   const XlaFlags& flags) {
-  if (program.memory.freed_early > Bytes{}) return;
-  const auto available = static_cast<double>(program.memory.available.value);
-  const Bytes limit{static_cast<int64_t>(kRoomy * available)};
-  Rematerializer rematerializer(program, chip, compiler, limit);
-  rematerializer.Run();
-  Bytes least = program.memory.peak;
-  if (rematerializer.found_any()) {
-    Placement before = Replace(program, rematerializer.Kernels(), chip, flags);
-    least = std::min(least, program.memory.peak);
-    Restore(program, std::move(before));
-  }
-  program.memory.least = least;
-  program.memory.freed_early = program.memory.without_rematerialization - least;
-}
-
 }  // namespace
 
 void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler,
@@ -354,8 +331,11 @@ void FitByRematerialization(Program& program, const Chip& chip, const CompilerHa
     Restore(program, *std::move(original));
     program.memory.peak = peak;
   }
-  program.memory.without_rematerialization = before;
-  if (fits) FindLeastPeak(program, chip, compiler, flags);
+  Memory& memory = program.memory;
+  memory.without_rematerialization = before;
+  if (!fits || memory.freed_early > Bytes{}) return;
+  memory.least = peak;
+  memory.freed_early = before - peak;
 }
 
 absl::Status RunRematerialize(Program& program, const LoweringContext& context) {
