@@ -1,6 +1,7 @@
 // Flags batches that are padded to the longest of their own items.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -184,6 +185,7 @@ void CheckCollators(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsWritten(source) || !MayRunOnXla(source)) return;
   const DataCode data(source);
+  std::set<int32_t> padded;  // functions that pad several tensors of a batch
   for (const SourceCall& call : source.calls) {
     const int32_t function = FunctionAround(source, call.context);
     const bool collates = data.Collates(call.context);
@@ -192,6 +194,7 @@ void CheckCollators(const Facts& facts, Sink& sink) {
     if (pads && RoundsUp(source, function)) continue;
     const std::string what = PadsToLongest(call, collates);
     if (what == "pad_sequence()") {
+      if (!padded.insert(function).second) continue;
       Report(facts, call, what,
              "pad further to one length or a multiple of 128 (F.pad), or sort the items into a few "
              "lengths",

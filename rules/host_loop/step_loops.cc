@@ -185,7 +185,19 @@ bool IsStrategyRun(const SourceCall& call) {
 
 bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
 
-bool MayRunOnXla(const SourceFacts& facts) { return IsTpuProgram(facts) || IsTorch(facts); }
+// Weights in few bits are multiplied by the kernels of bitsandbytes, which are written in CUDA.
+bool NeedsCuda(const SourceFacts& facts) {
+  constexpr std::string_view kFewBits[] = {"BitsAndBytesConfig", "prepare_model_for_kbit_training",
+                                           "prepare_model_for_int8_training"};
+  return Imports(facts, "bitsandbytes") ||
+         std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+           return IsOneOf(LastName(call.name), kFewBits);
+         });
+}
+
+bool MayRunOnXla(const SourceFacts& facts) {
+  return IsTpuProgram(facts) || (IsTorch(facts) && !NeedsCuda(facts));
+}
 
 bool IsTorch(const SourceFacts& facts) {
   return Imports(facts, "torch") || Imports(facts, "torch_xla");

@@ -19,8 +19,8 @@ constexpr RuleInfo kInfo = {
     .summary = "images are warped by layers of the model",
     .no_saving = "what the layer would take on the host is not known",
     .doc = R"(
-What: RandomRotation, RandomZoom, RandomTranslation, RandomShear and the like as
-layers of the model that is trained.
+What: RandomRotation, RandomZoom, RandomTranslation, RandomHeight and the like
+as layers of the model that is trained.
 Why: a warp gathers every pixel from an address of its own, which the vector unit
 does nearly one by one; the matrix units wait. The host is idle meanwhile.
 Remedy: map the layers over the data set (tf.data), or apply them on the host.
@@ -32,7 +32,8 @@ Sources: keras#23229.)",
 constexpr std::string_view kWarps[] = {"RandomRotation",    "RandomZoom",
                                        "RandomTranslation", "RandomShear",
                                        "RandomPerspective", "RandomElasticTransform",
-                                       "RandomAffine",      "ElasticTransform"};
+                                       "RandomAffine",      "ElasticTransform",
+                                       "RandomHeight",      "RandomWidth"};
 
 bool IsWarp(const SourceCall& call) {
   return (call.name.starts_with("tensorflow.keras.layers.") ||
