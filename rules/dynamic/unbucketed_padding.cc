@@ -76,10 +76,21 @@ bool FixesLength(const Facts& facts, const Pipeline& pipeline, const Stage& padd
   return !facts.training;
 }
 
+// The padded batches are taken apart again, as to pack short items into long ones: the shapes that
+// the device gets are made later.
+bool IsTakenApart(const Pipeline& pipeline, const Stage& padded) {
+  bool after = false;
+  for (const Stage& stage : pipeline.stages) {
+    if (after && stage.kind == StageKind::kUnbatch) return true;
+    after = after || &stage == &padded;
+  }
+  return false;
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   if (pipeline.role == PipelineRole::kEvaluation || pipeline.role == PipelineRole::kLook) return;
   for (const Stage& stage : pipeline.stages) {
-    if (stage.kind != StageKind::kPaddedBatch) continue;
+    if (stage.kind != StageKind::kPaddedBatch || IsTakenApart(pipeline, stage)) continue;
     const SourceCall* call = CallAt(facts.workload.facts, stage.location);
     if (call == nullptr || FixesLength(facts, pipeline, stage)) continue;
     const std::string open = OpenShapes(*call);

@@ -101,6 +101,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   if (found.loop < 0 && torch && IsBackward(call)) {
     found.loop = StepFunctionAround(facts, call.context);
     found.is_function = true;
+    if (found.loop >= 0 && DrawsFigures(facts, found.loop)) return std::nullopt;
   }
   if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
     return std::nullopt;
@@ -184,6 +185,12 @@ bool IsStrategyRun(const SourceCall& call) {
 }
 
 bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
+
+bool DrawsFigures(const SourceFacts& facts, int32_t function) {
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    return call.name.starts_with("matplotlib.") && FunctionAround(facts, call.context) == function;
+  });
+}
 
 // Weights in few bits are multiplied by the kernels of bitsandbytes, which are written in CUDA.
 bool NeedsCuda(const SourceFacts& facts) {

@@ -87,6 +87,10 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
 bool FitsChunks(const Facts& facts, const SourceCall& call) {
   const std::string_view name = LastName(call.name);
   if ((name != "fit" && name != "train_on_batch") || call.arguments.size() < 2) return false;
+  // Models of scikit-learn are fitted by the CPU.
+  const SourceFacts& imports = facts.workload.facts;
+  if (Imports(imports, "sklearn") && !Imports(imports, "tensorflow") && !Imports(imports, "keras"))
+    return false;
   const int32_t loop = LoopAround(facts.workload.facts, call.context);
   if (loop < 0) return false;
   // Data and labels by themselves are arrays; a data set has both.

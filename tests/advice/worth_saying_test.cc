@@ -150,6 +150,24 @@ TEST(LeaveOutSmall, ACostOfLessThanTenSecondsOfAKnownRunIsSilent) {
   EXPECT_EQ(findings[0].cost.time_per_step, Seconds{1.1});
 }
 
+TEST(LeaveOutSmall, ARunThatACpuEndsInAMinuteIsSilent) {
+  // An example takes 1 MFLOP or two: 1.28 million of them are less than a minute, ten times as many
+  // are more.
+  SessionOptions options;
+  options.global_batch = 64;
+  options.steps_per_epoch = 1000;
+  const auto analysed = AnalyseGraph(kDense, options);
+  analysed->workload.facts.calls.push_back({.name = "model.fit"});
+  analysed->workload.host_loop.epochs = {Count::Kind::kValue, 20};
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.9)};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+  analysed->workload.host_loop.epochs = {Count::Kind::kValue, 200};
+  findings = {BatchFinding("ME006", 64, 0.9)};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+}
+
 TEST(LeaveOutSmall, ARunOfUnknownLengthCountsAs50000Steps) {
   const auto analysed = Dense(64);
   analysed->workload.host_loop.fit = {"train.py", 1, 0, 0, ""};
