@@ -93,6 +93,9 @@ bool FitsChunks(const Facts& facts, const SourceCall& call) {
     return false;
   const int32_t loop = LoopAround(facts.workload.facts, call.context);
   if (loop < 0) return false;
+  // Several epochs over the same arrays are the training of one model of many.
+  const SourceArgument* const epochs = ArgumentOf(call.arguments, "epochs");
+  if (epochs != nullptr && epochs->text != "1") return false;
   // Data and labels by themselves are arrays; a data set has both.
   const SourceArgument& labels = call.arguments[1];
   if (!labels.keyword.empty() && labels.keyword != "y") return false;

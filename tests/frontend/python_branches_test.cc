@@ -171,7 +171,7 @@ def make(match):
     case [8]: n = 100
     case _: n = 10
   return tf.data.Dataset.range(n).batch(x)
-ds = make({})
+ds = make({"sizes": [1, []]})
 )");
   EXPECT_THAT(Chains(w), ElementsAre("range batch"));
   EXPECT_THAT(Notes(w), testing::Not(testing::Contains(HasSubstr("syntax error"))));
