@@ -22,8 +22,6 @@ struct Finding : Diagnostic {
   std::string_view no_change = {};
   // What the fix saves once the input and the loop have theirs, where something of theirs hides it.
   std::optional<Saving> saving_once_fed = {};
-  // The saving is that of the first epoch, spread over all steps: later epochs have nothing of it.
-  bool of_first_epoch = false;
   // A run's log says it: it is said however small it is.
   bool measured = false;
   // It is about what the program learns, not about time: it is said without a saving.

@@ -30,12 +30,9 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// This is the least saving in all steps of a run whose length the files tell. A large part of the
-// step counts without it: the run grows with the data and the epochs that its author gives it.
-constexpr Seconds kLeastOfRun = {5.0};
-constexpr double kLargePart = 0.2;
-// No part of the step is worth less than this in a whole run.
-constexpr Seconds kLeastOfAnyRun = {1.0};
+// This is the least saving in all steps of a run whose length the files tell, however large a part
+// of each step it is: it takes its reader longer to make the change.
+constexpr Seconds kLeastOfRun = {10.0};
 // A program that trains and does not say for how long counts as one of so many steps: half of the
 // ImageNet run of tensorflow/tpu's ResNet-50 (112,590 steps of 1,024 images).
 constexpr int64_t kStepsOfUnknownRun = 50'000;
@@ -102,11 +99,12 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
   return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
 }
 
-// One fit() of several tells how long the others are no more than a sample.
-bool FitsOften(const Facts& facts) {
-  return std::ranges::count_if(facts.workload.facts.calls, [](const SourceCall& call) {
-           return call.name.ends_with(".fit") && !call.receiver.empty();
-         }) > 1;
+// How often the program calls fit(). The others count as as long as the one that is reported.
+int64_t FitsOf(const Facts& facts) {
+  const int64_t fits = std::ranges::count_if(
+      facts.workload.facts.calls,
+      [](const SourceCall& call) { return call.name.ends_with(".fit") && !call.receiver.empty(); });
+  return std::max<int64_t>(1, fits);
 }
 
 // fit() without epochs runs one, unless a loop calls it again.
@@ -122,10 +120,11 @@ bool RunsOneEpoch(const Facts& facts) {
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed || FitsOften(facts)) return std::nullopt;
-  if (RunsOneEpoch(facts)) return facts.loop->steps_per_epoch;
+  if (facts.workload.host_loop.length_assumed) return std::nullopt;
+  const int64_t steps = facts.loop->steps_per_epoch * FitsOf(facts);
+  if (RunsOneEpoch(facts)) return steps;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
-  return epochs.value * facts.loop->steps_per_epoch;
+  return epochs.value * steps;
 }
 
 double LeastShare(const Finding& finding) {
@@ -168,8 +167,19 @@ bool IsUncountedTable(const Facts& facts) {
   return any;
 }
 
+// Whether the program trains by an Estimator that no TPU runs: any but TPUEstimator.
+bool TrainsByEstimator(const SourceFacts& source) {
+  const auto names = [&](std::string_view part) {
+    return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+      return call.name.find(part) != std::string::npos;
+    });
+  };
+  return names("estimator.") && !names("TPUEstimator") && !names(".tpu.");
+}
+
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
-// word where the program is one for TPUs. A configuration alone does not say what shares the batch.
+// word where the program is one for TPUs, as is anything of unknown cost that an Estimator is fed.
+// A configuration alone does not say what shares the batch.
 bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const HostLoop& host = facts.workload.host_loop;
   const SourceFacts& source = facts.workload.facts;
@@ -180,7 +190,8 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
       finding.rule == "AL002" || finding.rule == "DY002" || finding.rule == "IP014";
   // The state is mostly small.
   if (finding.rule == "ME002") return !finding.cost.bytes;
-  return facts.model == nullptr && asks_model && !for_tpus;
+  if (facts.model != nullptr || for_tpus) return false;
+  return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
 // Whether the file is one of tests by its name: what runs there for a few steps nobody waits for.
@@ -204,13 +215,19 @@ bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
   return std::stoll(slice[1].str()) != facts.target.cores;
 }
 
-// A model of a few thousand weights, as of a straight line through points.
-bool IsToyModel(const Facts& facts) {
+// A model of a few thousand weights, as of a straight line through points, or a run that one core
+// of a CPU ends in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
+bool IsToyRun(const Facts& facts) {
   constexpr double kFewFlops = 1e5;  // of a training step's example
+  constexpr double kFlopsOfMinute = 96e9 * 60;
   if (facts.model == nullptr || facts.batch_per_core <= 0) return false;
   if (facts.workload.facts.calls.empty()) return false;  // not a program
-  const double flops = facts.model->estimate.useful_flops;
-  return flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
+  const double of_example =
+      facts.model->estimate.useful_flops / static_cast<double>(facts.batch_per_core);
+  if (of_example < kFewFlops) return true;
+  const std::optional<int64_t> steps = StepsOfRun(facts);
+  return facts.training && steps &&
+         of_example * static_cast<double>(facts.global_batch * *steps) < kFlopsOfMinute;
 }
 
 // Calls that give a trained model back: hub.load(), tf.saved_model.load().
@@ -261,11 +278,6 @@ bool OnlyUsesModel(const Facts& facts) {
   });
 }
 
-// Whether a program only says what a model is: in which precision it trains is said where it does.
-bool OnlyDefinesModel(const Facts& facts) {
-  return facts.training && !facts.workload.facts.calls.empty() && TrainsNothing(facts.workload);
-}
-
 // The data set of whose stages the finding is about one; null: none.
 const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
   for (const Pipeline& pipeline : facts.workload.pipelines) {
@@ -277,6 +289,14 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
     if (stage_of) return &pipeline;
   }
   return nullptr;
+}
+
+// Whether a program only says what a model is, or asks one: in which precision it trains, and how
+// long its batches are, is said where it does.
+bool SpeaksOfTraining(const Facts& facts, const Finding& finding) {
+  if (facts.workload.facts.calls.empty() || !TrainsNothing(facts.workload)) return false;
+  return (finding.rule == "PR001" && facts.training) || finding.rule == "PR002" ||
+         (finding.rule == "DY005" && PipelineAt(facts, finding) == nullptr);
 }
 
 // That the step waits for its input or its transfer is said where no other
@@ -293,15 +313,15 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
   });
 }
 
-bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
-  if (saving.share_of_step < LeastShare(finding)) return false;
+// Whether a time of each step is little in the whole run.
+bool IsLittleOfRun(const Facts& facts, Seconds per_step) {
   std::optional<int64_t> steps = StepsOfRun(facts);
   if (!steps && facts.workload.host_loop.fit.known()) steps = kStepsOfUnknownRun;
-  if (!steps) return true;
-  const bool grows = !finding.of_first_epoch;  // with the epochs that the run is given
-  const bool large = grows && saving.share_of_step >= kLargePart;
-  return saving.time_per_step * static_cast<double>(*steps) >=
-         (large ? kLeastOfAnyRun : kLeastOfRun);
+  return steps && per_step * static_cast<double>(*steps) < kLeastOfRun;
+}
+
+bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
+  return saving.share_of_step >= LeastShare(finding) && !IsLittleOfRun(facts, saving.time_per_step);
 }
 
 // Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
@@ -321,9 +341,9 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
-  if (finding.rule == "PR001" && OnlyDefinesModel(facts)) return true;
+  if (SpeaksOfTraining(facts, finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
-  if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
+  if (of_step && (IsToyRun(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
   if (HasFewItems(facts, pipeline)) return true;
   const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
@@ -354,7 +374,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
   Seconds wall = facts.StepTime();
   if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
-  return *finding.cost.time_per_step < wall * kLeastCost;
+  const Seconds cost = *finding.cost.time_per_step;
+  return cost < wall * kLeastCost || IsLittleOfRun(facts, cost);
 }
 
 }  // namespace

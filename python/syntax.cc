@@ -2,7 +2,9 @@
 
 #include "python/syntax.h"
 
+#include <algorithm>
 #include <deque>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,6 +22,46 @@ namespace {
 // Parsing is linear on real code; hostile text may send the parser's error
 // recovery astray.
 constexpr uint64_t kParseMicroseconds = 4'000'000;
+
+// The end of the statement that begins at `at`: its line's, or that of a later one where brackets
+// or a string of one line are open.
+size_t EndOfStatement(std::string_view text, size_t at) {
+  int64_t depth = 0;
+  for (char quote = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\') {
+      ++at;
+    } else if (quote != 0) {
+      if (c == quote || c == '\n') quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --depth;
+    } else if (depth <= 0 && (c == '\n' || c == '#' || c == ';')) {
+      break;
+    }
+  }
+  return std::min(at, text.size());
+}
+
+// What the parser is given in the place of the text: the grammar takes any statement that begins
+// with `match[` for a match statement, also one that does not end with a colon. Nodes have the text
+// as it is.
+std::string WithoutFalseMatches(const std::string& text) {
+  constexpr std::string_view kMatch = "match[";
+  constexpr std::string_view kBlank = " \t\r";
+  std::string given = text;
+  for (size_t at = text.find(kMatch); at != std::string::npos; at = text.find(kMatch, at)) {
+    const size_t end = EndOfStatement(text, at);
+    const size_t before = at == 0 ? std::string::npos : text.find_last_not_of(kBlank, at - 1);
+    const bool begins = before == std::string::npos || text[before] == '\n' || text[before] == ';';
+    if (begins && text[text.find_last_not_of(kBlank, end - 1)] != ':') given[at] = 'n';
+    at = begins ? end : at + kMatch.size();
+  }
+  return given;
+}
 
 struct Refused {
   std::string path, text;
@@ -178,8 +220,9 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
     return absl::InternalError("the python grammar does not match the tree-sitter library");
   }
   ts_parser_set_timeout_micros(parser.get(), kParseMicroseconds);
-  tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, tree->text_.data(),
-                                           static_cast<uint32_t>(tree->text_.size())));
+  const std::string given = WithoutFalseMatches(tree->text_);
+  tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, given.data(),
+                                           static_cast<uint32_t>(given.size())));
   const bool slow = tree->tree_ == nullptr;
   if (slow || memory.faulty() || !tree->Whole()) {
     const absl::Status why =

@@ -169,9 +169,11 @@ void Check(const Facts& facts, Sink& sink) {
                  : fmt::format(" in {} parts of {}", parts, FormatCount(CeilDiv(batch, parts)));
   Finding& found = sink.Report(
       LocationOfBatch(facts),
-      "batch {} on {} cores is {}{} per core{}, expected a multiple of {}; padded to {}",
+      "batch {} on {} cores is {}{} per core{}, expected a multiple of {}; {} {}",
       FormatCount(facts.global_batch), facts.target.batch_shards(), whole ? "" : "at most ",
-      FormatCount(batch), in_parts, rows, FormatCount(larger / parts));
+      FormatCount(batch), in_parts, rows,
+      facts.model == nullptr ? "tensors that are tiled by their batch are padded to" : "padded to",
+      FormatCount(larger / parts));
   AddCost(facts, larger, found);
   found.change.batch_per_core = BetterBatch(facts, smaller, larger);
   const std::string down = Prediction(facts, smaller);

@@ -112,9 +112,25 @@ bool IsSizedByData(const SourceCall& call) {
   return row->most_arguments == 0 || call.arguments.size() <= row->most_arguments;
 }
 
+// Whether a branch around the call is taken for something else than training, by its condition:
+// `if self.for_tflite`.
+bool IsForOtherUse(const SourceFacts& source, const SourceCall& call) {
+  constexpr std::string_view kUses[] = {"tflite", "export", "serving", "onnx", "debug"};
+  for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& around = source.contexts[at];
+    if (around.kind != ContextKind::kIf) continue;
+    if (std::ranges::any_of(kUses,
+                            [&](std::string_view use) { return Mentions(around.text, use); }))
+      return true;
+  }
+  return false;
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
-  for (const SourceCall& call : facts.workload.facts.calls) {
+  const SourceFacts& source = facts.workload.facts;
+  for (const SourceCall& call : source.calls) {
     if (!IsSizedByData(call) || !RunsInStep(facts, call)) continue;
+    if (!IsFollowed(facts, call) && IsForOtherUse(source, call)) continue;
     Finding& found = sink.Report(call.location,
                                  "how large the result of {} in {} is depends on values, expected "
                                  "a shape that is known before the program runs",

@@ -1,6 +1,7 @@
 // Flags batches that are padded to the longest of their own items.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -75,10 +76,21 @@ bool FixesLength(const Facts& facts, const Pipeline& pipeline, const Stage& padd
   return !facts.training;
 }
 
+// The padded batches are taken apart again, as to pack short items into long ones: the shapes that
+// the device gets are made later.
+bool IsTakenApart(const Pipeline& pipeline, const Stage& padded) {
+  bool after = false;
+  for (const Stage& stage : pipeline.stages) {
+    if (after && stage.kind == StageKind::kUnbatch) return true;
+    after = after || &stage == &padded;
+  }
+  return false;
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   if (pipeline.role == PipelineRole::kEvaluation || pipeline.role == PipelineRole::kLook) return;
   for (const Stage& stage : pipeline.stages) {
-    if (stage.kind != StageKind::kPaddedBatch) continue;
+    if (stage.kind != StageKind::kPaddedBatch || IsTakenApart(pipeline, stage)) continue;
     const SourceCall* call = CallAt(facts.workload.facts, stage.location);
     if (call == nullptr || FixesLength(facts, pipeline, stage)) continue;
     const std::string open = OpenShapes(*call);
@@ -184,6 +196,7 @@ void CheckCollators(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsWritten(source) || !MayRunOnXla(source)) return;
   const DataCode data(source);
+  std::set<int32_t> padded;  // functions that pad several tensors of a batch
   for (const SourceCall& call : source.calls) {
     const int32_t function = FunctionAround(source, call.context);
     const bool collates = data.Collates(call.context);
@@ -192,6 +205,7 @@ void CheckCollators(const Facts& facts, Sink& sink) {
     if (pads && RoundsUp(source, function)) continue;
     const std::string what = PadsToLongest(call, collates);
     if (what == "pad_sequence()") {
+      if (!padded.insert(function).second) continue;
       Report(facts, call, what,
              "pad further to one length or a multiple of 128 (F.pad), or sort the items into a few "
              "lengths",

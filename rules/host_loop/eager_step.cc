@@ -112,7 +112,7 @@ int32_t LoopOfStep(const SourceFacts& source, const SourceCall& gradient) {
   if (loop < 0) {
     const int32_t function = FunctionAround(source, gradient.context);
     if (function < 0) return -1;
-    if (!source.contexts[function].decorators.empty()) return -1;
+    if (!source.contexts[function].decorators.empty() || DrawsFigures(source, function)) return -1;
     const std::string& step = source.contexts[function].name;
     for (const SourceCall& call : source.calls) {
       const bool given = std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
@@ -131,6 +131,22 @@ int32_t LoopOfStep(const SourceFacts& source, const SourceCall& gradient) {
   return loop;
 }
 
+// Whether the call is the manager of a block without a loop: something is traced op by op there.
+bool IsOfOneTrace(const SourceFacts& source, const SourceCall& call) {
+  const auto block = std::ranges::find_if(source.contexts, [&](const SourceContext& context) {
+    return context.kind == ContextKind::kWith && context.call >= 0 &&
+           &source.calls[context.call] == &call;
+  });
+  if (block == source.contexts.end()) return false;
+  const auto with = static_cast<int32_t>(block - source.contexts.begin());
+  for (size_t i = 0; i < source.contexts.size(); ++i) {
+    const ContextKind kind = source.contexts[i].kind;
+    const bool loops = kind == ContextKind::kFor || kind == ContextKind::kWhile;
+    if (loops && IsInside(source, static_cast<int32_t>(i), with)) return false;
+  }
+  return true;
+}
+
 // Gradients in a loop of training, in code that nothing compiles.
 void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& sink) {
   for (const SourceCall& call : source.calls) {
@@ -138,7 +154,7 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
         call.name == "jax.disable_jit" ||
         (call.name == "jax.config.update" && call.arguments.size() == 2 &&
          call.arguments[0].string == "jax_disable_jit" && call.arguments[1].text == "True");
-    if (switched_off && !IsForDebugging(source, call.context)) {
+    if (switched_off && !IsForDebugging(source, call.context) && !IsOfOneTrace(source, call)) {
       sink.Report(
               call.location,
               "jit is switched off, so every op is a program of its own; expected compiled steps")

@@ -101,6 +101,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   if (found.loop < 0 && torch && IsBackward(call)) {
     found.loop = StepFunctionAround(facts, call.context);
     found.is_function = true;
+    if (found.loop >= 0 && DrawsFigures(facts, found.loop)) return std::nullopt;
   }
   if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
     return std::nullopt;
@@ -185,7 +186,25 @@ bool IsStrategyRun(const SourceCall& call) {
 
 bool IsTorchXla(const SourceFacts& facts) { return Imports(facts, "torch_xla"); }
 
-bool MayRunOnXla(const SourceFacts& facts) { return IsTpuProgram(facts) || IsTorch(facts); }
+bool DrawsFigures(const SourceFacts& facts, int32_t function) {
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    return call.name.starts_with("matplotlib.") && FunctionAround(facts, call.context) == function;
+  });
+}
+
+// Weights in few bits are multiplied by the kernels of bitsandbytes, which are written in CUDA.
+bool NeedsCuda(const SourceFacts& facts) {
+  constexpr std::string_view kFewBits[] = {"BitsAndBytesConfig", "prepare_model_for_kbit_training",
+                                           "prepare_model_for_int8_training"};
+  return Imports(facts, "bitsandbytes") ||
+         std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+           return IsOneOf(LastName(call.name), kFewBits);
+         });
+}
+
+bool MayRunOnXla(const SourceFacts& facts) {
+  return IsTpuProgram(facts) || (IsTorch(facts) && !NeedsCuda(facts));
+}
 
 bool IsTorch(const SourceFacts& facts) {
   return Imports(facts, "torch") || Imports(facts, "torch_xla");

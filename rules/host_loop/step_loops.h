@@ -64,6 +64,9 @@ std::string EachStepOf(const SourceFacts& facts, const StepLoop& loop, const Loc
 bool ReadsValue(std::string_view text, const std::vector<std::string>& read,
                 const std::vector<std::string>& names);
 
+// Whether the function draws what it computes: a figure, no step of training.
+bool DrawsFigures(const SourceFacts& facts, int32_t function);
+
 // strategy.run(...)
 bool IsStrategyRun(const SourceCall& call);
 

@@ -114,6 +114,19 @@ void Report(const SourceFacts& source, const DataCode& data,
                          "or with a MpDeviceLoader";
 }
 
+// A function that tf.data maps is traced once, and JAX computes then what the graph keeps as a
+// constant; one that py_function() or numpy_function() calls runs each time.
+bool IsTracedOnce(const SourceFacts& source, const SourceCall& call) {
+  if (!call.in_dataset_function || !call.name.starts_with("jax.")) return false;
+  if (!Imports(source, "tensorflow")) return false;
+  const int32_t function = Around(source, call.context, ContextKind::kFunction);
+  return std::ranges::none_of(source.calls, [&](const SourceCall& other) {
+    if (!IsOneOfWords(LastName(other.name), "py_function|numpy_function|py_func")) return false;
+    if (other.arguments.empty()) return false;
+    return function < 0 || IsOneOf(source.contexts[function].name, other.arguments[0].names);
+  });
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsWritten(source) || !MayRunOnXla(source)) return;
@@ -123,7 +136,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (data.At(call.context) == DataPart::kNone && !call.in_dataset_function) continue;
     const bool for_each = data.RunsForEachItem(call.context);
-    if (!IsDeviceOp(call, compiled, for_each)) continue;
+    if (!IsDeviceOp(call, compiled, for_each) || IsTracedOnce(source, call)) continue;
     // The call speaks for its arguments.
     if (call.outer >= 0 && IsDeviceOp(source.calls[call.outer], compiled, for_each)) continue;
     const auto same = std::ranges::find_if(by_function, [&](const auto& calls) {

@@ -104,7 +104,6 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineCha
     return;
   }
   if (!steady) {
-    found.of_first_epoch = true;
     found.message += fmt::format("{} (simulated on {}, {} host)", first, facts.target.chip.name,
                                  facts.target.host.name);
   }

@@ -87,8 +87,15 @@ bool FeedsInLoop(const Facts& facts, const SourceCall& call) {
 bool FitsChunks(const Facts& facts, const SourceCall& call) {
   const std::string_view name = LastName(call.name);
   if ((name != "fit" && name != "train_on_batch") || call.arguments.size() < 2) return false;
+  // Models of scikit-learn are fitted by the CPU.
+  const SourceFacts& imports = facts.workload.facts;
+  if (Imports(imports, "sklearn") && !Imports(imports, "tensorflow") && !Imports(imports, "keras"))
+    return false;
   const int32_t loop = LoopAround(facts.workload.facts, call.context);
   if (loop < 0) return false;
+  // Several epochs over the same arrays are the training of one model of many.
+  const SourceArgument* const epochs = ArgumentOf(call.arguments, "epochs");
+  if (epochs != nullptr && epochs->text != "1") return false;
   // Data and labels by themselves are arrays; a data set has both.
   const SourceArgument& labels = call.arguments[1];
   if (!labels.keyword.empty() && labels.keyword != "y") return false;

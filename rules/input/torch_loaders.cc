@@ -23,9 +23,30 @@ bool Trains(const SourceFacts& source) {
       loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorch; });
 }
 
+// Whether a batch of the loader is looked at, and no loop or call takes it: next(iter(loader)).
+bool IsOnlyLookedAt(const SourceFacts& source, const std::string& loader) {
+  bool looks = false;
+  for (const SourceCall& call : source.calls) {
+    const bool given = std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+      return IsOneOf(loader, argument.names);
+    });
+    if (!given) continue;
+    const bool next =
+        call.name == "iter" && call.outer >= 0 && source.calls[call.outer].name == "next";
+    if (!next && call.name != "next") return false;
+    looks = true;
+  }
+  return looks && std::ranges::none_of(source.contexts, [&](const SourceContext& loop) {
+           const bool loops =
+               loop.kind == ContextKind::kFor || loop.kind == ContextKind::kComprehension;
+           return loops && IsOneOf(loader, loop.names);
+         });
+}
+
 bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
   const std::string named = call.results.empty() ? call.function : call.results.front();
   const std::string& data = call.arguments[0].text;
+  if (!call.results.empty() && IsOnlyLookedAt(source, named)) return false;
   if (IsForEvaluation(named) || IsForEvaluation(data) || IsForEvaluation(call.function)) {
     return false;
   }

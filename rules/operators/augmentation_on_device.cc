@@ -19,8 +19,8 @@ constexpr RuleInfo kInfo = {
     .summary = "images are warped by layers of the model",
     .no_saving = "what the layer would take on the host is not known",
     .doc = R"(
-What: RandomRotation, RandomZoom, RandomTranslation, RandomShear and the like as
-layers of the model that is trained.
+What: RandomRotation, RandomZoom, RandomTranslation, RandomHeight and the like
+as layers of the model that is trained.
 Why: a warp gathers every pixel from an address of its own, which the vector unit
 does nearly one by one; the matrix units wait. The host is idle meanwhile.
 Remedy: map the layers over the data set (tf.data), or apply them on the host.
@@ -28,17 +28,6 @@ Ignore: flips and crops of whole rows, which are cheap.
 Numbers: with the layer's ops in the model, their simulated time per step.
 Sources: keras#23229.)",
 };
-
-constexpr std::string_view kWarps[] = {"RandomRotation",    "RandomZoom",
-                                       "RandomTranslation", "RandomShear",
-                                       "RandomPerspective", "RandomElasticTransform",
-                                       "RandomAffine",      "ElasticTransform"};
-
-bool IsWarp(const SourceCall& call) {
-  return (call.name.starts_with("tensorflow.keras.layers.") ||
-          call.name.starts_with("keras_cv.layers.")) &&
-         IsOneOf(LastName(call.name), kWarps);
-}
 
 // What the layer, or the Sequential around it, is bound to.
 std::string BoundTo(const SourceFacts& source, const SourceCall& layer) {
@@ -103,27 +92,44 @@ Seconds TimeOfLayer(const Facts& facts, const SourceCall& layer) {
   return time;
 }
 
+// The layers of one model that warp images, in order: one cause.
+struct Warps {
+  const SourceCall* first = nullptr;
+  std::string names = {};
+  Seconds time = {};
+};
+
+void Report(const Facts& facts, const Warps& warps, Sink& sink) {
+  const bool several = Contains(warps.names, ",");
+  Finding& found =
+      sink.Report(warps.first->location,
+                  "{} {} of the model, so that the device gathers every pixel of "
+                  "every image; expected {} in the input pipeline",
+                  warps.names, several ? "are layers" : "is a layer", several ? "them" : "it");
+  if (warps.time > Seconds{}) {
+    found.cost = DeviceCost(facts, warps.time);
+  } else {
+    found.cost.unknown = "the layer is not lowered: its gathers are not in the model";
+  }
+  found.fix.text = fmt::format("apply {} in Dataset.map() on the host", warps.names);
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = source.tpu_strategy || facts.workload.host_loop.uses_tpu_strategy;
+  Warps warps;
   for (const SourceCall& call : source.calls) {
-    if (!IsWarp(call) || call.in_dataset_function) continue;
+    if (!IsWarpOfImages(call) || call.in_dataset_function) continue;
     const std::string name = BoundTo(source, call);
     if (PreparesData(source, name) || !IsInModel(source, call, name)) continue;
     const Seconds time = TimeOfLayer(facts, call);
     if (!for_tpus && time <= Seconds{}) continue;
-    const std::string_view layer = LastName(call.name);
-    Finding& found = sink.Report(call.location,
-                                 "{} is a layer of the model, so that the device gathers every "
-                                 "pixel of every image; expected it in the input pipeline",
-                                 layer);
-    if (time > Seconds{}) {
-      found.cost = DeviceCost(facts, time);
-    } else {
-      found.cost.unknown = "the layer is not lowered: its gathers are not in the model";
-    }
-    found.fix.text = fmt::format("apply {} in Dataset.map() on the host", layer);
+    if (warps.first == nullptr) warps.first = &call;
+    if (!warps.names.empty()) warps.names += ", ";
+    warps.names += LastName(call.name);
+    warps.time += time;
   }
+  if (warps.first != nullptr) Report(facts, warps, sink);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "rules/operators/source.h"
 #include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/time_alone.h"
@@ -114,9 +115,17 @@ void Report(const Facts& facts, const Op& op, Seconds time, std::optional<Second
   found.change.replace[op.id] = OneHotMatmul;
 }
 
+// OP012 speaks of layers that warp images in training.
+bool IsOfWarp(const Facts& facts, const Op& op) {
+  return facts.training &&
+         std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
+           return IsWarpOfImages(call) && IsOpOf(op, call);
+         });
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Op& op : facts.source->ops()) {
-    if (!IsGather(op)) continue;
+    if (!IsGather(op) || IsOfWarp(facts, op)) continue;
     // A table of one row stands for one whose length is not known.
     if (OneHotDepth(*facts.source, op) == 1) continue;
     const Seconds time = facts.TimeOf(op.id);

@@ -19,6 +19,12 @@ constexpr std::string_view kPrefixes[] = {"tensorflow.compat.v1.", "tensorflow.c
                                           "tensorflow.", "tf."};
 constexpr std::string_view kStepWords[] = {"step", "loss", "forward"};
 
+constexpr std::string_view kWarps[] = {"RandomRotation",    "RandomZoom",
+                                       "RandomTranslation", "RandomShear",
+                                       "RandomPerspective", "RandomElasticTransform",
+                                       "RandomAffine",      "ElasticTransform",
+                                       "RandomHeight",      "RandomWidth"};
+
 // Whether the call works on what the layer class around it is called with.
 bool WorksOnLayerInput(const SourceCall& call) {
   const bool called = call.function == "call" || call.function == "__call__";
@@ -68,6 +74,12 @@ bool RunsInStep(const Facts& facts, const SourceCall& call) {
   }
   return facts.source != nullptr &&
          std::ranges::any_of(facts.source->ops(), [&](const Op& op) { return IsOpOf(op, call); });
+}
+
+bool IsWarpOfImages(const SourceCall& call) {
+  const bool layer = call.name.starts_with("tensorflow.keras.layers.") ||
+                     call.name.starts_with("keras_cv.layers.");
+  return layer && IsOneOf(LastName(call.name), kWarps);
 }
 
 bool IsOpOf(const Op& op, const SourceCall& call) {

@@ -24,6 +24,9 @@ bool IsCallOfOne(const SourceCall& call, std::span<const std::string_view> names
 // functions. Functions of the input pipeline and code that runs once do not.
 bool RunsInStep(const Facts& facts, const SourceCall& call);
 
+// Whether the call makes a layer that takes every pixel of an image from an address of its own.
+bool IsWarpOfImages(const SourceCall& call);
+
 // The op is there because of the call.
 bool IsOpOf(const Op& op, const SourceCall& call);
 

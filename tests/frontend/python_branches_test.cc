@@ -161,5 +161,21 @@ def make(split):
   EXPECT_THAT(Chains(w), ElementsAre("range shuffle batch"));
 }
 
+TEST(PythonBranches, AnIndexOfWhatIsCalledMatchIsNoMatchStatement) {
+  const Workload w = Read(R"(
+def make(match):
+  match[0] = 8
+  match["sizes"][1].append("a:b")
+  x = match[0]
+  match [x]:
+    case [8]: n = 100
+    case _: n = 10
+  return tf.data.Dataset.range(n).batch(x)
+ds = make({"sizes": [1, []]})
+)");
+  EXPECT_THAT(Chains(w), ElementsAre("range batch"));
+  EXPECT_THAT(Notes(w), testing::Not(testing::Contains(HasSubstr("syntax error"))));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -267,6 +267,9 @@ def prepare_model_for_kbit_training(model, use_gradient_checkpointing=True,
                                     gradient_checkpointing_kwargs=None):
     if _tilewise.is_unknown(model):
         return model
+    # A checkpoint may be stored in few bits without a word in the program.
+    _tilewise.record("few_bits")
+    _tilewise.note("weights that are loaded in few bits are counted in full")
     for p in model.parameters():
         p.requires_grad_(False)
     if use_gradient_checkpointing:
