@@ -5,7 +5,11 @@ from .misc import (ConvNormActivation, Conv2dNormActivation, Conv3dNormActivatio
                    FrozenBatchNorm2d, MLP, Permute, SqueezeExcitation)
 from .stochastic_depth import StochasticDepth, stochastic_depth
 from .drop_block import DropBlock2d, drop_block2d
+from .feature_pyramid_network import FeaturePyramidNetwork
 from .focal_loss import sigmoid_focal_loss
+
+
+__partial__ = True
 
 
 def __getattr__(name):
