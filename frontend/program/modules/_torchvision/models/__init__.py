@@ -24,6 +24,14 @@ from ._api import (get_model, get_model_builder, get_model_weights, get_weight, 
 __partial__ = True
 
 
+def _elsewhere(name):
+    return _tilewise.unknown("torchvision.models." + name + ", which is read from the source of "
+                             "package torchvision; give --python-path")
+
+
 def maxvit_t(*args, **kwargs):
-    return _tilewise.unknown("torchvision.models.maxvit_t, which is read from the source of "
-                             "package torchvision")
+    return _elsewhere("maxvit_t")
+
+
+optical_flow, quantization, video = [_elsewhere(n) for n in (
+    "optical_flow", "quantization", "video")]
