@@ -115,17 +115,17 @@ _V2 = {
           (6, 3, 1, 384, 640, 7))}
 
 
-def _make(width, depth, dropout, eps=1e-5, **options):
+def _make(width, depth, drop, eps=1e-5, **options):
     rows = [MBConvConfig(*row, width_mult=width, depth_mult=depth) for row in _B0]
     options.setdefault("norm_layer", partial(nn.BatchNorm2d, eps=eps))
-    return EfficientNet(rows, options.pop("dropout", dropout), **options)
+    return EfficientNet(rows, options.pop("dropout", drop), **options)
 
 
-def _make_v2(size, dropout, **options):
+def _make_v2(size, drop, **options):
     rows = [FusedMBConvConfig(*row[:6]) if len(row) == 7 else MBConvConfig(*row)
             for row in _V2[size]]
     options.setdefault("norm_layer", partial(nn.BatchNorm2d, eps=1e-3))
-    return EfficientNet(rows, options.pop("dropout", dropout), last_channel=1280, **options)
+    return EfficientNet(rows, options.pop("dropout", drop), last_channel=1280, **options)
 
 
 globals().update(family(_make, [
