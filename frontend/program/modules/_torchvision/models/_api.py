@@ -1,6 +1,7 @@
 """Models by name, and what is known of their weights: which there are, and of which pictures."""
 
 import fnmatch
+import _python
 import _tilewise
 from enum import Enum
 
@@ -108,12 +109,14 @@ def register_model(name=None):
     return keep
 
 
-def _name_of(module):
-    return module.__name__.split(".")[-1]
+def _known():
+    """All builders: those of segmentation are there once their module is loaded."""
+    _python.import_module("torchvision.models.segmentation")
+    return _BUILDERS
 
 
 def list_models(module=None, include=None, exclude=None):
-    names = sorted(_BUILDERS)
+    names = sorted(_known())
     if module is not None:
         names = [n for n in names if hasattr(module, n)]
     if include is not None:
@@ -129,7 +132,7 @@ def get_model_builder(name):
     if _tilewise.is_unknown(name):
         return name
     name = name.lower()
-    if name not in _BUILDERS:
+    if name not in _known():
         raise ValueError("Unknown model " + name)
     return _BUILDERS[name]
 
@@ -140,11 +143,13 @@ def get_model(name, **config):
 
 def get_model_weights(name):
     name = name if isinstance(name, str) else name.__name__
+    _known()
     return _WEIGHTS[name] if name in _WEIGHTS else _tilewise.unknown("the weights of " + name)
 
 
 def get_weight(name):
     label, version = name.split(".")
+    _known()
     for of in _WEIGHTS.values():
         if of.__name__ == label:
             return of[version]
