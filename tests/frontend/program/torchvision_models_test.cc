@@ -81,6 +81,17 @@ net = torch.hub.load("pytorch/vision:v0.10.0", "resnet18", pretrained=True)
   EXPECT_EQ(Trainable(workload), 11689512) << Notes(workload);
 }
 
+TEST(TorchvisionModels, AreListedWithThoseOfSegmentation) {
+  const Workload workload =
+      Read(kImports, "models.resnet18(num_classes=len(models.list_models()))");
+  EXPECT_EQ(Trainable(workload), 11689512 - 513 * (1000 - 85)) << Notes(workload);
+}
+
+TEST(TorchvisionModels, AreWhatEfficientNetsOfTimmAreMadeOf) {
+  const Workload workload = Read("import timm\n", "timm.create_model('tf_efficientnet_b0_ns')");
+  EXPECT_EQ(Trainable(workload), 5288548) << Notes(workload);
+}
+
 TEST(TorchvisionModels, ExtractedFeaturesLeaveOutWhatStandsBehind) {
   const Workload workload = Read(std::string(kImports) + R"(
 from torchvision.models.feature_extraction import create_feature_extractor

@@ -163,7 +163,7 @@ for _name, _label, _kind, _head, _of in (
     globals()[_name] = builder(
         _name, lambda kind=_kind, head=_head, of=_of, **given: _make(kind, head, of, **given),
         globals()[_label + "_Weights"], _with_weights)
-LRASPP_MobileNet_V3_Large_Weights = weights_of("LRASPP_MobileNet_V3_Large",
-                                               (("COCO_WITH_VOC_LABELS_V1", 520),))
-lraspp_mobilenet_v3_large = builder("lraspp_mobilenet_v3_large", _lraspp,
-                                    LRASPP_MobileNet_V3_Large_Weights)
+_small = weights_of("LRASPP_MobileNet_V3_Large", (("COCO_WITH_VOC_LABELS_V1", 520),))
+globals().update({
+    "LRASPP_MobileNet_V3_Large_Weights": _small,
+    "lraspp_mobilenet_v3_large": builder("lraspp_mobilenet_v3_large", _lraspp, _small)})
