@@ -387,11 +387,11 @@ net = torch.nn.Linear(width, 1)
 TEST(Packages, AModuleThatIsReadFromASourceWhichIsNotHereIsNamed) {
   const Workload workload = Read(R"(
 import torch
-from torchvision import models
-net = models.resnet18()
+from torchvision import prototype
+net = prototype.models.resnet18()
 )",
                                  "net");
-  EXPECT_THAT(Notes(workload), HasSubstr("torchvision.models is read from the source of package "
+  EXPECT_THAT(Notes(workload), HasSubstr("torchvision.prototype is read from the source of package "
                                          "torchvision, which is not on the search path"));
   EXPECT_THAT(Notes(workload), Not(HasSubstr("RecursionError")));
 }

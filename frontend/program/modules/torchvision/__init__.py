@@ -1,4 +1,5 @@
-"""Models, ops and the rest are read from the installed source when a program asks for them."""
+"""Models, ops and the rest are read from the installed source when a program asks for them, or
+from the account of them in _torchvision."""
 
 import _python
 

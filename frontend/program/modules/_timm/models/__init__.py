@@ -5,10 +5,19 @@ from ._vit import VITS, VisionTransformer, build_vit
 from .registry import register_model, is_model, list_models, model_entrypoint, _entrypoints
 from . import helpers, layers, registry, vision_transformer
 
-_RESNETS = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "resnext50_32x4d",
-            "resnext101_32x8d", "wide_resnet50_2", "wide_resnet101_2", "densenet121",
-            "densenet161", "densenet169", "densenet201", "vgg11", "vgg13", "vgg16", "vgg19",
-            "vgg11_bn", "vgg13_bn", "vgg16_bn", "vgg19_bn")
+_OF_TORCHVISION = (
+    "resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "resnext50_32x4d",
+    "resnext101_32x8d", "wide_resnet50_2", "wide_resnet101_2", "densenet121", "densenet161",
+    "densenet169", "densenet201", "vgg11", "vgg13", "vgg16", "vgg19", "vgg11_bn", "vgg13_bn",
+    "vgg16_bn", "vgg19_bn") + tuple([f"efficientnet_b{i}" for i in range(8)])
+
+
+def _plain(name):
+    """The name of the network: those of tf_ differ in padding and in the epsilon of their norms
+    alone, and the rest of the name is that of a file of weights."""
+    if not name.startswith("tf_efficientnet_b"):
+        return name
+    return "_".join(name.split("_")[1:3])
 
 
 def _of_torchvision(name, num_classes, in_chans, options):
@@ -18,6 +27,12 @@ def _of_torchvision(name, num_classes, in_chans, options):
     if _tilewise.is_unknown(maker):
         return maker
     model = maker(num_classes=max(num_classes, 1))
+    if name.startswith("efficientnet"):  # the dropout stands outside of the head
+        model.classifier = model.classifier[-1]
+        model.num_features = model.classifier.in_features
+        if in_chans != 3:
+            width = model.features[0].out_channels
+            model.features[0][0] = nn.Conv2d(in_chans, width, 3, 2, 1, bias=False)
     if in_chans != 3 and name.startswith(("resne", "wide")):
         model.conv1 = nn.Conv2d(in_chans, 64, 7, 2, 3, bias=False)
     if num_classes == 0:
@@ -63,7 +78,7 @@ def create_model(model_name, pretrained=False, pretrained_cfg=None, checkpoint_p
     options = {k: v for k, v in kwargs.items() if v is not None}
     if _tilewise.is_unknown(model_name):
         return model_name
-    name = model_name.split("/")[-1].split(".")[0]
+    name = _plain(model_name.split("/")[-1].split(".")[0])
     if name in _entrypoints:
         return _entrypoints[name](pretrained=pretrained, **options)
     base = name
@@ -75,7 +90,7 @@ def create_model(model_name, pretrained=False, pretrained_cfg=None, checkpoint_p
         made = _of_torchvision(name[:-1], options.get("num_classes", 1000),
                                options.get("in_chans", 3), options)
         return made if _tilewise.is_unknown(made) else _deepen(made, options.get("in_chans", 3))
-    if name in _RESNETS:
+    if name in _OF_TORCHVISION:
         return _of_torchvision(name, options.get("num_classes", 1000), options.get("in_chans", 3),
                                options)
     return _tilewise.unknown("the model " + str(model_name) + " of timm, which is not on the "
@@ -104,6 +119,6 @@ list_pretrained = list_models
 def __getattr__(name):
     if name in VITS:
         return lambda pretrained=False, **options: build_vit(name, options)
-    if name in _RESNETS or name in _DEEP:
+    if _plain(name) in _OF_TORCHVISION or name in _DEEP:
         return lambda pretrained=False, **options: create_model(name, pretrained, **options)
     raise AttributeError(name)
