@@ -40,7 +40,8 @@ TEST(GraphModel, TakesTheBatchOfTheTensorThatIsFed) {
   const Workload w = Read(FileText("examples/tensorflow_cc/digits.cc"));
   ASSERT_TRUE(w.graph.has_value()) << Notes(w);
   for (const Op& op : w.graph->ops()) {
-    if (op.kind == OpKind::kDot) EXPECT_TRUE(op.shape.dims[0].per_batch);
+    if (op.kind != OpKind::kDot) continue;
+    EXPECT_TRUE(op.shape.dims[0].per_batch);
   }
 }
 
