@@ -35,7 +35,7 @@ constexpr size_t kLargestSource = size_t{8} << 20;
 // Nested expressions and templates are parsed recursively.
 constexpr unsigned kStackSize = 64U << 20;
 constexpr size_t kNamedHeaders = 3;
-// Stand-ins for installed headers that take Clang longer than all of LibTorch: Boost's options.
+// Stand-ins for installed headers come first here: Boost's options cost Clang half a second.
 constexpr char kFirstFolder[] = "/tilewise/first";
 // So many sources may leave their memory behind (parse_budget.h).
 constexpr int64_t kAbandoned = 2;
