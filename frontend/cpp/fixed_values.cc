@@ -189,6 +189,12 @@ void FixedValues::Find() {
 }
 
 bool FixedValues::IsFixed(const clang::VarDecl& variable) {
+  const auto known = fixed_.find(&variable);
+  if (known != fixed_.end()) return known->second;
+  return fixed_[&variable] = FindIsFixed(variable);
+}
+
+bool FixedValues::FindIsFixed(const clang::VarDecl& variable) {
   if (variable.getType().isConstQualified() || variable.isConstexpr()) return true;
   if (variable.isLocalVarDecl() && !variable.isStaticLocal()) {
     const clang::FunctionDecl* function = FunctionOf(variable);

@@ -42,11 +42,13 @@ class FixedValues {
 
  private:
   void Find();
+  bool FindIsFixed(const clang::VarDecl& variable);
   bool IsOfProgram(const clang::FunctionDecl& function);
 
   clang::ASTContext& context_;
   bool found_ = false;
   UsesOfSource uses_;
+  std::map<const clang::VarDecl*, bool> fixed_;  // an analysis goes through a whole function
 };
 
 }  // namespace tilewise::cpp

@@ -67,7 +67,7 @@ void AddAbsent(const TranslationUnit& unit, std::set<std::string>& files) {
   const clang::HeaderSearch& search = unit.tree->preprocessor().getHeaderSearchInfo();
   for (auto folder = search.search_dir_begin(); folder != search.search_dir_end(); ++folder) {
     const llvm::StringRef name = folder->getName();
-    if (!folder->isNormalDir() || name == kStandInFolder) continue;
+    if (!folder->isNormalDir() || name.starts_with("/tilewise/")) continue;
     for (const std::string& header : absent) files.insert(fmt::format("{}/{}", name.str(), header));
   }
 }

@@ -3,6 +3,7 @@
 #include "frontend/cpp/translation_unit.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -34,6 +35,8 @@ constexpr size_t kLargestSource = size_t{8} << 20;
 // Nested expressions and templates are parsed recursively.
 constexpr unsigned kStackSize = 64U << 20;
 constexpr size_t kNamedHeaders = 3;
+// Stand-ins for installed headers come first here: Boost's options cost Clang half a second.
+constexpr char kFirstFolder[] = "/tilewise/first";
 // So many sources may leave their memory behind (parse_budget.h).
 constexpr int64_t kAbandoned = 2;
 
@@ -219,7 +222,7 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
   if (!found && more.empty()) more = UsualIncludes(file);
   // Spelling suggestions would put another name in place of one that is not declared.
   more.insert(more.end(), {"-w", "-ferror-limit=0", "-fno-spell-checking", "-Qunused-arguments",
-                           "-idirafter", kStandInFolder});
+                           "-isystem", kFirstFolder, "-idirafter", kStandInFolder});
   if (std::error_code error; fs::exists(TILEWISE_CLANG_RESOURCES, error)) {
     more.push_back("-resource-dir=" TILEWISE_CLANG_RESOURCES);
   }
@@ -228,6 +231,47 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
   command.arguments = WithoutEffects(command.arguments);
   return command;
 }
+
+// Stand-ins in memory: a header that a library has, and that is none of those known by name, is
+// one that declares all of the library.
+class StandInFiles : public llvm::vfs::ProxyFileSystem {
+ public:
+  explicit StandInFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory)
+      : ProxyFileSystem(memory), memory_(std::move(memory)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    Provide(path.str());
+    return memory_->status(path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+      const llvm::Twine& path) override {
+    Provide(path.str());
+    return memory_->openFileForRead(path);
+  }
+
+ private:
+  void Provide(llvm::StringRef path) {
+    constexpr std::array<std::pair<const char*, const char*>, 5> kLibraries = {
+        {{"torch/", "torch"},
+         {"ATen/", "torch"},
+         {"c10/", "torch"},
+         {"tensorflow/cc/", "tensorflow"},
+         {"tensorflow/core/", "tensorflow"}}};
+    llvm::StringRef header = path;
+    if (!header.consume_front(kStandInFolder) || !header.consume_front("/")) return;
+    for (const auto& [folder, library] : kLibraries) {
+      if (!header.starts_with(folder) || memory_->exists(path)) continue;
+      if (!header.ends_with(".h")) {  // a folder that Clang looks for first
+        memory_->addFile(path + "/tilewise", 0, llvm::MemoryBuffer::getMemBuffer(""));
+        continue;
+      }
+      const std::string text = fmt::format("#include \"tilewise/{}.inc\"\n", library);
+      memory_->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+    }
+  }
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
+};
 
 // The files of the machine, under `text` as `file` and with the stand-ins beside.
 llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const std::string& file,
@@ -252,10 +296,16 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const
     if (llvm::StringRef(header.name).starts_with("xla/")) {
       add(fmt::format("tensorflow/compiler/{}", header.name), header.declarations);
     }
+    if (llvm::StringRef(header.name).starts_with("boost/")) {
+      memory->addFile(fmt::format("{}/{}", kFirstFolder, header.name), 0,
+                      llvm::MemoryBuffer::getMemBufferCopy(
+                          fmt::format("#include \"{}/{}\"\n", kStandInFolder, header.declarations),
+                          header.name));
+    }
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
       new llvm::vfs::OverlayFileSystem(disk));
-  all->pushOverlay(memory);
+  all->pushOverlay(llvm::makeIntrusiveRefCnt<StandInFiles>(memory));
   return new clang::FileManager(clang::FileSystemOptions(), all);
 }
 

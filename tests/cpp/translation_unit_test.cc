@@ -185,5 +185,15 @@ TEST(TranslationUnit, IsReadAgainWhenAHeaderOfTheProjectOrAMissingOneChanges) {
   EXPECT_LT(files.size(), 40u);
 }
 
+TEST(TranslationUnit, DeclaresALibraryForHeadersOfItThatAreNotKnownByName) {
+  const auto unit = ParseTranslationUnit("a.cpp",
+                                         "#include <torch/nn/modules/linear.h>\n"
+                                         "torch::nn::Linear made() { return {8, 4}; }\n",
+                                         {});
+  ASSERT_TRUE(unit.ok()) << unit.status();
+  EXPECT_THAT(unit->stand_ins, testing::Contains("torch/nn/modules/linear.h"));
+  EXPECT_TRUE(unit->missing_headers.empty());
+}
+
 }  // namespace
 }  // namespace tilewise

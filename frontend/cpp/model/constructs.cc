@@ -181,7 +181,9 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
     return fmt::format("_cpp.made({}, '_made_{}'{}{})", name, index, values.empty() ? "" : ", ",
                        values);
   }
-  if (Has(kHolders, short_name)) {
+  // Tensors and inputs of TensorFlow's graphs are objects of their own.
+  const bool of_graphs = name.starts_with("_cpp.libraries.tensorflow.");
+  if (Has(kHolders, short_name) && !of_graphs) {
     if (arguments.empty())
       return short_name.contains("ArrayRef") || short_name == "Span" ? "[]" : "None";
     return one ? Visit(arguments[0]) : "[" + Arguments(arguments) + "]";

@@ -26,7 +26,7 @@ void CollectCalled(const clang::Stmt* stmt, std::set<const Decl*>& called) {
   for (const clang::Stmt* child : stmt->children()) CollectCalled(child, called);
 }
 
-// Whether a body has a builder of XLA's of its own.
+// Whether a body has a builder of XLA's, or the scope of a graph of TensorFlow's, of its own.
 bool MakesBuilder(const clang::Stmt* stmt) {
   if (stmt == nullptr) return false;
   if (const auto* declares = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
@@ -34,7 +34,9 @@ bool MakesBuilder(const clang::Stmt* stmt) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       const auto* record =
           variable == nullptr ? nullptr : variable->getType()->getAsCXXRecordDecl();
-      if (record != nullptr && record->getName() == "XlaBuilder") return true;
+      if (record == nullptr || record->getIdentifier() == nullptr) continue;
+      if (record->getName() == "XlaBuilder") return true;
+      if (record->getQualifiedNameAsString() == "tensorflow::Scope") return true;
     }
   }
   for (const clang::Stmt* child : stmt->children()) {

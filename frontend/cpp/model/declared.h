@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <utility>
+
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
@@ -67,6 +69,20 @@ inline const clang::FunctionDecl* CountsArgumentsOf(const clang::Stmt* stmt) {
     if (const clang::FunctionDecl* found = CountsArgumentsOf(child)) return found;
   }
   return nullptr;
+}
+
+// The owner and what it is to own, of `net.reset(new Net())`; null: another call.
+inline std::pair<const clang::Expr*, const clang::Expr*> OwnerReset(const clang::Expr* e) {
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
+  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+  if (method == nullptr || method->getIdentifier() == nullptr || method->getName() != "reset" ||
+      call->getNumArgs() == 0 || llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(0))) {
+    return {};
+  }
+  const llvm::StringRef owner = method->getParent()->getName();
+  const bool owns = owner == "unique_ptr" || owner == "shared_ptr" || owner == "__shared_ptr";
+  if (!owns) return {};
+  return {call->getImplicitObjectArgument(), call->getArg(0)};
 }
 
 // Whether a branch ends with `return 1`, `exit(1)` or a throw, as a check does that fails.

@@ -114,6 +114,10 @@ std::string Translator::VisitCastExpr(const clang::CastExpr* e) {
       if (written != nullptr && !type->isDependentType() && type->isIntegerType()) {
         return fmt::format("int({})", Visit(inner));
       }
+      // `Linear(options)` in a template, where the options hang on its parameters.
+      if (llvm::isa<clang::CXXFunctionalCastExpr>(e) && type->getAsCXXRecordDecl() != nullptr) {
+        return Construct(type, {inner}, nullptr);
+      }
       return Visit(inner);
     }
     default:
@@ -242,7 +246,10 @@ std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
     if (variable != nullptr && variable->getName() == text && InSight(name)) return name;
   }
   const std::vector<const Expr*> parts = PartsOf(e);
-  if (!parts.empty() && text.ends_with(")")) {
+  // In `Functional(torch::tanh)`, of whose class nothing is left, the first part is no callee.
+  const bool calls =
+      !parts.empty() && text.ends_with(")") && parts[0]->getBeginLoc() == e->getBeginLoc();
+  if (calls) {
     if (llvm::isa<clang::UnresolvedLookupExpr, clang::DeclRefExpr>(parts[0])) {
       const llvm::ArrayRef<const Expr*> arguments = llvm::ArrayRef(parts).drop_front();
       const std::string callee = Visit(parts[0]);

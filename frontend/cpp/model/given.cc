@@ -58,6 +58,13 @@ bool IsTensor(QualType type) {
   return record != nullptr && record->getIdentifier() != nullptr && record->getName() == "Tensor";
 }
 
+// A pointer that `NewSession(options, &session)` sets.
+bool IsSessionPointer(QualType type) {
+  const auto* record =
+      type->isPointerType() ? type->getPointeeType()->getAsCXXRecordDecl() : nullptr;
+  return record != nullptr && record->getIdentifier() != nullptr && record->getName() == "Session";
+}
+
 bool IsArray(QualType type) { return type->getAsArrayTypeUnsafe() != nullptr; }
 
 // The variable that an argument gives the address of: `&n`, `buffer`, `list.data()`, `&list[0]`,
@@ -72,7 +79,9 @@ const Expr* AddressedBy(const Expr* argument) {
     } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
       if (call->getOperator() == clang::OO_Subscript) e = call->getArg(0)->IgnoreParenCasts();
     }
-    return IsPlainValue(e->getType()) || IsContainer(e->getType()) ? e : nullptr;
+    const bool holds =
+        IsPlainValue(e->getType()) || IsContainer(e->getType()) || IsSessionPointer(e->getType());
+    return holds ? e : nullptr;
   }
   if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const clang::CXXMethodDecl* method = call->getMethodDecl();

@@ -207,7 +207,6 @@ void Translator::WriteGivenInside(const Stmt* stmt) {
   writer_.Dedent();
 }
 
-// An assignment or a step that stands as a statement.
 // What is assigned to: `list.at(i)` is an element.
 std::string Translator::Target(const Expr* e) {
   const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
@@ -232,6 +231,7 @@ bool Translator::WriteOption(const Expr* target, const Expr* value) {
   return true;
 }
 
+// An assignment or a step that stands as a statement.
 bool Translator::WriteAssignment(const Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
@@ -246,9 +246,11 @@ bool Translator::WriteAssignment(const Expr* e) {
     if (!unary->isIncrementDecrementOp()) return false;
     return step(unary->getSubExpr(), unary->isIncrementOp() ? "+" : "-");
   }
-  const Expr *left = nullptr, *right = nullptr;
-  std::string op;
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+  auto [left, right] = OwnerReset(e);
+  std::string op = left == nullptr ? "" : "=";
+  if (left != nullptr) {
+    if (Visit(left).ends_with(")")) return false;
+  } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (!binary->isAssignmentOp()) return false;
     left = binary->getLHS();
     right = binary->getRHS();
@@ -264,14 +266,7 @@ bool Translator::WriteAssignment(const Expr* e) {
     return false;
   }
   if (op == "=" && WriteOption(left, right)) return true;
-  std::string target = Visit(left);
-  if (constexpr std::string_view kAt = "_cpp.m_at("; target.starts_with(kAt)) {
-    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(left->IgnoreParenImpCasts());
-    if (call != nullptr && call->getNumArgs() == 1) {  // list.at(i) = x
-      target =
-          fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
-    }
-  }
+  std::string target = Target(left);
   // std::tie(a, b) = f();
   if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
     target = "(" + target.substr(kTie.size());
@@ -323,6 +318,12 @@ void Translator::WriteLocal(const clang::VarDecl* variable) {
   }
   const Expr* init = variable->getInit();
   std::string value = init == nullptr ? DefaultOf(variable->getType()) : Value(init);
+  // `SGD optimizer(parameters, options)` in a template, which Clang leaves as it is written.
+  const auto* list =
+      init == nullptr ? nullptr : llvm::dyn_cast<clang::ParenListExpr>(init->IgnoreImplicit());
+  if (list != nullptr && variable->getType()->getAsCXXRecordDecl() != nullptr) {
+    value = Construct(variable->getType(), ExpressionsOf(list), nullptr);
+  }
   if (init == nullptr && variable->isInvalidDecl()) {
     value = fmt::format("_cpp.unfollowed({})",
                         Quoted(fmt::format("'{}' is not followed: a declaration that it needs was "

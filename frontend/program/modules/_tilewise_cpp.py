@@ -6,6 +6,7 @@ import sys as _sys
 import _tilewise
 import _tilewise_cpp_images as _images
 import _tilewise_cpp_options as _options
+import _tilewise_cpp_tf as _graphs
 import torch as _torch
 import torch.nn.functional as _functional
 import torch.optim.lr_scheduler as _schedulers
@@ -20,6 +21,8 @@ def changed(name, by, before=None):
     """A variable that something is given by reference and may change; a list keeps its size."""
     if isinstance(before, list) and before:
         return [changed(name, by, value) for value in before]
+    if by == "NewSession()":
+        return _graphs.NewSession()
     return _tilewise.unknown(name + ", which " + by + " sets")
 
 
@@ -168,16 +171,19 @@ def given(condition):
 def built(computations):
     """Functions and tests that make a computation and that nothing calls: the last one counts."""
     import _tilewise_xla
+    results = lambda: _tilewise_xla.results() + _graphs.results()
     open_tests, constant = [], None
     for name, make in reversed(computations):
-        before = _tilewise_xla.results()
+        before = results()
         try:
             make()
         except Parameterised:
             open_tests.append(name)
         except Exception as stopped:
             _tilewise.note(name + " is not followed to its end: " + str(stopped))
-        if _tilewise_xla.results() > before:
+        if results() == before:
+            _graphs.built()
+        if results() > before:
             return _read(name, len(computations) - 1)
         if constant is None and _tilewise_xla.constants():
             constant = name, make
@@ -340,6 +346,9 @@ class Device:
 
     def is_cpu(self):
         return self.name == "cpu"
+
+    def set_index(self, index):
+        pass
 
     def __eq__(self, other):
         return isinstance(other, Device) and self.name == other.name
@@ -1033,6 +1042,11 @@ def m_count(x, *key):
 def m_find(x, key, *values):
     if isinstance(x, str):
         return x.find(key)
+    if isinstance(x, list) and x and isinstance(x[0], Item):
+        for item in x:  # of named parameters
+            if item.first == key:
+                return item.second
+        return None
     if not isinstance(x, dict):
         return key in x
     # A place: the entry, or what end() is.
@@ -1121,7 +1135,8 @@ libraries = Space("", {
     "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
     "cv": Space("cv", _images.cv), 
     "testing": Space("testing", {"Test": Test, "WithParamInterface": Test, "TestWithParam": Test}),
-    "CLI": Space("CLI", _options.cli), "tsl": Space("tsl", _options.tsl),
+    "tensorflow": _graphs.tensorflow, "CLI": Space("CLI", _options.cli),
+    "tsl": Space("tsl", _options.tsl),
     "gflags": Space("gflags", _options.gflags), "absl": Space("absl", _options.absl),
 })
 
