@@ -62,7 +62,8 @@ std::string BatchShare(const Target& target) {
 bool HoldsWholeBatch(const Facts& facts) {
   const Workload& workload = facts.workload;
   const bool traced = workload.step == StepKind::kTraining && !workload.facts.calls.empty();
-  return traced && facts.target.batch_shards() > 1 && workload.graph && workload.graph->is_static();
+  return traced && !workload.per_core && facts.target.batch_shards() > 1 && workload.graph &&
+         workload.graph->is_static();
 }
 
 namespace {

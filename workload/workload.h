@@ -69,6 +69,8 @@ struct Workload {
   // Why the graph has less than the program, with the place; empty: nothing says that it has.
   std::string lower_bound;
   RunLog run_log;
+  // The graph is what one core runs on its part of the batch, as pmap traces it.
+  bool per_core = false;
   // Share of layers (by count) that became costed ops, and the classes that
   // did not, with their number.
   int64_t layers = 0;

@@ -457,6 +457,7 @@ class ProgramReader {
         out.host_loop.fit_batch_size.is(*feeds->batch_size()) && !facts.NamesBatch()) {
       out.host_loop.fit_batch_size = {};
     }
+    out.per_core = RunsPerCore(trace_.records, out);
     for (const auto& body : functions.bodies()) out.dataset_functions.insert(body);
     out.examples = ExamplesOf(trace_.records);
     out.loaders = LoadersOf(trace_.records);

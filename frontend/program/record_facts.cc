@@ -140,12 +140,18 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records) {
 
 namespace {
 
-bool IsPerCore(const Record& batch) {
-  const py::Value* per_core = batch.Find("per_core");
+bool IsPerCore(const Record& record) {
+  const py::Value* per_core = record.Find("per_core");
   return per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth;
 }
 
 }  // namespace
+
+bool RunsPerCore(const std::vector<Record>& records, const Workload& workload) {
+  const Record* backward = LastRecord(records, "backward");
+  return backward != nullptr && IsPerCore(*backward) &&
+         workload.declared_global_batch().has_value();
+}
 
 const Record* OneDeviceOf(const Trace& trace, Framework framework) {
   const std::vector<Record>& records = trace.records;

@@ -55,6 +55,8 @@ const Record* PassLeftOut(const std::vector<Record>& records, const EarlierPasse
 std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& request);
 
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
+// Whether each core runs the graph of the last step as it is, on its part of a batch that is known.
+bool RunsPerCore(const std::vector<Record>& records, const Workload& workload);
 // Inputs of the graph with sizes that the program leaves open.
 void FindUnknownDims(const std::vector<Record>& records, Workload& out);
 // What the program sets LIBTPU_INIT_ARGS to.

@@ -293,6 +293,7 @@ for i in range(10):
   EXPECT_TRUE(workload.host_loop.steps_per_execution.is(1000));
   ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
   EXPECT_FALSE(workload.graph->is_static()) << NotesOf(workload);
+  EXPECT_TRUE(workload.per_core);
 }
 
 TEST(JaxProgram, RowsOfAHubDataSetAreABatchInPartsForTheCores) {

@@ -164,7 +164,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             _batch.note([a for i, a in enumerate(args) if i not in places])
             _models.trained(watched)
             _flush_shardings()
-            _t.record("backward", by="jax", value=loss._h,
+            _t.record("backward", by="jax", per_core=_batch.MAPPED[0] > 0, value=loss._h,
                       parameters=[_source(x)._h
                                   for x in watched if _c.is_float(x.dtype)])
             _pending[0] = True

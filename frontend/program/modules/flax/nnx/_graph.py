@@ -759,7 +759,7 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
             _batch.note([a for i, a in enumerate(args) if i not in spots])
             _models.trained(watched)
             _tr._flush_shardings()
-            _t.record("backward", by="jax", value=loss._h,
+            _t.record("backward", by="jax", per_core=_batch.MAPPED[0] > 0, value=loss._h,
                       parameters=[_tr._source(x)._h for x in watched if _c.is_float(x.dtype)])
             _tr._pending[0] = True
             _tr.BACKWARDS[0] += 1
