@@ -45,7 +45,7 @@ def _of_torchvision(name, num_classes, in_chans, options):
     model.default_cfg = model.pretrained_cfg = {
         "input_size": (3, 224, 224), "mean": (0.485, 0.456, 0.406), "std": (0.229, 0.224, 0.225),
         "num_classes": num_classes, "interpolation": "bilinear", "crop_pct": 0.875}
-    model.get_classifier = lambda: getattr(model, "fc", None) or model.classifier
+    model.get_classifier = lambda: model.fc if hasattr(model, "fc") else model.classifier
     return model
 
 
