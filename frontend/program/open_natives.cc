@@ -1,6 +1,10 @@
 // The part of `_tilewise` that says what the program does not: the machine it runs on, and what is
 // open, which are lists that stand for more than their items, and loops over them.
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "frontend/program/trace.h"
@@ -55,6 +59,22 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
 // open_loop(): the same of a loop that runs.
 PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
 
+// open_dim() -> a size that stands for one that is not known; open_dim(True) -> a smaller one, for
+// what multiplies it so that it can be halved often.
+PyValue OpenDim(Interpreter& in, Arguments& arguments) {
+  constexpr std::array<int64_t, 16> kPrimes = {7919, 7907, 7901, 7883, 7879, 7877, 7873, 7867,
+                                               7853, 7841, 7829, 7823, 7817, 7793, 7789, 7759};
+  constexpr std::array<int64_t, 8> kSmall = {1049, 1039, 1033, 1031, 1021, 1019, 1013, 1009};
+  const bool small = !arguments.positional.empty();
+  const std::span<const int64_t> primes = small ? std::span<const int64_t>(kSmall) : kPrimes;
+  std::vector<int64_t>& open = TraceOf(in).open_dims;
+  const auto used = static_cast<size_t>(std::ranges::count_if(
+      open, [&](int64_t prime) { return std::ranges::count(primes, prime) > 0; }));
+  if (used == primes.size()) return PyValue(primes.back());
+  open.push_back(primes[used]);
+  return PyValue(primes[used]);
+}
+
 // goes_on(): whether statements that end with an error are left out.
 PyValue GoesOn(Interpreter& in, Arguments&) { return PyValue(in.goes_on); }
 
@@ -78,10 +98,9 @@ PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); 
 
 void DefineOpen(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
-      {"assume", Assume},        {"open_reason", OpenReason},
-      {"open_count", OpenCount}, {"open_loop", OpenLoop},
-      {"goes_on", GoesOn},       {"closed", Closed},
-      {"replicas", Replicas},    {"hosts", Hosts},
+      {"assume", Assume},        {"open_reason", OpenReason}, {"open_dim", OpenDim},
+      {"open_count", OpenCount}, {"open_loop", OpenLoop},     {"goes_on", GoesOn},
+      {"closed", Closed},        {"replicas", Replicas},      {"hosts", Hosts},
       {"assumed", AssumedName},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);

@@ -1,9 +1,6 @@
 // The module `_tilewise`: what the framework modules make tensors with.
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -260,21 +257,6 @@ PyValue ShapeCall(Interpreter& in, Arguments& arguments) {
   return in.Tuple(std::move(dims));
 }
 
-// open_dim() -> a size that stands for one that is not known; open_dim(True) -> a smaller one, for
-// what multiplies it so that it can be halved often.
-PyValue OpenDim(Interpreter& in, Arguments& arguments) {
-  constexpr std::array<int64_t, 16> kPrimes = {7919, 7907, 7901, 7883, 7879, 7877, 7873, 7867,
-                                               7853, 7841, 7829, 7823, 7817, 7793, 7789, 7759};
-  constexpr std::array<int64_t, 8> kSmall = {1049, 1039, 1033, 1031, 1021, 1019, 1013, 1009};
-  const bool small = !arguments.positional.empty();
-  const std::span<const int64_t> primes = small ? std::span<const int64_t>(kSmall) : kPrimes;
-  std::vector<int64_t>& open = TraceOf(in).open_dims;
-  const auto used = static_cast<size_t>(std::ranges::count_if(
-      open, [&](int64_t prime) { return std::ranges::count(primes, prime) > 0; }));
-  if (used == primes.size()) return PyValue(primes.back());
-  open.push_back(primes[used]);
-  return PyValue(primes[used]);
-}
 // open_size(n) -> None for a size that is computed of one that is not known.
 PyValue OpenSize(Interpreter& in, Arguments& arguments) {
   const int64_t size = IntOf(in, Taken(in, arguments)[0]);
@@ -486,7 +468,6 @@ void DefineTensors(Interpreter& in, py::Module& module) {
       {"full", Known<Full>},
       {"shape", Known<ShapeCall>},
       {"dtype", Known<DTypeCall>},
-      {"open_dim", OpenDim},
       {"open_size", Known<OpenSize>},
       {"open_shape", Known<OpenShape>},
       {"numbers", Known<Numbers>},
