@@ -46,6 +46,17 @@ const StageFacts* LastOf(const Chain& chain) {
   return chain.own.empty() ? nullptr : &chain.own.back();
 }
 
+// Whether an element is one text or several: no step takes it as it is.
+bool GivesSingleTexts(const Chain& chain) {
+  const StageFacts* last = LastOf(chain);
+  const py::Value* element = last == nullptr ? nullptr : FactOf(*last, "leaves");
+  const auto leaves = element == nullptr ? std::nullopt : LeavesOf(*element);
+  return leaves.has_value() && !leaves->empty() &&
+         std::ranges::all_of(*leaves, [](const PlacedLeaf& placed) {
+           return placed.leaf.dtype == "string" && placed.batch == 0;
+         });
+}
+
 // The chains of a program while its records are gone through in order.
 class Chains {
  public:
@@ -214,7 +225,7 @@ class Chains {
     } else if (*how == "looked") {
       chain->taken = true;  // a layer takes what it learns of the data before it trains
     } else if (*how == "taken") {
-      taken_ = chain;
+      if (!GivesSingleTexts(*chain)) taken_ = chain;
       chain->taken = true;
       chain->shown = chain->shown || ShowsBy(record.statement);
       if (chain->role == PipelineRole::kUnknown && TrainsBy(record.statement)) {

@@ -374,19 +374,22 @@ PyValue Note(Interpreter& in, Arguments& arguments) {
   return None();
 }
 
+PyValue ListOf(Interpreter& in, const std::vector<int64_t>& numbers) {
+  std::vector<PyValue> items;
+  items.reserve(numbers.size());
+  for (const int64_t number : numbers) items.emplace_back(number);
+  return in.List(std::move(items));
+}
+
 PyValue Dims(Interpreter& in, Arguments& arguments) {
   std::vector<int64_t> sizes;
   for (const PyValue& value : arguments.positional) AppendDims(in, value, false, sizes);
-  std::vector<PyValue> dims;
-  for (const int64_t size : sizes) dims.emplace_back(size);
-  return in.List(std::move(dims));
+  return ListOf(in, sizes);
 }
 
 // sizes(shape) -> those of a weight or an array.
 PyValue Sizes(Interpreter& in, Arguments& arguments) {
-  std::vector<PyValue> sizes;
-  for (const int64_t size : SizesOf(in, Taken(in, arguments)[0])) sizes.emplace_back(size);
-  return in.List(std::move(sizes));
+  return ListOf(in, SizesOf(in, Taken(in, arguments)[0]));
 }
 
 // trained() -> how many gradients and how many updates there were.

@@ -273,6 +273,19 @@ _tilewise.note('latents ' + str(latents.shape))
   EXPECT_THAT(NotesOf(workload), HasSubstr("latents (2, 32, 32, 4)"));
 }
 
+TEST(JaxProgram, TextsThatAreReadBeforeTheLoopDoNotFeedIt) {
+  const Workload workload = Folder("texts").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, numpy as np, tensorflow_datasets as tfds
+text = ''
+for example in tfds.load('tiny_shakespeare')['train'].as_numpy_iterator():
+    text += example['text'].decode('utf-8')
+w = jnp.zeros((65, 16))
+for i in range(1000):
+    w = w - 0.1 * jax.grad(lambda w, x: w[x].mean())(w, np.zeros((8, 32), np.int32))
+)"}});
+  EXPECT_EQ(workload.training_pipeline(), nullptr) << NotesOf(workload);
+}
+
 // An execution of a scan over rows of batches takes a step for each row.
 TEST(JaxProgram, RowsOfBatchesThatAScanTrainsOnAreStepsOfOneExecution) {
   const Workload workload = Folder("rows").Read({{"train.py", R"(
