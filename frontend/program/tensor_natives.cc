@@ -374,7 +374,7 @@ PyValue Note(Interpreter& in, Arguments& arguments) {
   return None();
 }
 
-PyValue ListOf(Interpreter& in, const std::vector<int64_t>& numbers) {
+PyValue NumbersList(Interpreter& in, const std::vector<int64_t>& numbers) {
   std::vector<PyValue> items;
   items.reserve(numbers.size());
   for (const int64_t number : numbers) items.emplace_back(number);
@@ -384,12 +384,12 @@ PyValue ListOf(Interpreter& in, const std::vector<int64_t>& numbers) {
 PyValue Dims(Interpreter& in, Arguments& arguments) {
   std::vector<int64_t> sizes;
   for (const PyValue& value : arguments.positional) AppendDims(in, value, false, sizes);
-  return ListOf(in, sizes);
+  return NumbersList(in, sizes);
 }
 
 // sizes(shape) -> those of a weight or an array.
 PyValue Sizes(Interpreter& in, Arguments& arguments) {
-  return ListOf(in, SizesOf(in, Taken(in, arguments)[0]));
+  return NumbersList(in, SizesOf(in, Taken(in, arguments)[0]));
 }
 
 // trained() -> how many gradients and how many updates there were.
