@@ -48,7 +48,7 @@ StepTotals TotalsOf(const Program& program, Timeline timeline) {
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range) {
   if (!range || peak <= Bytes{}) return peak <= available ? 1 : 0;
-  // Of the thirteen programs of validation/memory.csv that are made to fit ten ran, whatever room
+  // Ten of the thirteen programs of validation/memory.csv that are made to fit ran, whatever room
   // the simulation left them: (10 + 1) / (13 + 2) by the rule of succession.
   constexpr double kMadeToFit = 0.73;
   if (roomy_part && *roomy_part >= 0) return kMadeToFit;
