@@ -303,8 +303,11 @@ class Backward {
     return again == kNoOp || b_.op(again).kind != op.kind;
   }
 
+  // Of real functions of complex numbers only the parts have a gradient.
   bool TakesComplex(const Op& op) const {
-    return std::any_of(op.operands.begin(), op.operands.end(),
+    if (op.kind == OpKind::kReal || op.kind == OpKind::kImag) return false;
+    return !IsComplex(op.shape.dtype) &&
+           std::any_of(op.operands.begin(), op.operands.end(),
                        [&](OpId id) { return IsComplex(b_.shape(id).dtype); });
   }
 

@@ -6,7 +6,7 @@ namespace tilewise {
 
 GradientFunction FindGradient(const Op& op) {
   const OpTraits& traits = TraitsOf(op.kind);
-  if (IsComplex(op.shape.dtype)) return nullptr;
+  if (op.kind == OpKind::kPower && IsComplex(op.shape.dtype)) return nullptr;
   if (traits.has_gradient != nullptr && !traits.has_gradient(op)) {
     return nullptr;
   }

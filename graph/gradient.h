@@ -34,10 +34,10 @@ struct GradientCall {
   bool wants(size_t i) const { return wanted[op.operands[i]]; }
 };
 
-// Null when `op` has no gradient function: leaves, complex numbers, the
-// gradients of windows, cells and attention themselves, matmuls over a dim of
-// a window, running maxima and minima, scatters that do not add or assign,
-// reductions by a computation of the user's, row sums of flash attention.
+// Null when `op` has no gradient function: leaves, powers of complex numbers, the gradients of
+// windows, cells and attention themselves, matmuls over a dim of a window, running maxima and
+// minima, scatters that do not add or assign, reductions by a computation of the user's, row sums
+// of flash attention.
 GradientFunction FindGradient(const Op& op);
 
 // This is for flat functions.

@@ -21,6 +21,8 @@ Value Interpreter::Eval(const Node* node) {
   switch (node->kind) {
     case NodeKind::kConstant:
       return node->constant;
+    case NodeKind::kImaginary:
+      return Call(types.complex, {Value(0.0), node->constant});
     case NodeKind::kName:
       return Load(node);
     case NodeKind::kAttribute:

@@ -29,6 +29,7 @@ Interpreter::Interpreter(Host& host, Limits limits) : host_(host), limits_(limit
   DefineExceptions();
   DefineBuiltins(*this);
   DefineNumbers(*this);
+  DefineComplex(*this);
   DefineText(*this);
   DefineBytes(*this);
   DefineSequences(*this);

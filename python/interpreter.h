@@ -464,6 +464,7 @@ class Interpreter {
 void DefineBuiltins(Interpreter& in);
 void DefineIteration(Interpreter& in);
 void DefineNumbers(Interpreter& in);
+void DefineComplex(Interpreter& in);
 void DefineText(Interpreter& in);
 void DefineBytes(Interpreter& in);
 void DefineSequences(Interpreter& in);

@@ -273,7 +273,6 @@ void DefineNumbers(Interpreter& in) {
   Publish(in, in.types.integer, MakeInt);
   Publish(in, in.types.real, MakeFloat);
   Publish(in, in.types.boolean, MakeBool);
-  in.builtins()->names.Set(in.Name("complex"), in.types.complex);
   constexpr MethodRow kInt[] = {{"bit_length", BitLength}, {"is_integer", IsInteger},
                                 {"conjugate", Itself},     {"__int__", MakeInt},
                                 {"__float__", MakeFloat},  {"__index__", MakeInt}};

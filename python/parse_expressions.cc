@@ -127,7 +127,11 @@ Node* Builder::Number(Tree tree) {
   std::erase(text, '_');
   std::erase(text, ' ');
   if (text.empty()) return Make(NodeKind::kUnreadable, tree);
-  if (text.back() == 'j' || text.back() == 'J') return Make(NodeKind::kUnreadable, tree);
+  if (text.back() == 'j' || text.back() == 'J') {
+    Node* node = Constant(Value(std::strtod(text.c_str(), nullptr)), tree);
+    node->kind = NodeKind::kImaginary;
+    return node;
+  }
   const bool negative = text[0] == '-';
   const std::string digits = negative ? text.substr(1) : text;
   int base = 10;

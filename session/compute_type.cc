@@ -92,7 +92,10 @@ class Caster {
     if (IsStoredNarrow(op)) return false;
     // Bits that are read as another type are those of this one.
     const bool bits = op.kind == OpKind::kBitcastConvert;
-    return bits || IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[op.id];
+    // Complex numbers have no narrower type.
+    const bool part =
+        op.kind == OpKind::kComplex || op.kind == OpKind::kReal || op.kind == OpKind::kImag;
+    return bits || part || IsNormalisation(op.kind) || IsWideLeaf(op.kind) || stays_[op.id];
   }
 
   // The value of `source` as `wanted`, made where it is needed first.

@@ -67,6 +67,15 @@ Gradients ProductGradient(const GradientCall& call) {
   return result;
 }
 
+// See RealGradient for what is kept of a complex number's gradient.
+Gradients ComplexGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  Gradients result(2, kNoOp);
+  if (call.wants(0)) result[0] = b.Unary(OpKind::kReal, call.dy);
+  if (call.wants(1)) result[1] = b.Unary(OpKind::kNegate, b.Unary(OpKind::kImag, call.dy));
+  return result;
+}
+
 // d(x/y) = dy/y, -(dy/y) (x/y).
 Gradients QuotientGradient(const GradientCall& call) {
   GraphBuilder& b = call.builder;
@@ -213,7 +222,7 @@ constexpr OpTraits op_traits::kRemainder = Binary(
 constexpr OpTraits op_traits::kAtan2 =
     Binary(SameFloatShape, AngleGradient,
            BinarySplat<[](double x, double y) { return std::atan2(x, y); }>);
-constexpr OpTraits op_traits::kComplex = Binary(ComplexShape, nullptr);
+constexpr OpTraits op_traits::kComplex = Binary(ComplexShape, ComplexGradient);
 constexpr OpTraits op_traits::kCompare = {.operands = 2,
                                           .attributes = kCompareFields,
                                           .shape = CompareShape,

@@ -155,6 +155,19 @@ Gradients ConvertGradient(const GradientCall& call) {
   return {call.builder.Convert(call.dy, call.shape(0).dtype)};
 }
 
+// The gradient of a complex number is kept as dL/da - i dL/db of a + ib, so that those of products
+// and other holomorphic functions are made as if the numbers were real.
+Gradients RealGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  return {b.Binary(OpKind::kComplex, call.dy, b.Constant(0, call.op.shape))};
+}
+
+Gradients ImagGradient(const GradientCall& call) {
+  GraphBuilder& b = call.builder;
+  const OpId zero = b.Constant(0, call.op.shape);
+  return {b.Binary(OpKind::kComplex, zero, b.Unary(OpKind::kNegate, call.dy))};
+}
+
 // Rounding is right on average, so the slope is that of a conversion; there is
 // none of the random bits.
 Gradients StochasticConvertGradient(const GradientCall& call) {
@@ -226,8 +239,8 @@ constexpr OpTraits op_traits::kIsFinite = Unary(IsFiniteShape, NoGradient);
 constexpr OpTraits op_traits::kNot = Unary(BitsShape, NoGradient, NotSplat);
 constexpr OpTraits op_traits::kPopcnt = Unary(IntegerShape, NoGradient);
 constexpr OpTraits op_traits::kClz = Unary(IntegerShape, NoGradient);
-constexpr OpTraits op_traits::kReal = Unary(PartShape, nullptr);
-constexpr OpTraits op_traits::kImag = Unary(PartShape, nullptr);
+constexpr OpTraits op_traits::kReal = Unary(PartShape, RealGradient);
+constexpr OpTraits op_traits::kImag = Unary(PartShape, ImagGradient);
 constexpr OpTraits op_traits::kConvert = Unary(ConvertShape, ConvertGradient, ConvertSplat);
 constexpr OpTraits op_traits::kStochasticConvert = {.operands = 2,
                                                     .shape = StochasticConvertShape,

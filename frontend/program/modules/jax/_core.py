@@ -1065,6 +1065,14 @@ def binary(kind, a, b):
     return r
 
 
+def complex_of(real, imag):
+    a, b, d = pair(real, imag)
+    if d is None:
+        return unknown_of(a, b)
+    hs, levels = aligned([a, b])
+    return new(_op("tw.complex", hs), levels)
+
+
 def compare(direction, a, b):
     if isinstance(a, str) or isinstance(b, str):
         return direction == "NE"
