@@ -98,6 +98,7 @@ std::vector<BranchRun::Change> BranchRun::TakeBack() {
 }
 
 void Interpreter::Touch(Object& object) {
+  if (Sequence::Is(object.kind)) static_cast<Sequence&>(object).stands_for = 0;
   if (object.epoch >= epoch_ || (branches_.empty() && open_runs_.empty())) return;
   for (BranchRun* run : branches_) run->Save(object);
   for (OpenRun* run : open_runs_) run->Save(object);

@@ -133,12 +133,21 @@ std::optional<int64_t> Interpreter::Length(const Value& value) {
 }
 
 // The slice is not known: nobody knows which of the items a part of what is
-// open has.
+// open has. A part with two bounds is taken to be full if its items are numbers or not known:
+// batches are cut so from the tokens of texts.
 Value Interpreter::SliceOpen(const Sequence& sequence, const Slice& slice) {
   std::vector<Value> items = sequence.items;
   if (AsInt(slice.step).value_or(1) < 0) std::reverse(items.begin(), items.end());
   Sequence* part = New<Sequence>(sequence.kind, std::move(items));
   part->open = sequence.open;
+  const int64_t start = slice.start.none() ? 0 : AsInt(slice.start).value_or(-1);
+  const int64_t stop = AsInt(slice.stop).value_or(-1);
+  if (start >= 0 && AsInt(slice.step).value_or(1) == 1 && !part->items.empty() &&
+      std::ranges::all_of(part->items, [](const Value& item) {
+        return IsUnknown(item) || AsNumber(item).has_value();
+      })) {
+    part->stands_for = std::max<int64_t>(0, stop - start);
+  }
   return part;
 }
 

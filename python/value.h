@@ -170,6 +170,7 @@ struct Sequence : Object {
   bool tuple() const { return kind == Kind::kTuple; }
   std::vector<Value> items;
   Openness open;
+  int64_t stands_for = 0;      // of a part of what is open: its items if it is full
   const char* view = nullptr;  // "dict_keys": of what a dict gives
 };
 

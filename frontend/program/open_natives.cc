@@ -44,6 +44,11 @@ PyValue OpenCount(Interpreter& in, Arguments& arguments) {
   const py::Openness open = in.OpennessOf(Taken(in, arguments)[0]);
   return ReasonOf(in, open.uncounted() ? open : py::Openness());
 }
+// part_size(items): the size of a full part of what is open, or None.
+PyValue PartSize(Interpreter& in, Arguments& arguments) {
+  const auto* items = Taken(in, arguments)[0].as<py::Sequence>();
+  return items == nullptr || items->stands_for == 0 ? py::None() : PyValue(items->stands_for);
+}
 // closed(items, say=True): those that there are, which are taken for all.
 PyValue Closed(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
@@ -101,7 +106,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"assume", Assume},        {"open_reason", OpenReason}, {"open_dim", OpenDim},
       {"open_count", OpenCount}, {"open_loop", OpenLoop},     {"goes_on", GoesOn},
       {"closed", Closed},        {"replicas", Replicas},      {"hosts", Hosts},
-      {"assumed", AssumedName},
+      {"assumed", AssumedName},  {"part_size", PartSize},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

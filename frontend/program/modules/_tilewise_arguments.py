@@ -103,7 +103,8 @@ def _config_of_folder(label, options):
         for option in options:
             words = text.split(option)[1].split() if option in text else []
             alone = alone or bool(words) and words[0][0] in "{<[" and "/" not in words[0]
-    for folder in ("configs", "config", "cfgs", "cfg", "conf"):
+    folders = ("configs", "config", "cfgs", "cfg", "conf")
+    for folder in [up + folder for up in ("", "../") for folder in folders]:
         for name in _python.list_folder(folder):
             if name.endswith((".yaml", ".yml", ".json")):
                 _tilewise.note(f"{label} must be given; {name} of the folder {folder} is taken; "

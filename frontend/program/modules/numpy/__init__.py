@@ -639,7 +639,7 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         if io.absent:
             return unknown_filled()
     while not unknown(part) and isinstance(part, (list, tuple)):
-        shape.append(len(part))
+        shape.append(_tilewise.part_size(part) or len(part))
         part = part[0] if part else None
     if not unknown(part) and isinstance(part, ndarray):
         if len(shape) > 1:
@@ -658,7 +658,8 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
     values = _flat(object)
     known = [not _tilewise.is_unknown(v) for v in values]
     if not _builtin_all(known):
-        if values and not _builtin_any(known):
+        of_part = _tilewise.part_size(object) is not None
+        if values and not _builtin_any(known) and not (of_part and dtype is not None):
             return values[0]  # arrays of any rank may be what is not known
         return ndarray(shape, dtype)
     values = [v.item() if hasattr(v, "_h") else v for v in values]

@@ -95,6 +95,8 @@ class Tensor:
         import numpy
         return numpy.ndarray._of(wrap(h))
 
+    _numpy = numpy
+
     def __array__(self, dtype=None):
         return self.numpy()
 

@@ -49,6 +49,7 @@ _PLACES = {
               "is_peft_available",
               "is_vision_available", "is_accelerate_available", "is_safetensors_available"),
     "_auto": ("AutoConfig", "CONFIG_MAPPING"),
+    "modeling_flax_utils": ("FlaxPreTrainedModel",),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 _SUBMODULES = ("utils", "trainer_utils", "trainer", "models", "data", "optimization", "deepspeed",

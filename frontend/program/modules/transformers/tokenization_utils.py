@@ -160,8 +160,11 @@ class PreTrainedTokenizerBase:
 
     def encode(self, text=None, text_pair=None, padding=False, truncation=None, max_length=None,
                return_tensors=None, **kwargs):
-        return self(text, text_pair, padding=padding, truncation=truncation,
-                    max_length=max_length, return_tensors=return_tensors)["input_ids"]
+        ids = self(text, text_pair, padding=padding, truncation=truncation,
+                   max_length=max_length, return_tensors=return_tensors)["input_ids"]
+        if isinstance(ids, _batch.Tokens) and not truncation:
+            return list(_tilewise.unknown("the tokens of a text")) + [self.unk_token_id]
+        return ids
 
     def pad(self, encoded_inputs, padding=True, max_length=None, pad_to_multiple_of=None,
             return_attention_mask=None, return_tensors=None, verbose=True):

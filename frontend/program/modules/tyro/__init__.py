@@ -81,18 +81,46 @@ def from_yaml(cls, stream):
     return _filled(cls, tree) if isinstance(tree, dict) else tree
 
 
+def _places(args):
+    """The words before the first flag."""
+    import sys
+    words = list(sys.argv[1:] if args is None else args)
+    flags = [i for i, word in enumerate(words) if word[:2] == "--"]
+    return words[:flags[0]] if flags else words
+
+
+def _read(kind, word):
+    """An argument by its place; those of an enum are named, or have that value."""
+    import enum
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return [m for m in kind if word in (m.name, m.value)][0]
+    return _as(kind, word)
+
+
+def _assumed(name, kind):
+    """A value for what must be given: of an enum or a list of values the first."""
+    import enum
+    from _tilewise_arguments import assumed
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return list(kind)[0]
+    return assumed("--" + name, name, kind)
+
+
 def cli(f, prog=None, description=None, args=None, default=None, return_unknown_args=False,
         **options):
     given = _flags(args)
     if isinstance(f, type) and dataclasses.is_dataclass(f):
         made = _made(f, given, "", default)
     else:
-        import _tilewise
-        named = {}
+        named, placed, words = {}, [], _places(args)
         for name, kind, has_default, _ in _python.signature(f):
-            if name in given:
+            if kind == "positional_only" and not has_default:
+                hint = getattr(f, "__annotations__", {}).get(name)
+                given_word = words[len(placed):len(placed) + 1]
+                placed.append(_read(hint, given_word[0]) if given_word else _assumed(name, hint))
+            elif name in given:
                 named[name] = _as(None, given[name])
             elif not has_default and kind not in ("var_positional", "var_keyword"):
-                named[name] = _tilewise.unknown("--" + name + ", which must be given")
-        made = f(**named)
+                named[name] = _assumed(name, getattr(f, "__annotations__", {}).get(name))
+        made = f(*placed, **named)
     return (made, []) if return_unknown_args else made

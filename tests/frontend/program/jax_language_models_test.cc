@@ -1,0 +1,131 @@
+// Programs that train language models with JAX: tokens that are packed into batches, flags of
+// mlxu, modules of the program's own that transformers holds.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+
+Workload Read(const std::string& text) {
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, {});
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string NotesOf(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+// How many tokens a text has is not known; a batch that is cut from them has its size.
+constexpr char kPacked[] = R"(
+import jax, jax.numpy as jnp, numpy as np, mlxu
+from mlxu.jax_utils import JaxRNG
+from datasets import load_dataset
+from transformers import AutoTokenizer
+FLAGS, FLAGS_DEF = mlxu.define_flags_with_default(
+    width=48, rate=0.1, data=mlxu.config_dict(batch_size=8, length=1024), note=('', 'a text'))
+
+def batches(config, tokenizer):
+    rows, size = load_dataset('some/texts', split='train'), config.batch_size * config.length
+    while True:
+        tokens = []
+        for row in rows:
+            tokens.extend(tokenizer.encode(row['text'], add_special_tokens=False))
+            tokens.append(tokenizer.eos_token_id)
+            while len(tokens) > size:
+                yield np.array(tokens[:size], dtype='i4').reshape(config.batch_size, -1)
+                tokens = tokens[size:]
+
+def main(argv):
+    variant = mlxu.get_user_flags(FLAGS, FLAGS_DEF)
+    assert variant['data.length'] == 1024 and variant['width'] == 48
+    keys = JaxRNG.from_seed(0)
+    table = jax.random.normal(keys(), (1000, FLAGS.width))
+    @jax.jit
+    def step(table, batch):
+        return table - FLAGS.rate * jax.grad(lambda t: jnp.tanh(t[batch]).mean())(table)
+    tokenizer = AutoTokenizer.from_pretrained('gpt2')
+    for batch in batches(FLAGS.data, tokenizer):
+        table = step(table, batch)
+
+if __name__ == '__main__':
+    mlxu.run(main)
+)";
+
+TEST(JaxLanguageModels, TokensThatArePackedAreABatchOfTheirSize) {
+  const Workload workload = Read(kPacked);
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_EQ(workload.graph->trainable_parameters(), 1000 * 48);
+  bool found = false;
+  for (const Op& op : workload.graph->ops()) {
+    if (op.kind == OpKind::kParameter) found = found || FormatShape(op.shape) == "s32[8,1024]";
+  }
+  EXPECT_TRUE(found) << NotesOf(workload);
+}
+
+TEST(JaxLanguageModels, AModuleThatTransformersHoldsHasItsOwnWeights) {
+  const Workload workload = Read(R"(
+import jax, jax.numpy as jnp, flax.linen as nn, _tilewise
+from transformers import FlaxPreTrainedModel, PretrainedConfig
+from transformers.modeling_flax_outputs import FlaxCausalLMOutput
+from transformers.modeling_flax_utils import ACT2FN
+
+class Config(PretrainedConfig):
+    def __init__(self, width=24, **kwargs):
+        super().__init__(**kwargs)
+        self.width = width
+
+class Module(nn.Module):
+    config: Config
+    dtype: jnp.dtype = jnp.float32
+    @nn.compact
+    def __call__(self, ids):
+        x = ACT2FN['gelu'](nn.Embed(100, self.config.width)(ids))
+        return FlaxCausalLMOutput(logits=nn.Dense(100, use_bias=False, dtype=self.dtype)(x))
+
+class Model(FlaxPreTrainedModel):
+    config_class = Config
+    module_class = Module
+    def __init__(self, config, input_shape=(1, 1), seed=0, dtype=jnp.float32, _do_init=True, **kw):
+        module = self.module_class(config=config, dtype=dtype)
+        super().__init__(config, module, input_shape, seed, dtype, _do_init=_do_init)
+    def init_weights(self, rng, input_shape, params=None):
+        return self.module.init(rng, jnp.zeros(input_shape, 'i4'))['params']
+
+model = Model(Config(), input_shape=(1, 8))
+held, loose = Model.from_pretrained('x', config=Config(width=2), _do_init=False)
+_tilewise.note('sizes ' + str(model.num_params()) + ' ' + str(held.num_params(loose)))
+def loss(params, ids):
+    return model.module.apply({'params': params}, ids).logits.mean()
+params = model.params
+step = jax.jit(lambda p, ids: jax.tree_util.tree_map(lambda a, g: a - g, p, jax.grad(loss)(p, ids)))
+for i in range(100):
+    params = step(params, jnp.zeros((4, 8), 'i4'))
+)");
+  EXPECT_THAT(NotesOf(workload), HasSubstr("sizes 4800 400"));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_EQ(workload.graph->trainable_parameters(), 4800);
+}
+
+TEST(JaxLanguageModels, ArgumentsByTheirPlaceAreOfTheFunctionThatTyroCalls) {
+  const Workload workload = Read(R"(
+import enum, tyro
+from torch import nn
+class Mode(enum.Enum):
+    SMALL = 'small'
+    LARGE = 'large'
+def main(mode: Mode, width: int, /, *, depth: int = 2):
+    return nn.Linear(width, 3 if mode is Mode.SMALL else 4)
+net = tyro.cli(main)
+)");
+  EXPECT_THAT(NotesOf(workload), HasSubstr("--width must be given; 1 stands for it"));
+}
+
+}  // namespace
+}  // namespace tilewise::program
