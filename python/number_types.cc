@@ -35,7 +35,9 @@ std::string Stripped(const std::string& text) {
 Value MakeInt(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   if (taken.size() == 0) return Value(int64_t{0});
-  const Value& value = taken[0];
+  const Instance* derived = taken[0].as<Instance>();
+  const bool real = derived != nullptr && derived->base.tag == Value::Tag::kFloat;
+  const Value& value = real ? derived->base : taken[0];
   if (IsUnknown(value)) return value;
   if (value.tag == Value::Tag::kFloat) {
     if (std::isnan(value.real)) in.Raise("ValueError", "cannot convert float NaN to integer");

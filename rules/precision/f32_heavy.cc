@@ -109,15 +109,21 @@ std::string_view Advice(const Facts& facts) {
     return "write the model out with weights, inputs and activations in bfloat16, and keep the "
            "last softmax in float32";
   }
-  if (facts.workload.host_loop.framework == Framework::kKeras) {
+  // What feeds a program's data is imported, too: its loop says what it trains with.
+  const Framework framework = facts.workload.host_loop.framework;
+  const auto is_of = [&](Framework own, const char* module) {
+    return framework == own ||
+           (framework == Framework::kUnknown && Imports(facts.workload.facts, module));
+  };
+  if (framework == Framework::kKeras) {
     return "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") before the model "
            "is built, and keep the loss and the last softmax in float32";
   }
-  if (Imports(facts.workload.facts, "torch")) {
+  if (is_of(Framework::kTorchXla, "torch")) {
     return "run the forward pass and the loss under torch.autocast(\"xla\", "
            "dtype=torch.bfloat16), and keep weights and the optimizer in float32";
   }
-  if (Imports(facts.workload.facts, "jax")) {
+  if (is_of(Framework::kJax, "jax")) {
     return "compute in bfloat16: dtype=jnp.bfloat16 for modules, whose param_dtype stays float32, "
            "and keep the loss and the last softmax in float32";
   }

@@ -1,5 +1,7 @@
 """Experiment tracking that keeps nothing but the configuration."""
 
+__version__ = "0.16.0"
+
 
 class Config(dict):
     def __getattr__(self, name):

@@ -39,4 +39,5 @@ def requires(name):
     return []
 
 
-metadata = distribution
+def metadata(name):
+    return {"Name": name, "Version": version(name)}

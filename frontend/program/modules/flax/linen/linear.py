@@ -26,3 +26,11 @@ def _canonicalize_tuple(x):
 
 def _normalize_axes(axes, ndim):
     return tuple(sorted(a % ndim for a in axes))
+
+
+def _conv_dimension_numbers(input_shape):
+    """Batch first and features last; of a kernel the features come last."""
+    from jax.lax import ConvDimensionNumbers
+    n = len(input_shape)
+    data = (0, n - 1) + tuple(range(1, n - 1))
+    return ConvDimensionNumbers(data, (n - 1, n - 2) + tuple(range(n - 2)), data)
