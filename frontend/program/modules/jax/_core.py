@@ -1742,9 +1742,9 @@ def getitem(x, index):
             strides.append(c)
             shape.append(count)
         else:
-            i = p + n if p < 0 else p
-            if i >= n or i < 0:
-                raise IndexError("index " + str(p) + " is out of bounds for size " + str(n))
+            if not n:
+                raise IndexError("index " + str(p) + " is out of bounds for size 0")
+            i = min(max(p + n if p < 0 else p, 0), n - 1)  # JAX reads the nearest row there is
             starts.append(i)
             limits.append(i + 1)
             strides.append(1)

@@ -1073,6 +1073,12 @@ def expand_dims(a, axis):
     return array(a).reshape(s)
 
 
+def take(a, indices, axis=None, out=None, mode="raise"):
+    a = array(a)
+    at = indices if isinstance(indices, int) else array(indices)
+    return a.ravel()[at] if axis is None else a[(slice(None),) * (axis % a.ndim) + (at,)]
+
+
 def concatenate(arrays, axis=0, dtype=None):
     arrays = [array(a) for a in arrays]
     d = axis % _builtin_max([arrays[0].ndim, 1])

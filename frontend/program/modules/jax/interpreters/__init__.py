@@ -1,3 +1,3 @@
 """jax.interpreters: names only."""
 
-from jax.interpreters import pxla
+from jax.interpreters import pxla, xla

@@ -1,0 +1,3 @@
+"""jax.interpreters.xla."""
+
+from jaxlib.xla_extension import DeviceArray
