@@ -127,7 +127,7 @@ model = FlaxAutoModelForCausalLM.from_config(config)
 tokenizer = AutoTokenizer.from_pretrained("./small-net")
 rows = load_dataset("some/texts", split="train").map(
     lambda x: tokenizer(x["text"], padding="max_length", truncation=True, max_length=32),
-    remove_columns=["text"])
+    batched=True, remove_columns=["text"])
 state = train_state.TrainState.create(
     apply_fn=model.__call__, params=model.params, tx=optax.adamw(1e-3))
 

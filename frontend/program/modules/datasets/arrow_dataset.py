@@ -314,8 +314,8 @@ class _AnyRow(dict):
 
 def _of_any(function, row, batched, more):
     """What a function makes of such a row, such as the shapes of its tokens."""
-    known = row if isinstance(row, _AnyRow) else {}
-    one = row.value if isinstance(row, _AnyRow) else row
+    some = not _unk(row) and isinstance(row, _AnyRow)
+    known, one = (row, row.value) if some else ({}, row)
     try:
         if batched:
             arg = _AnyRow([one, one], {k: [v, v] for k, v in known.items()})
