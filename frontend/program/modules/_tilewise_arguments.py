@@ -10,6 +10,12 @@ PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "T
 CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "yaml_file")
 
 
+def page_text(page):
+    """The text of a page beside the program, wherever tilewise is started; "": there is none."""
+    beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
+    return _python.read_file(beside + page) or ""
+
+
 def take_config(action, namespace):
     """A configuration that the examples of the README name, where there is such a file."""
     for page, word in _examples(action.option_strings):
@@ -99,7 +105,7 @@ def _config_of_folder(label, options):
     name none with its folder: `--config {DATASET}.yml`."""
     alone = False
     for page in PAGES:
-        text = _python.read_file(page) or ""
+        text = page_text(page)
         for option in options:
             words = text.split(option)[1].split() if option in text else []
             alone = alone or bool(words) and words[0][0] in "{<[" and "/" not in words[0]
@@ -126,7 +132,7 @@ def _command_word():
     """(word, page) of the first thing that examples give a command of the program's name."""
     stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]
     for page in PAGES:
-        words = (_python.read_file(page) or "").split()
+        words = page_text(page).split()
         for i in range(1, len(words) - 1):
             word = words[i + 1]
             if words[i] == stem and words[i - 1].isidentifier() and "/" in word and \
@@ -139,9 +145,7 @@ def _examples(names):
     """(page, word) that follows an option; first of the commands that start this program."""
     program, found, others = sys.argv[0].rsplit("/", 1)[-1], [], []
     for page in PAGES:
-        text = _python.read_file(page)
-        if text is None:
-            continue
+        text = page_text(page)
         own, inside = "", False
         for line in text.split("\n"):
             inside = inside or program in line

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/program/read_program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise::program {
 namespace {
@@ -108,6 +109,68 @@ model.compile('adam', 'mse')
   EXPECT_TRUE(std::ranges::any_of(workload.notes, [](const Diagnostic& note) {
     return note.message.find("configuration of 'no/such-model' is not known") != std::string::npos;
   }));
+}
+
+// A data set of which no column is known, shuffled by the numbers of its rows, and a network whose
+// configuration the page beside the program makes.
+constexpr char kFlaxTraining[] = R"(
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from datasets import load_dataset
+from flax.training import train_state
+from transformers import AutoConfig, AutoTokenizer, FlaxAutoModelForCausalLM
+
+config = AutoConfig.from_pretrained("./small-net")
+model = FlaxAutoModelForCausalLM.from_config(config)
+tokenizer = AutoTokenizer.from_pretrained("./small-net")
+rows = load_dataset("some/texts", split="train").map(
+    lambda x: tokenizer(x["text"], padding="max_length", truncation=True, max_length=32),
+    batched=True, remove_columns=["text"])
+state = train_state.TrainState.create(
+    apply_fn=model.__call__, params=model.params, tx=optax.adamw(1e-3))
+
+@jax.jit
+def step(state, batch):
+    def loss_of(params):
+        logits = state.apply_fn(**batch, params=params, train=True)[0]
+        return optax.softmax_cross_entropy_with_integer_labels(logits, batch["input_ids"]).mean()
+    return state.apply_gradients(grads=jax.grad(loss_of)(state.params))
+
+order = jax.random.permutation(jax.random.PRNGKey(0), len(rows))
+count = len(rows) // 48
+for places in order[:count * 48].reshape((count, 48)):
+    state = step(state, {k: np.array(v) for k, v in rows[places].items()})
+)";
+
+TEST(Transformers, AreConfiguredByThePageBesideTheProgramWhereverTheToolIsStarted) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", R"(```python
+config = GPT2Config(vocab_size=500, n_embd=64, n_layer=2, n_head=4)
+config.save_pretrained("./small-net")
+```)");
+  absl::StatusOr<Workload> workload =
+      ReadProgram(folder.path("train.py"), {{kFlaxTraining, 0}}, {});
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_TRUE(workload->graph.has_value());
+  constexpr int64_t kBlock = 64 * 64 * 12 + 64 * 13;
+  EXPECT_EQ(workload->graph->trainable_parameters(), 500 * 64 + 1024 * 64 + 2 * kBlock + 2 * 64);
+  EXPECT_TRUE(std::ranges::any_of(workload->notes, [](const Diagnostic& note) {
+    return note.message.find("README.md saves under that name") != std::string::npos;
+  }));
+}
+
+TEST(Transformers, TrainWithTheRowsThatAnArrayOfPlacesNames) {
+  const TemporaryFolder folder;
+  folder.Write("README.md",
+               "config = GPT2Config(vocab_size=500, n_embd=64, n_layer=1, n_head=4)\n"
+               "config.save_pretrained('small-net')\n");
+  absl::StatusOr<Workload> workload =
+      ReadProgram(folder.path("train.py"), {{kFlaxTraining, 0}}, {});
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_TRUE(workload->graph.has_value());
+  EXPECT_EQ(workload->declared_global_batch(), 48);
 }
 
 }  // namespace

@@ -42,6 +42,25 @@ def value(feature, name):
     return _tilewise.unknown("column '" + name + "' of a data set")
 
 
+def stacked(name, value, count):
+    """A column of several rows. Values that are not known are those that the model takes."""
+    import numpy
+    from transformers import _batch
+    whole = isinstance(value, list) and not any([_unk(x) for x in value])
+    kinds = set(map(type, value)) if whole else set()
+    if kinds and kinds <= {int, float} and not isinstance(value, _batch.Tokens):
+        return numpy.ndarray((count, len(value)), "float64" if float in kinds else "int64")
+    if not _unk(value) and hasattr(value, "shape"):
+        value = numpy.array(value)
+        return numpy.ndarray((count,) + value.shape, value.dtype)
+    model = _batch.state.model
+    if model is None or not (_batch.is_open(value) or isinstance(value, list) and not whole):
+        return [value] * count
+    made = _batch.made(model, count)
+    like = made.get("labels" if name[:8] == "decoder_" else name)
+    return [value] * count if like is None else like.numpy()
+
+
 def formatted(x, kind):
     """Of set_format: as tensors of a framework."""
     if kind is None or _unk(x) or isinstance(x, (str, bytes)):

@@ -4,6 +4,7 @@ import _tilewise
 from datasets import _rows
 
 _unk = _tilewise.is_unknown
+_ROWS = 10_000  # of a data set of which nobody knows: enough for whole batches
 
 
 class Column:
@@ -30,7 +31,7 @@ class Dataset:
 
     def __init__(self, give=None, count=None, features=None, held=None, info=None):
         self._give, self._count, self._features, self._held = give, count, features, held
-        self._format, self._shown = None, None
+        self._format, self._shown, self._made = None, None, None
         self.info = info
         self.split = None
 
@@ -67,8 +68,11 @@ class Dataset:
     # ---- what is known
 
     def __len__(self):
-        return _tilewise.unknown("how many rows a data set has") if self._count is None \
-            else self._count
+        if self._count is not None:
+            return self._count
+        _tilewise.note("how many rows a data set has is not known; " + str(_ROWS) +
+                       " are taken, which decides how many steps an epoch has")
+        return _ROWS
 
     @property
     def num_rows(self):
@@ -106,9 +110,13 @@ class Dataset:
             i = index if isinstance(index, int) and -n <= index < n else 0
             row = {k: v[i] for k, v in self._held.items()}
         else:
-            row = self._give()
+            # One row stands for all: what makes it runs once.
+            if self._made is None:
+                self._made = (self._give(),)
+            row = self._made[0]
         if _unk(row) or not isinstance(row, dict) or isinstance(row, _AnyRow):
             return row
+        row = dict(row)
         if self._shown is not None:
             row = {k: row[k] for k in self._shown if k in row}
         kind = self._format
@@ -123,6 +131,10 @@ class Dataset:
             n = len(range(*index.indices(self._count or 1))) if isinstance(index, slice) \
                 else len(index)
             return self._several(n)
+        # An array of row numbers, as permutations of them are.
+        if not _unk(index) and len(getattr(index, "shape", ())) == 1:
+            row, n = self._row(), index.shape[0]
+            return row if _unk(row) else {k: _rows.stacked(k, v, n) for k, v in row.items()}
         return self._row(index)
 
     def _several(self, n):
@@ -302,8 +314,8 @@ class _AnyRow(dict):
 
 def _of_any(function, row, batched, more):
     """What a function makes of such a row, such as the shapes of its tokens."""
-    known = row if isinstance(row, _AnyRow) else {}
-    one = row.value if isinstance(row, _AnyRow) else row
+    some = not _unk(row) and isinstance(row, _AnyRow)
+    known, one = (row, row.value) if some else ({}, row)
     try:
         if batched:
             arg = _AnyRow([one, one], {k: [v, v] for k, v in known.items()})

@@ -44,7 +44,8 @@ _PLACES = {
     "pipelines": ("pipeline", "Pipeline", "TextGenerationPipeline", "FillMaskPipeline"),
     "utils": ("logging", "is_torch_available", "is_tf_available", "is_flax_available",
               "is_torch_xla_available", "is_torch_tpu_available", "is_datasets_available",
-              "is_apex_available", "is_torch_npu_available", "is_wandb_available",
+              "is_apex_available", "is_tensorboard_available", "TensorType",
+              "is_torch_npu_available", "is_wandb_available",
               "SAFE_WEIGHTS_NAME", "WEIGHTS_NAME", "CONFIG_NAME", "is_torch_cuda_available",
               "is_peft_available",
               "is_vision_available", "is_accelerate_available", "is_safetensors_available"),
@@ -53,7 +54,7 @@ _PLACES = {
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 _SUBMODULES = ("utils", "trainer_utils", "trainer", "models", "data", "optimization", "deepspeed",
-               "integrations", "testing_utils", "modeling_outputs", "generation")
+               "integrations", "testing_utils", "modeling_outputs", "generation", "file_utils")
 
 
 def __getattr__(name):

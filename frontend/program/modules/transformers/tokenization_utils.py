@@ -168,6 +168,17 @@ class PreTrainedTokenizerBase:
 
     def pad(self, encoded_inputs, padding=True, max_length=None, pad_to_multiple_of=None,
             return_attention_mask=None, return_tensors=None, verbose=True):
+        made = self._padded(encoded_inputs, padding, max_length)
+        rows = encoded_inputs
+        first = rows if isinstance(rows, dict) or not rows else rows[0]
+        if not _unk(first) and "special_tokens_mask" in first and "input_ids" in made:
+            made["special_tokens_mask"] = _batch.ints(*made["input_ids"].shape)
+        if return_tensors in ("np", "jax"):
+            for name, value in made.items():
+                made[name] = value.numpy() if hasattr(value, "numpy") else value
+        return made
+
+    def _padded(self, encoded_inputs, padding, max_length):
         rows = encoded_inputs
         if isinstance(rows, dict):
             ids = rows.get("input_ids", [])

@@ -22,6 +22,7 @@ is_torch_fx_available = is_offline_mode = _no
 is_tf_available = is_flax_available = is_apex_available = is_torch_npu_available = _no
 is_torch_cuda_available = is_wandb_available = is_torch_bf16_gpu_available = _no
 is_sagemaker_mp_enabled = is_in_notebook = is_torch_xpu_available = is_bitsandbytes_available = _no
+is_tensorboard_available = is_torchvision_available = _no
 is_flash_attn_2_available = is_torch_mps_available = is_torch_hpu_available = _no
 
 
@@ -51,6 +52,10 @@ def can_return_tuple(function):
 
 class PaddingStrategy:
     LONGEST, MAX_LENGTH, DO_NOT_PAD = "longest", "max_length", "do_not_pad"
+
+
+class TensorType:
+    PYTORCH, TENSORFLOW, NUMPY, JAX = "pt", "tf", "np", "jax"
 
 
 def find_labels(model_class):

@@ -1,0 +1,3 @@
+"""The older name of transformers.utils."""
+
+from transformers.utils import *
