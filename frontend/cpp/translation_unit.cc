@@ -393,7 +393,7 @@ int64_t SharedPath(const std::string& a, const std::string& b) {
   return std::count(a.begin(), end, '/');
 }
 
-// A folder with a header that is named as one of C's (`math.h`) is for `#include "x.h"` alone: the
+// A folder with a header that is named as one of C's (`time.h`) is for `#include "x.h"` alone: the
 // headers of the standard library include theirs from the folders of -I.
 std::string IncludeFlag(const std::string& folder) {
   constexpr const char* kNames[] = {"assert.h", "complex.h", "ctype.h",  "errno.h",  "float.h",
