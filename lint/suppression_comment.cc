@@ -17,7 +17,8 @@ namespace tilewise {
 namespace {
 
 constexpr std::string_view kMarker = "tilewise:";
-constexpr size_t kMaxWords = 1'000;  // of one comment: there are far fewer rules
+constexpr std::string_view kChecks = "tilewise-";  // how the names of checks begin in NOLINT
+constexpr size_t kMaxWords = 1'000;                // of one comment: there are far fewer rules
 constexpr std::array<std::string_view, 4> kVerbs = {"ignore", "ignore-file", "disable", "enable"};
 
 bool IsSpaceOrTab(char c) { return c == ' ' || c == '\t'; }
@@ -66,7 +67,6 @@ std::string IdOf(std::string_view check) {
 std::optional<SuppressionComment> ParseNolint(std::string_view comment, int64_t base) {
   constexpr std::string_view kNolint = "NOLINT";
   constexpr std::string_view kNextLine = "NEXTLINE";
-  constexpr std::string_view kChecks = "tilewise-";
   const size_t at = comment.find(kNolint);
   if (at == std::string_view::npos || !comment.starts_with("//")) return std::nullopt;
   size_t open = at + kNolint.size();
@@ -294,8 +294,11 @@ bool ScopedComment::Covers(int32_t line) const {
 std::vector<ScopedComment> FindSuppressionComments(std::string_view text, CommentStyle style,
                                                    const std::string& file, int32_t cell) {
   std::vector<ScopedComment> comments;
-  // Most texts have none, and need no scan.
-  if (text.find("tilewise:") == std::string_view::npos) return comments;
+  // Most texts have none, and need no scan; clang-tidy's comments name "tilewise-" checks.
+  if (text.find(kMarker) == std::string_view::npos &&
+      text.find(kChecks) == std::string_view::npos) {
+    return comments;
+  }
   const SourceLines source = ScanSource(text, style);
   for (const SourceComment& found : source.comments) {
     std::optional<SuppressionComment> comment =

@@ -393,6 +393,19 @@ int64_t SharedPath(const std::string& a, const std::string& b) {
   return std::count(a.begin(), end, '/');
 }
 
+// A folder with a header that is named as one of C's (`time.h`) is for `#include "x.h"` alone: the
+// headers of the standard library include theirs from the folders of -I.
+std::string IncludeFlag(const std::string& folder) {
+  constexpr const char* kNames[] = {"assert.h", "complex.h", "ctype.h",  "errno.h",  "float.h",
+                                    "limits.h", "locale.h",  "math.h",   "memory.h", "signal.h",
+                                    "stdio.h",  "stdlib.h",  "string.h", "time.h",   "wchar.h"};
+  const bool shadows = std::ranges::any_of(kNames, [&](const char* name) {
+    std::error_code error;
+    return fs::exists(fs::path(folder) / name, error);
+  });
+  return (shadows ? "-iquote" : "-I") + folder;
+}
+
 // Flags for folders of the checkout that have headers which were not found: projects give these to
 // the compiler in their build files.
 std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
@@ -415,14 +428,14 @@ std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
     for (const std::string& header : headers) {
       const std::string name = path.string();
       if (!name.ends_with("/" + header)) continue;
-      flags.push_back("-I" + name.substr(0, name.size() - header.size() - 1));
+      flags.push_back(IncludeFlag(name.substr(0, name.size() - header.size() - 1)));
     }
   }
   // Programs of one checkout may have headers of one name: the nearest folder comes first.
   std::sort(flags.begin(), flags.end());
   flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
   std::stable_sort(flags.begin(), flags.end(), [&](const std::string& a, const std::string& b) {
-    return SharedPath(a.substr(2), file) > SharedPath(b.substr(2), file);
+    return SharedPath(a.substr(a.find('/')), file) > SharedPath(b.substr(b.find('/')), file);
   });
   return flags;
 }

@@ -90,6 +90,20 @@ PyValue AssumedName(Interpreter& in, Arguments& arguments) {
   given->second.used = true;
   return given->second.value;
 }
+
+// size_or(value, size): the size for a value that is not known, where sizes are assumed.
+PyValue SizeOr(Interpreter& in, Arguments& arguments) {
+  const auto values = Taken(in, arguments);
+  const auto* why = values[0].as<py::Unknown>();
+  if (why == nullptr || !TraceOf(in).assumes_sizes) return values[0];
+  TraceOf(in).assumed_size = true;
+  in.Note("RD002", in.UserLocation(),
+          fmt::format("a size that is not known is taken as {}: {}", in.Display(values[1]),
+                      why->reason),
+          Severity::kWarning);
+  return values[1];
+}
+
 // replicas(asks=True): how many cores there are; `asks`: the program asks for their number.
 PyValue Replicas(Interpreter& in, Arguments& arguments) {
   const bool asks =
@@ -106,7 +120,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"assume", Assume},        {"open_reason", OpenReason}, {"open_dim", OpenDim},
       {"open_count", OpenCount}, {"open_loop", OpenLoop},     {"goes_on", GoesOn},
       {"closed", Closed},        {"replicas", Replicas},      {"hosts", Hosts},
-      {"assumed", AssumedName},  {"part_size", PartSize},
+      {"assumed", AssumedName},  {"part_size", PartSize},     {"size_or", SizeOr},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -396,7 +396,8 @@ class ProgramReader {
         in_.steps() > options_.limits.steps / kPart) {
       return;
     }
-    reading.lacks_sizes = says({"a weight of a size that is not known"});
+    reading.lacks_sizes =
+        says({"a weight of a size that is not known", "the size of an image that a file holds"});
     reading.failed = says({" ends with ", "stopped here with", "a check of the program fails"});
     if (!options_.arguments.empty() || !(options_.trains || options_.may_be_other)) return;
     in_.Guard([&] {

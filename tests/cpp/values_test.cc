@@ -276,6 +276,46 @@ int main() {
 })";
 }
 
+TEST(CppValues, CharactersThatStandForNumbersAreNumbers) {
+  const std::string text = Translated(R"(
+#include <limits>
+int main(int argc, char** argv) {
+  int first = '!';
+  char sign = argv[0][0];
+  bool same = sign == 'a';
+  double most = -std::numeric_limits<double>::infinity();
+}
+)");
+  EXPECT_THAT(text, HasSubstr("first = 33"));
+  EXPECT_THAT(text, HasSubstr("== 'a'"));
+  EXPECT_THAT(text, HasSubstr("float('inf')"));
+}
+
+TEST(CppValues, AssignGivesAListItsElementsAndATextItsLetters) {
+  const Workload w = Read(std::string(kTorch) + R"(
+int main() {
+  std::vector<int64_t> all = {8, 64}, widths;
+  widths.assign(all.begin(), all.end());
+  std::string name;
+  name.assign("wi");
+  name.append("de");
+  const int64_t width = name == "wide" ? widths[1] : 1;
+)" + kLayer);
+  EXPECT_EQ(Parameters(w), 8 * 64 + 64) << Notes(w);
+}
+
+TEST(CppValues, AClassThatMallocMakesHasItsMembers) {
+  const Workload w = Read(std::string(kTorch) + R"(
+#include <cstdlib>
+struct Options { int64_t width; };
+int main() {
+  Options* options = (Options*)malloc(sizeof(Options));
+  options->width = 64;
+  const int64_t width = options->width;
+)" + kLayer);
+  EXPECT_EQ(Parameters(w), 8 * 64 + 64) << Notes(w);
+}
+
 TEST(CppValues, AMemberThatTheDeclarationLacksKeepsItsName) {
   const std::string text = Translated(R"(
 struct Made { int n; };
@@ -297,6 +337,9 @@ TEST(CppValues, SizesOfImagesThatTheCodeStatesCount) {
   const Workload unknown = Read(TrainsOnImages(""));
   EXPECT_FALSE(unknown.graph.has_value());
   EXPECT_THAT(Notes(unknown), HasSubstr("the size of an image that a file holds"));
+  LoadOptions sizes;
+  sizes.program.assume = {"image_height=16", "image_width=24"};
+  EXPECT_TRUE(Read(TrainsOnImages(""), sizes).graph.has_value());
 }
 
 }  // namespace

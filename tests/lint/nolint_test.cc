@@ -28,5 +28,13 @@ TEST(Nolint, OfOtherChecksIsNotOurs) {
   EXPECT_FALSE(ParseSuppressionComment("# NOLINT(tilewise-al005)", 0));
 }
 
+TEST(Nolint, IsFoundInATextWithoutOtherMarkers) {
+  const auto found = FindSuppressionComments("int a;\nf(a);  // NOLINT(tilewise-hl006)\n",
+                                             CommentStyle::kSlash, "a.cc", 0);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].Covers(2));
+  EXPECT_FALSE(found[0].Covers(1));
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -44,6 +44,12 @@ bool IsPlain(const Expr* e) {
   return record != nullptr && (record->getName() == "Tensor" || record->getName() == "ArrayRef");
 }
 
+bool IsText(clang::QualType type) {
+  const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  return record != nullptr && record->getIdentifier() != nullptr &&
+         record->getName() == "basic_string";
+}
+
 // XLA's name of an element type of C++; empty: it has none.
 std::string ElementType(clang::QualType type, const clang::ASTContext& context) {
   type = type.getCanonicalType();
@@ -180,7 +186,7 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
     Expr::EvalResult result;
     if (e->EvaluateAsRValue(result, context_) && !result.HasSideEffects) {
       if (result.Val.isInt()) return llvm::toString(result.Val.getInt(), 10);
-      if (result.Val.isFloat()) return fmt::format("{}", result.Val.getFloat().convertToDouble());
+      if (result.Val.isFloat()) return FloatText(result.Val.getFloat().convertToDouble());
     }
   }
   if (!types.empty() && std::ranges::find(kTyped, std::string_view(last)) != std::end(kTyped)) {
@@ -214,6 +220,11 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
   if (name == "forward") {
     return own ? fmt::format("self.forward({})", Arguments(arguments))
                : fmt::format("{}({})", object, Arguments(arguments));
+  }
+  const bool text = base != nullptr && IsText(base->IgnoreParenImpCasts()->getType());
+  if (text && arguments.size() == 1 && (name == "assign" || name == "append")) {
+    const std::string other = Visit(arguments[0]);
+    return Updated(base, name == "assign" ? other : fmt::format("{} + {}", object, other), base);
   }
   const std::string values = Arguments(arguments);
   const std::string more = values.empty() ? "" : ", " + values;

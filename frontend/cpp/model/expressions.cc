@@ -41,6 +41,22 @@ std::vector<const Expr*> PartsOf(const clang::RecoveryExpr* e) {
   return {parts->subExpressions().begin(), parts->subExpressions().end()};
 }
 
+// What `(T*)malloc(sizeof(T))` makes, where T is a class of C; null otherwise.
+clang::QualType Allocated(const clang::CastExpr* e) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e->getSubExpr()->IgnoreParenImpCasts());
+  const clang::FunctionDecl* made = call == nullptr ? nullptr : call->getDirectCallee();
+  if (made == nullptr || made->getIdentifier() == nullptr) return {};
+  if (made->getName() != "malloc" && made->getName() != "calloc") return {};
+  const clang::QualType type = e->getType()->getPointeeType();
+  return !type.isNull() && type->isRecordType() ? type : clang::QualType();
+}
+
+// Whether two characters are compared, which C++ makes numbers of first.
+bool AreCharacters(const Expr* a, const Expr* b) {
+  return a->IgnoreParenImpCasts()->getType()->isAnyCharacterType() &&
+         b->IgnoreParenImpCasts()->getType()->isAnyCharacterType();
+}
+
 bool IsNull(const Expr* e) {
   return llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(e->IgnoreParenImpCasts());
 }
@@ -70,10 +86,7 @@ std::string Translator::VisitIntegerLiteral(const clang::IntegerLiteral* e) {
 }
 
 std::string Translator::VisitFloatingLiteral(const clang::FloatingLiteral* e) {
-  return fmt::format("{}", e->getValueAsApproximateDouble()).find_first_of(".en") ==
-                 std::string::npos
-             ? fmt::format("{}.0", e->getValueAsApproximateDouble())
-             : fmt::format("{}", e->getValueAsApproximateDouble());
+  return FloatText(e->getValueAsApproximateDouble());
 }
 
 std::string Translator::VisitStringLiteral(const clang::StringLiteral* e) {
@@ -101,6 +114,18 @@ std::string Translator::VisitCastExpr(const clang::CastExpr* e) {
       if (llvm::isa<clang::IntegerLiteral>(inner->IgnoreParenImpCasts())) return value + ".0";
       return fmt::format("float({})", value);
     }
+    case clang::CK_IntegralCast:
+      // A character that stands where a number does.
+      if (const auto* sign = llvm::dyn_cast<clang::CharacterLiteral>(inner->IgnoreParens());
+          sign != nullptr && !e->getType()->isAnyCharacterType()) {
+        return fmt::format("{}", sign->getValue());
+      }
+      break;
+    case clang::CK_BitCast:
+      if (const clang::QualType made = Allocated(e); !made.isNull()) {
+        return Construct(made, {}, nullptr);
+      }
+      break;
     case clang::CK_FloatingToIntegral:
       return fmt::format("int({})", Visit(inner));
     case clang::CK_PointerToBoolean:
@@ -324,6 +349,10 @@ std::string Translator::Operation(clang::OverloadedOperatorKind op, const Expr* 
       at = (call != nullptr ? call->getArg(0) : binary->getLHS())->IgnoreParenImpCasts();
     }
     return fmt::format("_cpp.printed({})", parts);
+  }
+  if (!a->isTypeDependent() && !b->isTypeDependent() && AreCharacters(a, b)) {
+    a = a->IgnoreParenImpCasts();
+    b = b->IgnoreParenImpCasts();
   }
   const bool floating = whole->getType()->isFloatingType();
   const std::string left =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <clang/Lex/Lexer.h>
@@ -70,6 +71,12 @@ std::string Quoted(std::string_view text) {
     }
   }
   return quoted + "'";
+}
+
+std::string FloatText(double value) {
+  const std::string text = fmt::format("{}", value);
+  if (!std::isfinite(value)) return fmt::format("float('{}')", text);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 int32_t Translator::LineOf(clang::SourceLocation at) const {

@@ -87,11 +87,14 @@ void Translator::WriteSwitch(const clang::SwitchStmt* stmt) {
     Say(stmt, "for _ in range(1):");
     writer_.Indent();
   }
+  // Cases of characters are numbers to Clang.
+  const bool characters = stmt->getCond()->IgnoreParenImpCasts()->getType()->isAnyCharacterType();
   bool any = false;
   const auto write = [&](size_t i) {
     std::string test;
     for (const Expr* each : parts[i].values) {
-      test += (test.empty() ? "" : " or ") + value + " == " + Visit(each);
+      test += (test.empty() ? "" : " or ") + value +
+              " == " + Visit(characters ? each->IgnoreParenImpCasts() : each);
     }
     if (parts[i].is_default) test = any ? "else:" : "if True:";
     if (!parts[i].is_default) test = fmt::format("{} {}:", any ? "elif" : "if", test);

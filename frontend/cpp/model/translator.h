@@ -30,6 +30,8 @@ namespace tilewise::cpp {
 
 // A text in quotes, as Python reads it.
 std::string Quoted(std::string_view text);
+// A number as Python reads it, infinities and NaN too.
+std::string FloatText(double value);
 // The expressions of `(a, b)`.
 inline llvm::ArrayRef<const clang::Expr*> ExpressionsOf(const clang::ParenListExpr* list) {
   // Clang's own accessor of a constant list gives one at a time.

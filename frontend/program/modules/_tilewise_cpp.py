@@ -949,6 +949,10 @@ def m_reset(x, *values):
         x.reset(*values)
 
 
+def m_toType(x, kind):
+    return x.to(kind)
+
+
 def m_toTensor(x):
     return x
 
@@ -1011,6 +1015,20 @@ def m_clear(x):
 
 def m_reserve(x, n):
     pass
+
+
+def m_assign(x, first, last=None):
+    """So many values, a list, or what is from one place of a range to another."""
+    if _tilewise.is_unknown(first) or isinstance(first, str):
+        return
+    if isinstance(first, int):
+        items = [last for _ in range(first)]
+    else:
+        items = list(first)
+        if _tilewise.is_unknown(last):
+            _tilewise.note("the end of a range is not known; the range is taken whole")
+    x.clear()
+    x.extend(items)
 
 
 def m_resize(x, n, value=0):

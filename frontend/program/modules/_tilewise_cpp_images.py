@@ -91,9 +91,19 @@ class Rect:
         self.x, self.y, self.width, self.height = x, y, width, height
 
 
+def _size_in_file(name):
+    """What --assume says, else, where nothing else gives a model, that of torchvision's crops."""
+    given = _tilewise.assumed(name)
+    if given is not None:
+        return given
+    return _tilewise.size_or(_tilewise.unknown(_SIZES + "; --assume " + name + "=SIZE gives it"),
+                             224)
+
+
 def imread(path, flags=1):
     made = Mat()
-    made.become(_tilewise.unknown(_SIZES), _tilewise.unknown(_SIZES), 1 if flags == 0 else 3)
+    made.become(_size_in_file("image_height"), _size_in_file("image_width"),
+                1 if flags == 0 else 3)
     return made
 
 
