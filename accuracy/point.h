@@ -104,6 +104,10 @@ struct Point {
   // Points of one network at several batch sizes; empty: no choice to make.
   std::string network;
 
+  // Whether it fit the memory of the machine.
+  bool ran() const {
+    return figure.quantity == Quantity::kFits ? figure.value > 0 : !out_of_memory;
+  }
   // Whether the figure is one that a simulated one can be held against.
   bool has_figure() const {
     if (figure.quantity == Quantity::kPeak) return true;

@@ -237,6 +237,7 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   prediction.device = step.step;
   prediction.step = loop.step;
   prediction.loops_over_layers = run->step.loops_over_layers;
+  prediction.made_to_fit = IsMadeToFit(run->step.roomy_part);
   prediction.fit_certainty =
       FitCertainty(run->step.peak, run->step.available, run->step.roomy_part,
                    MemoryRange(run->step.loops_over_layers, target.chip.name));

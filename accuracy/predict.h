@@ -34,6 +34,7 @@ struct Prediction {
   double value = 0;  // in the unit of the figure
   bool loops_over_layers = false;
   bool fits = false;
+  bool made_to_fit = false;  // as IsMadeToFit
   double fit_certainty = 1;  // as reports have it
   Seconds device;            // one step on the device
   Seconds step;              // the same by the point's clock

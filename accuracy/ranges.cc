@@ -1,7 +1,8 @@
 // Ranges are quantiles of measured over simulated figures, as order statistics:
 // of n figures and one more, nine of ten lie between the ranks 0.05 (n + 1) and
 // 0.95 (n + 1). Below nineteen figures the extremes hold less, and figures of
-// more chips or kinds are taken instead.
+// more chips or kinds are taken instead. How sure a step is that is made to fit
+// is a share of verdicts, by the rule of succession.
 
 #include "accuracy/ranges.h"
 
@@ -24,6 +25,7 @@ constexpr size_t kLeastFigures = 19;
 constexpr double kLeastHeld = 0.85;
 constexpr char kOfAll[] = "all";
 constexpr char kRangesFile[] = "ranges.csv";
+constexpr char kMadeToFit[] = "made to fit";
 
 // Quantity, kind of work, chip.
 using RangeKey = std::tuple<std::string, std::string, std::string>;
@@ -61,6 +63,53 @@ void AddFigure(const SetAccuracy& set, const ComparedRow& row, Ratios& ratios) {
   const bool is_time = point.figure.quantity == Quantity::kTime;
   const std::string& chip = point.chip.empty() ? set.published.chip : point.chip;
   CountFor("time", row.prediction->bound, chip, {source, is_time ? ratio : 1 / ratio}, ratios);
+}
+
+// Programs that are made to fit, by source: how many there are and how many ran.
+struct Verdicts {
+  int64_t rows = 0, ran = 0;
+
+  Verdicts operator-(const Verdicts& other) const { return {rows - other.rows, ran - other.ran}; }
+  double certainty() const { return static_cast<double>(ran + 1) / static_cast<double>(rows + 2); }
+  // How much of their verdicts is right with this certainty.
+  double RightParts(double with_certainty) const {
+    return static_cast<double>(ran) * RightPart(with_certainty, true) +
+           static_cast<double>(rows - ran) * RightPart(with_certainty, false);
+  }
+};
+
+std::map<std::string, Verdicts> MadeToFit(std::span<const SetAccuracy> sets) {
+  std::map<std::string, Verdicts> by_source;
+  for (const SetAccuracy& set : sets) {
+    if (set.kind != "memory") continue;
+    for (const ComparedRow& row : set.comparisons) {
+      if (!row.prediction || !row.point.counted || !row.prediction->made_to_fit) continue;
+      Verdicts& verdicts = by_source[row.point.source];
+      ++verdicts.rows;
+      verdicts.ran += row.point.ran() ? 1 : 0;
+    }
+  }
+  return by_source;
+}
+
+// `low` and `high`: how sure it would be without one of the sources. `held`: how
+// much of the verdicts is right with what the other sources alone give.
+std::string MadeToFitLine(const std::map<std::string, Verdicts>& by_source) {
+  Verdicts all;
+  for (const auto& [source, verdicts] : by_source) {
+    all.rows += verdicts.rows;
+    all.ran += verdicts.ran;
+  }
+  if (all.rows == 0) return "";
+  double low = 1, high = 0, held = 0;
+  for (const auto& [source, verdicts] : by_source) {
+    const double without = (all - verdicts).certainty();
+    low = std::min(low, without);
+    high = std::max(high, without);
+    held += verdicts.RightParts(without);
+  }
+  return fmt::format("{},{},{},{},{:.3f},,,{:.3f},{:.2f},{:.3f}\n", kMadeToFit, kOfAll, kOfAll,
+                     all.rows, low, high, held / static_cast<double>(all.rows), all.certainty());
 }
 
 ErrorRange RangeOver(std::vector<double> values) {
@@ -105,26 +154,40 @@ double HeldShare(const std::vector<Ratio>& ratios) {
   return counted == 0 ? 0 : static_cast<double>(held) / static_cast<double>(counted);
 }
 
-std::map<RangeKey, ErrorRange> ReadRanges() {
+struct PublishedRanges {
   std::map<RangeKey, ErrorRange> ranges;
+  std::optional<double> made_to_fit;
+};
+
+PublishedRanges ReadRanges() {
+  PublishedRanges published;
   const std::string_view text = PublishedText(kRangesFile);
-  if (text.empty()) return ranges;
+  if (text.empty()) return published;
   const absl::StatusOr<Csv> csv = Csv::Parse(kRangesFile, text);
   TW_CHECK(csv.ok());
   for (size_t row = 0; row < csv->rows(); ++row) {
     const auto number = [&](const char* column) {
       return ParseNumber(csv->Cell(row, column)).value_or(1);
     };
-    ranges[{csv->Cell(row, "quantity"), csv->Cell(row, "kind"), csv->Cell(row, "chip")}] = {
-        number("low"), number("high"), number("lower_third"), number("upper_third"),
-        static_cast<int64_t>(number("rows"))};
+    if (csv->Cell(row, "quantity") == kMadeToFit) {
+      published.made_to_fit = ParseNumber(csv->Cell(row, "certainty"));
+      continue;
+    }
+    published.ranges[{csv->Cell(row, "quantity"), csv->Cell(row, "kind"), csv->Cell(row, "chip")}] =
+        {number("low"), number("high"), number("lower_third"), number("upper_third"),
+         static_cast<int64_t>(number("rows"))};
   }
-  return ranges;
+  return published;
+}
+
+const PublishedRanges& Published() {
+  static const PublishedRanges published = ReadRanges();
+  return published;
 }
 
 std::optional<ErrorRange> FindRange(const std::string& quantity, std::string_view kind,
                                     std::string_view chip) {
-  static const std::map<RangeKey, ErrorRange> ranges = ReadRanges();
+  const std::map<RangeKey, ErrorRange>& ranges = Published().ranges;
   for (const RangeKey& key : {RangeKey(quantity, kind, chip), RangeKey(quantity, kind, kOfAll),
                               RangeKey(quantity, kOfAll, kOfAll)}) {
     if (const auto found = ranges.find(key); found != ranges.end()) return found->second;
@@ -139,7 +202,9 @@ std::optional<ErrorRange> TimeRange(std::string_view part, std::string_view chip
 }
 
 std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view chip) {
-  return FindRange("memory", MemoryKind(loops_over_layers), chip);
+  std::optional<ErrorRange> range = FindRange("memory", MemoryKind(loops_over_layers), chip);
+  if (range) range->made_to_fit = Published().made_to_fit;
+  return range;
 }
 
 std::string RangesTable(std::span<const SetAccuracy> sets) {
@@ -147,7 +212,7 @@ std::string RangesTable(std::span<const SetAccuracy> sets) {
   for (const SetAccuracy& set : sets) {
     for (const ComparedRow& row : set.comparisons) AddFigure(set, row, ratios);
   }
-  std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held\n";
+  std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held,certainty\n";
   for (const auto& [key, values] : ratios) {
     const auto& [quantity, kind, chip] = key;
     const double held = HeldShare(values);
@@ -155,10 +220,10 @@ std::string RangesTable(std::span<const SetAccuracy> sets) {
     if (is_narrow && (values.size() < kLeastFigures || held < kLeastHeld)) continue;
     const ErrorRange range = RangeOver(ValuesWithout(values, ""));
     text +=
-        fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f}\n", quantity, kind, chip,
+        fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f},\n", quantity, kind, chip,
                     range.rows, range.low, range.lower_third, range.upper_third, range.high, held);
   }
-  return text;
+  return text + MadeToFitLine(MadeToFit(sets));
 }
 
 }  // namespace tilewise

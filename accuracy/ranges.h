@@ -23,7 +23,8 @@ std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view c
 // validation/ranges.csv from a comparison of all tables. `held`: the share of
 // figures that lie in the range which figures of other sources alone give. A
 // chip or a kind has a range of its own where it has nineteen figures and its
-// range holds for most of each other's.
+// range holds for most of each other's. The last line is of steps that are made
+// to fit: how sure one is.
 std::string RangesTable(std::span<const SetAccuracy> sets);
 
 }  // namespace tilewise

@@ -69,11 +69,6 @@ bool TellsMemory(const Point& point) {
          quantity == Quantity::kPeak;
 }
 
-bool Ran(const Point& point) {
-  if (point.figure.quantity == Quantity::kFits) return point.figure.value > 0;
-  return !point.out_of_memory;
-}
-
 bool HasError(const ComparedRow& row) { return row.prediction && row.point.has_figure(); }
 
 // What the group is called: the table's own word, else what the simulation
@@ -152,23 +147,10 @@ void SumUp(SetAccuracy& set) {
   }
 }
 
-// Returns how much of a right verdict a report gives: half where it is too close to tell.
-double RightPart(const ComparedRow& row) {
-  switch (VerdictOf(row.prediction->fit_certainty)) {
-    case MemoryVerdict::kFits:
-      return Ran(row.point) ? 1 : 0;
-    case MemoryVerdict::kTooClose:
-      return 0.5;
-    case MemoryVerdict::kDoesNotFit:
-      break;
-  }
-  return Ran(row.point) ? 0 : 1;
-}
-
 void JudgeReport(const ComparedRow& row, SetAccuracy& set) {
-  const double right = RightPart(row);
+  const double right = RightPart(row.prediction->fit_certainty, row.point.ran());
   set.right_or_half += right;
-  if (!Ran(row.point)) set.failures_or_half += right;
+  if (!row.point.ran()) set.failures_or_half += right;
   if (right > 0 && right < 1) set.close_memory.push_back(row.point.label);
 }
 
@@ -180,11 +162,11 @@ void JudgeMemory(SetAccuracy& set) {
     }
     ++set.oom_rows;
     JudgeReport(row, set);
-    if (!Ran(row.point)) {
+    if (!row.point.ran()) {
       ++set.failures;
       if (!row.prediction->fits) ++set.failures_found;
     }
-    if (row.prediction->fits == Ran(row.point)) {
+    if (row.prediction->fits == row.point.ran()) {
       ++right;
     } else {
       set.wrong_memory.push_back(row.point.label);
@@ -207,6 +189,18 @@ void FindWorst(SetAccuracy& set, size_t count) {
 }
 
 }  // namespace
+
+double RightPart(double fit_certainty, bool ran) {
+  switch (VerdictOf(fit_certainty)) {
+    case MemoryVerdict::kFits:
+      return ran ? 1 : 0;
+    case MemoryVerdict::kTooClose:
+      return 0.5;
+    case MemoryVerdict::kDoesNotFit:
+      break;
+  }
+  return ran ? 0 : 1;
+}
 
 std::optional<Choices> MeasureChoices(const std::vector<ComparedRow>& comparisons) {
   std::map<std::string, std::vector<const ComparedRow*>> networks;

@@ -77,6 +77,10 @@ struct ValidateOptions {
 absl::StatusOr<SetAccuracy> Validate(const std::string& name, std::string_view text,
                                      const ValidateOptions& options, const WorkloadLoader& load);
 
+// Returns how much of a right verdict a report gives that is so sure that a program fits: half
+// where it is too close to tell.
+double RightPart(double fit_certainty, bool ran);
+
 struct Choices {
   size_t networks = 0;       // with at least one batch that ran
   size_t out_of_memory = 0;  // choices that did not run

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace tilewise {
 
@@ -14,7 +15,9 @@ struct ErrorRange {
 
   double low = 1, high = 1;
   double lower_third = 1, upper_third = 1;
-  int64_t rows = 0;              // measured figures that it is from
+  int64_t rows = 0;  // measured figures that it is from
+  // Of programs that fit only because something ends early or runs again, the share that ran.
+  std::optional<double> made_to_fit;
   bool of_this_machine = false;  // from a profile of the user's; else from published figures
 
   // The share of figures that are at most `ratio` of the simulated one, linear

@@ -45,13 +45,13 @@ StepTotals TotalsOf(const Program& program, Timeline timeline) {
   return totals;
 }
 
+bool IsMadeToFit(std::optional<double> roomy_part) { return roomy_part && *roomy_part >= 0; }
+
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range) {
   if (!range || peak <= Bytes{}) return peak <= available ? 1 : 0;
-  // Ten of the thirteen programs of validation/memory.csv that are made to fit ran, whatever room
-  // the simulation left them: (10 + 1) / (13 + 2) by the rule of succession.
-  constexpr double kMadeToFit = 0.73;
-  if (roomy_part && *roomy_part >= 0) return kMadeToFit;
+  // The peak of a step that is made to fit is the limit, so that its size tells nothing.
+  if (IsMadeToFit(roomy_part) && range->made_to_fit) return *range->made_to_fit;
   return range->ShareBelow(static_cast<double>(available.value) / static_cast<double>(peak.value));
 }
 

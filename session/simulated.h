@@ -58,10 +58,12 @@ struct StepLimits {
 
 enum class MemoryVerdict : uint8_t { kFits, kTooClose, kDoesNotFit };
 
+// Whether a step fits only because values end early or kernels run again.
+bool IsMadeToFit(std::optional<double> roomy_part);
 // Returns the share of published programs like this one that would fit, from
 // where measured peaks lie around simulated ones; without a range, as
-// simulated. A step that is made to fit is rated by how much of what could be
-// freed has room.
+// simulated. A step that is made to fit is as sure as published ones of that
+// kind.
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
                     const std::optional<ErrorRange>& range);
 // Fewer than two in three agree where it is too close to tell.

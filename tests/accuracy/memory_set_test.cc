@@ -91,12 +91,28 @@ TEST(Ranges, OfAKindWithFewFiguresAreThoseOfAll) {
   EXPECT_THAT(RangesTable(sets), HasSubstr("time,all,all,5,"));
 }
 
+TEST(Ranges, AStepThatIsMadeToFitIsAsSureAsThoseThatRan) {
+  SetAccuracy set;
+  set.kind = "memory";
+  for (int i = 0; i < 9; ++i) {
+    ComparedRow row = RowOf(i == 8 ? 0 : 1, 1, i < 6 ? "one" : "other");
+    row.point.figure.quantity = Quantity::kFits;
+    row.prediction->made_to_fit = i != 0;
+    set.comparisons.push_back(row);
+  }
+  // Five of the one ran, and two of three of the other: 8 of 10, 3 of 5 or 6 of 7.
+  const SetAccuracy sets[] = {set};
+  EXPECT_THAT(RangesTable(sets), HasSubstr("made to fit,all,all,8,0.600,,,0.857,0.56,0.800\n"));
+}
+
 TEST(Ranges, EveryStepHasOne) {
   const auto range = TimeRange("MXU", "a chip that nobody measured");
   ASSERT_TRUE(range.has_value());
   EXPECT_LT(range->low, 1);
   EXPECT_GT(range->high, 1);
-  EXPECT_TRUE(MemoryRange(true, "v6e").has_value());
+  const auto memory = MemoryRange(true, "v6e");
+  ASSERT_TRUE(memory.has_value());
+  EXPECT_TRUE(memory->made_to_fit.has_value());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ HbmChannels ChannelsOf(std::string_view chip) { return FindChip(chip)->hbm_chann
 TEST(HbmEfficiency, IsOneWhenNothingIsKnown) { EXPECT_EQ(HbmEfficiency(HbmChannels{}, 32, 1), 1); }
 
 TEST(HbmEfficiency, LosesOnlyRefreshWhenStreamingOneWay) {
-  EXPECT_NEAR(HbmEfficiency(ChannelsOf("v4"), 1 << 20, 0), 1 - 350.0 / 1950, 1e-12);
+  EXPECT_NEAR(HbmEfficiency(ChannelsOf("v4"), 1 << 20, 0), 1 - 350.0 / 2000, 1e-12);
   EXPECT_NEAR(HbmEfficiency(ChannelsOf("v6e"), 1 << 20, 0), 1, 1e-12);
 }
 
