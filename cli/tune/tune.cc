@@ -70,8 +70,9 @@ absl::StatusOr<Tuning> TuneWith(const Session& session, const SearchSpace& space
 // Serves as a rank other than 0, which prints nothing.
 absl::StatusOr<int> ServeRank(const Session& session, const SearchSpace& search, const Rank& rank) {
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<const Space> space, Space::Make(session, search));
-  TW_RETURN_IF_ERROR(ServeCrew(*space, rank.meeting_point, CrewKey(session, search, *space),
-                               rank.name, rank.threads));
+  const std::string key = CrewKey(session, search, *space);
+  TW_ASSIGN_OR_RETURN(const MeetingPoint meeting_point, rank.find_rank_0());
+  TW_RETURN_IF_ERROR(ServeCrew(*space, meeting_point, key, rank.name, rank.threads));
   return kExitClean;
 }
 

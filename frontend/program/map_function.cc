@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "frontend/program/function_tables.h"
 #include "frontend/program/import_names.h"
 #include "hardware/pipeline_costs.h"
 #include "workload/blocks.h"
@@ -173,11 +174,13 @@ class MapFunctions::Reader {
     if (const py::Function* function = value.as<py::Function>()) {
       if (!IsOwn(function->module)) return ReadFunction(*function, nullptr, nesting + 1);
     }
-    if (const py::Instance* instance = value.as<py::Instance>();
-        instance != nullptr && IsLayer(*instance)) {
-      return ReadLayer(*instance, written, nesting);
-    }
+    const py::Instance* instance = value.as<py::Instance>();
+    if (instance != nullptr && IsLayer(*instance)) return ReadLayer(*instance, written, nesting);
     if (const py::Value* inner = Inner(value)) return ReadValue(*inner, written, nesting + 1);
+    if (instance != nullptr && !IsOwn(instance->type->module)) {
+      const py::Value* call = instance->type->Find(py::SymbolOf("__call__"));
+      if (call != nullptr) return ReadBound(*call, &value, written, nesting + 1);
+    }
     Count(written);
   }
 
@@ -248,15 +251,6 @@ class MapFunctions::Reader {
                        [name](const py::Node* parameter) { return parameter->name == name; });
   }
 
-  // The value of a name of the function's surroundings; null: it has none.
-  static const py::Value* Outer(const py::Node* name, const py::Function& function) {
-    for (const py::Environment* names = function.closure; names != nullptr; names = names->outer) {
-      const int64_t slot = names->info->Slot(name->name);
-      if (slot >= 0 && names->values[slot].set()) return &names->values[slot];
-    }
-    return function.module->names.Find(name->name);
-  }
-
   // Reads what self.name(..) calls, where that is known of the object.
   bool ReadMember(const py::Node* callee, const py::Function& function, int nesting) {
     const std::vector<py::Node*>& parameters = function.node->list;
@@ -279,22 +273,57 @@ class MapFunctions::Reader {
     return true;
   }
 
+  // Reads the functions of a table that the code around the call takes its callee from: each where
+  // they run in turn, otherwise what is typical of them.
+  bool ReadTable(const py::Node* callee, const py::Function& function, int nesting) {
+    const bool may = callee->kind == NodeKind::kSubscript ||
+                     (callee->kind == NodeKind::kName && OuterValue(callee, function) == nullptr);
+    if (!may || nesting > kMaxNesting) return false;
+    const TableCall table = FunctionsOfTable(callee, function, self_);
+    if (table.functions.empty()) return false;
+    std::vector<MapFunction> read;
+    for (const py::Value& value : table.functions) {
+      read.push_back(Apart([&](Reader& reader) {
+        reader.ReadValue(value, LibraryName(value), nesting + 1);
+        ++reader.out_.nodes;
+      }));
+      if (table.each) Add({read.back()});
+    }
+    if (!table.each) Add(read);
+    return true;
+  }
+
+  // The package and the name of a library's function; "" of one of the program.
+  static std::string LibraryName(const py::Value& value) {
+    const py::Function* function = value.as<py::Function>();
+    if (function == nullptr || !IsOwn(function->module)) {
+      return "";
+    }
+    const std::string_view module = function->module->name;
+    return std::string(module.substr(0, module.find('.'))) + "." + *function->name;
+  }
+
   void ReadCallee(const py::Node* callee, const py::Function& function, int nesting) {
     const py::Node* root = callee;
     while (root->kind == NodeKind::kAttribute) root = root->a;
     const std::string written = Written(callee);
-    if (ReadMember(callee, function, nesting)) return;
+    if (ReadMember(callee, function, nesting) || ReadTable(callee, function, nesting)) return;
     if (root->kind != NodeKind::kName || IsParameter(function, root->name)) {
       const bool method = callee->kind == NodeKind::kAttribute;
       return Count(method ? "." + *callee->name : written);
     }
-    const py::Value* value = Outer(root, function);
+    const py::Value* value = OuterValue(root, function);
     if (value == nullptr && root == callee) return Count("builtins." + *root->name);
     const python::Aliases& aliases = all_.texts_.AliasesOf(function.module->file);
     const auto alias = aliases.find(*root->name);
     const std::string rest = written.substr(root->name->size());
     const bool library =
         value == nullptr || value->as<py::Module>() != nullptr || IsLibrary(*value);
+    if (value != nullptr && value->as<py::Module>() != nullptr && !IsOwn(value->as<py::Module>())) {
+      const py::Value* member = ValueAt(callee, function, self_);
+      const bool read = member != nullptr && !IsLibrary(*member) && root != callee;
+      if (read) return ReadValue(*member, written, nesting + 1);
+    }
     if (library && alias != aliases.end()) return Count(CanonicalName(alias->second + rest));
     if (value != nullptr && root == callee) return ReadValue(*value, written, nesting);
     Count(written);
@@ -361,26 +390,31 @@ class MapFunctions::Reader {
   bool IsFunction(const py::Node* node, const py::Function& function) const {
     if (node->kind == NodeKind::kAttribute) return !ImportedName(node, function).empty();
     if (node->kind != NodeKind::kName || IsParameter(function, node->name)) return false;
-    const py::Value* value = Outer(node, function);
+    const py::Value* value = OuterValue(node, function);
     return value != nullptr && (value->as<py::Function>() != nullptr ||
                                 value->as<py::Builtin>() != nullptr || Inner(*value) != nullptr);
   }
 
-  MapFunction ReadBranch(const py::Node* branch, const py::Function& function, int nesting) {
+  // What `reads` finds, by itself.
+  template <typename Reads>
+  MapFunction Apart(Reads reads) {
     MapFunction read;
     Reader reader(all_, read);
     reader.self_ = self_;
     reader.visited_ = visited_;
     reader.steps_ = steps_;
-    if (branch->kind == NodeKind::kLambda) {
-      reader.Walk(branch->a, function, nesting + 1);
-    } else {
-      const bool is_partial = branch->kind == NodeKind::kCall;
-      reader.ReadCallee(is_partial ? branch->list.front() : branch, function, nesting + 1);
-      ++read.nodes;
-    }
+    reads(reader);
     steps_ = reader.steps_;
     return read;
+  }
+
+  MapFunction ReadBranch(const py::Node* branch, const py::Function& function, int nesting) {
+    return Apart([&](Reader& reader) {
+      if (branch->kind == NodeKind::kLambda) return reader.Walk(branch->a, function, nesting + 1);
+      const bool is_partial = branch->kind == NodeKind::kCall;
+      reader.ReadCallee(is_partial ? branch->list.front() : branch, function, nesting + 1);
+      ++reader.out_.nodes;
+    });
   }
 
   void Add(const std::vector<MapFunction>& branches) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -294,6 +295,16 @@ std::optional<Bytes> BytesOf(const py::Value* element, int64_t batch = 0) {
   return leaves.has_value() ? ElementBytes(*leaves, batch) : std::nullopt;
 }
 
+// The bytes of one example, of batches of such sizes in each other, the innermost first.
+std::optional<Bytes> BytesOf(const py::Value* element, std::span<const int64_t> batches) {
+  if (batches.empty()) return BytesOf(element);
+  std::optional<Bytes> bytes = BytesOf(element, batches.back());
+  for (const int64_t size : batches.first(batches.size() - 1)) {
+    if (bytes && size > 1) bytes->value /= size;
+  }
+  return bytes;
+}
+
 // The batch that a stage makes, as the first dim of what it gives; 0: not known.
 int64_t BatchOf(const py::Value* element) {
   const auto leaves = element == nullptr ? std::nullopt : LeavesOf(*element);
@@ -336,13 +347,13 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
     return items == nullptr ? std::nullopt : py::AsInt(*items);
   };
   std::optional<Bytes> before;
-  int64_t batch = 0;
+  std::vector<int64_t> batch;  // in each other
   for (size_t i = 0; i < facts.size(); ++i) {
     Stage stage = reader.Read(*facts[i], i + 1 < facts.size() ? facts[i + 1] : nullptr);
     const py::Value* element = FactOf(*facts[i], "leaves");
     const bool batches = stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch;
-    if (batches) batch = BatchOf(element);
-    if (stage.kind == StageKind::kUnbatch) batch = 0;
+    if (batches) batch.push_back(BatchOf(element));
+    if (stage.kind == StageKind::kUnbatch && !batch.empty()) batch.pop_back();
     const std::optional<Bytes> after = BytesOf(element, batch);
     if (stage.kind == StageKind::kMap && before.has_value() && after.has_value() &&
         before->value > 0) {
@@ -372,7 +383,8 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
   // What trains takes whole elements as batches where nothing batches them after unbatch().
   const bool whole = std::ranges::any_of(
       pipeline.stages, [](const Stage& stage) { return stage.kind == StageKind::kUnbatch; });
-  if (whole && batch == 0 && chain.role == PipelineRole::kTraining) {
+  const bool unknown = batch.empty() || batch.back() == 0;
+  if (whole && unknown && chain.role == PipelineRole::kTraining) {
     const py::Value* element = FactOf(*facts.back(), "leaves");
     if (const int64_t rows = BatchOf(element); rows > 1) {
       pipeline.item_bytes = BytesOf(element, rows);
@@ -395,6 +407,23 @@ int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps) {
     if (size == 1 || rows != steps) size = rows;
   }
   return size;
+}
+
+// The hosts of which each takes batches of its own from such a pipeline, for one step of all: in
+// JAX where the step is mapped over the devices of a host, or the data are divided among the hosts.
+// Elsewhere one pipeline makes what all take.
+int64_t HostsThatBatch(const Trace& trace, Pipeline& pipeline) {
+  if (trace.hosts <= 1 || pipeline.batches_per_step > 1) return 1;
+  const bool shards = std::ranges::any_of(pipeline.stages, [&](const Stage& stage) {
+    return stage.kind == StageKind::kShard && stage.amount.is(trace.hosts);
+  });
+  const auto has = [&](std::string_view kind) {
+    return LastRecord(trace.records, kind) != nullptr;
+  };
+  const bool own = has("pmap") || has("host_share") || (shards && has("asks_hosts"));
+  if (!own) return 1;
+  if (shards && pipeline.source_items) *pipeline.source_items *= trace.hosts;
+  return trace.hosts;
 }
 
 // This is the role of a pipeline that reaches neither fit() nor a loop or an estimator. It may feed
@@ -451,8 +480,11 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     const int64_t size = batch == nullptr ? 0 : batch->amount.value;
     if (chain->step_batch > 0 && size > 0 && chain->step_batch % size == 0) {
       pipeline.batches_per_step = chain->step_batch / size;
-    } else if (size > 1 && size == trace.replicas) {
-      pipeline.batches_per_step *= BatchBelow(pipeline, *batch, steps);
+    } else {
+      const int64_t hosts = HostsThatBatch(trace, pipeline);
+      const bool of_cores = size > 1 && (size == trace.replicas || size * hosts == trace.replicas);
+      if (of_cores) pipeline.batches_per_step *= BatchBelow(pipeline, *batch, steps);
+      if (size != trace.replicas || !of_cores) pipeline.batches_per_step *= hosts;
     }
     std::vector<Location> places;
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);

@@ -278,6 +278,18 @@ bool LoadsForEvaluation(const Workload& workload, const SourceCall& loader) {
   return Contains(named, "val") || Contains(named, "test");
 }
 
+// The items of a loader's last batch, where no sampler divides them; 0: it is as large as the
+// others.
+std::optional<int64_t> ItemsOfLastBatch(const Pipeline* pipeline, const SourceCall& loader) {
+  const SourceArgument* batch = ArgumentOf(loader, 1, "batch_size");
+  const bool known = pipeline != nullptr && pipeline->location == loader.location &&
+                     pipeline->source_items.has_value() && batch != nullptr &&
+                     batch->sizes.size() == 1 && batch->sizes[0] > 0 &&
+                     ArgumentOf(loader, 3, "sampler") == nullptr;
+  if (!known) return std::nullopt;
+  return *pipeline->source_items % batch->sizes[0];
+}
+
 void CheckLoaders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const bool cpp = IsCpp(facts.workload);
@@ -286,6 +298,8 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
   if (cpp && pipeline != nullptr && pipeline->loader.empty()) return;
   for (const SourceCall* loader : TrainingLoaders(facts, /*with_options=*/true)) {
     if (!KeepsRest(source, *loader) || DividesDataSet(source, *loader)) continue;
+    const std::optional<int64_t> rest = ItemsOfLastBatch(pipeline, *loader);
+    if (rest == 0) continue;
     Finding& found = sink.Report(
         loader->location,
         "{} keeps a last batch of another size, expected {} for training: {}a second shape is a "
@@ -299,7 +313,8 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
     } else {
       found.cost.unknown = "no model was read, so there is no step to compile";
     }
-    found.no_change = "how many items the data set has is not in the files";
+    found.no_change = rest ? "one step an epoch alone is smaller"
+                           : "how many items the data set has is not in the files";
     if (cpp) {
       found.fix.text = "set drop_last(true) in DataLoaderOptions";
       found.fix.edits = DropLastInCpp(facts.workload, *loader);

@@ -8,8 +8,9 @@
 namespace tilewise {
 namespace {
 
-Workload Read(const std::string& text, int64_t cores = 8) {
-  absl::StatusOr<Workload> read = ReadPython({"t.py", "import tensorflow as tf\n" + text}, {cores});
+Workload Read(const std::string& text, int64_t cores = 8, int64_t hosts = 1) {
+  absl::StatusOr<Workload> read =
+      ReadPython({"t.py", "import tensorflow as tf\n" + text}, {.cores = cores, .hosts = hosts});
   EXPECT_TRUE(read.ok()) << read.status();
   return read.ok() ? std::move(*read) : Workload{};
 }
@@ -68,6 +69,69 @@ TEST(PythonPipeline, OneOfSeveralBranchesIsTheWorkOfAMap) {
               testing::Contains("tensorflow.image.adjust_hue"));
   EXPECT_THAT(calls("  return random.choice([flip, hue])(x)\n"),
               testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
+}
+
+std::vector<std::string> CallsOfMap(const std::string& body) {
+  const Workload w = Read(
+      "import random\ndef flip(x):\n  return tf.image.flip_left_right(x)\n"
+      "def hue(x):\n  return tf.image.adjust_hue(x, .1)\n"
+      "def both(x):\n  return tf.image.adjust_hue(tf.image.rot90(flip(x)), .1)\n"
+      "TABLE = {'flip': flip, 'hue': hue, 'both': both}\nNAMES = ['flip', 'hue']\n" +
+      body + "tf.data.Dataset.range(9).map(lambda x: f(x)).batch(2)\n");
+  return w.pipelines.empty() ? std::vector<std::string>{} : w.pipelines[0].stages[1].function.calls;
+}
+
+TEST(PythonPipeline, FunctionsOfATableInALoopAllRun) {
+  const auto both =
+      testing::IsSupersetOf({"tensorflow.image.flip_left_right", "tensorflow.image.adjust_hue"});
+  EXPECT_THAT(CallsOfMap("def f(x):\n  for n in NAMES:\n    x = TABLE[n](x)\n  return x\n"), both);
+  EXPECT_THAT(CallsOfMap("def f(x):\n  for g in [flip, hue]:\n    x = g(x)\n  return x\n"), both);
+}
+
+// Functions made in a loop, one of which runs.
+TEST(PythonPipeline, OneFunctionOfATableThatIsDrawnIsTheWorkOfAMap) {
+  const std::vector<std::string> drawn = CallsOfMap(
+      "def f(x):\n  made = []\n  for n in TABLE:\n    g = TABLE[n]\n"
+      "    def one(g=g):\n      return g(x)\n    made.append(one)\n"
+      "  return tf.switch_case(0, made)\n");
+  EXPECT_THAT(drawn, testing::Contains("tensorflow.image.adjust_hue").Times(1));
+  EXPECT_THAT(drawn, testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
+  const std::vector<std::string> returned = CallsOfMap(
+      "def pick(n):\n  g = TABLE[n]\n  return g, 1\n"
+      "def f(x):\n  for i, n in enumerate(NAMES):\n    g, a = pick(n)\n"
+      "    x = tf.cond(x > i, lambda h=g: h(x), lambda: x)\n  return x\n");
+  EXPECT_THAT(returned, testing::Contains("tensorflow.image.adjust_hue").Times(1));
+}
+
+// An object that is called, and one of a module of the program's own.
+TEST(PythonPipeline, CalledObjectsOfTheProgramAreRead) {
+  EXPECT_THAT(CallsOfMap("class Flip:\n  def __call__(self, x):\n    return hue(x)\n"
+                         "g = Flip()\ndef f(x):\n  return g(x)\n"),
+              testing::Contains("tensorflow.image.adjust_hue"));
+}
+
+// Each host batches for its own devices where the step is mapped over them.
+TEST(PythonPipeline, EachHostOfAMappedStepBatchesItsOwn) {
+  const auto read = [](const std::string& batch) {
+    return Read(R"(
+import jax, jax.numpy as jnp
+import tensorflow_datasets as tfds
+def loss(w, x):
+    return (x.reshape((-1, 3072)) @ w).mean()
+step = jax.pmap(lambda w, x: w - jax.grad(loss)(w, x), in_axes=(None, 0))
+w = jnp.zeros((3072, 10))
+ds = tfds.load('cifar10', split=tfds.split_for_jax_process('train')).repeat()
+ds = ds)" + batch + R"(
+for e in ds.as_numpy_iterator():
+    w = step(w, e['image'].astype('float32'))
+)",
+                64, 8);
+  };
+  const Workload nested = read(".batch(4).batch(jax.local_device_count())");
+  EXPECT_EQ(nested.declared_global_batch(), 256);
+  EXPECT_EQ(nested.pipelines.at(0).source_items, 50000);
+  const Workload flat = read(".batch(4 * jax.local_device_count())");
+  EXPECT_EQ(nested.pipelines.at(0).item_bytes, flat.pipelines.at(0).item_bytes);
 }
 
 TEST(PythonPipeline, BatchScalesWithReplicasOfTheTarget) {

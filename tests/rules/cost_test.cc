@@ -144,6 +144,31 @@ TEST(Cost, OfAnUnknownRestIsTheCompilationAlone) {
   EXPECT_FALSE(linted.findings[0].cost.time_per_step);
 }
 
+TEST(Cost, OfALoadersRestFollowsFromTheItemsOfItsData) {
+  const auto findings = [](const std::string& batch) {
+    return LintText(R"(
+import torch
+import torch_xla.core.xla_model as xm
+import torchvision
+data = torchvision.datasets.CIFAR10(root="data", train=True)
+loader = torch.utils.data.DataLoader(data, batch_size=)" +
+                        batch + R"(, shuffle=True)
+device = xm.xla_device()
+model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3072, 10)).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for images, labels in loader:
+    optimizer.zero_grad()
+    loss = torch.nn.functional.cross_entropy(model(images.to(device)), labels.to(device))
+    loss.backward()
+    xm.optimizer_step(optimizer, barrier=True)
+)",
+                    "DY002")
+        .findings.size();
+  };
+  EXPECT_EQ(findings("250"), 0u);
+  EXPECT_EQ(findings("128"), 1u);
+}
+
 TEST(Cost, OfBlurredEpochsIsNoTime) {
   const Linted linted = LintText(TrainOn(".repeat().shuffle(1000).batch(4096)"), "IP010");
   ASSERT_EQ(linted.findings.size(), 1u);

@@ -1,8 +1,9 @@
 // MPI is used for one thing: all ranks learn where rank 0 is. A rank that dies
 // after that would take the whole of an MPI program with it, but not processes
 // that have left MPI. It is in a plug-in beside the program, which is loaded
-// where mpirun says that there are several ranks. One that dies before that
-// leaves the others waiting in MPI, which nothing ends but the process.
+// where mpirun says that there are several ranks, and runs beside the work. A
+// rank that dies before they have met leaves the others waiting in MPI, which
+// nothing ends but the process.
 
 #include "tuner/ranks/ranks.h"
 
@@ -22,6 +23,7 @@
 #include <utility>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -76,18 +78,87 @@ absl::StatusOr<MpiShareText*> LoadPlugin(int ranks) {
 
 constexpr std::chrono::seconds kMeetingTime{30};
 
-// False: not all ranks came. Then the thread stays in MPI, and the process ends
-// without tidying up around it.
-bool MeetInTime(MpiShareText* share_text, std::string& text) {
-  text.resize(kMpiTextSize);
-  const auto shared = std::make_shared<std::string>(text);
-  const auto met = std::make_shared<std::promise<int>>();
-  std::future<int> code = met->get_future();
-  std::thread([=] { met->set_value(share_text(shared->data(), kMpiTextSize)); }).detach();
-  if (code.wait_for(kMeetingTime) == std::future_status::ready) {
-    text = *shared;
-    return code.get() == 0;
+// MPI carries one short text: looking for fast networks would double the time of its start.
+void KeepMpiSimple() {
+  setenv("OMPI_MCA_pml", "ob1", 0);
+  setenv("OMPI_MCA_btl", "self,tcp", 0);
+}
+
+std::string ReadAll(int fd) {
+  std::string text;
+  char part[512];
+  for (;;) {
+    const ssize_t n = read(fd, part, sizeof(part));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(part, static_cast<size_t>(n));
   }
+}
+
+void WriteAll(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    text.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
+// Passes on what rank 0 says, then ends as the child does.
+[[noreturn]] void LookAfter(pid_t child, int to_child, MpiShareText* share_text) {
+  std::signal(SIGPIPE, SIG_IGN);  // of a child that has ended before
+  const auto text = std::make_shared<std::string>(kMpiTextSize, '\0');
+  InMpi in_mpi([=] { return share_text(text->data(), kMpiTextSize); });
+  if (in_mpi.HaveMet()) WriteAll(to_child, text->c_str());
+  close(to_child);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  std::_Exit(WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+}
+
+// The process that mpirun started stays behind: it meets the others, and looks
+// after a child that works and may be lost without a trace: mpirun does not
+// always end where its own was killed. Only the child returns.
+absl::Status WorkInChild(MpiShareText* share_text, Rank& rank) {
+  int ends[2];
+  std::fflush(nullptr);
+  const bool has_pipe = pipe2(ends, O_CLOEXEC) == 0;
+  const pid_t child = has_pipe ? fork() : -1;
+  if (child < 0) {
+    return absl::UnavailableError(
+        fmt::format("no process can be made that works: {}", std::strerror(errno)));
+  }
+  if (child > 0) {
+    close(ends[0]);
+    LookAfter(child, ends[1], share_text);
+  }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close(ends[1]);
+  rank.find_rank_0 = [fd = ends[0], count = rank.count]() -> absl::StatusOr<MeetingPoint> {
+    const std::string text = ReadAll(fd);
+    close(fd);
+    if (!text.empty()) return MeetingPoint::Parse(text);
+    return absl::UnavailableError(
+        fmt::format("the {} ranks that mpirun started did not all come within {} s: one was lost, "
+                    "or they cannot reach each other",
+                    count, kMeetingTime.count()));
+  };
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+// The promise outlives this, as the thread may.
+InMpi::InMpi(std::function<int()> meet) : latest_(std::chrono::steady_clock::now() + kMeetingTime) {
+  auto met = std::make_shared<std::promise<int>>();
+  code_ = met->get_future().share();
+  std::thread([met = std::move(met), meet = std::move(meet)] { met->set_value(meet()); }).detach();
+}
+
+InMpi::~InMpi() { HaveMet(); }
+
+bool InMpi::HaveMet() {
+  if (code_.wait_until(latest_) == std::future_status::ready) return code_.get() == 0;
   const auto leave = [](int status, void*) {
     std::fflush(nullptr);
     std::_Exit(status);
@@ -95,24 +166,6 @@ bool MeetInTime(MpiShareText* share_text, std::string& text) {
   on_exit(leave, nullptr);
   return false;
 }
-
-// The process that mpirun started stays behind and looks after one that works,
-// and which may be lost without a trace: mpirun does not always end where its own
-// was killed.
-void WorkInChild() {
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) return;
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    return;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  std::_Exit(WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-}
-
-}  // namespace
 
 absl::StatusOr<std::optional<Rank>> JoinRanks() {
   Rank rank;
@@ -122,20 +175,16 @@ absl::StatusOr<std::optional<Rank>> JoinRanks() {
   rank.name = fmt::format("rank {} on {}", rank.number, HostName());
   rank.threads = ShareOfCores();
   TW_ASSIGN_OR_RETURN(MpiShareText* const share_text, LoadPlugin(rank.count));
-  std::string text;
-  if (rank.number == 0) {
-    TW_ASSIGN_OR_RETURN(rank.crew, Crew::Make(rank.threads));
-    text = rank.crew->meeting_point().Text();
+  KeepMpiSimple();
+  if (rank.number > 0) {
+    TW_RETURN_IF_ERROR(WorkInChild(share_text, rank));
+    return rank;
   }
-  // Rank 0 knows already, and does the work alone if it has to.
-  if (!MeetInTime(share_text, text) && rank.number > 0) {
-    return absl::UnavailableError(
-        fmt::format("the {} ranks that mpirun started did not all come within {} s: one was lost, "
-                    "or they cannot reach each other",
-                    rank.count, kMeetingTime.count()));
-  }
-  TW_ASSIGN_OR_RETURN(rank.meeting_point, MeetingPoint::Parse(text.c_str()));
-  if (rank.number > 0) WorkInChild();
+  TW_ASSIGN_OR_RETURN(rank.crew, Crew::Make(rank.threads));
+  std::string text = rank.crew->meeting_point().Text();
+  text.resize(kMpiTextSize);
+  rank.in_mpi = std::make_unique<InMpi>(
+      [share_text, text]() mutable { return share_text(text.data(), kMpiTextSize); });
   return rank;
 }
 

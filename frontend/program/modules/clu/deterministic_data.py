@@ -1,5 +1,6 @@
 """clu.deterministic_data."""
 
+import _tilewise
 import tensorflow as tf
 
 
@@ -13,6 +14,8 @@ class RemainderOptions:
 
 
 def get_read_instruction_for_host(split, num_examples=None, *args, **kw):
+    if _tilewise.hosts() > 1:
+        _tilewise.record("host_share")
     return split
 
 

@@ -62,6 +62,8 @@ class NoSharding(ShardOptions):
 class ShardByJaxProcess(ShardOptions):
     def __init__(self, drop_remainder=False):
         super().__init__(0, _tilewise.hosts(), drop_remainder)
+        if _tilewise.hosts() > 1:
+            _tilewise.record("host_share")
 
 
 class ShardByTaskIndex(NoSharding):

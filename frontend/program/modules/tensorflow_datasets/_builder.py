@@ -86,13 +86,25 @@ class DatasetBuilder:
 
     def _split(self, split, leaves, batch_size, shuffled):
         count = None if _unk(split) else self.info.examples(split)
+        items = self._of_all_hosts(split, count)
         size = number(batch_size)
         if size == -1:
             return _element.feed(mapped(lambda leaf: _whole(leaf, count), leaves))
-        made = Dataset._made(leaves, count, count, "named_dataset", "tfds.load", dataset=self.name,
+        made = Dataset._made(leaves, count, items, "named_dataset", "tfds.load", dataset=self.name,
                              split=split if isinstance(split, str) else str(split),
                              shuffle_files=shuffled)
         return made if batch_size is None else made.batch(batch_size)
+
+    def _of_all_hosts(self, split, count):
+        """A host's part of a split, however it was cut, stands for the whole of it."""
+        hosts = _tilewise.hosts()
+        if hosts == 1 or not isinstance(count, int):
+            return count
+        whole = self.info.examples(str(split).partition("[")[0])
+        if not isinstance(whole, int) or not whole // hosts <= count <= -(-whole // hosts):
+            return count
+        _tilewise.record("host_share")
+        return whole
 
     def as_data_source(self, split=None, *, decoders=None, deserialize_method=None):
         leaves = self._leaves(False, decoders, None)
