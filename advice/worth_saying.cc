@@ -119,10 +119,19 @@ bool RunsOneEpoch(const Facts& facts) {
          FunctionAround(source, fit->context) < 0;
 }
 
+// Whether fit() is given its steps per epoch as a plain number, however many files there are.
+bool WritesSteps(const Facts& facts) {
+  const SourceCall* const fit = CallAt(facts.workload.facts, facts.workload.host_loop.fit);
+  if (fit == nullptr) return false;
+  const SourceArgument* const steps = ArgumentOf(fit->arguments, "steps_per_epoch");
+  return steps != nullptr && !steps->text.empty() &&
+         steps->text.find_first_not_of("0123456789_") == std::string::npos;
+}
+
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed) return std::nullopt;
+  if (facts.workload.host_loop.length_assumed && !WritesSteps(facts)) return std::nullopt;
   const int64_t steps = facts.loop->steps_per_epoch * FitsOf(facts);
   if (RunsOneEpoch(facts)) return steps;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
@@ -176,7 +185,8 @@ bool NamesInCalls(const SourceFacts& source, std::string_view part) {
 }
 
 bool NamesTpu(const SourceFacts& source) {
-  return source.tpu_strategy || NamesInCalls(source, "TPU") || NamesInCalls(source, ".tpu.");
+  return source.tpu_strategy || NamesInCalls(source, "TPU") || NamesInCalls(source, ".tpu.") ||
+         NamesInCalls(source, "torch_xla.");
 }
 
 // Whether the program trains by an Estimator that no TPU runs: any but TPUEstimator.
@@ -200,7 +210,7 @@ bool TrainsOnImages(const Workload& workload) {
 bool ForTpus(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   return host.uses_tpu_strategy || NamesTpu(facts.workload.facts) ||
-         host.framework == Framework::kTpuEstimator || host.framework == Framework::kTorchXla;
+         host.framework == Framework::kTpuEstimator;
 }
 
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
@@ -260,11 +270,11 @@ std::optional<int64_t> LikelySteps(const Facts& facts) {
   return steps || !facts.workload.host_loop.fit.known() ? steps : kStepsOfUnknownRun;
 }
 
-// A model of a few thousand weights, as of a straight line through points, or a run that one core
-// of a CPU ends in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
+// A model of a few thousand weights, as of a straight line through points, or a run that the eight
+// cores of a laptop end in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
 bool IsToyRun(const Facts& facts) {
   constexpr double kFewFlops = 1e5;  // of a training step's example
-  constexpr double kFlopsOfMinute = 96e9 * 60;
+  constexpr double kFlopsOfMinute = 8 * 96e9 * 60;
   if (facts.model == nullptr || facts.batch_per_core <= 0) return false;
   if (facts.workload.facts.calls.empty()) return false;  // not a program
   const double of_example =
@@ -307,19 +317,12 @@ bool TrainsNothing(const Workload& workload) {
 // Whether the program makes a model to save, convert or ask it, and trains none: the step that is
 // simulated is one that nobody runs.
 bool OnlyUsesModel(const Facts& facts) {
-  constexpr std::array<std::string_view, 10> kUses = {"save",
-                                                      "predict",
-                                                      "predict_on_batch",
-                                                      "load_weights",
-                                                      "load_model",
-                                                      "decode_predictions",
-                                                      "from_keras_model",
-                                                      "from_saved_model",
-                                                      "export_saved_model",
-                                                      "export"};
+  constexpr std::string_view kUses =
+      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
+      "from_saved_model|export_saved_model|export";
   if (!TrainsNothing(facts.workload)) return false;
   return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
-    return std::ranges::find(kUses, LastName(call.name)) != kUses.end() || LoadsModel(call.name);
+    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
   });
 }
 

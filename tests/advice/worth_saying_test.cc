@@ -151,8 +151,8 @@ TEST(LeaveOutSmall, ACostOfLessThanAMinuteOfAKnownRunIsSilent) {
 }
 
 TEST(LeaveOutSmall, ARunThatACpuEndsInAMinuteIsSilent) {
-  // An example takes 1 MFLOP or two: 1.28 million of them are less than a minute, ten times as many
-  // are more.
+  // An example takes 1 MFLOP or two: 1.28 million of them are less than a minute, a hundred times
+  // as many are more.
   SessionOptions options;
   options.global_batch = 64;
   options.steps_per_epoch = 1000;
@@ -162,7 +162,7 @@ TEST(LeaveOutSmall, ARunThatACpuEndsInAMinuteIsSilent) {
   std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.9)};
   LeaveOutSmall(analysed->facts(), Never, findings);
   EXPECT_TRUE(findings.empty());
-  analysed->workload.host_loop.epochs = {Count::Kind::kValue, 200};
+  analysed->workload.host_loop.epochs = {Count::Kind::kValue, 2000};
   findings = {BatchFinding("ME006", 64, 0.9)};
   LeaveOutSmall(analysed->facts(), Never, findings);
   EXPECT_EQ(findings.size(), 1U);
