@@ -30,9 +30,9 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// This is the least saving in all steps of a run, however large a part of each step it is: it takes
-// its reader longer than a minute to look at the finding and make the change.
-constexpr Seconds kLeastOfRun = {60.0};
+// This is the least saving in all steps of a run whose length the files tell, however large a part
+// of each step it is: it takes its reader longer to make the change.
+constexpr Seconds kLeastOfRun = {10.0};
 // A program that trains and does not say for how long counts as one of so many steps: half of the
 // ImageNet run of tensorflow/tpu's ResNet-50 (112,590 steps of 1,024 images).
 constexpr int64_t kStepsOfUnknownRun = 50'000;
@@ -270,11 +270,11 @@ std::optional<int64_t> LikelySteps(const Facts& facts) {
   return steps || !facts.workload.host_loop.fit.known() ? steps : kStepsOfUnknownRun;
 }
 
-// A model of a few thousand weights, as of a straight line through points, or a run that the eight
-// cores of a laptop end in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
+// A model of a few thousand weights, as of a straight line through points, or a run that one core
+// of a CPU ends in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
 bool IsToyRun(const Facts& facts) {
   constexpr double kFewFlops = 1e5;  // of a training step's example
-  constexpr double kFlopsOfMinute = 8 * 96e9 * 60;
+  constexpr double kFlopsOfMinute = 96e9 * 60;
   if (facts.model == nullptr || facts.batch_per_core <= 0) return false;
   if (facts.workload.facts.calls.empty()) return false;  // not a program
   const double of_example =
