@@ -38,8 +38,10 @@ constexpr Seconds kLeastOfRun = {10.0};
 constexpr int64_t kStepsOfUnknownRun = 50'000;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.05;
-// Paid once whatever the run is, where each step saves nothing to speak of.
+// Paid once whatever the run is, where each step saves nothing to speak of; the second for programs
+// that name no TPU, which are tried on one before they run for long.
 constexpr Seconds kLeastOnce = {1.0};
+constexpr Seconds kLeastOnceElsewhere = {10.0};
 // Paid once by the middle of its range, next to a short run.
 constexpr Seconds kLikelyOnce = {2.0};
 // A number of ops, to see how wide the range of their compilation is: all have the same.
@@ -117,10 +119,19 @@ bool RunsOneEpoch(const Facts& facts) {
          FunctionAround(source, fit->context) < 0;
 }
 
+// Whether fit() is given its steps per epoch as a plain number, however many files there are.
+bool WritesSteps(const Facts& facts) {
+  const SourceCall* const fit = CallAt(facts.workload.facts, facts.workload.host_loop.fit);
+  if (fit == nullptr) return false;
+  const SourceArgument* const steps = ArgumentOf(fit->arguments, "steps_per_epoch");
+  return steps != nullptr && !steps->text.empty() &&
+         steps->text.find_first_not_of("0123456789_") == std::string::npos;
+}
+
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const Count& epochs = facts.workload.host_loop.epochs;
   if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed) return std::nullopt;
+  if (facts.workload.host_loop.length_assumed && !WritesSteps(facts)) return std::nullopt;
   const int64_t steps = facts.loop->steps_per_epoch * FitsOf(facts);
   if (RunsOneEpoch(facts)) return steps;
   if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
@@ -167,30 +178,57 @@ bool IsUncountedTable(const Facts& facts) {
   return any;
 }
 
+bool NamesInCalls(const SourceFacts& source, std::string_view part) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.name.find(part) != std::string::npos;
+  });
+}
+
+bool NamesTpu(const SourceFacts& source) {
+  return source.tpu_strategy || NamesInCalls(source, "TPU") || NamesInCalls(source, ".tpu.") ||
+         NamesInCalls(source, "torch_xla.");
+}
+
 // Whether the program trains by an Estimator that no TPU runs: any but TPUEstimator.
 bool TrainsByEstimator(const SourceFacts& source) {
-  const auto names = [&](std::string_view part) {
-    return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-      return call.name.find(part) != std::string::npos;
-    });
-  };
-  return names("estimator.") && !names("TPUEstimator") && !names(".tpu.");
+  return NamesInCalls(source, "estimator.") && !NamesInCalls(source, "TPUEstimator") &&
+         !NamesInCalls(source, ".tpu.");
+}
+
+// Whether the data that the program trains on are images, whose batch is one of the two dims of a
+// tile. Rows of texts are batch times positions: a short batch pads nothing there.
+bool TrainsOnImages(const Workload& workload) {
+  const Pipeline* pipeline = workload.training_pipeline();
+  if (pipeline == nullptr || pipeline->stages.empty()) return false;
+  const auto& element = pipeline->stages.back().element;
+  constexpr size_t kDims = 4;  // batch, height, width, channels
+  return element && std::ranges::any_of(*element, [](const Leaf& leaf) {
+           return leaf.known_rank && leaf.dims.size() == kDims;
+         });
+}
+
+bool ForTpus(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  return host.uses_tpu_strategy || NamesTpu(facts.workload.facts) ||
+         host.framework == Framework::kTpuEstimator;
 }
 
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
 // word where the program is one for TPUs, as is anything of unknown cost that an Estimator is fed.
 // A configuration alone does not say what shares the batch.
 bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
-  const HostLoop& host = facts.workload.host_loop;
   const SourceFacts& source = facts.workload.facts;
-  const bool for_tpus = host.uses_tpu_strategy || source.tpu_strategy ||
-                        host.framework == Framework::kTpuEstimator ||
-                        host.framework == Framework::kTorchXla || IsCppPath(finding.location.file);
+  const bool for_tpus = ForTpus(facts) || IsCppPath(finding.location.file);
   const bool asks_model =
       finding.rule == "AL002" || finding.rule == "DY002" || finding.rule == "IP014";
   // The state is mostly small.
   if (finding.rule == "ME002") return !finding.cost.bytes;
-  if (facts.model != nullptr || for_tpus) return false;
+  // Sessions that are fed by hand run on no TPU as they are written.
+  if (finding.rule == "IP021" && finding.message.starts_with("feed_dict") && !NamesTpu(source))
+    return true;
+  if (facts.model != nullptr) return false;
+  if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
+  if (for_tpus) return false;
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
@@ -198,11 +236,21 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
 bool IsOfTests(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
-  return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests");
+  return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
+         stem.ends_with("_test_util") || stem.ends_with("_test_utils");
+}
+
+// Whether the file shows data or pictures by its name: what it reads is looked at.
+bool IsOfDisplay(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  constexpr std::array<std::string_view, 4> kWords = {"demo", "visuali", "plot_", "gallery"};
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 // Whether the file is a configuration for another number of cores than the target has, as its name
-// or its folder says: v3-32_256x256.yaml. Its batch is not the one of this target.
+// or its folder says: v3-32_256x256.yaml. Its batch is not the one of this target. One that names
+// no slice and fits at no batch is for a larger one, too.
 bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
   const std::string& file = finding.location.file;
   if (!file.ends_with(".yaml") && !file.ends_with(".yml") && !file.ends_with(".gin")) return false;
@@ -211,8 +259,15 @@ bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
   static const std::regex kSlice("(?:^|[^a-z0-9])v[2-7][a-z]*-([0-9]{1,5})(?![0-9])");
   std::smatch slice;
   const std::string tail = file.substr(file.size() - std::min<size_t>(file.size(), 200));
-  if (!std::regex_search(tail, slice, kSlice)) return false;
+  if (!std::regex_search(tail, slice, kSlice))
+    return finding.rule == "ME001" && !WantsBatch(finding);
   return std::stoll(slice[1].str()) != facts.target.cores;
+}
+
+// The steps of a training run, those of one of unknown length included.
+std::optional<int64_t> LikelySteps(const Facts& facts) {
+  const std::optional<int64_t> steps = StepsOfRun(facts);
+  return steps || !facts.workload.host_loop.fit.known() ? steps : kStepsOfUnknownRun;
 }
 
 // A model of a few thousand weights, as of a straight line through points, or a run that one core
@@ -225,7 +280,7 @@ bool IsToyRun(const Facts& facts) {
   const double of_example =
       facts.model->estimate.useful_flops / static_cast<double>(facts.batch_per_core);
   if (of_example < kFewFlops) return true;
-  const std::optional<int64_t> steps = StepsOfRun(facts);
+  const std::optional<int64_t> steps = LikelySteps(facts);
   return facts.training && steps &&
          of_example * static_cast<double>(facts.global_batch * *steps) < kFlopsOfMinute;
 }
@@ -262,19 +317,12 @@ bool TrainsNothing(const Workload& workload) {
 // Whether the program makes a model to save, convert or ask it, and trains none: the step that is
 // simulated is one that nobody runs.
 bool OnlyUsesModel(const Facts& facts) {
-  constexpr std::array<std::string_view, 10> kUses = {"save",
-                                                      "predict",
-                                                      "predict_on_batch",
-                                                      "load_weights",
-                                                      "load_model",
-                                                      "decode_predictions",
-                                                      "from_keras_model",
-                                                      "from_saved_model",
-                                                      "export_saved_model",
-                                                      "export"};
+  constexpr std::string_view kUses =
+      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
+      "from_saved_model|export_saved_model|export";
   if (!TrainsNothing(facts.workload)) return false;
   return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
-    return std::ranges::find(kUses, LastName(call.name)) != kUses.end() || LoadsModel(call.name);
+    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
   });
 }
 
@@ -295,7 +343,8 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
 // long its batches are, is said where it does.
 bool SpeaksOfTraining(const Facts& facts, const Finding& finding) {
   if (facts.workload.facts.calls.empty() || !TrainsNothing(facts.workload)) return false;
-  return (finding.rule == "PR001" && facts.training) || finding.rule == "PR002" ||
+  const bool of_gradients = finding.rule == "PR001" || finding.rule == "OP001";
+  return (of_gradients && facts.training) || finding.rule == "PR002" ||
          (finding.rule == "DY005" && PipelineAt(facts, finding) == nullptr);
 }
 
@@ -315,8 +364,7 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
 
 // Whether a time of each step is little in the whole run.
 bool IsLittleOfRun(const Facts& facts, Seconds per_step) {
-  std::optional<int64_t> steps = StepsOfRun(facts);
-  if (!steps && facts.workload.host_loop.fit.known()) steps = kStepsOfUnknownRun;
+  const std::optional<int64_t> steps = LikelySteps(facts);
   return steps && per_step * static_cast<double>(*steps) < kLeastOfRun;
 }
 
@@ -327,6 +375,8 @@ bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& savin
 // Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
 // length is known.
 bool IsLongOnce(const Facts& facts, Seconds least) {
+  const bool elsewhere = !ForTpus(facts) && !facts.workload.facts.calls.empty();
+  if (elsewhere) return least >= kLeastOnceElsewhere;
   if (least >= kLeastOnce) return true;
   const CompileTime of_ops = CompileTimeOf(kOpsOfRange);
   const Seconds likely = least * std::sqrt(of_ops.most / of_ops.least);
@@ -335,9 +385,24 @@ bool IsLongOnce(const Facts& facts, Seconds least) {
   return likely >= facts.loop->step * static_cast<double>(*steps) * kLeast;
 }
 
+// Whether the model was converted for browsers and phones: no TPU runs it.
+bool IsForBrowsers(const Workload& workload) {
+  return workload.producer.find("TensorFlow.js") != std::string::npos;
+}
+
+// Whether the finding is about an op or a value that costs next to nothing, and only a larger batch
+// would save anything, as it does whatever the op is: another rule says that of the step.
+bool BorrowsFromBatch(const Finding& finding) {
+  const bool of_padding = finding.rule == "AL001" || finding.rule == "AL005";
+  return of_padding && WantsBatch(finding) && finding.cost.share_of_step.value_or(1) < kLeast;
+}
+
 bool IsSmall(const Facts& facts, const Finding& finding) {
+  if (IsForBrowsers(facts.workload) || BorrowsFromBatch(finding)) return true;
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (IsOfTests(finding.location.file)) return true;
+  if (facts.model == nullptr && IsOfDisplay(finding.location.file) && TrainsNothing(facts.workload))
+    return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;

@@ -172,9 +172,9 @@ Value Interpreter::AskModule(Module& module, Symbol name) {
   // An object that the module has put in its own place: sys.modules[__name__] = LazyModule(..).
   const Value* other = hook != nullptr ? nullptr : FindItem(*module_table_, Text(module.name));
   if (hook == nullptr && (other == nullptr || other->as<Instance>() == nullptr)) return {};
-  // Such an object imports what it is asked for, which comes back here where it is not there.
-  if (hook == nullptr && asked_.contains(name)) return {};
-  if (hook == nullptr) asked_.insert(name);
+  // What answers imports what it is asked for, which comes back here where it is not there.
+  const Symbol question = hook != nullptr ? Name(module.name + "." + *name) : name;
+  if (!asked_.insert(question).second) return {};
   std::optional<Value> raised;
   Value found;
   try {
@@ -183,7 +183,7 @@ Value Interpreter::AskModule(Module& module, Symbol name) {
   } catch (const Raised& exception) {
     raised = exception.exception;
   }
-  if (hook == nullptr) asked_.erase(name);
+  asked_.erase(question);
   if (!raised.has_value()) return found;
   const bool absent = IsInstance(*raised, ExceptionType("AttributeError"));
   const bool answers = hook == nullptr || module.origin == Module::Origin::kOwn;

@@ -174,13 +174,19 @@ void TakeTraining(const json& root, const std::string& path, Workload& workload)
   workload.host_loop.steps_per_execution_location.file = path;
 }
 
+// The tool that converted the file for another use: "TensorFlow.js Converter v1.4.0".
+std::string Converter(const json& root) {
+  const json* by = MemberOf(root, "convertedBy");
+  return by == nullptr || !by->is_string() ? "" : ", " + by->get<std::string>().substr(0, 40);
+}
+
 // The version that wrote the file, wherever this version of Keras puts it.
 std::string Producer(const json& root) {
   const json* topology = MemberOf(root, "modelTopology");
   for (const json* at : {&root, topology}) {
     const json* version = at == nullptr ? nullptr : MemberOf(*at, "keras_version");
     if (version != nullptr && version->is_string()) {
-      return "keras " + version->get<std::string>().substr(0, 40);
+      return "keras " + version->get<std::string>().substr(0, 40) + Converter(root);
     }
   }
   return "";

@@ -320,6 +320,11 @@ absl::StatusOr<Workload> ReadMaxText(const InputFile& file, const LoadOptions& o
                     "MaxText beside it",
                     file.path, wanted));
   }
+  const std::string hardware = values.Text("hardware", "tpu");
+  if (hardware.starts_with("gpu")) {
+    return absl::NotFoundError(fmt::format(
+        "{}: found hardware: {}, expected a configuration for TPUs", file.path, hardware));
+  }
   return MaxTextReader(file, options, values).Read();
 }
 

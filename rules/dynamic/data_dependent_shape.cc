@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "rules/dynamic/masked_index.h"
 #include "rules/host_loop/step_code.h"
@@ -126,15 +129,42 @@ bool IsForOtherUse(const SourceFacts& source, const SourceCall& call) {
   return false;
 }
 
+// Whether a function or class around the call evaluates, predicts or prepares texts, by its name.
+bool IsOfEvaluation(const SourceFacts& source, const SourceCall& call) {
+  constexpr std::string_view kWords[] = {"eval", "test", "valid", "predict", "infer", "tokenizer"};
+  for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
+    const SourceContext& around = source.contexts[at];
+    if (around.kind != ContextKind::kFunction && around.kind != ContextKind::kClass) continue;
+    if (std::ranges::any_of(kWords,
+                            [&](std::string_view word) { return Mentions(around.name, word); }))
+      return true;
+  }
+  return false;
+}
+
+// Calls of one function are one finding: the mask of one is mostly that of the others.
 void CheckCalls(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
+  std::vector<std::pair<int32_t, std::vector<const SourceCall*>>> functions;
   for (const SourceCall& call : source.calls) {
     if (!IsSizedByData(call) || !RunsInStep(facts, call)) continue;
-    if (!IsFollowed(facts, call) && IsForOtherUse(source, call)) continue;
-    Finding& found = sink.Report(call.location,
+    const bool aside = IsForOtherUse(source, call) || IsOfEvaluation(source, call);
+    if (!IsFollowed(facts, call) && aside) continue;
+    const int32_t function = FunctionAround(source, call.context);
+    if (functions.empty() || functions.back().first != function || function < 0)
+      functions.push_back({function, {}});
+    functions.back().second.push_back(&call);
+  }
+  for (const auto& [function, calls] : functions) {
+    const SourceCall& first = *calls.front();
+    Finding& found = sink.Report(first.location,
                                  "how large the result of {} in {} is depends on values, expected "
                                  "a shape that is known before the program runs",
-                                 call.name, CallerOf(call));
+                                 first.name, CallerOf(first));
+    std::vector<Location> places;
+    places.reserve(calls.size());
+    for (const SourceCall* call : calls) places.push_back(call->location);
+    found.message += OtherLines(places);
     found.cost.unknown = "how large it gets depends on the data";
     found.fix.text = Advice();
   }
@@ -150,7 +180,16 @@ constexpr std::string_view kJaxCalls =
 constexpr std::string_view kPacks =
     "torch.nn.utils.rnn.pack_padded_sequence|torch.nn.utils.rnn.pack_sequence";
 
+// A tensor that the call makes of numbers, and nobody puts on a device.
+bool IsOfHost(const SourceCall& call) {
+  if (call.arguments.empty()) return false;
+  const std::string& text = call.arguments.front().text;
+  const bool made = text.starts_with("torch.tensor(") || text.starts_with("torch.as_tensor(");
+  return made && !Contains(text, "dev");
+}
+
 bool IsSizedInTorch(const SourceCall& call) {
+  if (IsOfHost(call)) return false;
   if (call.name == "torch.where") return call.arguments.size() == 1 && !call.open;
   if (IsOneOfWords(call.name, kTorchCalls)) return true;
   const bool method = !call.receiver.empty() && !call.name.starts_with("torch.") &&
@@ -212,8 +251,27 @@ void CheckStepCode(const Facts& facts, Sink& sink) {
     }
     if (in_jax && kind == StepCodeKind::kTraced) ReportCall(code, call, true, sink);
   }
+  // Those of one function and kind are one finding.
+  std::vector<std::tuple<int32_t, bool, std::vector<MaskedIndex>>> functions;
   for (const MaskedIndex& index : MaskedIndices(source, code)) {
-    Finding& found = sink.Report(index.subscript->location, "{}", InWords(source, code, index));
+    const int32_t function = FunctionAround(source, index.subscript->context);
+    const bool assigned = index.subscript->assigned;
+    const auto same = std::ranges::find_if(functions, [&](const auto& group) {
+      return std::get<0>(group) == function && std::get<1>(group) == assigned;
+    });
+    if (same != functions.end()) {
+      std::get<2>(*same).push_back(index);
+    } else {
+      functions.emplace_back(function, assigned, std::vector{index});
+    }
+  }
+  for (const auto& [function, assigned, indices] : functions) {
+    const MaskedIndex& index = indices.front();
+    std::vector<Location> places;
+    places.reserve(indices.size());
+    for (const MaskedIndex& other : indices) places.push_back(other.subscript->location);
+    Finding& found = sink.Report(index.subscript->location, "{}{}", InWords(source, code, index),
+                                 OtherLines(places));
     found.cost.unknown = "how many items the mask has depends on the data";
     found.fix.text = RemedyOf(index);
   }

@@ -41,7 +41,7 @@ lightning#15884.)",
 // Conditions that are known when the step is traced; leaves of a tree are a list of Python.
 constexpr std::string_view kStatic[] = {".shape",       ".ndim",        " is None", "isinstance",
                                         "len(",         "hasattr",      ".dtype",   "is not None",
-                                        "tree_leaves(", "tree.leaves(", " in "};
+                                        "tree_leaves(", "tree.leaves(", " in ",     "isscalar("};
 
 bool IsStatic(const std::string& text) {
   return std::ranges::any_of(kStatic, [&](std::string_view part) { return Contains(text, part); });

@@ -146,6 +146,7 @@ void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const bool feeds = &pipeline == facts.workload.training_pipeline();
   if (items && known) {
     const int64_t full = *items / stage.amount.value;
+    if (full == 0) return;  // nothing would be left
     if (feeds && EndsBefore(facts.workload.host_loop, full)) return;
     if (pipeline.batches_taken && *pipeline.batches_taken <= full) return;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "advice/locations.h"
 #include "rules/cpp/api_calls.h"
@@ -207,20 +206,6 @@ std::string_view Remedy(const StepLoop& loop, bool cpp) {
              : "keep it on the device and read it every N steps, behind `if step % N == 0`";
 }
 
-// "; so do lines 12 and 15": those of other lines.
-std::string OtherLines(const std::vector<const SourceCall*>& fetches) {
-  const Location& first = fetches.front()->location;
-  std::vector<int32_t> lines;
-  for (const SourceCall* fetch : fetches) {
-    const Location& at = fetch->location;
-    const bool here = at.file == first.file && at.cell == first.cell && at.line != first.line;
-    if (here && std::ranges::find(lines, at.line) == lines.end()) lines.push_back(at.line);
-  }
-  if (lines.empty()) return "";
-  return fmt::format("; so {} {} {}", lines.size() == 1 ? "does" : "do",
-                     lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "));
-}
-
 void Report(const Facts& facts, const StepLoop& loop, const std::vector<const SourceCall*>& fetches,
             Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
@@ -232,7 +217,10 @@ void Report(const Facts& facts, const StepLoop& loop, const std::vector<const So
       Written(fetch, loop.on_device), EachStepOf(source, loop, location),
       ported ? "" : ": on XLA it also cuts the graph there");
   AddCost(facts, found);
-  found.message += OtherLines(fetches);
+  std::vector<Location> places;
+  places.reserve(fetches.size());
+  for (const SourceCall* other : fetches) places.push_back(other->location);
+  found.message += OtherLines(places);
   found.fix.text = Remedy(loop, IsCpp(facts.workload));
 }
 

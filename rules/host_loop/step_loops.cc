@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advice/locations.h"
 #include "rules/host_loop/torch_steps.h"
@@ -269,6 +270,18 @@ bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device) 
   return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
     return ReadsValue(argument.text, argument.names, on_device);
   });
+}
+
+std::string OtherLines(const std::vector<Location>& places) {
+  const Location& first = places.front();
+  std::vector<int32_t> lines;
+  for (const Location& at : places) {
+    const bool here = at.file == first.file && at.cell == first.cell && at.line != first.line;
+    if (here && std::ranges::find(lines, at.line) == lines.end()) lines.push_back(at.line);
+  }
+  if (lines.empty()) return "";
+  return fmt::format("; so {} {} {}", lines.size() == 1 ? "does" : "do",
+                     lines.size() == 1 ? "line" : "lines", fmt::join(lines, ", "));
 }
 
 }  // namespace tilewise

@@ -79,4 +79,7 @@ bool IsHostConversion(const SourceCall& call);
 // Whether the call waits until the device is done.
 bool Waits(const SourceCall& call);
 
+// "; so do lines 12, 15": those of the places that are on another line of the first one's file.
+std::string OtherLines(const std::vector<Location>& places);
+
 }  // namespace tilewise

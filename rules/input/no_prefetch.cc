@@ -27,7 +27,8 @@ Why: without prefetch the host prepares a batch while the device waits, and the
 device computes while the host waits. A buffer lets both work at once.
 Remedy: .prefetch(tf.data.AUTOTUNE) as the last stage; pl.MpDeviceLoader(loader,
 device), which moves batches ahead in threads of its own and cuts the graph.
-Ignore: TensorFlow 2.13 and later put a prefetch behind a last stage that is
+Ignore: a last stage with threads of its own (a parallel map or batch, map_and_batch) makes
+elements ahead already. TensorFlow 2.13 and later put a prefetch behind a last stage that is
 sequential; where the program pins such a release the finding is info. Written
 out it depends neither on the release nor on the options.
 Sources: tf.data performance guide, xprof.)",
@@ -99,11 +100,22 @@ std::string_view NameOfLast(const Stage& stage) {
   return stage.kind == StageKind::kOther && !method.empty() ? method : StageName(stage.kind);
 }
 
+// Whether the last stage has threads of its own that make elements before they are asked for:
+// parallel map and batch, and map_and_batch, whose stages have one location.
+bool RunsAhead(const Pipeline& pipeline) {
+  const Stage& last = pipeline.stages.back();
+  if (!IsOneOf(last.kind, {StageKind::kMap, StageKind::kBatch, StageKind::kPaddedBatch}))
+    return false;
+  if (!PythonCall(last.function).empty()) return false;
+  const bool fused = last.legacy.find("map_and_batch") != std::string::npos;
+  return fused || (last.parallel_calls.present() && !last.parallel_calls.is(1));
+}
+
 void Check(const Facts& facts, Sink& sink) {
   CheckTorch(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
-    if (FirstOf(*pipeline, {StageKind::kPrefetch})) continue;
+    if (FirstOf(*pipeline, {StageKind::kPrefetch}) || RunsAhead(*pipeline)) continue;
     const Stage& last = pipeline->stages.back();
     const std::optional<bool> injected = ActsByDefault(*pipeline, "inject_prefetch");
     Finding& found = sink.Report(last.location,

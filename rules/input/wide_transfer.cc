@@ -212,7 +212,15 @@ void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, 
 
 std::string RateText(const Facts& facts, double batch_bytes) {
   if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return "";
-  const double rate = batch_bytes / HostsOf(facts) / facts.loop->step.value / 1e9;
+  const LoopTimeline& loop = *facts.loop;
+  if (loop.input > loop.transfer && loop.input >= loop.device_step) {
+    return fmt::format(
+        "; the input takes {} a batch with what it copies, the device {} (simulated on {}, {} "
+        "host)",
+        FormatSeconds(loop.input), FormatSeconds(loop.device_step), facts.target.chip.name,
+        facts.target.host.name);
+  }
+  const double rate = batch_bytes / HostsOf(facts) / loop.step.value / 1e9;
   return fmt::format(
       "; {:.2g} GB/s at the simulated step on {}, of {:.2g} GB/s that the {} host's link carries",
       rate, facts.target.chip.name, facts.target.host.feed_bandwidth.value / 1e9,

@@ -151,8 +151,8 @@ TEST(LeaveOutSmall, ACostOfLessThanTenSecondsOfAKnownRunIsSilent) {
 }
 
 TEST(LeaveOutSmall, ARunThatACpuEndsInAMinuteIsSilent) {
-  // An example takes 1 MFLOP or two: 1.28 million of them are less than a minute, ten times as many
-  // are more.
+  // An example takes 1 MFLOP or two: 1.28 million of them are less than a minute, a hundred times
+  // as many are more.
   SessionOptions options;
   options.global_batch = 64;
   options.steps_per_epoch = 1000;
@@ -309,6 +309,72 @@ TEST(LeaveOutSmall, ARestOfABatchWithoutAModelNeedsAProgramForTpus) {
   analysed->workload.facts.tpu_strategy = true;
   LeaveOutSmall(facts, Never, findings);
   EXPECT_EQ(findings.size(), 1U);
+}
+
+TEST(LeaveOutSmall, ABatchWithoutAModelIsOfDataWhoseBatchIsADimOfATile) {
+  const auto analysed = Dense(64);
+  analysed->workload.facts.tpu_strategy = true;
+  Facts facts = analysed->facts();
+  facts.model = nullptr;
+  Finding finding;
+  finding.rule = "AL002";
+  finding.cost.unknown = "no model was read";
+  std::vector<Finding> findings = {finding};
+  LeaveOutSmall(facts, Never, findings);
+  EXPECT_TRUE(findings.empty());
+  Pipeline images;
+  images.role = PipelineRole::kTraining;
+  images.stages.push_back({.kind = StageKind::kBatch});
+  images.stages.back().element = {{.dtype = "float32", .dims = {-1, 224, 224, 3}}};
+  analysed->workload.pipelines = {images};
+  findings = {finding};
+  LeaveOutSmall(facts, Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+}
+
+TEST(LeaveOutSmall, AConfigurationThatFitsAtNoBatchIsForALargerSlice) {
+  const auto analysed = Dense(64);
+  Finding finding;
+  finding.rule = "ME001";
+  finding.severity = Severity::kError;
+  finding.location.file = "configs/base.yml";
+  std::vector<Finding> findings = {finding, finding};
+  findings[1].change.batch_per_core = 4;
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_TRUE(findings[0].change.batch_per_core.has_value());
+}
+
+TEST(LeaveOutSmall, DataThatADemonstrationShowsIsSilent) {
+  const auto analysed = Dense(64);
+  Facts facts = analysed->facts();
+  facts.model = nullptr;
+  Finding finding;
+  finding.rule = "IP001";
+  finding.severity = Severity::kWarning;
+  finding.cost.unknown = "no model was read";
+  std::vector<Finding> findings = {finding, finding};
+  findings[0].location.file = "examples/resize_demo.py";
+  findings[1].location.file = "examples/data.py";
+  LeaveOutSmall(facts, Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].location.file, "examples/data.py");
+}
+
+TEST(LeaveOutSmall, AModelForBrowsersIsSilent) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5)};
+  analysed->workload.producer = "keras 2.2.4-tf, TensorFlow.js Converter v1.4.0";
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(LeaveOutSmall, PaddingOfASmallOpDoesNotSpeakForTheBatch) {
+  const auto analysed = Dense(64);
+  std::vector<Finding> findings = {BatchFinding("AL005", 64, 0.5)};
+  findings[0].cost.share_of_step = 0.01;
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_TRUE(findings.empty());
 }
 
 TEST(StopsTheRun, IsAnErrorWithoutATime) {

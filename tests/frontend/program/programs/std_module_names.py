@@ -43,3 +43,10 @@ sys.stdout.flush()
 print("to stderr", file=sys.stderr)
 print("to stdout", file=sys.stdout)
 print(type(math).__name__, [m for m in ("a", "b") if m not in sys.modules], sys.exit.__name__, callable(sys.exit))
+
+
+class Loader(importlib.abc.Loader):
+    pass
+
+
+print(isinstance(Loader(), importlib.abc.Loader))
