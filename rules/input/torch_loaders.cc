@@ -64,10 +64,10 @@ bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
 
 std::vector<const SourceCall*> TrainingLoaders(const Facts& facts, bool with_options) {
   const SourceFacts& source = facts.workload.facts;
-  std::vector<const SourceCall*> loaders;
-  if (!IsWritten(source) || !IsTorch(source) || !facts.training) return loaders;
-  for (const std::vector<SourceCall>* calls : {&source.calls, &source.imported_calls}) {
-    for (const SourceCall& call : *calls) {
+  if (!IsWritten(source) || !IsTorch(source) || !facts.training || !Trains(source)) return {};
+  const auto among = [&](const std::vector<SourceCall>& calls) {
+    std::vector<const SourceCall*> loaders;
+    for (const SourceCall& call : calls) {
       if (call.name != "torch.utils.data.DataLoader" &&
           call.name != "torch.utils.data.dataloader.DataLoader") {
         continue;
@@ -75,10 +75,20 @@ std::vector<const SourceCall*> TrainingLoaders(const Facts& facts, bool with_opt
       if (call.arguments.empty() || (call.open && !with_options)) continue;
       if (FeedsTraining(source, call)) loaders.push_back(&call);
     }
-    if (!loaders.empty()) break;  // its own, where it has one
-  }
-  if (!loaders.empty() && !Trains(source)) loaders.clear();
-  return loaders;
+    return loaders;
+  };
+  std::vector<const SourceCall*> own = among(source.calls);
+  if (!own.empty()) return own;
+  // A program that imports a collection of data trains with what one of its files makes.
+  std::vector<const SourceCall*> imported = among(source.imported_calls);
+  if (imported.empty()) return imported;
+  const Pipeline* feeds = facts.workload.training_pipeline();
+  const bool known = feeds != nullptr && feeds->location.known();
+  const std::string file = known ? feeds->location.file : imported.front()->location.file;
+  const auto erased = std::erase_if(
+      imported, [&](const SourceCall* loader) { return loader->location.file != file; });
+  if (!known && erased > 0) imported.clear();
+  return imported;
 }
 
 std::string NameOfLoader(const SourceCall& loader) {
