@@ -40,11 +40,23 @@ Seconds OneHotTime(const LoopInput& input, const Host& host) {
   return input.global_batch * input.one_hot_bytes_per_example / host.memory_copy_bandwidth;
 }
 
+double StepsOfExecution(const LoopInput& input) {
+  return static_cast<double>(std::max<int64_t>(input.steps_per_execution, 1));
+}
+
+// What the host does for each step. Where it starts steps ahead of the device, that is to start
+// their execution, and the steps of one (a scan over batches) share it.
+Seconds StartOfStep(const LoopInput& input, const HostRuntime& runtime) {
+  const double steps = RunsAhead(input.framework) ? StepsOfExecution(input) : 1;
+  return runtime.per_step / steps;
+}
+
 // Returns the dispatch time of each step.
-Seconds Dispatch(const HostRuntime& runtime, int64_t steps) {
-  const Seconds execution =
-      steps > 1 ? runtime.per_loop.value_or(runtime.per_execution) : runtime.per_execution;
-  return execution / static_cast<double>(std::max<int64_t>(steps, 1)) + runtime.per_step;
+Seconds Dispatch(const LoopInput& input, const HostRuntime& runtime) {
+  const Seconds execution = input.steps_per_execution > 1
+                                ? runtime.per_loop.value_or(runtime.per_execution)
+                                : runtime.per_execution;
+  return execution / StepsOfExecution(input) + StartOfStep(input, runtime);
 }
 
 std::vector<StageCost> CostInput(const LoopInput& input, const Host& host, CacheState caches) {
@@ -76,7 +88,9 @@ std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
 Seconds TransferTime(const LoopInput& input, const HostRuntime& runtime, const Host& host) {
   const bool own_path = runtime.feed_bandwidth.value > 0;
   const BytesPerSecond rate = own_path ? runtime.feed_bandwidth : host.feed_bandwidth;
-  return host.feed_latency + input.global_batch * input.bytes_per_example / rate;
+  // Batches that a scan goes over are sent as rows of one array.
+  const double steps = RunsAhead(input.framework) ? StepsOfExecution(input) : 1;
+  return host.feed_latency / steps + input.global_batch * input.bytes_per_example / rate;
 }
 
 bool DropsRemainder(const LoopInput& input) {
@@ -101,13 +115,15 @@ double FullBatches(const LoopInput& input, int64_t steps) {
   return std::min(whole, batches);
 }
 
-Seconds WallStep(const HostRuntime& runtime, const LoopTimeline& loop, const InputTime& time) {
+Seconds WallStep(const LoopInput& input, const HostRuntime& runtime, const LoopTimeline& loop,
+                 const InputTime& time) {
   if (!runtime.exposed_share) {
     const Seconds on_device = std::max(loop.device_step, loop.transfer);
     return std::max(on_device + loop.dispatch + time.in_line, time.ahead);
   }
-  const Seconds feeding = runtime.per_step + loop.transfer + time.in_line;
-  const Seconds starting = loop.dispatch - runtime.per_step;
+  const Seconds start = StartOfStep(input, runtime);
+  const Seconds feeding = start + loop.transfer + time.in_line;
+  const Seconds starting = loop.dispatch - start;
   const Seconds both = std::max(loop.device_step, feeding) +
                        std::min(loop.device_step, feeding) * *runtime.exposed_share;
   return std::max(starting + both, time.ahead);
@@ -145,9 +161,9 @@ LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   loop.input = time.slowest();
   loop.input_overlaps = time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
   loop.transfer = TransferTime(share, runtime, host);
-  loop.dispatch = Dispatch(runtime, input.steps_per_execution);
-  loop.step = WallStep(runtime, loop, time);
-  loop.first_step = WallStep(runtime, loop, TimeOfInput(share, host, CacheState::kCold));
+  loop.dispatch = Dispatch(share, runtime);
+  loop.step = WallStep(share, runtime, loop, time);
+  loop.first_step = WallStep(share, runtime, loop, TimeOfInput(share, host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);

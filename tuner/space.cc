@@ -140,8 +140,6 @@ void Space::ConstrainExecutions() {
     constraints_.push_back(
         "one step per execution: keras_to_tpu_model has no steps_per_execution (TF 2 has)");
   }
-  // What starts steps ahead of the device has no number of them to set.
-  if (RunsAhead(host_loop.framework)) single_step_ = true;
   for (const Callback& callback : host_loop.callbacks) {
     if (!callback.per_batch) continue;
     single_step_ = true;
@@ -200,6 +198,9 @@ std::vector<int64_t> Space::Ladder(int32_t index) const {
 std::vector<int64_t> Space::Executions(int32_t index, int64_t global_batch) const {
   // Each of several steps in one execution waits for the last.
   if (single_step_ || search_.objective.kind == Objective::Kind::kLatency) return {1};
+  // What starts steps ahead of the device has no number of them to set, but what its program scans.
+  const HostLoop& host_loop = own_.workload().host_loop;
+  if (RunsAhead(host_loop.framework)) return {host_loop.steps_per_execution_or_default()};
   if (!search_.steps_per_execution.empty()) {
     std::vector<int64_t> ladder = search_.steps_per_execution;
     std::ranges::sort(ladder);

@@ -205,6 +205,20 @@ TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {
   EXPECT_NEAR(many.step.value, 13.5e-3, 1.5e-3);
 }
 
+TEST(SimulateLoop, ALaunchOfJaxIsSharedByTheStepsThatItScans) {
+  const Timeline step = Device(10e-6);
+  LoopInput input;
+  input.step = &step;
+  input.framework = Framework::kJax;
+  input.global_batch = 8;
+  input.bytes_per_example = {4};
+  const LoopTimeline one = SimulateLoop(input, V2("tpu-vm"));
+  input.steps_per_execution = 100;
+  const LoopTimeline many = SimulateLoop(input, V2("tpu-vm"));
+  EXPECT_DOUBLE_EQ(many.dispatch.value, one.dispatch.value / 100);
+  EXPECT_LT(many.step, one.step / 10);
+}
+
 // A document of 2020 on steps_per_execution: a CNN of 2.19 or 10.17 million weights on
 // CIFAR-10, Colab v2-8, TF 2.3, 1,000 steps at batch 32 or 256. Its layers are not given,
 // so the device's time of the larger network is what is left of the run at 500.

@@ -309,6 +309,18 @@ for i in range(10):
   EXPECT_TRUE(workload.per_core);
 }
 
+TEST(JaxProgram, MappedStepsWithoutAGradientAreTracedAFewTimes) {
+  const Workload workload = Folder("mapped").Read({{"train.py", R"(
+import jax, jax.numpy as jnp, numpy as np, tensorflow as tf
+w = jax.device_put_replicated(jnp.zeros((32, 10)), jax.local_devices())
+ds = tf.data.Dataset.from_tensor_slices(np.zeros((5000, 32), np.float32)).repeat()
+step = jax.pmap(lambda w, x: x @ w)
+for x in ds.batch(16).batch(8).as_numpy_iterator():
+    step(w, x)
+)"}});
+  EXPECT_THAT(NotesOf(workload), HasSubstr("is traced 3 times"));
+}
+
 TEST(JaxProgram, RowsOfAHubDataSetAreABatchInPartsForTheCores) {
   const Workload workload = Folder("hub").Read({{"train.py", R"(
 import einops, jax, jax.numpy as jnp

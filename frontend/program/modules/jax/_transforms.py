@@ -650,6 +650,14 @@ def first_of(x):
     return x[0]
 
 
+def _of_all(out, out_axes, n):
+    """What all devices give, where one gives `out`."""
+    outs, tree = _tree.flatten(out)
+    places = _axis_list(out_axes, out)
+    return _tree.unflatten(tree, [x if p is None else replicated(x, n)
+                                  for x, p in zip(outs, places)])
+
+
 def pmap(fun, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argnums=(),
          devices=None, backend=None, axis_size=None, donate_argnums=(), global_arg_shapes=None):
     static = static_broadcasted_argnums
@@ -661,6 +669,12 @@ def pmap(fun, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argnu
         _t.record("pmap", devices=n, axis=str(axis_name))
         if axis_name is not None:
             lax.AXES[str(axis_name)] = _t.replicas()
+        key, given = None, (args, kw)
+        if not ABSTRACT[0] and not _replay.GRADIENTS[0] and not _batch.MAPPED[0]:
+            key = _replay.key_of(wrapper, args, kw)
+            found = _replay.again(key)
+            if found is not None:
+                return _of_all(found[0], out_axes, n)
         new = []
         axes = in_axes
         if isinstance(axes, (tuple, list)):
@@ -675,16 +689,16 @@ def pmap(fun, axis_name=None, *, in_axes=0, out_axes=0, static_broadcasted_argnu
                 x if p is None else first_of(x) for x, p in zip(leaves, _axis_list(axis, a))]))
         kw = {k: _tree.map(first_of, v) for k, v in kw.items()}
         called, _batch.CALLED[0] = _batch.CALLED[0], new
+        counts = (BACKWARDS[0], UPDATES[0])
         _batch.MAPPED[0] += 1
         try:
             out = fun(*new, **kw)
         finally:
             _batch.MAPPED[0] -= 1
             _batch.CALLED[0] = called
-        outs, tree = _tree.flatten(out)
-        places = _axis_list(out_axes, out)
-        return _tree.unflatten(tree, [x if p is None else replicated(x, n)
-                                      for x, p in zip(outs, places)])
+        if key is not None and counts == (BACKWARDS[0], UPDATES[0]):
+            _replay.keep(key, wrapper, given, out)
+        return _of_all(out, out_axes, n)
     _copy_names(wrapper, fun)
     wrapper.lower = lambda *args, **kw: Lowered(wrapper, args, kw)
     return wrapper
