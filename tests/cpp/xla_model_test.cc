@@ -121,6 +121,24 @@ xla::XlaComputation Sum() {
   for (const Op& op : w.graph->ops()) EXPECT_EQ(op.shape.dtype, DType::kF64) << OpName(op.kind);
 }
 
+TEST(XlaModel, KeepsTheBatchOutOfWeightsAmongTheParameters) {
+  const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
+xla::XlaComputation Net() {
+  xla::XlaBuilder b("net");
+  auto x = xla::Parameter(&b, 0, xla::ShapeUtil::MakeShape(xla::F32, {100, 1000}), "x");
+  auto w = xla::Parameter(&b, 1, xla::ShapeUtil::MakeShape(xla::F32, {1000, 1000}), "w");
+  return b.Build(xla::Tanh(xla::Dot(x, w))).value();
+}
+)");
+  ASSERT_TRUE(w.graph.has_value()) << Notes(w);
+  int64_t per_batch = 0;
+  for (const Op& op : w.graph->ops()) {
+    if (op.kind != OpKind::kParameter) continue;
+    for (const Dim& dim : op.shape.dims) per_batch += dim.per_batch ? 1 : 0;
+  }
+  EXPECT_EQ(per_batch, 1) << Notes(w);
+}
+
 TEST(CppTranslation, NamesAnAssignmentToWhatACallGives) {
   EXPECT_THAT(Translated("struct A { int& at(int i); }; void f(A a) { a.at(3) = 4; }"),
               HasSubstr("_cpp.unfollowed('\\'a.at(3) = 4\\' is not followed')"));
