@@ -121,6 +121,41 @@ xla::XlaComputation Sum() {
   for (const Op& op : w.graph->ops()) EXPECT_EQ(op.shape.dtype, DType::kF64) << OpName(op.kind);
 }
 
+TEST(XlaModel, NumbersParametersByACounterOfTheClass) {
+  const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
+class Net {
+ public:
+  explicit Net(xla::XlaBuilder* builder) : builder_(builder) {}
+  xla::XlaOp Weight(absl::Span<const int64_t> dims) {
+    return xla::Parameter(builder_, next_++, xla::ShapeUtil::MakeShape(xla::F32, dims), "w");
+  }
+ private:
+  xla::XlaBuilder* builder_;
+  int64_t next_ = 0;
+};
+int main() {
+  xla::XlaBuilder b("net");
+  Net net(&b);
+  xla::XlaOp x = net.Weight({8, 32});
+  b.Build(xla::Dot(x, net.Weight({32, 16})));
+}
+)");
+  EXPECT_EQ(CountOf(w, OpKind::kParameter), 2) << Notes(w);
+  EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
+}
+
+TEST(XlaModel, SetsDimensionNumbersByTheirPlace) {
+  const Workload w = Read(Building(R"(
+  ConvolutionDimensionNumbers dims = XlaBuilder::CreateDefaultConvDimensionNumbers(2);
+  dims.set_input_feature_dimension(3);
+  dims.set_input_spatial_dimensions(0, 1);
+  dims.set_input_spatial_dimensions(1, 2);
+  XlaOp f = Parameter(&builder, 1, ShapeUtil::MakeShape(F32, {32, 16, 3, 3}), "f");
+  ConvGeneralDilated(x, f, {1, 1}, {{1, 1}, {1, 1}}, {}, {}, dims);
+)"));
+  EXPECT_EQ(CountOf(w, OpKind::kConvolution), 1) << Notes(w);
+}
+
 TEST(XlaModel, KeepsTheBatchOutOfWeightsAmongTheParameters) {
   const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
 xla::XlaComputation Net() {
