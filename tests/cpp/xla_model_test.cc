@@ -156,6 +156,20 @@ TEST(XlaModel, SetsDimensionNumbersByTheirPlace) {
   EXPECT_EQ(CountOf(w, OpKind::kConvolution), 1) << Notes(w);
 }
 
+TEST(XlaModel, GathersRowsByIndicesWithoutADimOfVectors) {
+  const Workload w = Read(Building(R"(
+  XlaOp ids = Parameter(&builder, 1, ShapeUtil::MakeShape(S32, {4, 32}), "ids");
+  XlaOp table = Parameter(&builder, 2, ShapeUtil::MakeShape(F32, {1000, 64}), "table");
+  GatherDimensionNumbers dims;
+  dims.add_offset_dims(2);
+  dims.add_collapsed_slice_dims(0);
+  dims.add_start_index_map(0);
+  dims.set_index_vector_dim(2);
+  Tanh(Gather(table, ids, dims, {1, 64}));
+)"));
+  EXPECT_EQ(CountOf(w, OpKind::kGather), 1) << Notes(w);
+}
+
 TEST(XlaModel, KeepsTheBatchOutOfWeightsAmongTheParameters) {
   const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
 xla::XlaComputation Net() {

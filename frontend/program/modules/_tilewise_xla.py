@@ -799,12 +799,24 @@ class _Numbers:
             setattr(self, name, value)
 
 
+def _index_vectors_last(indices, dim):
+    """Dim `dim` holds vectors of indices; one behind the last dim is of size 1."""
+    rank = len(indices.shape)
+    if dim == rank:
+        return _lax.reshape(indices, tuple(indices.shape) + (1,))
+    if dim == rank - 1:
+        return indices
+    return _lax.transpose(indices, [d for d in range(rank) if d != dim] + [dim])
+
+
 def Gather(x, indices, dims, sizes, *more):
     f = dims.__dict__["fields"]
     numbers = _Numbers(start_index_map=f.get("start_index_map", []),
                        collapsed_slice_dims=f.get("collapsed_slice_dims", []),
                        offset_dims=f.get("offset_dims", []))
-    return _op("Gather", lambda v, i: _lax.gather(v, i, numbers, sizes), x, indices)
+    dim = f.get("index_vector_dim", 0)
+    return _op("Gather", lambda v, i: _lax.gather(v, _index_vectors_last(i, dim), numbers, sizes),
+               x, indices)
 
 
 def Scatter(x, indices, updates, computation, *more):
