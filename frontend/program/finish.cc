@@ -335,6 +335,12 @@ class StepBuilder {
     return batch;
   }
 
+  // Some tensor has the batch in two dims.
+  static bool HoldsItTwice(const BatchGuess& guess) {
+    const auto same = [](const BatchReason& a, const BatchReason& b) { return a.op == b.op; };
+    return std::adjacent_find(guess.dims.begin(), guess.dims.end(), same) != guess.dims.end();
+  }
+
   void SeparateTheBatch() {
     std::vector<BatchSeed> seeds;
     for (const BatchSeed& seed : trace_.seeds_) {
@@ -352,6 +358,13 @@ class StepBuilder {
     if (!found.ok()) {
       reason = Message(found.status());
       found = GuessBatch(step_.graph);
+    } else if (trace_.weights_.empty() && HoldsItTwice(*found)) {
+      // The inputs of a program without weights of its own may be weights.
+      absl::StatusOr<BatchGuess> guess = GuessBatch(step_.graph);
+      if (guess.ok() && !HoldsItTwice(*guess)) {
+        found = std::move(guess);
+        reason = "with dim 0 of every input, a tensor would have it twice";
+      }
     }
     absl::StatusOr<Graph> separated =
         found.ok() ? SeparateBatch(step_.graph, *found) : absl::StatusOr<Graph>(found.status());

@@ -79,6 +79,13 @@ TEST(GraphModel, ReadsTheGraphThatAFunctionBuilds) {
   EXPECT_THAT(Notes(w), HasSubstr("Build() is called by nothing here"));
 }
 
+TEST(GraphModel, RunsWhatAGraphDefBuilderMakes) {
+  const Workload w = Read(FileText("examples/tensorflow_cc/builder.cc"));
+  ASSERT_TRUE(w.graph.has_value()) << Notes(w);
+  EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
+  EXPECT_EQ(CountOf(w, OpKind::kMaximum), 1) << Notes(w);
+}
+
 TEST(GraphModel, NamesTheFileThatHoldsTheGraph) {
   const Workload w = Read(std::string(kHeaders) + R"(int main() {
   GraphDef def;

@@ -100,6 +100,23 @@ TEST(TranslationUnit, LooksForMissingHeadersInTheCheckout) {
   EXPECT_EQ(within->errors, 0);
 }
 
+TEST(TranslationUnit, LeavesTheStandardLibraryItsTimeWhereAProjectHasATimeHeader) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path(".git"));
+  std::filesystem::create_directories(folder.path("app"));
+  std::filesystem::create_directories(folder.path("core"));
+  folder.Write("core/time.h", "struct Stopwatch {};\n");
+  folder.Write("core/size.h", "#include \"time.h\"\nconstexpr int kSize = 3;\n");
+  const auto unit = ParseTranslationUnit(folder.path("app/a.cc"),
+                                         "#include <ctime>\n#include \"size.h\"\n"
+                                         "Stopwatch watch;\nstd::time_t now = std::time(nullptr);\n"
+                                         "int a = kSize;\n",
+                                         {});
+  ASSERT_TRUE(unit.ok());
+  EXPECT_THAT(unit->missing_headers, testing::IsEmpty());
+  EXPECT_EQ(unit->errors, 0);
+}
+
 TEST(TranslationUnit, PrefersFlagsToADatabaseThatNobodyNamed) {
   const TemporaryFolder folder;
   const std::string source = folder.path("a.cc");

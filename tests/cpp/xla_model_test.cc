@@ -121,6 +121,73 @@ xla::XlaComputation Sum() {
   for (const Op& op : w.graph->ops()) EXPECT_EQ(op.shape.dtype, DType::kF64) << OpName(op.kind);
 }
 
+TEST(XlaModel, NumbersParametersByACounterOfTheClass) {
+  const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
+class Net {
+ public:
+  explicit Net(xla::XlaBuilder* builder) : builder_(builder) {}
+  xla::XlaOp Weight(absl::Span<const int64_t> dims) {
+    return xla::Parameter(builder_, next_++, xla::ShapeUtil::MakeShape(xla::F32, dims), "w");
+  }
+ private:
+  xla::XlaBuilder* builder_;
+  int64_t next_ = 0;
+};
+int main() {
+  xla::XlaBuilder b("net");
+  Net net(&b);
+  xla::XlaOp x = net.Weight({8, 32});
+  b.Build(xla::Dot(x, net.Weight({32, 16})));
+}
+)");
+  EXPECT_EQ(CountOf(w, OpKind::kParameter), 2) << Notes(w);
+  EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
+}
+
+TEST(XlaModel, SetsDimensionNumbersByTheirPlace) {
+  const Workload w = Read(Building(R"(
+  ConvolutionDimensionNumbers dims = XlaBuilder::CreateDefaultConvDimensionNumbers(2);
+  dims.set_input_feature_dimension(3);
+  dims.set_input_spatial_dimensions(0, 1);
+  dims.set_input_spatial_dimensions(1, 2);
+  XlaOp f = Parameter(&builder, 1, ShapeUtil::MakeShape(F32, {32, 16, 3, 3}), "f");
+  ConvGeneralDilated(x, f, {1, 1}, {{1, 1}, {1, 1}}, {}, {}, dims);
+)"));
+  EXPECT_EQ(CountOf(w, OpKind::kConvolution), 1) << Notes(w);
+}
+
+TEST(XlaModel, GathersRowsByIndicesWithoutADimOfVectors) {
+  const Workload w = Read(Building(R"(
+  XlaOp ids = Parameter(&builder, 1, ShapeUtil::MakeShape(S32, {4, 32}), "ids");
+  XlaOp table = Parameter(&builder, 2, ShapeUtil::MakeShape(F32, {1000, 64}), "table");
+  GatherDimensionNumbers dims;
+  dims.add_offset_dims(2);
+  dims.add_collapsed_slice_dims(0);
+  dims.add_start_index_map(0);
+  dims.set_index_vector_dim(2);
+  Tanh(Gather(table, ids, dims, {1, 64}));
+)"));
+  EXPECT_EQ(CountOf(w, OpKind::kGather), 1) << Notes(w);
+}
+
+TEST(XlaModel, KeepsTheBatchOutOfWeightsAmongTheParameters) {
+  const Workload w = Read(R"(#include "xla/hlo/builder/xla_builder.h"
+xla::XlaComputation Net() {
+  xla::XlaBuilder b("net");
+  auto x = xla::Parameter(&b, 0, xla::ShapeUtil::MakeShape(xla::F32, {100, 1000}), "x");
+  auto w = xla::Parameter(&b, 1, xla::ShapeUtil::MakeShape(xla::F32, {1000, 1000}), "w");
+  return b.Build(xla::Tanh(xla::Dot(x, w))).value();
+}
+)");
+  ASSERT_TRUE(w.graph.has_value()) << Notes(w);
+  int64_t per_batch = 0;
+  for (const Op& op : w.graph->ops()) {
+    if (op.kind != OpKind::kParameter) continue;
+    for (const Dim& dim : op.shape.dims) per_batch += dim.per_batch ? 1 : 0;
+  }
+  EXPECT_EQ(per_batch, 1) << Notes(w);
+}
+
 TEST(CppTranslation, NamesAnAssignmentToWhatACallGives) {
   EXPECT_THAT(Translated("struct A { int& at(int i); }; void f(A a) { a.at(3) = 4; }"),
               HasSubstr("_cpp.unfollowed('\\'a.at(3) = 4\\' is not followed')"));

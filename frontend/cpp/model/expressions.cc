@@ -294,8 +294,10 @@ std::string Translator::VisitRecoveryExpr(const clang::RecoveryExpr* e) {
 // An assignment within an expression.
 std::string Translator::Updated(const Expr* target, const std::string& value, const Expr* e) {
   const std::string name = Visit(target);
-  if (name.find_first_of(".[(") != std::string::npos) return Unfollowed(e);
-  return fmt::format("({} := {})", name, value);
+  if (name.find_first_of("[(") != std::string::npos) return Unfollowed(e);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return fmt::format("({} := {})", name, value);
+  return fmt::format("_cpp.put({}, '{}', {})", name.substr(0, dot), name.substr(dot + 1), value);
 }
 
 std::string Translator::VisitUnaryOperator(const clang::UnaryOperator* e) {

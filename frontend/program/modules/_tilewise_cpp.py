@@ -229,6 +229,12 @@ def before(value, updated):
     return value
 
 
+def put(owner, name, value):
+    """owner.name = value within an expression."""
+    setattr(owner, name, value)
+    return value
+
+
 def over(a, b):
     """a / b, which drops the remainder of integers."""
     if isinstance(a, int) and isinstance(b, int):

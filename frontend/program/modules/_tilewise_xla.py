@@ -90,8 +90,14 @@ def _op(name, function, *operands):
 
 
 class XlaComputation:
-    def __init__(self, root, parameters):
+    def __init__(self, root=None, parameters=()):
+        # A computation made of a message is the one that the message was made of.
+        if isinstance(root, XlaComputation):
+            root, parameters = root.root, root.parameters
         self.root, self.parameters = root, parameters
+
+    def proto(self):
+        return self
 
     def __call__(self, *values):
         known = {}
@@ -599,7 +605,7 @@ def PadInDim(x, value, dim, low, high):
 # ---- products
 
 class DimensionNumbers:
-    """Fields of a protobuf: add_NAME(i) and set_NAME(i), read by name."""
+    """Fields of a protobuf: add_NAME(v), set_NAME(v) and set_NAME(i, v), read by name."""
 
     def __init__(self):
         self.__dict__["fields"] = {}
@@ -609,8 +615,15 @@ class DimensionNumbers:
         if name.startswith("add_"):
             return lambda value: fields.setdefault(name[4:], []).append(value)
         if name.startswith("set_"):
-            return lambda value: fields.update({name[4:]: value})
+            return lambda *values: self._set(name[4:], *values)
         return lambda *index: fields.get(name, []) if not index else fields[name][index[0]]
+
+    def _set(self, name, *values):
+        fields = self.__dict__["fields"]
+        if len(values) == 1:
+            fields[name] = values[0]
+        else:
+            fields[name][values[0]] = values[1]
 
 
 def Dot(a, b, *more):
@@ -681,11 +694,14 @@ def CreateDefaultConvDimensionNumbers(spatial=2):
     both = list(range(2, 2 + spatial))
     made.__dict__["fields"].update(
         {"input_batch_dimension": 0, "input_feature_dimension": 1,
-         "input_spatial_dimensions": both, "kernel_output_feature_dimension": 0,
-         "kernel_input_feature_dimension": 1, "kernel_spatial_dimensions": both,
+         "input_spatial_dimensions": list(both), "kernel_output_feature_dimension": 0,
+         "kernel_input_feature_dimension": 1, "kernel_spatial_dimensions": list(both),
          "output_batch_dimension": 0, "output_feature_dimension": 1,
-         "output_spatial_dimensions": both})
+         "output_spatial_dimensions": list(both)})
     return made
+
+
+XlaBuilder.CreateDefaultConvDimensionNumbers = staticmethod(CreateDefaultConvDimensionNumbers)
 
 
 # ---- reductions
@@ -783,12 +799,24 @@ class _Numbers:
             setattr(self, name, value)
 
 
+def _index_vectors_last(indices, dim):
+    """Dim `dim` holds vectors of indices; one behind the last dim is of size 1."""
+    rank = len(indices.shape)
+    if dim == rank:
+        return _lax.reshape(indices, tuple(indices.shape) + (1,))
+    if dim == rank - 1:
+        return indices
+    return _lax.transpose(indices, [d for d in range(rank) if d != dim] + [dim])
+
+
 def Gather(x, indices, dims, sizes, *more):
     f = dims.__dict__["fields"]
     numbers = _Numbers(start_index_map=f.get("start_index_map", []),
                        collapsed_slice_dims=f.get("collapsed_slice_dims", []),
                        offset_dims=f.get("offset_dims", []))
-    return _op("Gather", lambda v, i: _lax.gather(v, i, numbers, sizes), x, indices)
+    dim = f.get("index_vector_dim", 0)
+    return _op("Gather", lambda v, i: _lax.gather(v, _index_vectors_last(i, dim), numbers, sizes),
+               x, indices)
 
 
 def Scatter(x, indices, updates, computation, *more):
@@ -871,7 +899,7 @@ class XlaSpace:
 
 class _Static:
     MakeShape = staticmethod(MakeShape)
-    MakeShapeWithDescendingLayout = staticmethod(MakeShape)
+    MakeShapeWithDescendingLayout = MakeValidatedShape = staticmethod(MakeShape)
     MakeShapeWithLayout = MakeShapeWithDenseLayout = staticmethod(MakeShape)
     MakeScalarShape = staticmethod(MakeScalarShape)
     MakeTupleShape = staticmethod(MakeTupleShape)
