@@ -22,17 +22,26 @@ int64_t Saturated(double value) {
   return static_cast<int64_t>(value);
 }
 
-// The dim along which the elements count up by one from 0, all others alike.
-std::optional<int64_t> CountedDim(const KnownValue& x) {
+// Elements that count up or down along one dim: each is first + step * its place there.
+struct Count {
+  int64_t dim;
+  double first, step;
+};
+std::optional<Count> CountOf(const KnownValue& x) {
+  if (x.dtype == DType::kPred) return std::nullopt;
   int64_t inner = 1;
   for (int64_t dim = x.rank() - 1; dim >= 0; --dim) {
     const int64_t size = x.dims[dim];
-    bool counts = size > 1;
+    const double first = x.elements[0].value;
+    const double step = size > 1 ? x.elements[inner].value - first : 0;
+    // Any two numbers are such a count.
+    bool counts = size > 2 || (size == 2 && first == 0 && step == 1);
     for (int64_t i = 0; i < x.size() && counts; ++i) {
       const KnownNumber& element = x.elements[i];
-      counts = !element.per_batch && element.value == static_cast<double>((i / inner) % size);
+      const auto place = static_cast<double>((i / inner) % size);
+      counts = !element.per_batch && element.value == first + step * place;
     }
-    if (counts) return dim;
+    if (counts) return Count{dim, first, step};
     inner *= size;
   }
   return std::nullopt;
@@ -145,8 +154,11 @@ OpId Materialize(GraphBuilder& builder, const KnownValue& x) {
   const bool alike = std::all_of(x.elements.begin(), x.elements.end(),
                                  [&](const KnownNumber& element) { return element == first; });
   if (alike && !first.per_batch) return builder.Constant(first.value, shape);
-  if (const std::optional<int64_t> dim = CountedDim(x)) {
-    return builder.Iota(shape, *dim);
+  if (const std::optional<Count> count = CountOf(x)) {
+    OpId made = builder.Iota(shape, count->dim);
+    if (count->step != 1) made = builder.BinaryScalar(OpKind::kMultiply, made, count->step);
+    if (count->first != 0) made = builder.BinaryScalar(OpKind::kAdd, made, count->first);
+    return made;
   }
   return builder.Variable(shape, "constant", /*trainable=*/false);
 }

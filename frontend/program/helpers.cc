@@ -366,6 +366,7 @@ int64_t AssumedSize(Interpreter& in, const py::Unknown& why) {
   // This is what a tile of the MXU holds: a smaller size is padded to it.
   constexpr int64_t kSize = 128;
   TraceOf(in).assumed_size = true;
+  TraceOf(in).taken_sizes.emplace(why.reason, kSize);
   NoteLowerBound(in, fmt::format("a size that is not known is taken as {}", kSize), why);
   return kSize;
 }
@@ -375,6 +376,13 @@ bool Trace::StandsIn(const Shape& shape) const {
     return dim.factor > 0 &&
            std::ranges::any_of(open_dims, [&](int64_t open) { return dim.factor % open == 0; });
   });
+}
+
+const int64_t* Trace::TakenSize(const py::Value& value) const {
+  const auto* unknown = value.as<py::Unknown>();
+  if (unknown == nullptr) return nullptr;
+  const auto found = taken_sizes.find(unknown->reason);
+  return found == taken_sizes.end() ? nullptr : &found->second;
 }
 
 void FillPlace(const Interpreter& in, Location& location, Span& statement, Span& call) {

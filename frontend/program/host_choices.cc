@@ -32,7 +32,22 @@ const py::Node* ConditionOf(const py::Node* node) {
 
 }  // namespace
 
+// Where sizes are assumed, a layer of a size that may be 0 is made, not what stands in its place.
+std::optional<bool> ProgramHost::DecideLayer(py::Interpreter& in, const py::Node* node) const {
+  if (!trace_.assumes_sizes || node->kind != py::NodeKind::kConditional) return std::nullopt;
+  const auto is_identity = [](const py::Node* branch) {
+    return branch->kind == py::NodeKind::kCall && branch->a->name != nullptr &&
+           *branch->a->name == "Identity";
+  };
+  const bool first = is_identity(node->a);
+  if (first == is_identity(node->c)) return std::nullopt;
+  in.Note("RD002", in.UserLocation(),
+          "whether a layer of a size that is not known is made is not known; it is made");
+  return !first;
+}
+
 std::optional<bool> ProgramHost::Decide(py::Interpreter& in, const py::Node* node) {
+  if (const std::optional<bool> layer = DecideLayer(in, node)) return layer;
   if (!in.Loaded("tensorflow")) return std::nullopt;
   const std::vector<py::Frame*>& frames = in.frames();
   if (frames.empty() || frames.back()->module->origin != py::Module::Origin::kUser) {

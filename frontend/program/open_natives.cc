@@ -91,12 +91,15 @@ PyValue AssumedName(Interpreter& in, Arguments& arguments) {
   return given->second.value;
 }
 
-// size_or(value, size): the size for a value that is not known, where sizes are assumed.
+// size_or(value, size=None): the size for a value that is not known, where sizes are assumed; None:
+// that of weights.
 PyValue SizeOr(Interpreter& in, Arguments& arguments) {
   const auto values = Taken(in, arguments);
   const auto* why = values[0].as<py::Unknown>();
   if (why == nullptr || !TraceOf(in).assumes_sizes) return values[0];
+  if (arguments.positional.size() == 1) return PyValue(AssumedSize(in, *why));
   TraceOf(in).assumed_size = true;
+  if (const auto size = py::AsInt(values[1])) TraceOf(in).taken_sizes.emplace(why->reason, *size);
   in.Note("RD002", in.UserLocation(),
           fmt::format("a size that is not known is taken as {}: {}", in.Display(values[1]),
                       why->reason),

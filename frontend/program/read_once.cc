@@ -397,7 +397,8 @@ class ProgramReader {
       return;
     }
     reading.lacks_sizes =
-        says({"a weight of a size that is not known", "the size of an image that a file holds"});
+        says({"a weight of a size that is not known", " stands for it in the count",
+              "the size of an image that a file holds"});
     reading.failed = says({" ends with ", "stopped here with", "a check of the program fails"});
     if (!options_.arguments.empty() || !(options_.trains || options_.may_be_other)) return;
     in_.Guard([&] {

@@ -41,6 +41,7 @@ class ProgramHost : public py::Host {
   bool LiesInProject(const std::string& path);
   void Print(const std::string&) override {}
   std::optional<bool> Decide(py::Interpreter& in, const py::Node* node) override;
+  std::optional<bool> DecideLayer(py::Interpreter& in, const py::Node* node) const;
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;
   void LoopTrained(py::Interpreter& in, const py::Node* node,
                    std::optional<int64_t> rounds) override;

@@ -45,6 +45,7 @@ const Tensor& TensorOf(Interpreter& in, const PyValue& value) {
 }
 
 int64_t IntOf(Interpreter& in, const PyValue& value) {
+  if (const int64_t* size = TraceOf(in).TakenSize(value)) return *size;
   if (IsUnknown(value)) throw NotKnown{value};
   const auto number = AsNumber(value);
   if (!number.has_value()) {
@@ -120,8 +121,8 @@ Attribute AttributeOf(Interpreter& in, const PyValue& value) {
   std::vector<int64_t> integers;
   std::vector<double> reals;
   bool whole = true;
-  for (const PyValue& item : in.Items(value)) {
-    if (IsUnknown(item)) throw NotKnown{item};
+  for (const PyValue& each : in.Items(value)) {
+    const PyValue item = IsUnknown(each) ? PyValue(IntOf(in, each)) : each;
     const auto number = AsNumber(item);
     if (!number.has_value()) in.Raise("TypeError", "expected a list of numbers as an attribute");
     whole = whole && AsInt(item).has_value();

@@ -65,6 +65,10 @@ struct Trace {
   // Whether a size of weights and of results that is not known is taken as one.
   bool assumes_sizes = false;
   bool assumed_size = false;  // one was
+  // Those that were taken, by why they are not known: what results have of them agrees.
+  std::map<std::string, int64_t, std::less<>> taken_sizes;
+  // The size that was taken for what is not known; null: none was, or it is known.
+  const int64_t* TakenSize(const py::Value& value) const;
   // Whether a size of the shape is one of them, or is computed of one.
   bool StandsIn(const Shape& shape) const;
   // Names that stand for those of files that are not here, without their endings.

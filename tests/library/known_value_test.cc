@@ -111,6 +111,8 @@ TEST(KnownValue, IsAConstantOrACountInTheGraph) {
   GraphBuilder builder("test");
   EXPECT_EQ(builder.op(Materialize(builder, Ints({3, 3}))).kind, OpKind::kConstant);
   EXPECT_EQ(builder.op(Materialize(builder, Ints({0, 1, 2}))).kind, OpKind::kIota);
+  EXPECT_EQ(builder.op(Materialize(builder, Ints({2, 3, 4}))).kind, OpKind::kAdd);
+  EXPECT_EQ(builder.op(Materialize(builder, Ints({0, 3, 6}))).kind, OpKind::kMultiply);
   const Op& other = builder.op(Materialize(builder, Ints({3, 1})));
   EXPECT_EQ(other.kind, OpKind::kVariable);
   EXPECT_FALSE(other.as<VariableAttrs>().trainable);

@@ -150,6 +150,34 @@ TEST(OtherWays, ASizeThatIsNotKnownIsTakenAsATileAndSaid) {
   EXPECT_TRUE(workload.sizes_assumed);
 }
 
+constexpr char kClasses[] = R"(
+import torch
+from torch import nn
+
+labels = sorted(set(open("labels.txt").read().split()))
+
+class Net(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.body = nn.Linear(16, 8)
+        self.head = nn.Linear(8, classes) if classes > 0 else nn.Identity()
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+net = Net(len(labels))
+logits = net(torch.zeros(4, 6, 16)).view(-1, len(labels))
+nn.functional.cross_entropy(logits, torch.zeros(24).long()).backward()
+)";
+
+TEST(OtherWays, WhatAResultHasOfASizeThatIsTakenIsTheSame) {
+  const Workload workload = ReadAt("train.py", kClasses);
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 8 + 8 + 8 * 128 + 128);
+  EXPECT_TRUE(workload.sizes_assumed);
+}
+
 TEST(OtherWays, ASizeThatTheUserGivesIsNotTakenAsATile) {
   ProgramOptions options;
   options.assume = {"words=['a', 'b', 'c']"};

@@ -20,6 +20,7 @@ _standing = []  # the size that stands for all that are not known
 
 def _known_size(size, what):
     """A size that the shapes of what follows need, where the program's own is not known."""
+    size = _tilewise.size_or(size)
     if not _tilewise.is_unknown(size):
         return size
     if not _standing:
