@@ -1,3 +1,5 @@
+// Follows what a callee of a map function may be, through the bindings of its names.
+
 #include "frontend/program/function_tables.h"
 
 #include <algorithm>

@@ -70,10 +70,18 @@ bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
   return false;
 }
 
+// The examples that one host's buffer gives to a step: where each host makes batches of its own,
+// all of them together are the batch. 0: not known.
+int64_t BatchOfHost(const Facts& facts, const Pipeline& pipeline) {
+  const int64_t batch = pipeline.batch_size().value_or(0);
+  const int64_t hosts = facts.target.hosts();
+  return pipeline.batches_per_step % hosts == 0 ? batch / hosts : batch;
+}
+
 // The least number of items that mixes well, and why; 0: not known.
-int64_t LeastItems(const Pipeline& pipeline, const Sink& sink) {
+int64_t LeastItems(const Facts& facts, const Pipeline& pipeline, const Sink& sink) {
   const double batches =
-      sink.threshold("min-batches") * static_cast<double>(pipeline.batch_size().value_or(0));
+      sink.threshold("min-batches") * static_cast<double>(BatchOfHost(facts, pipeline));
   const double share =
       sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0));
   const double least = std::ceil(std::max(batches, share));
@@ -101,7 +109,8 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes, Sink& s
       FormatCount(static_cast<int64_t>(std::max(1.0, fits))));
 }
 
-void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least, Sink& sink) {
+void ReportSmall(const Facts& facts, const Pipeline& pipeline, const Stage& shuffle, int64_t least,
+                 Sink& sink) {
   const bool by_items =
       sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0)) >
       static_cast<double>(shuffle.amount.value);
@@ -109,7 +118,7 @@ void ReportSmall(const Pipeline& pipeline, const Stage& shuffle, int64_t least, 
       sink.Report(shuffle.location, "a buffer of {} mixes {}, expected at least {}",
                   FormatCount(shuffle.amount.value),
                   by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
-                           : fmt::format("batches of {}", FormatCount(*pipeline.batch_size())),
+                           : fmt::format("batches of {}", FormatCount(BatchOfHost(facts, pipeline))),
                   FormatCount(least));
   found.severity = Severity::kInfo;
   found.cost.unknown = "it costs how well examples are mixed, not time";
@@ -133,9 +142,9 @@ void Check(const Facts& facts, Sink& sink) {
       }
       if (TakesBatches(*pipeline, i) || ShufflesFiles(*pipeline, i)) continue;
       const int64_t least =
-          std::min(LeastItems(*pipeline, sink), pipeline->source_items.value_or(INT64_MAX));
+          std::min(LeastItems(facts, *pipeline, sink), pipeline->source_items.value_or(INT64_MAX));
       if (shuffle.amount.value < least) {
-        ReportSmall(*pipeline, shuffle, least, sink);
+        ReportSmall(facts, *pipeline, shuffle, least, sink);
       }
     }
   }
