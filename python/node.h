@@ -16,7 +16,7 @@ namespace tilewise::py {
 enum class NodeKind : uint8_t {
   // Expressions.
   kConstant,
-  kImaginary,    // constant j
+  kImaginary,  // constant j
   kName,
   kAttribute,    // a . name
   kSubscript,    // a [ b ]

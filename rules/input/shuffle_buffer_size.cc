@@ -114,12 +114,12 @@ void ReportSmall(const Facts& facts, const Pipeline& pipeline, const Stage& shuf
   const bool by_items =
       sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0)) >
       static_cast<double>(shuffle.amount.value);
-  Finding& found =
-      sink.Report(shuffle.location, "a buffer of {} mixes {}, expected at least {}",
-                  FormatCount(shuffle.amount.value),
-                  by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
-                           : fmt::format("batches of {}", FormatCount(BatchOfHost(facts, pipeline))),
-                  FormatCount(least));
+  Finding& found = sink.Report(
+      shuffle.location, "a buffer of {} mixes {}, expected at least {}",
+      FormatCount(shuffle.amount.value),
+      by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
+               : fmt::format("batches of {}", FormatCount(BatchOfHost(facts, pipeline))),
+      FormatCount(least));
   found.severity = Severity::kInfo;
   found.cost.unknown = "it costs how well examples are mixed, not time";
   found.fix.text = fmt::format(
