@@ -355,5 +355,31 @@ TEST(TorchProgram, ProcessesSpmdAndMeshesUseAllDevices) {
   EXPECT_FALSE(ReadOnXla("print(xm.xrt_world_size())").one_device);
 }
 
+// PyTorch/XLA compares places with the index where the dim is not very long.
+TEST(TorchProgram, AGatherAlongADimComparesUnlessItIsLong) {
+  const auto gathers = [](const std::string& rows) {
+    const Workload workload = Read("import torch\nfrom torch import nn\nrows = " + rows + R"(
+class Picks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(rows, 3))
+    def forward(self, order):
+        return torch.gather(self.table, 0, order.unsqueeze(-1).expand(-1, 3))
+model = Picks()
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for i in range(100):
+    model(torch.randint(0, rows, (5,))).sum().backward()
+    optimizer.step()
+)");
+    EXPECT_TRUE(workload.graph.has_value()) << Notes(workload);
+    return !workload.graph.has_value() ||
+           std::ranges::any_of(workload.graph->ops(), [](const Op& op) {
+             return op.kind == OpKind::kGather || op.kind == OpKind::kGatherSlices;
+           });
+  };
+  EXPECT_FALSE(gathers("40"));
+  EXPECT_TRUE(gathers("90_000"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

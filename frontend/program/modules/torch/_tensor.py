@@ -1286,7 +1286,12 @@ class Tensor:
         h = index._h
         if index.dtype.is_floating_point:  # numbers of a kind that is not known
             h = convert(h, "s64")
-        return wrap(_op("onnx.GatherElements", [input._h, h], {"axis": axis(dim, input.dim())}))
+        at = axis(dim, input.dim())
+        if _compares(input, index, at):
+            places = arange(input.shape[at]).reshape([-1] + [1] * (input.dim() - at))
+            picks = wrap(h).unsqueeze(at) == places
+            return where(picks, input.unsqueeze(at + 1), 0).sum(at)
+        return wrap(_op("onnx.GatherElements", [input._h, h], {"axis": at}))
 
     def take_along_dim(input, indices, dim):
         return input.gather(dim, indices)
@@ -2201,6 +2206,19 @@ def hstack(tensors):
 
 def vstack(tensors):
     return cat([t.unsqueeze(0) if t.dim() == 1 else t for t in tensors], 0)
+
+
+def _compares(input, index, dim):
+    """Whether PyTorch/XLA compares every place with the index and sums what is equal, in place of
+    reading element by element, in both directions. Source: pytorch/xla, data_ops.cpp,
+    IsSparseGather (XLA_DENSE_GATHER_FACTOR is 8192), and xla_lower_util.cpp,
+    ShouldUseDenseScatter."""
+    if _tilewise.numbers(index._h) is not None or index.dim() != input.dim():
+        return False
+    sizes, picked = list(input.shape), list(index.shape)
+    others = [d for d in range(input.dim()) if d != dim]
+    return sizes[dim] <= 10 * 8192 and all([sizes[d] == picked[d] for d in others]) and \
+        100 * picked[dim] >= sizes[dim]
 
 
 def where(condition, input=None, other=None):
