@@ -2213,7 +2213,8 @@ def _compares(input, index, dim):
     reading element by element, in both directions. Source: pytorch/xla, data_ops.cpp,
     IsSparseGather (XLA_DENSE_GATHER_FACTOR is 8192), and xla_lower_util.cpp,
     ShouldUseDenseScatter."""
-    if _tilewise.numbers(index._h) is not None or index.dim() != input.dim():
+    known = [_tilewise.numbers(t._h) is not None for t in (input, index)]
+    if known[0] and known[1] or index.dim() != input.dim():
         return False
     sizes, picked = list(input.shape), list(index.shape)
     others = [d for d in range(input.dim()) if d != dim]
