@@ -1,5 +1,5 @@
 // Programs that train language models with JAX: tokens that are packed into batches, flags of
-// mlxu, modules of the program's own that transformers holds.
+// mlxu, modules of the program's own and what their fields hold.
 
 #include <gmock/gmock.h>
 
@@ -111,6 +111,22 @@ for i in range(100):
   EXPECT_THAT(NotesOf(workload), HasSubstr("sizes 4800 400"));
   ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
   EXPECT_EQ(workload.graph->trainable_parameters(), 4800);
+}
+
+// What a field of a module holds by default is a function of its own arguments.
+TEST(JaxLanguageModels, AFunctionThatIsTheDefaultOfAFieldIsNoMethod) {
+  const Workload workload = Read(R"(
+import jax, jax.numpy as jnp, flax.linen as nn, _tilewise
+from typing import Callable
+class Scale(nn.Module):
+    start: Callable = lambda shape: jnp.ones(shape)
+    @nn.compact
+    def __call__(self, x):
+        return x * self.variable('stats', 'scale', self.start, (x.shape[-1],)).value
+held = Scale().init(jax.random.PRNGKey(0), jnp.zeros((2, 5)))
+_tilewise.note('shape ' + str(held['stats']['scale'].shape))
+)");
+  EXPECT_THAT(NotesOf(workload), HasSubstr("shape (5,)"));
 }
 
 TEST(JaxLanguageModels, ArgumentsByTheirPlaceAreOfTheFunctionThatTyroCalls) {

@@ -413,8 +413,9 @@ class Module(ModuleBase):
     parent = None
 
     def __init_subclass__(cls, kw_only=False, **kw):
+        fields = cls.__dict__.get("__annotations__", {})  # their defaults are no methods
         for name in list(cls.__dict__):
-            if name in _PLAIN:
+            if name in _PLAIN or name in fields:
                 continue
             fun = cls.__dict__[name]
             if isinstance(fun, _FUNCTION) and not getattr(fun, "_done", False) \

@@ -13,6 +13,13 @@ _unk = _tilewise.is_unknown
 _LONGEST = 1000
 
 
+class _Length(int):
+    """What __len__() gives to those who call it themselves."""
+
+    def numpy(self):
+        return int(self)
+
+
 class Dataset:
     """`stages` has (kind, name, place, facts); `items` counts the examples of one pass.
 
@@ -139,7 +146,7 @@ class Dataset:
             raise TypeError("The dataset length is unknown.")
         if self._count is None:
             return _tilewise.unknown("how many elements the data set has")
-        return self._count
+        return _Length(self._count)
 
     def __bool__(self):
         return True
