@@ -16,7 +16,7 @@ struct ErrorRange {
   double low = 1, high = 1;
   double lower_third = 1, upper_third = 1;
   int64_t rows = 0;  // measured figures that it is from
-  // Of programs that fit only because something ends early or runs again, the share that ran.
+  // The share that ran of the programs that fit only because something ends early or runs again.
   std::optional<double> made_to_fit;
   bool of_this_machine = false;  // from a profile of the user's; else from published figures
 

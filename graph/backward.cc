@@ -303,7 +303,7 @@ class Backward {
     return again == kNoOp || b_.op(again).kind != op.kind;
   }
 
-  // Of real functions of complex numbers only the parts have a gradient.
+  // The parts are the only real functions of a complex number that have a gradient.
   bool TakesComplex(const Op& op) const {
     if (op.kind == OpKind::kReal || op.kind == OpKind::kImag) return false;
     return !IsComplex(op.shape.dtype) &&

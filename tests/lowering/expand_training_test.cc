@@ -142,7 +142,7 @@ TEST(ExpandTraining, NamesTheOpThatHasNoGradient) {
             "expected an op with a gradient");
 }
 
-// Of the real functions of a complex number only the parts have a gradient.
+// The parts are the only real functions of a complex number that have a gradient.
 TEST(ExpandTraining, NamesTheOpThatLeavesTheRealNumbers) {
   const Graph forward = ParsedGraph(
       "w = f32[4] variable()\nz = c64[4] complex(w, w)\ny = f32[4] abs(z)\n"

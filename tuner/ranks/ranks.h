@@ -39,9 +39,9 @@ struct Rank {
   int count = 1;
   int threads = 1;   // this rank's share of the machine's cores
   std::string name;  // "rank 2 on node7"
-  // Of the others: waits until rank 0 has said where it is.
+  // The other ranks wait here until rank 0 has said where it is.
   std::function<absl::StatusOr<MeetingPoint>()> find_rank_0;
-  // Of rank 0, whose crew ends first.
+  // Rank 0 has these; its crew ends first.
   std::unique_ptr<InMpi> in_mpi;
   std::unique_ptr<Crew> crew;
 };
