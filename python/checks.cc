@@ -14,7 +14,7 @@ const Node* RaiseOf(const Node* block) {
   const bool several = block->kind == NodeKind::kBlock;
   if (several && block->list.empty()) return nullptr;
   const Node* last = several ? block->list.back() : block;
-  const bool raises = last->kind == NodeKind::kRaise && last->a != nullptr;
+  const bool raises = last->kind == NodeKind::kRaise;
   const bool plain =
       !several || std::all_of(block->list.begin(), block->list.end(), [&](const Node* each) {
         return each == last || each->kind == NodeKind::kExpression ||

@@ -277,7 +277,11 @@ void Interpreter::ExecRaise(const Node* node) {
   if (node->a == nullptr) {
     const Value* handled = builtins_->names.Find(Name("__handled__"));
     if (handled != nullptr && !handled->none()) throw Raised{*handled};
-    Raise("RuntimeError", "there is no exception to raise again");
+    Instance* error = New<Instance>(ExceptionType("RuntimeError"));
+    error->attributes.Set(Name("args"), Tuple({Text("there is no exception to raise again")}));
+    if (frames_.back()->check == node && Passes(error)) return;
+    MarkRaise();
+    throw Raised{error};
   }
   Value exception = Eval(node->a);
   if (exception.as<Class>() != nullptr) exception = Call(exception, std::vector<Value>{});

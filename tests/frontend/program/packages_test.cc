@@ -396,5 +396,37 @@ net = prototype.models.resnet18()
   EXPECT_THAT(Notes(workload), Not(HasSubstr("RecursionError")));
 }
 
+// Source: the size that stabilityai publishes for sd-vae-ft-ema.
+TEST(Packages, TheAutoencoderOfStableDiffusionHasItsWeights) {
+  const Workload workload = Read(R"(
+from diffusers.models import AutoencoderKL
+vae = AutoencoderKL.from_pretrained("stabilityai/sd-vae-ft-ema")
+)",
+                                 "vae");
+  EXPECT_EQ(Trainable(workload), 83'653'863);
+}
+
+TEST(Packages, ApexTrainsAsPyTorchDoes) {
+  const Workload workload = Read(R"(
+import torch
+from apex import amp
+from apex.normalization import FusedLayerNorm
+from apex.optimizers import FusedLAMB
+from apex.parallel import DistributedDataParallel as DDP
+net = torch.nn.Sequential(torch.nn.Linear(4, 8), FusedLayerNorm(8))
+optimizer = FusedLAMB(net.parameters(), lr=1e-3)
+net, optimizer = amp.initialize(net, optimizer, opt_level="O2")
+net = DDP(net)
+for i in range(100):
+    loss = net(torch.randn(16, 4)).mean()
+    with amp.scale_loss(loss, optimizer) as scaled:
+        scaled.backward()
+    optimizer.step()
+)",
+                                 "");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kLamb);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -381,5 +381,58 @@ for i in range(100):
   EXPECT_TRUE(gathers("90_000"));
 }
 
+// What runs without gradients is part of the step: its loops over layers run to their end.
+TEST(TorchProgram, ATeacherHasAllItsLayers) {
+  const Workload workload = Read(std::string(kStart) + R"(
+teacher = nn.Sequential(*[nn.Linear(4, 4) for _ in range(40)], nn.Linear(4, 2))
+for i in range(100):
+    x = torch.randn(8, 4)
+    with torch.no_grad():
+        wanted = teacher(x)
+    loss = F.mse_loss(model(x), wanted)
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(std::ranges::count_if(workload.graph->ops(),
+                                  [](const Op& op) { return op.kind == OpKind::kDot; }),
+            42);
+}
+
+// Crops of one size go through the network together.
+TEST(TorchProgram, SizesThatFollowEachOtherAreCounted) {
+  const Workload workload = Read(std::string(kStart) + R"(
+for i in range(100):
+    crops = [torch.randn(8, 4)] * 2 + [torch.randn(6, 4)] * 3
+    ends = torch.cumsum(torch.unique_consecutive(torch.tensor([c.shape[0] for c in crops]),
+                                                 return_counts=True)[1], 0)
+    start, loss = 0, 0.0
+    for end in ends:
+        loss = loss + model(torch.cat(crops[start:end])).mean()
+        start = end
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("ends with")));
+}
+
+TEST(TorchProgram, ACheckThatRaisesNothingNamedIsPassed) {
+  const Workload workload = Read(R"(
+import argparse
+)" + std::string(kStart) + R"(
+parser = argparse.ArgumentParser()
+parser.add_argument("-output_dir", type=str, default=None)
+opt = parser.parse_args()
+if not opt.output_dir:
+    print("No result will be saved.")
+    raise
+for i in range(100):
+    update(model, optimizer)
+)");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

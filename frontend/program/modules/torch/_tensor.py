@@ -1492,6 +1492,22 @@ class Tensor:
         extra += [ones(values.shape, dtype=int64)] if return_counts else []
         return tuple([values] + extra) if extra else values
 
+    def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+        numbers = _tilewise.numbers(input._h)
+        if numbers is None or dim is not None:
+            return input.unique(True, return_inverse, return_counts, dim)
+        found, inverse, counts = [], [], []
+        for v in _flat(numbers):
+            if not found or found[-1] != v:
+                found.append(v)
+                counts.append(0)
+            counts[-1] += 1
+            inverse.append(len(found) - 1)
+        values = wrap(_known(found, _tilewise.dtype(input._h)))
+        extra = [tensor(inverse).reshape(input.shape)] if return_inverse else []
+        extra += [tensor(counts)] if return_counts else []
+        return tuple([values] + extra) if extra else values
+
     def bincount(input, weights=None, minlength=0):
         return _index_put(zeros(max(minlength, 1), dtype=int64), 0, input,
                           ones(input.shape, dtype=int64), "add")
@@ -1737,6 +1753,12 @@ def _running(x, kind, dim, to):
     h = x._h if to is None else convert(x._h, code_of(to))
     if _tilewise.dtype(h) in ("pred", "u8", "s8", "s16", "s32") and kind in ("sum", "product"):
         h = convert(h, "s64")
+    known = x.dim() == 1 and kind in ("sum", "product")
+    numbers = _tilewise.numbers(h) if known else None
+    if numbers is not None:
+        for i in range(1, len(numbers)):
+            numbers[i] = numbers[i - 1] + numbers[i] if kind == "sum" else numbers[i - 1] * numbers[i]
+        return wrap(_known(numbers, _tilewise.dtype(h)))
     return wrap(_op("tw.cumulative", [h], {"kind": kind, "dim": axis(dim, x.dim()),
                                            "reverse": False}))
 
@@ -1903,12 +1925,13 @@ _NUMBERS, _LISTS = {int, float, bool, complex}, {list, tuple}
 
 def _kinds(data):
     """The types of the numbers in nested lists; None where these hold something else."""
-    found = set([type(v) for v in _tilewise.closed(data, False)])
+    rows = _tilewise.closed(data, False)
+    found = set([type(v) for v in rows])
     if found <= _NUMBERS:
         return found
     if not found <= _LISTS:
         return None
-    inner = [_kinds(row) for row in data]
+    inner = [_kinds(row) for row in rows]
     return None if None in inner else set().union(*inner)
 
 

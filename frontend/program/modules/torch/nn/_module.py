@@ -124,6 +124,10 @@ class Module:
                 state.fed = _fed(self, args) or state.fed
         path = self.__dict__.get("_path")
         before = _tilewise.scope(path) if path is not None else None
+        # A loop over layers runs to its end without gradients, too: a teacher, an encoder.
+        whole = not _running and not state.grad
+        if whole:
+            _tilewise.idle(False)
         _running.append(self)
         try:
             if self._pre_hooks is not None:
@@ -139,6 +143,8 @@ class Module:
                         result = changed
         finally:
             _running.pop()
+            if whole:
+                _tilewise.idle(not state.grad)
             if path is not None:
                 _tilewise.scope(before)
         return result

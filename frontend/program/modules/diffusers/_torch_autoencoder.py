@@ -1,0 +1,150 @@
+"""The same autoencoder in PyTorch, where channels come second."""
+
+import types
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class _Residual(nn.Module):
+    def __init__(self, incoming, channels):
+        super().__init__()
+        self.norm1 = nn.GroupNorm(32, incoming, eps=1e-6)
+        self.conv1 = nn.Conv2d(incoming, channels, 3, padding=1)
+        self.norm2 = nn.GroupNorm(32, channels, eps=1e-6)
+        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1)
+        self.conv_shortcut = nn.Conv2d(incoming, channels, 1) if incoming != channels else None
+
+    def forward(self, x):
+        h = self.conv1(F.silu(self.norm1(x)))
+        h = self.conv2(F.silu(self.norm2(h)))
+        return (x if self.conv_shortcut is None else self.conv_shortcut(x)) + h
+
+
+class _Attention(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.group_norm = nn.GroupNorm(32, channels, eps=1e-6)
+        self.to_q = nn.Linear(channels, channels)
+        self.to_k = nn.Linear(channels, channels)
+        self.to_v = nn.Linear(channels, channels)
+        self.to_out = nn.Linear(channels, channels)
+
+    def forward(self, x):
+        b, c, h, w = x.shape
+        y = self.group_norm(x).reshape(b, c, h * w).transpose(1, 2)
+        y = F.scaled_dot_product_attention(self.to_q(y), self.to_k(y), self.to_v(y))
+        return x + self.to_out(y).transpose(1, 2).reshape(b, c, h, w)
+
+
+def _middle(channels):
+    return nn.Sequential(_Residual(channels, channels), _Attention(channels),
+                         _Residual(channels, channels))
+
+
+class _Down(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.conv = nn.Conv2d(channels, channels, 3, stride=2)
+
+    def forward(self, x):
+        return self.conv(F.pad(x, (0, 1, 0, 1)))
+
+
+class _Up(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.conv = nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(F.interpolate(x, scale_factor=2.0, mode="nearest"))
+
+
+def _encoder(widths, layers, channels, latent):
+    parts, last = [nn.Conv2d(channels, widths[0], 3, padding=1)], widths[0]
+    for i, width in enumerate(widths):
+        for _ in range(layers):
+            parts.append(_Residual(last, width))
+            last = width
+        if i + 1 < len(widths):
+            parts.append(_Down(width))
+    return nn.Sequential(*parts, _middle(last), nn.GroupNorm(32, last, eps=1e-6), nn.SiLU(),
+                         nn.Conv2d(last, 2 * latent, 3, padding=1))
+
+
+def _decoder(widths, layers, channels, latent):
+    last = widths[-1]
+    parts = [nn.Conv2d(latent, last, 3, padding=1), _middle(last)]
+    for i, width in enumerate(widths[::-1]):
+        for _ in range(layers + 1):
+            parts.append(_Residual(last, width))
+            last = width
+        if i + 1 < len(widths):
+            parts.append(_Up(width))
+    return nn.Sequential(*parts, nn.GroupNorm(32, last, eps=1e-6), nn.SiLU(),
+                         nn.Conv2d(last, channels, 3, padding=1))
+
+
+class _Distribution:
+    def __init__(self, moments):
+        self.parameters = moments
+        self.mean, logvar = torch.chunk(moments, 2, dim=1)
+        self.logvar = torch.clamp(logvar, -30.0, 20.0)
+        self.std, self.var = torch.exp(0.5 * self.logvar), torch.exp(self.logvar)
+
+    def sample(self, generator=None):
+        return self.mean + self.std * torch.randn(self.mean.shape)
+
+    def mode(self):
+        return self.mean
+
+    def kl(self):
+        return 0.5 * torch.sum(self.mean ** 2 + self.var - 1.0 - self.logvar, dim=[1, 2, 3])
+
+
+class AutoencoderKL(nn.Module):
+    def __init__(self, in_channels=3, out_channels=3, down_block_types=(), up_block_types=(),
+                 block_out_channels=(128, 256, 512, 512), layers_per_block=2, act_fn="silu",
+                 latent_channels=4, norm_num_groups=32, sample_size=512, scaling_factor=0.18215,
+                 **options):
+        super().__init__()
+        self.config = types.SimpleNamespace(
+            scaling_factor=scaling_factor, block_out_channels=block_out_channels, shift_factor=None,
+            latent_channels=latent_channels, in_channels=in_channels, sample_size=sample_size)
+        self.encoder = _encoder(block_out_channels, layers_per_block, in_channels, latent_channels)
+        self.decoder = _decoder(block_out_channels, layers_per_block, out_channels, latent_channels)
+        self.quant_conv = nn.Conv2d(2 * latent_channels, 2 * latent_channels, 1)
+        self.post_quant_conv = nn.Conv2d(latent_channels, latent_channels, 1)
+
+    @classmethod
+    def from_pretrained(cls, name, *args, subfolder=None, torch_dtype=None, **options):
+        made = cls(scaling_factor=0.13025 if "xl" in str(name) else 0.18215)
+        made.requires_grad_(True)
+        made.eval()
+        return made if torch_dtype is None else made.to(torch_dtype)
+
+    @property
+    def device(self):
+        return self.quant_conv.weight.device
+
+    @property
+    def dtype(self):
+        return self.quant_conv.weight.dtype
+
+    def enable_slicing(self):
+        pass
+
+    disable_slicing = enable_tiling = disable_tiling = enable_slicing
+
+    def encode(self, x, return_dict=True):
+        made = _Distribution(self.quant_conv(self.encoder(x)))
+        return types.SimpleNamespace(latent_dist=made) if return_dict else (made,)
+
+    def decode(self, z, return_dict=True, generator=None):
+        images = self.decoder(self.post_quant_conv(z))
+        return types.SimpleNamespace(sample=images) if return_dict else (images,)
+
+    def forward(self, sample, sample_posterior=False, return_dict=True, generator=None):
+        latents = self.encode(sample).latent_dist
+        return self.decode(latents.sample() if sample_posterior else latents.mode(), return_dict)

@@ -1,0 +1,3 @@
+def __getattr__(name):
+    import diffusers
+    return getattr(diffusers, name)
