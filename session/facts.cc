@@ -77,8 +77,9 @@ std::string ReservationOn(const Facts& facts) {
         facts.target.device());
   }
   if (!workload.lower_bound.empty()) {
-    return fmt::format("The figures are a lower bound: {}; give it with --assume NAME=VALUE.",
-                       workload.lower_bound);
+    const bool of_loss = workload.lower_bound.find("the loss is not known") != std::string::npos;
+    return fmt::format("The figures are a lower bound: {}{}.", workload.lower_bound,
+                       of_loss ? "" : "; give it with --assume NAME=VALUE");
   }
   if (!workload.sizes_assumed) return "";
   return "The figures are not those of the program: sizes that are not known stand in (--verbose "

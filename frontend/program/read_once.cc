@@ -349,6 +349,11 @@ class ProgramReader {
       if (step.ok() && request.loss.has_value() && !HasWeights(step->graph)) {
         step = InvalidInput("what is trained is not known: its loss depends on no known weight");
       }
+      const std::string other = UnknownLoss(in_.notes(), path_);
+      if (step.ok() && request.loss.has_value() && !other.empty() &&
+          HoldsLittle(trace_.records, step->graph)) {
+        step = InvalidInput(other);
+      }
       if (step.ok()) {
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);

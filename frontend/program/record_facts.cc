@@ -356,4 +356,19 @@ ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
   return size;
 }
 
+bool HoldsLittle(const std::vector<Record>& records, const Graph& graph) {
+  double held = 0, wanted = 0;
+  const auto elements = [](const Shape& shape) {
+    return shape.is_static() ? static_cast<double>(shape.elements()) : 0.0;
+  };
+  for (const Op& op : graph.ops()) {
+    if (op.kind == OpKind::kVariable) held += elements(op.shape);
+  }
+  for (const Record& record : records) {
+    if (record.kind != "optimizer") continue;
+    for (const Tensor* weight : record.tensors("parameters")) wanted += elements(weight->shape);
+  }
+  return held < wanted / 10;
+}
+
 }  // namespace tilewise::program

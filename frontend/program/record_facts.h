@@ -23,6 +23,8 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
+// Whether the graph has less than a tenth of the weights that optimizers hold.
+bool HoldsLittle(const std::vector<Record>& records, const Graph& graph);
 
 // These return the kind that the name of an optimizer or a loss tells.
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);

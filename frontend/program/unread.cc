@@ -3,6 +3,7 @@
 #include "frontend/program/unread.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -30,8 +31,18 @@ const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words) {
 }
 
 std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path) {
-  const Diagnostic* reason =
-      Telling(notes, {"search path", "reading stopped", "not known", "a check of", "ends with"});
+  const auto find = [](const std::vector<Diagnostic>& among) {
+    return Telling(among,
+                   {"search path", "reading stopped", "not known", "a check of", "ends with"});
+  };
+  // What stands for values that others give explains nothing where there is another reason.
+  std::vector<Diagnostic> own;
+  std::ranges::copy_if(notes, std::back_inserter(own), [](const Diagnostic& note) {
+    return note.message.find("which a launcher") == std::string::npos &&
+           note.message.find("which the caller of") == std::string::npos;
+  });
+  const Diagnostic* reason = find(own);
+  if (reason == nullptr) reason = find(notes);
   if (reason == nullptr) return "nothing in it trains or returns one";
   const bool of_data = reason->message.starts_with("a loss whose gradient is asked for");
   return PlaceBefore(reason->location, path) + reason->message +
@@ -43,6 +54,16 @@ std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& 
   for (const Diagnostic& note : notes) {
     if (!note.message.starts_with(kWords)) continue;
     return PlaceBefore(note.location, path) + note.message.substr(kWords.size());
+  }
+  return UnknownLoss(notes, path);
+}
+
+std::string UnknownLoss(const std::vector<Diagnostic>& notes, const std::string& path) {
+  for (const Diagnostic& note : notes) {
+    const bool runs = note.message.find("which the caller of") == std::string::npos;
+    if (runs && note.message.starts_with("the loss is not known: ")) {
+      return PlaceBefore(note.location, path) + note.message;
+    }
   }
   return "";
 }

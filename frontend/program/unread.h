@@ -22,4 +22,7 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
 // Why the model has less than the program; empty: no note says so.
 std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& path);
 
+// The loss of a step that is not known, beside one that is; empty: there is none.
+std::string UnknownLoss(const std::vector<Diagnostic>& notes, const std::string& path);
+
 }  // namespace tilewise::program

@@ -64,9 +64,12 @@ def _arguments(line, program, text):
     if found is None or found[0].rsplit("/", 1)[-1] != program and \
             found[0].rsplit(".", 1)[-1] != program[:-3]:
         return []
-    words = []
+    words, until = [], ""
     for word in found[1]:
         word = _filled(word, text)
+        if until:  # a place of several words: [folder with train and val]
+            until = "" if until in word else until
+            continue
         if word in ("&", ";", "#") or word[:1] == ">":
             break
         if any([c in word for c in "<>[]{}"]) or "..." in word:
@@ -74,6 +77,8 @@ def _arguments(line, program, text):
             if not word.startswith("-") and words and words[-1].startswith("-") and \
                     "=" not in words[-1]:
                 words.pop()
+            close = {"<": ">", "[": "]"}.get(word[:1], "")
+            until = "" if close in word else close
             continue
         words.append(word)
     return words

@@ -12,7 +12,7 @@ class _Hash:
 
     def hexdigest(self, *size):
         import _python
-        n = _python.hash(bytes(self._data)) & 0xFFFFFFFFFFFFFFFF
+        n = _python.hash(bytes(self._data)) & 0x7FFFFFFFFFFFFFFF
         length = 2 * (size[0] if size else self.digest_size)
         return (f"{n:016x}" * (length // 16 + 1))[:length]
 

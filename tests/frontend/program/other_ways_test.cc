@@ -86,6 +86,21 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, APlaceOfSeveralWordsInAnExampleIsNoArgument) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python train.py --width 6 \\\n  [the folder with your data]\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int, default=0)
+args = parser.parse_args()
+assert args.width > 0
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, AModuleThatPutsAnObjectInItsPlaceIsAskedThroughIt) {
   const TemporaryFolder folder;
   folder.Write("pkg/sizes.py", "WIDTH = 7\n");

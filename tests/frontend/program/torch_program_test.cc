@@ -434,5 +434,31 @@ for i in range(100):
   EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
 }
 
+// A step of two losses of which one is not known is said to be a lower bound, and nothing at all
+// where what is known trains next to nothing.
+Workload TwoLosses(int known, int unknown) {
+  return Read("known, unknown = " + std::to_string(known) + ", " + std::to_string(unknown) + R"(
+import torch
+from torch import nn
+import no_such_package
+first, second = nn.Linear(4, known), nn.Linear(4, unknown)
+optimizer = torch.optim.SGD(list(first.parameters()) + list(second.parameters()), 0.1)
+for i in range(100):
+    x = torch.randn(8, 4)
+    no_such_package.penalty(second(x)).backward()
+    first(x).mean().backward()
+    optimizer.step()
+)");
+}
+
+TEST(TorchProgram, AStepWithALossThatIsNotKnownIsALowerBound) {
+  const Workload workload = TwoLosses(64, 64);
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(workload.lower_bound, HasSubstr("at line 9, the loss is not known"));
+  const Workload little = TwoLosses(1, 256);
+  EXPECT_FALSE(little.graph.has_value());
+  EXPECT_THAT(Notes(little), HasSubstr("no model was read: at line 9, the loss is not known"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

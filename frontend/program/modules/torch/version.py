@@ -1,3 +1,4 @@
 __version__ = "2.5.0"
-cuda = hip = git_version = None
+cuda = "12.4"  # programs part it into numbers
+hip = git_version = None
 debug = False
