@@ -54,11 +54,16 @@ OpId Logits(Net& net, const std::string& name, OpId x, Norm norm, const Vocabula
   return net.builder.DotAs(x, vocabulary.weights, std::move(attrs));
 }
 
-// `tiles` equal parts of the positions, the iterations of a loop behind `last`.
+// `tiles` equal parts of the positions, the iterations of a loop behind `last`. A loss that makes
+// wide logits itself gets both operands as wide, so that it adds up in f32 (tokamax).
 std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& vocabulary,
-                              int64_t tiles, EnclosingLoop last) {
+                              int64_t tiles, EnclosingLoop last, bool wide) {
   net.Layer("last_norm");
   x = Normalise(net, x, norm);
+  const DType type = wide ? DType::kF32 : net.compute_type();
+  x = net.builder.Convert(x, type);
+  net.Layer("vocabulary");
+  const OpId weights = net.builder.Convert(vocabulary.weights, type);
   const int64_t size = net.shape(x).size(1) / tiles;
   std::vector<OpId> logits;
   last.first = last.id + 1;
@@ -67,8 +72,8 @@ std::vector<OpId> TiledLogits(Net& net, OpId x, Norm norm, const Vocabulary& voc
     ++last.id;
     last.layer = 0;
     net.builder.SetLoop(last);
-    logits.push_back(net.builder.Dot(net.builder.SliceDim(x, 1, i * size, (i + 1) * size),
-                                     vocabulary.weights, {{}, {}, {2}, {vocabulary.feature_dim}}));
+    logits.push_back(net.builder.Dot(net.builder.SliceDim(x, 1, i * size, (i + 1) * size), weights,
+                                     {{}, {}, {2}, {vocabulary.feature_dim}}));
   }
   net.builder.SetLoop({});
   return logits;
@@ -162,8 +167,9 @@ absl::StatusOr<Graph> BuildDecoder(const ZooSpec& spec) {
   const Vocabulary vocabulary = MakeVocabulary(net, table, spec);
   std::vector<OpId> results, tiles;
   if (vocab_tiles > 1) {
-    tiles = TiledLogits(net, x, shape.norm, vocabulary, vocab_tiles,
-                        DecoderIteration(spec, spec.Integer("layers") - 1));
+    tiles =
+        TiledLogits(net, x, shape.norm, vocabulary, vocab_tiles,
+                    DecoderIteration(spec, spec.Integer("layers") - 1), HasWideLogits(net, spec));
   } else {
     results = {Logits(net, "last", x, shape.norm, vocabulary, HasWideLogits(net, spec))};
   }

@@ -195,6 +195,28 @@ TEST(ZooDecoder, TilesOfLogitsNeedOneMoreProductAndLessMemory) {
   EXPECT_NEAR(flops(tiled) - flops(whole), 2.0 * 2 * 2048 * 256 * 32768, 1e3);
 }
 
+// A loop cannot carry parts of a sum over cores: the gradient is whole on each, and is summed
+// whole behind it, in f32 where the loss takes f32; its update waits for the loop over layers.
+TEST(ZooDecoder, TilesOfLogitsCarryTheWholeGradientOfTheOutputMatrix) {
+  const Workload workload = Load(
+      "zoo:decoder,layers=4,d_model=256,heads=2,kv_heads=2,d_ff=512,vocab=4096,seq=512,"
+      "dtype=bf16,params=bf16,vocab_tiles=4");
+  LowerOptions options;
+  options.spec = *workload.training;
+  const auto program =
+      Lower(*workload.graph, 8, *MakeTarget("v6e", 8, "", *ParseMesh("fsdp=8")), options);
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Op* sum = nullptr;
+  for (const Op& op : program->graph.ops()) {
+    if (op.kind == OpKind::kAllReduce && op.shape == Shape::Of(DType::kF32, {256, 4096})) sum = &op;
+  }
+  ASSERT_NE(sum, nullptr);
+  const auto buffer = std::ranges::find(program->buffers, sum->id, &Buffer::value);
+  ASSERT_NE(buffer, program->buffers.end());
+  EXPECT_GT(buffer->last - buffer->first, 40);
+  EXPECT_EQ(program->kernels[buffer->last].phase, Phase::kUpdate);
+}
+
 // All cores together do what one would, however the positions are shared out.
 TEST(ZooDecoder, PositionsSharedOutLeaveTheMatrixWorkAsItIs) {
   const auto flops = [](const std::string& parameters, const std::string& mesh, int64_t batch) {

@@ -110,15 +110,17 @@ std::vector<bool> LeavesForHost(const Program& program) {
   return leaves;
 }
 
-// Whether it updates what a loop over layers trains: the loop hands its
-// gradients out when it ends.
-bool AwaitsLoop(const Program& program, const Kernel& kernel) {
+// Whether it updates what a loop over layers trains: the loop hands its gradients out when it
+// ends. A gradient that is summed whole is on its way beside the loop, where there is one.
+bool AwaitsLoop(const Program& program, const Kernel& kernel, bool has_loop) {
   if (kernel.phase != Phase::kUpdate || kernel.kind == KernelKind::kCollective) {
     return false;
   }
   return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](OpId id) {
     const Op& op = program.graph.op(id);
-    return op.kind == OpKind::kVariable && op.loop.is_one_trip();
+    const bool is_of_loop = op.kind == OpKind::kVariable && op.loop.is_one_trip();
+    return is_of_loop ||
+           (has_loop && op.kind == OpKind::kAllReduce && op.phase == Phase::kBackward);
   });
 }
 
@@ -136,8 +138,8 @@ std::vector<bool> MadeOfInputs(const Graph& graph) {
 
 // What leaves for the host does so as soon as it can. A gather of activations
 // gives way to all that could run beside it.
-int Urgency(const Program& program, const Kernel& kernel, bool leaves) {
-  if (AwaitsLoop(program, kernel)) return 4;
+int Urgency(const Program& program, const Kernel& kernel, bool leaves, bool has_loop) {
+  if (AwaitsLoop(program, kernel, has_loop)) return 4;
   if (kernel.phase == Phase::kUpdate || leaves) return 0;
   if (kernel.kind != KernelKind::kCollective) return 2;
   return IsGather(kernel) ? 3 : 1;
@@ -166,7 +168,7 @@ std::vector<KernelId> MostUrgentFirst(const Program& program) {
   for (KernelId k = 0; k < program.kernels.size(); ++k) {
     order.push_back(k);
     const Kernel& kernel = program.kernels[k];
-    urgency.push_back(Urgency(program, kernel, leaves[k]));
+    urgency.push_back(Urgency(program, kernel, leaves[k], loops_end >= 0));
     const bool is_for_gradient = IsGather(kernel) && kernel.phase == Phase::kBackward;
     if (is_for_gradient && of_inputs[kernel.root] && k < loops_end) urgency.back() = 2;
   }

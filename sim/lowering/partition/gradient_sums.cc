@@ -9,6 +9,25 @@
 #include "sim/lowering/partition/gradients.h"
 
 namespace tilewise {
+namespace {
+
+// Whether iterations of one loop make the terms: the loop carries their sum. Where tiles of the
+// tokens have their losses one after the other, that is the gradient of the output matrix.
+bool AddsIterations(const Graph& graph, const Op& sum) {
+  if (sum.kind != OpKind::kAdd || sum.phase != Phase::kBackward) return false;
+  const EnclosingLoop& a = graph.operand(sum, 0).loop;
+  const EnclosingLoop& b = graph.operand(sum, 1).loop;
+  return a.is_one_trip() && b.is_one_trip() && a.first == b.first && a.id != b.id;
+}
+
+// Whether it is a term of such a sum, or of a part of it.
+bool IsCarried(const Graph& graph, const Op& term) {
+  const auto users = graph.users(term.id);
+  return std::any_of(users.begin(), users.end(),
+                     [&](OpId user) { return AddsIterations(graph, graph.op(user)); });
+}
+
+}  // namespace
 
 GradientSums::GradientSums(SplitValues& values, std::function<bool(const Op* variable)> stores,
                            const std::vector<OpId>& weights, const std::vector<bool>& tables,
@@ -37,8 +56,32 @@ bool GradientSums::IsNarrowTerm(const Op& op) const {
   return ClassOf(made->kind) == OpClass::kMxu;
 }
 
-bool GradientSums::PartitionAdd(const Op& sum) {
+// What a loop carries is whole on each core: it is summed behind the loop, in its own type.
+bool GradientSums::SumCarried(const Op& sum) {
   const Graph& graph = values_.from();
+  const bool is_last = AddsIterations(graph, sum) && !IsCarried(graph, sum);
+  if (!is_last || !IsForUpdate(graph, sum)) return false;
+  const Op* gradient = &sum;  // in the type of the weight
+  for (auto users = graph.users(sum.id); weights_[gradient->id] == kNoOp && users.size() == 1 &&
+                                         graph.op(users[0]).kind == OpKind::kConvert;
+       users = graph.users(gradient->id)) {
+    gradient = &graph.op(users[0]);
+  }
+  if (weights_[gradient->id] == kNoOp || !IsStoredHere(*gradient)) return false;
+  std::vector<OpId> terms;
+  for (const OpId id : sum.operands) terms.push_back(values_.Whole(id));
+  const OpId own = values_.CloneLocal(sum, std::move(terms), kWhole);
+  values_.EnterContextOf(sum, sum.phase);
+  values_.builder().SetLoop({});
+  values_.SetWhole(sum.id, values_.builder().AllReduce(own, values_.parts(), values_.axis()));
+  SetSummed(sum.id);
+  return true;
+}
+
+bool GradientSums::PartitionAdd(const Op& sum) {
+  if (SumCarried(sum)) return true;
+  const Graph& graph = values_.from();
+  if (AddsIterations(graph, sum)) return false;
   const int64_t dim = DimOf(sum);
   const auto is_summed = [&](OpId id) { return IsSummed(id); };
   const auto is_narrow = [&](OpId id) { return IsNarrowTerm(graph.op(id)); };
@@ -83,11 +126,14 @@ OpId GradientSums::SumOf(const Op& terms, int64_t dim) {
 void GradientSums::Sum(const Op& op) {
   // The sum is made where its terms are, so that the loop of the gradients ends
   // there, not at the sum over the parts of the batch.
-  if (narrow_ && IsStoredHere(op) && IsNarrowTerm(op) && !IsSummed(op.id)) {
+  const Graph& graph = values_.from();
+  if (narrow_ && IsStoredHere(op) && IsNarrowTerm(op) && !IsSummed(op.id) &&
+      !IsCarried(graph, op)) {
     if (const int64_t dim = DimOf(op); dim != kWhole) {
       early_[op.id] = {dim, SumOf(op, dim)};
     }
   }
+  if (op.kind == OpKind::kConvert && IsSummed(op.operands[0])) SetSummed(op.id);
   const bool sums = gradients_[op.id] && IsStoredHere(op) && !IsSummed(op.id);
   if (!sums) return;
   const int64_t dim = DimOf(op);

@@ -32,6 +32,7 @@ class GradientSums {
   void Sum(const Op& op);
 
  private:
+  bool SumCarried(const Op& sum);
   bool IsSummed(OpId id) const { return summed_[id]; }
   bool IsStoredHere(const Op& gradient) const;
   bool IsNarrowTerm(const Op& op) const;
