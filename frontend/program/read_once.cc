@@ -350,9 +350,11 @@ class ProgramReader {
         step = InvalidInput("what is trained is not known: its loss depends on no known weight");
       }
       const std::string other = UnknownLoss(in_.notes(), path_);
-      if (step.ok() && request.loss.has_value() && !other.empty() &&
-          HoldsLittle(trace_.records, step->graph)) {
-        step = InvalidInput(other);
+      if (step.ok() && request.loss.has_value() &&
+          HoldsLittle(trace_.records, step->graph, !other.empty())) {
+        step = InvalidInput(!other.empty() ? other
+                                           : "what is trained is not known: its loss depends on "
+                                             "less than a tenth of the optimizer's weights");
       }
       if (step.ok()) {
         std::move(*step).MoveInto(out);

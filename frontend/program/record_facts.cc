@@ -356,7 +356,7 @@ ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
   return size;
 }
 
-bool HoldsLittle(const std::vector<Record>& records, const Graph& graph) {
+bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all) {
   double held = 0, wanted = 0;
   const auto elements = [](const Shape& shape) {
     return shape.is_static() ? static_cast<double>(shape.elements()) : 0.0;
@@ -364,8 +364,9 @@ bool HoldsLittle(const std::vector<Record>& records, const Graph& graph) {
   for (const Op& op : graph.ops()) {
     if (op.kind == OpKind::kVariable) held += elements(op.shape);
   }
+  const Record* last = LastRecord(records, "optimizer");
   for (const Record& record : records) {
-    if (record.kind != "optimizer") continue;
+    if (record.kind != "optimizer" || (!all && &record != last)) continue;
     for (const Tensor* weight : record.tensors("parameters")) wanted += elements(weight->shape);
   }
   return held < wanted / 10;

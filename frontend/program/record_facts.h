@@ -23,8 +23,9 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
-// Whether the graph has less than a tenth of the weights that optimizers hold.
-bool HoldsLittle(const std::vector<Record>& records, const Graph& graph);
+// Whether the graph has less than a tenth of the weights that the last optimizer, or all of them,
+// hold.
+bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);
 
 // These return the kind that the name of an optimizer or a loss tells.
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);

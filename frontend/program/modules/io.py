@@ -235,7 +235,7 @@ def open(file, mode="r", *args, **options):
         text = stand_in(str(file)) or _shortened(str(file), text)
     if text is None:
         from _tilewise_files import binary, stand_in
-        made = binary(str(file))
+        made = binary(str(file), mode)
         if made is not None:
             return made
         text = stand_in(str(file))

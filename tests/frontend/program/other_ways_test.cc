@@ -86,6 +86,26 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, AProgramOfFlagsGoesPastACheckForAPackageThatIsNotHere) {
+  const TemporaryFolder folder;
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+from absl import app
+try:
+    import no_such_package
+except ImportError:
+    no_such_package = None
+
+def main(argv):
+    if no_such_package is None:
+        raise NotImplementedError("install no_such_package")
+    train(6)
+
+app.run(main)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
+}
+
 TEST(OtherWays, APlaceOfSeveralWordsInAnExampleIsNoArgument) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py --width 6 \\\n  [the folder with your data]\n");

@@ -460,5 +460,25 @@ TEST(TorchProgram, AStepWithALossThatIsNotKnownIsALowerBound) {
   EXPECT_THAT(Notes(little), HasSubstr("no model was read: at line 9, the loss is not known"));
 }
 
+TEST(TorchProgram, ANetworkThatWasLostOnTheWayIsNotReadAsItsHead) {
+  const Workload workload = Read(R"(
+import no_such_package
+import torch
+from torch import nn
+trunk, head = nn.Linear(4, 256), nn.Linear(4, 4)
+optimizer = torch.optim.SGD(list(trunk.parameters()) + list(head.parameters()), 0.1)
+for i in range(100):
+    x = torch.randn(8, 4)
+    try:
+        x = x + no_such_package.fused(trunk(x))
+    except Exception:
+        pass
+    head(torch.randn(8, 4)).mean().backward()
+    optimizer.step()
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("less than a tenth of the optimizer's weights"));
+}
+
 }  // namespace
 }  // namespace tilewise::program
