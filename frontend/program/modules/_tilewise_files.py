@@ -150,7 +150,7 @@ def binary(path, mode):
     """A file of MNIST's kind, or a corpus of bytes; None where nothing is known of it."""
     low = path.lower().rsplit("/", 1)[-1].replace(".idx", "-idx")
     for name, size in _BYTES:
-        if low.split(".")[0] == name and "b" in mode:
+        if low in (name, name + ".gz", name + ".zip", name + ".bz2") and "b" in mode:
             _tilewise.note(path + " is not here; as many bytes as it has stand for it")
             return _Idx(path, [], size)
     if "idx" not in low or "ubyte" not in low:
