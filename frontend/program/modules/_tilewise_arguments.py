@@ -122,9 +122,9 @@ def _config_of_folder(label, options):
 def missing(name):
     """A value for an option without which the program goes no further."""
     label = "--" + name
-    for page, word in _examples([label]):
+    for page, word in _examples([label, " -" + name]):
         _tilewise.note(label + " must be given; " + word + " is taken, as " + page + " has it")
-        return word
+        return int(word) if word.isdigit() else word
     return assumed(label, name, str)
 
 

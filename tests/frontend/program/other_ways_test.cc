@@ -106,6 +106,22 @@ app.run(main)
   EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
 }
 
+TEST(OtherWays, AnOptionThatACheckAsksForHasTheNumberOfTheExample) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python train.py -width 6 <data>\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("-width", type=int)
+args = parser.parse_args()
+if not args.width:
+    raise
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, APlaceOfSeveralWordsInAnExampleIsNoArgument) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py --width 6 \\\n  [the folder with your data]\n");
