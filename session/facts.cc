@@ -77,9 +77,13 @@ std::string ReservationOn(const Facts& facts) {
         facts.target.device());
   }
   if (!workload.lower_bound.empty()) {
-    const bool of_loss = workload.lower_bound.find("the loss is not known") != std::string::npos;
+    // What a package holds, or a loss, is no number that the user could state.
+    const auto says = [&](std::string_view words) {
+      return workload.lower_bound.find(words) != std::string::npos;
+    };
+    const bool states = !says("the loss is not known") && !says("--python-path");
     return fmt::format("The figures are a lower bound: {}{}.", workload.lower_bound,
-                       of_loss ? "" : "; give it with --assume NAME=VALUE");
+                       states ? "; give it with --assume NAME=VALUE" : "");
   }
   if (!workload.sizes_assumed) return "";
   return "The figures are not those of the program: sizes that are not known stand in (--verbose "
