@@ -348,6 +348,7 @@ Value Interpreter::Decorated(const Node* node, Value value) {
   if (node->b == nullptr) return value;
   const std::vector<Node*>& decorators = node->b->list;
   std::vector<Value> callees;
+  callees.reserve(decorators.size());
   for (const Node* decorator : decorators) callees.push_back(Eval(decorator));
   for (auto callee = callees.rbegin(); callee != callees.rend(); ++callee) {
     // What an unknown decorator makes of a function is taken to be the function.
