@@ -1,4 +1,4 @@
-"""The same autoencoder in PyTorch, where channels come second."""
+"""The autoencoder of _autoencoder.py in PyTorch, where channels come second."""
 
 import types
 
@@ -120,7 +120,6 @@ class AutoencoderKL(nn.Module):
     @classmethod
     def from_pretrained(cls, name, *args, subfolder=None, torch_dtype=None, **options):
         made = cls(scaling_factor=0.13025 if "xl" in str(name) else 0.18215)
-        made.requires_grad_(True)
         made.eval()
         return made if torch_dtype is None else made.to(torch_dtype)
 
