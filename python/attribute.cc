@@ -122,7 +122,7 @@ Value Interpreter::InstanceAttribute(Instance& instance, const Value& self, Symb
   if (descriptor != nullptr && descriptor->type->Find(Name("__set__")) != nullptr) {
     return BindMember(*member, self, instance.type);
   }
-  if (const Value* own = instance.attributes.Find(name)) return *own;
+  if (const Value* own = FindOwn(instance, name)) return *own;
   if (property != nullptr) {
     const Value made = Call(property->get, {self});
     SetName(instance, instance.attributes, name, made);
@@ -435,12 +435,7 @@ void Interpreter::SetAttribute(const Value& object, Symbol name, const Value& va
           return;
         }
       }
-      if (*name == "__class__" && value.as<Class>() != nullptr) {
-        Touch(instance);
-        instance.type = value.as<Class>();
-        return;
-      }
-      SetName(instance, instance.attributes, name, value);
+      SetOwn(instance, name, value);
       return;
     }
     case Kind::kClass: {
@@ -484,8 +479,7 @@ void Interpreter::DeleteAttribute(const Value& object, Symbol name) {
       Call(property->remove, {object});
       return;
     }
-    Touch(*instance);
-    if (instance->attributes.Erase(name) || instance->type->open) return;
+    if (EraseOwn(*instance, name) || instance->type->open) return;
   } else if (Class* type = object.as<Class>()) {
     Touch(*type);
     if (type->members.Erase(name) || type->open) return;

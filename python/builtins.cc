@@ -401,12 +401,19 @@ void DefineBuiltins(Interpreter& in) {
       {"quit", Exit},
       {"display", Nothing},
       {"get_ipython", Shell},
+      {"raw_input", NotRun},  // of Python 2
+      {"unichr", Chr},
   };
   for (const auto& [name, function] : kFunctions) in.Define(m, name, function);
   DefineIteration(in);
   m.names.Set(in.Name("NotImplemented"), NotImplemented());
   m.names.Set(in.Name("Ellipsis"), EllipsisValue());
   m.names.Set(in.Name("__debug__"), Value(true));
+  const std::pair<const char*, Class*> kOfPython2[] = {{"xrange", in.types.range},
+                                                       {"unicode", in.types.text},
+                                                       {"basestring", in.types.text},
+                                                       {"long", in.types.integer}};
+  for (const auto& [name, type] : kOfPython2) m.names.Set(in.Name(name), type);
 }
 
 }  // namespace tilewise::py

@@ -10,17 +10,40 @@
 
 namespace tilewise::py {
 
-const Node* RaiseOf(const Node* block) {
+namespace {
+
+std::string_view CalledName(const Node* statement) {
+  const Node* call = statement->kind == NodeKind::kExpression ? statement->a : nullptr;
+  if (call == nullptr || call->kind != NodeKind::kCall) return {};
+  const Node* named = call->a;
+  const bool has = named->kind == NodeKind::kName || named->kind == NodeKind::kAttribute;
+  return has ? std::string_view(*named->name) : std::string_view();
+}
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+bool Says(const Node* statement) {
+  return IsOneOf(CalledName(statement),
+                 {"print", "print_help", "print_usage", "debug", "info", "warn", "warning", "error",
+                  "exception", "critical", "fatal", "log", "write"});
+}
+
+}  // namespace
+
+const Node* CheckOf(const Node* block) {
   const bool several = block->kind == NodeKind::kBlock;
   if (several && block->list.empty()) return nullptr;
   const Node* last = several ? block->list.back() : block;
   const bool raises = last->kind == NodeKind::kRaise;
+  // A part of the program may end in an exit as well: a check does no more than say why.
+  const bool exits = IsOneOf(CalledName(last), {"exit", "_exit", "quit"});
+  if (!raises && !exits) return nullptr;
   const bool plain =
       !several || std::all_of(block->list.begin(), block->list.end(), [&](const Node* each) {
-        return each == last || each->kind == NodeKind::kExpression ||
-               each->kind == NodeKind::kAssign;
+        return each == last || Says(each) ||
+               (raises && (each->kind == NodeKind::kExpression || each->kind == NodeKind::kAssign));
       });
-  return raises && plain ? last : nullptr;
+  return plain ? last : nullptr;
 }
 
 bool TakesChecks(const Node* node) {
@@ -72,9 +95,10 @@ bool Interpreter::Passes(const Value& exception) {
   }
   const Class* type = TypeOf(exception);
   const auto derives = [&](std::string_view name) { return type->Derives(ExceptionType(name)); };
+  const bool exits = derives("SystemExit");
   const bool checks = type == ExceptionType("Exception") || derives("ValueError") ||
                       derives("AssertionError") || derives("RuntimeError") || derives("OSError");
-  if (!checks || derives("RecursionError")) return false;
+  if ((!checks && !exits) || derives("RecursionError")) return false;
   for (const Frame* frame : frames_) {
     // What starts a program for want of a caller takes what it raises.
     // absl.app takes what is said of flags, and nothing else.
@@ -83,7 +107,7 @@ bool Interpreter::Passes(const Value& exception) {
     if (frame->catches > 0 && !starts) return false;
   }
   ++passed_;
-  const std::string why = Display(exception);
+  const std::string why = exits ? "the program would end here" : Display(exception);
   Note("RD002", LocationOf(here),
        fmt::format("a check of the program fails{}{}; it is read as if it had passed",
                    why.empty() ? "" : ": ", why),

@@ -36,17 +36,12 @@ Value SetAttr(Interpreter& in, Arguments& arguments) {
     return None();
   }
   const Symbol symbol = in.Name(*name);
-  if (*name == "__class__" && taken[2].as<Class>() != nullptr) {
-    in.Touch(*instance);
-    instance->type = taken[2].as<Class>();
-    return None();
-  }
   const Value* member = instance->type->Find(symbol);
   const Property* property = member == nullptr ? nullptr : member->as<Property>();
   if (property != nullptr && property->set.set()) {
     in.Call(property->set, {taken[0], taken[2]});
   } else {
-    in.SetName(*instance, instance->attributes, symbol, taken[2]);
+    in.SetOwn(*instance, symbol, taken[2]);
   }
   return None();
 }
@@ -55,8 +50,7 @@ Value DelAttr(Interpreter& in, Arguments& arguments) {
   Instance* instance = taken[0].as<Instance>();
   const std::string* name = TextOf(taken[1]);
   if (instance == nullptr || name == nullptr) return None();
-  in.Touch(*instance);
-  instance->attributes.Erase(in.Name(*name));
+  in.EraseOwn(*instance, in.Name(*name));
   return None();
 }
 Value GetAttr(Interpreter& in, Arguments& arguments) {
@@ -66,7 +60,7 @@ Value GetAttr(Interpreter& in, Arguments& arguments) {
   Instance* instance = taken[0].as<Instance>();
   const Symbol symbol = in.Name(*name);
   if (instance != nullptr) {
-    if (const Value* own = instance->attributes.Find(symbol)) return *own;
+    if (const Value* own = in.FindOwn(*instance, symbol)) return *own;
     if (instance->type->Find(symbol) != nullptr) return in.Attribute(taken[0], symbol);
     in.Raise("AttributeError",
              fmt::format("'{}' object has no attribute '{}'", *instance->type->name, *name));

@@ -296,6 +296,11 @@ void DefineDicts(Interpreter& in) {
       {"keys", Keys},
       {"values", Values},
       {"items", Pairs},
+      // Python 2's
+      {"iterkeys", Keys},
+      {"itervalues", Values},
+      {"iteritems", Pairs},
+      {"has_key", ContainsCall},
       {"pop", Pop},
       {"popitem", PopItem},
       {"update", Update},

@@ -97,19 +97,33 @@ Flow Interpreter::ExecIf(const Node* node) {
   const Value condition = EvalHead(node->a);
   const std::optional<bool> truth = Truth(condition);
   if (!truth.has_value()) return ExecBranches(node, condition);
+  bool passed = false;
   if (*truth) {
-    Frame& frame = *frames_.back();
-    const Node* check = RaiseOf(node->b);
-    frame.check = check;
-    const Flow flow = Exec(node->b);
+    const Flow flow = ExecCheck(node->b, passed);
     // Past a check that failed goes what it was to keep out.
-    const bool passed = check != nullptr && flow == Flow::kNext;
     if (passed) FillMissing(node->a);
     return passed && node->c != nullptr ? Exec(node->c) : flow;
   }
-  if (node->c == nullptr) return Flow::kNext;
-  frames_.back()->check = RaiseOf(node->c);
-  return Exec(node->c);
+  return node->c == nullptr ? Flow::kNext : ExecCheck(node->c, passed);
+}
+
+// Runs a part of an if; `passed`: it was a check that failed, and was passed.
+Flow Interpreter::ExecCheck(const Node* block, bool& passed) {
+  const Node* check = CheckOf(block);
+  frames_.back()->check = check;
+  const size_t depth = frames_.size();
+  try {
+    const Flow flow = Exec(block);
+    passed = check != nullptr && check->kind == NodeKind::kRaise && flow == Flow::kNext;
+    return flow;
+  } catch (const Raised& exception) {
+    if (check == nullptr || check->kind == NodeKind::kRaise) throw;
+    if (!IsInstance(exception.exception, ExceptionType("SystemExit"))) throw;
+    frames_.resize(depth);
+    passed = Passes(exception.exception);
+    if (!passed) throw;
+    return Flow::kNext;
+  }
 }
 
 void Interpreter::ExecAssert(const Node* node) {

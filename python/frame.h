@@ -34,7 +34,7 @@ struct Frame {
   int tries = 0;                   // try statements around what runs
   const Trying* trying = nullptr;  // the innermost of them
   int catches = 0;                 // those that would take a check that fails
-  const Node* check = nullptr;     // the raise of an if that does nothing else
+  const Node* check = nullptr;     // the raise or exit of an if that does nothing else
   int undecided = 0;               // branches and loops around what runs that may not run at all
 };
 

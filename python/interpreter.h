@@ -39,7 +39,7 @@ struct Types {
 };
 
 struct Limits {
-  int64_t steps = 30'000'000;
+  int64_t steps = 60'000'000;
   int64_t bytes = int64_t{640} << 20;
 };
 
@@ -140,6 +140,10 @@ class Interpreter {
   std::optional<int64_t> Length(const Value& value);
   Class* TypeOf(const Value& value);
   Value NamesOf(const Value& owner);  // __dict__
+  // An instance's own attributes: its names, or the dict that was assigned to __dict__.
+  const Value* FindOwn(Instance& instance, Symbol name);
+  void SetOwn(Instance& instance, Symbol name, const Value& value);
+  bool EraseOwn(Instance& instance, Symbol name);
   bool IsInstance(const Value& value, const Class* type);
   uint64_t Hash(const Value& value);
 
@@ -301,6 +305,7 @@ class Interpreter {
   Flow ExecBlock(const Node* node);
   Flow ExecStatement(const Node* node);
   Flow ExecIf(const Node* node);
+  Flow ExecCheck(const Node* block, bool& passed);
   Flow ExecFor(const Node* node);
   // Whether a loop that met so many of its rounds since `start` would use up the work.
   bool Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const;

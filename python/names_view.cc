@@ -157,6 +157,46 @@ Value Equals(Interpreter& in, Arguments& a) {
 }  // namespace
 }  // namespace names_view_functions
 
+// The dict that the program put in the place of an instance's names, which both then share.
+static Dict* DictOfNames(Interpreter& in, const Instance& instance) {
+  const Value* held = instance.attributes.Find(in.Name("__dict__"));
+  if (held == nullptr) return nullptr;
+  const Instance* derived = held->as<Instance>();
+  return (derived == nullptr ? *held : derived->base).as<Dict>();
+}
+
+const Value* Interpreter::FindOwn(Instance& instance, Symbol name) {
+  if (const Value* own = instance.attributes.Find(name)) return own;
+  Dict* dict = DictOfNames(*this, instance);
+  return dict == nullptr ? nullptr : FindItem(*dict, Text(*name));
+}
+
+void Interpreter::SetOwn(Instance& instance, Symbol name, const Value& value) {
+  const Instance* view = value.as<Instance>();
+  if (*name == "__class__" && value.as<Class>() != nullptr) {
+    Touch(instance);
+    instance.type = value.as<Class>();
+  } else if (*name == "__dict__" && view != nullptr && view->type == types.names_view) {
+    // The names of another object: they are taken as they are now.
+    const Value* other = view->attributes.Find(Name("owner"));
+    const Instance* source = other == nullptr ? nullptr : other->as<Instance>();
+    if (source == nullptr || source == &instance) return;
+    Touch(instance);
+    instance.attributes = source->attributes;
+  } else if (Dict* dict = *name == "__dict__" ? nullptr : DictOfNames(*this, instance)) {
+    SetItem(*dict, Text(*name), value);
+  } else {
+    SetName(instance, instance.attributes, name, value);
+  }
+}
+
+bool Interpreter::EraseOwn(Instance& instance, Symbol name) {
+  Dict* dict = DictOfNames(*this, instance);
+  if (dict != nullptr) return EraseItem(*dict, Text(*name));
+  Touch(instance);
+  return instance.attributes.Erase(name);
+}
+
 Value Interpreter::NamesOf(const Value& owner) {
   Instance* view = New<Instance>(types.names_view);
   view->attributes.Set(Name("owner"), owner);

@@ -15,13 +15,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kBlanks = " \t";
 
+std::string_view WithoutBlanks(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
 // The first part of the module that a line imports: "a" of `from a.b import c`; empty: none.
 std::string_view PackageOfLine(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  line = WithoutBlanks(line);
   for (const std::string_view word : {"import ", "from "}) {
     if (!line.starts_with(word)) continue;
-    line.remove_prefix(word.size());
-    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+    line = WithoutBlanks(line.substr(word.size()));
     return line.substr(0, line.find_first_of(" \t.,;#\r"));
   }
   return {};
@@ -51,15 +54,14 @@ bool Imports(std::string_view text, std::span<const std::string_view> packages) 
   for (const std::string_view word : {"import ", "from "}) {
     for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
       std::string_view rest = text.substr(at + word.size());
-      rest = rest.substr(0, rest.find_first_of("\n\r"));
+      rest = WithoutBlanks(rest.substr(0, rest.find_first_of("\n\r")));
       // `import numpy as np, tensorflow as tf`
       while (true) {
         const auto is_first = [&](std::string_view name) { return BeginsWith(rest, name); };
         if (std::ranges::any_of(packages, is_first)) return true;
         const size_t comma = rest.find(',');
         if (comma == std::string_view::npos) break;
-        rest.remove_prefix(comma + 1);
-        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+        rest = WithoutBlanks(rest.substr(comma + 1));
       }
     }
   }

@@ -203,5 +203,19 @@ for i in range(99999):
   EXPECT_LT(w.pipelines[0].stages.size(), 2000u);
 }
 
+TEST(PythonScripts, BlanksAfterImportAreNothing) {
+  const absl::StatusOr<Workload> read = ReadPython({"t.py", R"(
+import  tensorflow as tf
+from    tensorflow.keras import layers
+net = tf.keras.Sequential([layers.Dense(4, input_shape=(8,))])
+net.compile('sgd', 'mse')
+net.fit(tf.zeros((64, 8)), tf.zeros((64, 4)), batch_size=16)
+)"},
+                                                   {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_TRUE(read->model_size.has_value());
+  EXPECT_EQ(read->model_size->trainable, 8 * 4 + 4);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -427,44 +427,6 @@ tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, [w]), [w]))
   EXPECT_THAT(Notes(workload), HasSubstr("the rounds of this loop are more than are read"));
 }
 
-TEST(TensorFlow1, SizesHaveAValue) {
-  const Workload workload = Read(R"(
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 6])
-batch = x.shape[0].value
-w = tf.get_variable('w', [x.shape[-1].value, 2])
-loss = tf.reduce_mean(tf.matmul(x, w))
-train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-with tf.Session() as session:
-  session.run(train)
-)");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 12);
-}
-
-TEST(TensorFlow1, ColumnsOfRecordsThatAreJoinedHaveOneLength) {
-  const Workload workload = Read(R"(
-import tensorflow as tf
-def parse(record):
-  found = tf.io.parse_single_example(record, {
-      'x': tf.io.VarLenFeature(tf.float32), 'y': tf.io.VarLenFeature(tf.float32)})
-  x, y = tf.sparse.to_dense(found['x']), tf.sparse.to_dense(found['y'])
-  boxes = tf.stack([x, y], axis=-1)
-  wide = tf.concat([x[:, None], y[:, None]], axis=1)
-  return tf.reduce_sum(boxes, axis=0) + tf.reduce_sum(wide, axis=0)
-data = tf.data.TFRecordDataset('a').map(parse).batch(8)
-model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
-optimizer = tf.keras.optimizers.SGD()
-for x in data:
-  with tf.GradientTape() as tape:
-    loss = tf.reduce_mean(model(x))
-  optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables),
-                                model.trainable_variables))
-)");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 2 * 3 + 3);
-}
-
 TEST(TensorFlowProgram, AnOptimizerOfTheProgramsOwnIsNamedByItsClass) {
   const Workload workload = Read(R"(
 import tensorflow as tf

@@ -106,6 +106,33 @@ app.run(main)
   EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
 }
 
+TEST(OtherWays, AnExitThatOnlySaysWhyIsACheck) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+import os, sys
+if not os.path.exists("no such folder"):
+    print("download the data first")
+    sys.exit()
+else:
+    print("found")
+train(6)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+  EXPECT_THAT(Notes(workload), HasSubstr("the program would end here"));
+}
+
+TEST(OtherWays, AnExitAfterWorkEndsTheProgram) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+mode = "train"
+if mode == "train":
+    train(6)
+    exit(0)
+train(7)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, AnOptionThatACheckAsksForHasTheNumberOfTheExample) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py -width 6 <data>\n");

@@ -30,9 +30,15 @@ class Graph:
         self.flat_out = [] if self.unknown is not None else _node.flat(outputs)
         self.nodes = _node.between(self.flat_in, self.flat_out)
         self.names = [getattr(t, "name", "input") for t in self.flat_in]
+        self._layers = None
 
     def layers(self):
         """Its layers, in the order of their first call."""
+        if self._layers is None:
+            self._layers = self._called()
+        return list(self._layers)
+
+    def _called(self):
         found, seen = [], set()
 
         def add(layer):

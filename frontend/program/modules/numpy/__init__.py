@@ -95,7 +95,8 @@ def _type(kind):
     if kind is bool:
         return bool_
     if isinstance(kind, str):
-        short = {"f4": "float32", "f8": "float64", "f2": "float16", "i4": "int32", "i8": "int64",
+        short = {"f": "float32", "d": "float64", "i": "int32", "f4": "float32", "f8": "float64",
+                 "f2": "float16", "i4": "int32", "i8": "int64",
                  "u1": "uint8", "bool": "bool_", "float": "float64", "int": "int64"}
         return _TYPES[short.get(kind.lstrip("<>="), kind.lstrip("<>="))]
     return _BY_CODE.get(getattr(kind, "code", "f64"), float64)

@@ -22,7 +22,8 @@ _HELD = {
            "assign_sub scatter_update multinomial div sparse_to_dense container colocate_with "
            "get_seed",
     "files": "read_file write_file matching_files WholeFileReader TFRecordReader TextLineReader "
-             "FixedLengthRecordReader decode_raw_v1 FIFOQueue RandomShuffleQueue PaddingFIFOQueue",
+             "FixedLengthRecordReader decode_raw_v1",
+    "queues": "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue",
 }
 _SAME = {"assert_" + n: ("ops", "assert_op") for n in (
     "equal", "less", "less_equal", "greater", "greater_equal", "non_negative", "positive",
@@ -143,7 +144,8 @@ _INITIALIZERS = {n + "_initializer": n for n in (
 _INITIALIZERS["keras_initializer"] = "zeros"
 # Functions that TensorFlow 2 keeps in other modules, and their names there.
 _MOVED = {
-    "math": "log1p log_sigmoid lgamma digamma erf erfc expm1 floordiv floormod igamma igammac "
+    "math": "arg_max=argmax arg_min=argmin log1p log_sigmoid lgamma digamma erf erfc "
+            "expm1 floordiv floormod igamma igammac "
             "invert_permutation is_finite is_inf is_nan polygamma real imag conj reciprocal rint "
             "rsqrt segment_max segment_mean segment_min segment_prod segment_sum "
             "unsorted_segment_max unsorted_segment_min unsorted_segment_sum "

@@ -74,7 +74,9 @@ class DatasetBuilder:
         leaves = self._leaves(as_supervised is True, decoders, read_config)
         if split is None:
             names = list(self.info.splits) or ["train", "test"]
-            return {n: self._split(n, leaves, batch_size, shuffle_files) for n in names}
+            made = {n: self._split(n, leaves, batch_size, shuffle_files) for n in names}
+            return made if self.info.splits else _Unlisted(
+                lambda n: self._split(n, leaves, batch_size, shuffle_files), made)
         return self._splits(split, leaves, batch_size, shuffle_files)
 
     def _splits(self, split, leaves, batch_size, shuffled):
@@ -116,6 +118,18 @@ class DatasetBuilder:
 
     def get_reference(self):
         return self.name
+
+
+class _Unlisted(dict):
+    """The splits of a data set of which no list is known: it has those that are asked for."""
+
+    def __init__(self, make, made):
+        super().__init__(made)
+        self._make = make
+
+    def __missing__(self, name):
+        self[name] = self._make(name)
+        return self[name]
 
 
 class GeneratorBasedBuilder(DatasetBuilder):

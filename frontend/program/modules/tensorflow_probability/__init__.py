@@ -1,1 +1,10 @@
-"""tensorflow_probability: its part on JAX."""
+"""tensorflow_probability: its distributions and bijectors, and its part on JAX."""
+
+import importlib
+
+
+def __getattr__(name):
+    # A program on JAX has no use for TensorFlow.
+    if name in ("bijectors", "distributions"):
+        return importlib.import_module("tensorflow_probability." + name)
+    raise AttributeError(name)

@@ -126,4 +126,3 @@ class Reader(Quiet):
 
 
 WholeFileReader = TFRecordReader = TextLineReader = FixedLengthRecordReader = Reader
-FIFOQueue = RandomShuffleQueue = PaddingFIFOQueue = Quiet

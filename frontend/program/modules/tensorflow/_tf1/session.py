@@ -1,6 +1,7 @@
 """Sessions: what they fetch is not known; running an update is a step of training."""
 
 import _tilewise as _t
+from numpy import ndarray
 from tensorflow._tensor import Tensor
 from tensorflow._tf1 import graph as _g
 
@@ -45,6 +46,9 @@ def _fetched(fetch):
         n = _t.numbers(fetch._h)
         if isinstance(n, (int, float)):
             return n
+        # Data that is fetched to be fed again: its numbers are not known, its shape is.
+        if len(fetch.shape) and None not in fetch.shape:
+            return ndarray._of(fetch)
     return _t.unknown("a value that a session fetches")
 
 
@@ -57,6 +61,8 @@ def _batch_of(feed):
         shape = getattr(value, "shape", None)
         if shape is None and isinstance(value, (list, tuple)) and len(value):
             shape = (len(value),)
+        if getattr(placeholder, "_sizes_batch", False) and isinstance(value, int):
+            return value
         if sizes == [] and shape and placeholder._shape_given is False:
             _t.note("what is fed to " + str(placeholder.name) + " is no single number, which it "
                     "was taken for; the graph may be wrong")

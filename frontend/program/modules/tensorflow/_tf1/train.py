@@ -242,17 +242,23 @@ def replica_device_setter(*args, **kw):
 def _batched(tensors, size, many):
     """A queue of examples gives batches of symbols."""
     from tensorflow._tensor import Tensor, handle
+    from tensorflow._tf1.queues import taken_size
     if _t.is_unknown(tensors) or _t.is_unknown(size):
         return tensors if _t.is_unknown(tensors) else size
     if isinstance(tensors, Tensor):
-        h = handle(tensors)
+        h, n = handle(tensors), taken_size(size)
+        if n is None:
+            return _t.unknown("how many examples a queue gives at once")
         dims = list(_t.shape(h))
-        made = wrap(_t.input([int(size)] + (dims[1:] if many else dims), _t.dtype(h), "batch", 0))
-        _t.record("batch", size=int(size), what="tf.train.batch")
+        made = wrap(_t.input([n] + (dims[1:] if many else dims), _t.dtype(h), "batch", 0))
+        if _t.open_size(n) is not None:
+            _t.record("batch", size=n, what="tf.train.batch")
         return made
     if isinstance(tensors, dict):
         return {k: _batched(v, size, many) for k, v in tensors.items()}
-    return [_batched(v, size, many) for v in tensors]
+    # A list of examples stands for a tensor of them.
+    return [_batched(v[0], size, False) if many and isinstance(v, (list, tuple)) and len(v)
+            else _batched(v, size, many) for v in tensors]
 
 
 def batch(tensors, batch_size, num_threads=1, capacity=32, enqueue_many=False, shapes=None,

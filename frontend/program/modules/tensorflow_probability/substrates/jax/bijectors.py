@@ -1,3 +1,3 @@
 """tensorflow_probability.substrates.jax.bijectors."""
 
-from _tilewise_bijectors import *
+from _tilewise_bijectors_jax import *

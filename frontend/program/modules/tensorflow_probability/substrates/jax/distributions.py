@@ -1,7 +1,7 @@
 """tensorflow_probability.substrates.jax.distributions."""
 
-from _tilewise_distributions import *
-from _tilewise_distributions import Transformed as TransformedDistribution
+from _tilewise_distributions_jax import *
+from _tilewise_distributions_jax import Transformed as TransformedDistribution
 
 
 def kl_divergence(first, second, **kw):

@@ -1,0 +1,7 @@
+"""The bijectors on the numbers of JAX."""
+
+import jax
+import jax.numpy as jnp
+from _tilewise_bijectors import make
+
+globals().update(make(jax, jnp))

@@ -1,0 +1,3 @@
+"""tensorflow_probability.bijectors."""
+
+from _tilewise_bijectors_tf import *

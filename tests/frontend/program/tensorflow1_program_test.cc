@@ -1,0 +1,146 @@
+// Training programs of TensorFlow 1, read on symbols.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Workload Read(const std::string& text) {
+  ProgramOptions options;
+  options.limits.steps = 2'000'000;
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+TEST(TensorFlow1, SizesHaveAValue) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 6])
+batch = x.shape[0].value
+w = tf.get_variable('w', [x.shape[-1].value, 2])
+loss = tf.reduce_mean(tf.matmul(x, w))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  session.run(train)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 12);
+}
+
+TEST(TensorFlow1, ColumnsOfRecordsThatAreJoinedHaveOneLength) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+def parse(record):
+  found = tf.io.parse_single_example(record, {
+      'x': tf.io.VarLenFeature(tf.float32), 'y': tf.io.VarLenFeature(tf.float32)})
+  x, y = tf.sparse.to_dense(found['x']), tf.sparse.to_dense(found['y'])
+  boxes = tf.stack([x, y], axis=-1)
+  wide = tf.concat([x[:, None], y[:, None]], axis=1)
+  return tf.reduce_sum(boxes, axis=0) + tf.reduce_sum(wide, axis=0)
+data = tf.data.TFRecordDataset('a').map(parse).batch(8)
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+optimizer = tf.keras.optimizers.SGD()
+for x in data:
+  with tf.GradientTape() as tape:
+    loss = tf.reduce_mean(model(x))
+  optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables),
+                                model.trainable_variables))
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2 * 3 + 3);
+}
+
+TEST(TensorFlow1, WhatASessionFetchesOfADataSetSizesTheBatchThatIsFed) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+data = tf.data.Dataset.from_tensors(tf.zeros([6])).repeat().batch(24)
+item = data.make_one_shot_iterator().get_next()
+x = tf.placeholder(tf.float32, [None, 6])
+w = tf.get_variable('w', [6, 2])
+loss = tf.reduce_mean(tf.matmul(x, w))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  fetched = session.run({'image': item})
+  session.run(train, feed_dict={x: fetched['image']})
+)");
+  EXPECT_EQ(workload.declared_global_batch(), 24) << Notes(workload);
+}
+
+TEST(TensorFlow1, AQueueGivesWhatItWasMadeFor) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+queue = tf.FIFOQueue(100, dtypes=[tf.float32, tf.int32], shapes=[(6,), ()])
+queue.enqueue_many([tf.placeholder(tf.float32, [None, 6]), tf.placeholder(tf.int32, [None])])
+x, y = queue.dequeue_many(40)
+logits = tf.matmul(x, tf.get_variable('w', [6, 2]))
+loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  session.run(train)
+)");
+  EXPECT_EQ(workload.declared_global_batch(), 40) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 12);
+}
+
+TEST(TensorFlow1, ABatchThatIsFedToAQueueIsTheBatch) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+size = tf.placeholder(tf.int32, name='batch_size')
+queue = tf.FIFOQueue(100, [tf.string], shapes=[(3,)])
+names = queue.dequeue()
+images = [tf.zeros([6]) for name in tf.unstack(names)]
+x, = tf.train.batch_join([[images]], batch_size=size, enqueue_many=True)
+loss = tf.reduce_mean(tf.matmul(x, tf.get_variable('w', [6, 2])))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  session.run(train, feed_dict={size: 90})
+)");
+  EXPECT_EQ(workload.declared_global_batch(), 90) << Notes(workload);
+}
+
+TEST(TensorFlow1, DistributionsAreDrawnByTheirShapes) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+x = tf.zeros([24, 6])
+mix = tf.distributions.Beta(0.5, 0.5).sample([tf.shape(x)[0], 1])
+q = tf.distributions.Normal(x, 1.0 + tf.square(x))
+kl = tf.distributions.kl_divergence(q, tf.distributions.Normal(0.0, 1.0))
+loss = tf.reduce_mean(tf.matmul(x * mix, tf.get_variable('w', [6, 2]))) + tf.reduce_mean(kl)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  session.run(train)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 12);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("not known")));
+}
+
+TEST(TensorFlow1, NamesOfPython2AreThere) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+sizes = {'w': 6}
+for name, size in sizes.iteritems():
+  w = tf.get_variable(unicode(name), [size, 2])
+loss = sum(tf.reduce_mean(tf.matmul(tf.zeros([8, 6]), w)) for i in xrange(2))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as session:
+  if sizes.has_key('w'): session.run(train)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 12);
+}
+
+}  // namespace
+}  // namespace tilewise::program
