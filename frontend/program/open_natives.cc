@@ -114,6 +114,14 @@ PyValue Replicas(Interpreter& in, Arguments& arguments) {
   TraceOf(in).asks_devices = TraceOf(in).asks_devices || asks;
   return PyValue(TraceOf(in).replicas);
 }
+// computed(tensor): whether an op of the program made it; false for inputs and known numbers.
+PyValue Computed(Interpreter& in, Arguments& arguments) {
+  const PyValue& value = Taken(in, arguments)[0];
+  const auto* tensor = value.is_object() ? dynamic_cast<const Tensor*>(value.object) : nullptr;
+  if (tensor == nullptr || tensor->value.kind != Value::Kind::kOp) return PyValue(false);
+  const OpKind kind = TraceOf(in).tracer.builder().op(tensor->value.op).kind;
+  return PyValue(kind != OpKind::kParameter && kind != OpKind::kConstant);
+}
 PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }
 
 }  // namespace
@@ -124,6 +132,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"open_count", OpenCount}, {"open_loop", OpenLoop},     {"goes_on", GoesOn},
       {"closed", Closed},        {"replicas", Replicas},      {"hosts", Hosts},
       {"assumed", AssumedName},  {"part_size", PartSize},     {"size_or", SizeOr},
+      {"computed", Computed},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -462,10 +462,13 @@ class ArgumentParser(_Container):
             namespace = Namespace()
         for action in self._actions:
             if action.default is not SUPPRESS and action.dest is not SUPPRESS:
-                if _fresh or not hasattr(namespace, action.dest):
+                # A rank without a default is what the launcher gives.
+                given = action.default is not None or action.dest not in _OF_LAUNCHERS or \
+                    action.type is None
+                if _fresh or given and action.dest not in namespace.__dict__:
                     setattr(namespace, action.dest, action.default)
         for name, value in self._defaults.items():
-            if _fresh or not hasattr(namespace, name):
+            if _fresh or name not in namespace.__dict__:
                 setattr(namespace, name, value)
         seen, extras, waiting = set(), [], list(self._positionals)
         i = 0

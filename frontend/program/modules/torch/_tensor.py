@@ -474,7 +474,7 @@ def _with_number(h, shape, index, value):
 
 
 class Tensor:
-    requires_grad = False
+    _asks = None  # whether it requires gradients, where the program says so
     grad_fn = None
     layout = "strided"
     is_cuda = is_sparse = is_quantized = is_mps = is_meta = is_nested = is_xpu = False
@@ -527,8 +527,18 @@ class Tensor:
         self._h = new._h
 
     @property
+    def requires_grad(self):
+        if self._asks is not None:
+            return self._asks
+        return bool(state.grad) and _tilewise.computed(self._h)
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        self._asks = value
+
+    @property
     def grad(self):
-        if self._grad is None and state.backward and self.requires_grad:
+        if self._grad is None and state.backward and getattr(self, "_trained", self._asks):
             shape = _tilewise.shape(self._h)
             self._grad = wrap(_tilewise.full(0.0, list(shape), _tilewise.dtype(self._h)))
         return self._grad
@@ -694,7 +704,10 @@ class Tensor:
         _tilewise.record("backward", by="torch", value=input._h, parameters=chosen)
 
     def detach(input):
-        return wrap(input._h)
+        x = wrap(input._h)
+        if isinstance(x, Tensor):
+            x._asks = False
+        return x
 
     def detach_(input):
         return input
