@@ -278,12 +278,7 @@ Value Globals(Interpreter& in, Arguments&) { return in.NamesOf(in.frame().module
 Value Locals(Interpreter& in, Arguments& arguments) {
   const Environment* names = in.frame().names;
   if (names == nullptr) return Globals(in, arguments);
-  Dict* dict = in.New<Dict>();
-  for (size_t i = 0; i < names->info->slots.size(); ++i) {
-    if (names->values[i].set())
-      in.SetItem(*dict, in.Text(*names->info->slots[i]), names->values[i]);
-  }
-  return dict;
+  return in.NamesIn(names);
 }
 Value Vars(Interpreter& in, Arguments& arguments) {
   if (arguments.positional.empty()) return Locals(in, arguments);

@@ -303,6 +303,11 @@ Value GeneratorClose(Interpreter& in, Arguments& arguments) {
   if (generator != nullptr) generator->Close(in);
   return None();
 }
+// The names of a generator's function, as gi_frame.f_locals has them.
+Value GeneratorLocals(Interpreter& in, Arguments& arguments) {
+  const auto* generator = dynamic_cast<Generator*>(Taken(in, arguments)[0].as<Iterator>());
+  return in.NamesIn(generator == nullptr ? nullptr : generator->names());
+}
 Value Itself(Interpreter&, Arguments& arguments) { return arguments.positional[0]; }
 
 Value BindFunction(Interpreter& in, Arguments& arguments) {
@@ -380,6 +385,7 @@ void DefineClasses(Interpreter& in) {
       {"__next__", GeneratorNext}, {"__iter__", Itself},
   };
   DefineMethods(in, *types.generator, kGenerator);
+  getter(*types.generator, "gi_locals", GeneratorLocals);
   in.DefineMethod(*types.function, "__get__", BindFunction);
   in.DefineMethod(*types.function, "__call__", CallIt);
   in.DefineMethod(*types.method, "__call__", CallIt);

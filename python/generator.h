@@ -29,6 +29,7 @@ class Generator : public Iterator {
     if (frame == &frame_) holds.Join(open);
   }
   bool waits() const { return state_ == State::kWaiting; }
+  const Environment* names() const { return names_; }
 
  private:
   struct Abandoned {};

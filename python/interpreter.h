@@ -140,6 +140,7 @@ class Interpreter {
   std::optional<int64_t> Length(const Value& value);
   Class* TypeOf(const Value& value);
   Value NamesOf(const Value& owner);  // __dict__
+  Value NamesIn(const Environment* names);  // a dict; null: of none
   // An instance's own attributes: its names, or the dict that was assigned to __dict__.
   const Value* FindOwn(Instance& instance, Symbol name);
   void SetOwn(Instance& instance, Symbol name, const Value& value);

@@ -197,6 +197,14 @@ bool Interpreter::EraseOwn(Instance& instance, Symbol name) {
   return instance.attributes.Erase(name);
 }
 
+Value Interpreter::NamesIn(const Environment* names) {
+  Dict* dict = New<Dict>();
+  for (size_t i = 0; names != nullptr && i < names->info->slots.size(); ++i) {
+    if (names->values[i].set()) SetItem(*dict, Text(*names->info->slots[i]), names->values[i]);
+  }
+  return dict;
+}
+
 Value Interpreter::NamesOf(const Value& owner) {
   Instance* view = New<Instance>(types.names_view);
   view->attributes.Set(Name("owner"), owner);

@@ -59,6 +59,12 @@ def _arguments(line, program, text):
     """What a command gives the program; []: it does not start it."""
     at = line.find("python")
     line = line[at:] if at >= 0 else line.strip().lstrip("$>! ")
+    for opens, closes in (("`date", "`"), ("$(date", ")")):
+        # The time of the run, in names of folders.
+        begin = line.find(opens)
+        end = line.find(closes, begin + 1)
+        if 0 <= begin < end:
+            line = line[:begin] + "now" + line[end + 1:]
     line = line.split("`")[0].split(" && ")[0].split(" | ")[0].split(" 2>")[0]
     found = program_of(words_of(line))
     if found is None or found[0].rsplit("/", 1)[-1] != program and \

@@ -223,5 +223,49 @@ known = width
   EXPECT_EQ(workload.model_size->trainable, 3 * 9 * 32 + 64 + 32 * 10 + 10);
 }
 
+TEST(ReadProgram, ALossThatRequiresGradientsIsAsked) {
+  const Workload workload = Read(R"(
+import torch
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+loss = net(torch.zeros(8, 4)).mean()
+if loss.requires_grad and not loss.detach().requires_grad:
+    loss.backward()
+    with torch.no_grad():
+        if not (loss * 2).requires_grad:
+            optimizer.step()
+)");
+  EXPECT_TRUE(workload.training.has_value());
+}
+
+TEST(ReadProgram, AnOptionOfALaunchersNameKeepsItsDefault) {
+  const Workload workload = Read(R"(
+import argparse, torch
+parser = argparse.ArgumentParser()
+parser.add_argument("--gpu", help="which one")
+parser.add_argument("--world_size", type=int, default=3)
+args = parser.parse_args([])
+net = torch.nn.Linear(4, args.world_size if args.gpu is None else 2)
+torch.optim.SGD(net.parameters(), 0.1)
+net(torch.zeros(8, 4)).mean().backward()
+)");
+  ASSERT_TRUE(workload.model_size.has_value());
+  EXPECT_EQ(workload.model_size->trainable, 4 * 3 + 3);
+}
+
+TEST(ReadProgram, AGeneratorGivesTheBatchThatItIsAskedFor) {
+  const Workload workload = Read(R"(
+import pickle
+import tensorflow as tf
+def examples(batch_size=32):
+    while True:
+        yield pickle.load(open("x", "rb")), pickle.load(open("y", "rb"))
+net = tf.keras.Sequential([tf.keras.layers.Dense(4, input_shape=(8,))])
+net.compile("sgd", "mse")
+net.fit_generator(examples(batch_size=24), steps_per_epoch=10)
+)");
+  EXPECT_EQ(workload.declared_global_batch(), 24);
+}
+
 }  // namespace
 }  // namespace tilewise::program

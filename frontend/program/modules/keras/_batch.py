@@ -232,14 +232,25 @@ def _like(model, x, shapes, size, whole=True):
     return _map(one, x)
 
 
-def of_element(model, element, size, whole=False):
+def _size_by_name(generator):
+    """The batch that the function of a generator was called for."""
+    names = getattr(generator, "gi_locals", {})
+    for name in ("batch_size", "batchsize", "batchSize", "batch", "bs", "BATCH_SIZE"):
+        size = names.get(name)
+        if isinstance(size, int) and not isinstance(size, bool) and size > 0:
+            return size
+    return None
+
+
+def of_element(model, element, size, whole=False, usual=None):
     """A batch that a data set, a generator or a sequence gave.
 
     `whole`: `size` is what the batch should have, whatever it has: files may be missing.
+    `usual`: the size where nothing else says it.
     """
     element = _arrays(element)
     if _unk(element):
-        return of_arrays(model, element, element, None, size, 0)
+        return of_arrays(model, element, element, None, usual if size is None else size, 0)
     parts = element if isinstance(element, tuple) or \
         isinstance(element, list) and len(element) in (2, 3) else (element,)
     array = _first(parts)
@@ -248,6 +259,7 @@ def of_element(model, element, size, whole=False):
         if array is not None and len(array.shape) > 0:
             have = _t.open_shape(array._h) if isinstance(array, Tensor) else array.shape
             size = None if _unk(have[0]) else have[0]
+        size = usual if size is None else size
         if size is None:
             _t.note("the batch is not known; taken as " + str(USUAL))
             size = USUAL
@@ -286,7 +298,8 @@ def of(model, x, y, weight, batch_size, split):
     if _is_array(x) or isinstance(x, (list, tuple, dict)):
         return of_arrays(model, x, y, weight, batch_size, split)
     if hasattr(x, "__next__"):
-        return of_element(model, next(x), None)
+        usual = _size_by_name(x)
+        return of_element(model, next(x), None, usual=usual)
     if hasattr(x, "__getitem__") and not hasattr(x, "__array__"):
         size = getattr(x, "batch_size", None)
         if _unk(size) or not isinstance(size, int):

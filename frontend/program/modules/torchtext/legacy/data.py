@@ -1,0 +1,4 @@
+"""torchtext.legacy.data."""
+
+from torchtext.data import *
+from torchtext.data import Dataset, Iterator

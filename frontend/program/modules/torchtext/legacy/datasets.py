@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets."""
+
+from torchtext.datasets import *

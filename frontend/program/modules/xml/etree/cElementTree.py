@@ -1,0 +1,3 @@
+"""xml.etree.cElementTree."""
+
+from xml.etree.ElementTree import *

@@ -1,0 +1,98 @@
+// Programs on torchtext, spaCy and XML, whose data is not here.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+
+Workload Read(const std::string& text) {
+  ProgramOptions options;
+  options.limits.steps = 4'000'000;
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+TEST(TorchText, FieldsGiveBatchesOfTheirColumns) {
+  const Workload workload = Read(R"(
+import torch
+from torchtext.legacy import data, datasets
+TEXT = data.Field(include_lengths=True, fix_length=20)
+LABEL = data.LabelField(dtype=torch.float)
+train, test = datasets.IMDB.splits(TEXT, LABEL)
+TEXT.build_vocab(train, max_size=998, vectors="glove.6B.100d")
+LABEL.build_vocab(train)
+loader, _ = data.BucketIterator.splits((train, test), batch_size=48)
+net = torch.nn.ModuleList([torch.nn.Embedding(len(TEXT.vocab), 100), torch.nn.Linear(100, 1)])
+net[0].weight.data.copy_(TEXT.vocab.vectors)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for batch in loader:
+    text, lengths = batch.text
+    logits = net[1](net[0](text).mean(0)).squeeze(1)
+    loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, batch.label)
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 1000 * 100 + 100 + 1);
+  EXPECT_EQ(workload.declared_global_batch(), 48);
+}
+
+TEST(TorchText, PairsOfSentencesAreShort) {
+  const Workload workload = Read(R"(
+import spacy, torch
+from torchtext.datasets import Multi30k
+from torchtext.vocab import build_vocab_from_iterator
+nlp = spacy.load("de_core_news_sm")
+def words(text):
+    return [token.text for token in nlp.tokenizer(text)]
+rows = Multi30k(split="train")
+vocab = build_vocab_from_iterator((words(a) for a, b in rows), specials=["<s>"], max_tokens=500)
+def collate(batch):
+    return torch.stack([torch.tensor(vocab(words(a))) for a, b in batch])
+loader = torch.utils.data.DataLoader(rows, batch_size=24, collate_fn=collate)
+net = torch.nn.Embedding(len(vocab), 8)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for x in loader:
+    net(x).mean().backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 500 * 8);
+  EXPECT_EQ(workload.declared_global_batch(), 24);
+  EXPECT_THAT(Notes(workload), HasSubstr("32 tokens are taken"));
+}
+
+TEST(Xml, AnAnnotationIsDataOfAnUnknownNumberOfItems) {
+  const Workload workload = Read(R"(
+import torch
+import xml.etree.ElementTree as ET
+def boxes(path):
+    found = []
+    for item in ET.parse(path).getroot().iter("object"):
+        if int(item.find("difficult").text) == 1:
+            continue
+        found.append([int(item.find("bndbox").find(k).text) for k in ("xmin", "ymax")])
+    return found
+everything = boxes("a.xml")
+net = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+net(torch.zeros(8, 4)).mean().backward()
+optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 10);
+}
+
+}  // namespace
+}  // namespace tilewise::program
