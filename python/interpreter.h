@@ -139,7 +139,7 @@ class Interpreter {
   Value Format(const Value& value, const std::string& specifier);
   std::optional<int64_t> Length(const Value& value);
   Class* TypeOf(const Value& value);
-  Value NamesOf(const Value& owner);  // __dict__
+  Value NamesOf(const Value& owner);        // __dict__
   Value NamesIn(const Environment* names);  // a dict; null: of none
   // An instance's own attributes: its names, or the dict that was assigned to __dict__.
   const Value* FindOwn(Instance& instance, Symbol name);
