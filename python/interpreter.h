@@ -309,7 +309,7 @@ class Interpreter {
   Flow ExecCheck(const Node* block, bool& passed);
   Flow ExecFor(const Node* node);
   // Whether a loop that met so many of its rounds since `start` would use up the work.
-  bool Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const;
+  bool Outlasts(std::optional<int64_t> rounds, int64_t met, const Limits& start) const;
   Flow ExecWhile(const Node* node);
   Flow ExecTry(const Node* node);
   Flow ExecHandlers(const Node* node, const Value& exception);

@@ -59,10 +59,11 @@ class BreaksOfLoop {
 
 }  // namespace
 
-bool Interpreter::Outlasts(std::optional<int64_t> rounds, int64_t met, int64_t start) const {
+bool Interpreter::Outlasts(std::optional<int64_t> rounds, int64_t met, const Limits& start) const {
   if (!rounds.has_value() || frames_.back()->module->origin != Module::Origin::kUser) return false;
-  const double each = static_cast<double>(steps_ - start) / static_cast<double>(met);
-  return each * static_cast<double>(*rounds - met) > static_cast<double>(limits_.steps - steps_);
+  const double more = static_cast<double>(*rounds - met) / static_cast<double>(met);
+  return more * static_cast<double>(steps_ - start.steps) > limits_.steps - steps_ ||
+         more * static_cast<double>(bytes_ - start.bytes) > limits_.bytes - bytes_;
 }
 
 Flow Interpreter::ExecFor(const Node* node) {
@@ -73,7 +74,7 @@ Flow Interpreter::ExecFor(const Node* node) {
   int64_t left_out = 0, met = 0;
   int idle_rounds = 0;
   std::optional<Leaps> leaps;
-  const int64_t start = steps_;
+  const Limits start{steps_, bytes_};
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
   bool cuts = frame().module->origin == Module::Origin::kUser;
@@ -115,7 +116,8 @@ Flow Interpreter::ExecFor(const Node* node) {
       parts_ += left_out;
     }
     ++met;
-    const bool too_long = steps_ - start > limits_.steps / kPartOfWork;
+    const bool too_long = steps_ - start.steps > limits_.steps / kPartOfWork ||
+                          bytes_ - start.bytes > limits_.bytes / kPartOfWork;
     if (!leaps && too_long && Outlasts(items->Rounds(), met, start)) {
       leaps.emplace();
       open.Watch();
@@ -136,7 +138,7 @@ Flow Interpreter::ExecFor(const Node* node) {
       open.Watch();
       watched = true;
     }
-    if (idle && ++idle_rounds >= kIdleRounds && steps_ - start > kIdleSteps) return end();
+    if (idle && ++idle_rounds >= kIdleRounds && steps_ - start.steps > kIdleSteps) return end();
   }
   end();
   breaks.End();
@@ -150,6 +152,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
   // What waits for ever, for something outside to happen, is left after a part of the work.
   constexpr int64_t kPart = 4;
   const int64_t most = steps_ + (limits_.steps - steps_) / kPart;
+  const int64_t most_bytes = bytes_ + (limits_.bytes - bytes_) / kPart;
   for (int round = 0; round < kMaxRounds; ++round) {
     const int64_t before = progress_;
     frame.at = node;
@@ -176,7 +179,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
     if (flow == Flow::kBreak) return Flow::kNext;
     if (flow == Flow::kReturn) return flow;
     // A loop that may have returned may have ended as well.
-    const bool long_run = steps_ > most;
+    const bool long_run = steps_ > most || bytes_ > most_bytes;
     if (long_run) Note("RD002", UserLocation(), "a loop runs for too long; it is left here");
     const bool ends = frame.maybe_returned.size() > returns || long_run;
     if (ends && !frame.maybe_broke.set()) {

@@ -427,6 +427,25 @@ tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, [w]), [w]))
   EXPECT_THAT(Notes(workload), HasSubstr("the rounds of this loop are more than are read"));
 }
 
+TEST(KerasProgram, LayersAreInTheOrderOfKeras) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+from tensorflow.keras import layers
+x = layers.Input((8,), name='in')
+a = layers.Dense(8, name='a')(x)
+b = layers.Dense(8, name='b')(a)
+short = layers.Dense(8, name='short')(x)
+y = layers.Dense(2, name='y')(layers.Add(name='add')([short, layers.ReLU(name='relu')(b)]))
+model = tf.keras.Model(x, y)
+assert [l.name for l in model.layers] == ['in', 'a', 'b', 'short', 'relu', 'add', 'y']
+for layer in model.layers[:3]: layer.trainable = False
+model.compile('sgd', 'mse')
+model.fit(tf.zeros((64, 8)), tf.zeros((64, 2)), batch_size=16)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, (8 * 8 + 8) + (8 * 2 + 2)) << Notes(workload);
+}
+
 TEST(TensorFlowProgram, AnOptimizerOfTheProgramsOwnIsNamedByItsClass) {
   const Workload workload = Read(R"(
 import tensorflow as tf

@@ -33,27 +33,53 @@ class Graph:
         self._layers = None
 
     def layers(self):
-        """Its layers, in the order of their first call."""
+        """Its layers in the order of Keras: the farthest from the outputs first."""
         if self._layers is None:
-            self._layers = self._called()
+            self._layers = self._by_depth()
         return list(self._layers)
 
-    def _called(self):
-        found, seen = [], set()
+    def _by_depth(self):
+        inside = set([id(node) for node in self.nodes])
 
-        def add(layer):
-            if isinstance(layer, Layer) and id(layer) not in seen:
-                seen.add(id(layer))
-                found.append(layer)
-        if self.flat_in:
-            add(getattr(self.flat_in[0], "_source", None))
-        for node in self.nodes:
-            for t in node.inputs:
-                add(getattr(t, "_source", None))
-            add(node.function)
+        def call_of(t):
+            """The call that makes a tensor, or the tensor where it is an input."""
+            node = t._node if isinstance(t, KerasTensor) else None
+            return node if node is not None and id(node) in inside else t
+
+        def layer_of(call):
+            return call.function if isinstance(call, _node.Node) else \
+                getattr(call, "_source", None)
+
+        # Calls behind those that they need; of layers, which is met first from the outputs.
+        calls, index, seen = [], {}, set()
+        work = [(call_of(t), False) for t in reversed(self.flat_out)]
+        while work:
+            call, met = work.pop()
+            if met:
+                calls.append(call)
+            elif id(call) not in seen:
+                seen.add(id(call))
+                index.setdefault(id(layer_of(call)), len(index))
+                work.append((call, True))
+                if isinstance(call, _node.Node):
+                    work += [(call_of(t), False) for t in reversed(call.inputs)]
+        depth, depth_of_layer, layers = {}, {}, {}
+        for call in reversed(calls):
+            layer = layer_of(call)
+            layers[id(layer)] = layer
+            at = max(depth.get(id(call), 0), depth_of_layer.get(id(layer), 0))
+            depth_of_layer[id(layer)] = at
+            for t in call.inputs if isinstance(call, _node.Node) else ():
+                before = id(call_of(t))
+                depth[before] = max(at + 1, depth.get(before, 0))
         for t in self.flat_in:
-            add(getattr(t, "_source", None))
-        return found
+            source = getattr(t, "_source", None)
+            if source is not None and id(source) not in layers:
+                layers[id(source)] = source
+                depth_of_layer[id(source)], index[id(source)] = 0, -1
+        found = [k for k, layer in layers.items() if isinstance(layer, Layer)]
+        found.sort(key=lambda k: (-depth_of_layer[k], index[k]))
+        return [layers[k] for k in found]
 
     def output_names(self):
         names = []
