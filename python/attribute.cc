@@ -415,8 +415,9 @@ void Interpreter::SetAttribute(const Value& object, Symbol name, const Value& va
   switch (object.object->kind) {
     case Kind::kInstance: {
       Instance& instance = *object.as<Instance>();
+      const Value* plain = types.object->members.Find(Name("__setattr__"));
       if (const Value* hook = instance.type->Find(Name("__setattr__"));
-          hook != nullptr && hook->as<Function>() != nullptr) {
+          hook != nullptr && (plain == nullptr || !hook->Is(*plain))) {
         Call(*hook, {object, Text(*name), value});
         return;
       }

@@ -143,5 +143,32 @@ net = tyro.cli(main)
   EXPECT_THAT(NotesOf(workload), HasSubstr("--width must be given; 1 stands for it"));
 }
 
+TEST(JaxProgram, ArraysInReferencesAreUpdatedInPlace) {
+  const Workload workload = Read(R"(
+import jax
+import jax.numpy as jnp
+
+class Dotted(dict):
+    __setattr__ = dict.__setitem__
+    __getattr__ = dict.__getitem__
+
+state = Dotted(w=jnp.zeros((3, 8, 4)))
+state = {k: jax.new_ref(v) for k, v in state.items()}
+
+@jax.jit
+def step(state, x):
+    def loss(w):
+        return jnp.einsum("bd,3dh->b3h", x, w).mean()
+    value, grad = jax.value_and_grad(loss)(state["w"][...])
+    state["w"][...] -= 0.1 * grad
+    return value
+
+for _ in range(10):
+    step(state, jnp.ones((16, 8)))
+)");
+  ASSERT_TRUE(workload.training.has_value());
+  EXPECT_EQ(workload.model_size->trainable, 3 * 8 * 4);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -142,5 +142,17 @@ with tf.Session() as session:
   EXPECT_EQ(workload.model_size->trainable, 12);
 }
 
+TEST(TensorFlow1, ALossThatIsNotKnownIsWhyTheirSumIsNot) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+from tensorflow.compiler.tf2xla.python import xla
+w = tf.get_variable('w', [6, 2])
+logits = tf.matmul(tf.zeros([8, 6]), w) + xla.of_no_release(xla.replica_id())
+tf.losses.softmax_cross_entropy(tf.zeros([8, 2]), logits)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.losses.get_total_loss())
+)");
+  EXPECT_THAT(Notes(workload), HasSubstr("xla.of_no_release is not among what tilewise knows"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

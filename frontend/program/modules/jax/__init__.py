@@ -11,6 +11,8 @@ from jax import numpy
 from jax import lax
 from jax import nn
 from jax import random
+from jax import ref
+from jax.ref import Ref, freeze, new_ref
 from jax._transforms import (
     jit, vmap, pmap, grad, value_and_grad, vjp, jvp, linearize, jacfwd, jacrev, jacobian, hessian,
     checkpoint, custom_vjp, custom_jvp, custom_gradient, eval_shape, make_jaxpr,
@@ -181,10 +183,12 @@ def block_until_ready(x):
 def make_array_from_process_local_data(sharding, local_data, global_shape=None):
     if _t.hosts() > 1:
         _t.record("host_share")
-    x = _as_device_array(local_data)
-    if hasattr(sharding, "spec"):
-        globals()["sharding"].note_sharding(x, sharding)
-    return x
+    def one(part):
+        x = _as_device_array(part)
+        if hasattr(sharding, "spec"):
+            globals()["sharding"].note_sharding(x, sharding)
+        return x
+    return tree.map(one, local_data)
 
 
 def make_array_from_callback(shape, sharding, data_callback, **kw):

@@ -1444,6 +1444,10 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def einsum(equation, xs, d=None):
     """`equation` with an arrow, without spaces; of arrays of one type."""
+    for digit in [c for c in "0123456789" if c in equation]:
+        # Any character is a label to JAX.
+        free = [c for c in _LETTERS + _LETTERS.lower() if c not in equation]
+        equation = equation.replace(digit, free[0])
     levels = common_levels(xs)
     if levels or "." in equation:
         left, right = equation.split("->")

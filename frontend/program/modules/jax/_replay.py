@@ -22,7 +22,7 @@ def _kind(x, depth=0):
         return (x.shape, x.dtype.short, x._b)
     if isinstance(x, (int, float, str)) or x is None:
         return ("v", x)
-    if hasattr(x, "shape") and hasattr(x, "dtype"):
+    if not isinstance(x, dict) and hasattr(x, "shape") and hasattr(x, "dtype"):
         return (tuple(x.shape), str(x.dtype))
     # A larger tree is known by what it is, so that it need not be walked at each call.
     if depth < 2 and type(x) in (tuple, list, dict) and len(x) <= 8:

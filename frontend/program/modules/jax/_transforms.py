@@ -7,6 +7,7 @@ from jax import _batch
 from jax import _core as _c
 from jax import _models
 from jax import _replay
+from jax.ref import Ref
 from jax import _tree
 from jax._core import Array, Key, as_array
 
@@ -293,7 +294,7 @@ _depth = [0]
 
 def on_device(x):
     """An array of numpy as one of JAX, the same one each time."""
-    if isinstance(x, (Array, int, float, str)) or x is None or callable(x):
+    if isinstance(x, (Array, Ref, int, float, str)) or x is None or callable(x):
         return x
     if _t.is_unknown(x) or isinstance(x, ShapeDtypeStruct) or not hasattr(x, "dtype") \
             or not hasattr(x, "shape"):

@@ -40,3 +40,13 @@ try:
     e.missing
 except AttributeError as error:
     print(error)
+
+
+class Dotted(dict):
+    __setattr__ = dict.__setitem__
+    __getattr__ = dict.__getitem__
+
+
+d = Dotted(a=1)
+d.b = d.a + 1
+print(d, d.b)

@@ -23,6 +23,8 @@ def compute_weighted_loss(losses, weights=1.0, scope=None, loss_collection="loss
                           reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     h = handle(losses)
     if _t.is_unknown(h):
+        # The sum of the losses is not known for this reason.
+        add_loss(h, loss_collection)
         return h
     if isinstance(weights, Tensor) or not isinstance(weights, (int, float)):
         w = handle(weights)
@@ -49,7 +51,7 @@ def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0,
                           loss_collection="losses", reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     x = handle(logits)
     if _t.is_unknown(x):
-        return x
+        return compute_weighted_loss(x, 1.0, scope, loss_collection)
     y = handle(onehot_labels)
     if not _t.is_unknown(y):
         y = L.convert(y, L.code(x))
@@ -66,7 +68,7 @@ def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None,
                                  reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     y, x = handle(labels), handle(logits)
     if _t.is_unknown(x) or _t.is_unknown(y):
-        return x if _t.is_unknown(x) else y
+        return compute_weighted_loss(x if _t.is_unknown(x) else y, 1.0, scope, loss_collection)
     if len(L.dims(y)) == len(L.dims(x)):
         y = L.op("tw.reshape", [y], {"shape": list(L.dims(x))[:-1]})
     each = nn.sparse_softmax_cross_entropy_with_logits(labels=wrap(y), logits=logits)
