@@ -128,7 +128,9 @@ def built(model):
         # What has no weights is a model only where it says its inputs.
         likely = [m for m in left if not m.built or m._all()] or \
             [m for m in left if m._graph is not None]
-        if not likely:
+        # A part of a model of which an output is not known does not stand for it.
+        unread = [m for m in models if m._graph is not None and m._graph.unknown is not None]
+        if not likely or unread and likely[-1]._graph is not None and likely[-1] not in unread:
             return
         model = likely[-1]
     trace(model, [])

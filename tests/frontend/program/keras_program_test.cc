@@ -427,6 +427,19 @@ tf.keras.optimizers.SGD().apply_gradients(zip(tape.gradient(loss, [w]), [w]))
   EXPECT_THAT(Notes(workload), HasSubstr("the rounds of this loop are more than are read"));
 }
 
+TEST(KerasProgram, APartDoesNotStandForAModelThatIsNotKnown) {
+  const Workload workload = Read(R"(
+import no_such_backbones
+from tensorflow.keras import Input, Model, layers
+x = Input((8, 8, 16))
+head = Model(x, layers.Conv2D(4, 3)(x))
+image = Input((32, 32, 3))
+net = Model(image, head(no_such_backbones.ResNet(image)))
+)");
+  EXPECT_FALSE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_THAT(Notes(workload), HasSubstr("package no_such_backbones is not on the search path"));
+}
+
 TEST(KerasProgram, LayersAreInTheOrderOfKeras) {
   const Workload workload = Read(R"(
 import tensorflow as tf
