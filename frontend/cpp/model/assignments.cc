@@ -90,6 +90,12 @@ bool Translator::WriteAssignment(const Expr* e) {
   // std::tie(a, b) = f();
   if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
     target = "(" + target.substr(kTie.size());
+  } else if (constexpr std::string_view kGet = "_cpp.t_get(("; target.starts_with(kGet)) {
+    // std::get<0>(pair) = f();
+    const size_t end = target.find(",), ");
+    if (end == std::string::npos) return false;
+    const std::string holder = target.substr(end + 4, target.size() - end - 5);
+    target = fmt::format("{}[{}]", holder, target.substr(kGet.size(), end - kGet.size()));
   } else if (target.starts_with("std.tie(")) {
     target = target.substr(std::string_view("std.tie").size());
   } else if (target.starts_with("_cpp.") || target.ends_with(")")) {

@@ -226,8 +226,14 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
       (name == "assign" || name == "append" || name == "push_back")) {
     const std::string other = fmt::format("_cpp.text({})", Visit(arguments[0]));
     const std::string made = name == "assign" ? other : fmt::format("({} + {})", object, other);
-    // What is not kept in a variable is only a value: `std::string(path).append("/")`.
-    return object.find('(') == std::string::npos ? Updated(base, made, base) : made;
+    // `path.append("a").append("b")` changes path; what no variable keeps is only a value.
+    const Expr* root = base->IgnoreParenImpCasts();
+    while (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(root)) {
+      const clang::CXXMethodDecl* of = call->getMethodDecl();
+      if (of == nullptr || of->getIdentifier() == nullptr || of->getName() != "append") break;
+      root = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    }
+    return root->isLValue() ? Updated(root, made, base) : made;
   }
   std::string values = Arguments(arguments);
   if (name == "emplace_back" && method != nullptr) {

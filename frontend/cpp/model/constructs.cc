@@ -147,6 +147,23 @@ std::string Translator::VisitInitListExpr(const clang::InitListExpr* e) {
   return "[" + Arguments(parts) + "]";
 }
 
+// A list, whose elements `std::get<0>(t) = x` sets.
+std::string Translator::DefaultParts(const clang::ClassTemplateSpecializationDecl* made) {
+  std::string parts;
+  const auto add = [&](const clang::TemplateArgument& each) {
+    if (each.getKind() != clang::TemplateArgument::Type) return;
+    parts += (parts.empty() ? "" : ", ") + Construct(each.getAsType(), {}, nullptr);
+  };
+  for (const clang::TemplateArgument& each : made->getTemplateArgs().asArray()) {
+    if (each.getKind() != clang::TemplateArgument::Pack) {
+      add(each);
+      continue;
+    }
+    for (const clang::TemplateArgument& inner : each.pack_elements()) add(inner);
+  }
+  return made->getName() == "pair" ? fmt::format("std.make_pair({})", parts) : "[" + parts + "]";
+}
+
 // What a list that is only sized holds.
 std::string Translator::ElementOf(QualType list) {
   const QualType element = TypeOfElements(list);
@@ -252,6 +269,9 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
   }
   if (short_name == "pair" && arguments.size() == 2) {
     return fmt::format("std.make_pair({})", Arguments(arguments));
+  }
+  if (arguments.empty() && (short_name == "pair" || short_name == "tuple")) {
+    return DefaultParts(llvm::cast<clang::ClassTemplateSpecializationDecl>(record));
   }
   if (short_name == "pair" || short_name == "tuple") {
     return one ? Visit(arguments[0]) : "(" + Arguments(arguments) + ")";

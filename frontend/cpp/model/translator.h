@@ -205,6 +205,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string ConstructList(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
                             const clang::CXXConstructorDecl* constructor);
   std::string ElementOf(clang::QualType list);
+  std::string DefaultParts(const clang::ClassTemplateSpecializationDecl* made);
   std::string EmplacedIn(clang::QualType list, llvm::ArrayRef<const clang::Expr*> arguments);
   std::string WrittenTypes(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
   std::string Operation(clang::OverloadedOperatorKind op, const clang::Expr* a,

@@ -574,6 +574,10 @@ def from_blob(data, sizes, *more, **named):
     return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
 
 
+def meshgrid(tensors, indexing="ij"):
+    return _torch.meshgrid(tensors, indexing=indexing)
+
+
 def normal(mean, deviation, size=None, *more, **named):
     """A number stands for the size of one dim."""
     if size is None:
@@ -782,6 +786,8 @@ def m_size(x, *values):
         return _images.size_of(x)
     if isinstance(x, Options):
         return set_option(x, "size", values[0])
+    if x is None:
+        return 0  # of a tensor that is not defined
     if values:
         return x.size(values[0])
     if hasattr(x, "size") and not isinstance(x, _torch.Tensor):
@@ -1111,6 +1117,10 @@ def m_count(x, *key):
     return 1 if key[0] in x else 0
 
 
+def m_contains(x, key):
+    return key in x if isinstance(x, (dict, list, str)) else x.contains(key)
+
+
 def m_find(x, key, *values):
     if isinstance(x, str):
         return x.find(key)
@@ -1309,7 +1319,7 @@ torch = TorchSpace("torch", {
     "binary_cross_entropy": binary_cross_entropy,
     "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     "mse_loss": mse_loss, "l1_loss": l1_loss, "smooth_l1_loss": smooth_l1_loss, "kl_div": kl_div,
-    "randint": randint, "normal": normal, "getNumGPUs": nothing,
+    "randint": randint, "normal": normal, "meshgrid": meshgrid, "getNumGPUs": nothing,
     "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
     "upsample_nearest2d": upsample_nearest2d, "upsample_bilinear2d": upsample_bilinear2d,
 }, _torch, _functional)

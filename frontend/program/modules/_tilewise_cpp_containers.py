@@ -49,6 +49,10 @@ def m_clear(x):
 
 def m_assign(x, first, last=None):
     """So many values, a list, or what is from one place of a range to another."""
+    if _tilewise.is_unknown(first):
+        x.clear()
+        x.extend(first)
+        return
     if isinstance(first, str):
         return
     if isinstance(first, int):
