@@ -59,9 +59,8 @@ std::vector<const Rule*> SourceRules() {
   std::vector<const Rule*> rules;
   for (const Rule* rule : AllRules()) {
     const Needs& needs = rule->info.needs;
-    if (needs.script && !needs.model && !needs.graph && !needs.training && !needs.batch) {
-      rules.push_back(rule);
-    }
+    const bool of_model = needs.model || needs.graph || needs.batch;
+    if (needs.or_cpp || (needs.script && !of_model)) rules.push_back(rule);
   }
   return rules;
 }

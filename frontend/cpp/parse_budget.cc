@@ -21,6 +21,10 @@ constexpr double kSeconds = 8;
 constexpr double kSecondsAMebibyte = 2;
 constexpr double kMostSeconds = 60;
 constexpr int64_t kBytes = int64_t{512} << 20;  // of Clang's own tables; the process takes more
+// A token takes 24 bytes, and a level of a macro's argument may double them once more. Sources of
+// LibTorch have one for six bytes.
+constexpr uint64_t kTokens = 8'000'000;
+constexpr double kTokensAByte = 1;
 // One look may follow the evaluation of a constant, which takes up to some 10 ms.
 constexpr uint64_t kLooksBetween = 64;
 constexpr uint64_t kLooksAtMemory = 4096;
@@ -78,7 +82,9 @@ void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget,
                         clang::Preprocessor& preprocessor) {
   budget->preprocessor_ = &preprocessor;
   preprocessor.addPPCallbacks(std::make_unique<Expansions>(budget));
-  preprocessor.setTokenWatcher([budget](const clang::Token& /*token*/) { budget->Spend(); });
+  // Tokens that an argument of a macro expands to as well: `TWICE(TWICE(TWICE(x)))`.
+  preprocessor.setPreprocessToken(true);
+  preprocessor.setTokenWatcher([budget](const clang::Token& /*token*/) { budget->SpendToken(); });
 }
 
 void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget, clang::Sema& sema) {
@@ -86,14 +92,18 @@ void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget, clang::Sema&
   sema.TemplateInstCallbacks.push_back(std::make_unique<Instantiations>(budget));
 }
 
-double ParseBudget::Seconds() const {
-  if (preprocessor_ == nullptr) return kSeconds;
+double ParseBudget::Bytes() const {
+  if (preprocessor_ == nullptr) return 0;
   const clang::SourceManager& sources = preprocessor_->getSourceManager();
   double bytes = 0;
   for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
     bytes += static_cast<double>(file->first.getSize());
   }
-  return std::min(kSeconds + kSecondsAMebibyte * bytes / (1 << 20), kMostSeconds);
+  return bytes;
+}
+
+double ParseBudget::Seconds() const {
+  return std::min(kSeconds + kSecondsAMebibyte * Bytes() / (1 << 20), kMostSeconds);
 }
 
 int64_t ParseBudget::Memory() const {
@@ -121,6 +131,18 @@ bool ParseBudget::Left() {
         kBytes >> 20);
   }
   return used_up_.empty();
+}
+
+void ParseBudget::SpendToken() {
+  // What was expanded is kept token by token, which Clang's tables do not count.
+  if (used_up_.empty() && ++tokens_ > kTokens && tokens_ % kLooksAtMemory == 0 &&
+      static_cast<double>(tokens_) > kTokens + kTokensAByte * Bytes()) {
+    used_up_ = fmt::format(
+        "found {} million tokens where this source expands its macros, "
+        "expected fewer",
+        tokens_ / 1'000'000);
+  }
+  Spend();
 }
 
 void ParseBudget::Spend() {

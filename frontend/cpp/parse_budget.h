@@ -28,12 +28,15 @@ class ParseBudget {
   const std::string& used_up() const { return used_up_; }
   // As Left, and leaves the parser when there is none.
   void Spend();
+  // The same for a token that was read.
+  void SpendToken();
 
   // Sources whose parser was left, in this process: each holds what it had taken.
   static int64_t Abandoned();
 
  private:
   // What may be taken for the files that were read so far.
+  double Bytes() const;  // of files
   double Seconds() const;
   int64_t Memory() const;
 
@@ -42,6 +45,7 @@ class ParseBudget {
   double begin_ = 0;
   double seconds_ = 0;  // what may be taken, as far as is known
   uint64_t looks_ = 0;
+  uint64_t tokens_ = 0;
   std::string used_up_;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <regex>
 
 namespace tilewise::cpp {
 namespace {
@@ -44,6 +46,28 @@ std::string CheckoutOf(const std::string& path) {
     folder = folder.parent_path();
   }
   return "";
+}
+
+std::string StandardOf(const std::string& path) {
+  constexpr int kLevels = 6;
+  constexpr size_t kMostBytes = 256 << 10;
+  static const std::regex asks(
+      R"((?:CMAKE_CXX_STANDARD\s+|cxx_std_|CXX_STANDARD\s+|-std=(?:c|gnu)\+\+)(2[036b]))");
+  fs::path folder = fs::path(path).parent_path();
+  for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+    std::error_code error;
+    if (std::ifstream in(folder / "CMakeLists.txt"); in) {
+      std::string text(kMostBytes, '\0');
+      in.read(text.data(), static_cast<std::streamsize>(text.size()));
+      text.resize(static_cast<size_t>(in.gcount()));
+      if (std::smatch found; std::regex_search(text, found, asks)) {
+        return found[1] == "20" ? "-std=c++20" : "-std=c++23";
+      }
+    }
+    if (fs::exists(folder / ".git", error)) break;
+    folder = folder.parent_path();
+  }
+  return "-std=c++17";
 }
 
 ProjectFiles::ProjectFiles(const clang::SourceManager& sources) : sources_(sources) {

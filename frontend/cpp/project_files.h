@@ -12,6 +12,9 @@ namespace tilewise::cpp {
 // The folder with .git above a file; empty: none.
 std::string CheckoutOf(const std::string& path);
 
+// "-std=c++20": the standard that the nearest CMakeLists.txt above a file asks for, else C++17.
+std::string StandardOf(const std::string& path);
+
 // The main file, and headers of its checkout, without those of libraries that lie in it
 // (include/torch). Without a checkout, those in the folder of the main file or in one beside it:
 // src/main.cpp, include/net.h.

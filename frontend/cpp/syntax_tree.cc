@@ -3,7 +3,10 @@
 #include "frontend/cpp/syntax_tree.h"
 
 #include <utility>
+#include <vector>
 
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Sema/SemaConsumer.h>
 
 #include "frontend/cpp/parse_budget.h"
@@ -61,6 +64,46 @@ std::unique_ptr<SyntaxTree> SyntaxTree::Parse(std::unique_ptr<clang::CompilerIns
   tree->begun_ = true;
   if (llvm::Error error = tree->action_->Execute()) llvm::consumeError(std::move(error));
   return tree;
+}
+
+const clang::Stmt* SyntaxTree::TooDeep() const {
+  // Clang takes 256 brackets within each other, each of which is a few levels.
+  constexpr int kMostLevels = 4000;
+  const ProjectFiles files(sources());
+  std::vector<std::pair<const clang::Stmt*, int>> open;
+  std::vector<const clang::DeclContext*> contexts = {context().getTranslationUnitDecl()};
+  while (!contexts.empty()) {
+    const clang::DeclContext* around = contexts.back();
+    contexts.pop_back();
+    for (const clang::Decl* decl : around->decls()) {
+      if (!files.Has(decl->getLocation())) {
+        // A namespace of a library may go on in a source of the project.
+        if (!llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) continue;
+      }
+      if (const auto* made_of = llvm::dyn_cast<clang::TemplateDecl>(decl)) {
+        decl = made_of->getTemplatedDecl();
+        if (decl == nullptr) continue;
+      }
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (variable != nullptr && variable->hasInit()) open.emplace_back(variable->getInit(), 0);
+      if (const clang::Stmt* body = decl->getBody()) open.emplace_back(body, 0);
+      if (const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(decl)) {
+        for (const auto* each : made->inits()) open.emplace_back(each->getInit(), 0);
+      }
+      const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl);
+      if (inner != nullptr && !llvm::isa<clang::FunctionDecl>(decl)) contexts.push_back(inner);
+    }
+    while (!open.empty()) {
+      const auto [stmt, level] = open.back();
+      open.pop_back();
+      if (stmt == nullptr) continue;
+      if (level > kMostLevels) return stmt;
+      for (const clang::Stmt* child : stmt->children()) {
+        open.emplace_back(child, level + 1);
+      }
+    }
+  }
+  return nullptr;
 }
 
 SyntaxTree::~SyntaxTree() {

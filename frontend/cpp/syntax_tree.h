@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 
@@ -26,6 +27,9 @@ class SyntaxTree {
   clang::ASTContext& context() const { return compiler_->getASTContext(); }
   const clang::SourceManager& sources() const { return compiler_->getSourceManager(); }
   const clang::Preprocessor& preprocessor() const { return compiler_->getPreprocessor(); }
+  // A statement of the project that nests deeper than what walks the tree by recursion can take:
+  // a sum of thousands of terms. Null: none.
+  const clang::Stmt* TooDeep() const;
 
  private:
   SyntaxTree(std::unique_ptr<clang::CompilerInstance> compiler,

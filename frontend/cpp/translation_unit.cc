@@ -13,6 +13,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/LexDiagnostic.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
@@ -98,6 +99,8 @@ class TreeBuilder : public clang::tooling::ToolAction {
                      clang::DiagnosticConsumer* /*consumer*/) override {
     const auto diagnostics = clang::CompilerInstance::createDiagnostics(
         &invocation->getDiagnosticOpts(), new Listener(said_), /*ShouldOwnClient=*/true);
+    // `#pragma clang __debug crash` and its like.
+    invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;
     // A missing header would end the instantiation of templates.
     diagnostics->setFatalsAsError(true);
     auto compiler = std::make_unique<clang::CompilerInstance>(std::move(containers));
@@ -212,7 +215,8 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
   TW_ASSIGN_OR_RETURN(std::optional<Command> known, FromDatabase(file, options));
   const bool found = known.has_value();
   Command command = found ? std::move(*known) : Command{"", {"clang++"}, ""};
-  if (!found) command.arguments.insert(command.arguments.end(), {"-std=c++17", "-xc++", file});
+  if (!found)
+    command.arguments.insert(command.arguments.end(), {cpp::StandardOf(file), "-xc++", file});
   command.arguments = clang::tooling::combineAdjusters(
       clang::tooling::getClangSyntaxOnlyAdjuster(),
       clang::tooling::combineAdjusters(clang::tooling::getClangStripOutputAdjuster(),
@@ -376,6 +380,11 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
   if (!survived || builder.tree == nullptr) {
     return InvalidInput(fmt::format("{}: Clang could not parse this source with the flags '{}'",
                                     path, fmt::join(options.flags, " ")));
+  }
+  if (const clang::Stmt* deep = builder.tree->TooDeep()) {
+    return InvalidInput(fmt::format(
+        "{}:{}: what stands here nests too deep to be read, as a sum of thousands of terms does",
+        path, builder.tree->sources().getExpansionLineNumber(deep->getBeginLoc())));
   }
   TranslationUnit unit;
   unit.database = command.database;

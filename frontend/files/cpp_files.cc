@@ -17,6 +17,8 @@
 #include "frontend/program/read_program.h"
 #include "frontend/python/loader_pipeline.h"
 #include "frontend/text_file.h"
+#include "python/syntax.h"
+#include "workload/blocks.h"
 #include "workload/cpp_path.h"
 #include "workload/reader_note.h"
 
@@ -66,6 +68,28 @@ void AddLoader(const std::string& path, std::optional<int64_t> examples, Workloa
                                  "leave the input out"));
 }
 
+Diagnostic NoModel(const std::string& path, std::string_view why) {
+  Diagnostic note =
+      NoteOnFile("RD005", "model-not-read", path, fmt::format("no model was read: {}", why));
+  note.severity = Severity::kWarning;
+  return note;
+}
+
+// A source without main() whose functions train, which another source calls.
+void SayWhoTrains(const std::string& path, Workload& out) {
+  for (const SourceCall& call : out.facts.calls) {
+    const std::string_view name = LastName(call.name);
+    if (name != "backward" && name != "AddSymbolicGradients") continue;
+    const int32_t function = Around(out.facts, call.context, ContextKind::kFunction);
+    if (function < 0) continue;
+    out.notes.push_back(NoModel(
+        path, fmt::format("{}() trains, and what it trains is known where another source calls it; "
+                          "give the source that has main(), which is read with this one",
+                          out.facts.contexts[function].name)));
+    return;
+  }
+}
+
 }  // namespace
 
 std::string CppPluginPath() {
@@ -113,6 +137,13 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
                                        const LoadOptions& options) {
   const bool asked = !options.program.model.empty();
   if (!asked && !reading.program.models) return std::move(reading.workload);
+  if (const auto size = static_cast<int64_t>(reading.program.text.size());
+      !asked && size > python::SyntaxTree::kMaxBytes) {
+    reading.workload.notes.push_back(
+        NoModel(path, fmt::format("its statements take {} bytes, expected at most {}", size,
+                                  python::SyntaxTree::kMaxBytes)));
+    return std::move(reading.workload);
+  }
   program::ProgramOptions settings;
   settings.cores = options.cores;
   settings.hosts = options.hosts;
@@ -138,6 +169,7 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   Workload out = std::move(static_cast<Workload&>(made));
   out.facts.Append(std::move(reading.workload.facts));
   out.consulted.insert(out.consulted.end(), consulted.begin(), consulted.end());
+  if (!out.graph && !settings.trains) SayWhoTrains(path, out);
   if (out.pipelines.empty()) AddLoader(path, examples, out);
   out.notes.insert(out.notes.end(), reading.workload.notes.begin(), reading.workload.notes.end());
   std::stable_sort(out.notes.begin(), out.notes.end(), ReportsBefore);

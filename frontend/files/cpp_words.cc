@@ -18,6 +18,7 @@ const std::vector<Form>& Forms() {
       {std::regex(R"(AttributeError: '([^']*)' object has no attribute '([^']*)')"),
        "'$1' has no member '$2'"},
       {std::regex(R"(NameError: name '([^']*)' is not defined)"), "'$1' is not declared"},
+      {std::regex(R"(ImportError: (cannot import name ')_of_(\w*__)?)"), "ImportError: $1"},
       {std::regex(R"(ImportError: cannot import name '([^']*)' from '[^']*'( \([^)]*\))?)"),
        "'$1' is not defined in the source that was read for it"},
       {std::regex(R"(IndexError: \w+ index out of range)"), "an index is out of range"},

@@ -13,7 +13,7 @@ namespace {
 
 // "at line 5, "; nothing of a module of the reader's own, whose lines tell the user nothing.
 std::string PlaceBefore(const Location& place, const std::string& path) {
-  if (place.file.starts_with('<')) return "";
+  if (place.file.starts_with('<') || place.line == 0) return "";
   if (place.file == path) return fmt::format("at line {}, ", place.line);
   return fmt::format("at {}:{}, ", place.file, place.line);
 }

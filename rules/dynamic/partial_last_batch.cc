@@ -25,7 +25,7 @@ constexpr RuleInfo kInfo = {
     .id = "DY002",
     .name = "partial-last-batch",
     .fix = Applicability::kUnsafe,
-    .needs = {.training = true},
+    .needs = {.training = true, .or_cpp = true},
     .summary = "the last batch of an epoch has another shape",
     .doc = R"(
 What: batch() without drop_remainder=True in a pipeline for training; a
@@ -235,6 +235,28 @@ bool KeepsRest(const SourceFacts& source, const SourceCall& loader) {
   return drop == nullptr || IsFalse(*drop) || drop->sizes == std::vector<int64_t>{0};
 }
 
+// Whether the step leaves batches of another size out: `if (batch.size() < n) continue;`.
+bool LeavesRestOut(const SourceFacts& source, const SourceCall& loader) {
+  const auto compares_size = [](const SourceContext& condition) {
+    const std::string_view text = condition.text;
+    const bool is_size = Contains(text, "size(") || Contains(text, "len(") ||
+                         Contains(text, "shape[0]") || Contains(text, "sizes()[0]");
+    return is_size && text.find_first_of("<>=") != std::string_view::npos;
+  };
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    if (LastName(call.name) != "backward") return false;
+    bool compared = false;
+    for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
+      const SourceContext& around = source.contexts[at];
+      const bool decides = around.kind == ContextKind::kIf || around.kind == ContextKind::kElse;
+      if (decides && compares_size(around)) compared = true;
+      if (around.kind != ContextKind::kFor) continue;
+      if (HaveCommon(around.names, loader.results)) return compared;
+    }
+    return false;
+  });
+}
+
 // LibTorch's MNIST, the one data set that it brings, in batches that divide it.
 bool DividesDataSet(const SourceFacts& source, const SourceCall& loader) {
   constexpr int64_t kDigits = 60'000;
@@ -298,7 +320,10 @@ void CheckLoaders(const Facts& facts, Sink& sink) {
   const Pipeline* pipeline = facts.workload.training_pipeline();
   if (cpp && pipeline != nullptr && pipeline->loader.empty()) return;
   for (const SourceCall* loader : TrainingLoaders(facts, /*with_options=*/true)) {
-    if (!KeepsRest(source, *loader) || DividesDataSet(source, *loader)) continue;
+    if (!KeepsRest(source, *loader) || DividesDataSet(source, *loader) ||
+        LeavesRestOut(source, *loader)) {
+      continue;
+    }
     const std::optional<int64_t> rest = ItemsOfLastBatch(pipeline, *loader);
     if (rest == 0) continue;
     Finding& found = sink.Report(

@@ -16,6 +16,7 @@ constexpr RuleInfo kInfo = {
     .id = "IP004",
     .name = "scalar-map-before-batch",
     .fix = Applicability::kUnsafe,
+    .needs = {.or_cpp = true},
     .summary = "a cheap element-wise map runs per item in front of batch",
     .doc = R"(
 What: a map of a few element-wise operations (casts, arithmetic, one_hot) stands

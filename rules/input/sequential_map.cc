@@ -17,6 +17,7 @@ constexpr RuleInfo kInfo = {
     .id = "IP003",
     .name = "sequential-map",
     .fix = Applicability::kSafe,
+    .needs = {.or_cpp = true},
     .summary = "map runs without num_parallel_calls",
     .doc = R"(
 What: .map() without num_parallel_calls; a DataLoader of PyTorch that feeds

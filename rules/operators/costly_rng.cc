@@ -14,6 +14,7 @@ constexpr RuleInfo kInfo = {
     .name = "costly-rng",
     .set = RuleSet::kPreview,
     .changes_numerics = true,
+    .needs = {.or_cpp = true},
     .summary = "categorical or normal random numbers are drawn in the step",
     .no_saving = "which ops of the graph the call makes is not known",
     .doc = R"(

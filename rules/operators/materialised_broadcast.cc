@@ -19,6 +19,7 @@ constexpr RuleInfo kInfo = {
     .name = "materialised-broadcast",
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
+    .needs = {.or_cpp = true},
     .summary = "a tensor is copied out many times before it is used",
     .no_saving =
         "where a consumer can broadcast the lowering lets it, and other users are not in the files",

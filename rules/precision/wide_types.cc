@@ -24,6 +24,7 @@ constexpr RuleInfo kInfo = {
     .name = "wide-types",
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
+    .needs = {.or_cpp = true},
     .summary = "the device computes with 64-bit numbers",
     .doc = R"(
 What: tensors of float64, complex128, int64 or uint64 in the program of the

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -111,6 +112,38 @@ TEST_F(LibTorch, CompilesFixturesAndTheirTwinsAndFindsTheSame) {
     if (note["message"].get<std::string>().starts_with("main() is called by nothing")) continue;
     EXPECT_NE(note["rule"], "RD002") << note;
   }
+}
+
+// What the first group of `form` matches in the headers of a folder.
+std::set<std::string> NamesIn(const fs::path& folder, const std::string& form) {
+  const std::regex names(form);
+  std::set<std::string> found;
+  for (const auto& each : fs::recursive_directory_iterator(folder)) {
+    if (each.path().extension() != ".h") continue;
+    std::ifstream in(each.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), names), end; at != end; ++at) {
+      found.insert(at->str(1));
+    }
+  }
+  return found;
+}
+
+TEST_F(LibTorch, HasAShortDeclarationOfEachModuleAndFunction) {
+  std::ifstream in(TILEWISE_SOURCE_DIR "/frontend/cpp/stand_ins/tilewise/torch.inc");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::regex word(R"(\w+)");
+  std::set<std::string> declared;
+  for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) {
+    declared.insert(at->str());
+  }
+  const fs::path nn = fs::path(kHeaders) / "torch/csrc/api/include/torch/nn";
+  std::set<std::string> named = NamesIn(nn / "modules", R"(TORCH_MODULE\((\w+)\))");
+  EXPECT_GT(named.size(), 100u);
+  named.merge(NamesIn(nn / "functional", R"(inline Tensor ([a-z]\w+)\()"));
+  // Its result is a class of its own.
+  named.erase("AdaptiveLogSoftmaxWithLoss");
+  for (const std::string& name : named) EXPECT_TRUE(declared.contains(name)) << name;
 }
 
 }  // namespace

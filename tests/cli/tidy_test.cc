@@ -19,8 +19,10 @@ namespace tilewise {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 using Places = std::multiset<std::string>;  // "CX001/bad_a.cc:12:5 CX001"
 
@@ -130,6 +132,41 @@ TEST_F(Tidy, FindsInFixturesWhatLintFinds) {
   const Places places = OfTidy(files);
   EXPECT_EQ(places, OfLint(rules, files));
   EXPECT_GT(places.size(), 12u);
+}
+
+TEST_F(Tidy, HasTheRulesThatSourceTextGivesEvidenceFor) {
+  const std::string rules = Rules();
+  for (const char* id : {"AL001", "AL002", "DY002", "HL006", "IP003", "OP001", "PR002"}) {
+    EXPECT_THAT(rules, HasSubstr(id));
+  }
+  // A rule on a model alone has nothing to say here.
+  EXPECT_THAT(rules, Not(HasSubstr("ME006")));
+  const std::string fixtures = TILEWISE_SOURCE_DIR "/tests/rules/fixtures/";
+  const Places places = OfTidy(fixtures + "DY002/bad_loader.cc' '" + fixtures +
+                               "DY002/good_dropped.cc' '" + fixtures + "IP004/bad_normalize.cc");
+  std::set<std::string> found;
+  for (const std::string& each : places) {
+    if (each.ends_with("DY002") || each.ends_with("IP004")) {
+      found.insert(each.substr(0, each.find(':')));
+    }
+  }
+  EXPECT_THAT(found, ElementsAre("DY002/bad_loader.cc", "IP004/bad_normalize.cc"));
+}
+
+TEST_F(Tidy, ExportsEditsThatClangAppliesTheWayLintDoes) {
+  if (std::system("clang-apply-replacements-19 --version >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "clang-apply-replacements-19";
+  }
+  const std::string bad =
+      TextOfFile(TILEWISE_SOURCE_DIR "/tests/rules/fixtures/CX006/bad_record_by_record.cc");
+  const std::string a = folder_.Write("a.cc", bad), b = folder_.Write("b.cc", bad);
+  fs::create_directories(folder_.path("fixes"));
+  RunTidy("--export-fixes=" + folder_.path("fixes/a.yaml"), a);
+  EXPECT_EQ(TextOfFile(a), bad);
+  EXPECT_EQ(std::system(("clang-apply-replacements-19 " + folder_.path("fixes")).c_str()), 0);
+  RunTilewise("lint --no-cache --fix --select CX006 " + b);
+  EXPECT_NE(TextOfFile(a), bad);
+  EXPECT_EQ(TextOfFile(a), TextOfFile(b));
 }
 
 TEST_F(Tidy, MakesTheSafeEditsOfLint) {

@@ -155,6 +155,69 @@ TEST(TranslationUnit, SurvivesDeepNesting) {
   EXPECT_TRUE(unit.ok() || Message(unit.status()).starts_with("a.cc: Clang could not parse"));
 }
 
+std::string Refused(const std::string& text) {
+  const auto unit = ParseTranslationUnit("a.cc", text, {});
+  return unit.ok() ? "" : Message(unit.status());
+}
+
+std::string Repeated(int count, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST(TranslationUnit, RefusesWhatNestsTooDeepToBeWalked) {
+  EXPECT_THAT(Refused("int x;\nint a = x" + Repeated(20'000, "+x") + ";"),
+              testing::StartsWith("a.cc:2: what stands here nests too deep"));
+  EXPECT_EQ(Refused("int x;\nint a = x" + Repeated(500, "+x") + ";"), "");
+}
+
+TEST(TranslationUnit, BoundsWhatArgumentsOfMacrosExpandTo) {
+  const std::string text =
+      "#define E(x) x x\nint main() {" + Repeated(40, "E(") + ";" + Repeated(40, ")") + "}";
+  EXPECT_THAT(Refused(text), testing::HasSubstr("Clang found"));
+}
+
+TEST(TranslationUnit, RefusesTemplatesAndConstantsWithoutEnd) {
+  EXPECT_THAT(Refused("template <int N, int M> struct F {\n"
+                      "  static const int v = F<N - 1, M + 1>::v + F<N - 1, M + 2>::v;\n};\n"
+                      "template <int M> struct F<0, M> { static const int v = M; };\n"
+                      "int x = F<900, 0>::v;\n"),
+              testing::StartsWith("a.cc: Clang "));
+  // Clang bounds these by itself.
+  EXPECT_EQ(Refused("constexpr long f() { long s = 0; for (;;) s += 1; return s; }\n"
+                    "constexpr long v = f();\n"),
+            "");
+  EXPECT_EQ(Refused("template <int N> struct A { A<N + 1> a; };\nA<0> x;\n"), "");
+}
+
+TEST(TranslationUnit, ReadsWhatIsStrange) {
+  EXPECT_EQ(Refused("#pragma clang __debug crash\n#pragma clang __debug overflow_stack\nint a;\n"),
+            "");
+  EXPECT_EQ(Refused("#include \"/dev/zero\"\n#include \"/dev/stdin\"\nint a;\n"), "");
+  EXPECT_EQ(Refused("// caf\xe9\nconst char* s = \"\xff\xfe\";\nint " + Repeated(300'000, "a") +
+                    " = " + Repeated(100'000, "9") + ";\n"),
+            "");
+  EXPECT_EQ(Refused("int main() {\n  int a = 0;\n" + Repeated(200'000, "  a += 1;\n") + "}\n"), "");
+  const auto unit = ParseTranslationUnit("a.cc", Repeated(3, "#include \"a.h\"\n"), {});
+  ASSERT_TRUE(unit.ok());
+  EXPECT_EQ(unit->missing_headers.size(), 1u);
+}
+
+TEST(TranslationUnit, TakesTheStandardThatCMakeAsksFor) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path(".git"));
+  std::filesystem::create_directories(folder.path("src"));
+  const std::string text = "auto twice(auto x) { return x + x; }\nint a = __cplusplus / 100;\n";
+  const auto standard = [&] {
+    const auto unit = ParseTranslationUnit(folder.path("src/a.cc"), text, {});
+    return unit.ok() ? unit->tree->context().getLangOpts().CPlusPlus20 : -1;
+  };
+  EXPECT_EQ(standard(), 0);
+  folder.Write("CMakeLists.txt", "project(a)\nset(CMAKE_CXX_STANDARD 20)\n");
+  EXPECT_EQ(standard(), 1);
+}
+
 TEST(TranslationUnit, LeavesBodiesOfLibrariesOut) {
   const auto unit = ParseTranslationUnit(
       "a.cc",

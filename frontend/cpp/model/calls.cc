@@ -222,11 +222,27 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
                : fmt::format("{}({})", object, Arguments(arguments));
   }
   const bool text = base != nullptr && IsText(base->IgnoreParenImpCasts()->getType());
-  if (text && arguments.size() == 1 && (name == "assign" || name == "append")) {
-    const std::string other = Visit(arguments[0]);
-    return Updated(base, name == "assign" ? other : fmt::format("{} + {}", object, other), base);
+  if (text && arguments.size() == 1 &&
+      (name == "assign" || name == "append" || name == "push_back")) {
+    const std::string other = fmt::format("_cpp.text({})", Visit(arguments[0]));
+    const std::string made = name == "assign" ? other : fmt::format("({} + {})", object, other);
+    // `path.append("a").append("b")` changes path; what no variable keeps is only a value.
+    const Expr* root = base->IgnoreParenImpCasts();
+    while (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(root)) {
+      const clang::CXXMethodDecl* of = call->getMethodDecl();
+      if (of == nullptr || of->getIdentifier() == nullptr || of->getName() != "append") break;
+      root = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    }
+    return root->isLValue() ? Updated(root, made, base) : made;
   }
-  const std::string values = Arguments(arguments);
+  std::string values = Arguments(arguments);
+  if (name == "emplace_back" && method != nullptr) {
+    const std::string made = EmplacedIn(base->IgnoreParenImpCasts()->getType(), arguments);
+    if (!made.empty()) return fmt::format("_cpp.m_push_back({}, {})", object, made);
+  }
+  if (name == "resize" && arguments.size() == 1 && method != nullptr) {
+    values += ", " + ElementOf(base->IgnoreParenImpCasts()->getType());
+  }
   const std::string more = values.empty() ? "" : ", " + values;
   if (std::ranges::find(kMethods, std::string_view(name)) != std::end(kMethods)) {
     const bool typed = name == "as" && !types.empty();

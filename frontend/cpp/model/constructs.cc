@@ -41,7 +41,9 @@ constexpr std::string_view kHolders[] = {"optional",
                                          "intrusive_ptr",
                                          "Span",
                                          "string_view",
-                                         "ValueOrOptions"};
+                                         "ValueOrOptions",
+                                         "__normal_iterator",
+                                         "move_iterator"};
 constexpr std::string_view kLists[] = {"vector", "array", "deque", "list", "valarray"};
 constexpr std::string_view kMaps[] = {"map", "unordered_map", "OrderedDict"};
 
@@ -68,6 +70,15 @@ bool HoldsModule(const clang::CXXRecordDecl* record) {
     if (of != nullptr && (of->getName() == "ModuleHolder" || HoldsModule(of))) return true;
   }
   return false;
+}
+
+// Null: the type is no list of a known type.
+QualType TypeOfElements(QualType type) {
+  const auto* list = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      type.isNull() ? nullptr : type->getAsCXXRecordDecl());
+  if (list == nullptr || list->getTemplateArgs().size() == 0) return {};
+  const clang::TemplateArgument& first = list->getTemplateArgs()[0];
+  return first.getKind() == clang::TemplateArgument::Type ? first.getAsType() : QualType();
 }
 
 }  // namespace
@@ -110,7 +121,10 @@ std::string Translator::VisitImplicitValueInitExpr(const clang::ImplicitValueIni
 }
 
 std::string Translator::VisitCXXNewExpr(const clang::CXXNewExpr* e) {
-  if (e->isArray()) return Unfollowed(e);
+  if (e->isArray()) {
+    const std::string made = Construct(e->getAllocatedType(), {}, nullptr);
+    return fmt::format("[{} for _ in range({})]", made, Visit(*e->getArraySize()));
+  }
   if (const Expr* made = e->getInitializer()) return Visit(made);
   return Construct(e->getAllocatedType(), {}, nullptr);
 }
@@ -131,6 +145,61 @@ std::string Translator::VisitInitListExpr(const clang::InitListExpr* e) {
   const bool number = !type.isNull() && (type->isArithmeticType() || type->isPointerType());
   if (number) return parts.empty() ? DefaultOf(type) : Visit(parts[0]);
   return "[" + Arguments(parts) + "]";
+}
+
+// A list, whose elements `std::get<0>(t) = x` sets.
+std::string Translator::DefaultParts(const clang::ClassTemplateSpecializationDecl* made) {
+  std::string parts;
+  const auto add = [&](const clang::TemplateArgument& each) {
+    if (each.getKind() != clang::TemplateArgument::Type) return;
+    parts += (parts.empty() ? "" : ", ") + Construct(each.getAsType(), {}, nullptr);
+  };
+  for (const clang::TemplateArgument& each : made->getTemplateArgs().asArray()) {
+    if (each.getKind() != clang::TemplateArgument::Pack) {
+      add(each);
+      continue;
+    }
+    for (const clang::TemplateArgument& inner : each.pack_elements()) add(inner);
+  }
+  return made->getName() == "pair" ? fmt::format("std.make_pair({})", parts) : "[" + parts + "]";
+}
+
+// What a list that is only sized holds.
+std::string Translator::ElementOf(QualType list) {
+  const QualType element = TypeOfElements(list);
+  return element.isNull() ? "0" : Construct(element, {}, nullptr);
+}
+
+// The element that `list.emplace_back(a, b)` makes; empty: a value that is there.
+std::string Translator::EmplacedIn(QualType list, llvm::ArrayRef<const Expr*> arguments) {
+  const QualType element = TypeOfElements(list);
+  const auto* record = element.isNull() ? nullptr : element->getAsCXXRecordDecl();
+  const bool is_there =
+      record == nullptr || Has(kHolders, record->getName()) ||
+      (arguments.size() == 1 && arguments[0]->getType()->getAsCXXRecordDecl() == record);
+  return is_there ? "" : Construct(element, arguments, nullptr);
+}
+
+// `vector<string>(n)`, `vector<vector<int>>(n, inner)`, `array<float, 3>`: each element is one of
+// its own.
+std::string Translator::ConstructList(QualType type, llvm::ArrayRef<const Expr*> arguments,
+                                      const clang::CXXConstructorDecl* constructor) {
+  const auto* list = llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  const clang::TemplateArgumentList& types = list->getTemplateArgs();
+  const bool is_array = list->getName() == "array" && types.size() > 1 &&
+                        types[1].getKind() == clang::TemplateArgument::Integral;
+  if (is_array && arguments.empty()) {
+    return fmt::format("[{} for _ in range({})]", ElementOf(type),
+                       llvm::toString(types[1].getAsIntegral(), 10));
+  }
+  const bool sized = constructor != nullptr && !arguments.empty() && arguments.size() <= 2 &&
+                     constructor->getParamDecl(0)->getType()->isIntegerType();
+  if (sized) {
+    return fmt::format("[{} for _ in range({})]",
+                       arguments.size() == 2 ? Value(arguments[1]) : ElementOf(type),
+                       Visit(arguments[0]));
+  }
+  return fmt::format("_cpp.vector({})", Arguments(arguments));
 }
 
 std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arguments,
@@ -188,11 +257,21 @@ std::string Translator::Construct(QualType type, llvm::ArrayRef<const Expr*> arg
       return short_name.contains("ArrayRef") || short_name == "Span" ? "[]" : "None";
     return one ? Visit(arguments[0]) : "[" + Arguments(arguments) + "]";
   }
-  if (Has(kLists, short_name)) return fmt::format("_cpp.vector({})", Arguments(arguments));
+  if (Has(kLists, short_name)) return ConstructList(type, arguments, constructor);
   if (Has(kMaps, short_name)) return fmt::format("_cpp.dictionary({})", Arguments(arguments));
-  if (short_name == "basic_string") return one ? Visit(arguments[0]) : "''";
+  if (short_name == "basic_string") {
+    // `string(3, 'a')`, `{'a', 'b'}`, and what begins with a text.
+    if (arguments.size() == 2 && arguments[0]->getType()->isIntegerType()) {
+      return fmt::format("(_cpp.text({}) * {})", Visit(arguments[1]), Visit(arguments[0]));
+    }
+    const std::string text = arguments.empty() ? "''" : Visit(arguments[0]);
+    return text.starts_with("[") ? fmt::format("_cpp.text({})", text) : text;
+  }
   if (short_name == "pair" && arguments.size() == 2) {
     return fmt::format("std.make_pair({})", Arguments(arguments));
+  }
+  if (arguments.empty() && (short_name == "pair" || short_name == "tuple")) {
+    return DefaultParts(llvm::cast<clang::ClassTemplateSpecializationDecl>(record));
   }
   if (short_name == "pair" || short_name == "tuple") {
     return one ? Visit(arguments[0]) : "(" + Arguments(arguments) + ")";

@@ -159,14 +159,14 @@ bool Translator::WriteImport(const clang::NamedDecl* decl, const std::string& na
   if (owner == owners_.end() || owner->second == own_) return false;
   const int32_t line = LineOf(decl->getBeginLoc());
   if (!llvm::isa<clang::FunctionDecl>(decl)) {
-    writer_.Line(
-        line, fmt::format("from {} import {} as {}", owner->second, decl->getNameAsString(), name));
+    writer_.Line(line,
+                 fmt::format("from {} import {} as {}", owner->second, ExportedName(decl), name));
     return true;
   }
   // Sources may call each other: a function is looked for when it is called.
   writer_.Line(line, fmt::format("def {}(*_values, **_named):", name));
-  writer_.Line(
-      line, fmt::format("    from {} import {} as _found", owner->second, decl->getNameAsString()));
+  writer_.Line(line,
+               fmt::format("    from {} import {} as _found", owner->second, ExportedName(decl)));
   writer_.Line(line, "    return _found(*_values, **_named)");
   return true;
 }
@@ -216,6 +216,7 @@ void Translator::WriteBuilders() {
   for (const clang::FunctionDecl* function : functions) CollectCalled(function->getBody(), called);
   const std::set<const Decl*> builders = Builders(functions);
   std::string made;
+  const clang::FunctionDecl* open = nullptr;  // which builds for what its caller gives
   for (const clang::FunctionDecl* function : functions) {
     if (!builders.contains(function->getCanonicalDecl())) continue;
     if (const CXXRecordDecl* test = TestOf(function)) {
@@ -223,13 +224,24 @@ void Translator::WriteBuilders() {
                           NameOf(test));
       continue;
     }
-    const bool plain = !llvm::isa<clang::CXXMethodDecl>(function) && !function->isMain() &&
-                       function->getMinRequiredArguments() == 0;
-    if (!plain || called.contains(function->getCanonicalDecl()) ||
-        !MakesBuilder(function->getBody())) {
+    if (llvm::isa<clang::CXXMethodDecl>(function) || function->isMain() ||
+        called.contains(function->getCanonicalDecl())) {
+      continue;
+    }
+    if (function->getMinRequiredArguments() > 0) {
+      if (MakesBuilder(function->getBody())) open = function;
       continue;
     }
     made += fmt::format("({}, {}), ", Quoted(function->getNameAsString() + "()"), NameOf(function));
+  }
+  if (made.empty() && open != nullptr) {
+    std::string parameters;
+    for (const clang::ParmVarDecl* each : open->parameters()) {
+      parameters += (parameters.empty() ? "" : ", ") + each->getNameAsString();
+    }
+    writer_.Line(LineOf(open->getLocation()),
+                 fmt::format("if __name__ == '__main__': _cpp.open_builder({}, {})",
+                             Quoted(open->getNameAsString()), Quoted(parameters)));
   }
   if (made.empty()) return;
   writer_.Line(LineOf(functions.back()->getLocation()),

@@ -85,13 +85,14 @@ inline std::pair<const clang::Expr*, const clang::Expr*> OwnerReset(const clang:
   return {call->getImplicitObjectArgument(), call->getArg(0)};
 }
 
-// Whether a branch ends with `return 1`, `exit(1)` or a throw, as a check does that fails.
-inline bool GivesUp(const clang::Stmt* stmt, const clang::ASTContext& context) {
+// Whether a branch ends with `return 1`, `exit(1)` or a throw, as a check does that fails; also in
+// a function that it calls: `usage(argv[0]);`.
+inline bool GivesUp(const clang::Stmt* stmt, const clang::ASTContext& context, int calls = 0) {
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
-    return !block->body_empty() && GivesUp(block->body_back(), context);
+    return !block->body_empty() && GivesUp(block->body_back(), context, calls);
   }
   if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(stmt)) {
-    return GivesUp(whole->getSubExpr(), context);
+    return GivesUp(whole->getSubExpr(), context, calls);
   }
   if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
     clang::Expr::EvalResult value;
@@ -100,9 +101,15 @@ inline bool GivesUp(const clang::Stmt* stmt, const clang::ASTContext& context) {
            given->EvaluateAsInt(value, context) && value.Val.getInt() != 0;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    constexpr int kMostCalls = 3;
     const clang::FunctionDecl* function = call->getDirectCallee();
-    return function != nullptr && function->getIdentifier() != nullptr &&
-           function->getName() == "exit";
+    if (function == nullptr || function->getIdentifier() == nullptr) return false;
+    const llvm::StringRef name = function->getName();
+    if (name == "exit" || name == "_exit" || name == "abort") return true;
+    function = WithBody(function);
+    return function != nullptr && calls < kMostCalls &&
+           !function->getReturnType()->isIntegerType() &&
+           GivesUp(function->getBody(), context, calls + 1);
   }
   return llvm::isa<clang::CXXThrowExpr>(stmt);
 }

@@ -163,6 +163,13 @@ std::string Translator::VisitDeclRefExpr(const clang::DeclRefExpr* e) {
   }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl)) {
     if (SideOf(decl) == Side::kUser) return NameOf(method->getParent()) + "." + MethodName(method);
+    // `Own::apply` of a library's base speaks for the class that is named.
+    const clang::Type* named =
+        e->getQualifier() == nullptr ? nullptr : e->getQualifier()->getAsType();
+    const auto* record = named == nullptr ? nullptr : named->getAsCXXRecordDecl();
+    if (record != nullptr && SideOf(record) == Side::kUser) {
+      return NameOf(record) + "." + method->getNameAsString();
+    }
   }
   // No place in a text, as what looks for one says it in Python.
   const bool named = decl->getDeclName().isIdentifier() && SideOf(decl) == Side::kLibrary;
@@ -229,6 +236,14 @@ std::string Translator::VisitArraySubscriptExpr(const clang::ArraySubscriptExpr*
 std::string Translator::VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr* e) {
   return VisitStmt(e);
 }
+
+std::string Translator::VisitCXXTypeidExpr(const clang::CXXTypeidExpr* e) {
+  if (!e->isTypeOperand()) return fmt::format("_cpp.type_of({})", Visit(e->getExprOperand()));
+  const std::string type = TypeName(e->getTypeOperand(context_));
+  return type.empty() ? Unfollowed(e) : type;
+}
+
+std::string Translator::VisitCXXDeleteExpr(const clang::CXXDeleteExpr*) { return "None"; }
 
 std::string Translator::VisitCXXThrowExpr(const clang::CXXThrowExpr* e) {
   return fmt::format("_cpp.thrown({})", Quoted(SourceOf(e->getSourceRange())));

@@ -122,8 +122,9 @@ bool MaySet(QualType parameter) {
 bool LeavesAlone(const clang::FunctionDecl* function) {
   if (function->getIdentifier() == nullptr) return true;
   const llvm::StringRef name = function->getName();
-  constexpr std::array<std::string_view, 11> kNames = {
-      "begin", "end", "rbegin", "rend", "get", "tie", "data", "size", "ref", "from_blob", "free"};
+  constexpr std::array<std::string_view, 13> kNames = {
+      "begin", "end", "rbegin", "rend",      "get",  "tie",          "data",
+      "size",  "ref", "free",   "from_blob", "cref", "back_inserter"};
   return std::find(kNames.begin(), kNames.end(), std::string_view(name)) != kNames.end() ||
          name.ends_with("printf") || name.ends_with("fwrite");
 }

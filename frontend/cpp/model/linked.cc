@@ -67,7 +67,7 @@ void AddBesideHeaders(const std::set<fs::path>& headers, const std::string& path
 }
 
 // The sources anywhere in the checkout that have the name of a header: `private/net.cpp` of
-// `public/net.h`.
+// `public/net.h`, where none that is beside it has.
 void AddNamesakes(const std::set<fs::path>& headers, const std::string& path,
                   std::set<fs::path>& files) {
   constexpr int kMaxEntries = 20'000;
@@ -75,6 +75,7 @@ void AddNamesakes(const std::set<fs::path>& headers, const std::string& path,
   const std::string root = CheckoutOf(fs::absolute(path, error).lexically_normal().string());
   std::set<std::string> stems;
   for (const fs::path& each : headers) stems.insert(each.stem().string());
+  for (const fs::path& each : files) stems.erase(each.stem().string());
   if (root.empty() || stems.empty()) return;
   int entries = 0;
   fs::recursive_directory_iterator each(root, error), end;

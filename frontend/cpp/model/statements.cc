@@ -207,88 +207,17 @@ void Translator::WriteGivenInside(const Stmt* stmt) {
   writer_.Dedent();
 }
 
-// What is assigned to: `list.at(i)` is an element.
-std::string Translator::Target(const Expr* e) {
-  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e->IgnoreParenImpCasts());
-  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
-  const bool is_element = method != nullptr && method->getIdentifier() != nullptr &&
-                          method->getName() == "at" && call->getNumArgs() == 1 &&
-                          SideOf(method) == Side::kLibrary;
-  if (!is_element) return Visit(e);
-  return fmt::format("{}[{}]", Visit(call->getImplicitObjectArgument()), Visit(call->getArg(0)));
-}
-
-// `options.stride() = 2` of LibTorch's options, which give a reference to what they hold.
-bool Translator::WriteOption(const Expr* target, const Expr* value) {
-  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(target->IgnoreParenImpCasts());
-  const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
-  const bool sets = method != nullptr && call->getNumArgs() == 0 &&
-                    method->getIdentifier() != nullptr && SideOf(method) == Side::kLibrary &&
-                    method->getParent()->getName().ends_with("Options");
-  if (!sets) return false;
-  Say(target, fmt::format("_cpp.set_option({}, {}, {})", Visit(call->getImplicitObjectArgument()),
-                          Quoted(method->getNameAsString()), Visit(value)));
-  return true;
-}
-
-// An assignment or a step that stands as a statement.
-bool Translator::WriteAssignment(const Expr* e) {
-  e = e->IgnoreParenImpCasts();
-  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
-    return WriteAssignment(whole->getSubExpr());
-  }
-  const auto step = [&](const Expr* target, const char* sign) {
-    const std::string name = Target(target);
-    Say(e, name.ends_with(")") ? Unfollowed(e) : fmt::format("{} {}= 1", name, sign));
-    return true;
-  };
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
-    if (!unary->isIncrementDecrementOp()) return false;
-    return step(unary->getSubExpr(), unary->isIncrementOp() ? "+" : "-");
-  }
-  auto [left, right] = OwnerReset(e);
-  std::string op = left == nullptr ? "" : "=";
-  if (left != nullptr) {
-    if (Visit(left).ends_with(")")) return false;
-  } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
-    if (!binary->isAssignmentOp()) return false;
-    left = binary->getLHS();
-    right = binary->getRHS();
-    op = binary->getOpcodeStr().str();
-  } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
-    if (call->getOperator() == clang::OO_PlusPlus) return step(call->getArg(0), "+");
-    if (call->getOperator() == clang::OO_MinusMinus) return step(call->getArg(0), "-");
-    if (!call->isAssignmentOp() || call->getNumArgs() != 2) return false;
-    left = call->getArg(0);
-    right = call->getArg(1);
-    op = clang::getOperatorSpelling(call->getOperator());
+// Behind a check that the program got enough arguments, what it got is not known.
+void Translator::WriteGivenArguments(const clang::IfStmt* check) {
+  const clang::FunctionDecl* main = CountsArgumentsOf(check->getCond());
+  writer_.Indent();
+  if (main->getNumParams() < 2) {
+    Say(check, "pass");
   } else {
-    return false;
+    Say(check, fmt::format("{0}, {1} = _cpp.given_arguments({0}, {1})",
+                           NameOf(main->getParamDecl(0)), NameOf(main->getParamDecl(1))));
   }
-  if (op == "=" && WriteOption(left, right)) return true;
-  std::string target = Target(left);
-  // std::tie(a, b) = f();
-  if (constexpr std::string_view kTie = "_cpp.call(std.tie, "; target.starts_with(kTie)) {
-    target = "(" + target.substr(kTie.size());
-  } else if (target.starts_with("std.tie(")) {
-    target = target.substr(std::string_view("std.tie").size());
-  } else if (target.starts_with("_cpp.") || target.ends_with(")")) {
-    // What a call gives is no name of Python's.
-    Say(e, target.starts_with("_cpp.unfollowed") ? target : Unfollowed(e));
-    return true;
-  }
-  if (op == "=") {
-    const std::string value = Value(right);
-    Say(e, fmt::format("{} = {}", target, value));
-    return true;
-  }
-  if (op == "/=" || op == "%=") {
-    Say(e, fmt::format("{0} = _cpp.{2}({0}, {1})", target, Visit(right),
-                       op == "/=" ? "over" : "rest"));
-  } else {
-    Say(e, fmt::format("{} {} {}", target, op, Visit(right)));
-  }
-  return true;
+  writer_.Dedent();
 }
 
 std::string Translator::Condition(const Expr* e) {
@@ -370,10 +299,10 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
   }
   Say(stmt, fmt::format("if {}:", condition));
   WriteBlock(stmt->getThen());
-  if (stmt->getElse() != nullptr) {
-    Say(stmt->getElse(), "else:");
-    WriteBlock(stmt->getElse());
-  }
+  const bool checks = condition.starts_with("_cpp.lacks(");
+  if (checks || stmt->getElse() != nullptr) Say(checks ? stmt : stmt->getElse(), "else:");
+  if (checks) WriteGivenArguments(stmt);
+  if (stmt->getElse() != nullptr) WriteBlock(stmt->getElse());
   scopes_.pop_back();
 }
 

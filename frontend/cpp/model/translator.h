@@ -111,6 +111,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string VisitConditionalOperator(const clang::ConditionalOperator* e);
   std::string VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* e);
   std::string VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr* e);
+  std::string VisitCXXTypeidExpr(const clang::CXXTypeidExpr* e);
+  std::string VisitCXXDeleteExpr(const clang::CXXDeleteExpr* e);
   std::string VisitCXXThrowExpr(const clang::CXXThrowExpr* e);
   std::string VisitRecoveryExpr(const clang::RecoveryExpr* e);
 
@@ -184,6 +186,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteExpression(const clang::Expr* e);
   bool WriteAssignment(const clang::Expr* e);
   bool WriteOption(const clang::Expr* target, const clang::Expr* value);
+  bool WritePart(const clang::Expr* target, const std::string& value);
+  void WriteGivenArguments(const clang::IfStmt* check);
   std::string Target(const clang::Expr* e);
   void WriteGiven(const clang::Stmt* stmt);  // what its calls set
   void WriteGivenInside(const clang::Stmt* stmt);
@@ -198,6 +202,11 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                          const clang::CXXMethodDecl* method);
   std::string Construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
                         const clang::CXXConstructorDecl* constructor);
+  std::string ConstructList(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
+                            const clang::CXXConstructorDecl* constructor);
+  std::string ElementOf(clang::QualType list);
+  std::string DefaultParts(const clang::ClassTemplateSpecializationDecl* made);
+  std::string EmplacedIn(clang::QualType list, llvm::ArrayRef<const clang::Expr*> arguments);
   std::string WrittenTypes(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
   std::string Operation(clang::OverloadedOperatorKind op, const clang::Expr* a,
                         const clang::Expr* b, const clang::Expr* whole);

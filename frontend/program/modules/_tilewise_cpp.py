@@ -12,6 +12,9 @@ import torch.nn.functional as _functional
 import torch.optim.lr_scheduler as _schedulers
 import torch.utils.data as _loading
 import torchvision.datasets as _known_sets
+from _tilewise_cpp_containers import (
+    Inserter, copied, copy, counted_up, filled, m_assign, m_clear, m_emplace_back, m_erase,
+    m_insert, m_pop_back, m_pop_front, m_push_back, m_push_front, m_resize, transformed)
 from _tilewise_xla import xla
 
 _set = object.__setattr__
@@ -68,16 +71,17 @@ class Space:
 
     def __getattr__(self, name):
         own = self.__dict__["_own"]
-        if name in own:
-            return own[name]
         plain = name[:-1] if name.endswith("_") and name[:-1] in _ALLOWED else name
+        for known in (name, plain):
+            if known in own:
+                return own[known]
         for module in self.__dict__["_modules"]:
             if hasattr(module, plain):
                 return getattr(module, plain)
         return _tilewise.unknown(self.__dict__["_path"] + "::" + plain)
 
 
-_ALLOWED = ("range", "print", "float", "int", "bool", "type", "lambda", "from", "match")
+_ALLOWED = ("range", "str", "print", "float", "int", "bool", "type", "lambda", "from", "match")
 
 
 # ---- objects of the language
@@ -86,6 +90,9 @@ _ALLOWED = ("range", "print", "float", "int", "bool", "type", "lambda", "from", 
 class Object:
     def __init__(self, *values):
         pass
+
+    def __call__(self, *values):
+        return self.forward(*values)
 
 
 class Test(Object):
@@ -152,12 +159,22 @@ def command_line():
     return len(_sys.argv), Arguments(list(_sys.argv))
 
 
+_lacking = []
+
+
 def lacks(condition):
     """A check that ends the program where it is called with too few arguments."""
-    if condition is True:
+    if condition is True and not _lacking:
         _tilewise.note("the program ends where it gets no arguments; it is read as if it got some")
-        return False
-    return condition
+        _lacking.append(True)
+    return False
+
+
+def given_arguments(number, values):
+    """argc and argv behind such a check: how many there are is not known if it failed."""
+    if not _lacking or _tilewise.is_unknown(number):
+        return number, values
+    return _tilewise.unknown("how many arguments the command line has"), values
 
 
 def given(condition):
@@ -200,6 +217,11 @@ def _read(name, others):
         " others, --model NAME reads one" if others > 1 else " other, --model NAME reads it")
     _tilewise.note(name + " is called by nothing here; the computation that it builds is read"
                    + more)
+
+
+def open_builder(name, parameters):
+    _tilewise.note(name + "() builds for what its caller gives, and nothing here calls it; --model '"
+                   + name + "(..)' reads it, with values for " + parameters)
 
 
 class Parameterised(Exception):
@@ -279,10 +301,6 @@ def dictionary(*values):
     return dict(values[0]) if isinstance(values[0], (list, dict)) else values[0]
 
 
-def copy(value):
-    return value.copy() if isinstance(value, (list, dict)) else value
-
-
 def parts(value):
     if hasattr(value, "data") and hasattr(value, "target"):
         return value.data, value.target
@@ -339,6 +357,8 @@ _OPTION_NAMES = {"with_bias": "bias", "layers": "num_layers", "input_channels": 
 
 
 def set_option(options, name, value):
+    if name in ("beta1", "beta2"):
+        return options  # of LibTorch 1.4; they change no step
     options._named[_OPTION_NAMES.get(name, name)] = value
     return options
 
@@ -406,6 +426,8 @@ class Module(_torch.nn.Module):
         _torch.nn.Module.add_module(self, name, module)
         if held is not None and held is not module:
             _set(self, name, held)
+        elif held is None and hasattr(type(self), name):
+            self.__dict__.pop(name, None)  # a method, to which the name of a part is nothing
         return module
 
     def replace_module(self, name, module):
@@ -550,6 +572,21 @@ def from_blob(data, sizes, *more, **named):
     """Numbers in the host's memory."""
     kinds = [v for v in more if isinstance(v, _torch.dtype)]
     return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
+
+
+def meshgrid(tensors, indexing="ij"):
+    return _torch.meshgrid(tensors, indexing=indexing)
+
+
+def normal(mean, deviation, size=None, *more, **named):
+    """A number stands for the size of one dim."""
+    if size is None:
+        return _torch.normal(mean, deviation)
+    return _torch.normal(mean, deviation, [size] if isinstance(size, int) else size, **named)
+
+
+def type_of(value):
+    return _tilewise.unknown("a type") if _tilewise.is_unknown(value) else type(value)
 
 
 def randint(*values, **named):
@@ -749,6 +786,8 @@ def m_size(x, *values):
         return _images.size_of(x)
     if isinstance(x, Options):
         return set_option(x, "size", values[0])
+    if x is None:
+        return 0  # of a tensor that is not defined
     if values:
         return x.size(values[0])
     if hasattr(x, "size") and not isinstance(x, _torch.Tensor):
@@ -767,7 +806,13 @@ def m_sizes(x):
 def m_options(x):
     if isinstance(x, _torch.Tensor):
         return options_of(dtype=x.dtype)
+    if isinstance(x, Group):
+        return x.options()
     return getattr(x, "options", _tilewise.unknown("options()"))
+
+
+def m_defaults(x):
+    return GroupOptions(getattr(x, "defaults", {}))
 
 
 def m_item(x):
@@ -785,6 +830,39 @@ def m_index(x, where):
 def m_index_put_(x, where, value, accumulate=False):
     x[_index_of(where)] = value
     return x
+
+
+def put_part(x, part, where, value):
+    """x.slice(0, 2, 4) = y: what these methods of a tensor give is a part of it."""
+    if _tilewise.is_unknown(x) or not isinstance(x, _torch.Tensor):
+        return
+    if part == "index":
+        x[_index_of(where[0])] = value
+    elif part == "slice":
+        dim, begin, end, step = (list(where) + [0, None, None, 1][len(where):])[:4]
+        x[tuple([slice(None)] * dim + [slice(begin, end, step)])] = value
+    elif part == "select":
+        x[tuple([slice(None)] * where[0] + [where[1]])] = value
+    elif part == "narrow":
+        x[tuple([slice(None)] * where[0] + [slice(where[1], where[1] + where[2])])] = value
+    elif part == "data":
+        x.data = value
+    else:
+        unfollowed("an assignment to " + part + "() of a tensor is not followed")
+
+
+def m_data_ptr(x, *values):
+    return _tilewise.unknown("the numbers of a tensor")
+
+
+m_mutable_data_ptr = m_const_data_ptr = m_data_ptr
+
+
+def text(value):
+    """What a string takes: another one, a character, a list of these."""
+    if isinstance(value, list):
+        return "".join([text(v) for v in value])
+    return chr(value) if isinstance(value, int) else value
 
 
 def m_slice(x, *values):
@@ -843,6 +921,17 @@ def m_defined(x):
     return x is not None
 
 
+def m_is_leaf(x):
+    return x.is_leaf
+
+
+def m_rbegin(x):
+    return _tilewise.unknown("the last place of a range")
+
+
+m_rend = m_rbegin
+
+
 def m_T(x):
     return x.T
 
@@ -897,12 +986,33 @@ def m_param_groups(x):
     return [Group(g) for g in x.param_groups]
 
 
+class GroupOptions:
+    """The settings of an optimizer: `lr()`, `lr(1e-3)`, `get_lr()`."""
+
+    def __init__(self, group):
+        self.group = group
+
+    def get_lr(self):
+        return self.group.get("lr", _tilewise.unknown("lr"))
+
+    def set_lr(self, value):
+        self.group["lr"] = value
+
+    def __getattr__(self, name):
+        def set_or_get(*values):
+            if not values:
+                return self.group.get(name, _tilewise.unknown(name))
+            self.group[name] = values[0]
+            return self
+        return set_or_get
+
+
 class Group:
     def __init__(self, group):
         self.group = group
 
     def options(self):
-        return Options()
+        return GroupOptions(self.group)
 
     def params(self):
         return self.group["params"]
@@ -981,24 +1091,6 @@ def m_begin(x):
 m_end = m_begin
 
 
-def m_push_back(x, *values):
-    if hasattr(x, "add_module"):
-        module = values[-1]
-        if _tilewise.is_unknown(module):
-            _tilewise.note("a part of a module is not known: " + _tilewise.reason(module))
-        x.add_module(values[0] if len(values) > 1 else str(len(x)), module)
-    else:
-        x.append(values[0])
-
-
-def m_emplace_back(x, *values):
-    x.append(values[0] if len(values) == 1 else values)
-
-
-def m_pop_back(x):
-    x.pop()
-
-
 def m_back(x):
     return x[len(x) - 1]
 
@@ -1015,52 +1107,18 @@ def m_empty(x):
     return not isinstance(x, _images.Mat) and len(x) == 0
 
 
-def m_clear(x):
-    x.clear()
-
-
 def m_reserve(x, n):
     pass
-
-
-def m_assign(x, first, last=None):
-    """So many values, a list, or what is from one place of a range to another."""
-    if _tilewise.is_unknown(first) or isinstance(first, str):
-        return
-    if isinstance(first, int):
-        items = [last for _ in range(first)]
-    else:
-        items = list(first)
-        if _tilewise.is_unknown(last):
-            _tilewise.note("the end of a range is not known; the range is taken whole")
-    x.clear()
-    x.extend(items)
-
-
-def m_resize(x, n, value=0):
-    if _tilewise.is_unknown(n):
-        return
-    while len(x) > n:
-        x.pop()
-    while len(x) < n:
-        x.append(value)
-
-
-def m_insert(x, where, *values):
-    if isinstance(x, dict):
-        x[where[0]] = where[1]
-    elif len(values) == 2:
-        x.extend(values[0])
-    elif isinstance(where, str):
-        x[where] = values[0]
-    else:
-        x.insert(0 if where is x else where, values[0])
 
 
 def m_count(x, *key):
     if not key:
         return x.count() if hasattr(x, "count") else _tilewise.unknown("count()")
     return 1 if key[0] in x else 0
+
+
+def m_contains(x, key):
+    return key in x if isinstance(x, (dict, list, str)) else x.contains(key)
 
 
 def m_find(x, key, *values):
@@ -1115,8 +1173,35 @@ def total(values, end=None, start=0, *more):
     return result
 
 
-def copied(values, *more):
-    pass
+def found(values, end, value):
+    """std::find: end() is the range itself."""
+    if _tilewise.is_unknown(values) or _tilewise.is_unknown(value):
+        return _tilewise.unknown("a place in a range")
+    for each_value in values:
+        if each_value == value:
+            return each_value
+    return values
+
+
+def param_group(parameters, options=None, **named):
+    """Weights with settings of their own."""
+    group = {"params": list(parameters)}
+    if isinstance(options, Options):
+        named.update(options._named)
+        if options._values:
+            named["lr"] = options._values[0]
+    group.update(named)
+    return group
+
+
+class Scripted:
+    """A module that a file holds: what it computes is not known."""
+
+    def __init__(self, *values):
+        pass
+
+    def __getattr__(self, name):
+        return _tilewise.unknown("what torch::jit::load() gives")
 
 
 def exit_program(code=0):
@@ -1148,8 +1233,9 @@ std = Space("std", {
     "cos": _math.cos, "tanh": _math.tanh, "min": min, "max": max, "accumulate": total,
     "printf": printed, "fprintf": printed, "puts": printed, "snprintf": nothing, "fflush": nothing,
     "exit": exit_program, "srand": nothing, "time": nothing, "isnan": _math.isnan,
-    "size": len, "endl": "\n", "flush": "", "cout": Stream(), "cerr": Stream(), "clog": Stream(),
-     "nullopt": None,
+    "find": found, "copy": copied, "transform": transformed, "back_inserter": Inserter,
+    "fill": filled, "iota": counted_up, "size": len, "endl": "\n", "flush": "",
+    "cout": Stream(), "cerr": Stream(), "clog": Stream(), "nullopt": None,
     "stoi": int, "stol": int, "stoll": int, "stof": float, "stod": float, "atoi": int,
     "atof": float, "shuffle": printed, "reverse": printed, "sort": printed, "setprecision": printed,
     "setw": printed, "setfill": printed, "getenv": nothing, "lround": round, "fixed": "",
@@ -1202,7 +1288,11 @@ torch = TorchSpace("torch", {
         "TransformerEncoder": encoder, "TransformerDecoder": decoder,
         "init": _torch.nn.init, "utils": _torch.nn.utils,
     }, _torch.nn),
-    "optim": Space("torch::optim", {}, _torch.optim, _schedulers),
+    "optim": Space("torch::optim", {"OptimizerParamGroup": param_group}, _torch.optim,
+                   _schedulers),
+    "jit": Space("torch::jit", {
+        "Module": Scripted, "load": Scripted,
+        "script": Space("torch::jit::script", {"Module": Scripted})}),
     "data": Space("torch::data", {
         "Example": Example, "make_data_loader": make_data_loader,
         "datasets": Space("torch::data::datasets", {
@@ -1229,6 +1319,7 @@ torch = TorchSpace("torch", {
     "binary_cross_entropy": binary_cross_entropy,
     "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     "mse_loss": mse_loss, "l1_loss": l1_loss, "smooth_l1_loss": smooth_l1_loss, "kl_div": kl_div,
-    "randint": randint, "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
+    "randint": randint, "normal": normal, "meshgrid": meshgrid, "getNumGPUs": nothing,
+    "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
     "upsample_nearest2d": upsample_nearest2d, "upsample_bilinear2d": upsample_bilinear2d,
 }, _torch, _functional)

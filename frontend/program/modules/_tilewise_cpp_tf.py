@@ -376,8 +376,8 @@ def _data(sizes, kind, name, fed):
         return _tilewise.unknown("texts that are fed")
     known = []
     for i, size in enumerate(sizes):
-        # A list that a program fills with what a file holds has no elements here.
-        if isinstance(size, int) and size > 0:
+        # A list that a program fills with what a file holds has no known length.
+        if not _unk(size) and size > 0:
             known.append(size)
         elif i == 0 and fed:
             known.append(_open())

@@ -1,0 +1,153 @@
+// Lists, texts, parts of tensors and arguments that programs take: what they leave known.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cpp/model_reading.h"
+
+namespace tilewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A program that trains a layer of `inputs` values for `outputs` classes, behind `before`.
+std::string Trains(const std::string& before, const std::string& inputs,
+                   const std::string& outputs) {
+  return std::string(kTorch) + "#include <array>\n#include <fstream>\n#include <string>\n" +
+         "#include <vector>\n" + before + "  torch::nn::Linear net(" + inputs + ", " + outputs +
+         ");\n  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
+         "  auto loss = net(torch::randn({16, " +
+         inputs + "})).sum();\n  loss.backward();\n  sgd.step();\n}\n";
+}
+
+TEST(CppContainers, AListThatAFileFillsHasNoKnownLength) {
+  const Workload w = Read(Trains(R"(
+int main() {
+  std::vector<std::string> names;
+  std::ifstream file("names.txt");
+  for (std::string line; std::getline(file, line);) names.push_back(line);
+  std::string second = names[1];
+)",
+                                 "8", "names.size()"));
+  EXPECT_THAT(Notes(w), Not(HasSubstr("out of range")));
+  EXPECT_THAT(Notes(w), HasSubstr("is not known"));
+}
+
+TEST(CppContainers, ElementsOfASizedListAreTheirOwn) {
+  const Workload w = Read(Trains(R"(
+int main() {
+  std::vector<std::vector<int>> grid(2, std::vector<int>(2, 8));
+  grid[0][1] = 64;
+  std::vector<std::string> names(3);
+  std::array<int, 4> sizes;
+  sizes[3] = 12;
+  names.resize(5);
+  std::string path = names[4] + '/' + "a";
+  path.append("b").push_back('c');
+)",
+                                 "grid[1][1]", "sizes[3] + path.size()"));
+  EXPECT_EQ(Parameters(w), 9 * 16) << Notes(w);
+}
+
+TEST(CppContainers, EmplacesWhatTheListIsOf) {
+  const Workload w = Read(Trains(R"(
+struct Shape { Shape(int in, int out) : in(in), out(out) {} int in, out; };
+int main() {
+  std::vector<Shape> shapes;
+  shapes.emplace_back(8, 24);
+  std::vector<int> copied;
+  std::vector<int> given = {3, 5};
+  std::copy(given.begin(), given.end(), std::back_inserter(copied));
+)",
+                                 "shapes[0].in", "shapes[0].out + copied[1]"));
+  EXPECT_EQ(Parameters(w), 9 * 29) << Notes(w);
+}
+
+TEST(CppContainers, ArgumentsBehindACheckAreNotKnown) {
+  const Workload w = Read(Trains(R"(
+void usage(int code) { exit(code); }
+int main(int argc, char** argv) {
+  if (argc < 2) usage(1);
+  std::vector<std::string> given;
+  for (int i = 0; i < argc; ++i) given.push_back(argv[i]);
+  if (given[1] == "-m") {
+    if (argc != 3) usage(1);
+  } else {
+    usage(1);
+  }
+)",
+                                 "8", "4"));
+  EXPECT_EQ(Parameters(w), 9 * 4) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("where it gets no arguments"));
+}
+
+TEST(CppContainers, OptionsOfTheProgramsOwnHaveTheirDefaults) {
+  const Workload w = Read(Trains(R"(
+struct NetOptions {
+  TORCH_ARG(int64_t, width) = 32;
+  TORCH_ARG(int64_t, classes) = 10;
+};
+int main() {
+  NetOptions options;
+  options.classes(7);
+)",
+                                 "options.width()", "options.classes()"));
+  EXPECT_EQ(Parameters(w), 33 * 7) << Notes(w);
+}
+
+TEST(CppContainers, WritesPartsOfTensors) {
+  const std::string text = Translated(std::string(kTorch) + R"(
+void f(torch::Tensor x, torch::Tensor y) {
+  x.slice(1, 0, 4) = y;
+  x.index({0, torch::indexing::Slice()}) = 1.0f;
+  x.data() -= y;
+}
+)");
+  EXPECT_THAT(text, HasSubstr("_cpp.put_part(x, 'slice', (1, 0, 4,), y)"));
+  EXPECT_THAT(text, HasSubstr("_cpp.put_part(x, 'data', (), "));
+  EXPECT_THAT(text, Not(HasSubstr("unfollowed")));
+}
+
+TEST(CppContainers, AppliesAFunctionWithABackwardOfItsOwn) {
+  const Workload w = Read(std::string(kTorch) + R"(
+using namespace torch::autograd;
+struct Scale : Function<Scale> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor x) { return x * 2; }
+  static variable_list backward(AutogradContext* context, variable_list g) { return {g[0]}; }
+};
+int main() {
+  torch::nn::Linear a(8, 4), b(4, 2);
+  torch::optim::Adam adam({a->parameters(), b->parameters()}, torch::optim::AdamOptions(1e-3));
+  static_cast<torch::optim::AdamOptions&>(adam.param_groups()[0].options()).lr(1e-4);
+  auto loss = b(Scale::apply(a(torch::randn({16, 8})))).sum();
+  loss.backward();
+  adam.step();
+})");
+  EXPECT_EQ(Parameters(w), 9 * 4 + 5 * 2) << Notes(w);
+}
+
+TEST(CppContainers, SaysWhoTrainsWhereNothingCallsIt) {
+  const std::string text = std::string(kTorch) + R"(
+struct Trainer {
+  void Fit(torch::nn::Linear net, torch::optim::SGD& sgd, torch::Tensor x) {
+    for (int i = 0; i < 9; ++i) {
+      auto loss = net(x).sum();
+      loss.backward();
+      sgd.step();
+    }
+  }
+};
+)";
+  const auto unit = ParseTranslationUnit("a.cpp", text, {});
+  ASSERT_TRUE(unit.ok());
+  CppReading reading;
+  reading.program = cpp::TranslateLinked(*unit->tree, "a.cpp", false, nullptr);
+  reading.workload.facts = cpp::FactsOfTree(unit->tree->context(), "a.cpp", {});
+  const absl::StatusOr<Workload> w = RunTranslated("a.cpp", std::move(reading), {});
+  ASSERT_TRUE(w.ok());
+  EXPECT_THAT(Notes(*w), HasSubstr("no model was read: Fit() trains"));
+}
+
+}  // namespace
+}  // namespace tilewise
