@@ -207,8 +207,10 @@ void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
                       "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
                       "between slices) may run from one trip of a loop over layers into the next; "
                       "--xla_tpu_enable_scheduler_memory_pressure_tracking=true, "
-                      "--xla_tpu_scheduler_percent_shared_memory_limit=N and "
-                      "--xla_tpu_enable_latency_hiding_layer_scheduler=true (what waits in HBM)",
+                      "--xla_tpu_scheduler_percent_shared_memory_limit=N, "
+                      "--xla_tpu_enable_latency_hiding_layer_scheduler=true and "
+                      "--xla_tpu_enable_sparse_core_collective_offload_all_reduce=true (what waits "
+                      "in HBM)",
               .type = "FLAGS",
               .check = CheckXlaFlags},
              options.xla_flags);

@@ -18,6 +18,7 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
     {"xla_tpu_enable_ag_backward_pipelining", &XlaFlags::slice_gathers_across_trips},
     {"xla_tpu_enable_latency_hiding_layer_scheduler", &XlaFlags::schedules_by_layer},
     {"xla_tpu_enable_scheduler_memory_pressure_tracking", &XlaFlags::tracks_memory},
+    {"xla_tpu_enable_sparse_core_collective_offload_all_reduce", &XlaFlags::sums_on_sparse_cores},
 };
 
 constexpr std::string_view kMemoryPercent = "xla_tpu_scheduler_percent_shared_memory_limit";

@@ -22,6 +22,9 @@ struct XlaFlags {
   // Collectives of a layer run one after the other beside its kernels, so that its whole gradients
   // do not all wait for its end (xla_tpu_enable_latency_hiding_layer_scheduler).
   bool schedules_by_layer = false;
+  // SparseCores sum gradients beside the kernels, whole and not in place
+  // (xla_tpu_enable_sparse_core_collective_offload_all_reduce).
+  bool sums_on_sparse_cores = false;
   // The scheduler looks at what is alive, and lets values end early when it nears
   // its limit (xla_tpu_enable_scheduler_memory_pressure_tracking).
   bool tracks_memory = false;

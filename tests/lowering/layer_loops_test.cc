@@ -86,16 +86,82 @@ TEST(LayerLoops, IterationsFreeValuesEarlyWhereThereIsNoRoom) {
 }
 
 TEST(LayerLoops, SchedulersThatTrackMemoryEndAllValuesWithTheirLastReader) {
-  Target target = BackendTarget();
+  const Target target = BackendTarget();
   Program program = Backend(kLayers, target);
-  target.chip.hbm = {program.memory.peak.value - 1};
-  target.chip.hbm_reserved = {};
-  AssignBuffers(program, target.chip);
-  const Bytes untracked = program.memory.least;
+  const Bytes untracked = program.memory.peak;
   AssignBuffers(program, target.chip, {.tracks_memory = true, .memory_percent = 100});
-  EXPECT_LT(program.memory.least, untracked);
+  EXPECT_LT(program.memory.peak, untracked);
+  EXPECT_EQ(program.memory.freed_early, Bytes{});
   AssignBuffers(program, target.chip, {.tracks_memory = true, .memory_percent = 150});
-  EXPECT_EQ(program.memory.least, untracked);
+  EXPECT_EQ(program.memory.peak, untracked);
+}
+
+// Two layers that keep a value on the host for their gradients. The gradient loop begins behind
+// "loss", when the copy for its first iteration is under way.
+constexpr std::string_view kOffloaded = R"(graph "offloaded" {
+  x = f32[1024,1024] parameter()
+  w = f32[1024,1024] variable()
+  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, first_trip=1
+  c1 = f32[1024,1024] copy-to-host(f1), loop=1, first_trip=1
+  f2 = f32[1024,1024] opaque(f1), label="f2", loop=2, first_trip=1
+  c2 = f32[1024,1024] copy-to-host(f2), loop=2, first_trip=1
+  top = f32[1024,1024] opaque(f2), label="top"
+  k2 = f32[1024,1024] copy-from-host(c2, f2), phase=backward, loop=-2, first_trip=1
+  loss = f32[1024,1024] opaque(top), label="loss", phase=backward
+  g2 = f32[1024,1024] opaque(loss, k2), label="g2", phase=backward, loop=-2, first_trip=1
+  k1 = f32[1024,1024] copy-from-host(c1, g2), phase=backward, loop=-1, first_trip=1
+  g1 = f32[1024,1024] opaque(g2, k1), label="g1", phase=backward, loop=-1, first_trip=1
+  u = f32[1024,1024] opaque(w, g2, g1), label="u", phase=update
+  output state u of w
+})";
+
+TEST(LayerLoops, BeginBehindWhatIsCopiedAheadForTheirFirstIteration) {
+  const Program program = Backend(kOffloaded, BackendTarget());
+  EXPECT_LT(Writes(program, "k2"), Writes(program, "g2"));
+  EXPECT_EQ(LayerLoops(program).FilledFrom(Named(program, "g1")), Writes(program, "g2"));
+}
+
+TEST(LayerLoops, CopiesOfTheLastIterationReadToTheGradientLoopWhereTheyRunIntoTheNext) {
+  const Target target = BackendTarget();
+  Program program = Backend(kOffloaded, target);
+  const auto read_to = [&](std::string_view name) {
+    const OpId id = Named(program, name);
+    return std::ranges::find(program.buffers, id, &Buffer::value)->last;
+  };
+  EXPECT_LT(read_to("f2"), Writes(program, "g2"));
+  AssignBuffers(program, target.chip, {.copies_across_trips = true});
+  EXPECT_EQ(read_to("f2"), Writes(program, "g2"));
+  EXPECT_LT(read_to("f1"), Writes(program, "top"));
+}
+
+// A gradient of what no loop trains, summed before the loop over the only layer.
+constexpr std::string_view kOutside = R"(graph "outside" {
+  x = f32[1024,1024] parameter()
+  w = f32[1024,1024] variable()
+  v = f32[128,1024] variable()
+  f1 = f32[1024,1024] opaque(x), label="f1", loop=1, first_trip=1
+  top = f32[1024,1024] opaque(f1), label="top", phase=backward
+  s = f32[128,1024] reduce-scatter(top), dims={0}, group_size=8, phase=backward
+  g1 = f32[1024,1024] opaque(top, f1), label="g1", phase=backward, loop=-1, first_trip=1
+  h1 = f32[1024,1024] opaque(g1), label="h1", phase=backward, loop=-1, first_trip=1
+  u = f32[1024,1024] opaque(w, h1), label="u", phase=update
+  t = f32[128,1024] opaque(v, s), label="t", phase=update
+  output state u of w
+  output state t of v
+})";
+
+TEST(LayerLoops, SumsOnSparseCoresAreWholeBeforeAndAfterUntilTheLoopEnds) {
+  const Target target = BackendTarget();
+  Program program = Backend(kOutside, target);
+  const auto buffer = [&](std::string_view name) {
+    return *std::ranges::find(program.buffers, Named(program, name), &Buffer::value);
+  };
+  const Bytes part = buffer("s").unpadded;
+  EXPECT_LT(buffer("top").last, Writes(program, "h1"));
+  AssignBuffers(program, target.chip, {.sums_on_sparse_cores = true});
+  EXPECT_GE(buffer("top").last, Writes(program, "h1"));
+  EXPECT_GE(buffer("s").last, Writes(program, "h1"));
+  EXPECT_EQ(buffer("s").unpadded, part * 8);
 }
 
 // Gradients of a layer, each summed over the cores: a small one between two large ones.

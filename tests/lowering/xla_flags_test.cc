@@ -55,6 +55,11 @@ TEST(XlaFlags, SayWhatTheSchedulerDoesWhereMemoryIsShort) {
             "from 1 to 100000");
 }
 
+TEST(XlaFlags, SayWhetherSparseCoresSumGradients) {
+  EXPECT_TRUE(ParseXlaFlags("--xla_tpu_enable_sparse_core_collective_offload_all_reduce=true")
+                  ->sums_on_sparse_cores);
+}
+
 TEST(XlaFlags, SayWhetherTheSchedulerWorksLayerByLayer) {
   EXPECT_TRUE(
       ParseXlaFlags("--xla_tpu_enable_latency_hiding_layer_scheduler=true")->schedules_by_layer);

@@ -3,6 +3,8 @@
 
 #include "sim/lowering/buffer_assignment/layer_loops.h"
 
+#include <algorithm>
+
 namespace tilewise {
 namespace {
 
@@ -20,7 +22,14 @@ LayerLoops::LayerLoops(const Program& program)
     const Op& root = program.graph.op(kernel.root);
     if (IsOfGradientLoop(root)) {
       if (kernel.iteration > 0) iterations_[{kernel.iteration, root.loop.layer}] = k;
-      spans_.try_emplace(root.loop.first, Span{k, k}).first->second.last = k;
+      // What is copied or gathered ahead for the first iteration does not begin the loop.
+      Span& span = spans_[root.loop.first];
+      if (span.first < 0 && !kernel.overlappable) span.first = k;
+      span.last = k;
+    }
+    if (root.loop.is_one_trip() && root.phase == Phase::kForward) {
+      int32_t& last = last_iterations_[root.loop.first];
+      last = std::max(last, root.loop.id);
     }
     for (const OpId id : kernel.inputs) NoteRead(id, kernel);
   }
@@ -34,6 +43,12 @@ void LayerLoops::NoteRead(OpId value, const Kernel& reader) {
   if (made.phase == Phase::kBackward && reader.phase == Phase::kUpdate) is_summed_[value] = true;
 }
 
+KernelId LayerLoops::End() const {
+  KernelId end;
+  for (const auto& [first, span] : spans_) end = std::max(end, span.last);
+  return end;
+}
+
 KernelId LayerLoops::ReadTo(OpId value) const {
   if (!is_stacked_[value]) return {};
   const auto span = spans_.find(program_.graph.op(value).loop.first);
@@ -44,6 +59,15 @@ KernelId LayerLoops::FilledFrom(OpId value) const {
   if (!is_summed_[value]) return {};
   const auto span = spans_.find(program_.graph.op(value).loop.first);
   return span == spans_.end() ? KernelId() : span->second.first;
+}
+
+KernelId LayerLoops::CopiedTo(const Kernel& copy) const {
+  const EnclosingLoop& loop = program_.graph.op(copy.root).loop;
+  const auto last = last_iterations_.find(loop.first);
+  const auto span = spans_.find(loop.first);
+  const bool is_of_last = loop.is_one_trip() && last != last_iterations_.end() &&
+                          last->second == loop.id && span != spans_.end();
+  return is_of_last ? span->second.first : KernelId();
 }
 
 KernelId LayerLoops::IterationEnd(KernelId kernel) const {

@@ -113,11 +113,34 @@ class BufferAssigner {
   }
 
   void KeepThroughLoops() {
+    if (flags_.sums_on_sparse_cores) KeepSumsBesideLoops();
     for (const auto& [id, loop] : read_in_) {
-      if (Range* range = Newest(id)) {
-        range->last = std::max(range->last, ends_.at(loop));
+      KeepTo(id, ends_.at(loop));
+    }
+    if (!flags_.copies_across_trips) return;
+    // An asynchronous copy reads its source until it is done.
+    for (const Kernel& kernel : program_.kernels) {
+      if (!kernel.goes_to_host()) continue;
+      for (const OpId id : kernel.inputs) KeepTo(id, loops_.CopiedTo(kernel));
+    }
+  }
+
+  // What SparseCores sum beside a loop over layers is whole before and after, until it ends.
+  void KeepSumsBesideLoops() {
+    const KernelId end = loops_.End();
+    for (const KernelId k : sums_) {
+      const Kernel& sum = program_.kernels[k];
+      if (k > end || op(sum.root).loop.is_one_trip()) continue;
+      for (const OpId id : sum.inputs) KeepTo(id, end);
+      for (const OpId id : sum.outputs) {
+        KeepTo(id, end);
+        if (sum.collective == OpKind::kReduceScatter) copies_[id] = sum.participants;
       }
     }
+  }
+
+  void KeepTo(OpId id, KernelId kernel) {
+    if (Range* range = Newest(id)) range->last = std::max(range->last, kernel);
   }
 
   // What goes to the host takes no HBM.
@@ -188,10 +211,11 @@ class BufferAssigner {
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
   }
 
-  // Returns the kernel to which an iteration over layers holds what it made; -1 outside of one. A
-  // scheduler that works layer by layer holds a whole gradient until the next one that is as large
-  // is summed, and the last of them to the end.
+  // Returns the kernel to which an iteration over layers holds what it made: none outside of one,
+  // or where the scheduler tracks memory. A scheduler that works layer by layer holds a whole
+  // gradient until the next one that is as large is summed, and the last of them to the end.
   KernelId HeldTo(const Range& range, KernelId last) const {
+    if (flags_.ends_values_early()) return {};
     const KernelId end = loops_.IterationEnd(range.first);
     if (!flags_.schedules_by_layer || !is_whole_gradient_[range.value]) return end;
     const int64_t bytes = op(range.value).shape.unpadded_bytes().value;
@@ -267,8 +291,7 @@ class BufferAssigner {
     SetMemory();
     Memory& memory = program_.memory;
     const auto others = static_cast<double>((with_others - memory.peak).value);
-    const double kept_share = flags_.ends_values_early() ? 0 : kKeptUnderPressure;
-    memory.least = memory.peak + Bytes{static_cast<int64_t>(kept_share * others)};
+    memory.least = memory.peak + Bytes{static_cast<int64_t>(kKeptUnderPressure * others)};
     memory.freed_early = kept - memory.least;
     memory.peak = std::max(std::min(kept, memory.available), memory.least);
   }
