@@ -3,7 +3,6 @@
 #include "advice/kind_of_program.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "workload/blocks.h"
@@ -28,6 +27,35 @@ bool IsOfModule(const SourceFacts& source, const SourceCall& call) {
   return std::ranges::find(source.imports, module, &SourceImport::name) != source.imports.end();
 }
 
+// Whether a call trains, by its name: methods of what is trained, and functions.
+bool CallsTraining(const Workload& workload) {
+  constexpr std::string_view kTrains =
+      "fit|fit_generator|backward|minimize|apply_gradients|train_on_batch|train";
+  constexpr std::string_view kDifferentiates = "GradientTape|value_and_grad|grad|gradients";
+  return std::ranges::any_of(workload.facts.calls, [&](const SourceCall& call) {
+    const std::string_view last = LastName(call.name);
+    return IsOneOfWords(last, kDifferentiates) ||
+           (IsOneOfWords(last, kTrains) && !IsOfModule(workload.facts, call));
+  });
+}
+
+bool AsksModel(const SourceFacts& source) {
+  constexpr std::string_view kUses =
+      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
+      "from_saved_model|export_saved_model|export";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
+  });
+}
+
+// Whether compile() is all that is known of a training.
+bool OnlyCompiles(const HostLoop& host) {
+  const Location &fit = host.fit, &compile = host.compile;
+  const bool fits = fit.known() && !(fit.file == compile.file && fit.cell == compile.cell &&
+                                     fit.line == compile.line);
+  return compile.known() && !fits;
+}
+
 }  // namespace
 
 bool NamesTpu(const SourceFacts& source) {
@@ -49,30 +77,15 @@ bool ForTpus(const Facts& facts) {
 }
 
 bool TrainsNothing(const Workload& workload) {
-  // Methods of what is trained, and functions.
-  constexpr std::array<std::string_view, 8> kTrains = {
-      "fit",      "fit_generator",   "compile",        "backward",
-      "minimize", "apply_gradients", "train_on_batch", "train"};
-  constexpr std::array<std::string_view, 4> kDifferentiates = {"GradientTape", "value_and_grad",
-                                                               "grad", "gradients"};
   const HostLoop& host = workload.host_loop;
-  if (workload.training || host.framework != Framework::kUnknown) return false;
-  if (host.fit.known() || host.compile.known()) return false;
-  return std::ranges::none_of(workload.facts.calls, [&](const SourceCall& call) {
-    const std::string_view last = LastName(call.name);
-    if (std::ranges::find(kDifferentiates, last) != kDifferentiates.end()) return true;
-    return std::ranges::find(kTrains, last) != kTrains.end() && !IsOfModule(workload.facts, call);
-  });
+  if (CallsTraining(workload)) return false;
+  if (OnlyCompiles(host)) return AsksModel(workload.facts);
+  return !workload.training && host.framework == Framework::kUnknown && !host.fit.known() &&
+         !host.compile.known();
 }
 
 bool OnlyUsesModel(const Facts& facts) {
-  constexpr std::string_view kUses =
-      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
-      "from_saved_model|export_saved_model|export";
-  if (!TrainsNothing(facts.workload)) return false;
-  return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
-    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
-  });
+  return TrainsNothing(facts.workload) && AsksModel(facts.workload.facts);
 }
 
 bool IsForBrowsers(const Workload& workload) {

@@ -168,12 +168,14 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
-// Whether the file is one of tests by its name: what runs there for a few steps nobody waits for.
+// Whether the file is one of tests or measures something, by its name: what runs there for a few
+// steps nobody waits for.
 bool IsOfTests(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
   return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
-         stem.ends_with("_test_util") || stem.ends_with("_test_utils");
+         stem.ends_with("_test_util") || stem.ends_with("_test_utils") || stem == "bench" ||
+         name.starts_with("benchmark_") || stem.ends_with("_benchmark");
 }
 
 // Whether the file shows data or pictures by its name: what it reads is looked at.
@@ -291,8 +293,11 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
     return true;
   const bool unknown = !finding.cost.time_per_step;
   if (of_step && unknown && IsLittleAtMost(facts)) return true;
-  // What else a program shows beside what it trains.
-  if (!of_step && unknown && facts.model != nullptr && ForOtherMachines(facts)) return true;
+  // What else a program shows beside what it trains; of a notebook of which no model was read,
+  // nobody knows what its data cost.
+  const bool shown = facts.model != nullptr ? !of_step : finding.location.cell > 0;
+  const bool of_data = pipeline != nullptr && pipeline->loader.empty() && !finding.of_learning;
+  if (of_data && unknown && shown && ForOtherMachines(facts)) return true;
   if (HasFewItems(facts, pipeline)) return true;
   const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
   if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;

@@ -178,8 +178,8 @@ std::string Written(const SourceCall& call, const std::vector<std::string>& on_d
     argument = each.keyword.empty() ? each.text : each.keyword + "=" + each.text;
     break;
   }
-  return argument.size() < 40 ? fmt::format("{}({})", last, argument)
-                              : fmt::format("{}(...)", last);
+  return !argument.empty() && argument.size() < 40 ? fmt::format("{}({})", last, argument)
+                                                   : fmt::format("{}(...)", last);
 }
 
 void AddCost(const Facts& facts, Finding& found) {

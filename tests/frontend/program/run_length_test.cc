@@ -2,10 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/python/read_python.h"
+#include "frontend/program/read_program.h"
 
-namespace tilewise {
+namespace tilewise::program {
 namespace {
+
+HostLoop Read(const std::string& text) {
+  ProgramOptions options;
+  options.limits.steps = 2'000'000;
+  const absl::StatusOr<Workload> read = ReadProgram("train.py", {{text, 0}}, options);
+  EXPECT_TRUE(read.ok()) << read.status();
+  return read.ok() ? read->host_loop : HostLoop{};
+}
 
 HostLoop LoopOf(const std::string& text) {
   constexpr std::string_view kStep = R"(
@@ -18,9 +26,7 @@ def train(x):
     loss = tf.reduce_mean(tf.matmul(x, w))
   optimizer.apply_gradients(zip(tape.gradient(loss, [w]), [w]))
 )";
-  const absl::StatusOr<Workload> read = ReadPython({"t.py", std::string(kStep) + text}, {});
-  EXPECT_TRUE(read.ok()) << read.status();
-  return read.ok() ? read->host_loop : HostLoop{};
+  return Read(std::string(kStep) + text);
 }
 
 TEST(RunLength, LoopsThatCountMultiply) {
@@ -51,8 +57,15 @@ TEST(RunLength, ALoopOverDataWithNoneAroundIsOnePass) {
   EXPECT_FALSE(LoopOf("while open('more').read(): train(next(iter(data)))\n").one_pass);
 }
 
+TEST(RunLength, AnEarlierTrainingIsNoPartOfIt) {
+  EXPECT_EQ(LoopOf("x = next(iter(data))\nfor i in range(7): train(x)\n"
+                   "for i in range(9): train(x)\n")
+                .run_steps,
+            9);
+}
+
 HostLoop EstimatorLoop(const std::string& use, const std::string& train) {
-  const absl::StatusOr<Workload> read = ReadPython({"t.py", R"(
+  constexpr std::string_view kProgram = R"(
 import tensorflow as tf
 def model_fn(features, labels, mode, params):
   loss = tf.reduce_mean(tf.layers.dense(features, 10))
@@ -61,11 +74,8 @@ def model_fn(features, labels, mode, params):
 def input_fn(params):
   x = tf.zeros([640, 32])
   return tf.data.Dataset.from_tensor_slices((x, x)).repeat().batch(64, drop_remainder=True)
-estimator = tf.contrib.tpu.TPUEstimator(model_fn, train_batch_size=64, use_tpu=)" +
-                                                                use + ")\n" + train},
-                                                   {});
-  EXPECT_TRUE(read.ok()) << read.status();
-  return read.ok() ? read->host_loop : HostLoop{};
+estimator = tf.contrib.tpu.TPUEstimator(model_fn, train_batch_size=64, use_tpu=)";
+  return Read(std::string(kProgram) + use + ")\n" + train);
 }
 
 TEST(RunLength, AnEstimatorIsGivenItsSteps) {
@@ -79,4 +89,4 @@ TEST(RunLength, AnEstimatorThatTurnsTpusOffIsForNone) {
 }
 
 }  // namespace
-}  // namespace tilewise
+}  // namespace tilewise::program
