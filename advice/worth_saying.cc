@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "advice/kind_of_program.h"
+#include "advice/run_length.h"
 #include "pipeline/chain.h"
 #include "session/compile_time.h"
 #include "session/session.h"
@@ -30,12 +32,6 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// This is the least saving in all steps of a run whose length the files tell, however large a part
-// of each step it is: it takes its reader longer to make the change.
-constexpr Seconds kLeastOfRun = {10.0};
-// A program that trains and does not say for how long counts as one of so many steps: half of the
-// ImageNet run of tensorflow/tpu's ResNet-50 (112,590 steps of 1,024 images).
-constexpr int64_t kStepsOfUnknownRun = 50'000;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.05;
 // Paid once whatever the run is, where each step saves nothing to speak of; the second for programs
@@ -101,43 +97,6 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
   return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
 }
 
-// How often the program calls fit(). The others count as as long as the one that is reported.
-int64_t FitsOf(const Facts& facts) {
-  const int64_t fits = std::ranges::count_if(
-      facts.workload.facts.calls,
-      [](const SourceCall& call) { return call.name.ends_with(".fit") && !call.receiver.empty(); });
-  return std::max<int64_t>(1, fits);
-}
-
-// fit() without epochs runs one, unless a loop calls it again.
-bool RunsOneEpoch(const Facts& facts) {
-  const HostLoop& host = facts.workload.host_loop;
-  if (host.framework != Framework::kKeras || host.epochs.present()) return false;
-  const SourceFacts& source = facts.workload.facts;
-  const SourceCall* const fit = CallAt(source, host.fit);
-  return fit != nullptr && LoopAround(source, fit->context) < 0 &&
-         FunctionAround(source, fit->context) < 0;
-}
-
-// Whether fit() is given its steps per epoch as a plain number, however many files there are.
-bool WritesSteps(const Facts& facts) {
-  const SourceCall* const fit = CallAt(facts.workload.facts, facts.workload.host_loop.fit);
-  if (fit == nullptr) return false;
-  const SourceArgument* const steps = ArgumentOf(fit->arguments, "steps_per_epoch");
-  return steps != nullptr && !steps->text.empty() &&
-         steps->text.find_first_not_of("0123456789_") == std::string::npos;
-}
-
-std::optional<int64_t> StepsOfRun(const Facts& facts) {
-  const Count& epochs = facts.workload.host_loop.epochs;
-  if (facts.loop == nullptr || facts.loop->steps_per_epoch <= 0) return std::nullopt;
-  if (facts.workload.host_loop.length_assumed && !WritesSteps(facts)) return std::nullopt;
-  const int64_t steps = facts.loop->steps_per_epoch * FitsOf(facts);
-  if (RunsOneEpoch(facts)) return steps;
-  if (epochs.kind != Count::Kind::kValue || epochs.value < 1) return std::nullopt;
-  return epochs.value * steps;
-}
-
 double LeastShare(const Finding& finding) {
   if (finding.fix.changes_numerics) return kLeastOtherNumbers;
   return finding.fix.applicability == Applicability::kSafe ? kLeastSafe : kLeast;
@@ -178,23 +137,6 @@ bool IsUncountedTable(const Facts& facts) {
   return any;
 }
 
-bool NamesInCalls(const SourceFacts& source, std::string_view part) {
-  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-    return call.name.find(part) != std::string::npos;
-  });
-}
-
-bool NamesTpu(const SourceFacts& source) {
-  return source.tpu_strategy || NamesInCalls(source, "TPU") || NamesInCalls(source, ".tpu.") ||
-         NamesInCalls(source, "torch_xla.");
-}
-
-// Whether the program trains by an Estimator that no TPU runs: any but TPUEstimator.
-bool TrainsByEstimator(const SourceFacts& source) {
-  return NamesInCalls(source, "estimator.") && !NamesInCalls(source, "TPUEstimator") &&
-         !NamesInCalls(source, ".tpu.");
-}
-
 // Whether the data that the program trains on are images, whose batch is one of the two dims of a
 // tile. Rows of texts are batch times positions: a short batch pads nothing there.
 bool TrainsOnImages(const Workload& workload) {
@@ -205,12 +147,6 @@ bool TrainsOnImages(const Workload& workload) {
   return element && std::ranges::any_of(*element, [](const Leaf& leaf) {
            return leaf.known_rank && leaf.dims.size() == kDims;
          });
-}
-
-bool ForTpus(const Facts& facts) {
-  const HostLoop& host = facts.workload.host_loop;
-  return host.uses_tpu_strategy || NamesTpu(facts.workload.facts) ||
-         host.framework == Framework::kTpuEstimator;
 }
 
 // What a batch, its rest or a function in Python costs is not known without a model: it is worth a
@@ -232,12 +168,14 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
-// Whether the file is one of tests by its name: what runs there for a few steps nobody waits for.
+// Whether the file is one of tests or measures something, by its name: what runs there for a few
+// steps nobody waits for.
 bool IsOfTests(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
   return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
-         stem.ends_with("_test_util") || stem.ends_with("_test_utils");
+         stem.ends_with("_test_util") || stem.ends_with("_test_utils") || stem == "bench" ||
+         name.starts_with("benchmark_") || stem.ends_with("_benchmark");
 }
 
 // Whether the file shows data or pictures by its name: what it reads is looked at.
@@ -264,68 +202,6 @@ bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
   return std::stoll(slice[1].str()) != facts.target.cores;
 }
 
-// The steps of a training run, those of one of unknown length included.
-std::optional<int64_t> LikelySteps(const Facts& facts) {
-  const std::optional<int64_t> steps = StepsOfRun(facts);
-  return steps || !facts.workload.host_loop.fit.known() ? steps : kStepsOfUnknownRun;
-}
-
-// A model of a few thousand weights, as of a straight line through points, or a run that one core
-// of a CPU ends in a minute: 8 lanes of two fused multiply-adds at 3 GHz do 96 GFLOP/s.
-bool IsToyRun(const Facts& facts) {
-  constexpr double kFewFlops = 1e5;  // of a training step's example
-  constexpr double kFlopsOfMinute = 96e9 * 60;
-  if (facts.model == nullptr || facts.batch_per_core <= 0) return false;
-  if (facts.workload.facts.calls.empty()) return false;  // not a program
-  const double of_example =
-      facts.model->estimate.useful_flops / static_cast<double>(facts.batch_per_core);
-  if (of_example < kFewFlops) return true;
-  const std::optional<int64_t> steps = LikelySteps(facts);
-  return facts.training && steps &&
-         of_example * static_cast<double>(facts.global_batch * *steps) < kFlopsOfMinute;
-}
-
-// Calls that give a trained model back: hub.load(), tf.saved_model.load().
-bool LoadsModel(std::string_view call) {
-  return call.ends_with("hub.load") || call.ends_with("saved_model.load");
-}
-
-// Whether it is a function of a module that the program imports: ImageOps.fit(), re.compile().
-bool IsOfModule(const SourceFacts& source, const SourceCall& call) {
-  const std::string_view module = std::string_view(call.name).substr(0, call.name.rfind('.'));
-  return std::ranges::find(source.imports, module, &SourceImport::name) != source.imports.end();
-}
-
-// Whether nothing in the program trains a model.
-bool TrainsNothing(const Workload& workload) {
-  // Methods of what is trained, and functions.
-  constexpr std::array<std::string_view, 8> kTrains = {
-      "fit",      "fit_generator",   "compile",        "backward",
-      "minimize", "apply_gradients", "train_on_batch", "train"};
-  constexpr std::array<std::string_view, 4> kDifferentiates = {"GradientTape", "value_and_grad",
-                                                               "grad", "gradients"};
-  const HostLoop& host = workload.host_loop;
-  if (workload.training || host.framework != Framework::kUnknown) return false;
-  if (host.fit.known() || host.compile.known()) return false;
-  return std::ranges::none_of(workload.facts.calls, [&](const SourceCall& call) {
-    const std::string_view last = LastName(call.name);
-    if (std::ranges::find(kDifferentiates, last) != kDifferentiates.end()) return true;
-    return std::ranges::find(kTrains, last) != kTrains.end() && !IsOfModule(workload.facts, call);
-  });
-}
-
-// Whether the program makes a model to save, convert or ask it, and trains none: the step that is
-// simulated is one that nobody runs.
-bool OnlyUsesModel(const Facts& facts) {
-  constexpr std::string_view kUses =
-      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
-      "from_saved_model|export_saved_model|export";
-  if (!TrainsNothing(facts.workload)) return false;
-  return std::ranges::any_of(facts.workload.facts.calls, [&](const SourceCall& call) {
-    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
-  });
-}
-
 // The data set of whose stages the finding is about one; null: none.
 const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
   for (const Pipeline& pipeline : facts.workload.pipelines) {
@@ -337,6 +213,13 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
     if (stage_of) return &pipeline;
   }
   return nullptr;
+}
+
+// Whether the program makes the data set and trains on nothing: it looks at them. What a function
+// makes that others call may train there.
+bool IsLookedAt(const Facts& facts, const Pipeline& pipeline) {
+  return !pipeline.for_callers && !facts.workload.facts.calls.empty() &&
+         TrainsNothing(facts.workload);
 }
 
 // Whether a program only says what a model is, or asks one: in which precision it trains, and how
@@ -362,12 +245,6 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
   });
 }
 
-// Whether a time of each step is little in the whole run.
-bool IsLittleOfRun(const Facts& facts, Seconds per_step) {
-  const std::optional<int64_t> steps = LikelySteps(facts);
-  return steps && per_step * static_cast<double>(*steps) < kLeastOfRun;
-}
-
 bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
   return saving.share_of_step >= LeastShare(finding) && !IsLittleOfRun(facts, saving.time_per_step);
 }
@@ -375,19 +252,13 @@ bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& savin
 // Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
 // length is known.
 bool IsLongOnce(const Facts& facts, Seconds least) {
-  const bool elsewhere = !ForTpus(facts) && !facts.workload.facts.calls.empty();
-  if (elsewhere) return least >= kLeastOnceElsewhere;
+  if (ForOtherMachines(facts)) return least >= kLeastOnceElsewhere;
   if (least >= kLeastOnce) return true;
   const CompileTime of_ops = CompileTimeOf(kOpsOfRange);
   const Seconds likely = least * std::sqrt(of_ops.most / of_ops.least);
   const std::optional<int64_t> steps = StepsOfRun(facts);
   if (likely < kLikelyOnce || !steps) return false;
   return likely >= facts.loop->step * static_cast<double>(*steps) * kLeast;
-}
-
-// Whether the model was converted for browsers and phones: no TPU runs it.
-bool IsForBrowsers(const Workload& workload) {
-  return workload.producer.find("TensorFlow.js") != std::string::npos;
 }
 
 // Whether the finding is about an op or a value that costs next to nothing, and only a larger batch
@@ -397,8 +268,17 @@ bool BorrowsFromBatch(const Finding& finding) {
   return of_padding && WantsBatch(finding) && finding.cost.share_of_step.value_or(1) < kLeast;
 }
 
+// Whether its fix makes a layer narrower: what that saves is that the model is a smaller one.
+bool NarrowsLayers(const Facts& facts, const Finding& finding) {
+  return facts.source != nullptr &&
+         std::ranges::any_of(finding.change.widths, [&](const NewWidth& width) {
+           return width.size < facts.source->op(width.op).shape.dims[width.dim].factor;
+         });
+}
+
 bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForBrowsers(facts.workload) || BorrowsFromBatch(finding)) return true;
+  if (NarrowsLayers(facts, finding)) return true;
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (IsOfTests(finding.location.file)) return true;
   if (facts.model == nullptr && IsOfDisplay(finding.location.file) && TrainsNothing(facts.workload))
@@ -406,10 +286,18 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
+  if (pipeline != nullptr && IsLookedAt(facts, *pipeline)) return true;
   if (SpeaksOfTraining(facts, finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyRun(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
+  const bool unknown = !finding.cost.time_per_step;
+  if (of_step && unknown && IsLittleAtMost(facts)) return true;
+  // What else a program shows beside what it trains; of a notebook of which no model was read,
+  // nobody knows what its data cost.
+  const bool shown = facts.model != nullptr ? !of_step : finding.location.cell > 0;
+  const bool of_data = pipeline != nullptr && pipeline->loader.empty() && !finding.of_learning;
+  if (of_data && unknown && shown && ForOtherMachines(facts)) return true;
   if (HasFewItems(facts, pipeline)) return true;
   const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
   if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;

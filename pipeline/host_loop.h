@@ -55,8 +55,10 @@ struct HostLoop {
   Location steps_per_execution_location;
   Count epochs;
   Count steps_per_epoch;
-  bool length_assumed = false;  // files that are not there were assumed: so was their number
-  Count fit_batch_size;         // fit(batch_size=) on arrays: per-step global batch
+  std::optional<int64_t> run_steps;  // in all, where an estimator or a user's loops tell it
+  bool one_pass = false;             // a user's loop goes over the data, and none is around it
+  bool length_assumed = false;       // files that are not there were assumed: so was their number
+  Count fit_batch_size;              // fit(batch_size=) on arrays: per-step global batch
   std::vector<Callback> callbacks;
   bool run_eagerly = false;
 

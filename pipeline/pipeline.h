@@ -165,6 +165,7 @@ struct Pipeline {
   // "DataLoader": made by another loader than tf.data, whose settings it has not.
   std::string loader;
   PipelineRole role = PipelineRole::kUnknown;
+  bool for_callers = false;  // made in a function that the program itself does not call
   Location location;
   std::vector<Stage> stages;  // source first
   // Items in the source (examples), when known: array lengths, known public

@@ -189,6 +189,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
     if (broke) open.Stand({frame.maybe_broke.as<Unknown>(), false});
     if (!truth.has_value() || broke || progress_ != before) {
       open.End();
+      if (progress_ != before) host_.LoopTrained(*this, node, std::nullopt);
       if (broke && running_ != nullptr) running_->Opened(&frame, open.open());
       if (broke || progress_ != before) return Flow::kNext;
     }

@@ -99,6 +99,7 @@ bool LooksLikePipelineConfig(const InputFile& file) {
 absl::StatusOr<Workload> ReadPipelineConfig(const InputFile& file, const LoadOptions&) {
   TW_ASSIGN_OR_RETURN(const Setting root, ParseTextprotoSettings(file));
   Workload workload = ConfiguredWorkload(file, "pipeline-config", Framework::kTpuEstimator);
+  workload.host_loop.uses_tpu_strategy = true;
   const Setting* model = root.Find("model");
   const bool keeps_sizes = model != nullptr && KeepsImageSizes(*model);
   const Setting* train = root.Find("train_config");

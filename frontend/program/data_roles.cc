@@ -82,6 +82,18 @@ bool CallsToTrain(std::string_view body) {
 }
 
 // "evaluation/coco.py" of the path of a module.
+bool IsNamedForEvaluation(std::string_view path) {
+  constexpr std::string_view kWords = "eval|evaluate|evaluation|infer|inference|predict";
+  std::string_view stem = path.substr(path.rfind('/') + 1);
+  stem = stem.substr(0, stem.find('.'));
+  while (!stem.empty()) {
+    const size_t end = std::min(stem.find_first_of("_-"), stem.size());
+    if (IsOneOfWords(stem.substr(0, end), kWords)) return true;
+    stem.remove_prefix(std::min(end + 1, stem.size()));
+  }
+  return false;
+}
+
 std::string_view FileAndFolder(std::string_view path) {
   const size_t name = path.rfind('/');
   if (name == std::string_view::npos || name == 0) return path;

@@ -19,6 +19,8 @@ bool TakesOne(const python::Node& body);
 bool OnlyShows(const python::Node& body);
 // Whether a function that is named for training is called in it.
 bool CallsToTrain(std::string_view body);
+// Whether a program evaluates or asks a model by its file's name: "eval.py", "run_inference.py".
+bool IsNamedForEvaluation(std::string_view path);
 // "evaluation/coco.py" of the path of a module.
 std::string_view FileAndFolder(std::string_view path);
 

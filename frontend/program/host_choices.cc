@@ -109,6 +109,9 @@ void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
   record.location = in.LocationOf(*in.frames().back());
   record.statement = SpanOf(in, node);
   if (rounds.has_value()) record.fields.emplace_back("count", py::Value(*rounds));
+  const bool over_data = !rounds.has_value() && node->kind == py::NodeKind::kFor;
+  record.fields.emplace_back("over_data", py::Value(over_data));
+  record.fields.emplace_back("progress", py::Value(in.progress()));
   trace_.records.push_back(std::move(record));
 }
 

@@ -281,6 +281,49 @@ Framework HostFacts::FrameworkOfLoop() const {
   return Framework::kCustomLoop;
 }
 
+// Loops are told from the innermost on, after the step in them; those of an earlier step have made
+// less progress.
+std::vector<const Record*> HostFacts::LoopsAround(const Record& step) const {
+  std::vector<const Record*> loops;
+  for (const Record* at = &step; at != records_.data() + records_.size(); ++at) {
+    if (at->kind != "epoch_loop" && at->kind != "trained_loop") continue;
+    if (!loops.empty() && loops.back()->number("progress") != at->number("progress")) loops.clear();
+    loops.push_back(at);
+  }
+  return loops;
+}
+
+std::optional<double> HostFacts::RoundsAround(const Record& step) const {
+  double rounds = 1;
+  for (const Record* loop : LoopsAround(step)) {
+    const std::optional<double> count = loop->number("count");
+    if (!count) return std::nullopt;
+    rounds *= *count;
+  }
+  return rounds;
+}
+
+bool HostFacts::GoesOverDataOnce(const Record& step) const {
+  const std::vector<const Record*> loops = LoopsAround(step);
+  return loops.size() == 1 && IsTrue(loops.front()->Find("over_data"));
+}
+
+std::optional<int64_t> HostFacts::StepsOfRun(const Record* backward, bool length_assumed) const {
+  const Record* const fit = LastRecord(records_, "fit");
+  const Record* const step = fit == nullptr ? backward : fit;
+  if (step == nullptr) return std::nullopt;
+  std::optional<double> steps = RoundsAround(*step);
+  // An estimator is told its steps, in all calls together; a step outside of loops is no run.
+  if (fit != nullptr) {
+    steps = steps == 1 && !length_assumed ? fit->number("steps") : std::nullopt;
+  } else if (steps == 1) {
+    return std::nullopt;
+  }
+  constexpr double kMost = 1e15;
+  if (!steps || *steps < 1 || *steps > kMost) return std::nullopt;
+  return static_cast<int64_t>(*steps);
+}
+
 HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t cores) const {
   HostLoop loop;
   if (const Record* batch = LastRecord(records_, "batch")) {
@@ -294,6 +337,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
   if (!loop.epochs.present() && around != nullptr && backward < around) {
     loop.epochs = CountOf(around, "count");
   }
+  loop.one_pass = backward != nullptr && GoesOverDataOnce(*backward);
   loop.uses_tpu_strategy = UsesTpu();
   loop.length_assumed = LastRecord(records_, "assumed_files") != nullptr;
   if (const Record* resolver = LastRecord(records_, "resolver")) {
@@ -327,6 +371,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
   }
   ReadEstimator(loop);
   ReadIterations(loop);
+  if (fit_ == nullptr) loop.run_steps = StepsOfRun(backward, loop.length_assumed);
   return loop;
 }
 

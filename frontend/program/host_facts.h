@@ -39,6 +39,12 @@ class HostFacts {
   bool ExportsOnly() const;
   bool UsesTpu() const;
   Framework FrameworkOfLoop() const;
+  std::vector<const Record*> LoopsAround(const Record& step) const;
+  // How often the loops around a step run it; nullopt: one of them does not say.
+  std::optional<double> RoundsAround(const Record& step) const;
+  // Whether one loop is around a step, over data.
+  bool GoesOverDataOnce(const Record& step) const;
+  std::optional<int64_t> StepsOfRun(const Record* backward, bool length_assumed) const;
   Location PlaceOf(const Record& record) const;
   Count ArgumentOf(const py::Value* value, python::Node call, size_t position,
                    std::string_view name, std::string_view consequence) const;

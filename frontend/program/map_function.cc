@@ -4,12 +4,11 @@
 #include "frontend/program/map_function.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "frontend/program/function_tables.h"
 #include "frontend/program/import_names.h"
-#include "hardware/pipeline_costs.h"
+#include "frontend/program/typical_branch.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -69,38 +68,6 @@ std::optional<int> ConditionOfBranches(std::string_view name) {
 
 bool ChoosesOne(std::string_view name) {
   return name == "random.choice" || name == "numpy.random.choice";
-}
-
-// Seconds on the reference core for an image of 224 x 224: branches are compared by it.
-double WorkOf(const MapFunction& branch) {
-  constexpr double kNumbers = 224 * 224 * 3;
-  const PipelineCosts& costs = PublishedPipelineCosts();
-  const Seconds one_pass = costs.elementwise * kNumbers;
-  const auto operators = branch.nodes - static_cast<int64_t>(branch.calls.size());
-  Seconds work = one_pass * static_cast<double>(std::max<int64_t>(0, operators));
-  for (const std::string& call : branch.calls) {
-    const OpCost* op = FindOpCost(call);
-    const bool is_small = call.empty() || call.starts_with(".") || Under(call, "builtins");
-    work += costs.element;
-    if (op != nullptr) {
-      work += op->call + (op->per_input_element + op->per_output_element) * kNumbers;
-    } else if (!is_small) {
-      work += one_pass;
-    }
-  }
-  return work.value;
-}
-
-// Returns the branch that is nearest to what one of them takes on average, all being as likely; the
-// dearer one of two as near.
-const MapFunction& TypicalBranch(const std::vector<MapFunction>& branches) {
-  double mean = 0;
-  for (const MapFunction& branch : branches) mean += WorkOf(branch);
-  mean /= static_cast<double>(branches.size());
-  return *std::ranges::min_element(branches, {}, [&](const MapFunction& branch) {
-    const double work = WorkOf(branch);
-    return std::pair(std::abs(work - mean), -work);
-  });
 }
 
 // "tf.image.resize" of such a chain of attributes; "" of anything else.
@@ -207,6 +174,7 @@ class MapFunctions::Reader {
   void ReadFunction(const py::Function& function, const py::Value* self, int nesting) {
     if (nesting > kMaxNesting || !visited_.insert(function.node).second) return;
     const py::Value* const outer_self = std::exchange(self_, self);
+    const bool outer_branch = std::exchange(in_branch_, false);
     const py::Node* body = function.node->a;
     if (function.module->file == all_.program_ && body != nullptr) {
       all_.bodies_.emplace(function.node->cell, body->begin);
@@ -214,6 +182,7 @@ class MapFunctions::Reader {
     Walk(body, function, nesting);
     for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);
     self_ = outer_self;
+    in_branch_ = outer_branch;
   }
 
   void Walk(const py::Node* node, const py::Function& function, int nesting) {
@@ -274,22 +243,23 @@ class MapFunctions::Reader {
   }
 
   // Reads the functions of a table that the code around the call takes its callee from: each where
-  // they run in turn, otherwise what is typical of them.
+  // they run in turn, otherwise what is typical of them: a condition around the call picks one.
   bool ReadTable(const py::Node* callee, const py::Function& function, int nesting) {
     const bool may = callee->kind == NodeKind::kSubscript ||
                      (callee->kind == NodeKind::kName && OuterValue(callee, function) == nullptr);
     if (!may || nesting > kMaxNesting) return false;
     const TableCall table = FunctionsOfTable(callee, function, self_);
     if (table.functions.empty()) return false;
+    const bool each = table.each && !in_branch_;
     std::vector<MapFunction> read;
     for (const py::Value& value : table.functions) {
       read.push_back(Apart([&](Reader& reader) {
         reader.ReadValue(value, LibraryName(value), nesting + 1);
         ++reader.out_.nodes;
       }));
-      if (table.each) Add({read.back()});
+      if (each) Add({read.back()});
     }
-    if (!table.each) Add(read);
+    if (!each) Add(read);
     return true;
   }
 
@@ -401,6 +371,7 @@ class MapFunctions::Reader {
     MapFunction read;
     Reader reader(all_, read);
     reader.self_ = self_;
+    reader.in_branch_ = in_branch_;
     reader.visited_ = visited_;
     reader.steps_ = steps_;
     reads(reader);
@@ -410,6 +381,7 @@ class MapFunctions::Reader {
 
   MapFunction ReadBranch(const py::Node* branch, const py::Function& function, int nesting) {
     return Apart([&](Reader& reader) {
+      reader.in_branch_ = true;
       if (branch->kind == NodeKind::kLambda) return reader.Walk(branch->a, function, nesting + 1);
       const bool is_partial = branch->kind == NodeKind::kCall;
       reader.ReadCallee(is_partial ? branch->list.front() : branch, function, nesting + 1);
@@ -442,6 +414,7 @@ class MapFunctions::Reader {
   MapFunction& out_;
   int64_t steps_ = 0;
   const py::Value* self_ = nullptr;  // of the method that is walked; null: of a function
+  bool in_branch_ = false;           // of a condition, in the function that is walked
   std::set<const py::Node*> visited_;
 };
 

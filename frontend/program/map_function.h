@@ -26,6 +26,7 @@ class MapFunctions {
   MapFunction Read(const py::Value& function, python::Node written, const std::string& file);
   // These are the functions of the program's own file that data sets call.
   const FunctionBodies& bodies() const { return bodies_; }
+  const std::string& program() const { return program_; }
 
  private:
   class Reader;

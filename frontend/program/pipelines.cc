@@ -429,7 +429,9 @@ int64_t HostsThatBatch(const Trace& trace, Pipeline& pipeline) {
 // This is the role of a pipeline that reaches neither fit() nor a loop or an estimator. It may feed
 // training where the program trains on nothing else and takes no elements of it. In a function that
 // others call, it may where it is made for training: batched, and shuffled, repeated or made ahead.
-PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_train) {
+PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_train,
+                    bool evaluates) {
+  if (evaluates && !chain.uncalled) return PipelineRole::kEvaluation;
   if (chain.role != PipelineRole::kUnknown) return chain.role;
   const PipelineRole named = RoleByName(chain.name);
   if (named == PipelineRole::kEvaluation) return named;
@@ -458,6 +460,10 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
   std::vector<Pipeline> result;
   std::set<std::pair<PipelineRole, std::vector<Location>>> seen;
   const bool others_train = chains.Train();
+  const bool evaluates = IsNamedForEvaluation(functions.program()) &&
+                         LastRecord(trace.records, "backward") == nullptr &&
+                         LastRecord(trace.records, "fitting") == nullptr &&
+                         LastRecord(trace.records, "fit") == nullptr;
   const Record* iterations = LastRecord(trace.records, "iterations");
   const auto steps =
       static_cast<int64_t>(iterations == nullptr ? 1 : iterations->number("count").value_or(1));
@@ -474,7 +480,8 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
         chain->arrays != nullptr ? OfArrays(*chain->arrays, texts) : OfChain(*chain, texts, reader);
     if (pipeline.stages.empty()) continue;
     pipeline.name = chain->name;
-    pipeline.role = RoleOf(*chain, pipeline, others_train);
+    pipeline.for_callers = chain->uncalled;
+    pipeline.role = RoleOf(*chain, pipeline, others_train, evaluates);
     pipeline.batches_per_step = chain->batches_per_step;
     const Stage* batch = pipeline.batch();
     const int64_t size = batch == nullptr ? 0 : batch->amount.value;

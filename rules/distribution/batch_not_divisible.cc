@@ -29,21 +29,8 @@ Sources: Cloud TPU performance guide (128 / 8 = 16), maxtext#2628,
 transformers#5042.)",
 };
 
-// An Estimator that is told not to use TPUs trains on one device.
-bool TurnsTpusOff(const SourceFacts& source) {
-  for (const SourceCall& call : source.calls) {
-    if (LastName(call.name) != "TPUEstimator") continue;
-    for (const SourceArgument& argument : call.arguments) {
-      if (argument.keyword == "use_tpu" && argument.text == "False") return true;
-    }
-  }
-  return false;
-}
-
 bool SharesBatches(const Workload& workload) {
-  if (TurnsTpusOff(workload.facts)) return false;
   return workload.host_loop.uses_tpu_strategy || workload.facts.tpu_strategy ||
-         workload.host_loop.framework == Framework::kTpuEstimator ||
          workload.host_loop.framework == Framework::kKerasTf1;
 }
 

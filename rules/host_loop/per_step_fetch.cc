@@ -22,9 +22,10 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: a training loop, or a function that is one step, that calls float(loss),
 loss.item(), loss.cpu(), loss.numpy(), jax.device_get(metrics), print(loss) or a
-logger with the loss in every step: under no condition, or in all branches of
-one. The first of a loop is reported, with the lines of the others. A program of
-PyTorch that is not ported yet is read as one that runs on XLA.
+logger with the loss or the result of a metric in every step: under no condition,
+or in all branches of one. The first of a loop is reported, with the lines of the
+others. A program of PyTorch or TensorFlow that is not ported yet is read as one
+that runs on XLA.
 Why: steps are dispatched ahead: while the device runs one, the host prepares
 the next. A value that is needed on the host makes it wait for the step's end,
 and the device waits for the host until the next dispatch.
@@ -177,8 +178,8 @@ std::string Written(const SourceCall& call, const std::vector<std::string>& on_d
     argument = each.keyword.empty() ? each.text : each.keyword + "=" + each.text;
     break;
   }
-  return argument.size() < 40 ? fmt::format("{}({})", last, argument)
-                              : fmt::format("{}(...)", last);
+  return !argument.empty() && argument.size() < 40 ? fmt::format("{}({})", last, argument)
+                                                   : fmt::format("{}(...)", last);
 }
 
 void AddCost(const Facts& facts, Finding& found) {
@@ -226,7 +227,7 @@ void Report(const Facts& facts, const StepLoop& loop, const std::vector<const So
 
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!MayRunOnXla(source)) return;
+  if (!MayRunOnXla(source) && !Imports(source, "tensorflow")) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;

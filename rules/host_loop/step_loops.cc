@@ -60,7 +60,8 @@ bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
   if (LastName(over.name) != "range" || over.arguments.size() != 1) {
     return false;
   }
-  const std::vector<int64_t>& count = over.arguments[0].integers;
+  const SourceArgument& rounds = over.arguments[0];
+  const std::vector<int64_t>& count = rounds.sizes.empty() ? rounds.integers : rounds.sizes;
   return count.size() == 1 && count[0] <= kFewRounds;
 }
 
@@ -139,7 +140,9 @@ constexpr std::string_view kFunctions[] = {"jax.device_get", "numpy.asarray", "n
 // Their arguments become text or plots.
 constexpr std::string_view kLoggers =
     "print|tqdm.write|tqdm.tqdm.write|logging.info|absl.logging.info|logger.info|wandb.log|torch_"
-    "xla.core.xla_model.master_print|log.info|mlflow.log_metric";
+    "xla.core.xla_model.master_print|log.info|mlflow.log_metric|tensorflow.summary.scalar";
+// The value of a Keras metric, which the step updates on the device.
+constexpr std::string_view kMetricValue = ".result()";
 constexpr std::string_view kLoggerMethods[] = {"add_scalar", "set_postfix", "set_description",
                                                "set_postfix_str"};
 
@@ -260,15 +263,16 @@ bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device) 
   const std::string_view name = LastName(call.name);
   const bool method = !call.receiver.empty() && IsOneOf(name, kMethods);
   if (method) {
-    // The metric's value: loss_metric.result().numpy().
-    if (call.receiver.ends_with(".result()")) return true;
+    if (call.receiver.ends_with(kMetricValue)) return true;
     return ReadsValue(call.receiver, call.receiver_names, on_device);
   }
-  const bool takes = IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) ||
-                     IsOneOfWords(call.name, kLoggers) || IsOneOf(name, kLoggerMethods);
+  const bool logs = IsOneOfWords(call.name, kLoggers);
+  const bool takes = IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) || logs ||
+                     IsOneOf(name, kLoggerMethods);
   if (!takes) return false;
   return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
-    return ReadsValue(argument.text, argument.names, on_device);
+    return ReadsValue(argument.text, argument.names, on_device) ||
+           (logs && Contains(argument.text, kMetricValue));
   });
 }
 

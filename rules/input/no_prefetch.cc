@@ -111,12 +111,26 @@ bool RunsAhead(const Pipeline& pipeline) {
   return fused || (last.parallel_calls.present() && !last.parallel_calls.is(1));
 }
 
+// Whether the function that makes the pipeline prefetches what its last stage gives: on a condition
+// that could not be told, as by an argument of its callers.
+bool MayPrefetch(const SourceFacts& source, const Stage& last) {
+  const SourceCall* const call = CallAt(source, last.location);
+  if (call == nullptr) return false;
+  const int32_t function = FunctionAround(source, call->context);
+  return std::ranges::any_of(source.calls, [&](const SourceCall& other) {
+    return LastName(other.name) == "prefetch" && call->location < other.location &&
+           FunctionAround(source, other.context) == function &&
+           HaveCommon(call->results, other.receiver_names);
+  });
+}
+
 void Check(const Facts& facts, Sink& sink) {
   CheckTorch(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch}) || RunsAhead(*pipeline)) continue;
     const Stage& last = pipeline->stages.back();
+    if (MayPrefetch(facts.workload.facts, last)) continue;
     const std::optional<bool> injected = ActsByDefault(*pipeline, "inject_prefetch");
     Finding& found = sink.Report(last.location,
                                  "the pipeline ends in {} without prefetch, expected one as its "

@@ -101,6 +101,27 @@ TEST(PythonPipeline, OneFunctionOfATableThatIsDrawnIsTheWorkOfAMap) {
       "def f(x):\n  for i, n in enumerate(NAMES):\n    g, a = pick(n)\n"
       "    x = tf.cond(x > i, lambda h=g: h(x), lambda: x)\n  return x\n");
   EXPECT_THAT(returned, testing::Contains("tensorflow.image.adjust_hue").Times(1));
+  EXPECT_THAT(returned, testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
+}
+
+TEST(PythonPipeline, APublicFolderHasItsFiles) {
+  const Workload w = Read(
+      "train = tf.keras.utils.image_dataset_from_directory('data/flower_photos', "
+      "validation_split=0.2, subset='training', image_size=(64, 64), batch_size=32)\n");
+  ASSERT_FALSE(w.pipelines.empty());
+  EXPECT_EQ(w.pipelines[0].source_items, 3670 - 734);
+}
+
+TEST(PythonPipeline, AProgramNamedForEvaluationTrainsOnNothing) {
+  constexpr char kText[] =
+      "import tensorflow as tf\ndata = tf.data.Dataset.range(90).shuffle(9).batch(8)\n"
+      "for x in data: print(ask(x))\n";
+  const auto role = [&](const char* path) {
+    const absl::StatusOr<Workload> read = ReadPython({path, kText}, {});
+    return read.ok() && !read->pipelines.empty() ? read->pipelines[0].role : PipelineRole::kLook;
+  };
+  EXPECT_EQ(role("run_eval.py"), PipelineRole::kEvaluation);
+  EXPECT_NE(role("retrieval.py"), PipelineRole::kEvaluation);
 }
 
 // An object that is called, and one of a module of the program's own.

@@ -3,6 +3,7 @@
 import _tilewise
 import numpy
 from keras.utils._basics import PyDataset, save_img
+from _tilewise_public import folder
 from keras.utils._folders import CHANNELS, image_dataset_from_directory
 from keras.utils._image import (apply_affine_transform, apply_brightness_shift,
                                 apply_channel_shift, array_to_img, img_to_array, load_img,
@@ -82,9 +83,12 @@ class DirectoryIterator(Iterator):
 
     def __init__(self, directory, target_size=(256, 256), color_mode="rgb", classes=None,
                  class_mode="categorical", batch_size=32, shuffle=True, seed=None,
-                 data_format=None):
-        Iterator.__init__(self, _tilewise.unknown("how many pictures a folder has"), batch_size,
-                          shuffle, seed)
+                 data_format=None, split=None, subset=None):
+        files, names = folder(directory, split, subset)
+        if files is None:
+            files = _tilewise.unknown("how many pictures a folder has")
+        Iterator.__init__(self, files, batch_size, shuffle, seed)
+        classes = names if classes is None else classes
         self.directory, self.class_mode, self.color_mode = directory, class_mode, color_mode
         size = (target_size, target_size) if isinstance(target_size, int) else target_size
         if _unk(size):
@@ -170,7 +174,7 @@ class ImageDataGenerator:
                             follow_links=False, subset=None, interpolation="nearest",
                             keep_aspect_ratio=False):
         return DirectoryIterator(directory, target_size, color_mode, classes, class_mode,
-                                 batch_size, shuffle, seed, self.data_format)
+                                 batch_size, shuffle, seed, self.data_format, self._split, subset)
 
     def flow_from_dataframe(self, dataframe, directory=None, x_col="filename", y_col="class",
                             weight_col=None, target_size=(256, 256), color_mode="rgb",

@@ -1,6 +1,7 @@
 """Data sets of folders of files: shapes as the program asks for, numbers of files not known."""
 
 import _tilewise
+from _tilewise_public import folder
 from tensorflow import _dtypes
 
 _unk = _tilewise.is_unknown
@@ -38,19 +39,21 @@ def _label(label_mode, classes):
 
 
 def folder_dataset(what, load, leaf, directory, labels, label_mode, class_names, batch_size,
-                   shuffle, seed, subset):
+                   shuffle, seed, subset, split):
     """Paths, a function that reads one file (its name and what it calls), batches, prefetch."""
     if subset == "both":
         return tuple([folder_dataset(what, load, leaf, directory, labels, label_mode,
-                                     class_names, batch_size, shuffle, seed, part)
+                                     class_names, batch_size, shuffle, seed, part, split)
                       for part in ("training", "validation")])
+    files, names = folder(directory, split, subset)
+    class_names = names if class_names is None else class_names
     if label_mode is not None and labels is not None:
         leaf = (leaf, _label(label_mode, classes_of(labels, class_names)))
-    made = _source(leaf, None, None, "list_files", "keras.utils." + what, paths=directory,
+    made = _source(leaf, files, files, "list_files", "keras.utils." + what, paths=directory,
                    shuffle=shuffle, seed=seed)
     if shuffle:
         made = made.shuffle(8 * batch_size if isinstance(batch_size, int) else 1024, seed)
-    made = made._then("map", "map", leaf, None, None, function=load, num_parallel_calls=-1,
+    made = made._then("map", "map", leaf, files, files, function=load, num_parallel_calls=-1,
                       deterministic=None)
     if batch_size is not None:
         made = made.batch(batch_size)
@@ -74,7 +77,7 @@ def image_dataset_from_directory(
             "tensorflow.image.resize")
     return folder_dataset("image_dataset_from_directory", load,
                           _leaf(shape, _dtypes.float32), directory, labels, label_mode,
-                          class_names, batch_size, shuffle, seed, subset)
+                          class_names, batch_size, shuffle, seed, subset, validation_split)
 
 
 def text_dataset_from_directory(
@@ -84,7 +87,7 @@ def text_dataset_from_directory(
     load = ("read_text", "tensorflow.io.read_file")
     return folder_dataset("text_dataset_from_directory", load, _leaf((), _dtypes.string),
                           directory, labels, label_mode, class_names, batch_size, shuffle, seed,
-                          subset)
+                          subset, validation_split)
 
 
 def audio_dataset_from_directory(
@@ -94,7 +97,8 @@ def audio_dataset_from_directory(
     leaf = _leaf((output_sequence_length, 1), _dtypes.float32)
     load = ("read_audio", "tensorflow.io.read_file", "tensorflow.audio.decode_wav")
     return folder_dataset("audio_dataset_from_directory", load, leaf, directory, labels,
-                          label_mode, class_names, batch_size, shuffle, seed, subset)
+                          label_mode, class_names, batch_size, shuffle, seed, subset,
+                          validation_split)
 
 
 def _rows(data):

@@ -415,8 +415,8 @@ class TPUEstimator(Estimator):
         self._train_batch_size = None if _t.is_unknown(train_batch_size) else train_batch_size
         self._sizes = {ModeKeys.TRAIN: train_batch_size, ModeKeys.EVAL: eval_batch_size,
                        ModeKeys.PREDICT: predict_batch_size}
-        self._use_tpu = use_tpu
-        _t.record("estimator", batch_size=train_batch_size)
+        if use_tpu is not False:
+            _t.record("estimator", batch_size=train_batch_size)
         if _t.is_unknown(train_batch_size):
             _t.note("train_batch_size is not known: " + _t.reason(train_batch_size))
 

@@ -133,7 +133,9 @@ def make_batched_features_dataset(file_pattern, batch_size, features, reader=Non
     def parse(record):
         values = tensorflow.io.parse_single_example(record, features)
         return values if label_key is None else (values, values.pop(label_key))
-    return dataset.map(parse).batch(batch_size, drop_final_batch or num_epochs is None)
+    made = dataset.map(parse, parser_num_threads or AUTOTUNE)
+    made = made.batch(batch_size, drop_final_batch or num_epochs is None)
+    return made.prefetch(AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size)
 
 
 def make_saveable_from_iterator(*args, **kwargs):

@@ -1,0 +1,95 @@
+// Tells what a program is for by what it calls.
+
+#include "advice/kind_of_program.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "workload/blocks.h"
+
+namespace tilewise {
+namespace {
+
+bool NamesInCalls(const SourceFacts& source, std::string_view part) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return call.name.find(part) != std::string::npos;
+  });
+}
+
+// Calls that give a trained model back: hub.load(), tf.saved_model.load().
+bool LoadsModel(std::string_view call) {
+  return call.ends_with("hub.load") || call.ends_with("saved_model.load");
+}
+
+// Whether it is a function of a module that the program imports: ImageOps.fit(), re.compile().
+bool IsOfModule(const SourceFacts& source, const SourceCall& call) {
+  const std::string_view module = std::string_view(call.name).substr(0, call.name.rfind('.'));
+  return std::ranges::find(source.imports, module, &SourceImport::name) != source.imports.end();
+}
+
+// Whether a call trains, by its name: methods of what is trained, and functions.
+bool CallsTraining(const Workload& workload) {
+  constexpr std::string_view kTrains =
+      "fit|fit_generator|backward|minimize|apply_gradients|train_on_batch|train";
+  constexpr std::string_view kDifferentiates = "GradientTape|value_and_grad|grad|gradients";
+  return std::ranges::any_of(workload.facts.calls, [&](const SourceCall& call) {
+    const std::string_view last = LastName(call.name);
+    return IsOneOfWords(last, kDifferentiates) ||
+           (IsOneOfWords(last, kTrains) && !IsOfModule(workload.facts, call));
+  });
+}
+
+bool AsksModel(const SourceFacts& source) {
+  constexpr std::string_view kUses =
+      "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
+      "from_saved_model|export_saved_model|export";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
+  });
+}
+
+// Whether compile() is all that is known of a training.
+bool OnlyCompiles(const HostLoop& host) {
+  const Location &fit = host.fit, &compile = host.compile;
+  const bool fits = fit.known() && !(fit.file == compile.file && fit.cell == compile.cell &&
+                                     fit.line == compile.line);
+  return compile.known() && !fits;
+}
+
+}  // namespace
+
+bool NamesTpu(const SourceFacts& source) {
+  return source.tpu_strategy || NamesInCalls(source, "TPU") || NamesInCalls(source, ".tpu.") ||
+         NamesInCalls(source, "torch_xla.");
+}
+
+bool ForOtherMachines(const Facts& facts) {
+  return !facts.workload.facts.calls.empty() && !ForTpus(facts);
+}
+
+bool TrainsByEstimator(const SourceFacts& source) {
+  return NamesInCalls(source, "estimator.") && !NamesInCalls(source, "TPUEstimator") &&
+         !NamesInCalls(source, ".tpu.");
+}
+
+bool ForTpus(const Facts& facts) {
+  return facts.workload.host_loop.uses_tpu_strategy || NamesTpu(facts.workload.facts);
+}
+
+bool TrainsNothing(const Workload& workload) {
+  const HostLoop& host = workload.host_loop;
+  if (CallsTraining(workload)) return false;
+  if (OnlyCompiles(host)) return AsksModel(workload.facts);
+  return !workload.training && host.framework == Framework::kUnknown && !host.fit.known() &&
+         !host.compile.known();
+}
+
+bool OnlyUsesModel(const Facts& facts) {
+  return TrainsNothing(facts.workload) && AsksModel(facts.workload.facts);
+}
+
+bool IsForBrowsers(const Workload& workload) {
+  return workload.producer.find("TensorFlow.js") != std::string::npos;
+}
+
+}  // namespace tilewise
