@@ -191,8 +191,10 @@ Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline) {
 }
 
 int64_t FeedingHosts(const Facts& facts) {
-  const std::string_view framework = FrameworkName(facts.workload.host_loop.framework);
-  return FeedingHosts(facts.target.host.runtime(framework), facts.target);
+  const Framework framework = facts.workload.host_loop.framework;
+  // Which machines run a loop that was not read is not known; each host is one of them.
+  if (framework == Framework::kUnknown) return facts.target.hosts();
+  return FeedingHosts(facts.target.host.runtime(FrameworkName(framework)), facts.target);
 }
 
 namespace {
