@@ -227,9 +227,13 @@ bool IsLookedAt(const Facts& facts, const Pipeline& pipeline) {
 bool SpeaksOfTraining(const Facts& facts, const Finding& finding) {
   if (facts.workload.facts.calls.empty() || !TrainsNothing(facts.workload)) return false;
   const bool of_gradients = finding.rule == "PR001" || finding.rule == "OP001";
-  return (of_gradients && facts.training) || finding.rule == "PR002" ||
+  const bool of_types = finding.rule == "PR002" && !LoopsOverCompiled(facts.workload.facts);
+  return (of_gradients && facts.training) || of_types ||
          (finding.rule == "DY005" && PipelineAt(facts, finding) == nullptr);
 }
+
+// A copy that calls ask for, and that its consumer makes free where it fuses with it.
+bool MayBeFree(const Finding& it) { return it.rule == "OP005" && it.severity == Severity::kInfo; }
 
 // That the step waits for its input or its transfer is said where no other
 // finding says why, or asks for the same prefetch or the same parallel calls.
@@ -287,7 +291,7 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
   if (pipeline != nullptr && IsLookedAt(facts, *pipeline)) return true;
-  if (SpeaksOfTraining(facts, finding)) return true;
+  if (SpeaksOfTraining(facts, finding) || MayBeFree(finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyRun(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;

@@ -29,6 +29,16 @@ bool IsOneOf(StageKind kind, StageKinds kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+bool DecodesImage(std::string_view call) {
+  constexpr std::string_view kCalls[] = {
+      "decode_jpeg", "decode_and_crop_jpeg", "decode_png",  "decode_image",
+      "decode_bmp",  "decode_gif",           "decode_webp", "imread",
+      "imdecode",    "read_image",           "DecodeJpeg",  "DecodeAndCropJpeg",
+      "DecodePng",   "DecodeImage",          "DecodeBmp",   "DecodeGif"};
+  const std::string_view name = call.substr(call.rfind('.') + 1);
+  return std::ranges::find(kCalls, name) != std::end(kCalls) || call == "PIL.Image.open";
+}
+
 bool IsPythonCall(std::string_view call) {
   constexpr std::string_view kCalls[] = {"py_function", "numpy_function", "py_func",
                                          "PyFunc",      "EagerPyFunc",    "PyFuncStateless"};

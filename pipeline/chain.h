@@ -32,6 +32,8 @@ bool IsPreBatched(const Pipeline& pipeline);
 // Whether the elements that reach stage `at` are names of files: what an
 // interleave or flat_map behind it opens.
 bool TakesFileNames(const Pipeline& pipeline, size_t at);
+// Whether a call decodes an image, in TensorFlow, OpenCV, torchvision or Pillow.
+bool DecodesImage(std::string_view call);
 // Whether a call leaves TensorFlow for Python: tf.py_function and the like.
 bool IsPythonCall(std::string_view call);
 // The name of the first such call of a function; empty: there is none.

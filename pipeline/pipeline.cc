@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/math.h"
+
 namespace tilewise {
 
 std::string_view StageName(StageKind kind) {
@@ -107,6 +109,16 @@ const PipelineOption* Pipeline::option(std::string_view key) const {
   return nullptr;
 }
 
+int64_t Pipeline::made_by_host(int64_t global_batch, int64_t hosts) const {
+  const bool whole = host_share == HostShare::kDropping || host_share == HostShare::kOneHost;
+  return whole ? global_batch : CeilDiv(global_batch, hosts);
+}
+
+std::optional<int64_t> Pipeline::items_of_host(int64_t hosts) const {
+  if (!source_items || host_share != HostShare::kPart) return source_items;
+  return CeilDiv(*source_items, hosts);
+}
+
 bool Pipeline::order_is_off() const {
   for (const char* key : {"deterministic", "experimental_deterministic"}) {
     const PipelineOption* set = option(key);
@@ -123,9 +135,11 @@ bool IsRemotePath(std::string_view path) {
 }
 
 const Stage* Pipeline::batch() const {
+  bool rows = rows_are_steps;
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     if (stage->kind == StageKind::kBatch || stage->kind == StageKind::kPaddedBatch) {
-      return &*stage;
+      if (!rows) return &*stage;
+      rows = false;
     }
   }
   return nullptr;

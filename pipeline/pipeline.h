@@ -61,9 +61,11 @@ struct MapFunction {
   std::string name;                // "augment"; empty for a lambda
   bool resolved = false;           // its body was found and read
   std::vector<std::string> calls;  // full dotted names, in order, aliases resolved
-  // Numbers that each call leaves of an element, besides `calls`; 0: not known.
+  // Numbers that each call leaves of an element, besides `calls`; 0: not known; kAside: it works on
+  // a few numbers beside the element, as sizes, offsets and labels are.
   std::vector<double> elements_after;
-  int64_t nodes = 0;      // calls and operators in the body
+  static constexpr double kAside = -1;
+  int64_t nodes = 0;      // these calls, and operators on more than a few numbers
   bool random = false;    // calls a random op
   bool stateful = false;  // py_function, global state, printing
   bool decodes = false;   // image/audio decoding, parsing of records
@@ -160,16 +162,28 @@ enum class PipelineRole : uint8_t {
   kUnknown,  // may train
 };
 
+// What each host of a slice takes of a pipeline that all of them run.
+enum class HostShare : uint8_t {
+  kUnknown,   // the files do not tell
+  kPart,      // a part of the items: shard() by host, files that a strategy shares out
+  kAll,       // all items, in an order of its own
+  kDropping,  // a part of the batches, after it has made all of them
+  kOneHost,   // one makes all batches, and sends each of the others its part
+};
+
 struct Pipeline {
   std::string name;  // the variable it ends in: "train_ds"
   // "DataLoader": made by another loader than tf.data, whose settings it has not.
   std::string loader;
   PipelineRole role = PipelineRole::kUnknown;
+  HostShare host_share = HostShare::kUnknown;
+  // The last batch stage makes rows of batches, each for a step of one execution.
+  bool rows_are_steps = false;
   bool for_callers = false;  // made in a function that the program itself does not call
   Location location;
   std::vector<Stage> stages;  // source first
   // Items in the source (examples), when known: array lengths, known public
-  // datasets, take(n).
+  // datasets, take(n). Those of all hosts, where each reads a part.
   std::optional<int64_t> source_items;
   // Bytes and 4-byte elements of one item (features and labels) at the source
   // and where it reaches the device.
@@ -188,9 +202,13 @@ struct Pipeline {
   // say.
   std::optional<int64_t> batches_taken;
 
-  // The last batch stage, or null.
+  // The stage that makes the batches of a step: the last that batches; or null.
   const Stage* batch() const;
   std::optional<int64_t> batch_size() const;  // global batch, when resolved
+  // Examples that one of so many hosts makes for a step of a global batch.
+  int64_t made_by_host(int64_t global_batch, int64_t hosts) const;
+  // Items that one of so many hosts reads; where the files do not tell, all.
+  std::optional<int64_t> items_of_host(int64_t hosts) const;
   // Whether an option lets parallel stages hand out elements in any order.
   bool order_is_off() const;
   // The last value given to an option, or null.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/math.h"
 #include "sim/feeding_hosts.h"
 #include "sim/stage_cost.h"
 
@@ -26,8 +25,8 @@ std::vector<double> BatchesNeeded(const Pipeline& pipeline, int64_t batch, int64
     if (stage.kind == StageKind::kShuffle && stage.amount.kind == Count::Kind::kValue) {
       auto elements = static_cast<double>(stage.amount.value);
       const double each = of_batches ? 1 : static_cast<double>(std::max<int64_t>(1, batch));
-      if (pipeline.source_items) {
-        const auto items = static_cast<double>(CeilDiv(*pipeline.source_items, hosts));
+      if (const std::optional<int64_t> read = pipeline.items_of_host(hosts)) {
+        const auto items = static_cast<double>(*read);
         elements = std::min(elements, of_batches ? items / static_cast<double>(batch) : items);
       }
       batches += elements / each;
@@ -64,7 +63,7 @@ FirstBatch TimeToFirstBatch(const Pipeline& pipeline, Framework framework, int64
                             Bytes bytes_per_example, const Target& target) {
   const Host& host = target.host;
   const int64_t hosts = FeedingHosts(host.runtime(FrameworkName(framework)), target);
-  const int64_t batch = CeilDiv(global_batch, hosts);
+  const int64_t batch = pipeline.made_by_host(global_batch, hosts);
   const std::vector<StageCost> costs =
       CostStages(pipeline, batch, bytes_per_example, host, CacheState::kCold);
   const std::vector<double> needed = BatchesNeeded(pipeline, batch, hosts);

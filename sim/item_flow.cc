@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/chain.h"
+
 namespace tilewise {
 namespace {
 
@@ -35,15 +37,40 @@ double KnownGrowth(const Stage& stage) {
              : 1;
 }
 
+bool HasUnknownGrowth(const Stage& stage) {
+  return stage.kind == StageKind::kMap && !stage.function.growth;
+}
+
+const Stage* StageThatGrows(const Pipeline& pipeline) {
+  const Stage* first = nullptr;
+  for (const Stage& stage : pipeline.stages) {
+    if (!HasUnknownGrowth(stage)) continue;
+    if (stage.function.decodes) return &stage;
+    if (first == nullptr) first = &stage;
+  }
+  return first;
+}
+
+// Elements that come in for each that goes on. Of names of files it drops none that was made.
+double DroppedBy(const Pipeline& pipeline, const Stage& stage) {
+  if (stage.kind != StageKind::kShard || stage.amount.kind != Count::Kind::kValue) return 1;
+  const auto at = static_cast<size_t>(&stage - pipeline.stages.data());
+  return TakesFileNames(pipeline, at) ? 1 : std::max(1.0, static_cast<double>(stage.amount.value));
+}
+
 }  // namespace
 
 ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_per_example)
-    : global_batch_(static_cast<double>(global_batch)), elements_(global_batch_) {
+    : pipeline_(pipeline),
+      global_batch_(static_cast<double>(global_batch)),
+      elements_(global_batch_),
+      grows_(StageThatGrows(pipeline)) {
   const double final_bytes = FinalBytes(pipeline, bytes_per_example);
   bytes_ = SourceBytes(pipeline, final_bytes);
   double reached = bytes_;
   for (const Stage& stage : pipeline.stages) reached *= KnownGrowth(stage);
   if (reached > 0) unexplained_growth_ = final_bytes / reached;
+  for (const Stage& stage : pipeline.stages) dropped_ *= DroppedBy(pipeline, stage);
 }
 
 double ItemFlow::elements_after(const Stage& stage) const {
@@ -64,7 +91,7 @@ double ItemFlow::bytes_after(const Stage& stage) const {
   }
   switch (stage.kind) {
     case StageKind::kMap:
-      return bytes_ * (stage.function.growth ? KnownGrowth(stage) : unexplained_growth_);
+      return bytes_ * (&stage == grows_ ? unexplained_growth_ : KnownGrowth(stage));
     case StageKind::kBatch:
     case StageKind::kPaddedBatch:
       return bytes_ * elements_;
@@ -78,7 +105,7 @@ double ItemFlow::bytes_after(const Stage& stage) const {
 void ItemFlow::Pass(const Stage& stage) {
   bytes_ = bytes_after(stage);
   elements_ = elements_after(stage);
-  if (stage.kind == StageKind::kMap && !stage.function.growth) unexplained_growth_ = 1;
+  dropped_ /= DroppedBy(pipeline_, stage);
 }
 
 }  // namespace tilewise

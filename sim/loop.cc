@@ -64,11 +64,8 @@ std::vector<StageCost> CostInput(const LoopInput& input, const Host& host, Cache
 }
 
 InputTime TimeOfInput(const LoopInput& input, const Host& host, CacheState caches) {
-  InputTime time = input.pipeline
-                       ? TimeInput(CostInput(input, host, caches), *input.pipeline, host, caches)
-                       : TimeArrays(input, host);
-  time.in_line += OneHotTime(input, host);
-  return time;
+  if (input.pipeline == nullptr) return TimeArrays(input, host);
+  return TimeInput(CostInput(input, host, caches), *input.pipeline, host, caches);
 }
 
 std::vector<StageTime> TimeStages(const LoopInput& input, const Host& host) {
@@ -141,29 +138,37 @@ void FillEpoch(const LoopInput& input, const HostRuntime& runtime, LoopTimeline&
   loop.epoch_host = loop.epoch - loop.device_step * full;
 }
 
-// What one of the machines that feed the chips prepares and sends of each batch.
-LoopInput ShareOfHost(const LoopInput& input, const HostRuntime& runtime, const Target& target) {
-  LoopInput share = input;
-  share.global_batch = CeilDiv(input.global_batch, FeedingHosts(runtime, target));
-  return share;
-}
+// What one of the machines that feed the chips sends of each batch, and what it makes for that.
+struct ShareOfHost {
+  LoopInput sent, made;
+  ShareOfHost(const LoopInput& input, int64_t hosts) : sent(input), made(input) {
+    sent.global_batch = CeilDiv(input.global_batch, hosts);
+    made.global_batch = input.pipeline ? input.pipeline->made_by_host(input.global_batch, hosts)
+                                       : sent.global_batch;
+  }
+  InputTime Time(const Host& host, CacheState caches) const {
+    InputTime time = TimeOfInput(made, host, caches);
+    time.in_line += OneHotTime(sent, host);
+    return time;
+  }
+};
 
 }  // namespace
 
 LoopTimeline SimulateLoop(const LoopInput& input, const Target& target) {
   const Host& host = target.host;
   const HostRuntime& runtime = RuntimeOf(input, host);
-  const LoopInput share = ShareOfHost(input, runtime, target);
+  const ShareOfHost share(input, FeedingHosts(runtime, target));
   LoopTimeline loop;
   loop.device_step = input.step ? input.step->step : Seconds{};
-  loop.stages = TimeStages(share, host);
-  const InputTime time = TimeOfInput(share, host, CacheState::kWarm);
+  loop.stages = TimeStages(share.made, host);
+  const InputTime time = share.Time(host, CacheState::kWarm);
   loop.input = time.slowest();
   loop.input_overlaps = time.in_line == Seconds{} || runtime.exposed_share.value_or(1) < 1;
-  loop.transfer = TransferTime(share, runtime, host);
-  loop.dispatch = Dispatch(share, runtime);
-  loop.step = WallStep(share, runtime, loop, time);
-  loop.first_step = WallStep(share, runtime, loop, TimeOfInput(share, host, CacheState::kCold));
+  loop.transfer = TransferTime(share.sent, runtime, host);
+  loop.dispatch = Dispatch(input, runtime);
+  loop.step = WallStep(input, runtime, loop, time);
+  loop.first_step = WallStep(input, runtime, loop, share.Time(host, CacheState::kCold));
   loop.exposed_host = loop.step - loop.device_step;
   loop.steps_per_epoch = StepsPerEpoch(input);
   FillEpoch(input, runtime, loop);

@@ -26,13 +26,6 @@ bool HasWord(std::string_view call, std::initializer_list<std::string_view> word
   });
 }
 
-// Returns whether a call decodes images, in OpenCV, torchvision and Pillow, too.
-bool DecodesImage(std::string_view call) {
-  return (HasWord(call, {"decode_", "Decode", "imread", "imdecode", "read_image"}) ||
-          call == "PIL.Image.open") &&
-         !HasWord(call, {"raw", "Raw"});
-}
-
 bool IsPng(std::string_view call) { return HasWord(call, {"png", "Png"}); }
 
 bool ChangesSize(std::string_view call) {
@@ -51,11 +44,13 @@ bool IsPlumbing(std::string_view call) {
                                           "builtins.",
                                           "logging.",
                                           "absl.logging.",
+                                          "inspect.",
                                           "numpy.iinfo",
                                           "numpy.finfo",
                                           "tensorflow.bitcast",
                                           "tensorflow.debugging.",
                                           "tensorflow.name_scope",
+                                          "tensorflow.type_spec",
                                           "tensorflow.strings.to_hash_bucket"};
   return call.empty() || std::ranges::any_of(kGroups, [&](std::string_view group) {
            return call.starts_with(group);
@@ -87,6 +82,7 @@ class FunctionWalk {
       : function_(stage.function),
         host_(host),
         numbers_out_(NumbersOut(stage, element)),
+        encoded_(element.bytes_in),
         bytes_(element.bytes_in) {
     resizes_ = std::ranges::any_of(function_.calls, ChangesSize);
     bytes_known_ = element.bytes_in_known || resizes_;
@@ -109,13 +105,14 @@ class FunctionWalk {
  private:
   static const PipelineCosts& Costs() { return PublishedPipelineCosts(); }
 
+  // Whatever was decoded before, what is encoded is the element.
   double Decoded(std::string_view call) {
     if (!DecodesImage(call)) return numbers_out_;
     const double per_pixel =
         IsPng(call) ? Costs().png_bytes_per_pixel : Costs().jpeg_bytes_per_pixel;
-    if (resizes_) return bytes_ / per_pixel * kChannels;
+    if (resizes_) return encoded_ / per_pixel * kChannels;
     // The function leaves all pixels.
-    if (!bytes_known_) bytes_ = numbers_out_ / kChannels * per_pixel;
+    if (!bytes_known_) encoded_ = numbers_out_ / kChannels * per_pixel;
     return numbers_out_;
   }
 
@@ -131,7 +128,9 @@ class FunctionWalk {
 
   void Charge(size_t i) {
     const std::string& call = function_.calls[i];
-    if (IsPlumbing(call) || IsPythonCall(call)) {
+    const std::vector<double>& after = function_.elements_after;
+    const bool aside = i < after.size() && after[i] == MapFunction::kAside;
+    if (aside || IsPlumbing(call) || IsPythonCall(call)) {
       cost_.work += Costs().element * host_.cpu.core_time;
       return;
     }
@@ -139,6 +138,7 @@ class FunctionWalk {
   }
 
   void ChargeCall(std::string_view call, double after) {
+    if (DecodesImage(call)) bytes_ = encoded_;
     const double core = CoreTime(call, host_);
     const OpCost* op = FindOpCost(call);
     if (OpName(call) == "read_file" || OpName(call) == "ReadFile") {
@@ -171,6 +171,7 @@ class FunctionWalk {
   const MapFunction& function_;
   const Host& host_;
   double numbers_out_;
+  double encoded_;      // bytes of the element that reaches the function
   double bytes_;        // of the element where it stands
   double numbers_ = 0;  // its numbers; 0 while it is encoded
   bool resizes_ = false;

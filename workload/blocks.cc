@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 namespace tilewise {
 namespace {
@@ -232,6 +233,24 @@ bool Calls(const SourceFacts& facts, std::string_view name) {
 bool Imports(const SourceFacts& facts, std::string_view package) {
   return std::ranges::any_of(
       facts.imports, [&](const SourceImport& import) { return IsUnder(import.name, package); });
+}
+
+bool LoopsOverCompiled(const SourceFacts& source) {
+  constexpr std::string_view kCompiles = "jax.jit|jax.pmap";
+  std::set<std::string_view> compiled;
+  for (const SourceContext& context : source.contexts) {
+    const bool by_decorator = std::ranges::any_of(
+        context.decorators,
+        [&](const SourceDecorator& decorator) { return IsOneOfWords(decorator.name, kCompiles); });
+    if (by_decorator) compiled.insert(context.name);
+  }
+  for (const SourceCall& call : source.calls) {
+    if (IsOneOfWords(call.name, kCompiles))
+      compiled.insert(call.results.begin(), call.results.end());
+  }
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return compiled.contains(call.name) && LoopAround(source, call.context) >= 0;
+  });
 }
 
 }  // namespace tilewise

@@ -71,4 +71,8 @@ bool Calls(const SourceFacts& facts, std::string_view name);
 // Whether a file imports the package or a part of it.
 bool Imports(const SourceFacts& facts, std::string_view package);
 
+// Whether a loop runs a function that JAX compiles: the program does its work on the device without
+// training a model.
+bool LoopsOverCompiled(const SourceFacts& source);
+
 }  // namespace tilewise

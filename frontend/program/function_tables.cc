@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace tilewise::program {
 namespace {
@@ -69,12 +70,20 @@ class Bindings {
     }
   }
 
-  // for x in items; for i, x in enumerate(items).
+  // for x in items; for i, x in enumerate(items); for x, y in zip(items, others).
   void BindLoop(const py::Node* target, const py::Node* items) {
-    const bool counted = items->kind == NodeKind::kCall && items->a->kind == NodeKind::kName &&
-                         *items->a->name == "enumerate" && !items->list.empty();
-    const bool pair = target->kind == NodeKind::kTuple && target->list.size() == 2;
-    if (counted && pair) return Bind(target->list[1], {.value = items->list[0], .of_loop = true});
+    const auto calls = [&](std::string_view name) {
+      return items->kind == NodeKind::kCall && items->a->kind == NodeKind::kName &&
+             *items->a->name == name && !items->list.empty();
+    };
+    const bool parts = target->kind == NodeKind::kTuple;
+    if (calls("enumerate") && parts && target->list.size() == 2) {
+      return BindLoop(target->list[1], items->list[0]);
+    }
+    if (calls("zip") && parts && target->list.size() == items->list.size()) {
+      for (size_t i = 0; i < target->list.size(); ++i) BindLoop(target->list[i], items->list[i]);
+      return;
+    }
     Bind(target, {.value = items, .of_loop = true});
   }
 
@@ -119,7 +128,11 @@ class Search {
             binding.value->kind == NodeKind::kName && binding.value->name == node->name;
         if (!same) Callee(binding.value, function, hops + 1);
       } else if (binding.of_loop) {
-        if (binding.item < 0 && Items(binding.value, function)) out_.each = !is_later_;
+        // Of a list of tuples or a table's items() each entry's function.
+        const bool of_table = binding.value->kind == NodeKind::kCall &&
+                              binding.value->a->kind == NodeKind::kAttribute;
+        const py::Node* table = of_table ? binding.value->a->a : binding.value;
+        if (Items(table, function)) out_.each = !is_later_;
       } else if (binding.item >= 0) {
         Item(binding.value, binding.item, function, hops + 1);
       } else {

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/program/branches.h"
+#include "frontend/program/call_names.h"
+#include "frontend/program/function_scope.h"
 #include "frontend/program/function_tables.h"
+#include "frontend/program/held_functions.h"
 #include "frontend/program/import_names.h"
-#include "frontend/program/typical_branch.h"
+#include "pipeline/chain.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -22,26 +26,6 @@ constexpr int kMaxNesting = 16;
 constexpr size_t kMaxCalls = 2000;
 
 std::string_view LastPart(std::string_view dotted) { return dotted.substr(dotted.rfind('.') + 1); }
-
-bool IsRandom(std::string_view name) {
-  const std::string_view last = LastPart(name);
-  return Under(name, "tensorflow.random") || Under(name, "numpy.random") || Under(name, "random") ||
-         Contains(name, ".image.random_") || Contains(name, ".image.stateless_random") ||
-         last.starts_with("random_") || last.starts_with("Random");
-}
-
-bool IsStateful(std::string_view name) {
-  return name == "tensorflow.py_function" || name == "tensorflow.numpy_function" ||
-         name == "tensorflow.py_func" || name == "tensorflow.print" || name == "builtins.print" ||
-         name == "builtins.open";
-}
-
-bool Decodes(std::string_view name) {
-  const std::string_view last = LastPart(name);
-  return last.starts_with("decode_") || last.starts_with("parse_single_") ||
-         last == "parse_example" || last == "parse_sequence_example" ||
-         last == "decode_and_crop_jpeg";
-}
 
 // x["image"], which picks a part of a structure, and x[..., None], which keeps
 // all of a tensor.
@@ -57,65 +41,25 @@ bool ByName(const py::Node* index) {
   return named && *index->name == "newaxis";
 }
 
-// Returns whether a call runs one of the functions that it is given, and which of its arguments
-// says which one: 0, or -1 where each function stands beside its condition.
-std::optional<int> ConditionOfBranches(std::string_view name) {
-  const std::string_view last = LastPart(name);
-  if (!Under(name, "tensorflow") && !Under(name, "jax.lax")) return std::nullopt;
-  if (last == "cond" || last == "smart_cond" || last == "switch_case" || last == "switch") return 0;
-  return name == "tensorflow.case" ? std::optional<int>(-1) : std::nullopt;
-}
-
-bool ChoosesOne(std::string_view name) {
-  return name == "random.choice" || name == "numpy.random.choice";
-}
-
-// "tf.image.resize" of such a chain of attributes; "" of anything else.
-std::string Written(const py::Node* node) {
-  std::string rest;
-  while (node->kind == NodeKind::kAttribute) {
-    rest = "." + *node->name + rest;
-    node = node->a;
-  }
-  return node->kind == NodeKind::kName ? *node->name + rest : rest;
-}
-
-// What the program gave to a class or function of the own modules around it.
-const py::Value* Inner(const py::Value& value) {
-  if (const py::Function* function = value.as<py::Function>()) {
-    return function->attributes.Find(py::SymbolOf("__wrapped__"));
-  }
-  const py::Instance* instance = value.as<py::Instance>();
-  if (instance == nullptr) return nullptr;
-  for (const char* name : {"func", "__wrapped__", "python_function"}) {
-    const py::Value* held = instance->attributes.Find(py::SymbolOf(name));
-    if (held != nullptr) return held;
-  }
-  return nullptr;
-}
-
-bool IsOwn(const py::Module* module) {
-  return module == nullptr || module->origin == py::Module::Origin::kOwn ||
-         module->origin == py::Module::Origin::kMissing;
-}
-
-bool IsLayer(const py::Instance& instance) {
-  return std::any_of(instance.type->order.begin(), instance.type->order.end(),
-                     [](const py::Class* type) { return *type->name == "Layer"; });
-}
-
 }  // namespace
 
 class MapFunctions::Reader {
  public:
   Reader(MapFunctions& all, MapFunction& out) : all_(all), out_(out) {}
 
-  void Count(std::string_view name) {
-    if (out_.calls.size() < kMaxCalls) out_.calls.emplace_back(name);
+  void Count(std::string_view name, bool aside = false) {
+    if (out_.calls.size() < kMaxCalls) {
+      out_.calls.emplace_back(name);
+      out_.elements_after.push_back(aside || scope_.aside ? MapFunction::kAside : 0);
+      ++out_.nodes;
+    }
     out_.random = out_.random || IsRandom(name);
     out_.stateful = out_.stateful || IsStateful(name);
     out_.decodes = out_.decodes || Decodes(name);
   }
+
+  // A partial, before its function is read.
+  void Take(const py::Instance& partial) { partial_ = &partial; }
 
   // What a function of an own module calls: its name, then theirs.
   void CountStated(const py::Sequence& stated) {
@@ -143,7 +87,10 @@ class MapFunctions::Reader {
     }
     const py::Instance* instance = value.as<py::Instance>();
     if (instance != nullptr && IsLayer(*instance)) return ReadLayer(*instance, written, nesting);
-    if (const py::Value* inner = Inner(value)) return ReadValue(*inner, written, nesting + 1);
+    if (const py::Value* inner = Inner(value)) {
+      if (instance != nullptr) partial_ = instance;
+      return ReadValue(*inner, written, nesting + 1);
+    }
     if (instance != nullptr && !IsOwn(instance->type->module)) {
       const py::Value* call = instance->type->Find(py::SymbolOf("__call__"));
       if (call != nullptr) return ReadBound(*call, &value, written, nesting + 1);
@@ -173,31 +120,61 @@ class MapFunctions::Reader {
 
   void ReadFunction(const py::Function& function, const py::Value* self, int nesting) {
     if (nesting > kMaxNesting || !visited_.insert(function.node).second) return;
-    const py::Value* const outer_self = std::exchange(self_, self);
-    const bool outer_branch = std::exchange(in_branch_, false);
+    FunctionScope inner(SmallOf(function, self));
+    inner.self = self;
+    if (scope_.call != nullptr) {
+      inner.small.BindParameters(function, self != nullptr, *scope_.call, scope_.small);
+    }
+    inner.known = scope_.known;
+    inner.known.Enter(function, self, scope_.call, partial_);
+    partial_ = nullptr;
+    std::swap(scope_, inner);
     const py::Node* body = function.node->a;
     if (function.module->file == all_.program_ && body != nullptr) {
       all_.bodies_.emplace(function.node->cell, body->begin);
     }
     Walk(body, function, nesting);
     for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);
-    self_ = outer_self;
-    in_branch_ = outer_branch;
+    std::swap(scope_, inner);
+  }
+
+  SmallValues SmallOf(const py::Function& function, const py::Value* self) const {
+    return {[this, &function](const py::Node* callee) { return ImportedName(callee, function); },
+            [&function, self](const py::Node* node) {
+              const bool local =
+                  node->kind == NodeKind::kName &&
+                  (node->where == py::Node::Where::kLocal || IsParameter(function, node->name));
+              const py::Value* value = local ? nullptr : ValueAt(node, function, self);
+              return value != nullptr && IsFewNumbers(*value);
+            }};
   }
 
   void Walk(const py::Node* node, const py::Function& function, int nesting) {
     if (node == nullptr || ++steps_ > kMaxSteps) return;
     switch (node->kind) {
       case NodeKind::kCall:
-        ++out_.nodes;
         if (ReadBranches(node, function, nesting)) return;
-        ReadCallee(node->a, function, nesting);
+        ReadCall(node, function, nesting);
         break;
+      case NodeKind::kAugmented:
       case NodeKind::kBinary:
       case NodeKind::kUnary:
       case NodeKind::kCompare:
-        ++out_.nodes;
+        CountOperator(node);
         break;
+      case NodeKind::kFor:
+        scope_.small.Bind(node->a, scope_.small.Holds(node->b));
+        scope_.known.Forget(node->a);
+        break;
+      case NodeKind::kIf:
+        return WalkIf(node, node->a, node->b, node->c, function, nesting);
+      case NodeKind::kConditional:
+        return WalkIf(node, node->b, node->a, node->c, function, nesting);
+      case NodeKind::kReturn:
+      case NodeKind::kRaise:
+        Walk(node->a, function, nesting);
+        scope_.ended = true;
+        return;
       case NodeKind::kSubscript:
         if (!ByName(node->b)) out_.indexes = true;
         break;
@@ -208,27 +185,55 @@ class MapFunctions::Reader {
       default:
         break;
     }
+    const bool was_ended = scope_.ended;
     for (const py::Node* part : {node->a, node->b, node->c, node->d}) {
       Walk(part, function, nesting);
     }
-    for (const py::Node* part : node->list) Walk(part, function, nesting);
+    for (const py::Node* part : node->list) {
+      if (node->kind == NodeKind::kBlock && scope_.ended) return;
+      Walk(part, function, nesting);
+    }
+    if (node->kind != NodeKind::kBlock && node->kind != NodeKind::kWith) scope_.ended = was_ended;
+    if (node->kind == NodeKind::kAugmented) scope_.known.Forget(node->a);
+    if (node->kind != NodeKind::kAssign) return;
+    for (const py::Node* target : node->list) {
+      scope_.small.Bind(target, scope_.small.Holds(node->a));
+      scope_.known.Forget(target);
+    }
   }
 
-  static bool IsParameter(const py::Function& function, py::Symbol name) {
-    const std::vector<py::Node*>& list = function.node->list;
-    return std::any_of(list.begin(), list.end(),
-                       [name](const py::Node* parameter) { return parameter->name == name; });
+  // The branch that runs, where that is known; of two, else, what is typical of them.
+  void WalkIf(const py::Node* node, const py::Node* condition, const py::Node* yes,
+              const py::Node* no, const py::Function& function, int nesting) {
+    Walk(condition, function, nesting);
+    const std::optional<bool> holds = scope_.known.Holds(condition);
+    if (holds) return Walk(*holds ? yes : no, function, nesting);
+    if (no == nullptr || nesting > kMaxNesting) {
+      Walk(yes, function, nesting);
+      scope_.ended = false;  // what follows may run
+      return;
+    }
+    bool ended = true;
+    std::vector<MapFunction> read;
+    for (const py::Node* branch : {yes, no}) {
+      read.push_back(Apart([&](Reader& reader) {
+        reader.Walk(branch, function, nesting + 1);
+        ended = ended && reader.scope_.ended;
+      }));
+    }
+    Add(read);
+    scope_.ended = ended && node->kind == NodeKind::kIf;
   }
 
   // Reads what self.name(..) calls, where that is known of the object.
   bool ReadMember(const py::Node* callee, const py::Function& function, int nesting) {
     const std::vector<py::Node*>& parameters = function.node->list;
     const py::Node* of = callee->kind == NodeKind::kAttribute ? callee->a : nullptr;
-    if (self_ == nullptr || of == nullptr || of->kind != NodeKind::kName || parameters.empty() ||
-        parameters.front()->name != of->name) {
+    if (scope_.self == nullptr || of == nullptr || of->kind != NodeKind::kName ||
+        parameters.empty() || parameters.front()->name != of->name) {
       return false;
     }
-    const py::Instance* instance = self_->as<py::Instance>();
+    const py::Instance* instance = scope_.self->as<py::Instance>();
     if (instance == nullptr) return false;
     const std::string written = Written(callee);
     if (const py::Value* held = instance->attributes.Find(callee->name)) {
@@ -238,7 +243,7 @@ class MapFunctions::Reader {
     }
     const py::Value* method = instance->type->Find(callee->name);
     if (method == nullptr || method->as<py::Function>() == nullptr) return false;
-    ReadBound(*method, self_, written, nesting + 1);
+    ReadBound(*method, scope_.self, written, nesting + 1);
     return true;
   }
 
@@ -248,15 +253,13 @@ class MapFunctions::Reader {
     const bool may = callee->kind == NodeKind::kSubscript ||
                      (callee->kind == NodeKind::kName && OuterValue(callee, function) == nullptr);
     if (!may || nesting > kMaxNesting) return false;
-    const TableCall table = FunctionsOfTable(callee, function, self_);
+    const TableCall table = FunctionsOfTable(callee, function, scope_.self);
     if (table.functions.empty()) return false;
-    const bool each = table.each && !in_branch_;
+    const bool each = table.each && !scope_.in_branch;
     std::vector<MapFunction> read;
     for (const py::Value& value : table.functions) {
-      read.push_back(Apart([&](Reader& reader) {
-        reader.ReadValue(value, LibraryName(value), nesting + 1);
-        ++reader.out_.nodes;
-      }));
+      read.push_back(
+          Apart([&](Reader& reader) { reader.ReadValue(value, LibraryName(value), nesting + 1); }));
       if (each) Add({read.back()});
     }
     if (!each) Add(read);
@@ -271,6 +274,23 @@ class MapFunctions::Reader {
     }
     const std::string_view module = function->module->name;
     return std::string(module.substr(0, module.find('.'))) + "." + *function->name;
+  }
+
+  void ReadCall(const py::Node* call, const py::Function& function, int nesting) {
+    const py::Node* const outer_call = std::exchange(scope_.call, call);
+    const bool outer_aside = std::exchange(scope_.aside, scope_.small.Holds(call));
+    ReadCallee(call->a, function, nesting);
+    scope_.aside = outer_aside;
+    scope_.call = outer_call;
+  }
+
+  void CountOperator(const py::Node* node) {
+    const bool augmented = node->kind == NodeKind::kAugmented;
+    SmallValues& values = scope_.small;
+    const bool small =
+        augmented ? values.Holds(node->a) && values.Holds(node->b) : values.Holds(node);
+    if (augmented) values.Bind(node->a, small);
+    if (!small) ++out_.nodes;
   }
 
   void ReadCallee(const py::Node* callee, const py::Function& function, int nesting) {
@@ -290,7 +310,7 @@ class MapFunctions::Reader {
     const bool library =
         value == nullptr || value->as<py::Module>() != nullptr || IsLibrary(*value);
     if (value != nullptr && value->as<py::Module>() != nullptr && !IsOwn(value->as<py::Module>())) {
-      const py::Value* member = ValueAt(callee, function, self_);
+      const py::Value* member = ValueAt(callee, function, scope_.self);
       const bool read = member != nullptr && !IsLibrary(*member) && root != callee;
       if (read) return ReadValue(*member, written, nesting + 1);
     }
@@ -370,8 +390,8 @@ class MapFunctions::Reader {
   MapFunction Apart(Reads reads) {
     MapFunction read;
     Reader reader(all_, read);
-    reader.self_ = self_;
-    reader.in_branch_ = in_branch_;
+    reader.scope_ = scope_;
+    reader.scope_.call = nullptr;
     reader.visited_ = visited_;
     reader.steps_ = steps_;
     reads(reader);
@@ -381,18 +401,20 @@ class MapFunctions::Reader {
 
   MapFunction ReadBranch(const py::Node* branch, const py::Function& function, int nesting) {
     return Apart([&](Reader& reader) {
-      reader.in_branch_ = true;
+      reader.scope_.in_branch = true;
       if (branch->kind == NodeKind::kLambda) return reader.Walk(branch->a, function, nesting + 1);
       const bool is_partial = branch->kind == NodeKind::kCall;
       reader.ReadCallee(is_partial ? branch->list.front() : branch, function, nesting + 1);
-      ++reader.out_.nodes;
     });
   }
 
   void Add(const std::vector<MapFunction>& branches) {
-    const MapFunction& typical = TypicalBranch(branches);
-    for (const std::string& call : typical.calls) Count(call);
-    out_.nodes += typical.nodes;
+    const bool decoded = std::ranges::any_of(out_.calls, DecodesImage);
+    const MapFunction& typical = TypicalBranch(branches, decoded);
+    for (size_t i = 0; i < typical.calls.size(); ++i) {
+      Count(typical.calls[i], typical.elements_after[i] == MapFunction::kAside);
+    }
+    out_.nodes += typical.nodes - static_cast<int64_t>(typical.calls.size());
     for (const MapFunction& branch : branches) {
       out_.random = out_.random || branch.random;
       out_.stateful = out_.stateful || branch.stateful;
@@ -413,8 +435,8 @@ class MapFunctions::Reader {
   MapFunctions& all_;
   MapFunction& out_;
   int64_t steps_ = 0;
-  const py::Value* self_ = nullptr;  // of the method that is walked; null: of a function
-  bool in_branch_ = false;           // of a condition, in the function that is walked
+  FunctionScope scope_{{[](const py::Node*) { return ""; }, [](const py::Node*) { return false; }}};
+  const py::Instance* partial_ = nullptr;  // whose function is read next
   std::set<const py::Node*> visited_;
 };
 
@@ -430,6 +452,7 @@ MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
   const py::Value* made = &value;
   while (made->as<py::Instance>() != nullptr && !IsLayer(*made->as<py::Instance>()) &&
          Inner(*made) != nullptr) {
+    reader.Take(*made->as<py::Instance>());
     made = Inner(*made);
   }
   const py::Value* const called = made;
@@ -446,7 +469,6 @@ MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
     if (!IsLayer(*instance) && (IsOwn(instance->type->module) || call == nullptr)) return result;
     result.resolved = true;
     if (IsLayer(*instance)) {
-      result.nodes = 1;
       reader.ReadValue(*made, name, 0);
     } else {
       result.name = *instance->type->name;
@@ -464,7 +486,6 @@ MapFunction MapFunctions::Read(const py::Value& value, python::Node written,
   // A library's function, by the name that the call has for it.
   result.name = std::string(LastPart(name));
   result.resolved = Contains(name, ".");
-  result.nodes = 1;
   if (result.resolved) reader.Count(CanonicalName(name));
   return result;
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "frontend/program/data_roles.h"
+#include "frontend/program/pipeline_hosts.h"
 #include "frontend/program/pipeline_options.h"
 #include "frontend/program/record_facts.h"
 #include "workload/blocks.h"
@@ -36,8 +37,7 @@ struct Chain {
   PipelineRole role = PipelineRole::kUnknown;
   std::string name;
   std::vector<StageFacts> own;
-  int64_t batches_per_step = 1;
-  int64_t step_batch = 0;                // examples of a step, where an estimator says them
+  TakenBy taken_by;
   int fits = 0;                          // calls that train on it
   std::optional<int64_t> batches_taken;  // by the last of them
   const Record* arrays = nullptr;
@@ -155,7 +155,7 @@ class Chains {
       chain->name = chain->from->name;
       // What derives from an evaluation split stays one; training is decided anew.
       if (chain->from->role == PipelineRole::kEvaluation) chain->role = chain->from->role;
-      chain->batches_per_step = chain->from->batches_per_step;
+      chain->taken_by = chain->from->taken_by;
     } else {
       if (function != nullptr) chain->name = *function;
       ReadSplit(*chain);
@@ -181,6 +181,7 @@ class Chains {
     chain->arrays = &record;
     chain->name = "arrays given to fit()";
     chain->role = PipelineRole::kTraining;
+    chain->taken_by.strategy = true;
     Feed(*chain, record);
     chains_.push_back(std::move(chain));
   }
@@ -211,13 +212,18 @@ class Chains {
     if (chain == nullptr || how == nullptr) return;
     if (*how == "train") {
       chain->role = PipelineRole::kTraining;
+      chain->taken_by.strategy = true;
       given_ = chain;
       Feed(*chain, record);
     } else if (*how == "evaluate" && chain->role != PipelineRole::kTraining) {
       chain->role = PipelineRole::kEvaluation;
     } else if (*how == "per_replica") {
-      chain->batches_per_step = static_cast<int64_t>(record.number("replicas").value_or(1));
-    } else if (*how == "distribute" && chain->role == PipelineRole::kUnknown) {
+      chain->taken_by.batches_per_step =
+          static_cast<int64_t>(record.number("replicas").value_or(1));
+      chain->taken_by.share = HostShare::kAll;
+    } else if (*how == "distribute") {
+      chain->taken_by.strategy = true;
+      if (chain->role != PipelineRole::kUnknown) return;
       // It is for evaluation by its name, or by the name of what it is made from there.
       const std::string_view text = texts_.Text(record.statement);
       const bool test =
@@ -257,9 +263,12 @@ class Chains {
       if (chain.continued > 0 || !chain.reported) continue;
       const bool trains = mode != nullptr && *mode == "train";
       chain.role = trains ? PipelineRole::kTraining : PipelineRole::kEvaluation;
-      chain.batches_per_step = static_cast<int64_t>(input_->number("replicas").value_or(1));
+      chain.taken_by.batches_per_step =
+          static_cast<int64_t>(input_->number("replicas").value_or(1));
+      const bool one_host = input_->number("one_host").value_or(0) != 0;
+      chain.taken_by.share = one_host ? HostShare::kOneHost : HostShare::kAll;
       if (!trains) continue;
-      chain.step_batch = static_cast<int64_t>(input_->number("batch").value_or(0));
+      chain.taken_by.step_batch = static_cast<int64_t>(input_->number("batch").value_or(0));
       Feed(chain, *input_);
     }
     input_ = nullptr;
@@ -395,37 +404,6 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
   return pipeline;
 }
 
-// The size of the batches that `last`, which makes one row of them for each core, is made of; 1
-// without such. Rows of `steps` batches, each for a step of one execution, are none.
-int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps) {
-  int64_t size = 1;
-  for (const Stage& stage : pipeline.stages) {
-    if (&stage == &last) break;
-    if (stage.kind == StageKind::kUnbatch) size = 1;
-    if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
-    const int64_t rows = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
-    if (size == 1 || rows != steps) size = rows;
-  }
-  return size;
-}
-
-// The hosts of which each takes batches of its own from such a pipeline, for one step of all: in
-// JAX where the step is mapped over the devices of a host, or the data are divided among the hosts.
-// Elsewhere one pipeline makes what all take.
-int64_t HostsThatBatch(const Trace& trace, Pipeline& pipeline) {
-  if (trace.hosts <= 1 || pipeline.batches_per_step > 1) return 1;
-  const bool shards = std::ranges::any_of(pipeline.stages, [&](const Stage& stage) {
-    return stage.kind == StageKind::kShard && stage.amount.is(trace.hosts);
-  });
-  const auto has = [&](std::string_view kind) {
-    return LastRecord(trace.records, kind) != nullptr;
-  };
-  const bool own = has("pmap") || has("host_share") || (shards && has("asks_hosts"));
-  if (!own) return 1;
-  if (shards && pipeline.source_items) *pipeline.source_items *= trace.hosts;
-  return trace.hosts;
-}
-
 // This is the role of a pipeline that reaches neither fit() nor a loop or an estimator. It may feed
 // training where the program trains on nothing else and takes no elements of it. In a function that
 // others call, it may where it is made for training: batched, and shuffled, repeated or made ahead.
@@ -464,9 +442,6 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
                          LastRecord(trace.records, "backward") == nullptr &&
                          LastRecord(trace.records, "fitting") == nullptr &&
                          LastRecord(trace.records, "fit") == nullptr;
-  const Record* iterations = LastRecord(trace.records, "iterations");
-  const auto steps =
-      static_cast<int64_t>(iterations == nullptr ? 1 : iterations->number("count").value_or(1));
   const std::vector<const Chain*> ends = chains.Ends();
   size_t stages = 0;
   for (const Chain* chain : ends) {
@@ -482,17 +457,7 @@ std::vector<Pipeline> PipelinesOf(const Trace& trace, SourceTexts& texts, MapFun
     pipeline.name = chain->name;
     pipeline.for_callers = chain->uncalled;
     pipeline.role = RoleOf(*chain, pipeline, others_train, evaluates);
-    pipeline.batches_per_step = chain->batches_per_step;
-    const Stage* batch = pipeline.batch();
-    const int64_t size = batch == nullptr ? 0 : batch->amount.value;
-    if (chain->step_batch > 0 && size > 0 && chain->step_batch % size == 0) {
-      pipeline.batches_per_step = chain->step_batch / size;
-    } else {
-      const int64_t hosts = HostsThatBatch(trace, pipeline);
-      const bool of_cores = size > 1 && (size == trace.replicas || size * hosts == trace.replicas);
-      if (of_cores) pipeline.batches_per_step *= BatchBelow(pipeline, *batch, steps);
-      if (size != trace.replicas || !of_cores) pipeline.batches_per_step *= hosts;
-    }
+    ReadHosts(trace, chain->taken_by, pipeline);
     std::vector<Location> places;
     for (const Stage& stage : pipeline.stages) places.push_back(stage.location);
     if (!seen.emplace(pipeline.role, places).second) continue;

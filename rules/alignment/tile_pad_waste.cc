@@ -29,8 +29,9 @@ constexpr RuleInfo kInfo = {
 What: buffers of a layer take at least 1.25 times the bytes of their elements. In
 C++ of which no model was read: widths between two layers of LibTorch that are
 written and that tiles pad by a fifth or more (information).
-Why: HBM holds tensors in tiles, mostly of 8 x 128; the two most minor dims are
-padded to them, and padding is stored, moved and computed on like data.
+Why: XLA lays tensors out in tiles, mostly of 8 x 128, whatever the program says;
+the two most minor dims are padded to them, and padding is stored, moved and
+computed on like data.
 Remedy: choose the next multiple for the named dim where it is a free width,
 pad once at the source, or let a larger dim be the minor one. Where it is
 the batch and the file has it written in, write it out with another one; of a

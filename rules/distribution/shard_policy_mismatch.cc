@@ -4,6 +4,7 @@
 
 #include "rules/input/feed.h"
 #include "rules/rule.h"
+#include "session/session.h"
 #include "workload/blocks.h"
 
 namespace tilewise::DI009 {
@@ -16,27 +17,30 @@ constexpr RuleInfo kInfo = {
     .summary = "the data set cannot be shared among hosts as it says",
     .doc = R"(
 What: with several hosts, AutoShardPolicy.FILE (or AUTO, which tries it first)
-on a data set that is not made of files: from_generator, from_tensor_slices,
-range; or shard() by host behind the stages that read and parse.
-Why: FILE gives each host some of the files. A source without files cannot be
-shared so: FILE stops with an error, AUTO warns and falls back to DATA, where
-each host makes all items and drops those of the others. shard() keeps one item
-of N that reach it: behind interleave or map each host has read and parsed all.
+on a data set whose files no reader of its own opens: from_generator,
+from_tensor_slices, range, names of files that a map reads; or shard() by host
+behind the stages that read and parse.
+Why: FILE gives each host some of the files that a reader opens. Without such it
+stops with an error; AUTO warns and falls back to DATA, where each host makes all
+items and drops those of the others. shard() keeps one item of N that reach it:
+behind interleave or map each host has read and parsed all.
 Remedy: AutoShardPolicy.DATA where each host can afford to make all items; else
 shard by host before shuffle, with distribute_datasets_from_function; shard()
 first, over the names of files, and at least as many files as hosts.
 Ignore: on one host, where nothing is shared and the warnings of TensorFlow are
 noise: the rule is silent there.
 Numbers: the hosts of the target: 4 chips each, and one for the smallest slice.
+The cost is the simulated input of a host that makes its part alone.
 Sources: tensorflow#42146, #55474, #53156, #66851, maxtext#3807.)",
 };
 
-bool HasFiles(const Pipeline& pipeline) {
-  return std::ranges::any_of(pipeline.stages, [](const Stage& stage) {
-    return stage.kind == StageKind::kListFiles || stage.kind == StageKind::kRecordFiles ||
-           stage.kind == StageKind::kNamedDataset || stage.kind == StageKind::kUnknownSource ||
-           stage.kind == StageKind::kShard;
-  });
+// What the step takes less where each host makes its part of the items alone.
+void AddCost(const Facts& facts, const Pipeline& pipeline, const Pipeline& sharing,
+             Finding& found) {
+  found.cost.unknown = WhyNoLoop(facts, pipeline);
+  if (!found.cost.unknown.empty()) return;
+  const Seconds step = facts.loop->step;
+  found.cost = WallCost(std::max(Seconds{}, step - facts.session.LoopFedBy(sharing).step), step);
 }
 
 struct Policy {
@@ -108,7 +112,7 @@ void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink
       "shard() stands behind {}, so that each of {} hosts reads and makes all items and throws "
       "{} of {} away{}; expected it first, over the names of files",
       work, FormatCount(parts), FormatCount(parts - 1), FormatCount(parts), few);
-  found.cost.unknown = "how long a host takes to make an item is not in the files";
+  AddCost(facts, pipeline, With(pipeline, MovingStage(pipeline, index, 1)), found);
   found.fix.text = fmt::format(
       "move shard() in front of {}{}", NameOfStage(pipeline.stages[1]),
       few.empty() ? ""
@@ -116,28 +120,39 @@ void CheckShard(const Facts& facts, const Pipeline& pipeline, size_t index, Sink
                                 FormatCount(parts)));
 }
 
+// Why the hosts cannot share the files of such a source.
+std::string WhyNotByFile(const Stage& source) {
+  if (source.kind == StageKind::kListFiles) return "whose files no reader of its own opens";
+  if (!source.files) return "which has no files";
+  return fmt::format("which is {} file{}", FormatCount(*source.files),
+                     *source.files == 1 ? "" : "s");
+}
+
 void CheckPolicy(const Facts& facts, Sink& sink) {
   const Workload& workload = facts.workload;
   const SourceFacts& source = workload.facts;
   if (!source.tpu_strategy || facts.target.hosts() < 2) return;
   const Pipeline* pipeline = workload.training_pipeline();
-  if (pipeline == nullptr || pipeline->stages.empty() || HasFiles(*pipeline)) {
-    return;
-  }
+  if (pipeline == nullptr || pipeline->host_share != HostShare::kDropping) return;
   if (!Distributes(source) && !workload.host_loop.fit.known()) return;
   const Policy policy = PolicyOf(source);
   if (policy.name != "FILE" && policy.name != "AUTO") return;
   const Stage& first = pipeline->stages.front();
   if (!first.location.known() || !IsSource(first.kind)) return;
-  Finding& found =
-      sink.Report(policy.location.known() ? policy.location : first.location,
-                  "the data set comes from {}, which has no files, and the shard policy of {} "
-                  "hosts is {}; expected DATA",
-                  StageName(first.kind), facts.target.hosts(), policy.name);
-  if (policy.name == "AUTO") found.severity = Severity::kInfo;
-  found.cost.unknown = policy.name == "FILE"
-                           ? "the program stops with an error"
-                           : "how long a host takes to make an item is not in the files";
+  Finding& found = sink.Report(
+      policy.location.known() ? policy.location : first.location,
+      "the data set comes from {}, {}, and the shard policy of {} hosts is {}{}; "
+      "expected DATA",
+      StageName(first.kind), WhyNotByFile(first), facts.target.hosts(), policy.name,
+      policy.name == "AUTO" ? ": each of them makes all items and drops those of the others" : "");
+  if (policy.name == "AUTO") {
+    found.severity = Severity::kInfo;
+    Pipeline sharing = *pipeline;
+    sharing.host_share = HostShare::kPart;
+    AddCost(facts, *pipeline, sharing, found);
+  } else {
+    found.cost.unknown = "the program stops with an error";
+  }
   found.fix.text =
       "set options.experimental_distribute.auto_shard_policy to "
       "tf.data.experimental.AutoShardPolicy.DATA";

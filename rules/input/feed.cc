@@ -11,6 +11,7 @@
 
 #include "edit/python.h"
 #include "session/session.h"
+#include "sim/feeding_hosts.h"
 #include "sim/item_flow.h"
 #include "workload/blocks.h"
 
@@ -189,13 +190,36 @@ Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline) {
   return pipeline.item_bytes.value_or(feeds ? facts.session.ExampleBytes() : Bytes{});
 }
 
-std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipeline, size_t after) {
-  if (!pipeline.source_items) return std::nullopt;
-  const Bytes at_device = BytesOfItem(facts, pipeline);
-  if (at_device <= Bytes{}) return std::nullopt;
+int64_t FeedingHosts(const Facts& facts) {
+  const Framework framework = facts.workload.host_loop.framework;
+  // Which machines run a loop that was not read is not known; each host is one of them.
+  if (framework == Framework::kUnknown) return facts.target.hosts();
+  return FeedingHosts(facts.target.host.runtime(FrameworkName(framework)), facts.target);
+}
+
+namespace {
+
+// One item of the end, and what it was before, behind stage `after`.
+ItemFlow FlowAfter(const Pipeline& pipeline, size_t after, Bytes at_device) {
   ItemFlow flow(pipeline, 1, at_device);
   for (size_t i = 0; i <= after; ++i) flow.Pass(pipeline.stages[i]);
-  const double bytes = flow.total_bytes() * static_cast<double>(*pipeline.source_items);
+  return flow;
+}
+
+}  // namespace
+
+std::optional<double> ItemsOfHostAfter(const Facts& facts, const Pipeline& pipeline, size_t after) {
+  const std::optional<int64_t> items = pipeline.items_of_host(FeedingHosts(facts));
+  if (!items) return std::nullopt;
+  return FlowAfter(pipeline, after, {}).examples() * static_cast<double>(*items);
+}
+
+std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipeline, size_t after) {
+  const std::optional<int64_t> items = pipeline.items_of_host(FeedingHosts(facts));
+  const Bytes at_device = BytesOfItem(facts, pipeline);
+  if (!items || at_device <= Bytes{}) return std::nullopt;
+  const double bytes =
+      FlowAfter(pipeline, after, at_device).total_bytes() * static_cast<double>(*items);
   if (!(bytes < 9e18)) return std::nullopt;
   return Bytes{static_cast<int64_t>(bytes)};
 }

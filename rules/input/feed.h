@@ -54,8 +54,11 @@ bool RunsManyEpochs(const Facts& facts, const Pipeline& pipeline);
 
 // Bytes of an item where it reaches the device; zero when not known.
 Bytes BytesOfItem(const Facts& facts, const Pipeline& pipeline);
-// Bytes of all items as they leave stage `after`; none when the number of items
-// or their size is unknown.
+// Machines that feed the chips, each from a pipeline of its own.
+int64_t FeedingHosts(const Facts& facts);
+// Items of an epoch that one of them has behind stage `after`; none when unknown.
+std::optional<double> ItemsOfHostAfter(const Facts& facts, const Pipeline& pipeline, size_t after);
+// Bytes of these as they leave the stage; none when their size is unknown as well.
 std::optional<Bytes> BytesOfItemsAfter(const Facts& facts, const Pipeline& pipeline, size_t after);
 
 }  // namespace tilewise

@@ -76,9 +76,8 @@ void Check(const Facts& facts, Sink& sink) {
     const auto map = Expanding(facts, *pipeline, *at, sink.threshold("min-growth"), sizes);
     if (!map) continue;
     auto elements = static_cast<double>(buffer.amount.value);
-    if (pipeline->source_items) {
-      elements = std::min(elements, static_cast<double>(*pipeline->source_items));
-    }
+    const auto items = ItemsOfHostAfter(facts, *pipeline, *at);
+    elements = std::min(elements, items.value_or(elements));
     const double extra = elements * (sizes.after - sizes.before);
     if (extra < sink.threshold("min-mib") * (1 << 20) || extra > 9e18) continue;
     const auto bytes = [elements](double item) {

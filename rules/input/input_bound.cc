@@ -94,6 +94,22 @@ std::string NeedText(const Slowest& slowest, Seconds without, const Host& host) 
       cores, FormatCount(TimesIn(slowest.on_threads, without)), FormatCount(host.vcpus));
 }
 
+// Why a cache cannot hold the items as they reach the device; empty where one can, or where nobody
+// knows how many there are.
+std::string WhyNotKept(const Facts& facts, const Pipeline& pipeline) {
+  constexpr double kShareOfRam = 0.5;
+  const int64_t hosts = FeedingHosts(facts);
+  const int64_t taken = facts.loop->steps_per_epoch * facts.global_batch / hosts;
+  const int64_t items = pipeline.items_of_host(hosts).value_or(taken);
+  const double bytes =
+      static_cast<double>(items) * static_cast<double>(BytesOfItem(facts, pipeline).value);
+  const Bytes ram = facts.target.host.ram;
+  if (bytes <= kShareOfRam * static_cast<double>(ram.value) || bytes > 9e18) return "";
+  return fmt::format(", but not as the device takes it: {} items are {}, and the host has {}",
+                     FormatCount(items), FormatBytes(Bytes{static_cast<int64_t>(bytes)}),
+                     FormatBytes(ram));
+}
+
 void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink& sink) {
   const LoopTimeline& loop = *facts.loop;
   const Seconds waits = loop.step - without;
@@ -168,9 +184,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
                 "every epoch repeats, or keep the files on a disk of the host",
                 name)
           : fmt::format(
-                "take work out of {}: cache what every epoch repeats, prepare it once, or "
-                "use more cores",
-                name);
+                "take work out of {}: prepare it once, use more cores, or cache what every epoch "
+                "repeats{}",
+                name, WhyNotKept(facts, pipeline));
 }
 
 void Check(const Facts& facts, Sink& sink) {

@@ -42,9 +42,8 @@ std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline, 
   const Stage& shuffle = pipeline.stages[at];
   auto elements = static_cast<double>(shuffle.amount.value);
   const bool batches = TakesBatches(pipeline, at);
-  if (pipeline.source_items && !batches) {
-    elements = std::min(elements, static_cast<double>(*pipeline.source_items));
-  }
+  const std::optional<double> items = ItemsOfHostAfter(facts, pipeline, at);
+  if (items && !batches) elements = std::min(elements, *items);
   const auto& element =
       at > 0 ? pipeline.stages[at - 1].element : std::optional<std::vector<Leaf>>{};
   if (element) {
@@ -56,8 +55,8 @@ std::optional<double> BufferBytes(const Facts& facts, const Pipeline& pipeline, 
     return elements * bytes;
   }
   const auto all = BytesOfItemsAfter(facts, pipeline, at > 0 ? at - 1 : 0);
-  if (!all || batches || pipeline.source_items.value_or(0) < 1) return {};
-  return elements * static_cast<double>(all->value) / static_cast<double>(*pipeline.source_items);
+  if (!all || batches || items.value_or(0) < 1) return {};
+  return elements * static_cast<double>(all->value) / *items;
 }
 
 bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
@@ -70,20 +69,16 @@ bool ShufflesFiles(const Pipeline& pipeline, size_t before) {
   return false;
 }
 
-// The examples that one host's buffer gives to a step: where each host makes batches of its own,
-// all of them together are the batch. 0: not known.
+// The examples that one host's buffer gives to a step. 0: not known.
 int64_t BatchOfHost(const Facts& facts, const Pipeline& pipeline) {
-  const int64_t batch = pipeline.batch_size().value_or(0);
-  const int64_t hosts = facts.target.hosts();
-  return pipeline.batches_per_step % hosts == 0 ? batch / hosts : batch;
+  return pipeline.made_by_host(pipeline.batch_size().value_or(0), FeedingHosts(facts));
 }
 
-// The least number of items that mixes well, and why; 0: not known.
-int64_t LeastItems(const Facts& facts, const Pipeline& pipeline, const Sink& sink) {
+// The least number of items that mixes well; 0: not known.
+int64_t LeastItems(const Facts& facts, const Pipeline& pipeline, double items, const Sink& sink) {
   const double batches =
       sink.threshold("min-batches") * static_cast<double>(BatchOfHost(facts, pipeline));
-  const double share =
-      sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0));
+  const double share = sink.threshold("min-share") * items;
   const double least = std::ceil(std::max(batches, share));
   return least < 1e15 ? static_cast<int64_t>(least) : 0;
 }
@@ -109,15 +104,14 @@ void ReportLarge(const Facts& facts, const Stage& shuffle, double bytes, Sink& s
       FormatCount(static_cast<int64_t>(std::max(1.0, fits))));
 }
 
-void ReportSmall(const Facts& facts, const Pipeline& pipeline, const Stage& shuffle, int64_t least,
-                 Sink& sink) {
+void ReportSmall(const Facts& facts, const Pipeline& pipeline, const Stage& shuffle, double items,
+                 int64_t least, Sink& sink) {
   const bool by_items =
-      sink.threshold("min-share") * static_cast<double>(pipeline.source_items.value_or(0)) >
-      static_cast<double>(shuffle.amount.value);
+      sink.threshold("min-share") * items > static_cast<double>(shuffle.amount.value);
   Finding& found = sink.Report(
       shuffle.location, "a buffer of {} mixes {}, expected at least {}",
       FormatCount(shuffle.amount.value),
-      by_items ? fmt::format("{} items", FormatCount(*pipeline.source_items))
+      by_items ? fmt::format("{} items", FormatCount(static_cast<int64_t>(items)))
                : fmt::format("batches of {}", FormatCount(BatchOfHost(facts, pipeline))),
       FormatCount(least));
   found.severity = Severity::kInfo;
@@ -141,10 +135,11 @@ void Check(const Facts& facts, Sink& sink) {
         continue;
       }
       if (TakesBatches(*pipeline, i) || ShufflesFiles(*pipeline, i)) continue;
-      const int64_t least =
-          std::min(LeastItems(facts, *pipeline, sink), pipeline->source_items.value_or(INT64_MAX));
+      const std::optional<double> items = ItemsOfHostAfter(facts, *pipeline, i);
+      int64_t least = LeastItems(facts, *pipeline, items.value_or(0), sink);
+      if (items) least = std::min(least, static_cast<int64_t>(std::min(*items, 1e18)));
       if (shuffle.amount.value < least) {
-        ReportSmall(facts, *pipeline, shuffle, least, sink);
+        ReportSmall(facts, *pipeline, shuffle, items.value_or(0), least, sink);
       }
     }
   }

@@ -12,7 +12,6 @@
 #include "rules/input/feed.h"
 #include "rules/rule.h"
 #include "session/session.h"
-#include "sim/feeding_hosts.h"
 
 namespace tilewise::IP016 {
 namespace {
@@ -167,16 +166,6 @@ std::optional<int64_t> ItemBytes(const Leaf& leaf, size_t batch_dims) {
   return item.bytes();
 }
 
-bool DecodesImages(const MapFunction& function) {
-  return std::ranges::any_of(function.calls, [](const std::string& call) {
-    const std::string last = call.substr(call.rfind('.') + 1);
-    return last == "decode_jpeg" || last == "decode_png" || last == "decode_image" ||
-           last == "decode_bmp" || last == "decode_and_crop_jpeg" || last == "DecodeJpeg" ||
-           last == "DecodePng" || last == "DecodeImage" || last == "DecodeAndCropJpeg" ||
-           last == "DecodeBmp";
-  });
-}
-
 // The stage behind which images are no longer uint8.
 std::optional<size_t> WidensAt(const Pipeline& pipeline) {
   std::optional<size_t> narrow;
@@ -186,16 +175,13 @@ std::optional<size_t> WidensAt(const Pipeline& pipeline) {
                          return leaf.dtype == "uint8" && leaf.known_rank && leaf.dims.size() >= 3;
                        });
     if (bytes) narrow = i + 1;
-    if (!bytes && DecodesImages(stage.function)) narrow = i;
+    if (!bytes && std::ranges::any_of(stage.function.calls, DecodesImage)) narrow = i;
   }
   if (!narrow || *narrow >= pipeline.stages.size()) return std::nullopt;
   return narrow;
 }
 
-double HostsOf(const Facts& facts) {
-  const std::string_view framework = FrameworkName(facts.workload.host_loop.framework);
-  return static_cast<double>(FeedingHosts(facts.target.host.runtime(framework), facts.target));
-}
+double HostsOf(const Facts& facts) { return static_cast<double>(FeedingHosts(facts)); }
 
 // What the link takes less, of the step as it is.
 void AddTransferCost(const Facts& facts, const Pipeline& pipeline, double less, Finding& found) {

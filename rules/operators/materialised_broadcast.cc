@@ -17,7 +17,6 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "OP005",
     .name = "materialised-broadcast",
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.or_cpp = true},
     .summary = "a tensor is copied out many times before it is used",
@@ -28,7 +27,8 @@ What: a broadcast whose result is at least 8 times its operand and 1 MiB, and
 is written to HBM, as for a custom call, with which nothing fuses; or tf.tile,
 tf.repeat and tf.broadcast_to in code that runs in every step (info: a consumer
 that fuses with it makes it free); in C++ of which no model was read repeat(),
-tile() and expand().contiguous() of LibTorch as well.
+tile() and expand().contiguous() of LibTorch as well. What is only information
+is said where the rule is asked for.
 Why: elementwise ops and reductions broadcast while they read, for free. A
 written broadcast costs HBM space and bandwidth for copies of the same data.
 Remedy: leave the size-1 dim and let the consumer broadcast.

@@ -48,62 +48,6 @@ train_ds = train_ds.prefetch(tf.data.experimental.AUTOTUNE)
   EXPECT_TRUE(w.notes.empty());
 }
 
-// All branches as likely: that of mean work stands for them.
-TEST(PythonPipeline, OneOfSeveralBranchesIsTheWorkOfAMap) {
-  const auto calls = [](const std::string& body) {
-    const Workload w = Read(
-        "import random\ndef flip(x):\n  return tf.image.flip_left_right(x)\n"
-        "def hue(x):\n  return tf.image.adjust_hue(x, .1)\n"
-        "def both(x):\n  return tf.image.adjust_hue(tf.image.rot90(flip(x)), .1)\n"
-        "def f(x, i):\n" +
-        body + "tf.data.Dataset.range(9).map(lambda x: f(x, x)).batch(2)\n");
-    return w.pipelines.empty() ? std::vector<std::string>{}
-                               : w.pipelines[0].stages[1].function.calls;
-  };
-  const std::vector<std::string> hue = {"tensorflow.image.adjust_hue"};
-  EXPECT_EQ(
-      calls("  return tf.switch_case(i, [lambda: flip(x), lambda: hue(x), lambda: both(x)])\n"),
-      hue);
-  EXPECT_EQ(calls("  return tf.cond(i > 3, lambda: x, lambda: hue(x))\n"), hue) << "never free";
-  EXPECT_THAT(calls("  return random.choice([flip, hue])(x)\n"),
-              testing::Contains("tensorflow.image.adjust_hue"));
-  EXPECT_THAT(calls("  return random.choice([flip, hue])(x)\n"),
-              testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
-}
-
-std::vector<std::string> CallsOfMap(const std::string& body) {
-  const Workload w = Read(
-      "import random\ndef flip(x):\n  return tf.image.flip_left_right(x)\n"
-      "def hue(x):\n  return tf.image.adjust_hue(x, .1)\n"
-      "def both(x):\n  return tf.image.adjust_hue(tf.image.rot90(flip(x)), .1)\n"
-      "TABLE = {'flip': flip, 'hue': hue, 'both': both}\nNAMES = ['flip', 'hue']\n" +
-      body + "tf.data.Dataset.range(9).map(lambda x: f(x)).batch(2)\n");
-  return w.pipelines.empty() ? std::vector<std::string>{} : w.pipelines[0].stages[1].function.calls;
-}
-
-TEST(PythonPipeline, FunctionsOfATableInALoopAllRun) {
-  const auto both =
-      testing::IsSupersetOf({"tensorflow.image.flip_left_right", "tensorflow.image.adjust_hue"});
-  EXPECT_THAT(CallsOfMap("def f(x):\n  for n in NAMES:\n    x = TABLE[n](x)\n  return x\n"), both);
-  EXPECT_THAT(CallsOfMap("def f(x):\n  for g in [flip, hue]:\n    x = g(x)\n  return x\n"), both);
-}
-
-// Functions made in a loop, one of which runs.
-TEST(PythonPipeline, OneFunctionOfATableThatIsDrawnIsTheWorkOfAMap) {
-  const std::vector<std::string> drawn = CallsOfMap(
-      "def f(x):\n  made = []\n  for n in TABLE:\n    g = TABLE[n]\n"
-      "    def one(g=g):\n      return g(x)\n    made.append(one)\n"
-      "  return tf.switch_case(0, made)\n");
-  EXPECT_THAT(drawn, testing::Contains("tensorflow.image.adjust_hue").Times(1));
-  EXPECT_THAT(drawn, testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
-  const std::vector<std::string> returned = CallsOfMap(
-      "def pick(n):\n  g = TABLE[n]\n  return g, 1\n"
-      "def f(x):\n  for i, n in enumerate(NAMES):\n    g, a = pick(n)\n"
-      "    x = tf.cond(x > i, lambda h=g: h(x), lambda: x)\n  return x\n");
-  EXPECT_THAT(returned, testing::Contains("tensorflow.image.adjust_hue").Times(1));
-  EXPECT_THAT(returned, testing::Not(testing::Contains("tensorflow.image.flip_left_right")));
-}
-
 TEST(PythonPipeline, APublicFolderHasItsFiles) {
   const Workload w = Read(
       "train = tf.keras.utils.image_dataset_from_directory('data/flower_photos', "
@@ -122,13 +66,6 @@ TEST(PythonPipeline, AProgramNamedForEvaluationTrainsOnNothing) {
   };
   EXPECT_EQ(role("run_eval.py"), PipelineRole::kEvaluation);
   EXPECT_NE(role("retrieval.py"), PipelineRole::kEvaluation);
-}
-
-// An object that is called, and one of a module of the program's own.
-TEST(PythonPipeline, CalledObjectsOfTheProgramAreRead) {
-  EXPECT_THAT(CallsOfMap("class Flip:\n  def __call__(self, x):\n    return hue(x)\n"
-                         "g = Flip()\ndef f(x):\n  return g(x)\n"),
-              testing::Contains("tensorflow.image.adjust_hue"));
 }
 
 // Each host batches for its own devices where the step is mapped over them.
@@ -153,6 +90,62 @@ for e in ds.as_numpy_iterator():
   EXPECT_EQ(nested.pipelines.at(0).source_items, 50000);
   const Workload flat = read(".batch(4 * jax.local_device_count())");
   EXPECT_EQ(nested.pipelines.at(0).item_bytes, flat.pipelines.at(0).item_bytes);
+}
+
+// Which part of the items each of four hosts reads.
+TEST(PythonPipeline, EachHostReadsWhatTheProgramOrItsStrategySays) {
+  const auto share = [](const std::string& made) {
+    const Workload w = Read("strategy = tf.distribute.TPUStrategy(resolver)\n" + made, 32, 4);
+    return w.pipelines.at(0).host_share;
+  };
+  const std::string take = "strategy.experimental_distribute_dataset(ds)\n";
+  const std::string files = "ds = tf.data.Dataset.list_files('gs://b/*.tfrecord')";
+  EXPECT_EQ(share(files + ".interleave(tf.data.TFRecordDataset).batch(64)\n" + take),
+            HostShare::kPart);
+  EXPECT_EQ(share(files + ".map(tf.io.read_file).batch(64)\n" + take), HostShare::kDropping)
+      << "no reader of its own opens the files";
+  EXPECT_EQ(share("ds = tf.data.Dataset.range(4096).batch(64)\n" + take), HostShare::kDropping);
+  EXPECT_EQ(share(R"(
+options = tf.data.Options()
+options.experimental_distribute.auto_shard_policy = tf.data.experimental.AutoShardPolicy.OFF
+ds = tf.data.Dataset.range(4096).batch(64).with_options(options)
+)" + take),
+            HostShare::kAll);
+}
+
+TEST(PythonPipeline, AShardByHostIsAPartOfTheItems) {
+  const Workload w = Read(R"(
+strategy = tf.distribute.TPUStrategy(resolver)
+def make(context):
+    ds = tf.data.Dataset.range(4096)
+    ds = ds.shard(context.num_input_pipelines, context.input_pipeline_id)
+    return ds.batch(64 // strategy.num_replicas_in_sync)
+strategy.distribute_datasets_from_function(make)
+)",
+                          32, 4);
+  const Pipeline& pipeline = w.pipelines.at(0);
+  EXPECT_EQ(pipeline.host_share, HostShare::kPart);
+  EXPECT_EQ(pipeline.source_items, 4096);
+  EXPECT_EQ(pipeline.items_of_host(4), 1024);
+  EXPECT_EQ(pipeline.made_by_host(64, 4), 16);
+}
+
+// ds.batch(a).batch(n), scanned: each row of n batches is n steps.
+TEST(PythonPipeline, RowsThatAScanGoesOverAreSteps) {
+  const Workload w = Read(R"(
+import jax, jax.numpy as jnp
+def loss(w, x):
+    return (x.reshape((-1, 3072)) @ w).mean()
+def step(w, x):
+    return w - jax.grad(loss)(w, x), 0.0
+run = jax.jit(lambda w, xs: jax.lax.scan(step, w, xs))
+ds = tf.data.Dataset.from_tensor_slices(tf.zeros((4096, 32, 32, 3))).repeat().batch(256).batch(10)
+w = jnp.zeros((3072, 10))
+for xs in ds.as_numpy_iterator():
+    w, _ = run(w, xs)
+)");
+  EXPECT_EQ(w.declared_global_batch(), 256);
+  EXPECT_EQ(w.host_loop.steps_per_execution.value, 10);
 }
 
 TEST(PythonPipeline, BatchScalesWithReplicasOfTheTarget) {

@@ -51,6 +51,20 @@ TEST(DocumentS0, OneDimIsPaddedToAMultipleOf8AndAnotherTo128) {
   EXPECT_EQ(PaddedBytes(shape, DefaultLayout(shape, chip), chip).value, 104 * 128 * 4);
 }
 
+// Padding is not written in the program: it is XLA's doing, which the page of the rule says.
+TEST(DocumentS0, PaddingIsWhatXlaDoes) {
+  EXPECT_THAT(std::string(FindRule("AL001")->info.doc), HasSubstr("XLA"));
+}
+
+// The tools of the time gave no graph of the steps for Keras, and no recommendations.
+TEST(DocumentS0, AProgramOfKerasHasItsStepsAndAdviceWithoutAProfile) {
+  const auto analysed = AnalyseProgram(
+      Cifar("tf.keras.layers.Conv2D(48, 3), tf.keras.layers.Flatten(),", 256), {}, "v2");
+  EXPECT_GT(analysed->facts().StepTime(), Seconds{});
+  EXPECT_FALSE(analysed->facts().model->program.kernels.empty());
+  EXPECT_FALSE(Findings(analysed->facts(), "HL").empty());
+}
+
 TEST(DocumentS2, ABoardHasFourChipsOfTwoCores) {
   const Target board = *MakeTarget("v2-8", 0, "");
   EXPECT_EQ(board.cores, 8);

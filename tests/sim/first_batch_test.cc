@@ -45,5 +45,16 @@ TEST(FirstBatchTime, ABufferHoldsNoMoreThanThereIs) {
   EXPECT_NEAR(Time(Of(50'000, 1'000)).time.value, 1.1, 0.2);
 }
 
+TEST(FirstBatchTime, AHostFillsItsBufferWithThePartThatItReads) {
+  const auto time = [](HostShare share) {
+    Pipeline pipeline = Of(50'000, 4'000);
+    pipeline.host_share = share;
+    return TimeToFirstBatch(pipeline, Framework::kKeras, 400, Bytes{100},
+                            *MakeTarget("v3", 32, "tpu-vm"));
+  };
+  EXPECT_NEAR(time(HostShare::kPart).time.value, 1.1, 0.2);
+  EXPECT_NEAR(time(HostShare::kAll).time.value, 4.1, 0.5);
+}
+
 }  // namespace
 }  // namespace tilewise

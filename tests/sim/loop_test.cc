@@ -191,6 +191,35 @@ TEST(SimulateLoop, EachHostOfASliceFeedsItsOwnChips) {
   EXPECT_GT(fed(32, 1024, "colab").transfer.value, 3 * fed(8, 256, "colab").transfer.value);
 }
 
+// A host that drops the batches of the others makes them, and sends its own alone.
+TEST(SimulateLoop, AHostThatSharesNothingMakesAllBatches) {
+  const Timeline step = Device(1e-3);
+  const auto fed = [&](HostShare share, int64_t shard) {
+    Pipeline pipeline;
+    Stage map;
+    map.kind = StageKind::kMap;
+    map.measured.per_example = Seconds{1e-3};
+    map.parallel_calls = {Count::Kind::kValue, 1};
+    Stage source;
+    source.kind = StageKind::kRange;
+    Stage part;
+    part.kind = StageKind::kShard;
+    part.amount = {Count::Kind::kValue, shard};
+    pipeline.stages = {source, map, part};
+    pipeline.host_share = share;
+    LoopInput input;
+    input.step = &step;
+    input.pipeline = &pipeline;
+    input.global_batch = 1024;
+    input.bytes_per_example = {1000};
+    return SimulateLoop(input, *MakeTarget("v3", 32, "tpu-vm"));
+  };
+  const LoopTimeline own = fed(HostShare::kAll, 1), dropping = fed(HostShare::kDropping, 1);
+  EXPECT_NEAR(dropping.input / own.input, 4, 0.1);
+  EXPECT_EQ(dropping.transfer, own.transfer);
+  EXPECT_NEAR(fed(HostShare::kPart, 4).input / own.input, 4, 0.1) << "shard() behind the work";
+}
+
 TEST(SimulateLoop, SharesOneDispatchAmongTheStepsOfAnExecution) {
   const Timeline step = Device(0.5e-3);
   LoopInput input;

@@ -47,6 +47,16 @@ TEST(CostMapFunction, TheTypeOfTheResultDoesNotChangeTheDecoder) {
   EXPECT_EQ(bytes, floats);
 }
 
+TEST(CostMapFunction, ASecondDecoderReadsWhatTheFirstOneRead) {
+  const auto time = [](std::vector<std::string> calls) {
+    return CostOf(MapOf(std::move(calls), "float32", 150'528)).work;
+  };
+  const Seconds one = time({"tensorflow.io.decode_and_crop_jpeg"});
+  const Seconds two =
+      time({"tensorflow.io.decode_and_crop_jpeg", "tensorflow.io.decode_and_crop_jpeg"});
+  EXPECT_LT(two.value, 2.1 * one.value);
+}
+
 TEST(CostMapFunction, OpsAfterAResizeWorkOnItsResult) {
   const auto time = [](std::vector<std::string> calls) {
     return CostOf(MapOf(std::move(calls), "float32", 150'528)).work;

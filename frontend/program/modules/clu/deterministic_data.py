@@ -14,8 +14,7 @@ class RemainderOptions:
 
 
 def get_read_instruction_for_host(split, num_examples=None, *args, **kw):
-    if _tilewise.hosts() > 1:
-        _tilewise.record("host_share")
+    _tilewise.record("host_share")
     return split
 
 

@@ -2,17 +2,17 @@
 
 import _tilewise
 from gin import _bindings
-from gin._bindings import (REQUIRED, bind_parameter, configurable, external_configurable,
-                           parse_config, parse_config_file, parse_config_files_and_bindings,
-                           query_parameter, register)
+from gin._bindings import (REQUIRED, add_config_file_search_path, bind_parameter, config_scope,
+                           configurable, external_configurable, parse_config,
+                           parse_config_file, parse_config_files_and_bindings, query_parameter,
+                           register)
 
 
 def _ignore(*args, **kw):
     return None
 
 
-add_config_file_search_path = finalize = enter_interactive_mode = _ignore
-exit_interactive_mode = _ignore
+finalize = enter_interactive_mode = exit_interactive_mode = _ignore
 
 
 def clear_config(*args, **kw):
@@ -52,9 +52,6 @@ class unlock_config:
 
     def __exit__(self, *args):
         return False
-
-
-config_scope = unlock_config
 
 
 class config:

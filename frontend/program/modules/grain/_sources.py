@@ -52,6 +52,8 @@ class ShardOptions:
     def __init__(self, shard_index=0, shard_count=1, drop_remainder=False):
         self.shard_index, self.shard_count = shard_index, shard_count
         self.drop_remainder = drop_remainder
+        if shard_count == _tilewise.hosts() and shard_count > 1:
+            _tilewise.record("host_share")
 
 
 class NoSharding(ShardOptions):
@@ -62,8 +64,7 @@ class NoSharding(ShardOptions):
 class ShardByJaxProcess(ShardOptions):
     def __init__(self, drop_remainder=False):
         super().__init__(0, _tilewise.hosts(), drop_remainder)
-        if _tilewise.hosts() > 1:
-            _tilewise.record("host_share")
+        _tilewise.record("host_share")
 
 
 class ShardByTaskIndex(NoSharding):

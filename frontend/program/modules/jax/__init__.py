@@ -129,8 +129,7 @@ def local_device_count(backend=None):
 
 
 def process_count(backend=None):
-    if _t.hosts() > 1:
-        _t.record("asks_hosts")
+    _t.record("asks_hosts")
     return _t.hosts()
 
 
@@ -181,8 +180,7 @@ def block_until_ready(x):
 
 
 def make_array_from_process_local_data(sharding, local_data, global_shape=None):
-    if _t.hosts() > 1:
-        _t.record("host_share")
+    _t.record("host_batches")
     def one(part):
         x = _as_device_array(part)
         if hasattr(sharding, "spec"):

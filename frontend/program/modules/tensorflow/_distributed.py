@@ -34,9 +34,14 @@ class InputContext:
     """What a function that makes data sets is told of its host."""
 
     def __init__(self, num_input_pipelines=1, input_pipeline_id=0, num_replicas_in_sync=1):
-        self.num_input_pipelines = num_input_pipelines
+        self._hosts = num_input_pipelines
         self.input_pipeline_id = input_pipeline_id
         self.num_replicas_in_sync = num_replicas_in_sync
+
+    @property
+    def num_input_pipelines(self):
+        _tilewise.record("asks_hosts")
+        return self._hosts
 
     def get_per_replica_batch_size(self, global_batch_size):
         return global_batch_size // self.num_replicas_in_sync

@@ -675,9 +675,12 @@ class _Watch:
     def trains(self):
         return self.before != (self.tr.BACKWARDS[0], self.tr.UPDATES[0])
 
+    def updates(self):
+        return self.before[1] != self.tr.UPDATES[0]
+
     def one_is_enough(self, trips, first=0):
-        backwards, updates = self.before
-        if self.tr.UPDATES[0] != updates:
+        backwards, _ = self.before
+        if self.updates():
             _t.record("loop", trips=trips)
             return True
         if self.tr.BACKWARDS[0] != backwards:
@@ -758,6 +761,8 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     length = int(length)
     rows = []
     trips = length if length <= UNROLL else 1
+    parts = [_c.part_of_fed(v) for v in leaves]
+    fed = length > 1 and any([p is not None for p in parts])
     if trips != length:
         def body(i, c):
             at = binary("subtract", length - 1, i) if reverse else i
@@ -768,11 +773,11 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
                 else done[1]
         _t.record("loop", trips=length)
         _t.note("a scan of " + str(length) + " iterations is traced as one")
-        parts = [_c.part_of_fed(v) for v in leaves]
-        if any([p is not None for p in parts]):
-            # Each iteration takes a batch of its own.
-            _t.record("iterations", count=length)
-            leaves = [v if p is None else _OneRow(p) for v, p in zip(leaves, parts)]
+    if fed and (trips != length or _updates(f, carry, _tree.unflatten(
+            tree, [_pick(v, 0) for v in leaves]))):
+        # Each iteration takes a batch of its own.
+        _t.record("iterations", count=length)
+        leaves = [v if p is None else _OneRow(p) for v, p in zip(leaves, parts)]
     watch = _Watch()
     for i in range(trips):
         j = trips - 1 - i if reverse else i
@@ -796,6 +801,17 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     else:
         ys = stack_trees(rows)
     return carry, ys
+
+
+def _updates(f, carry, x):
+    """Whether an iteration updates weights: it is traced for that alone."""
+    watch = _Watch()
+    ONCE[0] += 1
+    try:
+        f(carry, x)
+    finally:
+        ONCE[0] -= 1
+    return watch.updates()
 
 
 class _OneRow:

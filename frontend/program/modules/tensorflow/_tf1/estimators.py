@@ -110,10 +110,14 @@ class TPUContext:
 
     def __init__(self, replicas):
         self.num_replicas = self.num_cores = self.number_of_shards = replicas
-        self.num_hosts = _t.hosts()
-        self.num_of_replicas_per_host = max(1, replicas // max(1, self.num_hosts))
+        self.num_of_replicas_per_host = max(1, replicas // max(1, _t.hosts()))
         self.num_of_cores_per_host = self.num_of_replicas_per_host
         self.current_host = 0
+
+    @property
+    def num_hosts(self):
+        _t.record("asks_hosts")
+        return _t.hosts()
 
     def current_input_fn_deployment(self):
         return None, 0, self.num_hosts, self.num_of_replicas_per_host
@@ -291,11 +295,14 @@ class Estimator:
         if "input_context" in names:
             given["input_context"] = None
         _t.record("input", mode=mode, replicas=self._batches_per_step(),
-                  batch=self._train_batch_size)
+                  batch=self._train_batch_size, one_host=int(self._one_host_reads()))
         try:
             return called_with(input_fn, **given)
         finally:
             _t.record("input_end")
+
+    def _one_host_reads(self):
+        return False
 
     def _batches_per_step(self):
         return self._replicas()
@@ -425,6 +432,12 @@ class TPUEstimator(Estimator):
         config = getattr(self._config, "tpu_config", None)
         per = getattr(config, "num_cores_per_replica", None)
         return max(1, n // per) if isinstance(per, int) else n
+
+    def _one_host_reads(self):
+        per_host = getattr(getattr(self._config, "tpu_config", None),
+                           "per_host_input_for_training", True)
+        return per_host in (False, InputPipelineConfig.PER_SHARD_V1,
+                            InputPipelineConfig.BROADCAST)
 
     def _marked(self, element):
         size = self._per_replica(ModeKeys.TRAIN)

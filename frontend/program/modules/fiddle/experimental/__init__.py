@@ -1,0 +1,1 @@
+"""fiddle.experimental."""
