@@ -77,18 +77,20 @@ double FromHbm(const MatmulDims& dims, const FirstWindows& first) {
 double TransferCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const int64_t steps = grid.steps();
   const bool k_whole = grid.k_windows == 1;
-  const int64_t lhs_loads = k_whole && grid.m_per_core == 1 ? grid.batch_per_core : steps;
-  const int64_t rhs_loads = k_whole ? grid.batch_per_core * grid.n_per_core : steps;
-  const int64_t lhs = lhs_loads * grid.k_size * grid.m_size * dims.lhs_bytes;
-  const int64_t rhs = rhs_loads * grid.k_size * grid.n_size * dims.rhs_bytes;
-  const int64_t written = steps / grid.k_windows * grid.m_size * grid.n_size * dims.result_bytes;
-  const int64_t on_chip = (dims.lhs_on_chip ? lhs : 0) + (dims.rhs_on_chip ? rhs : 0);
-  const auto seconds = [&](int64_t bytes, BytesPerSecond rate) {
-    return bytes > 0 ? static_cast<double>(bytes * chip.tensor_cores_per_device) / rate.value : 0;
+  const auto bytes_of = [](int64_t windows, int64_t window_bytes) {
+    return static_cast<double>(windows) * static_cast<double>(window_bytes);
   };
-  return std::max(seconds(lhs + rhs + written - on_chip, chip.hbm_bandwidth),
-                  seconds(on_chip, chip.cmem_bandwidth)) *
-         chip.clock_hz / static_cast<double>(steps);
+  const double lhs = bytes_of(k_whole && grid.m_per_core == 1 ? grid.batch_per_core : steps,
+                              grid.k_size * grid.m_size * dims.lhs_bytes);
+  const double rhs = bytes_of(k_whole ? grid.batch_per_core * grid.n_per_core : steps,
+                              grid.k_size * grid.n_size * dims.rhs_bytes);
+  const double written =
+      bytes_of(steps / grid.k_windows, grid.m_size * grid.n_size * dims.result_bytes);
+  const double on_chip = (dims.lhs_on_chip ? lhs : 0) + (dims.rhs_on_chip ? rhs : 0);
+  const double from_hbm = (lhs + rhs + written - on_chip) / chip.hbm_bandwidth.value;
+  const double from_chip = on_chip > 0 ? on_chip / chip.cmem_bandwidth.value : 0;
+  const double cores = Mean(chip.tensor_cores_per_device, steps);
+  return std::max(from_hbm, from_chip) * cores * chip.clock_hz;
 }
 
 // The array holds tiles of rhs. What it reads of lhs on-chip it reads in place.

@@ -83,10 +83,9 @@ bool HasLargestOperand(const MatmulDims& dims) {
   return dims.m != dims.n && dims.k > std::min(dims.m, dims.n);
 }
 
-// A matmul within one tile is shared out only where an operand is the largest of its values (all
-// 179 of tpu-v4-gemm). The windows of the operand that HBM brings are shared out, if there is more
-// than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM
-// either is.
+// A matmul within one tile is shared out only where an operand is the largest of its values, as the
+// times of 179 in tpu-v4-gemm tell. The windows of the operand that HBM brings are shared out, if
+// there is more than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM either is.
 bool CanShare(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   if (chip.tensor_cores_per_device == 1 || dims.batch > 1) {
     return grid.cores_share_n;  // the flag tells nothing: one of both is enough

@@ -164,7 +164,7 @@ void TileMatmul(const Program& program, Kernel& kernel, const OperandInputs& inp
 
   GridReads reads = ReadsOf(dims, grid, chip);
   // The second on-chip memory is read in place: no window waits for a copy.
-  if (dims.lhs_on_chip || dims.rhs_on_chip) reads.lhs.first = 0;
+  if (dims.lhs_on_chip) reads.lhs.first = 0;
   if (dims.rhs_on_chip) reads.rhs.first = 0;
   SetTraffic(program, inputs, reads, grid.steps(), chip, kernel);
   const int64_t cores = chip.tensor_cores_per_device;
