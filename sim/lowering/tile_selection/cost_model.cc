@@ -88,7 +88,7 @@ double TransferCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip
       bytes_of(steps / grid.k_windows, grid.m_size * grid.n_size * dims.result_bytes);
   const double on_chip = (dims.lhs_on_chip ? lhs : 0) + (dims.rhs_on_chip ? rhs : 0);
   const double from_hbm = (lhs + rhs + written - on_chip) / chip.hbm_bandwidth.value;
-  const double from_chip = on_chip > 0 ? on_chip / chip.cmem_bandwidth.value : 0;
+  const double from_chip = chip.cmem > Bytes{} ? on_chip / chip.cmem_bandwidth.value : 0;
   const double cores = Mean(chip.tensor_cores_per_device, steps);
   return std::max(from_hbm, from_chip) * cores * chip.clock_hz;
 }
