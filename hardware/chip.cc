@@ -45,7 +45,7 @@ void ReadVectorUnit(NumberReader& in, Chip& chip) {
   chip.cross_lane_cycles = in.NotNegative("cross_lane_cycles");
   chip.f16_unpack_ops = in.NotNegative("f16_unpack_ops");
   chip.f16_pack_ops = in.NotNegative("f16_pack_ops");
-  chip.f16_array_pack_ops = in.NotNegative("f16_array_pack_ops");
+  chip.partial_sum_ops = in.NotNegative("partial_sum_ops");
   chip.mxu_shown_beside_feed = in.Share("mxu_shown_beside_feed");
   chip.indexed.row = in.NotNegative("indexed_row_cycles");
   chip.indexed.take = in.NotNegative("indexed_take_cycles");
@@ -57,12 +57,18 @@ void ReadVectorUnit(NumberReader& in, Chip& chip) {
 
 void ReadMatmulCostModel(NumberReader& in, MatmulCostModel& model) {
   model.stationary_cycles = in.NotNegative("matmul_stationary_cycles");
-  model.streamed_cycles = in.NotNegative("matmul_streamed_cycles");
   model.partial_cycles = in.NotNegative("matmul_partial_cycles");
   model.step_cycles = in.NotNegative("matmul_step_cycles");
-  model.first_cycles = in.NotNegative("matmul_first_cycles");
   model.first_hbm_cycles = in.NotNegative("matmul_first_hbm_cycles");
   model.last_cycles = in.NotNegative("matmul_last_cycles");
+  MatmulCostModel::RowMajor& row_major = model.row_major;
+  row_major.stationary_cycles = in.NotNegative("matmul_row_major_stationary_cycles");
+  row_major.streamed_cycles = in.NotNegative("matmul_row_major_streamed_cycles");
+  row_major.step_cycles = in.NotNegative("matmul_row_major_step_cycles");
+  row_major.result_cycles = in.NotNegative("matmul_row_major_result_cycles");
+  row_major.first_hbm_cycles = in.NotNegative("matmul_row_major_first_hbm_cycles");
+  row_major.first_rhs_cycles = in.NotNegative("matmul_row_major_first_rhs_cycles");
+  row_major.last_cycles = in.NotNegative("matmul_row_major_last_cycles");
   MatmulCostModel::Transposed& transposed = model.transposed;
   transposed.step_cycles = in.NotNegative("matmul_transposed_step_cycles");
   transposed.streamed_cycles = in.NotNegative("matmul_transposed_streamed_cycles");

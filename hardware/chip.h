@@ -65,13 +65,13 @@ struct Chip {
   double vector_loads_per_cycle = 1;
   double vector_stores_per_cycle = 1;
   double transcendental_per_cycle = 0.5;
-  double cross_lane_cycles = 8;      // per vreg rotated, permuted or transposed
-  double f16_unpack_ops = 16;        // ALU ops from f16 to one vreg of f32
-  double f16_pack_ops = 19;          // and back; no chip has f16 arithmetic
-  double f16_array_pack_ops = 11.4;  // back, of what the array hands over
-  // The array may wait for converted operands: this share of its work and of its fill then shows on
-  // top of the vector unit's.
-  double mxu_shown_beside_feed = 0.6;
+  double cross_lane_cycles = 8;  // per vreg rotated, permuted or transposed
+  double f16_unpack_ops = 16;    // ALU ops from f16 to one vreg of f32
+  double f16_pack_ops = 19;      // and back; no chip has f16 arithmetic
+  double partial_sum_ops = 5;    // ALU ops for one vreg of a sum that goes on in the next window
+  // The array may wait for converted operands: this share of its work then shows on top of the
+  // vector unit's.
+  double mxu_shown_beside_feed = 0.3;
   IndexedCycles indexed;
   MatmulCostModel matmul_cost_model;
   // An elementwise fusion is cut into two windows when half of its arithmetic

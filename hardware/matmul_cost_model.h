@@ -7,15 +7,23 @@
 namespace tilewise {
 
 struct MatmulCostModel {
-  // These are per mxu_side x mxu_side tile of a step's windows.
-  double stationary_cycles = 29;  // of the operand that the array holds
-  double streamed_cycles = 10.5;  // of the one whose rows pass, in row-major
+  double stationary_cycles = 29;  // per mxu_side x mxu_side tile that the array holds in a step
   double partial_cycles = 0.13;   // per register of a sum that goes on
   double step_cycles = 440;
   // These are per KiB of what nothing overlaps.
-  double first_cycles = 0.47;     // first windows, all values row-major
-  double first_hbm_cycles = 5.5;  // first window from HBM, other layouts
+  double first_hbm_cycles = 5.5;  // first windows from HBM
   double last_cycles = 5.3;       // last window of the result
+
+  // The same of a kernel whose values all have their rows in the sublanes.
+  struct RowMajor {
+    double stationary_cycles = 4.2;  // per tile of rhs in a step, which the array holds
+    double streamed_cycles = 10.3;   // per tile of lhs, whose rows pass
+    double step_cycles = 540;
+    double result_cycles = 2000;  // per window of the result
+    double first_hbm_cycles = 1.02;
+    double first_rhs_cycles = 16;  // of rhs from the second on-chip memory
+    double last_cycles = 17.8;
+  } row_major;
 
   // The same of a kernel that transposes its result on the way out.
   struct Transposed {

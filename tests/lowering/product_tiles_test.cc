@@ -43,6 +43,34 @@ TEST(TileMatmul, ConvertsBothWindowsInEveryStep) {
   EXPECT_GT(kernel.vector.alu, kernel.matrix.feed_alu);  // results are packed
 }
 
+TEST(TileMatmul, ACutWindowTakesAsLongAsAWholeOne) {
+  const Kernel whole = LowerCut(kHalfDot, {1, 4, 1, true}).kernels[0];
+  const Kernel cut = LowerCut(kHalfDot, {1, 3, 1, true}).kernels[0];  // 43 of 128 tiles each
+  EXPECT_DOUBLE_EQ(cut.matrix.busiest_core, whole.matrix.busiest_core * 3 * 43 / 128);
+}
+
+TEST(TileMatmul, AddsToAResultInEveryWindowOfTheDepthButTheFirst) {
+  const auto results = [](int64_t k_windows) {
+    const Kernel kernel = LowerCut(kHalfDot, {2, 4, k_windows, true}).kernels[0];
+    return kernel.vector.alu - kernel.matrix.feed_alu;
+  };
+  const double registers = 1024.0 * 512 / 1024;
+  EXPECT_DOUBLE_EQ(results(1), registers * BackendChip().f16_pack_ops);
+  EXPECT_DOUBLE_EQ(results(4) - results(1), registers * 3 * BackendChip().partial_sum_ops);
+}
+
+TEST(TileMatmul, NothingOfItsEndsShowsWhereRhsIsOnChip) {
+  const Program program = Backend(R"(graph "g" {
+    x = f16[512,1024] parameter()
+    w = f16[1024,1024] parameter()
+    y = f16[512,1024] dot(x, w), lhs_contract={1}, rhs_contract={0}
+    output result y
+  })",
+                                  WithSecondMemory());
+  EXPECT_EQ(program.kernels[0].windows.first_read.value, 1);
+  EXPECT_EQ(program.kernels[0].windows.last_write.value, 1);
+}
+
 TEST(TileMatmul, ReadsTheInnerOperandAgainForEveryOuterWindow) {
   const Program program = LowerCut(kHalfDot, {2, 4, 1, true});
   const Kernel& kernel = program.kernels[0];

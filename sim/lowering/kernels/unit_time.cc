@@ -61,9 +61,7 @@ Seconds ComputeTimeAtPeak(const Kernel& kernel, const Chip& chip) {
 
 Seconds FillTime(const Kernel& kernel, const Chip& chip) {
   if (kernel.matrix.weight_tiles == 0) return {};
-  const bool waits = kernel.matrix.feed_alu > 0;
-  return {chip.mxu_fill_cycles / chip.clock_hz * static_cast<double>(kernel.matrix.fills) *
-          (waits ? chip.mxu_shown_beside_feed : 1)};
+  return {chip.mxu_fill_cycles / chip.clock_hz * static_cast<double>(kernel.matrix.fills)};
 }
 
 }  // namespace tilewise

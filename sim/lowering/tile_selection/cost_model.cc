@@ -39,17 +39,17 @@ double ResultRegisters(const MatmulDims& dims, const MatmulGrid& grid, const Chi
          static_cast<double>(chip.sublanes * chip.lanes);
 }
 
+// Whole tiles of a step's windows of k and of another dim.
+double StepTiles(const MatmulGrid& grid, int64_t size, const Chip& chip) {
+  return static_cast<double>(CeilDiv(grid.k_size, chip.mxu_side) * CeilDiv(size, chip.mxu_side));
+}
+
 double StepCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const MatmulCostModel& model = chip.matmul_cost_model;
-  const auto tiles = [&](int64_t size) {
-    return static_cast<double>(CeilDiv(grid.k_size, chip.mxu_side) * CeilDiv(size, chip.mxu_side));
-  };
   const double partial = model.partial_cycles * ResultRegisters(dims, grid, chip) *
                          (1 - 1 / static_cast<double>(grid.k_windows));
-  const double loads = IsRowMajor(dims) ? model.stationary_cycles * tiles(grid.n_size) +
-                                              model.streamed_cycles * tiles(grid.m_size)
-                                        : model.stationary_cycles * tiles(grid.m_size);
-  return ArrayCycles(dims, grid, chip) + loads + partial + model.step_cycles;
+  return ArrayCycles(dims, grid, chip) +
+         model.stationary_cycles * StepTiles(grid, grid.m_size, chip) + partial + model.step_cycles;
 }
 
 struct FirstWindows {
@@ -72,10 +72,44 @@ double FromHbm(const MatmulDims& dims, const FirstWindows& first) {
   return (dims.lhs_on_chip ? 0 : first.lhs) + (dims.rhs_on_chip ? 0 : first.rhs);
 }
 
-double FirstCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
+// Cycles of a step's transfers on the busier of the two memories' channels, at their peak. A window
+// that stays over the inner loop is loaded once.
+double TransferCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
+  const int64_t steps = grid.steps();
+  const bool k_whole = grid.k_windows == 1;
+  const auto bytes_of = [](int64_t windows, int64_t window_bytes) {
+    return static_cast<double>(windows) * static_cast<double>(window_bytes);
+  };
+  const double lhs = bytes_of(k_whole && grid.m_per_core == 1 ? grid.batch_per_core : steps,
+                              grid.k_size * grid.m_size * dims.lhs_bytes);
+  const double rhs = bytes_of(k_whole ? grid.batch_per_core * grid.n_per_core : steps,
+                              grid.k_size * grid.n_size * dims.rhs_bytes);
+  const double written =
+      bytes_of(steps / grid.k_windows, grid.m_size * grid.n_size * dims.result_bytes);
+  const double on_chip = (dims.lhs_on_chip ? lhs : 0) + (dims.rhs_on_chip ? rhs : 0);
+  const double from_hbm = (lhs + rhs + written - on_chip) / chip.hbm_bandwidth.value;
+  const double from_chip = chip.cmem > Bytes{} ? on_chip / chip.cmem_bandwidth.value : 0;
+  const double cores = Mean(chip.tensor_cores_per_device, steps);
+  return std::max(from_hbm, from_chip) * cores * chip.clock_hz;
+}
+
+// The array holds tiles of rhs. What it reads of lhs on-chip it reads in place.
+double RowMajorCycles(const MatmulDims& dims, const MatmulGrid& grid, double last_kib,
+                      const Chip& chip) {
+  const MatmulCostModel::RowMajor& model = chip.matmul_cost_model.row_major;
+  const double depth = static_cast<double>(CeilDiv(grid.k_size, chip.mxu_side));
+  const double mxus = Mean(chip.mxus, chip.tensor_cores_per_device);
+  const double array = depth * static_cast<double>(grid.n_size * grid.m_size) /
+                       (static_cast<double>(chip.mxu_side) * mxus * chip.mxu_rows_per_cycle);
+  const double step = std::max(array, TransferCycles(dims, grid, chip)) +
+                      model.stationary_cycles * StepTiles(grid, grid.n_size, chip) +
+                      model.streamed_cycles * StepTiles(grid, grid.m_size, chip) +
+                      model.step_cycles;
   const FirstWindows first = FirstOf(dims, grid, chip);
-  if (IsRowMajor(dims)) return chip.matmul_cost_model.first_cycles * (first.lhs + first.rhs);
-  return chip.matmul_cost_model.first_hbm_cycles * FromHbm(dims, first);
+  return static_cast<double>(grid.steps()) * step +
+         static_cast<double>(grid.steps() / grid.k_windows) * model.result_cycles +
+         model.first_hbm_cycles * FromHbm(dims, first) +
+         model.first_rhs_cycles * (dims.rhs_on_chip ? first.rhs : 0) + model.last_cycles * last_kib;
 }
 
 // While rows of rhs pass, the array loads the next tile of lhs: it waits where
@@ -103,9 +137,12 @@ double TransposedCycles(const MatmulDims& dims, const MatmulGrid& grid, double l
 
 double CostModelCycles(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const double last = static_cast<double>(grid.n_size * grid.m_size * dims.result_bytes) / kKiB;
+  if (IsRowMajor(dims)) return RowMajorCycles(dims, grid, last, chip);
   if (TransposesResult(dims)) return TransposedCycles(dims, grid, last, chip);
+  const MatmulCostModel& model = chip.matmul_cost_model;
   return static_cast<double>(grid.steps()) * StepCycles(dims, grid, chip) +
-         FirstCycles(dims, grid, chip) + chip.matmul_cost_model.last_cycles * last;
+         model.first_hbm_cycles * FromHbm(dims, FirstOf(dims, grid, chip)) +
+         model.last_cycles * last;
 }
 
 }  // namespace tilewise

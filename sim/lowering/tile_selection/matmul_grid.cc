@@ -23,12 +23,14 @@ constexpr double kSame = 1e-9;
 struct Cut {
   int64_t size = 1;
   int64_t windows = 1;
+  double cover = 1;  // tiles of whole windows over those of the dim
 };
 
 Cut CutInto(int64_t dim, int64_t unit, int64_t count) {
   const int64_t tiles = CeilDiv(dim, unit);
   const int64_t size = CeilDiv(tiles, count);
-  return {size * unit, CeilDiv(tiles, size)};
+  const int64_t windows = CeilDiv(tiles, size);
+  return {size * unit, windows, static_cast<double>(size * windows) / static_cast<double>(tiles)};
 }
 
 std::vector<Cut> Cuts(int64_t dim, int64_t unit) {
@@ -62,6 +64,8 @@ MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m, const Cu
   grid.n_size = n.size;
   grid.m_size = m.size;
   grid.k_size = k.size;
+  grid.n_cover = n.cover;
+  grid.m_cover = m.cover;
   grid.cores_share_n = cores_share_n;
   grid.batch_per_core = dims.batch > 1 ? CeilDiv(dims.batch, cores) : 1;
   if (dims.batch > 1) return grid;
@@ -70,15 +74,25 @@ MatmulGrid MakeGrid(const MatmulDims& dims, const Cut& n, const Cut& m, const Cu
   return grid;
 }
 
-// The windows of the operand that HBM brings are shared out, if there is more
-// than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM
-// either is. A matmul within one tile of lanes may stay on one core.
+bool IsOneTile(const MatmulDims& dims, const Chip& chip) {
+  return std::max({dims.m, dims.n, dims.k}) <= chip.lanes;
+}
+
+// Returns whether one operand is larger than the other and than the result.
+bool HasLargestOperand(const MatmulDims& dims) {
+  return dims.m != dims.n && dims.k > std::min(dims.m, dims.n);
+}
+
+// A matmul within one tile is shared out only where an operand is the largest of its values, as the
+// times of 179 in tpu-v4-gemm tell. The windows of the operand that HBM brings are shared out, if
+// there is more than one, else the other's; in all of tpu-v4-odd-gemm. With both in HBM either is.
 bool CanShare(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   if (chip.tensor_cores_per_device == 1 || dims.batch > 1) {
     return grid.cores_share_n;  // the flag tells nothing: one of both is enough
   }
   const bool n_is_cut = grid.n_windows > 1;
   const bool m_is_cut = grid.m_windows > 1;
+  if (IsOneTile(dims, chip) && (n_is_cut || m_is_cut) != HasLargestOperand(dims)) return false;
   if (!n_is_cut && !m_is_cut) {
     return grid.cores_share_n && std::max(dims.n, dims.m) <= chip.lanes;
   }

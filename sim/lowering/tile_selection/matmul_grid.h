@@ -32,6 +32,8 @@ struct MatmulGrid {
   int64_t n_per_core = 1, m_per_core = 1;               // windows of the busiest core
   int64_t batch_per_core = 1;
   bool cores_share_n = true;  // else m; with a batch, that is shared out
+  // Whole windows over the tiles of the dim: one that is cut at the edge takes as long.
+  double n_cover = 1, m_cover = 1;
 
   int64_t steps() const { return batch_per_core * n_per_core * m_per_core * k_windows; }
 };

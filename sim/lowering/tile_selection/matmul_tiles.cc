@@ -88,12 +88,16 @@ GridReads ReadsOf(const MatmulDims& dims, const MatmulGrid& grid, const Chip& ch
   return reads;
 }
 
-void PackResults(const Program& program, double times, const Chip& chip, Kernel& kernel) {
+// The result goes back to float16; a sum over windows of the depth is read, added to and written
+// for each of them but the first.
+void AddResultWork(const Program& program, double times, int64_t k_windows, const Chip& chip,
+                   Kernel& kernel) {
   const OpContext context{program, chip};
+  const double sums = static_cast<double>(k_windows - 1) * chip.partial_sum_ops;
   for (const OpId id : kernel.outputs) {
     const Op& op = program.graph.op(id);
     if (!IsConverted(op.shape.dtype)) continue;
-    kernel.vector.alu += times * context.registers(op) * chip.f16_array_pack_ops;
+    kernel.vector.alu += times * context.registers(op) * (chip.f16_pack_ops + sums);
   }
 }
 
@@ -109,12 +113,18 @@ double UnpackOps(DType dtype, const Chip& chip) {
   return rate > 0 ? 0 : 1;
 }
 
-// Work of the busiest core over the mean of all, idle ones included.
+// Work of the busiest core over the mean of all, idle ones included, by whole windows.
 double BusiestCore(const MatmulDims& dims, const MatmulGrid& grid, const Chip& chip) {
   const auto all = static_cast<double>(dims.batch * grid.n_windows * grid.m_windows);
   const auto most = static_cast<double>(grid.batch_per_core * grid.n_per_core * grid.m_per_core);
-  return most * static_cast<double>(chip.tensor_cores_per_device) / all;
+  return most * static_cast<double>(chip.tensor_cores_per_device) / all * grid.n_cover *
+         grid.m_cover;
 }
+
+// Where rhs is there from the start, the first window of lhs arrives while rhs is converted, and of
+// several windows the last result leaves as it is made (seen in tpu-v4-gemm). Each end is a byte,
+// as none at all stands for what any other step moves.
+void HideEnds(Kernel& kernel) { kernel.windows.first_read = kernel.windows.last_write = {1}; }
 
 }  // namespace
 
@@ -148,9 +158,9 @@ void TileMatmul(const Program& program, Kernel& kernel, const OperandInputs& inp
 
   const double busiest = BusiestCore(dims, grid, chip);
   kernel.matrix.busiest_core = busiest;
-  ConvertOperands(program, kernel, busiest * static_cast<double>(grid.n_windows),
-                  busiest * static_cast<double>(grid.m_windows), chip);
-  PackResults(program, busiest, chip, kernel);
+  ConvertOperands(program, kernel, busiest / grid.n_cover * static_cast<double>(grid.n_windows),
+                  busiest / grid.m_cover * static_cast<double>(grid.m_windows), chip);
+  AddResultWork(program, busiest, grid.k_windows, chip, kernel);
 
   GridReads reads = ReadsOf(dims, grid, chip);
   // The second on-chip memory is read in place: no window waits for a copy.
@@ -163,6 +173,7 @@ void TileMatmul(const Program& program, Kernel& kernel, const OperandInputs& inp
   kernel.windows.last_write =
       Scaled(kernel.hbm_write,
              static_cast<double>(std::min(cores, results)) / static_cast<double>(results));
+  if (dims.rhs_on_chip) HideEnds(kernel);
 }
 
 }  // namespace tilewise
