@@ -136,7 +136,10 @@ void FormatCppEdits(const std::string& path, const std::string& text,
 absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading reading,
                                        const LoadOptions& options) {
   const bool asked = !options.program.model.empty();
-  if (!asked && !reading.program.models) return std::move(reading.workload);
+  if (!asked && !reading.program.models) {
+    if (!reading.program.trains) SayWhoTrains(path, reading.workload);
+    return std::move(reading.workload);
+  }
   if (const auto size = static_cast<int64_t>(reading.program.text.size());
       !asked && size > python::SyntaxTree::kMaxBytes) {
     reading.workload.notes.push_back(
