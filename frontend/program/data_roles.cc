@@ -94,6 +94,18 @@ bool IsNamedForEvaluation(std::string_view path) {
   return false;
 }
 
+int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps) {
+  int64_t size = 1;
+  for (const Stage& stage : pipeline.stages) {
+    if (&stage == &last) break;
+    if (stage.kind == StageKind::kUnbatch) size = 1;
+    if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
+    const int64_t rows = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
+    if (size == 1 || rows != steps) size = rows;
+  }
+  return size;
+}
+
 std::string_view FileAndFolder(std::string_view path) {
   const size_t name = path.rfind('/');
   if (name == std::string_view::npos || name == 0) return path;

@@ -21,6 +21,9 @@ bool OnlyShows(const python::Node& body);
 bool CallsToTrain(std::string_view body);
 // Whether a program evaluates or asks a model by its file's name: "eval.py", "run_inference.py".
 bool IsNamedForEvaluation(std::string_view path);
+// The size of the batches that `last`, which makes one row of them for each core, is made of; 1
+// without such. Rows of `steps` batches, each for a step of one execution, are none.
+int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps);
 // "evaluation/coco.py" of the path of a module.
 std::string_view FileAndFolder(std::string_view path);
 

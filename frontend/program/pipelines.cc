@@ -395,20 +395,6 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
   return pipeline;
 }
 
-// The size of the batches that `last`, which makes one row of them for each core, is made of; 1
-// without such. Rows of `steps` batches, each for a step of one execution, are none.
-int64_t BatchBelow(const Pipeline& pipeline, const Stage& last, int64_t steps) {
-  int64_t size = 1;
-  for (const Stage& stage : pipeline.stages) {
-    if (&stage == &last) break;
-    if (stage.kind == StageKind::kUnbatch) size = 1;
-    if (stage.kind != StageKind::kBatch && stage.kind != StageKind::kPaddedBatch) continue;
-    const int64_t rows = stage.amount.kind == Count::Kind::kValue ? stage.amount.value : 1;
-    if (size == 1 || rows != steps) size = rows;
-  }
-  return size;
-}
-
 // The hosts of which each takes batches of its own from such a pipeline, for one step of all: in
 // JAX where the step is mapped over the devices of a host, or the data are divided among the hosts.
 // Elsewhere one pipeline makes what all take.
