@@ -62,17 +62,6 @@ std::optional<double> EpochsOfRun(const Facts& facts) {
   return static_cast<double>(host.epochs.value);
 }
 
-// The number of rounds of a loop, where its text tells it.
-std::optional<int64_t> RoundsOf(const SourceFacts& source, int32_t loop) {
-  const int32_t at = source.contexts[loop].call;
-  if (at < 0) return std::nullopt;
-  const SourceCall& over = source.calls[at];
-  if (LastName(over.name) != "range" || over.arguments.size() != 1) return std::nullopt;
-  const SourceArgument& rounds = over.arguments[0];
-  const std::vector<int64_t>& count = rounds.sizes.empty() ? rounds.integers : rounds.sizes;
-  return count.size() == 1 ? std::optional(count[0]) : std::nullopt;
-}
-
 // Whether all that the text shows of training is in loops of few rounds, where the program could
 // not be followed so far.
 bool TrainsInFewRounds(const SourceFacts& source) {
@@ -112,6 +101,16 @@ std::optional<int64_t> LikelySteps(const Facts& facts) {
 }
 
 }  // namespace
+
+std::optional<int64_t> RoundsOf(const SourceFacts& source, int32_t loop) {
+  const int32_t at = source.contexts[loop].call;
+  if (at < 0) return std::nullopt;
+  const SourceCall& over = source.calls[at];
+  if (LastName(over.name) != "range" || over.arguments.size() != 1) return std::nullopt;
+  const SourceArgument& rounds = over.arguments[0];
+  const std::vector<int64_t>& count = rounds.sizes.empty() ? rounds.integers : rounds.sizes;
+  return count.size() == 1 ? std::optional(count[0]) : std::nullopt;
+}
 
 std::optional<int64_t> StepsOfRun(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;

@@ -9,6 +9,9 @@
 
 namespace tilewise {
 
+// The number of rounds of a loop, a context of the source, where its text tells it: range(N).
+std::optional<int64_t> RoundsOf(const SourceFacts& source, int32_t loop);
+
 // All steps of the run, where the files tell their number.
 std::optional<int64_t> StepsOfRun(const Facts& facts);
 

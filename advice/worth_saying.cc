@@ -87,6 +87,15 @@ bool Fits(const Memory& memory, Bytes peak) {
   return memory.available <= Bytes{} || peak <= memory.available;
 }
 
+// A larger batch that leaves an epoch next to no steps.
+bool TakesWholeEpoch(const Facts& facts, const Finding& finding) {
+  constexpr int64_t kFewestSteps = 4;
+  if (!WantsBatch(finding) || *finding.change.batch_per_core <= facts.batch_per_core) return false;
+  const std::optional<int64_t> examples = facts.session.examples_per_epoch();
+  return facts.training && examples &&
+         *finding.change.batch_per_core > *examples / kFewestSteps / facts.target.batch_shards();
+}
+
 // A batch whose step does not fit, or a larger one where the present step does
 // not.
 bool DoesNotFit(const Facts& facts, const Finding& finding) {
@@ -215,11 +224,14 @@ const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
   return nullptr;
 }
 
-// Whether the program makes the data set and trains on nothing: it looks at them. What a function
-// makes that others call may train there.
+// Whether a notebook makes the data set and trains on nothing: it looks at it. What a function
+// makes that others call may train there, as may what a call is given that speaks of training.
 bool IsLookedAt(const Facts& facts, const Pipeline& pipeline) {
-  return !pipeline.for_callers && !facts.workload.facts.calls.empty() &&
-         TrainsNothing(facts.workload);
+  const std::vector<SourceCall>& calls = facts.workload.facts.calls;
+  if (pipeline.for_callers || calls.empty() || !TrainsNothing(facts.workload)) return false;
+  return std::ranges::none_of(calls, [](const SourceCall& call) {
+    return Mentions(LastName(call.name), "train") || Mentions(call.receiver, "trainer");
+  });
 }
 
 // Whether a program only says what a model is, or asks one: in which precision it trains, and how
@@ -290,7 +302,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
-  if (pipeline != nullptr && IsLookedAt(facts, *pipeline)) return true;
+  const bool in_notebook = finding.location.cell > 0;
+  if (pipeline != nullptr && in_notebook && IsLookedAt(facts, *pipeline)) return true;
   if (SpeaksOfTraining(facts, finding) || MayBeFree(finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
   if (of_step && (IsToyRun(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
@@ -299,7 +312,7 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (of_step && unknown && IsLittleAtMost(facts)) return true;
   // What else a program shows beside what it trains; of a notebook of which no model was read,
   // nobody knows what its data cost.
-  const bool shown = facts.model != nullptr ? !of_step : finding.location.cell > 0;
+  const bool shown = facts.model != nullptr ? !of_step : in_notebook;
   const bool of_data = pipeline != nullptr && pipeline->loader.empty() && !finding.of_learning;
   if (of_data && unknown && shown && ForOtherMachines(facts)) return true;
   if (HasFewItems(facts, pipeline)) return true;
@@ -347,7 +360,7 @@ void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings) {
   std::erase_if(findings, [&](const Finding& finding) {
     const bool larger =
         WantsBatch(finding) && *finding.change.batch_per_core > facts.batch_per_core;
-    return DoesNotFit(facts, finding) || (tight && larger);
+    return DoesNotFit(facts, finding) || TakesWholeEpoch(facts, finding) || (tight && larger);
   });
   std::vector<Finding*> same;
   for (Finding& finding : findings) {

@@ -13,7 +13,8 @@ namespace tilewise {
 
 // Findings that want another batch have one cause: the one that saves most
 // stays and names the others in `related`. A batch that does not fit in the
-// HBM is not advised, and none that is larger while the present one does not.
+// HBM is not advised, and none that is larger while the present one does not,
+// or that leaves an epoch fewer than four steps.
 // `findings` have their savings.
 void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings);
 

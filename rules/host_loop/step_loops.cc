@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "advice/locations.h"
+#include "advice/run_length.h"
 #include "rules/host_loop/torch_steps.h"
 #include "workload/blocks.h"
 
@@ -55,14 +56,8 @@ bool IsShortOrMeasures(const SourceFacts& facts, int32_t loop) {
       return true;
     }
   }
-  if (context.call < 0) return false;
-  const SourceCall& over = facts.calls[context.call];
-  if (LastName(over.name) != "range" || over.arguments.size() != 1) {
-    return false;
-  }
-  const SourceArgument& rounds = over.arguments[0];
-  const std::vector<int64_t>& count = rounds.sizes.empty() ? rounds.integers : rounds.sizes;
-  return count.size() == 1 && count[0] <= kFewRounds;
+  const std::optional<int64_t> rounds = RoundsOf(facts, loop);
+  return rounds && *rounds <= kFewRounds;
 }
 
 // Conversions and library calls whose results stay on the device.

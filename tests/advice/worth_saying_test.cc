@@ -50,6 +50,17 @@ TEST(KeepOneBatch, NoBatchThatDoesNotFitIsAdvised) {
   EXPECT_TRUE(findings.empty());
 }
 
+TEST(KeepOneBatch, NoBatchThatTakesAWholeEpochIsAdvised) {
+  SessionOptions options;
+  options.global_batch = 64;
+  options.examples_per_epoch = 1000;
+  const auto analysed = AnalyseGraph(kDense, options);
+  std::vector<Finding> findings = {BatchFinding("AL004", 128, 0.9), BatchFinding("ME006", 16, 0.5)};
+  KeepOneBatch(analysed->facts(), findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "ME006");
+}
+
 TEST(LeaveOutSmall, WhatSavesLittleOfTheStepIsSilentUnlessAskedFor) {
   const auto analysed = Dense(64);
   std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.001)};
