@@ -192,39 +192,23 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   for (int64_t i = 1; i < static_cast<int64_t>(split.size()); ++i) {
     if (i != dim) dims.push_back(i);
   }
-  if (dims.empty()) return builder.Convert(x, type);
-  // Only the statistics are those of groups: what is normalised keeps its features together.
-  const auto mean_of = [&](OpId y) {
-    return ReduceOf(builder, Reduction::kMean, instances ? y : builder.Reshape(y, split), dims,
-                    true);
-  };
-  const auto of_features = [&](OpId y) {
-    if (instances) return y;
-    std::vector<Dim> each = builder.shape(y).dims;
-    each[at] = split[at];
-    each[at + 1] = split[at + 1];
-    std::vector<Dim> whole = each;
-    whole.erase(whole.begin() + dim);
-    whole[at] = features;
-    return builder.Reshape(builder.BroadcastTo(y, each), whole);
-  };
-  // A weight for each feature, for each group, or one.
+  const Term y(builder, instances ? x : builder.Reshape(x, split));
+  // [groups, features of one] besides the spatial dims; of groups alone: [groups, 1].
   const auto along = [&](OpId weight) -> std::optional<Term> {
     if (weight == kNoOp) return std::nullopt;
     const std::vector<Dim> own = builder.shape(weight).dims;
     const Dim size = own.empty() ? Dim{1, false} : own.back();
-    const bool per_group = !instances && size != features && size == split[at];
-    std::vector<Dim> beside((per_group ? split : shape.dims).size(), Dim{1, false});
-    beside[at] = size;
-    const OpId wide = builder.Reshape(builder.Convert(weight, shape.dtype), beside);
-    return Term(builder, per_group ? of_features(wide) : wide);
+    const bool per_feature = !instances && size == features && size.factor != groups;
+    std::vector<Dim> beside(split.size(), Dim{1, false});
+    beside[at] = per_feature ? split[at] : size;
+    if (per_feature) beside[at + 1] = split[at + 1];
+    return Term(builder, builder.Reshape(builder.Convert(weight, shape.dtype), beside));
   };
-  const OpId mean = of_features(mean_of(x));
-  const OpId centred = builder.Binary(OpKind::kSubtract, x, builder.BroadcastTo(mean, shape.dims));
-  const OpId variance = of_features(mean_of(Square(builder, centred)));
-  const Term y(builder, x);
-  const Term z = WithMoments(y, y.Of(mean), y.Of(variance), epsilon, along(scale), along(offset));
-  return builder.Convert(z.id, type);
+  if (dims.empty()) return builder.Convert(y.id, type);
+  const MeanAndVariance moments = MeanAndVarianceOf(builder, y.id, dims);
+  const Term z = WithMoments(y, y.Of(moments.mean), y.Of(moments.variance), epsilon, along(scale),
+                             along(offset));
+  return builder.Convert(instances ? z.id : builder.Reshape(z.id, shape.dims), type);
 }
 
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
