@@ -55,6 +55,7 @@ model = tf.keras.Sequential([
 ])
 model.compile("adam", "sparse_categorical_crossentropy")
 model.fit(ds, epochs=5)
+strategy = tf.distribute.TPUStrategy()
 )";
 
 }  // namespace tilewise

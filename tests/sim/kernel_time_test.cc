@@ -33,7 +33,7 @@ TEST(TimeKernel, VectorWorkHidesBehindTheArray) {
 TEST(TimeKernel, ArrayWaitsForConvertedOperands) {
   Kernel kernel = Product();
   kernel.matrix.feed_alu = 6000;
-  EXPECT_NEAR(TimeKernel(kernel, SimpleChip()).duration.value, 8e-6 + 0.6 * 10e-6, 1e-12);
+  EXPECT_NEAR(TimeKernel(kernel, SimpleChip()).duration.value, 8e-6 + 0.3 * 10e-6, 1e-12);
   kernel.vector.alu = kernel.matrix.feed_alu = 100;
   EXPECT_NEAR(TimeKernel(kernel, SimpleChip()).duration.value, 10e-6, 1e-12);
 }
