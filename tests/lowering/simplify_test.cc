@@ -220,15 +220,6 @@ INSTANTIATE_TEST_SUITE_P(
              "a = f32[2,1,3] broadcast(x), dims={2}\nb = f32[2,1,3] reshape(z)\n"
              "d = f32[2,1,3] multiply(a, b)\ny = f32[2,3] reshape(d)",
              "parameter parameter broadcast multiply"},
-        // Statistics over groups of channels, and what spreads them again.
-        Case{"SumBeforeChannelsAreSplit",
-             "x = f32[2,3,6] parameter()\na = f32[2,3,2,3] reshape(x)\n"
-             "y = f32[2,2] reduce(a), dims={1,3}",
-             "parameter reduce reshape reduce"},
-        Case{"MergeOfABroadcastIsOfItsOperand",
-             "x = f32[2,2] parameter()\na = f32[2,4,2,3] broadcast(x), dims={0,2}\n"
-             "y = f32[2,4,6] reshape(a)",
-             "parameter broadcast reshape broadcast"},
         Case{"SumTakesNoDimsOfSizeOne",
              "x = f32[2,3] parameter()\na = f32[2,1,3] reshape(x)\n"
              "d = f32[1,3] reduce(a), dims={0}\ny = f32[3] reshape(d)",

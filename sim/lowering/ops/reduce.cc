@@ -9,7 +9,6 @@
 #include "graph/ops/dims.h"
 #include "sim/lowering/lowering_traits.h"
 #include "sim/lowering/ops/data_movement.h"
-#include "sim/lowering/simplify/merged_dims.h"
 #include "sim/lowering/simplify/simplifier.h"
 #include "sim/lowering/simplify/unit_dims.h"
 
@@ -60,37 +59,6 @@ OpId ReduceWithoutUnitDims(Simplifier& s, const Op& op, const Op& reshape) {
   return s.Emit(op, OpKind::kReshape, {reduced}, op.shape);
 }
 
-// A split of some dims, of which others are reduced whole: these are reduced first, so that what is
-// split is small. Statistics over groups of channels are such.
-OpId ReduceBeforeSplit(Simplifier& s, const Op& op, const Op& reshape) {
-  const OpId source = reshape.operands[0];
-  const std::vector<Dim> dims = s.shape(source).dims, split = reshape.shape.dims;
-  const std::vector<int64_t> ends = EndsOfParts(dims, split);
-  const auto& attrs = op.as<ReduceAttrs>();
-  std::vector<int64_t> whole, rest;  // of the source; of what is split then
-  Shape reduced(op.shape.dtype, {}), parts(op.shape.dtype, {});
-  for (size_t i = 0; i < ends.size(); ++i) {
-    const int64_t begin = i == 0 ? 0 : ends[i - 1];
-    bool all = dims[i] != Dim{};
-    for (int64_t at = begin; at < ends[i]; ++at) all = all && HasDim(attrs.dims, at);
-    if (all) {
-      whole.push_back(static_cast<int64_t>(i));
-      continue;
-    }
-    reduced.dims.push_back(dims[i]);
-    for (int64_t at = begin; at < ends[i]; ++at) {
-      if (HasDim(attrs.dims, at)) rest.push_back(parts.rank());
-      parts.dims.push_back(split[at]);
-    }
-  }
-  if (whole.empty()) return kNoOp;
-  const OpId first = s.Emit(op, op.kind, {source}, std::move(reduced),
-                            ReduceAttrs{std::move(whole), attrs.reducer});
-  if (rest.empty()) return s.Emit(op, OpKind::kReshape, {first}, op.shape);
-  const OpId again = s.Emit(op, OpKind::kReshape, {first}, std::move(parts));
-  return s.Emit(op, op.kind, {again}, op.shape, ReduceAttrs{std::move(rest), attrs.reducer});
-}
-
 OpId SimplifyReduce(Simplifier& s, const Op& op) {
   const auto& attrs = op.as<ReduceAttrs>();
   const Op& x = s.op(op.operands[0]);
@@ -100,11 +68,7 @@ OpId SimplifyReduce(Simplifier& s, const Op& op) {
   if (nothing) {
     return s.Emit(op, OpKind::kReshape, {x.id}, op.shape);
   }
-  if (x.kind == OpKind::kReshape) {
-    const Op reshape = x;  // emitting may move the ops
-    const OpId without = ReduceWithoutUnitDims(s, op, reshape);
-    return without != kNoOp ? without : ReduceBeforeSplit(s, op, reshape);
-  }
+  if (x.kind == OpKind::kReshape) return ReduceWithoutUnitDims(s, op, x);
   if (x.kind != OpKind::kTranspose) return kNoOp;
   const std::vector<int64_t> kept =
       ComposedDims(x.as<TransposeAttrs>().dims, OtherDims(x.shape.rank(), dims));
