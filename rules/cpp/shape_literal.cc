@@ -31,8 +31,8 @@ There is no 64-bit arithmetic on a TPU: F64 is emulated, S64 is a pair.
 Remedy: sizes that are multiples of 128 in the minor dimension and of 8 in the next (AL001); F32 and
 S32 (PR002).
 Ignore: arrays of the host alone; arguments whose layout the compiler is free to choose.
-Numbers: padding in the default layout, minor dimension last; of a graph of TensorFlow, in the layout
-that pads least.
+Numbers: padding in the default layout, minor dimension last; of a graph of TensorFlow, in the
+layout that pads least.
 Sources: Cloud TPU performance guide; AL001 and PR002 for models that are read.)",
     .thresholds = {{"min-padding", 1.2, "padded over real bytes that is worth saying"}},
 };
