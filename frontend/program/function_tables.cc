@@ -128,7 +128,7 @@ class Search {
             binding.value->kind == NodeKind::kName && binding.value->name == node->name;
         if (!same) Callee(binding.value, function, hops + 1);
       } else if (binding.of_loop) {
-        // Of a list of tuples or a table's items() each entry's function.
+        // A list of tuples, or a table's items(), gives each entry's function.
         const bool of_table = binding.value->kind == NodeKind::kCall &&
                               binding.value->a->kind == NodeKind::kAttribute;
         const py::Node* table = of_table ? binding.value->a->a : binding.value;

@@ -13,7 +13,7 @@ namespace {
 using py::NodeKind;
 using py::Operator;
 
-// Of a tensor, or of an object of the program, nothing is known.
+// Nothing is known of a tensor, or of an object of the program.
 std::optional<bool> TruthOf(const py::Value& value) {
   if (py::IsUnknown(value) || !value.set()) return std::nullopt;
   if (value.none()) return false;

@@ -147,7 +147,7 @@ TEST(ChooseMatmulGrid, KeepsSmallProductsInOneStep) {
   EXPECT_EQ(ChooseMatmulGrid(Dims(64, 64, 64), ChipOf(1)).steps(), 1);
 }
 
-// As published times tell: [80,96] x [96,128] takes 1.17 us, [80,80] x [80,128] 1.24 us.
+// Published times tell it: [80,96] x [96,128] takes 1.17 us, [80,80] x [80,128] 1.24 us.
 TEST(ChooseMatmulGrid, SharesATileOutWhereAnOperandIsTheLargestValue) {
   MatmulDims dims = Dims(80, 128, 96);
   dims.rhs_on_chip = true;
@@ -156,7 +156,7 @@ TEST(ChooseMatmulGrid, SharesATileOutWhereAnOperandIsTheLargestValue) {
   EXPECT_EQ(ChooseMatmulGrid(dims, ChipOf(2)).m_windows, 1);
 }
 
-// As the published time of 13.1 us tells.
+// The published time of 13.1 us tells it.
 TEST(ChooseMatmulGrid, GivesEachCoreATileOfColumns) {
   MatmulDims dims = Dims(1024, 256, 1024);
   dims.lhs_on_chip = true;
