@@ -173,7 +173,7 @@ Value Interpreter::AskModule(Module& module, Symbol name) {
   const Value* other = hook != nullptr ? nullptr : FindItem(*module_table_, Text(module.name));
   if (hook == nullptr && (other == nullptr || other->as<Instance>() == nullptr)) return {};
   // What answers imports what it is asked for, which comes back here where it is not there.
-  const Symbol question = hook != nullptr ? Name(module.name + "." + *name) : name;
+  const Symbol question = Name(module.name + "." + *name);
   if (!asked_.insert(question).second) return {};
   std::optional<Value> raised;
   Value found;
@@ -301,6 +301,7 @@ Value Interpreter::FindModuleAttribute(Module& module, Symbol name) {
     return FindAttribute(&module, name);
   }
   if (const Value answer = AskModule(module, name); answer.set()) return answer;
+  if (*name == "__class__") return TypeOf(&module);
   if (!module.path.empty() && !known) {
     if (Module* inner = LoadModule(dotted, &module)) return inner;
   }

@@ -78,6 +78,27 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
   Raise("TypeError", fmt::format("'{}' object is not callable", *TypeOf(callee)->name));
 }
 
+namespace {
+
+// The one keyword that names no parameter: tilewise's own functions have other names for some
+// parameters than the library. Several could not be told apart.
+Symbol OnlyStranger(const Function& function, const Arguments& arguments) {
+  if (function.module == nullptr || function.module->origin != Module::Origin::kOwn) return nullptr;
+  Symbol found = nullptr;
+  for (const auto& [name, value] : arguments.keyword) {
+    const bool known =
+        name == nullptr || std::ranges::any_of(function.node->list, [&](const Node* parameter) {
+          return parameter->name == name;
+        });
+    if (known) continue;
+    if (found != nullptr) return nullptr;
+    found = name;
+  }
+  return found;
+}
+
+}  // namespace
+
 void Interpreter::Bind(const Function& function, Arguments& arguments, Environment& names) {
   const std::vector<Node*>& parameters = function.node->list;
   size_t used = 0;
@@ -122,6 +143,12 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
                                      *parameter->name, *function.name));
     } else if (function.defaults[i].set()) {
       slot = function.defaults[i];
+    } else if (const Symbol stranger = OnlyStranger(function, arguments); stranger != nullptr) {
+      const auto held = std::ranges::find(arguments.keyword, stranger,
+                                          [](const auto& given) { return given.first; });
+      slot = held->second;
+      held->first = nullptr;
+      ++taken_keywords;
     } else {
       Raise("TypeError",
             fmt::format("{}() missing 1 required {} argument: '{}'", function.Qualified(),
@@ -234,7 +261,10 @@ Value Interpreter::CallClass(Class& type, Arguments& arguments) {
     made = instance;
     // The part that is a list, a dict, a number.
     for (Class* base : type.order) {
-      if (base->make == nullptr || base == types.object || base == types.type) continue;
+      if (base->make == nullptr || base == types.object || base == types.type ||
+          base == types.module) {
+        continue;
+      }
       Arguments copy = arguments;
       const bool immutable = base == types.integer || base == types.real || base == types.text ||
                              base == types.tuple || base == types.frozen_set || base == types.bytes;

@@ -78,6 +78,7 @@ Value ReprOf(Interpreter& in, Arguments& arguments) {
 Value TextOfObject(Interpreter& in, Arguments& arguments) {
   const Value& value = Taken(in, arguments)[0];
   const Instance* instance = value.as<Instance>();
+  if (instance != nullptr && instance->base.set()) return in.Text(in.Display(instance->base));
   const bool own = instance != nullptr && instance->type->Find(in.Name("__str__")) != nullptr;
   return in.Text(own ? in.Represent(value) : in.Display(value));
 }

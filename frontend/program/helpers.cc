@@ -318,16 +318,20 @@ PyValue Awaits(Interpreter& in, Arguments& arguments) {
   return PyValue(in.Awaits(in.Display(Taken(in, arguments)[0])));
 }
 
-// list_folder(name): the names of the files of a folder beside the program, in order; those of
-// folders end in a slash.
+// list_folder(name): the names of the files of a folder of the project, in order, as seen from
+// the program or from the current folder; those of folders end in a slash.
 PyValue ListFolder(Interpreter& in, Arguments& arguments) {
+  constexpr size_t kMostNames = 4096;
+  namespace fs = std::filesystem;
   const std::string* folder = TextOf(Taken(in, arguments)[0]);
   std::vector<std::string> names;
-  if (folder != nullptr && !in.argv.empty()) {
+  if (folder != nullptr && !in.argv.empty() &&
+      static_cast<ProgramHost&>(in.host()).LiesInProject(*folder)) {
     std::error_code error;
-    std::filesystem::directory_iterator at(
-        std::filesystem::path(in.argv.front()).parent_path() / *folder, error);
-    for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
+    const fs::path beside = fs::path(in.argv.front()).parent_path() / *folder;
+    fs::directory_iterator at(fs::is_directory(beside, error) ? beside : fs::path(*folder), error);
+    for (const fs::directory_iterator end; !error && at != end && names.size() < kMostNames;
+         at.increment(error)) {
       if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
       if (at->is_directory(error)) names.push_back(at->path().filename().string() + "/");
     }

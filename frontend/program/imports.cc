@@ -36,7 +36,7 @@ bool LiesAround(const std::string& package, const std::string& path) {
   std::error_code error;
   for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path()) {
     if (fs::is_regular_file(folder / (package + ".py"), error)) return true;
-    if (fs::is_directory(folder / package, error)) return true;
+    if (fs::is_directory(folder / package, error) || folder.filename() == package) return true;
   }
   return false;
 }

@@ -82,6 +82,10 @@ void AppendDims(Interpreter& in, const PyValue& value, bool weight, std::vector<
   }
   if (const py::Instance* instance = value.as<py::Instance>()) {
     if (instance->base.set()) return AppendDims(in, instance->base, weight, dims);
+    if (const PyValue* list = instance->type->Find(in.Name("tolist"))) {  // an array of sizes
+      const PyValue items = in.Call(*list, {value});
+      if (items.as<py::Sequence>() != nullptr) return AppendDims(in, items, weight, dims);
+    }
     if (const PyValue* index = instance->type->Find(in.Name("__index__"))) {
       return AppendDims(in, in.Call(*index, {value}), weight, dims);
     }

@@ -13,9 +13,10 @@ _CONFIGS = ("configs/default.py", "configs/config.py", "configs/base.py", "confi
 
 def _commands(text):
     """Commands `-m a.b --config=c.py:d --config.e=f` in a text, as (a.b, c.py, d, [(e, f)])."""
-    found, trainer, wanted = [], "", ""
+    found, trainer, wanted, started = [], "", "", False
     for word in text.split():
         word = word.strip("'\"`\\,;")
+        begins, started = started, word.startswith("python")
         given, equals, value = word.partition("=")
         if wanted:
             given, value, wanted = wanted, word, ""
@@ -24,9 +25,11 @@ def _commands(text):
             continue
         if given == "-m" or _is_dotted(word):
             trainer = value or word
+        elif begins and word.endswith(".py"):
+            trainer = word[:-3].lstrip("./").replace("/", ".")
         elif given == "--config":
             path, _, argument = value.strip("'\"").partition(":")
-            if path.endswith(".py"):
+            if path.endswith(".py") or trainer:
                 found.append((trainer, path, argument, []))
         elif given.startswith("--config.") and found:
             found[-1][3].append((given[9:], value.strip("'\"")))
@@ -40,8 +43,18 @@ def _is_dotted(word):
         not word.endswith((".py", ".sh", ".md", ".ipynb"))
 
 
+_given = []  # the (configuration, file) that is read
+
+
+def given_config(path):
+    """The configuration that is read where that is its file; else None."""
+    return _given[0][0] if _given and _given[0][1] == path else None
+
+
 def default_config():
     """(configuration, file) that get_config() of a file beside the program gives."""
+    if _given:
+        return _given[0]
     for path in _CONFIGS:
         text = _python.read_file(path)
         if text is None or "def get_config(" not in text:
@@ -103,7 +116,7 @@ class Caller:
         if parameter.endswith(("dir", "path", "folder")):
             return "/tmp/" + parameter
         if parameter in ("argv", "_", "unused_argv", "_argv"):
-            return []
+            return list(sys.argv)
         if parameter in ("rank", "local_rank", "index", "gpu", "process_id"):
             return 0
         if parameter in ("world_size", "ngpus", "num_replicas"):
@@ -214,18 +227,33 @@ def run_configuration(names):
         return
     argument, changes, made = "", [], names.get("get_config")
     own = _commands(_python.read_file(path) or "")
-    pages = ["../" * i + "README.md" for i in range(6)]
+    beside = path.rpartition("/")[0] + "/" if "/" in path else ""
+    pages = [beside + "../" * i + "README.md" for i in range(6)]
     commands = own + [c for page in pages for c in _commands(_python.read_file(page) or "")]
     last = path.split("/")[-1]
     named = [c for c in commands if c[1].split("/")[-1] == last]
     # The text of the file may still have an earlier name of it.
-    for trainer, _, more, others in named or own:
-        if not argument and not changes:
+    near = [] if named or own or not callable(made) else _programs_above(beside)
+    for file in near:
+        if run_as_program(file, path, made, "", []):
+            return
+    others_here = []
+    for command in commands:
+        if command[0] and command[0] not in [c[0] for c in others_here]:
+            others_here.append(command)
+    for trainer, _, more, others in named or own or others_here[:4]:
+        if (named or own) and not argument and not changes:
             argument, changes = more, others
+        files = [beside + "../" * i + trainer.replace(".", "/") + ".py" for i in range(6)]
+        files = [f for f in files if trainer and _python.read_file(f) is not None]
+        why = ", as its text or README says" if named or own else \
+            ", which a README near it gives another one"
+        if files and callable(made) and \
+                run_as_program(files[0], path, made, argument, changes, trainer + why):
+            return
         module = _python.import_module(trainer) if trainer else None
         if module is not None and not _tilewise.is_unknown(module) and hasattr(module, "main"):
-            _tilewise.note("the file is read as the configuration of " + trainer +
-                           ", as its text or README says")
+            _tilewise.note("the file is read as the configuration of " + trainer + why)
             run_trainer(module, path, made, argument, changes)
             return
     for trainer in _TRAINERS:
@@ -241,6 +269,45 @@ def run_configuration(names):
         return
 
 
+def _programs_above(beside):
+    """Programs in the folders above that take a configuration, the nearest first."""
+    found = []
+    for i in range(1, 4):
+        for name in ("main.py", "train.py"):
+            text = _python.read_file(beside + "../" * i + name) or ""
+            if "config" in text and "__main__" in text:
+                found.append(beside + "../" * i + name)
+    return found[:2]
+
+
+def said(argument, changes):
+    words = ([argument] if argument else []) + [k + "=" + v for k, v in changes]
+    if words:
+        _tilewise.note("the command there gives it " + ", ".join(words))
+
+
+def run_as_program(file, path, made, argument, changes, program=""):
+    """Whether a program that is started with the configuration trains."""
+    import os.path
+    file = os.path.normpath(file)
+    _tilewise.note("the file is read as the configuration of " + (program or file))
+    said(argument, changes)
+    _given[:] = [(made(argument) if argument else made(), path)]
+    folder = file.rpartition("/")[0]
+    before, folders = sys.argv, list(sys.path)
+    sys.argv = [file, "--config=" + path] + ["--config." + k + "=" + v for k, v in changes]
+    sys.path.insert(0, folder or ".")
+    try:
+        _python.run(file)
+    except SystemExit:
+        pass
+    except Exception as error:
+        _tilewise.note(file + " ends with " + type(error).__name__ + ": " + str(error))
+    sys.argv = before
+    sys.path[:] = folders
+    return trained()
+
+
 def run_trainer(module, path, made, argument, changes):
     """main() of a program whose flag --config is what get_config() of the file gives."""
     if callable(made):
@@ -250,10 +317,7 @@ def run_trainer(module, path, made, argument, changes):
         config = made(argument) if argument else made()
         for key, value in changes:
             flags._override(config, key, value)
-        if argument or changes:
-            said = [argument] if argument else []
-            said += [k + "=" + v for k, v in changes]
-            _tilewise.note("the command there gives it " + ", ".join(said))
+        said(argument, changes)
         for flag in list(flags.FLAGS.__dict__["_flags"].values()):
             if getattr(flag, "kind", "") == "config":
                 flag.value = config

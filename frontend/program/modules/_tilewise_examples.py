@@ -31,7 +31,8 @@ def arguments():
 
 def _pages():
     pages = list(PAGES) + ["../../README.md"]
-    for folder in _FOLDERS:
+    own = [n[:-1] for n in _python.list_folder(".") if n.endswith("scripts/")]
+    for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS]:
         for name in _python.list_folder(folder or "."):
             if name.endswith(".sh"):
                 pages.append(folder + "/" + name if folder else name)
@@ -71,7 +72,8 @@ def _arguments(line, program, text):
             found[0].rsplit(".", 1)[-1] != program[:-3]:
         return []
     words, until = [], ""
-    for word in found[1]:
+    # `main.py -- --config=..`: absl takes what stands behind as flags all the same.
+    for word in found[1][1:] if found[1][:1] == ["--"] else found[1]:
         word = _filled(word, text)
         if until:  # a place of several words: [folder with train and val]
             until = "" if until in word else until

@@ -303,11 +303,28 @@ def _say(where):
                        " of them are assumed")
 
 
+_SETTINGS = (".json", ".yaml", ".yml", ".py", ".gin", ".toml", ".cfg", ".ini")
+
+
+def of_checkout(folder):
+    """The names in a folder of the program's checkout that holds settings or code; else []."""
+    import sys
+    beside = sys.argv[0].rpartition("/")[0] + "/"
+    below = folder[len(beside):] if folder.startswith(beside) else folder
+    if folder_of_data(below) or is_made(folder):
+        return []
+    names = _python.list_folder(folder or ".")
+    return names if any([n.endswith(_SETTINGS) for n in names]) else []
+
+
 def listing(where):
     """Files of a folder that is not here, or that a pattern names: some are assumed."""
     if _tilewise.is_unknown(where):
         return _tilewise.unknown("the files of a folder that is not known")
     where = str(where)
+    here = of_checkout(where)
+    if here:
+        return [n.rstrip("/") for n in here]
     if any([w in where.lower() for w in _WRITTEN]):
         return []
     suffix, inner = _suffix(where.lower()), any([p in _made_names for p in where.split("/")])
@@ -332,6 +349,12 @@ def _assumed(names, where):
 
 def matching(pattern):
     """The paths that a pattern names."""
+    folder, slash, last = str(pattern).rpartition("/")
+    if not _tilewise.is_unknown(pattern) and last.endswith(_SETTINGS):
+        here = of_checkout(folder)
+        if here:
+            from fnmatch import fnmatch
+            return [folder + slash + n for n in here if fnmatch(n, last)]
     folder = str(pattern).rsplit("/", 1)[0]
     if not _tilewise.is_unknown(pattern) and not folder_of_data(folder) and \
             not is_made(folder):

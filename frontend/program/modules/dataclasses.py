@@ -7,6 +7,7 @@ class _Missing:
 
 
 MISSING = _Missing()
+_MISSING_TYPE = _Missing
 
 
 class _KwOnly:
@@ -183,7 +184,7 @@ def _values(self, names):
     return tuple([getattr(self, name) for name in names])
 
 
-def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, kw_only):
+def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, kw_only, slots=False):
     own = cls.__dict__
     table = _collect(cls, kw_only)
     cls.__dataclass_fields__ = table
@@ -192,6 +193,8 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, kw_only):
     compared = [f.name for f in plain if f.compare]
     frozen = frozen or any(getattr(b, "_dataclass_frozen", False) for b in cls.__mro__[1:])
     cls._dataclass_frozen = frozen
+    if slots and "__slots__" not in own:
+        cls.__slots__ = tuple([f.name for f in plain])
     if init and "__init__" not in own:
         made = _make_init(cls, table, frozen)
         made.__qualname__ = cls.__qualname__ + ".__init__"
@@ -238,12 +241,15 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, kw_only):
 def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False,
               frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
     if cls is None:
-        return lambda c: _process(c, init, repr, eq, order, unsafe_hash, frozen, kw_only)
-    return _process(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only)
+        return lambda c: _process(c, init, repr, eq, order, unsafe_hash, frozen, kw_only,
+                                  slots)
+    return _process(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots)
 
 
 def fields(thing):
     table = getattr(thing, "__dataclass_fields__", None)
+    if table is None and hasattr(thing, "_field_table"):  # a module of flax.linen
+        table = (thing if isinstance(thing, type) else type(thing))._field_table()
     if table is None:
         raise TypeError("must be called with a dataclass type or instance")
     return tuple([f for f in table.values() if f._kind == "field"])
@@ -251,7 +257,8 @@ def fields(thing):
 
 def is_dataclass(thing):
     import _tilewise
-    return not _tilewise.is_unknown(thing) and hasattr(thing, "__dataclass_fields__")
+    return not _tilewise.is_unknown(thing) and (
+        hasattr(thing, "__dataclass_fields__") or hasattr(thing, "_field_table"))
 
 
 def _convert(value, factory):

@@ -191,6 +191,9 @@ class Enum:
         return format(str(self), spec)
 
     def __hash__(self):
+        for kind in (int, str, float):
+            if isinstance(self, kind):
+                return kind.__hash__(self)
         return hash(self._name_)
 
     def __eq__(self, other):

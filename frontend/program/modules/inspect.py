@@ -166,7 +166,7 @@ def signature(thing, *, follow_wrapped=True, **kwargs):
         made = thing.__dict__.get("__init__")
         chosen = getattr(thing.__init__, "_dataclass_fields", None)
         if chosen is not None:
-            return Signature([_from_field(f) for f in chosen if f.init])
+            return Signature(_of_fields(chosen))
         if thing.__init__ is object.__init__ and made is None:
             return Signature()
         thing = thing.__init__
@@ -182,6 +182,9 @@ def signature(thing, *, follow_wrapped=True, **kwargs):
         bound = True
     while hasattr(thing, "__wrapped__"):
         thing = thing.__wrapped__
+    chosen = getattr(thing, "_dataclass_fields", None)
+    if chosen is not None:
+        return Signature([Parameter("self", _KINDS[1])] * (not bound) + _of_fields(chosen))
     hints = getattr(thing, "__annotations__", None) or {}
     found = []
     for name, kind, has_default, default in _python.signature(thing):
@@ -190,6 +193,10 @@ def signature(thing, *, follow_wrapped=True, **kwargs):
     if bound and found and found[0].kind < 2:
         found = found[1:]
     return Signature(found, return_annotation=hints.get("return", _Empty))
+
+
+def _of_fields(chosen):
+    return [_from_field(f) for f in (chosen() if callable(chosen) else chosen) if f.init]
 
 
 def _from_field(f):

@@ -86,6 +86,79 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, SettingsInAFolderOfTheCheckoutAreListed) {
+  const TemporaryFolder folder;
+  folder.Write("sizes/small.json", R"({"width": 5})");
+  folder.Write("sizes/wide.json", R"({"width": 7})");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import json
+from pathlib import Path
+sizes = {}
+for file in Path(__file__).parent.glob("sizes/*.json"):
+    with open(file) as opened:
+        sizes[file.stem] = json.load(opened)
+train(sizes["wide"]["width"] + len(sizes))
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 9 + 9);
+}
+
+constexpr char kConfigured[] = R"(
+from absl import app, flags
+from ml_collections import config_flags
+FLAGS = flags.FLAGS
+config_flags.DEFINE_config_file("config", None, "")
+
+def main(argv):
+    train(FLAGS.config.width)
+
+if __name__ == "__main__":
+    app.run(main)
+)";
+
+TEST(OtherWays, AConfigurationIsReadByTheProgramThatAPageGivesAnotherOne) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python tool/main.py -- \\\n --config=tool/configs/wide.py\n");
+  folder.Write("tool/main.py", std::string(kNet) + kConfigured);
+  const std::string configuration = R"(
+import ml_collections
+
+def get_config():
+    return ml_collections.ConfigDict({"width": 3})
+)";
+  folder.Write("tool/configs/sizes/small.py", configuration);
+  const Workload workload = ReadAt(folder.path("tool/configs/sizes/small.py"), configuration);
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 3 + 3);
+  EXPECT_THAT(Notes(workload), HasSubstr("is read as the configuration of"));
+}
+
+TEST(OtherWays, PackagesThatPutObjectsInTheirPlacesAskEachOther) {
+  const TemporaryFolder folder;
+  const std::string lazy = R"(
+import importlib
+import sys
+from types import ModuleType
+
+class Lazy(ModuleType):
+    def __getattr__(self, name):
+        return getattr(importlib.import_module(".inner", self.__name__), name)
+
+made = Lazy(__name__)
+made.__path__ = __path__
+sys.modules[__name__] = made
+)";
+  folder.Write("outer/__init__.py", lazy);
+  folder.Write("outer/inner/__init__.py", lazy);
+  folder.Write("outer/inner/inner.py", "WIDTH = 6\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+from outer import WIDTH
+train(WIDTH)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, AProgramOfFlagsGoesPastACheckForAPackageThatIsNotHere) {
   const TemporaryFolder folder;
   const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(

@@ -16,6 +16,13 @@ class AverageMeter:
         self.avg = self.sum / self.count
 
 
+def add_bool_arg(parser, name, default=False, help=""):
+    dest = name.replace("-", "_")
+    parser.add_argument("--" + name, dest=dest, action="store_true", help=help)
+    parser.add_argument("--no-" + name, dest=dest, action="store_false", help=help)
+    parser.set_defaults(**{dest: default})
+
+
 def accuracy(output, target, topk=(1,)):
     return [_tilewise.unknown("an accuracy")] * len(topk)
 

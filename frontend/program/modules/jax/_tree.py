@@ -239,8 +239,9 @@ def map_with_path(function, tree, *rest, is_leaf=None):
     return unflatten(d, out)
 
 
-def reduce(function, tree, *initializer, is_leaf=None):
+def reduce(function, tree, *start, is_leaf=None, **named):
     xs = leaves(tree, is_leaf)
+    initializer = start or list(named.values())  # initializer=
     if initializer:
         r = initializer[0]
     else:

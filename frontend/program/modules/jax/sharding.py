@@ -7,6 +7,9 @@ from jax import _tree
 
 
 class PartitionSpec(tuple):
+    UNCONSTRAINED = "unconstrained"
+    unreduced = reduced = frozenset()
+
     def __new__(cls, *parts, **kw):
         return tuple.__new__(cls, parts)
 

@@ -61,7 +61,9 @@ class StreamHandler(Handler):
 
 
 class FileHandler(StreamHandler):
-    pass
+    def __init__(self, filename, mode="a", *args, **kwargs):
+        super().__init__()
+        self.baseFilename, self.mode = filename, mode
 
 
 class NullHandler(Handler):

@@ -1335,7 +1335,8 @@ for _name, _of in (("array_split", "split"), ("column_stack", "hstack"), ("dot",
 _METHODS = {"sum": sum, "mean": mean, "prod": prod, "max": max, "min": min, "var": var,
             "std": std, "any": any, "all": all, "argmax": argmax, "argmin": argmin,
             "cumsum": cumsum, "cumprod": cumprod, "clip": clip, "round": round, "dot": dot,
-            "repeat": repeat, "argsort": argsort, "nonzero": nonzero}
+            "repeat": repeat, "argsort": argsort, "nonzero": nonzero,
+            "setflags": lambda array, **flags: None}
 
 from . import linalg, random
 

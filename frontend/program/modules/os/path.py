@@ -191,7 +191,7 @@ def isdir(path):
     from _tilewise_files import folder_of_data, is_made
     if isinstance(path, str) and (folder_of_data(path) or is_made(path)):
         return _tilewise.unknown("whether the folder " + path + " is there")
-    return False
+    return bool(_python.list_folder(path)) if isinstance(path, str) else False
 
 
 def islink(path):

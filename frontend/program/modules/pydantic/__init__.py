@@ -65,7 +65,10 @@ class BaseModel:
     _checks = ()
 
     def __init_subclass__(cls, **kwargs):
-        fields, checks = dict(cls.model_fields), list(cls._checks)
+        fields, checks = {}, []
+        for base in reversed(cls.__mro__[1:]):
+            fields.update(base.__dict__.get("model_fields") or {})
+            checks += [c for c in base.__dict__.get("_checks") or () if c not in checks]
         for name, kind in (cls.__dict__.get("__annotations__") or {}).items():
             text = kind if isinstance(kind, str) else getattr(
                 getattr(kind, "_form", kind), "_name", "")

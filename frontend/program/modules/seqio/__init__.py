@@ -15,7 +15,12 @@ class Feature:
         self.dtype, self.rank = dtype, rank
 
 
-ContinuousFeature = PassThroughFeature = Feature
+class ContinuousFeature(Feature):
+    def __init__(self, add_eos=False, required=True, dtype="float32", rank=1, **options):
+        super().__init__(options.pop("vocabulary", None), add_eos, required, dtype, rank)
+
+
+PassThroughFeature = ContinuousFeature
 
 
 class ShardInfo:

@@ -405,6 +405,14 @@ class ModuleBase:
     pass
 
 
+def _init_of(cls):
+    """The constructor of a class of modules, whose signature has the fields."""
+    def __init__(self, *args, **kw):
+        self._fill(args, kw)
+    __init__._dataclass_fields = lambda: list(cls._field_table().values())
+    return __init__
+
+
 class Module(ModuleBase):
     """A module: its fields are the annotated names of its class."""
 
@@ -423,8 +431,24 @@ class Module(ModuleBase):
                 if name[:2] == "__" and name != "__call__":
                     continue
                 setattr(cls, name, _wrapped(fun))
+        if "__init__" not in cls.__dict__:
+            cls.__init__ = _init_of(cls)
+
+    @classmethod
+    def _field_table(cls):
+        import dataclasses
+        table = {}
+        for name, default in list(fields_of(cls).items()) + [("parent", None), ("name", None)]:
+            table[name] = one = dataclasses.Field(
+                dataclasses.MISSING if default is MISSING else default, dataclasses.MISSING,
+                True, True, None, True, None, False)
+            one.name = name
+        return table
 
     def __init__(self, *args, **kw):
+        self._fill(args, kw)
+
+    def _fill(self, args, kw):
         cls = type(self)
         fields = fields_of(cls)
         state = self.__dict__
@@ -740,6 +764,9 @@ def _filled(tree):
     return _tree.map(_tr._from_struct, tree)
 
 
+_OF_BINDING = ("scope", "parent", "_in_setup", "_in_compact", "_setup_done", "_counts")
+
+
 def _bare_copy(m):
     c = object.__new__(type(m))
     state = c.__dict__
@@ -747,8 +774,7 @@ def _bare_copy(m):
     for f in fields_of(type(m)):
         state[f] = old.get(f)
     for k in old:
-        if k not in state and k[:1] != "_" and k not in ("scope", "parent") \
-                and not old["_setup_done"]:
+        if k not in state and k not in _OF_BINDING and (k[:1] == "_" or not old["_setup_done"]):
             state[k] = old[k]
     state["name"] = old.get("name")
     state["parent"] = None

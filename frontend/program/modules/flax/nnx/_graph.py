@@ -505,6 +505,14 @@ class State(dict):
     def raw_mapping(self):
         return self
 
+    def to_pure_dict(self):
+        from flax.nnx import to_pure_dict
+        return to_pure_dict(self)
+
+    def replace_by_pure_dict(self, pure):
+        from flax.nnx import replace_by_pure_dict
+        replace_by_pure_dict(self, pure)
+
 
 _tree.register(State, lambda s: ([s[k] for k in s], list(s)),
                lambda keys, c: State(zip(keys, c)), lambda kind, keys, c: State(zip(keys, c)),

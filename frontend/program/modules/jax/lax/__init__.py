@@ -5,8 +5,8 @@ import math
 import _tilewise as _t
 from jax import _core as _c
 from jax import _tree
-from jax._core import (Array, as_array, binary, compare, unary, dynamic_slice,
-                       dynamic_update_slice, select as _select, transpose as _transpose)
+from jax._core import (Array, as_array, binary, compare, unary, select as _select,
+                       transpose as _transpose)
 
 UNROLL = 64
 _slice = slice
@@ -203,8 +203,16 @@ def slice_in_dim(x, start_index, limit_index, stride=1, axis=0):
     return _c.getitem(x, tuple(index))
 
 
-def dynamic_slice_in_dim(x, start_index, slice_size, axis=0):
-    x = as_array(x)
+def dynamic_slice(operand, start_indices, slice_sizes, **options):
+    return _c.dynamic_slice(operand, start_indices, slice_sizes)
+
+
+def dynamic_update_slice(operand, update, start_indices, **options):
+    return _c.dynamic_update_slice(operand, update, start_indices)
+
+
+def dynamic_slice_in_dim(operand, start_index, slice_size, axis=0, **options):
+    x = as_array(operand)
     axis = axis % len(x.shape)
     starts = [0] * len(x.shape)
     sizes = list(x.shape)
@@ -225,8 +233,8 @@ def index_in_dim(x, index, axis=0, keepdims=True):
     return dynamic_index_in_dim(x, index, axis, keepdims)
 
 
-def dynamic_update_slice_in_dim(x, update, start_index, axis):
-    x = as_array(x)
+def dynamic_update_slice_in_dim(operand, update, start_index, axis, **options):
+    x = as_array(operand)
     starts = [0] * len(x.shape)
     starts[axis % len(x.shape)] = start_index
     return dynamic_update_slice(x, update, starts)
@@ -432,6 +440,9 @@ class Precision:
     DEFAULT = "default"
     HIGH = "high"
     HIGHEST = "highest"
+
+    def __new__(cls, value="default"):
+        return value
 
 
 class DotDimensionNumbers:

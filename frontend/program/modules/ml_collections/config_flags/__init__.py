@@ -8,6 +8,10 @@ def _load(text):
     """The configuration of the Python file `path[:argument]`."""
     import _python
     path, _, argument = text.partition(":")
+    import _tilewise_entry
+    given = _tilewise_entry.given_config(path)
+    if given is not None:
+        return given
     parts = [p for p in path.split("/") if p not in ("", ".", "..")]
     parts[-1] = parts[-1][:-3] if parts[-1].endswith(".py") else parts[-1]
     for k in [2, 1] + list(range(3, len(parts) + 1)):

@@ -1,0 +1,1 @@
+from pydantic import field_validator, model_validator
