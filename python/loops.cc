@@ -116,8 +116,9 @@ Flow Interpreter::ExecFor(const Node* node) {
       parts_ += left_out;
     }
     ++met;
-    const bool too_long = steps_ - start.steps > limits_.steps / kPartOfWork ||
-                          bytes_ - start.bytes > limits_.bytes / kPartOfWork;
+    // Of what is left, so that loops one after the other never take all of it.
+    const bool too_long = steps_ - start.steps > (limits_.steps - start.steps) / kPartOfWork ||
+                          bytes_ - start.bytes > (limits_.bytes - start.bytes) / kPartOfWork;
     if (!leaps && too_long && Outlasts(items->Rounds(), met, start)) {
       leaps.emplace();
       open.Watch();

@@ -14,8 +14,12 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
   if (known != modules_.end()) return known->second;
   if (absent_.contains(dotted)) return nullptr;
   const std::vector<std::string> none;
-  const bool for_own = !frames_.empty() && frames_.back()->module != nullptr &&
-                       frames_.back()->module->origin == Module::Origin::kOwn;
+  // importlib asks for the one that calls it.
+  const auto asks = std::ranges::find_if(frames_.rbegin(), frames_.rend(), [](const Frame* frame) {
+    return frame->module == nullptr || frame->module->name != "importlib";
+  });
+  const bool for_own = asks != frames_.rend() && (*asks)->module != nullptr &&
+                       (*asks)->module->origin == Module::Origin::kOwn;
   std::optional<ModuleSource> source =
       host_.FindModule(dotted, parent == nullptr ? none : parent->path, for_own);
   if (source.has_value() && !source->note.empty()) Note("RD002", UserLocation(), source->note);

@@ -360,7 +360,8 @@ class ProgramReader {
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);
         out.lower_bound = LowerBound(in_.notes(), path_);
-        out.sizes_assumed = trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
+        out.sizes_assumed =
+            out.sizes_assumed || trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }

@@ -326,6 +326,12 @@ void FindUnknownDims(const std::vector<Record>& records, Workload& out) {
       break;
     }
   }
+  // The size of an image decides nearly all of a step.
+  for (const auto& [id, dim] : found) {
+    if (found.contains({id, dim + 1}) && out.graph->op(id).shape.rank() > 3) {
+      out.sizes_assumed = true;
+    }
+  }
 }
 
 void ReadXlaFlags(const std::vector<Record>& records, Workload& out) {

@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "base/read_file.h"
 #include "frontend/program/packages.h"
+#include "workload/blocks.h"
 
 namespace tilewise::program {
 namespace {
@@ -103,6 +104,17 @@ const std::vector<std::string>& SystemFolders() {
   }();
   return *kFolders;
 }
+
+// Those of Python's standard library that tilewise has an account of.
+constexpr std::string_view kStandardModules =
+    "__future__|abc|argparse|array|ast|asyncio|atexit|base64|bisect|bz2|cProfile|codecs|"
+    "collections|concurrent|contextlib|copy|csv|ctypes|dataclasses|datetime|decimal|dis|distutils|"
+    "enum|fcntl|fnmatch|fractions|functools|gc|getpass|glob|gzip|hashlib|heapq|http|importlib|"
+    "inspect|io|itertools|json|linecache|locale|logging|lzma|marshal|mmap|multiprocessing|numbers|"
+    "operator|os|pathlib|pdb|pickle|platform|posixpath|profile|pstats|pwd|queue|random|re|resource|"
+    "secrets|select|shutil|signal|socket|sqlite3|ssl|statistics|string|struct|subprocess|sys|"
+    "tarfile|tempfile|textwrap|threading|time|tokenize|tomllib|traceback|tracemalloc|types|typing|"
+    "urllib|uuid|warnings|weakref|xml|zipfile|zlib";
 
 }  // namespace
 
@@ -204,16 +216,8 @@ bool ProgramHost::OwnsPackage(const std::string& name) {
          OwnModule(name + "/__init__.py").find("__partial__") == std::string_view::npos;
 }
 
-std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
-  // Python has loaded these before the program.
-  static const std::set<std::string> kLoaded = {"abc",  "builtins",  "codecs", "io",  "os",
-                                                "site", "posixpath", "stat",   "sys", "time"};
-  if (kLoaded.contains(name) || name.starts_with("_") || !KnowsModule(name)) return std::nullopt;
-  const fs::path folder = fs::path(options_.program).parent_path();
-  // Python would not search the folder of a module in a package, but for scripts.
-  if (IsFile((folder / "__init__.py").string()) && !RunsAsScript(options_.program)) {
-    return std::nullopt;
-  }
+std::optional<py::ModuleSource> ProgramHost::InPlaceOfKnown(const fs::path& folder,
+                                                            const std::string& name) {
   const fs::path base = folder / name;
   const bool package = IsFile((base / "__init__.py").string());
   const fs::path file = package ? base / "__init__.py" : folder / (name + ".py");
@@ -229,10 +233,48 @@ std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
   if (!holds_code) return std::nullopt;
   std::optional<py::ModuleSource> found =
       OnDisk(folder.empty() ? "." : folder.string(), name, py::Module::Origin::kUser);
-  if (!found.has_value()) return std::nullopt;
-  shadowed_.insert(name);
-  found->note = "module " + name + " is the one beside the program, " + file.string();
+  if (found.has_value()) shadowed_.insert(name);
   return found;
+}
+
+std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
+  // Python has loaded these before the program.
+  static const std::set<std::string> kLoaded = {"abc",  "builtins",  "codecs", "io",  "os",
+                                                "site", "posixpath", "stat",   "sys", "time"};
+  if (kLoaded.contains(name) || name.starts_with("_") || !KnowsModule(name)) return std::nullopt;
+  const fs::path folder = fs::path(options_.program).parent_path();
+  // Python would not search the folder of a module in a package, but for scripts.
+  if (!IsFile((folder / "__init__.py").string()) || RunsAsScript(options_.program)) {
+    if (auto found = InPlaceOfKnown(folder, name)) {
+      found->note = "module " + name + " is the one beside the program, " + found->file;
+      return found;
+    }
+  }
+  // A folder of the checkout that the program has put on its path holds what it means, but for
+  // the standard library, which comes first.
+  if (IsOneOfWords(name, kStandardModules)) return std::nullopt;
+  for (const std::string& added : AddedFolders()) {
+    if (auto found = InPlaceOfKnown(added, name)) {
+      found->note = "module " + name + " is the one of a folder on sys.path, " + found->file;
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> ProgramHost::AddedFolders() {
+  std::vector<std::string> folders;
+  if (path_ == nullptr) return folders;
+  const std::string folder = fs::path(options_.program).parent_path().string();
+  for (const py::Value& entry : path_->items) {
+    const std::string* given = py::TextOf(entry);
+    if (given == nullptr) continue;
+    // Above a program that is given by a relative path lies the current folder.
+    const std::string added =
+        given->empty() ? "." : FolderOnPath(folder.empty() ? "." : folder, *given);
+    if (LiesInProject(added)) folders.push_back(added);
+  }
+  return folders;
 }
 
 std::optional<py::ModuleSource> ProgramHost::OfProgramsPackage(const std::string& dotted) {
@@ -262,6 +304,13 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   }
   const std::string last = dotted.substr(dotted.rfind('.') + 1);
   const bool top = dotted.find('.') == std::string::npos;
+  // A part of the program's package whose name is also a library's, which is loaded by now.
+  if (!top && !for_own && !shadowed_.contains(account) && OwnsPackage(account)) {
+    for (const std::string& folder : AddedFolders()) {
+      if (!IsFile(folder + "/" + account + "/__init__.py")) continue;
+      if (auto found = OnDisk(folder, Slashed(dotted), py::Module::Origin::kUser)) return found;
+    }
+  }
   // A library that tilewise has an account of is not read from the disk as
   // well, but for one that says to be partial, and the one that the program belongs to.
   if (!shadowed_.contains(account) && OwnsPackage(account)) {

@@ -71,6 +71,11 @@ class ProgramHost : public py::Host {
   std::optional<py::ModuleSource> Own(const std::string& path) const;
   // A module beside the program that has the name of one of tilewise's own.
   std::optional<py::ModuleSource> Beside(const std::string& name);
+  // The folders of the checkout that the program has put on its path.
+  std::vector<std::string> AddedFolders();
+  // A module of that folder in place of one that tilewise knows.
+  std::optional<py::ModuleSource> InPlaceOfKnown(const std::filesystem::path& folder,
+                                                 const std::string& name);
   // A module of the package whose folder the program lies in, where tilewise's own account of that
   // package lacks it.
   std::optional<py::ModuleSource> OfProgramsPackage(const std::string& dotted);

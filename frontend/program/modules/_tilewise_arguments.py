@@ -24,6 +24,10 @@ def take_config(action, namespace):
             _tilewise.note(label + " is not given; " + word + " is taken, as " + page + " has it")
             setattr(namespace, action.dest, word)
             return
+    if _tilewise.goes_on():  # without one nothing was read
+        value = _config_of_folder(action.option_strings[-1], action.option_strings)
+        if value is not None:
+            setattr(namespace, action.dest, value)
 
 
 def take_command(parser, action, namespace):

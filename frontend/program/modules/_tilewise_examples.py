@@ -31,6 +31,8 @@ def arguments():
 
 def _pages():
     pages = list(PAGES) + ["../../README.md"]
+    for folder in ("docs", "../docs"):
+        pages += [folder + "/" + n for n in _python.list_folder(folder) if n.endswith(".md")]
     own = [n[:-1] for n in _python.list_folder(".") if n.endswith("scripts/")]
     for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS]:
         for name in _python.list_folder(folder or "."):

@@ -103,6 +103,48 @@ train(sizes["wide"]["width"] + len(sizes))
   EXPECT_EQ(workload.model_size->trainable, 8 * 9 + 9);
 }
 
+TEST(OtherWays, APackageOnThePathOfTheProgramIsNotTheLibraryOfItsName) {
+  const TemporaryFolder folder;
+  folder.Write("datasets/__init__.py", "");
+  folder.Write("datasets/sizes.py", "WIDTH = 9\n");
+  const Workload workload = ReadAt(folder.path("scripts/train.py"), std::string(kNet) + R"(
+import importlib
+import os
+import sys
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+train(importlib.import_module("datasets.sizes").WIDTH)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 9 + 9);
+}
+
+TEST(OtherWays, LongLoopsOneAfterTheOtherLeaveWorkForTheModel) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+for kind in range(10):
+    places = []
+    for i in range(len(y)):
+        if y[i][0] == kind:
+            places.append(i)
+train(4)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 4 + 4);
+}
+
+TEST(OtherWays, ImagesOfAnUnknownSizeAreSaidToStandIn) {
+  const Workload workload = ReadAt("train.py", R"(
+import elsewhere
+import tensorflow as tf
+image = tf.keras.Input((None, None, 3))
+net = tf.keras.Model(image, tf.keras.layers.Conv2D(4, 3)(image))
+net.compile("sgd", "mse")
+net.fit(elsewhere.data())
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_TRUE(workload.sizes_assumed);
+}
+
 constexpr char kConfigured[] = R"(
 from absl import app, flags
 from ml_collections import config_flags

@@ -54,6 +54,8 @@ class _Config:
     def define_bool_state(self, *args, **kw):
         return None
 
+    add_option = define_bool_state
+
     def read(self, name):
         return getattr(self, name, None)
 

@@ -26,12 +26,13 @@ def open_dim(position, times=1):
 def stand_in(shape, code, name):
     """A handle of a tensor whose shape has None where a size is not known.
 
-    Images of any size have sizes that can be halved eight times, and one example, as tensors have
-    at most 2^45 elements.
+    Images of any size have sizes that can be halved eight times. They and their targets have one
+    example, as tensors have at most 2^45 elements.
     """
     image = len(shape) == 4 and shape[1] is None and shape[2] is None
+    one = len(shape) > 3 and len([d for d in shape[1:] if d is None]) > 1
     times = 256 if image and shape[3] is not None and shape[3] <= 16 else 1
-    sizes = [d if d is not None else (1 if image else batch_dim()) if i == 0 else
+    sizes = [d if d is not None else (1 if one else batch_dim()) if i == 0 else
              open_dim(i, times) for i, d in enumerate(shape)]
     return _t.input(sizes, code, name)
 

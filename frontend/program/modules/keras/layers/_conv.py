@@ -74,6 +74,8 @@ class BaseConv(Leaf):
     def convolution_op(self, inputs, kernel):
         return wrap(self._convolve(inputs._h, kernel._h))
 
+    _convolution_op = convolution_op  # its name until TensorFlow 2.6
+
     def _convolve(self, h, k):
         if code(k) != code(h):
             h, k, _ = _alike(h, k)

@@ -1,4 +1,5 @@
 from torch._tensor import Tensor, moved
+from torch.utils._pytree import rebuilt
 
 
 def _moved(value):
@@ -7,7 +8,7 @@ def _moved(value):
     if isinstance(value, dict):
         return {k: _moved(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)([_moved(v) for v in value])
+        return rebuilt(type(value), [_moved(v) for v in value])
     return value
 
 

@@ -1,6 +1,7 @@
 """Data sets and loaders. A loader gives one batch, whose tensors are inputs of the step."""
 
 import _tilewise
+from .._pytree import rebuilt
 from ..._tensor import Tensor, record_batch, state, wrap
 
 
@@ -275,7 +276,7 @@ def _as_inputs(batch, size):
     if isinstance(batch, dict):
         return type(batch)({k: _as_inputs(v, size) for k, v in batch.items()})
     if isinstance(batch, (tuple, list)):
-        return type(batch)([_as_inputs(v, size) for v in batch])
+        return rebuilt(type(batch), [_as_inputs(v, size) for v in batch])
     return batch
 
 
