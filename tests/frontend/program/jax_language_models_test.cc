@@ -1,6 +1,8 @@
 // Programs that train language models with JAX: tokens that are packed into batches, flags of
 // mlxu, modules of the program's own and what their fields hold.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "frontend/program/read_program.h"
@@ -168,6 +170,38 @@ for _ in range(10):
 )");
   ASSERT_TRUE(workload.training.has_value());
   EXPECT_EQ(workload.model_size->trainable, 3 * 8 * 4);
+}
+
+TEST(JaxProgram, AParameterOfNnxThatIsSetBeforeTheFirstStepStaysOne) {
+  const Workload workload = Read(R"(
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+model = nnx.Linear(8, 4, use_bias=False, rngs=nnx.Rngs(0))
+model.kernel[...] = jax.random.uniform(jax.random.key(1), model.kernel[...].shape) - 0.5
+model.kernel.value = model.kernel.value.astype(jnp.bfloat16)
+optimizer = nnx.Optimizer(model, optax.adam(1e-3), wrt=nnx.Param)
+
+@nnx.jit
+def step(model, optimizer, x):
+    loss, grads = nnx.value_and_grad(lambda m: m(x).mean())(model)
+    optimizer.update(model, grads)
+    return loss
+
+for _ in range(10):
+    step(model, optimizer, jnp.ones((16, 8)))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 4);
+  const auto& ops = workload.graph->ops();
+  EXPECT_EQ(std::ranges::count_if(ops,
+                                  [](const Op& op) {
+                                    return op.kind == OpKind::kVariable &&
+                                           op.shape.dtype == DType::kBF16;
+                                  }),
+            1);
 }
 
 }  // namespace

@@ -30,12 +30,18 @@ class Variable:
 
     @value.setter
     def value(self, v):
-        self.__dict__["raw"] = v
+        self.set_value(v)
 
     def get_value(self, **kw):
         return self.raw
 
     def set_value(self, v, **kw):
+        # Before anything trains, what a parameter is set to is how it starts.
+        if self._trainable and not _replay.GRADIENTS[0] and not _t.trained()[0]:
+            before = self.__dict__.get("raw")
+            if isinstance(v, Array) and isinstance(before, Array) and v.dtype != before.dtype:
+                v = _tr.make_weight(v.shape, v.dtype, "", True, v._b)
+            v = _weighted(v, True)
         self.__dict__["raw"] = v
 
     @property
@@ -82,7 +88,7 @@ class Variable:
 
     def __setattr__(self, name, v):
         if name == "value":
-            self.__dict__["raw"] = v
+            self.set_value(v)
         else:
             self.__dict__[name] = v
 
@@ -93,7 +99,7 @@ class Variable:
 
     def __setitem__(self, i, v):
         if i is Ellipsis:
-            self.__dict__["raw"] = v
+            self.set_value(v)
         else:
             self.__dict__["raw"] = self.raw.at[i].set(v)
 
