@@ -23,7 +23,7 @@ void Lower(int64_t& bound, int64_t value) { bound = std::min(bound, value); }
 }  // namespace
 
 BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
-                       std::optional<int64_t> examples_per_epoch, int64_t cores) {
+                       std::optional<int64_t> examples_per_epoch, int64_t cores, bool trains) {
   BatchBounds bounds;
   bounds.shown = bounds.chosen = kLargestPerCore * cores;
   if (max_global_batch) {
@@ -44,6 +44,15 @@ BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
     }
   }
   bounds.chosen = std::min(bounds.chosen, bounds.shown);
+  // Learning ends the ladder where the data do not.
+  const int64_t published = std::max(kLargestPublishedBatch, cores * kSublanes);
+  if (trains && !max_global_batch && bounds.chosen > published) {
+    bounds.chosen = published;
+    bounds.constraints.push_back(
+        fmt::format("global batch at most {}, as in the largest published runs (raise with "
+                    "--max-global-batch)",
+                    FormatCount(published)));
+  }
   return bounds;
 }
 

@@ -14,6 +14,10 @@ namespace tilewise {
 // A choice of ours, not a measurement; --max-global-batch overrides it.
 inline constexpr int64_t kFewestStepsPerEpoch = 5;
 
+// The largest global batch of a published training run. Source: You et al., "Large Batch
+// Optimization for Deep Learning: Training BERT in 76 minutes", arXiv:1904.00962.
+inline constexpr int64_t kLargestPublishedBatch = 65'536;
+
 // Bounds on the global batch and what set them, in words for the report.
 struct BatchBounds {
   int64_t shown = 0;   // largest global batch that is tried at all
@@ -21,7 +25,8 @@ struct BatchBounds {
   std::vector<std::string> constraints;
 };
 BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
-                       std::optional<int64_t> examples_per_epoch, int64_t cores);
+                       std::optional<int64_t> examples_per_epoch, int64_t cores,
+                       bool trains = true);
 
 // Batches per core in ascending order: 8, 16, 32 ... doubling, with the
 // half-way points that are multiples of the lanes from 128 on. Below 8 when

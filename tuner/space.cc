@@ -112,8 +112,9 @@ absl::Status Space::AddSettings() {
     point.values = std::move(made[i].values);
     point.machine =
         machines.emplace(made[i].machine, static_cast<int32_t>(machines.size())).first->second;
-    point.bounds = BoundBatch(search_.max_global_batch, own_.examples_per_epoch(),
-                              point.setting.target.batch_shards());
+    point.bounds = BoundBatch(
+        search_.max_global_batch, own_.examples_per_epoch(), point.setting.target.batch_shards(),
+        own_.adds_gradients() || own_.workload().step == StepKind::kTrainingStep);
   }
   machines_ = static_cast<int32_t>(machines.size());
   return absl::OkStatus();

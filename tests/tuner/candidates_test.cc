@@ -29,6 +29,16 @@ TEST(BoundBatch, TakesTheUsersMaximumOverItsOwn) {
   EXPECT_EQ(bounds.chosen, 25000);
 }
 
+TEST(BoundBatch, StaysWithinPublishedRunsWhereTheDataHaveNoEnd) {
+  const BatchBounds training = BoundBatch(std::nullopt, std::nullopt, 8);
+  EXPECT_EQ(training.chosen, kLargestPublishedBatch);
+  EXPECT_GT(training.shown, training.chosen);
+  EXPECT_THAT(training.constraints, ElementsAre(HasSubstr("65,536")));
+  EXPECT_EQ(BoundBatch(std::nullopt, std::nullopt, 16384).chosen, 8 * 16384);
+  const BatchBounds inference = BoundBatch(std::nullopt, std::nullopt, 8, false);
+  EXPECT_EQ(inference.chosen, inference.shown);
+}
+
 TEST(BatchLadder, DoublesFromTheSublanesWithHalfWayPointsOfWholeLanes) {
   EXPECT_THAT(BatchLadder(BoundBatch(4096, std::nullopt, 8), 8, std::nullopt),
               ElementsAre(8, 16, 32, 64, 128, 256, 384, 512));
