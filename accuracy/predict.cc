@@ -238,9 +238,9 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   prediction.step = loop.step;
   prediction.loops_over_layers = run->step.loops_over_layers;
   prediction.made_to_fit = IsMadeToFit(run->step.roomy_part);
-  prediction.fit_certainty =
-      FitCertainty(run->step.peak, run->step.available, run->step.roomy_part,
-                   MemoryRange(run->step.loops_over_layers, target.chip.name));
+  prediction.fit_certainty = FitCertainty(
+      run->step.peak, run->step.available, run->step.roomy_part,
+      MemoryRange(run->step.loops_over_layers, target.chip.name), run->step.peak_without_barriers);
   const bool host = loop.step > 2 * step.step;
   prediction.bound = host ? "host" : std::string(LongestPart(step));
   TW_ASSIGN_OR_RETURN(prediction.value, FigureOf(point, run->step, loop.span, target, load));

@@ -47,6 +47,15 @@ void CountFor(const std::string& quantity, const std::string& kind, const std::s
   }
 }
 
+// A table of HBM with rows of one source is of one model: ranges are held against it (RESULTS.md),
+// not made of it, as its rows would outnumber all others.
+bool IsOfOneModel(const SetAccuracy& set) {
+  return set.kind == "memory" && std::ranges::all_of(set.comparisons, [&](const ComparedRow& row) {
+           return !row.point.source.empty() &&
+                  row.point.source == set.comparisons.front().point.source;
+         });
+}
+
 void AddFigure(const SetAccuracy& set, const ComparedRow& row, Ratios& ratios) {
   const Point& point = row.point;
   if (!row.prediction || !point.counted || !point.has_figure()) return;
@@ -81,7 +90,7 @@ struct Verdicts {
 std::map<std::string, Verdicts> MadeToFit(std::span<const SetAccuracy> sets) {
   std::map<std::string, Verdicts> by_source;
   for (const SetAccuracy& set : sets) {
-    if (set.kind != "memory") continue;
+    if (set.kind != "memory" || IsOfOneModel(set)) continue;
     for (const ComparedRow& row : set.comparisons) {
       if (!row.prediction || !row.point.counted || !row.prediction->made_to_fit) continue;
       Verdicts& verdicts = by_source[row.point.source];
@@ -210,6 +219,7 @@ std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view c
 std::string RangesTable(std::span<const SetAccuracy> sets) {
   Ratios ratios;
   for (const SetAccuracy& set : sets) {
+    if (IsOfOneModel(set)) continue;
     for (const ComparedRow& row : set.comparisons) AddFigure(set, row, ratios);
   }
   std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held,certainty\n";

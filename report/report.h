@@ -182,6 +182,8 @@ void AddTables(const Facts& facts, Report& report);
 void AddLosses(const Graph& source, const Target& target, Report& report);
 // What HBM holds at the peak and, if that is too much, what would make it fit.
 void AddMemory(const Session& session, Report& report);
+// What would make it fit alone, where no batch that was searched does.
+void AddRemedies(const Session& session, Report& report);
 
 // The per-op table of a simulated program.
 std::vector<OpRow> MakeOpRows(const Program& program, const Timeline& timeline, const Graph& source,

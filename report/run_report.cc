@@ -116,9 +116,13 @@ void AddTables(const Facts& facts, Report& report) {
 void AddMemory(const Session& session, Report& report) {
   if (!report.program) return;
   report.memory_use = MemoryUseAtPeak(*report.program, session.target().chip);
-  if (VerdictOn(report) != MemoryVerdict::kFits) {
-    report.remedies = FindRemedies(session, report.memory_range);
-  }
+  AddRemedies(session, report);
+}
+
+void AddRemedies(const Session& session, Report& report) {
+  const bool has_batch = report.tuning && report.tuning->best;
+  if (!report.program || has_batch || VerdictOn(report) == MemoryVerdict::kFits) return;
+  report.remedies = FindRemedies(session, report.memory_range);
 }
 
 }  // namespace tilewise

@@ -65,6 +65,14 @@ std::string EpochSentence(const LoopTimeline& loop, bool length_assumed) {
 
 std::string MemorySentence(const Report& report) {
   const Memory& memory = report.program->memory;
+  if (memory.without_barriers > memory.available && memory.fits()) {
+    return fmt::format(
+        "Whether it fits is too close to tell: the step needs {} of HBM per {}, and {} if XLA lets "
+        "second runs of its layers, which are written out, go ahead "
+        "(xla_tpu_aggressive_opt_barrier_removal; --xla-flags does not say); {} are available.",
+        FormatBytes(memory.peak), report.device, FormatBytes(memory.without_barriers),
+        FormatBytes(memory.available));
+  }
   if (VerdictOn(report) == MemoryVerdict::kTooClose) {
     return fmt::format(
         "Whether it fits is too close to tell: the step needs {} of HBM per {} ({} to {} in 9 of "
@@ -199,13 +207,14 @@ Bytes LowPeak(const Report& report) {
 
 Bytes HighPeak(const Report& report) {
   const double high = report.memory_range ? std::max(1.0, report.memory_range->high) : 1;
-  return PartOf(report.program->memory.peak, high);
+  const Memory& memory = report.program->memory;
+  return PartOf(std::max(memory.peak, memory.without_barriers), high);
 }
 
 MemoryVerdict VerdictOn(const Report& report) {
   const Memory& memory = report.program->memory;
-  return VerdictOf(
-      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range));
+  return VerdictOf(FitCertainty(memory.peak, memory.available, memory.roomy_part(),
+                                report.memory_range, memory.without_barriers));
 }
 
 std::string_view MemoryVerdictName(MemoryVerdict verdict) {
@@ -286,8 +295,8 @@ std::string CertaintySentence(const Report& report) {
         FormatBytes(memory.least + memory.freed_early), report.device,
         FormatBytes(memory.available));
   }
-  const double certainty =
-      FitCertainty(memory.peak, memory.available, memory.roomy_part(), report.memory_range);
+  const double certainty = FitCertainty(memory.peak, memory.available, memory.roomy_part(),
+                                        report.memory_range, memory.without_barriers);
   return fmt::format("{}Such a step fits with {} certainty.", text, FormatPercent(certainty));
 }
 

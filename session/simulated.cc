@@ -39,6 +39,7 @@ StepTotals TotalsOf(const Program& program, Timeline timeline) {
   totals.batch_per_core = program.batch_per_core;
   totals.peak = program.memory.peak;
   totals.available = program.memory.available;
+  totals.peak_without_barriers = program.memory.without_barriers;
   totals.largest = LargestBuffers(program);
   totals.loops_over_layers = program.loops_over_layers();
   totals.roomy_part = program.memory.roomy_part();
@@ -48,7 +49,11 @@ StepTotals TotalsOf(const Program& program, Timeline timeline) {
 bool IsMadeToFit(std::optional<double> roomy_part) { return roomy_part && *roomy_part >= 0; }
 
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
-                    const std::optional<ErrorRange>& range) {
+                    const std::optional<ErrorRange>& range, Bytes peak_without_barriers) {
+  constexpr double kEither = 0.5;
+  if (peak_without_barriers > available) {
+    return std::min(kEither, FitCertainty(peak, available, roomy_part, range));
+  }
   if (!range || peak <= Bytes{}) return peak <= available ? 1 : 0;
   // The peak of a step that is made to fit is the limit, so that its size tells nothing.
   if (IsMadeToFit(roomy_part) && range->made_to_fit) return *range->made_to_fit;

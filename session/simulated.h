@@ -36,6 +36,7 @@ struct StepTotals {
   Timeline timeline;  // without its spans
   int64_t batch_per_core = 0;
   Bytes peak, available;             // of HBM, per core
+  Bytes peak_without_barriers;       // see Memory
   std::vector<LargeBuffer> largest;  // at the peak: three, largest first
   bool loops_over_layers = false;
   std::optional<double> roomy_part;  // see Memory
@@ -63,9 +64,10 @@ bool IsMadeToFit(std::optional<double> roomy_part);
 // Returns the share of published programs like this one that would fit, from
 // where measured peaks lie around simulated ones; without a range, as
 // simulated. A step that is made to fit is as sure as published ones of that
-// kind.
+// kind. One that fits only if barriers stay, of which nothing is known, does or
+// does not.
 double FitCertainty(Bytes peak, Bytes available, std::optional<double> roomy_part,
-                    const std::optional<ErrorRange>& range);
+                    const std::optional<ErrorRange>& range, Bytes peak_without_barriers = {});
 // Fewer than two in three agree where it is too close to tell.
 MemoryVerdict VerdictOf(double fit_certainty);
 StepTotals TotalsOf(const Program& program, Timeline timeline);

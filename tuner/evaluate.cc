@@ -149,7 +149,8 @@ Trial Rated(const Space& space, int32_t setting, Trial trial) {
     range = search.memory_range(trial.loops_over_layers, space.setting(setting).target.chip.name);
   }
   trial.setting = setting;
-  trial.certainty = FitCertainty(trial.hbm_peak, trial.hbm_available, trial.roomy_part, range);
+  trial.certainty = FitCertainty(trial.hbm_peak, trial.hbm_available, trial.roomy_part, range,
+                                 trial.peak_without_barriers);
   const bool is_unknown = trial.fits && trial.peak_is_bound;
   if (is_unknown) trial.certainty = 0;
   trial.sure = trial.fits && !is_unknown && trial.certainty >= search.certainty;

@@ -4,6 +4,7 @@
 #include "tuner/remedies.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -62,36 +63,39 @@ SearchSetting WithTrackedMemory(SearchSetting setting) {
 
 bool Offloads(const TrainingSpec& spec) { return spec.remat_policy().OffloadsBlockInputs(); }
 
+// One thing changed; none where the program does not take it.
+using Apply = std::function<std::optional<SearchSetting>(const SearchSetting&)>;
+
 class Search {
  public:
   Search(const Session& session, const std::optional<ErrorRange>& memory_range)
       : memory_range_(memory_range), batch_(session.batch_per_core()), now_(SettingOf(session)) {
     trains_ = session.adds_gradients();
-    together_ = now_;
     const Simulated* step = session.Step();
+    if (step != nullptr) peak_ = step->program.memory.peak;
     can_track_ = step != nullptr && step->program.loops_over_layers() &&
                  !now_.options.xla_flags.ends_values_early();
   }
 
   std::vector<Remedy> Run() {
     if (can_track_) {
-      Add(Try("LIBTPU_INIT_ARGS=--xla_tpu_enable_scheduler_memory_pressure_tracking=true",
-              WithTrackedMemory(now_)));
+      Offer("LIBTPU_INIT_ARGS=--xla_tpu_enable_scheduler_memory_pressure_tracking=true",
+            WithTrackedMemory);
     }
-    TryLeanerGraphs();
+    OfferLeanerGraphs();
     if (HasWideMatmuls(graph())) {
-      Add(Try("bf16 activations (mixed_bfloat16)", WithComputeType(now_, DType::kBF16)));
-      together_ = WithComputeType(together_, DType::kBF16);
+      Offer("bf16 activations (mixed_bfloat16)",
+            [](const SearchSetting& setting) { return WithComputeType(setting, DType::kBF16); });
     }
-    if (trains_) TryRemat();
+    if (trains_) OfferRemat();
     if (trains_) TryAccumulation();
-    TrySharding();
+    OfferSharding();
     if (trains_ && !Offloads(SpecOf(now_))) {
-      Add(Try("--remat full,decoder_layer_input=offload (to the host)", WithOffload(now_)));
+      Offer("--remat full,decoder_layer_input=offload (to the host)", WithOffload);
     }
     const bool any = std::any_of(remedies_.begin(), remedies_.end(),
                                  [](const Remedy& remedy) { return IsSure(remedy); });
-    if (!any && remedies_.size() > 1) TryTogether();
+    if (!any && remedies_.size() > 1) Add(TryTogether());
     Add(TryMoreCores());
     Add(TrySmallerBatches());
     return std::move(remedies_);
@@ -110,30 +114,36 @@ class Search {
                      .hbm_peak = step->peak,
                      .hbm_available = step->available,
                      .device_step = step->timeline.step};
-    remedy.certainty = FitCertainty(step->peak, step->available, step->roomy_part, memory_range_);
+    remedy.certainty = FitCertainty(step->peak, step->available, step->roomy_part, memory_range_,
+                                    step->peak_without_barriers);
     return remedy;
   }
 
-  void TryLeanerGraphs() {
-    constexpr int64_t kTiles = 8;
-    if (trains_) {
-      const std::optional<SearchSetting> tiled = WithTiledLogits(now_, kTiles);
-      const std::string words =
-          fmt::format("loss in {} tiles of the positions (num_vocab_tiling={})", kTiles, kTiles);
-      if (tiled) Add(Try(words, *tiled));
-    }
-    const std::optional<SearchSetting> flash = WithFlashAttention(now_);
-    if (flash) Add(Try("flash attention, which keeps no scores", *flash));
+  // Tries the remedy alone, and keeps it for those that are tried together.
+  void Offer(const std::string& words, Apply apply) {
+    const std::optional<SearchSetting> setting = apply(now_);
+    if (!setting) return;
+    Add(Try(words, *setting));
+    offers_.push_back({words, std::move(apply)});
   }
 
-  void TryRemat() {
+  void OfferLeanerGraphs() {
+    constexpr int64_t kTiles = 8;
+    if (trains_) {
+      Offer(fmt::format("loss in {} tiles of the positions (num_vocab_tiling={})", kTiles, kTiles),
+            [](const SearchSetting& setting) { return WithTiledLogits(setting, kTiles); });
+    }
+    Offer("flash attention, which keeps no scores", WithFlashAttention);
+  }
+
+  void OfferRemat() {
     const TrainingSpec& spec = SpecOf(now_);
     if (spec.remat == Remat::kNone) {
       Add(Try(RematInWords(Remat::kDots), Remade(now_, Remat::kDots)));
     }
     if (spec.remat != Remat::kFull || !spec.remat_tensors.empty()) {
-      Add(Try(RematInWords(Remat::kFull), Remade(now_, Remat::kFull)));
-      together_ = Remade(together_, Remat::kFull);
+      Offer(RematInWords(Remat::kFull),
+            [](const SearchSetting& setting) { return Remade(setting, Remat::kFull); });
     }
   }
 
@@ -150,17 +160,47 @@ class Search {
     Add(std::move(remedy));
   }
 
-  void TrySharding() {
+  void OfferSharding() {
     if (!CanShard(now_.target)) return;
     if (trains_ && !now_.options.shard_update) {
       Add(Try("--weight-update-sharding (optimizer state in parts)", WithShardedUpdate(now_)));
     }
-    Add(Try(fmt::format("--mesh {} (weights in parts)", FormatMesh(ShardedMesh(now_.target))),
-            WithShardedWeights(now_)));
-    together_ = WithShardedWeights(together_);
+    Offer(fmt::format("--mesh {} (weights in parts)", FormatMesh(ShardedMesh(now_.target))),
+          WithShardedWeights);
   }
 
-  void TryTogether() { Add(Try("weights in parts, --remat full and bf16 together", together_)); }
+  // Those that lower the peak, the cheapest first, until they suffice; what does nothing alone may
+  // beside another, so that each is tried twice. Then smaller batches with them.
+  std::optional<Remedy> TryTogether() {
+    SearchSetting together = now_;
+    std::string words;
+    std::optional<Remedy> best;
+    std::vector<bool> is_taken(offers_.size());
+    const auto take = [&](const std::string& change, SearchSetting setting) {
+      const std::string all = words.empty() ? change : words + " + " + change;
+      const std::optional<Remedy> remedy = Try("together: " + all, setting);
+      if (!remedy || remedy->hbm_peak >= (best ? best->hbm_peak : peak_)) return false;
+      best = remedy;
+      words = all;
+      together = std::move(setting);
+      return true;
+    };
+    for (size_t i = 0; i < 2 * offers_.size() && !(best && IsSure(*best)); ++i) {
+      const size_t at = i % offers_.size();
+      if (is_taken[at]) continue;
+      const std::optional<SearchSetting> setting = offers_[at].apply(together);
+      if (setting) is_taken[at] = take(offers_[at].words, *setting);
+    }
+    for (int64_t batch = batch_ / 2; best && batch >= 1 && !IsSure(*best); batch /= 2) {
+      SearchSetting setting = together;
+      setting.edit.batch_per_core = batch;
+      std::optional<Remedy> smaller =
+          Try(fmt::format("together: {} + a batch of {}", words, FormatCount(batch)), setting);
+      if (!smaller) break;
+      best = std::move(smaller);
+    }
+    return best;
+  }
 
   // Twice as many for the same global batch, and again, until it fits for sure.
   std::optional<Remedy> TryMoreCores() {
@@ -210,10 +250,16 @@ class Search {
   static constexpr int64_t kMostParts = 16;
   static constexpr int64_t kMostTimesTheCores = 16;
 
+  struct Offered {
+    std::string words;
+    Apply apply;
+  };
+
   const std::optional<ErrorRange> memory_range_;
   const int64_t batch_;
   SearchSetting now_;
-  SearchSetting together_;  // rematerialised, narrow, sharded weights
+  Bytes peak_;                   // as it is now
+  std::vector<Offered> offers_;  // in the order of what they cost
   bool trains_ = false;
   bool can_track_ = false;  // what is alive, in XLA's scheduler, and does not yet
   std::vector<Remedy> remedies_;

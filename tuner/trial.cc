@@ -17,6 +17,7 @@ Trial WithoutLoop(const Session& session, const StepTotals& step) {
   trial.hbm_peak = step.peak;
   trial.hbm_available = step.available;
   trial.peak_is_bound = step.peak_is_bound;
+  trial.peak_without_barriers = step.peak_without_barriers;
   trial.roomy_part = step.roomy_part;
   trial.loops_over_layers = step.loops_over_layers;
   trial.largest = step.largest;

@@ -21,6 +21,7 @@ struct Trial {
   bool fits = false;     // as simulated
   double certainty = 1;  // share of published peaks like it that would fit
   Bytes hbm_peak, hbm_available;
+  Bytes peak_without_barriers;       // see Memory
   bool peak_is_bound = false;        // a lower bound was enough
   std::optional<double> roomy_part;  // see Memory
   bool loops_over_layers = false;

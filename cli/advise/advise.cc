@@ -76,6 +76,7 @@ absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   AddTables(session->facts(), report);
   AddFindings(std::move(findings), report);
   report.tuning = std::move(tuning);
+  AddRemedies(*session, report);
   TW_RETURN_IF_ERROR(Render(report, options.output));
   return ExitCode(report.findings, options.rules);
 }

@@ -111,6 +111,7 @@ absl::StatusOr<int> RunAs(const Rank* rank, const TuneOptions& options) {
   AddLoop(session->Loop(), report);
   TW_ASSIGN_OR_RETURN(report.tuning, Search(*session, search, options.study, options.jobs,
                                             rank == nullptr ? nullptr : rank->crew.get()));
+  AddRemedies(*session, report);
   TW_RETURN_IF_ERROR(Render(report, options.output));
   return kExitClean;
 }

@@ -1,6 +1,8 @@
-// Names of kernel kinds and buffer uses, as reports and dumps print them.
+// Names of kernel kinds and buffer uses, as reports and dumps print them; what a program is like.
 
 #include "sim/lowering/program.h"
+
+#include <set>
 
 namespace tilewise {
 
@@ -50,6 +52,17 @@ std::string_view BufferUseName(BufferUse use) {
       return "temporary";
   }
   return "?";
+}
+
+bool Program::loops_over_layers() const {
+  std::set<int32_t> tiles;  // loops in which a loss is made
+  for (const Op& op : graph.ops()) {
+    if (op.phase == Phase::kLoss && op.loop.is_one_trip()) tiles.insert(op.loop.first);
+  }
+  return std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) {
+    const EnclosingLoop& loop = graph.op(kernel.root).loop;
+    return kernel.iteration > 0 && loop.is_one_trip() && !tiles.contains(loop.first);
+  });
 }
 
 }  // namespace tilewise

@@ -203,6 +203,9 @@ struct Memory {
   }
   // The peak if nothing were rematerialised; 0: nothing is.
   Bytes without_rematerialization;
+  // The peak if the compiler drops the barriers that keep second runs behind a gradient, where it
+  // is not known whether it does; 0: known, or the same.
+  Bytes without_barriers;
   bool fits() const { return peak <= available; }
 };
 
@@ -229,10 +232,8 @@ struct Program {
   bool compiled = false;  // layouts and kernels are those of a compiler's dump
   std::vector<PassRecord> passes;
 
-  bool loops_over_layers() const {
-    return std::any_of(kernels.begin(), kernels.end(),
-                       [](const Kernel& kernel) { return kernel.iteration > 0; });
-  }
+  // Whether layers are iterations of a loop; tiles of a loss are not layers.
+  bool loops_over_layers() const;
 };
 
 }  // namespace tilewise

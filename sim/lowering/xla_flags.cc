@@ -21,8 +21,19 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
     {"xla_tpu_enable_sparse_core_collective_offload_all_reduce", &XlaFlags::sums_on_sparse_cores},
 };
 
+// These are other than none for collective matmuls.
+constexpr std::pair<std::string_view, bool XlaFlags::*> kModes[] = {
+    {"xla_tpu_all_gather_collective_matmul_mode", &XlaFlags::gathers_around_ring},
+    {"xla_tpu_reduce_scatter_collective_matmul_mode", &XlaFlags::scatters_around_ring},
+};
+
+constexpr std::string_view kLeastRing = "xla_jf_spmd_threshold_for_windowed_einsum_mib";
+constexpr int32_t kMostMebibytes = 1'000'000'000;
+
 constexpr std::string_view kMemoryPercent = "xla_tpu_scheduler_percent_shared_memory_limit";
 constexpr int32_t kMostPercent = 100'000;
+
+constexpr std::string_view kRemovesBarriers = "xla_tpu_aggressive_opt_barrier_removal";
 
 constexpr std::string_view kSpace = " \t\r\n";
 
@@ -32,13 +43,14 @@ absl::StatusOr<bool> ParseSwitch(std::string_view flag, std::string_view value) 
   return InvalidInput(fmt::format("found --{}={}, expected true or false", flag, value));
 }
 
-absl::StatusOr<int32_t> ParsePercent(std::string_view flag, std::string_view value) {
-  int32_t percent = 0;
-  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
+absl::StatusOr<int32_t> ParseWhole(std::string_view flag, std::string_view value, int32_t least,
+                                   int32_t most) {
+  int32_t number = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool is_whole = error == std::errc() && rest == value.data() + value.size();
-  if (is_whole && percent > 0 && percent <= kMostPercent) return percent;
-  return InvalidInput(fmt::format("found --{}={}, expected a whole number from 1 to {}", flag,
-                                  value, kMostPercent));
+  if (is_whole && number >= least && number <= most) return number;
+  return InvalidInput(fmt::format("found --{}={}, expected a whole number from {} to {}", flag,
+                                  value, least, most));
 }
 
 // "--name=value" or "--name", which is true.
@@ -52,7 +64,20 @@ absl::Status ReadFlag(std::string_view word, XlaFlags& flags) {
   const std::string_view value =
       equals == std::string_view::npos ? "true" : word.substr(equals + 1);
   if (name == kMemoryPercent) {
-    TW_ASSIGN_OR_RETURN(flags.memory_percent, ParsePercent(name, value));
+    TW_ASSIGN_OR_RETURN(flags.memory_percent, ParseWhole(name, value, 1, kMostPercent));
+  }
+  if (name == kLeastRing) {
+    TW_ASSIGN_OR_RETURN(flags.least_ring_mib, ParseWhole(name, value, 0, kMostMebibytes));
+  }
+  for (const auto& [known, field] : kModes) {
+    if (name == known) flags.*field = value != "none" && value != "NONE";
+  }
+  // The compiler's own choice, as if the flag were not there.
+  const bool is_auto = value == "auto" || value == "AUTO";
+  if (name == kRemovesBarriers && is_auto) flags.removes_barriers.reset();
+  if (is_auto) return absl::OkStatus();
+  if (name == kRemovesBarriers) {
+    TW_ASSIGN_OR_RETURN(flags.removes_barriers, ParseSwitch(name, value));
   }
   for (const auto& [known, field] : kFlags) {
     if (name != known) continue;

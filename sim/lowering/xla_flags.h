@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "base/status.h"
@@ -13,6 +14,13 @@ struct XlaFlags {
   // Gathers of what tensor parallelism keeps in parts run piece by piece during
   // the matmuls that want them (xla_tpu_decompose_all_gather_einsum).
   bool gathers_in_pieces = false;
+  // Matmuls whose weights are gathered, or whose results are scattered, run in pieces around the
+  // ring of the cores that share them (xla_tpu_all_gather_collective_matmul_mode,
+  // xla_tpu_reduce_scatter_collective_matmul_mode: other than none) ..
+  bool gathers_around_ring = false;
+  bool scatters_around_ring = false;
+  // .. where results have so many MiB (xla_jf_spmd_threshold_for_windowed_einsum_mib).
+  int32_t least_ring_mib = 0;
   // Copies to and from the memory of the host run from one iteration of a loop over layers into the
   // next (xla_lhs_prioritize_async_depth_over_stall).
   bool copies_across_trips = false;
@@ -31,6 +39,9 @@ struct XlaFlags {
   // That limit, as a share of HBM in percent; 0: not stated
   // (xla_tpu_scheduler_percent_shared_memory_limit).
   int32_t memory_percent = 0;
+  // Barriers that keep second runs of kernels behind a gradient are gone before kernels are ordered
+  // (xla_tpu_aggressive_opt_barrier_removal); none: not stated.
+  std::optional<bool> removes_barriers;
 
   bool operator==(const XlaFlags&) const = default;
 

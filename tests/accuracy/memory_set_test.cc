@@ -105,6 +105,20 @@ TEST(Ranges, AStepThatIsMadeToFitIsAsSureAsThoseThatRan) {
   EXPECT_THAT(RangesTable(sets), HasSubstr("made to fit,all,all,8,0.600,,,0.857,0.56,0.800\n"));
 }
 
+TEST(Ranges, OfMemoryAreNotMadeOfOneModel) {
+  SetAccuracy set;
+  set.kind = "memory";
+  for (int i = 0; i < 30; ++i) {
+    set.comparisons.push_back(RowOf(2, 1, "one"));
+    set.comparisons.back().point.figure.quantity = Quantity::kPeak;
+  }
+  const SetAccuracy of_one_model[] = {set};
+  EXPECT_EQ(RangesTable(of_one_model).find("memory"), std::string::npos);
+  set.comparisons.front().point.source = "other";
+  const SetAccuracy of_two[] = {set};
+  EXPECT_NE(RangesTable(of_two).find("memory,all"), std::string::npos);
+}
+
 TEST(Ranges, EveryStepHasOne) {
   const auto range = TimeRange("MXU", "a chip that nobody measured");
   ASSERT_TRUE(range.has_value());

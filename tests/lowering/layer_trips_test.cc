@@ -34,7 +34,7 @@ Graph Layers(bool scan) {
   return *b.Build();
 }
 
-Program Lowered(bool scan, std::string_view remat = "full", const XlaFlags& flags = {},
+Program Lowered(const Graph& graph, std::string_view remat = "full", const XlaFlags& flags = {},
                 int64_t slices = 1) {
   auto target =
       MakeTarget("v6e", 4 * slices, "", {.data = 1, .fsdp = 4 * slices, .slices = slices});
@@ -46,9 +46,14 @@ Program Lowered(bool scan, std::string_view remat = "full", const XlaFlags& flag
   options.spec.remat = policy->base;
   options.spec.remat_tensors = policy->tensors;
   options.xla_flags = flags;
-  auto program = Lower(Layers(scan), 8192, *target, options);
+  auto program = Lower(graph, 8192, *target, options);
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
+}
+
+Program Lowered(bool scan, std::string_view remat = "full", const XlaFlags& flags = {},
+                int64_t slices = 1) {
+  return Lowered(Layers(scan), remat, flags, slices);
 }
 
 // Whether a kernel of an earlier iteration than `iteration` stands behind `k`.
@@ -157,6 +162,92 @@ TEST(LayerIterations, GathersCrossBetweenSlicesAlone) {
   EXPECT_EQ(CountAhead(Lowered(true, "full", across, 1), IsWeightGather), 0);
   EXPECT_EQ(CountAhead(Lowered(true, "full", {}, 2), IsWeightGather), 0);
   EXPECT_GT(CountAhead(Lowered(true, "full", across, 2), IsWeightGather), 0);
+}
+
+// A table in another type for each layer, as of rotary positions: made of no data, it stands before
+// the first layer.
+TEST(LayerIterations, DoNotBeginWithWhatIsMadeOfNoData) {
+  GraphBuilder b("layers");
+  const Dim features = {2048, false};
+  const OpId data = b.Parameter({DType::kBF16, {BatchDim(), features}}, "x");
+  const OpId table = b.Unary(OpKind::kExp, b.Iota(Shape(DType::kF32, {features}), 0));
+  std::vector<OpId> casts;
+  for (int i = 0; i < kLayers; ++i) {
+    b.SetLoop({i + 1, 1});
+    b.SetScope("cast" + std::to_string(i));
+    casts.push_back(b.Unary(OpKind::kTanh, table));
+  }
+  OpId x = data;
+  for (int i = 0; i < kLayers; ++i) {
+    b.SetLoop({i + 1, 1});
+    b.SetScope("layer" + std::to_string(i));
+    const OpId row = b.Convert(casts[i], DType::kBF16);
+    const OpId y = b.Binary(OpKind::kMultiply, x, b.Broadcast(row, {BatchDim(), features}, {1}));
+    x = b.MatMul(y, b.Variable(Shape(DType::kBF16, {features, features}), "w", true));
+  }
+  b.AddOutput(x, Output::Role::kResult);
+  const Program program = Lowered(*b.Build());
+  int32_t last = 0;
+  for (const Kernel& kernel : program.kernels) {
+    if (kernel.kind != KernelKind::kMatrix || kernel.phase != Phase::kForward) continue;
+    EXPECT_EQ(kernel.iteration, program.graph.op(kernel.root).loop.id) << kernel.name;
+    last = std::max(last, kernel.iteration);
+  }
+  EXPECT_EQ(last, kLayers);
+}
+
+// Layers written out whose inputs stay on the device; what goes up is kept for their gradients.
+Graph WrittenOut() {
+  GraphBuilder b("layers");
+  const Dim features = {2048, false};
+  OpId x = b.Parameter({DType::kBF16, {BatchDim(), features}}, "x");
+  for (int i = 0; i < kLayers; ++i) {
+    const auto dense = [&](const std::string& name, OpId input) {
+      b.SetScope("layer" + std::to_string(i) + "/" + name);
+      const Shape square(DType::kBF16, {features, features});
+      return b.MatMul(input, b.Variable(square, "w", true));
+    };
+    const OpId y = dense("up", b.Unary(OpKind::kTanh, x));
+    x = b.Binary(OpKind::kAdd, x, dense("down", b.Unary(OpKind::kTanh, y)));
+  }
+  b.AddOutput(x, Output::Role::kResult);
+  return *b.Build();
+}
+
+constexpr std::string_view kOffloadUp = "full,mlpwi_0=offload";
+
+TEST(LayerTrips, WithoutBarriersSecondRunsOfLayersWrittenOutWaitInMemory) {
+  const Program held = Lowered(WrittenOut(), kOffloadUp, {.removes_barriers = false});
+  const Program ahead = Lowered(WrittenOut(), kOffloadUp, {.removes_barriers = true});
+  const Bytes of_a_layer{8192LL * 2048 * 2};
+  EXPECT_GE(ahead.memory.peak, held.memory.peak + of_a_layer * (kLayers - 2));
+  EXPECT_EQ(held.memory.without_barriers, Bytes{});
+  EXPECT_EQ(ahead.memory.without_barriers, Bytes{});
+  // Nothing is known of barriers: that is said where values go to the host.
+  const Program open = Lowered(WrittenOut(), kOffloadUp);
+  EXPECT_EQ(open.memory.peak, held.memory.peak);
+  EXPECT_EQ(open.memory.without_barriers, ahead.memory.peak);
+  EXPECT_EQ(Lowered(WrittenOut()).memory.without_barriers, Bytes{});
+  const XlaFlags by_layer = {.schedules_by_layer = true};
+  EXPECT_GT(Lowered(WrittenOut(), "full", by_layer).memory.without_barriers, held.memory.peak);
+  EXPECT_EQ(Lowered(true, kOffload).memory.without_barriers, Bytes{});
+}
+
+TEST(LayerTrips, WrittenOutFetchAheadUpToTheLimit) {
+  const auto peak = [](int32_t percent) {
+    return Lowered(WrittenOut(), kOffloadUp, {.memory_percent = percent}).memory.peak;
+  };
+  EXPECT_GT(peak(100), peak(1));
+  EXPECT_EQ(peak(100), peak(0));
+}
+
+TEST(LayerTrips, MatmulsAroundARingHaveTheirOperandsInMemory) {
+  const auto peak = [](const XlaFlags& flags) {
+    return Lowered(WrittenOut(), "none", flags).memory.peak;
+  };
+  EXPECT_GT(peak({.gathers_around_ring = true}), peak({}));
+  EXPECT_GT(peak({.scatters_around_ring = true}), peak({}));
+  EXPECT_EQ(peak({.gathers_around_ring = true, .least_ring_mib = 1000}), peak({}));
 }
 
 TEST(LayerTrips, WrittenOutGatherAheadUpToALimitAboveTheMemory) {

@@ -66,6 +66,33 @@ TEST(XlaFlags, SayWhetherTheSchedulerWorksLayerByLayer) {
   EXPECT_FALSE(ParseXlaFlags("--xla_tpu_enable_latency_hiding_scheduler=true")->schedules_by_layer);
 }
 
+TEST(XlaFlags, SayWhetherBarriersGoOrLeaveItOpen) {
+  const auto removes = [](const std::string& value) {
+    return ParseXlaFlags("--xla_tpu_aggressive_opt_barrier_removal=" + value)->removes_barriers;
+  };
+  EXPECT_EQ(removes("ENABLED"), true);
+  EXPECT_EQ(removes("false"), false);
+  EXPECT_EQ(removes("AUTO"), std::nullopt);
+  EXPECT_EQ(ParseXlaFlags("")->removes_barriers, std::nullopt);
+}
+
+TEST(XlaFlags, SayWhichMatmulsRunAroundARing) {
+  const auto flags = ParseXlaFlags(
+      "--xla_tpu_all_gather_collective_matmul_mode=auto "
+      "--xla_tpu_reduce_scatter_collective_matmul_mode=NONE "
+      "--xla_jf_spmd_threshold_for_windowed_einsum_mib=128");
+  ASSERT_TRUE(flags.ok()) << flags.status();
+  EXPECT_TRUE(flags->gathers_around_ring);
+  EXPECT_FALSE(flags->scatters_around_ring);
+  EXPECT_EQ(flags->least_ring_mib, 128);
+}
+
+TEST(XlaFlags, LeaveTheCompilersChoiceToIt) {
+  const auto flags = ParseXlaFlags("--xla_tpu_enable_latency_hiding_layer_scheduler=auto");
+  ASSERT_TRUE(flags.ok()) << flags.status();
+  EXPECT_FALSE(flags->schedules_by_layer);
+}
+
 TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "

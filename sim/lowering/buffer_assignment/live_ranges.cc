@@ -10,12 +10,14 @@
 #include "hardware/mesh.h"
 #include "sim/lowering/buffer_assignment/in_place.h"
 #include "sim/lowering/buffer_assignment/layer_loops.h"
+#include "sim/lowering/buffer_assignment/second_runs.h"
 #include "sim/lowering/memory_space_assignment/promote.h"
 
 namespace tilewise {
 namespace {
 
 constexpr size_t kMostNamed = 8;
+constexpr int32_t kAllOfHbm = 100;  // in percent
 
 // Where an iteration over layers that keeps all that it makes has no room, the
 // scheduler sums gradients as they come and frees other values early, but not all
@@ -40,28 +42,33 @@ bool SumsGradients(const Kernel& kernel) {
 
 class BufferAssigner {
  public:
-  BufferAssigner(Program& program, const Chip& chip, const XlaFlags& flags)
+  BufferAssigner(Program& program, const Chip& chip, const XlaFlags& flags, bool drops_barriers)
       : program_(program),
         chip_(chip),
         flags_(flags),
+        drops_barriers_(drops_barriers),
         loops_(program),
         end_(std::max<KernelId>(0, KernelId(program.kernels.size()) - 1)),
+        arrays_(static_cast<size_t>(end_) + 2),
         newest_(Count(), -1),
         last_read_(Count()),
         copies_(Count(), 1),
         is_whole_gradient_(Count()),
+        is_gathered_(Count()),
         role_(Count(), BufferUse::kTemporary) {}
 
   void Run() {
     ScanKernels();
+    if (flags_.gathers_around_ring || flags_.scatters_around_ring) FindRingOperands();
     KeepThroughLoops();
     ScanOutputs();
     PlaceBuffers();
+    if (drops_barriers_) StartSecondRuns();
     PromoteBuffers(program_, chip_);
     ReuseDyingOperands(program_);
     SetMemory();
     if (!program_.memory.fits() && !loops_.empty()) FreeEarly();
-    if (flags_.memory_percent > 100 && loops_.empty()) GatherAhead();
+    StartAhead();
   }
 
  private:
@@ -96,8 +103,34 @@ class BufferAssigner {
         if (sums_up) role_[id] = BufferUse::kGradient;
         if (sums_gradients) is_whole_gradient_[id] = true;
       }
-      for (const OpId id : kernel.outputs) Write(id, k);
+      for (const OpId id : kernel.outputs) {
+        is_gathered_[id] = GathersWeights(kernel);
+        Write(id, k);
+      }
     }
+  }
+
+  // A matmul in pieces around a ring of cores is a loop, which reads its operands from memory: what
+  // the fusion of the whole matmul makes of other values is an array while it runs. Reports of
+  // Qwen3-8B on v6e name the gradient of the logits beside them with it, and not without.
+  void FindRingOperands() {
+    for (KernelId k = 0; k < program_.kernels.size(); ++k) {
+      const Kernel& kernel = program_.kernels[k];
+      if (kernel.kind != KernelKind::kMatrix || !RunsAroundRing(kernel)) continue;
+      for (const OpId id : op(kernel.root).operands) {
+        const bool is_made_here = std::binary_search(kernel.ops.begin(), kernel.ops.end(), id);
+        const Bytes bytes = PaddedBytes(op(id).shape, program_.layouts[id], chip_);
+        if (is_made_here && bytes.value >> 20 >= flags_.least_ring_mib) AddArray(bytes, k, k);
+      }
+    }
+  }
+
+  bool RunsAroundRing(const Kernel& kernel) const {
+    const auto any = [](const std::vector<OpId>& ids, const std::vector<bool>& is) {
+      return std::any_of(ids.begin(), ids.end(), [&](OpId id) { return is[id]; });
+    };
+    return (flags_.gathers_around_ring && any(kernel.inputs, is_gathered_)) ||
+           (flags_.scatters_around_ring && any(kernel.outputs, is_whole_gradient_));
   }
 
   // A value from before a loop is read in every iteration; one of each
@@ -211,6 +244,35 @@ class BufferAssigner {
                      [](const Buffer& a, const Buffer& b) { return a.value < b.value; });
   }
 
+  // What barriers hold back is there from the first gradient to its last reader, an array of its
+  // own where a fusion made it.
+  void StartSecondRuns() {
+    const std::vector<bool> held = FindHeldByBarriers(program_.graph);
+    std::vector<KernelId> last_use(Count());
+    KernelId first = end_;
+    for (KernelId k = 0; k <= end_; ++k) {
+      if (program_.kernels[k].phase == Phase::kBackward) first = std::min(first, k);
+      for (const OpId id : program_.kernels[k].ops) {
+        for (const OpId operand : op(id).operands) last_use[operand] = k;
+      }
+    }
+    std::vector<bool> has_buffer(Count());
+    for (Buffer& buffer : program_.buffers) {
+      has_buffer[buffer.value] = true;
+      if (held[buffer.value] && buffer.first > first) buffer.held_from = first;
+    }
+    for (const Op& op : program_.graph.ops()) {
+      if (!held[op.id] || has_buffer[op.id] || last_use[op.id] < first) continue;
+      AddArray(PaddedBytes(op.shape, program_.layouts[op.id], chip_), first, last_use[op.id]);
+    }
+  }
+
+  // Memory in use beside the buffers of values.
+  void AddArray(Bytes bytes, KernelId first, KernelId last) {
+    arrays_[first] += bytes.value;
+    arrays_[last + 1] -= bytes.value;
+  }
+
   // Returns the kernel to which an iteration over layers holds what it made: none outside of one,
   // or where the scheduler tracks memory. A scheduler that works layer by layer holds a whole
   // gradient until the next one that is as large is summed, and the last of them to the end.
@@ -256,7 +318,7 @@ class BufferAssigner {
   void SetMemory() {
     Memory memory;
     memory.available = chip_.usable_hbm();
-    std::vector<int64_t> change(end_ + 2, 0);
+    std::vector<int64_t> change = arrays_;
     for (const Buffer& buffer : program_.buffers) {
       if (buffer.never_in_hbm()) continue;
       change[buffer.adds_from()] += buffer.padded.value;
@@ -296,19 +358,32 @@ class BufferAssigner {
     memory.peak = std::max(std::min(kept, memory.available), memory.least);
   }
 
-  // Gathers of weights of layers that are written out wait for nothing: the scheduler
-  // starts them as early as its limit allows, which the runtime does not know of.
-  void GatherAhead() {
+  // What layers that are written out fetch from the host waits for nothing, and so do gathers of
+  // their weights: the scheduler starts them as early as its limit allows, gathers where it is one
+  // that the runtime does not know of. The arguments do not count against it.
+  void StartAhead() {
     Memory& memory = program_.memory;
-    Bytes gathered;
+    const int32_t percent = flags_.memory_percent > 0 ? flags_.memory_percent : kAllOfHbm;
+    const bool fetches = OffloadsWrittenOutLayers(program_);
+    const bool gathers = percent > kAllOfHbm && loops_.empty();
+    Bytes ahead;
     for (const Kernel& kernel : program_.kernels) {
-      if (!GathersWeights(kernel)) continue;
+      const bool is_fetch = kernel.kind == KernelKind::kHostCopy && !kernel.goes_to_host();
+      if (!(fetches && is_fetch) && !(gathers && GathersWeights(kernel))) continue;
       for (const OpId id : kernel.outputs) {
-        gathered += PaddedBytes(op(id).shape, program_.layouts[id], chip_);
+        ahead += PaddedBytes(op(id).shape, program_.layouts[id], chip_);
       }
     }
-    const Bytes limit{memory.available.value * flags_.memory_percent / 100};
-    memory.peak = std::max(memory.peak, std::min(memory.peak + gathered, limit));
+    const Bytes limit = Bytes{memory.available.value / kAllOfHbm * percent} + ArgumentsInHbm();
+    memory.peak = std::max(memory.peak, std::min(memory.peak + ahead, limit));
+  }
+
+  Bytes ArgumentsInHbm() const {
+    Bytes bytes;
+    for (const Buffer& buffer : program_.buffers) {
+      if (IsArgument(op(buffer.value)) && !buffer.never_in_hbm()) bytes += buffer.padded;
+    }
+    return bytes;
   }
 
   std::vector<BufferId> LargestAt(KernelId kernel) const {
@@ -326,8 +401,10 @@ class BufferAssigner {
   Program& program_;
   const Chip& chip_;
   const XlaFlags& flags_;
+  const bool drops_barriers_;
   const LayerLoops loops_;
-  const KernelId end_;  // last kernel
+  const KernelId end_;           // last kernel
+  std::vector<int64_t> arrays_;  // see AddArray: bytes more than at the kernel before
   std::vector<Range> ranges_;
   std::vector<int32_t> newest_;                    // range, by op; -1: none
   std::vector<KernelId> last_read_;                // by op
@@ -335,14 +412,15 @@ class BufferAssigner {
   std::map<int32_t, KernelId> ends_;               // last kernel, by loop
   std::vector<std::pair<OpId, int32_t>> read_in_;  // values of before a loop
   std::vector<bool> is_whole_gradient_;            // of a weight, by op
+  std::vector<bool> is_gathered_;                  // weights, by op
   std::vector<KernelId> sums_;                     // of gradients over cores, in order
   std::vector<BufferUse> role_;                    // by op
 };
 
 }  // namespace
 
-void AssignBuffers(Program& program, const Chip& chip, const XlaFlags& flags) {
-  BufferAssigner(program, chip, flags).Run();
+void AssignBuffers(Program& program, const Chip& chip, const XlaFlags& flags, bool drops_barriers) {
+  BufferAssigner(program, chip, flags, drops_barriers).Run();
 }
 
 }  // namespace tilewise

@@ -18,10 +18,32 @@
 namespace tilewise {
 namespace {
 
+// Returns for each op whether it is an activation or a gradient: made of data, and of weights too
+// where the data is of whole numbers. Casts of weights, masks and tables of positions are none.
+std::vector<bool> FindActivations(const Graph& graph) {
+  std::vector<bool> of_data, of_weights, found;
+  for (const Op& op : graph.ops()) {
+    bool data = op.kind == OpKind::kParameter, weights = op.kind == OpKind::kVariable;
+    bool activation = data && IsFloat(op.shape.dtype);
+    for (const OpId operand : op.operands) {
+      data = data || of_data[operand];
+      weights = weights || of_weights[operand];
+      activation = activation || found[operand];
+    }
+    of_data.push_back(data);
+    of_weights.push_back(weights);
+    found.push_back(activation || (data && weights));
+  }
+  return found;
+}
+
 class IterationFormer {
  public:
   IterationFormer(Program& program, const XlaFlags& flags, const Target& target)
-      : program_(program), flags_(flags), target_(target) {}
+      : program_(program),
+        flags_(flags),
+        target_(target),
+        is_activation_(FindActivations(program.graph)) {}
 
   void Run() {
     NumberKernels();
@@ -33,17 +55,23 @@ class IterationFormer {
  private:
   EnclosingLoop LoopOf(const Kernel& kernel) const { return program_.graph.op(kernel.root).loop; }
 
-  // A iteration begins with the first kernel of its layer; one that comes late,
-  // as its result is needed late, is part of the iteration that it stands in.
+  // An iteration begins with the first kernel of its layer that reads activations. Another that
+  // comes early, or one that comes late, is part of the iteration that it stands in.
   void NumberKernels() {
     int32_t iteration = 0;
     for (Kernel& kernel : program_.kernels) {
       if (kernel.overlappable || kernel.phase == Phase::kUpdate) continue;
       const EnclosingLoop loop = LoopOf(kernel);
       if (!loop.is_one_trip()) continue;
-      if (trips_.try_emplace(loop.id, iteration + 1).second) ++iteration;
+      const bool begins = ReadsActivations(kernel) && !trips_.contains(loop.id);
+      if (begins) trips_[loop.id] = ++iteration;
       kernel.iteration = iteration;
     }
+  }
+
+  bool ReadsActivations(const Kernel& kernel) const {
+    return std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
+                       [&](OpId id) { return is_activation_[id]; });
   }
 
   bool MayCross(const Kernel& kernel) const {
@@ -133,6 +161,7 @@ class IterationFormer {
   Program& program_;
   const XlaFlags& flags_;
   const Target& target_;
+  const std::vector<bool> is_activation_;        // by op
   absl::flat_hash_map<int32_t, int32_t> trips_;  // by number of the loop
 };
 

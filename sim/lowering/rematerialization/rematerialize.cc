@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/lowering/buffer_assignment/live_ranges.h"
+#include "sim/lowering/buffer_assignment/second_runs.h"
 #include "sim/lowering/passes.h"
 #include "sim/lowering/rematerialization/remat_list.h"
 
@@ -338,9 +339,34 @@ void FitByRematerialization(Program& program, const Chip& chip, const CompilerHa
   memory.freed_early = before - peak;
 }
 
+namespace {
+
+// The compiler orders kernels once more behind this pass. Without barriers second runs then go
+// ahead, whatever that takes. Where flags do not say so, what it would take is noted: for layers
+// written out that send values to the host, as the flags that MaxText has for that drop barriers,
+// and with a scheduler by layers, with which two published compilations had second runs ahead.
+void DropBarriers(Program& program, const Chip& chip, const XlaFlags& flags) {
+  const bool is_known = flags.removes_barriers.has_value();
+  const bool is_open = OffloadsWrittenOutLayers(program) ||
+                       (flags.schedules_by_layer && !program.loops_over_layers());
+  if (is_known ? !*flags.removes_barriers : !is_open) return;
+  Placement before{program.kernels, program.buffers, program.memory};
+  AssignBuffers(program, chip, flags, true);
+  if (is_known) {
+    program.memory.without_rematerialization = before.memory.without_rematerialization;
+    return;
+  }
+  const Bytes peak = program.memory.peak;
+  Restore(program, std::move(before));
+  if (peak > program.memory.peak) program.memory.without_barriers = peak;
+}
+
+}  // namespace
+
 absl::Status RunRematerialize(Program& program, const LoweringContext& context) {
   FitByRematerialization(program, context.target.chip, context.options.compiler,
                          context.options.xla_flags);
+  DropBarriers(program, context.target.chip, context.options.xla_flags);
   return absl::OkStatus();
 }
 
