@@ -159,5 +159,39 @@ lm.fit({"token_ids": ids, "padding_mask": ids}, ids, batch_size=8)
   EXPECT_EQ(workload.mesh->tensor, 4);
 }
 
+TEST(KerasCv, LayersKeepTheSizeOfPictures) {
+  const Workload workload = Read(R"(
+import keras_cv
+import tensorflow as tf
+from tensorflow import keras
+policy = keras_cv.layers.RandAugment.get_standard_policy(value_range=(0, 255), magnitude=0.75)
+augment = keras_cv.layers.Augmenter([
+    keras_cv.layers.RandomCropAndResize((24, 24), crop_area_factor=(0.8, 1.0)),
+    keras_cv.layers.RandomAugmentationPipeline(policy + [keras_cv.layers.GridMask()], 3),
+    keras_cv.layers.RandAugment(value_range=(0, 255)), keras_cv.layers.CutMix()])
+data = tf.data.Dataset.from_tensor_slices({
+    "images": tf.zeros((640, 32, 32, 3)), "labels": tf.zeros((640, 5))}).batch(64)
+data = data.map(lambda x: augment(x, training=True)).map(lambda x: (x["images"], x["labels"]))
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5)])
+model.compile("sgd", "categorical_crossentropy")
+model.fit(data)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 24 * 24 * 3 * 5 + 5) << Notes(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 64);
+}
+
+TEST(KerasCv, ItsModelsAreSaidToBeUnknown) {
+  const Workload workload = Read(R"(
+import keras_cv, keras, numpy as np
+model = keras_cv.models.ImageClassifier(keras_cv.models.ResNet50Backbone(), num_classes=10)
+model.compile("sgd", "categorical_crossentropy")
+model.fit(np.zeros((64, 32, 32, 3)), np.zeros((64, 10)))
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload),
+              HasSubstr("the model keras_cv.models.ResNet50Backbone is not known"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

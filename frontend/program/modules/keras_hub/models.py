@@ -114,6 +114,7 @@ def __getattr__(name):
         if made is not None:
             globals()[name] = made
             return made
+    _t.note("the model keras_hub.models." + name + " is not known")
     return _t.unknown("keras_hub.models." + name)
 
 
