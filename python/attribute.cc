@@ -137,8 +137,12 @@ Value Interpreter::InstanceAttribute(Instance& instance, const Value& self, Symb
 }
 
 Value Interpreter::ClassAttribute(Class& type, Symbol name) {
-  if (const Value* member = type.Find(name)) return BindMember(*member, {}, &type);
   const std::string& text = *name;
+  if (const Value* member = type.Find(name)) {
+    // A class is called by its own name, whatever its instances are called.
+    const bool names = text == "__name__" && member->as<Property>() != nullptr;
+    if (!names) return BindMember(*member, {}, &type);
+  }
   if (text == "__name__") return Text(*type.name);
   if (text == "__qualname__") return Text(*type.name);
   if (text == "__module__") return Text(type.module == nullptr ? "builtins" : type.module->name);

@@ -12,7 +12,8 @@ namespace tilewise::program {
 inline constexpr std::string_view kFrameworks[] = {
     "torch",      "jax",      "flax",      "haiku",        "tensorflow",
     "keras",      "tf_keras", "lightning", "transformers", "pytorch_lightning",
-    "accelerate", "equinox",  "optax"};
+    "accelerate", "equinox",  "optax",     "keras_hub",    "keras_nlp",
+    "keras_core"};
 
 // Whether a text imports one of the packages.
 bool Imports(std::string_view text, std::span<const std::string_view> packages);

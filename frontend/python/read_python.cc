@@ -99,7 +99,8 @@ IsProgram KindOf(const std::string& path, const std::vector<program::ProgramText
     framework = framework || program::Imports(text.text, program::kFrameworks);
     for (const std::string_view sign :
          {".backward(", "value_and_grad", "jax.grad", "__main__", "optimizer_step", "Trainer(",
-          ".fit(", "apply_gradients", "minimize(", "Estimator(", "train_and_evaluate", "grad("}) {
+          "TrainEpoch(", ".fit(", "apply_gradients", "minimize(", "Estimator(",
+          "train_and_evaluate", "grad("}) {
       trains = trains || text.text.find(sign) != std::string::npos;
     }
     trains = trains || RunsSomething(text.text);
@@ -114,7 +115,9 @@ IsProgram KindOf(const std::string& path, const std::vector<program::ProgramText
 // Whether the text may hold input pipelines or a model of Keras: it imports
 // TensorFlow, or what makes its data sets.
 bool ImportsTensorFlow(const std::vector<program::ProgramText>& texts) {
-  constexpr std::string_view kMakers[] = {"tensorflow", "keras", "tf_keras", "tensorflow_datasets"};
+  constexpr std::string_view kMakers[] = {"tensorflow",          "keras",     "tf_keras",
+                                          "tensorflow_datasets", "keras_hub", "keras_nlp",
+                                          "keras_core"};
   return std::ranges::any_of(texts, [&](const program::ProgramText& text) {
     return program::Imports(text.text, kMakers);
   });

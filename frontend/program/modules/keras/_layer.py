@@ -2,7 +2,7 @@
 
 import _python
 import _tilewise as _t
-from keras import _node, _policy
+from keras import _node, _policy, distribution
 from keras._facade import Facade
 from keras._info import Info, InputSpec, auto_name, mask_of, names_of, shape_of, snake
 from keras._weights import Weights
@@ -281,6 +281,7 @@ class Layer(Weights, Facade):
         v.name = state.scope + (name or "variable") + ":0"
         v.constraint, v.regularizer, v.initializer = constraint, regularizer, initializer
         v._create(sizes, code, None)
+        distribution.split_weight(v)
         state.variables.append(v)
         if state.on_variable is not None:
             state.on_variable(v, None)

@@ -1,7 +1,7 @@
 """compile, fit and what goes with them."""
 
 import _tilewise as _t
-from keras import _batch
+from keras import _batch, _node, distribution
 from keras._weights import fitting
 from tensorflow import _tensor as _x
 from tensorflow._public import state
@@ -234,6 +234,7 @@ class Trainer:
         _t.record("batch", size=batch.size, what="fit")
         _t.record("epochs", count=epochs)
         self._keep_written(callbacks)
+        distribution.split_batch(_node.flat(batch.data))
         self._train_once(batch.data)
         self.history = History(self, epochs)
         return self.history

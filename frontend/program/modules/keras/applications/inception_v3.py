@@ -4,8 +4,8 @@ from keras import layers
 from ._common import Build, family
 from .imagenet_utils import decode_predictions, tf_input as preprocess_input
 
-_STEM = ((32, 3, 2, "valid"), (32, 3, 1, "valid"), (64, 3, 1, "same"), None,
-         (80, 1, 1, "valid"), (192, 3, 1, "valid"), None)
+# Filters, window and step; the third keeps the size of the picture. None halves it.
+_STEM = ((32, 3, 2), (32, 3, 1), (64, 3, 1, "same"), None, (80, 1, 1), (192, 3, 1), None)
 
 
 def _conv(b, x, filters, kernel, strides=1, padding="same"):
@@ -22,14 +22,14 @@ def _mean(x):
     return layers.AveragePooling2D(3, strides=1, padding="same")(x)
 
 
-def _halve(x):
-    return layers.MaxPooling2D(3, strides=2)(x)
+def _halve(x, ends):
+    return layers.MaxPooling2D(3, strides=2, padding=ends)(x)
 
 
-def _stem(b):
+def _stem(b, ends):
     x = b.image
     for step in _STEM:
-        x = _halve(x) if step is None else _conv(b, x, *step)
+        x = _halve(x, ends) if step is None else _conv(b, x, *(step + (ends,))[:4])
     return x
 
 
@@ -60,19 +60,20 @@ def _last(b, x, i):
         f"mixed{9 + i}")
 
 
-def _inception(title, spec, picture, pooling, classes, activation, name):
+def _inception(title, spec, picture, pooling, classes, activation, name, ends="valid"):
+    """`ends`: the padding where the picture shrinks."""
     b = Build(299, **picture, scale=False)
-    x = _stem(b)
+    x = _stem(b, ends)
     for i, projected in enumerate((32, 64, 64)):
         x = _wide(b, x, projected, f"mixed{i}")
-    end = (2, "valid")
+    end = (2, ends)
     x = b.concat([_conv(b, x, 384, 3, *end), _chain(b, x, (64, 1), (96, 3), (96, 3) + end),
-                  _halve(x)], "mixed3")
+                  _halve(x, ends)], "mixed3")
     for i, n in enumerate((128, 160, 160, 192), 4):
         x = _crossed(b, x, n, f"mixed{i}")
     x = b.concat([_chain(b, x, (192, 1), (320, 3) + end),
                   _chain(b, x, (192, 1), (192, (1, 7)), (192, (7, 1)), (192, 3) + end),
-                  _halve(x)], "mixed8")
+                  _halve(x, ends)], "mixed8")
     x = _last(b, _last(b, x, 0), 1)
     if b.top:
         return b.model(b.classify(x, classes, activation, pooling), name)

@@ -56,12 +56,7 @@ class Dense(Leaf):
             self.enable_lora(self.lora_rank)
 
     def enable_lora(self, rank, *args, **kwargs):
-        n, units = dims(self.kernel._h)
-        self.lora_kernel_a = self.add_weight(name="lora_kernel_a", shape=(n, rank))
-        self.lora_kernel_b = self.add_weight(name="lora_kernel_b", shape=(rank, units))
-        self.kernel.trainable = False
-        _tilewise.set_trainable(self.kernel._h, False)
-        self.lora_rank = rank
+        _enable_lora(self, "kernel", rank)
 
     def call(self, inputs, training=None):
         h = inputs._h
@@ -69,12 +64,8 @@ class Dense(Leaf):
         k = self.kernel._h
         if code(k) != d:
             h, k, d = _alike(h, k)
-        y = op("tw.dot_general", [h, k], {"lhs_contract": [len(dims(h)) - 1],
-                                          "rhs_contract": [0]})
-        if self.lora_rank:
-            low = op("tw.matmul", [h, put(self.lora_kernel_a._h, d)])
-            y = op("tw.binary", [y, op("tw.matmul", [low, put(self.lora_kernel_b._h, d)])],
-                   {"kind": "add"})
+        y = op("tw.dot_general", [h, _with_lora(self, "kernel", k)], {
+            "lhs_contract": [len(dims(h)) - 1], "rhs_contract": [0]})
         bias = self.bias
         if bias is not None:
             y = op("tw.binary", [y, put(bias._h, d)], {"kind": "add"})
@@ -83,6 +74,27 @@ class Dense(Leaf):
 
     def compute_output_shape(self, input_shape):
         return tuple(input_shape[:-1]) + (self.units,)
+
+
+def _enable_lora(layer, name, rank):
+    """Two thin matrices whose product is added to a weight; they are trained in its place."""
+    held = getattr(layer, name)
+    shape = tuple(dims(held._h))
+    for part, sizes in (("_a", shape[:-1] + (rank,)), ("_b", (rank, shape[-1]))):
+        setattr(layer, "lora_" + name + part,
+                layer.add_weight(name="lora_" + name + part, shape=sizes))
+    held._trainable = False
+    _tilewise.set_trainable(held._h, False)
+    layer.lora_rank = rank
+
+
+def _with_lora(layer, name, h):
+    """The weight as it is used: Keras adds the product to it, before it meets the data."""
+    if not layer.lora_rank:
+        return h
+    a, b = [put(getattr(layer, "lora_" + name + part)._h, code(h)) for part in ("_a", "_b")]
+    low = op("tw.dot_general", [a, b], {"lhs_contract": [len(dims(a)) - 1], "rhs_contract": [0]})
+    return op("tw.binary", [h, low], {"kind": "add"})
 
 
 def _alike(h, k):
@@ -106,7 +118,7 @@ class EinsumDense(Leaf):
         self.bias_axes, self.activation = bias_axes, activations.get(activation)
         self._starts(kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer,
                   kernel_constraint, bias_constraint)
-        self.bias = None
+        self.lora_rank, self.bias = lora_rank, None
 
     def build(self, input_shape):
         kernel, bias, self.full_output_shape = einsum_shapes(
@@ -114,10 +126,15 @@ class EinsumDense(Leaf):
         self.kernel = weight_of(self, "kernel", kernel)
         self.bias = weight_of(self, "bias", bias) if bias is not None else None
         self.built = True
+        if self.lora_rank:
+            self.enable_lora(self.lora_rank)
+
+    def enable_lora(self, rank, *args, **kwargs):
+        _enable_lora(self, "kernel", rank)
 
     def call(self, inputs, training=None):
         h, k, d = _alike(inputs._h, self.kernel._h)
-        y = op("tw.einsum", [h, k], {"equation": self.equation})
+        y = op("tw.einsum", [h, _with_lora(self, "kernel", k)], {"equation": self.equation})
         if self.bias is not None:
             y = op("tw.binary", [y, put(self.bias._h, d)], {"kind": "add"})
         y = wrap(y)
@@ -179,11 +196,16 @@ class Embedding(Leaf):
         self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
         self.embeddings_constraint = constraints.get(embeddings_constraint)
         self.input_length, self.supports_masking = input_length, bool(mask_zero)
-        self.autocast = False
+        self.autocast, self.lora_rank = False, lora_rank
 
     def build(self, input_shape=None):
         self.embeddings = weight_of(self, "embeddings", (self.input_dim, self.output_dim))
         self.built = True
+        if self.lora_rank:
+            self.enable_lora(self.lora_rank)
+
+    def enable_lora(self, rank, *args, **kwargs):
+        _enable_lora(self, "embeddings", rank)
 
     def call(self, inputs):
         h = inputs._h
@@ -191,6 +213,10 @@ class Embedding(Leaf):
         if c != "s32" and c != "s64":
             h = put(h, "s32")
         y = op("tw.take", [self.embeddings._h, h], {"axis": 0})
+        if self.lora_rank:
+            low = op("tw.take", [self.lora_embeddings_a._h, h], {"axis": 0})
+            y = op("tw.binary", [y, op("tw.matmul", [low, self.lora_embeddings_b._h])],
+                   {"kind": "add"})
         return wrap(put(y, code_of(self.compute_dtype)))
 
     def compute_mask(self, inputs, mask=None):

@@ -1,0 +1,1 @@
+"""The families of classification_models."""

@@ -1,0 +1,3 @@
+"""efficientnet.model: the same models."""
+
+from efficientnet.tfkeras import *
