@@ -149,5 +149,57 @@ struct Trainer {
   EXPECT_THAT(Notes(*w), HasSubstr("no model was read: Fit() trains"));
 }
 
+TEST(CppContainers, LoopsOverPlacesGoThroughTheItems) {
+  const Workload w = Read(Trains(R"(
+int main() {
+  const std::vector<int> widths = {3, 4};
+  std::map<std::string, int> named = {{"a", 5}};
+  int width = 0;
+  for (auto it = widths.begin(); it != widths.end(); ++it) width += *it;
+  for (std::map<std::string, int>::const_iterator it = named.cbegin(); it != named.cend(); it++) {
+    width += it->second;
+  }
+)",
+                                 "width", "7"));
+  EXPECT_EQ(Parameters(w), 13 * 7) << Notes(w);
+}
+
+TEST(CppContainers, LoopsThatChangeTheirListAreNamed) {
+  const std::string text = Translated(R"(#include <vector>
+void f(std::vector<int> list) {
+  for (auto it = list.begin(); it != list.end();) it = *it > 3 ? list.erase(it) : it + 1;
+  for (auto it = list.begin(); it != list.end(); ++it) *it = 4;
+}
+)");
+  EXPECT_THAT(text, Not(HasSubstr("_cpp.each")));
+  EXPECT_THAT(text, HasSubstr("the loop changes them"));
+}
+
+TEST(CppContainers, GroupsOfProcessesHaveTheCoresOfTheTarget) {
+  LoadOptions options;
+  options.cores = 8;
+  const Workload w = Read(R"(#include <c10d/ProcessGroupMPI.hpp>
+#include <torch/torch.h>
+int main() {
+  auto group = c10d::ProcessGroupMPI::createProcessGroupMPI();
+  auto loader = torch::data::make_data_loader(
+      torch::data::datasets::MNIST("x").map(torch::data::transforms::Stack<>()),
+      64 / group->getSize());
+  torch::nn::Linear net(784, 10);
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  for (auto& batch : *loader) {
+    net->forward(batch.data.flatten(1)).sum().backward();
+    for (auto& each : net->parameters()) {
+      std::vector<torch::Tensor> gradients = {each.grad()};
+      group->allreduce(gradients)->wait();
+    }
+    sgd.step();
+  }
+})",
+                          options);
+  EXPECT_EQ(Parameters(w), 785 * 10) << Notes(w);
+  EXPECT_EQ(w.declared_global_batch(), 64);
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -76,5 +76,44 @@ TEST(CppModel, GivesAnOwnerWhatItIsResetTo) {
   EXPECT_EQ(w.training->optimizer, OptimizerKind::kAdam) << Notes(w);
 }
 
+TEST(CppTemplates, HoldersOfTemplatesAreWhatTheyHold) {
+  const Workload w = Read(std::string(kTorch) + R"(
+torch::nn::Linear narrow(int64_t a, int64_t b) { return torch::nn::Linear(a, b); }
+template <class Block>
+struct NetImpl : torch::nn::Module {
+  NetImpl() : block(4, 2) { register_module("first", first), register_module("block", block); }
+  torch::Tensor forward(torch::Tensor x) { return block->forward(first->forward(x)); }
+  torch::nn::Linear first{narrow(8, 4)};
+  Block block;
+};
+template <class Block = torch::nn::Linear>
+struct Net : torch::nn::ModuleHolder<NetImpl<Block>> {
+  using torch::nn::ModuleHolder<NetImpl<Block>>::ModuleHolder;
+};
+int main() {
+  Net<torch::nn::Linear> net;
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  net->forward(torch::randn({16, 8})).sum().backward();
+  sgd.step();
+})");
+  EXPECT_EQ(Parameters(w), 9 * 4 + 5 * 2) << Notes(w);
+}
+
+TEST(CppTemplates, ConstructorsOfABaseAreThoseOfItsClass) {
+  const Workload w = Read(std::string(kTorch) + R"(
+struct WideImpl : torch::nn::LinearImpl {
+  using torch::nn::LinearImpl::LinearImpl;
+  torch::Tensor forward(torch::Tensor x) { return torch::nn::LinearImpl::forward(x); }
+};
+TORCH_MODULE(Wide);
+int main() {
+  Wide net(torch::nn::LinearOptions(8, 4).with_bias(false));
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  net->forward(torch::randn({16, 8})).sum().backward();
+  sgd.step();
+})");
+  EXPECT_EQ(Parameters(w), 8 * 4) << Notes(w);
+}
+
 }  // namespace
 }  // namespace tilewise

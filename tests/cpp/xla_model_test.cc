@@ -200,5 +200,19 @@ TEST(CppTranslation, ReachesWhatAClassSharesThroughAnObject) {
               HasSubstr("    wide = wide\n"));
 }
 
+TEST(XlaModel, CountsThePassesOfAPrecision) {
+  const Workload w = Read(Building(R"(
+  PrecisionConfig precision;
+  precision.mutable_operand_precision()->Resize(2, PrecisionConfig::HIGHEST);
+  Dot(Reshape(x, {32, 256}), Reshape(x, {256, 32}), &precision);
+)"));
+  ASSERT_TRUE(w.graph.has_value()) << Notes(w);
+  for (const Op& op : w.graph->ops()) {
+    if (op.kind != OpKind::kDot) continue;
+    EXPECT_EQ(op.as<DotAttrs>().precision_passes, 6);
+  }
+  EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
+}
+
 }  // namespace
 }  // namespace tilewise

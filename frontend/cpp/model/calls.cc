@@ -205,6 +205,9 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
                                    const clang::CXXMethodDecl* method) {
   const std::string object = base == nullptr ? "self" : Visit(base);
   const bool own = base == nullptr || llvm::isa<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
+  const auto* conversion = llvm::dyn_cast_or_null<clang::CXXConversionDecl>(method);
+  // A lambda as a pointer to a function is itself.
+  if (conversion != nullptr && conversion->getParent()->isLambda()) return object;
   if (method != nullptr && SideOf(method) == Side::kUser) {
     const std::string called = MethodName(method);
     if (called == "forward" && !own) return fmt::format("{}({})", object, Arguments(arguments));
@@ -213,9 +216,9 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
     }
     return fmt::format("{}.{}({})", object, called, Arguments(arguments));
   }
-  if (const auto* made = llvm::dyn_cast_or_null<clang::CXXConversionDecl>(method)) {
-    return made->getConversionType()->isBooleanType() ? fmt::format("({} is not None)", object)
-                                                      : object;
+  if (conversion != nullptr) {
+    const bool tests = conversion->getConversionType()->isBooleanType();
+    return tests ? fmt::format("({} is not None)", object) : object;
   }
   if (name == "forward") {
     return own ? fmt::format("self.forward({})", Arguments(arguments))

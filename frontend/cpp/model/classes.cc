@@ -14,17 +14,17 @@ using clang::CXXConstructorDecl;
 using clang::CXXRecordDecl;
 using clang::Decl;
 
-// `Net` of `TORCH_MODULE(Net)`: the class NetImpl that it holds.
-const CXXRecordDecl* Held(const CXXRecordDecl* record) {
+// `Net` of `TORCH_MODULE(Net)`: the class NetImpl that it holds, which may depend on the parameters
+// of a template.
+clang::QualType Held(const CXXRecordDecl* record) {
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-        base.getType()->getAsCXXRecordDecl());
-    if (made == nullptr || made->getName() != "ModuleHolder") continue;
-    const clang::TemplateArgument& held = made->getTemplateArgs().get(0);
-    if (held.getKind() == clang::TemplateArgument::Type)
-      return held.getAsType()->getAsCXXRecordDecl();
+    const auto* made = base.getType()->getAs<clang::TemplateSpecializationType>();
+    const auto* holder = made == nullptr ? nullptr : made->getTemplateName().getAsTemplateDecl();
+    if (holder == nullptr || holder->getName() != "ModuleHolder") continue;
+    const clang::TemplateArgument& held = made->template_arguments()[0];
+    if (held.getKind() == clang::TemplateArgument::Type) return held.getAsType();
   }
-  return nullptr;
+  return {};
 }
 
 // Constructors that the program wrote, without those that copy.
@@ -39,13 +39,23 @@ std::vector<const CXXConstructorDecl*> Constructors(const CXXRecordDecl* record)
   return found;
 }
 
+// `using Base::Base;` in a class without constructors of its own.
+bool InheritsConstructors(const CXXRecordDecl* record) {
+  return Constructors(record).empty() && std::ranges::any_of(record->decls(), [](const Decl* each) {
+           const auto* named = llvm::dyn_cast<clang::UsingDecl>(each);
+           return named != nullptr &&
+                  named->getDeclName().getNameKind() == clang::DeclarationName::CXXConstructorName;
+         });
+}
+
 }  // namespace
 
 void Translator::WriteClass(const CXXRecordDecl* record) {
   const int32_t line = LineOf(record->getBeginLoc());
   const std::string name = Declare(record);
-  if (const CXXRecordDecl* held = Held(record)) {
-    writer_.Line(line, fmt::format("{} = {}", name, NameOf(held)));
+  const clang::QualType held = Held(record);
+  if (!held.isNull() && record->getDescribedClassTemplate() == nullptr) {
+    writer_.Line(line, fmt::format("{} = {}", name, TypeName(held)));
     return WriteExport(record, name);
   }
   if (LacksBodies(record) && WriteImport(record, name)) return;
@@ -71,7 +81,11 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   writer_.Line(line, fmt::format("def {}({}):", maker, parameters));
   writer_.Indent();
   class_parameters_.push_back(all);
-  WriteMembers(record, name);
+  if (held.isNull()) {
+    WriteMembers(record, name);
+  } else {
+    writer_.Line(line, fmt::format("{} = {}", name, TypeName(held)));
+  }
   class_parameters_.pop_back();
   writer_.Line(line, "return " + name);
   writer_.Dedent();
@@ -151,7 +165,9 @@ void Translator::WriteFieldDefaults(const CXXRecordDecl* record,
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
     const std::string path = TypeName(base.getType());
     if (path.empty() || path.starts_with("std.") || based.contains(path)) continue;
-    writer_.Line(LineOf(record->getBeginLoc()), path + ".__init__(self)");
+    const char* form = InheritsConstructors(record) ? "_cpp.call({}.__init__, self, *_values)"
+                                                    : "{}.__init__(self)";
+    writer_.Line(LineOf(record->getBeginLoc()), fmt::format(fmt::runtime(form), path));
   }
   for (const clang::FieldDecl* field : record->fields()) {
     const auto given = written.find(field);

@@ -136,6 +136,10 @@ std::string Translator::VisitInitListExpr(const clang::InitListExpr* e) {
   std::vector<const Expr*> parts(list->inits().begin(), list->inits().end());
   const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
   if (record != nullptr && !Has(kLists, record->getName())) {
+    // `conv{conv3x3(3, 16)}` in a template: what the function gives.
+    const bool copies =
+        parts.size() == 1 && context_.hasSameUnqualifiedType(parts[0]->getType(), type);
+    if (copies) return Visit(parts[0]);
     return fmt::format("{}({})", NameOf(record), Arguments(parts));
   }
   if (record != nullptr && parts.size() == 1 &&

@@ -8,6 +8,7 @@
 
 #include "frontend/cpp/model/declared.h"
 #include "frontend/cpp/model/given.h"
+#include "frontend/cpp/model/iterated.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -355,9 +356,29 @@ bool Translator::WriteCounted(const clang::ForStmt* stmt) {
   return true;
 }
 
+// Each item has the name of its place. A loop that changes its list is read for one round, of an
+// item that is not known.
+bool Translator::WriteIterated(const clang::ForStmt* stmt) {
+  const clang::VarDecl* place = PlaceOf(stmt);
+  if (place == nullptr) return false;
+  const std::optional<IteratedLoop> loop = IteratedOf(stmt);
+  const std::string items = loop ? Visit(loop->list) : "";
+  const std::string name = Declare(place);
+  if (loop && items == Visit(loop->until)) {
+    Say(stmt, fmt::format("for {} in _cpp.each({}):", name, items));
+  } else {
+    Say(stmt, fmt::format("{} = _cpp.unfollowed({})", name,
+                          Quoted("places of '" + place->getNameAsString() +
+                                 "' are not followed: the loop changes them")));
+    Say(stmt, fmt::format("while {}:", name));
+  }
+  WriteBlock(stmt->getBody());
+  return true;
+}
+
 void Translator::WriteFor(const clang::ForStmt* stmt) {
   scopes_.emplace_back();
-  if (!WriteCounted(stmt)) {
+  if (!WriteCounted(stmt) && !WriteIterated(stmt)) {
     if (stmt->getInit() != nullptr) Write(stmt->getInit());
     const std::string first = fmt::format("_first_{}", ++lambdas_);
     const bool skips = stmt->getInc() != nullptr && Continues(stmt->getBody());

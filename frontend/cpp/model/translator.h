@@ -179,6 +179,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteIf(const clang::IfStmt* stmt);
   void WriteFor(const clang::ForStmt* stmt);
   bool WriteCounted(const clang::ForStmt* stmt);
+  bool WriteIterated(const clang::ForStmt* stmt);
   void WriteForRange(const clang::CXXForRangeStmt* stmt);
   void WriteDo(const clang::DoStmt* stmt);
   void WriteSwitch(const clang::SwitchStmt* stmt);

@@ -398,7 +398,15 @@ def call(function, *values, **known):
             named["device"] = value.name
         else:
             positional.append(value)
+    if named.pop("transposed", False):
+        function = _TRANSPOSED.get(function, function)
     return function(*positional, **named)
+
+
+# LibTorch 1.4 has transposed convolutions as an option of the others.
+_TRANSPOSED = {_torch.nn.Conv1d: _torch.nn.ConvTranspose1d,
+               _torch.nn.Conv2d: _torch.nn.ConvTranspose2d,
+               _torch.nn.Conv3d: _torch.nn.ConvTranspose3d}
 
 
 def no_weight(value):
@@ -574,6 +582,10 @@ def from_blob(data, sizes, *more, **named):
     return _torch.zeros(sizes, dtype=named.get("dtype", kinds[0] if kinds else None))
 
 
+def constant_pad_nd(x, pads, value=0):
+    return _functional.pad(x, pads, "constant", value)
+
+
 def meshgrid(tensors, indexing="ij"):
     return _torch.meshgrid(tensors, indexing=indexing)
 
@@ -609,7 +621,7 @@ def options_of(*values, **named):
 
 
 def option(name):
-    def make(value=True):
+    def make(value=True, *more):
         return options_of(**{name: value})
     return make
 
@@ -712,6 +724,12 @@ class Normalize(TensorTransform):
     def __init__(self, mean=0.0, stddev=1.0):
         self.mean, self.stddev = mean, stddev
 
+    def __call__(self, x):
+        """What is less the mean has the mean's type."""
+        if not isinstance(x, _torch.Tensor) or x.is_floating_point():
+            return x
+        return x.to(_torch.float32)
+
 
 class TensorLambda(TensorTransform):
     def __init__(self, function):
@@ -778,6 +796,25 @@ def make_data_loader(dataset, *values, **named):
     return t_make_data_loader((), dataset, *found)
 
 
+# ---- processes
+
+
+class ProcessGroup:
+    """Process 0 of as many as the target has cores; its gradients are summed over all of them."""
+
+    def __init__(self, *values):
+        import torch.distributed as distributed
+        distributed.init_process_group()
+        self.getSize, self.getRank = distributed.get_world_size, distributed.get_rank
+        self.allreduce = self.broadcast = self.reduce = self.barrier = distributed.all_reduce
+
+    def abort(self):
+        pass
+
+    def createProcessGroupMPI(*values):
+        return ProcessGroup()
+
+
 # ---- methods that have another form in Python
 
 
@@ -820,7 +857,9 @@ def m_item(x):
 
 
 def _index_of(value):
-    return tuple(value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple([_index_of(v) for v in value])
+    return ... if value == "..." else value
 
 
 def m_index(x, where):
@@ -1203,6 +1242,9 @@ class Scripted:
     def __getattr__(self, name):
         return _tilewise.unknown("what torch::jit::load() gives")
 
+    def __call__(self, *values):
+        return _tilewise.unknown("what a module of torch::jit::load() gives")
+
 
 def exit_program(code=0):
     raise SystemExit(code)
@@ -1243,7 +1285,10 @@ std = Space("std", {
 libraries = Space("", {
     "argparse": Space("argparse", _options.argparse), "cxxopts": Space("cxxopts", _options.cxxopts),
     "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
-    "cv": Space("cv", _images.cv), 
+    "cv": Space("cv", _images.cv),
+    "c10d": Space("c10d", {"ProcessGroup": ProcessGroup, "ProcessGroupMPI": ProcessGroup,
+                           "ProcessGroupGloo": ProcessGroup, "ProcessGroupNCCL": ProcessGroup,
+                           "TCPStore": Object, "FileStore": Object}),
     "testing": Space("testing", {"Test": Test, "WithParamInterface": Test, "TestWithParam": Test}),
     "tensorflow": _graphs.tensorflow, "CLI": Space("CLI", _options.cli),
     "tsl": Space("tsl", _options.tsl),
@@ -1284,7 +1329,7 @@ torch = TorchSpace("torch", {
     "nn": Space("torch::nn", {
         "Module": Module, "Cloneable": Module, "Functional": Functional, "functional": functional,
         "Sequential": Sequential, "ModuleList": ModuleList, "ModuleDict": ModuleDict,
-        "NamedAnyModule": named_module,
+        "NamedAnyModule": named_module, "BatchNorm": _torch.nn.BatchNorm2d,
         "TransformerEncoder": encoder, "TransformerDecoder": decoder,
         "init": _torch.nn.init, "utils": _torch.nn.utils,
     }, _torch.nn),
@@ -1319,7 +1364,7 @@ torch = TorchSpace("torch", {
     "binary_cross_entropy": binary_cross_entropy,
     "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     "mse_loss": mse_loss, "l1_loss": l1_loss, "smooth_l1_loss": smooth_l1_loss, "kl_div": kl_div,
-    "randint": randint, "normal": normal, "meshgrid": meshgrid, "getNumGPUs": nothing,
-    "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
+    "constant_pad_nd": constant_pad_nd, "randint": randint, "normal": normal, "meshgrid": meshgrid,
+    "getNumGPUs": nothing, "batch_norm": batch_norm, "layer_norm": layer_norm, "full": constant,
     "upsample_nearest2d": upsample_nearest2d, "upsample_bilinear2d": upsample_bilinear2d,
 }, _torch, _functional)

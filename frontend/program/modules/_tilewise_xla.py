@@ -626,17 +626,45 @@ class DimensionNumbers:
             fields[name][values[0]] = values[1]
 
 
-def Dot(a, b, *more):
-    return _op("Dot", _lax.dot, a, b)
+class PrecisionConfig(DimensionNumbers):
+    DEFAULT, HIGH, HIGHEST = "default", "high", "highest"
+
+    def mutable_operand_precision(self):
+        return _Precisions(self)
 
 
-def DotGeneral(a, b, dims, *more):
+class _Precisions:
+    """The repeated field, as protobuf gives it to be changed."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def Add(self, precision):
+        self.config.add_operand_precision(precision)
+
+    def Resize(self, number, precision):
+        self.config.__dict__["fields"]["operand_precision"] = [precision for _ in range(number)]
+
+
+def _precision(config):
+    """Of both operands; none is given: the default."""
+    if isinstance(config, PrecisionConfig):
+        return config.operand_precision()
+    return config if isinstance(config, str) else None
+
+
+def Dot(a, b, precision=None, *more):
+    return _op("Dot", lambda x, y: _lax.dot(x, y, _precision(precision)), a, b)
+
+
+def DotGeneral(a, b, dims, precision=None, *more):
     f = dims.__dict__["fields"]
 
     def run(x, y):
         return _lax.dot_general(x, y, (
             (f.get("lhs_contracting_dimensions", []), f.get("rhs_contracting_dimensions", [])),
-            (f.get("lhs_batch_dimensions", []), f.get("rhs_batch_dimensions", []))))
+            (f.get("lhs_batch_dimensions", []), f.get("rhs_batch_dimensions", []))),
+            _precision(precision))
     return _op("DotGeneral", run, a, b)
 
 
@@ -658,35 +686,41 @@ def _conv_spec(rank, dims):
                   f["output_spatial_dimensions"]))
 
 
-def _conv(a, b, strides, padding, low=None, high=None, dims=None, groups=1, batch_groups=1):
+def _conv(a, b, strides, padding, low=None, high=None, dims=None, groups=1, batch_groups=1,
+          precision=None):
     def run(x, y):
         spec = _conv_spec(len(x.shape), dims)
         numbers = _lax.ConvDimensionNumbers(spec[0], spec[1], spec[2])
         pads = padding if isinstance(padding, str) else [tuple(p) for p in padding]
         return _lax.conv_general_dilated(x, y, strides, pads, low or None, high or None, numbers,
-                                         groups, batch_groups)
+                                         groups, batch_groups, _precision(precision))
     return _op("Conv", run, a, b)
 
 
-def Conv(a, b, strides, padding, groups=1, batch_groups=1, *more):
-    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups)
+def Conv(a, b, strides, padding, groups=1, batch_groups=1, precision=None, *more):
+    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups,
+                 precision=precision)
 
 
-def ConvWithGeneralPadding(a, b, strides, padding, groups=1, batch_groups=1, *more):
-    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups)
+def ConvWithGeneralPadding(a, b, strides, padding, groups=1, batch_groups=1, precision=None, *more):
+    return _conv(a, b, strides, padding, groups=groups, batch_groups=batch_groups,
+                 precision=precision)
 
 
-def ConvWithGeneralDimensions(a, b, strides, padding, dims, groups=1, batch_groups=1, *more):
-    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups)
+def ConvWithGeneralDimensions(a, b, strides, padding, dims, groups=1, batch_groups=1, precision=None, *more):
+    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups,
+                 precision=precision)
 
 
-def ConvGeneral(a, b, strides, padding, dims, groups=1, batch_groups=1, *more):
-    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups)
+def ConvGeneral(a, b, strides, padding, dims, groups=1, batch_groups=1, precision=None, *more):
+    return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups,
+                 precision=precision)
 
 
 def ConvGeneralDilated(a, b, strides, padding, lhs_dilation, rhs_dilation, dims, groups=1,
-                       batch_groups=1, *more):
-    return _conv(a, b, strides, padding, lhs_dilation, rhs_dilation, dims, groups, batch_groups)
+                       batch_groups=1, precision=None, *more):
+    return _conv(a, b, strides, padding, lhs_dilation, rhs_dilation, dims, groups, batch_groups,
+                 precision)
 
 
 def CreateDefaultConvDimensionNumbers(spatial=2):
@@ -947,8 +981,8 @@ _NAMES = {
     "MakeEdgePaddingConfig": MakeEdgePaddingConfig, "Pad": Pad, "PadInDim": PadInDim,
     "DotDimensionNumbers": DimensionNumbers, "ConvolutionDimensionNumbers": DimensionNumbers,
     "GatherDimensionNumbers": DimensionNumbers, "ScatterDimensionNumbers": DimensionNumbers,
-    "Dot": Dot, "DotGeneral": DotGeneral, "Padding": PaddingKind,
-    "Conv": Conv, "ConvWithGeneralPadding": ConvWithGeneralPadding,
+    "PrecisionConfig": PrecisionConfig, "Dot": Dot, "DotGeneral": DotGeneral,
+    "Padding": PaddingKind, "Conv": Conv, "ConvWithGeneralPadding": ConvWithGeneralPadding,
     "ConvWithGeneralDimensions": ConvWithGeneralDimensions, "ConvGeneral": ConvGeneral,
     "ConvGeneralDilated": ConvGeneralDilated, "Reduce": Reduce, "ReduceAll": ReduceAll,
     "ReduceWindow": ReduceWindow, "ReduceWindowWithGeneralPadding": ReduceWindowWithGeneralPadding,

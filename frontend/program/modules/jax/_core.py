@@ -1479,7 +1479,19 @@ def einsum(equation, xs, d=None):
     return new(_op("tw.einsum", [x._h for x in xs], attrs), levels)
 
 
-def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=None):
+def passes_of(precision, a, b):
+    """In how many passes the matrix unit multiplies float32: `precision` is one, or one each."""
+    both = list(precision) if isinstance(precision, (list, tuple)) else [precision]
+    words = [str(p).lower() for p in both]
+    if a.dtype is not float32 or b.dtype is not float32:
+        return 1
+    if "highest" in words or "float32" in words:
+        return 6
+    return 3 if "high" in words or "bfloat16_3x" in words else 1
+
+
+def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=None,
+                precision=None):
     a, b, e = pair(a, b)
     if e is None:
         return unknown_of(a, b)
@@ -1497,7 +1509,8 @@ def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=
         out += [lb[i] for i in range(nb) if i not in gone]
         return einsum("".join(la) + "," + "".join(lb) + "->" + "".join(out), [a, b], d)
     attrs = {"lhs_contract": list(lhs_contract), "rhs_contract": list(rhs_contract),
-             "lhs_batch": list(lhs_batch), "rhs_batch": list(rhs_batch)}
+             "lhs_batch": list(lhs_batch), "rhs_batch": list(rhs_batch),
+             "precision_passes": passes_of(precision, a, b)}
     if d is not None and d is not e:
         attrs["dtype"] = d.short
     try:
@@ -1522,10 +1535,10 @@ def matmul(a, b, d=None):
     return new(_op("tw.matmul", [a._h, b._h], attrs))
 
 
-def dot(a, b):
+def dot(a, b, precision=None):
     if not a.shape or not b.shape:
         return binary("multiply", a, b)
-    return dot_general(a, b, [len(a.shape) - 1], [max(len(b.shape) - 2, 0)])
+    return dot_general(a, b, [len(a.shape) - 1], [max(len(b.shape) - 2, 0)], precision=precision)
 
 
 # Places that are data.
@@ -1929,7 +1942,7 @@ def windows(padding, sizes, kernel, strides, rhs_dilation, lhs_dilation=None):
     return low, high
 
 
-def conv(x, k, strides, padding, lhs_dilation=None, rhs_dilation=None, groups=1):
+def conv(x, k, strides, padding, lhs_dilation=None, rhs_dilation=None, groups=1, precision=None):
     """A convolution of [batch, spatial.., channels] with [spatial.., in, out]."""
     x, k, d = pair(x, k)
     if d is None:
@@ -1940,7 +1953,8 @@ def conv(x, k, strides, padding, lhs_dilation=None, rhs_dilation=None, groups=1)
     rhs_dilation = [1] * n if rhs_dilation is None else list(rhs_dilation)
     low, high = windows(padding, x.shape[1:-1], k.shape[:-2], strides, rhs_dilation, lhs_dilation)
     attrs = {"strides": strides, "low": low, "high": high, "lhs_dilation": lhs_dilation,
-             "rhs_dilation": rhs_dilation, "groups": groups, "channels_first": False}
+             "rhs_dilation": rhs_dilation, "groups": groups, "channels_first": False,
+             "precision_passes": passes_of(precision, x, k)}
     if k._b:
         return _conv_of_mapped_kernels(x, k, attrs)
     if x._b:

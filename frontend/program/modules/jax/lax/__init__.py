@@ -450,7 +450,7 @@ class DotDimensionNumbers:
 
 
 def dot(lhs, rhs, precision=None, preferred_element_type=None, **kw):
-    return _c.dot(as_array(lhs), as_array(rhs))
+    return _c.dot(as_array(lhs), as_array(rhs), precision)
 
 
 def dot_general(lhs, rhs, dimension_numbers, precision=None, preferred_element_type=None, **kw):
@@ -463,7 +463,7 @@ def dot_general(lhs, rhs, dimension_numbers, precision=None, preferred_element_t
     na = len(a.shape)
     nb = len(b.shape)
     return _c.dot_general(a, b, [i % na for i in lc], [i % nb for i in rc], [i % na for i in lb],
-                          [i % nb for i in rb], d)
+                          [i % nb for i in rb], d, precision)
 
 
 def batch_matmul(lhs, rhs, precision=None):
@@ -520,7 +520,8 @@ def conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation=None, r
     ls, rs, os = d.lhs_spec, d.rhs_spec, d.out_spec
     x = _transpose(x, [ls[0]] + list(ls[2:]) + [ls[1]])
     k = _transpose(k, list(rs[2:]) + [rs[1], rs[0]])
-    r = _c.conv(x, k, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count)
+    r = _c.conv(x, k, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count,
+                precision)
     if _t.is_unknown(r):
         return r
     back = [0] * n

@@ -1,0 +1,121 @@
+// What a loop does with the place is told by the forms that look at an item: *it, it->x.
+
+#include "frontend/cpp/model/iterated.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/ExprCXX.h>
+
+namespace tilewise::cpp {
+namespace {
+
+using clang::Expr;
+using clang::Stmt;
+
+const clang::VarDecl* Variable(const Expr* e) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreUnlessSpelledInSource());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+// The list of `list.begin()` or `std::begin(list)`, cbegin() too; null: no such call.
+const Expr* RangeOf(const Expr* e, llvm::StringRef name) {
+  if (e == nullptr) return nullptr;
+  e = e->IgnoreUnlessSpelledInSource();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(e);
+  const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();
+  if (function == nullptr || function->getIdentifier() == nullptr) return nullptr;
+  llvm::StringRef called = function->getName();
+  called.consume_front("c");
+  if (called != name) return nullptr;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
+    return method->getNumArgs() == 0 ? method->getImplicitObjectArgument() : nullptr;
+  }
+  return call->getNumArgs() == 1 && function->isInStdNamespace() ? call->getArg(0) : nullptr;
+}
+
+// The sides of `a != b`.
+std::pair<const Expr*, const Expr*> Unequal(const Expr* e) {
+  e = e->IgnoreUnlessSpelledInSource();
+  if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
+    if (rewritten->getOperator() != clang::BO_NE) return {};
+    return {rewritten->getLHS(), rewritten->getRHS()};
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    if (call->getOperator() != clang::OO_ExclaimEqual) return {};
+    return {call->getArg(0), call->getArg(1)};
+  }
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (binary == nullptr || binary->getOpcode() != clang::BO_NE) return {};
+  return {binary->getLHS(), binary->getRHS()};
+}
+
+// The variable of `++place` or `place++`.
+const clang::VarDecl* Stepped(const Expr* e) {
+  e = e->IgnoreUnlessSpelledInSource();
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    return call->getOperator() == clang::OO_PlusPlus ? Variable(call->getArg(0)) : nullptr;
+  }
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e);
+  return unary != nullptr && unary->isIncrementOp() ? Variable(unary->getSubExpr()) : nullptr;
+}
+
+// Whether a statement does more with a place in a list than to look at the item there.
+bool MovesPlace(const Stmt* stmt, const clang::VarDecl* place) {
+  if (stmt == nullptr) return false;
+  const auto is_place = [&](const Stmt* each) {
+    const auto* e = llvm::dyn_cast_or_null<Expr>(each);
+    return e != nullptr && Variable(e->IgnoreUnlessSpelledInSource()) == place;
+  };
+  if (is_place(stmt)) return true;
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt);
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(stmt);
+  const bool looks =
+      (call != nullptr && call->getNumArgs() == 1 &&
+       (call->getOperator() == clang::OO_Star || call->getOperator() == clang::OO_Arrow)) ||
+      (unary != nullptr && unary->getOpcode() == clang::UO_Deref) ||
+      llvm::isa<clang::MemberExpr>(stmt);
+  // `*place = value` changes the list.
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(stmt);
+  const Expr* target = nullptr;
+  if (binary != nullptr && binary->isAssignmentOp()) target = binary->getLHS();
+  if (call != nullptr && call->isAssignmentOp()) target = call->getArg(0);
+  if (target != nullptr) {
+    const Stmt* base = target->IgnoreUnlessSpelledInSource();
+    while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      base = member->getBase()->IgnoreUnlessSpelledInSource();
+    }
+    const auto* through = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base);
+    const auto* pointed = llvm::dyn_cast<clang::UnaryOperator>(base);
+    if (through != nullptr && is_place(through->getArg(0))) return true;
+    if (pointed != nullptr && is_place(pointed->getSubExpr())) return true;
+  }
+  return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) {
+    return !(looks && is_place(child)) && MovesPlace(child, place);
+  });
+}
+
+}  // namespace
+
+const clang::VarDecl* PlaceOf(const clang::ForStmt* stmt) {
+  const auto* declares = llvm::dyn_cast_or_null<clang::DeclStmt>(stmt->getInit());
+  const bool single = declares != nullptr && declares->isSingleDecl();
+  const auto* place = single ? llvm::dyn_cast<clang::VarDecl>(declares->getSingleDecl()) : nullptr;
+  return place != nullptr && RangeOf(place->getInit(), "begin") != nullptr ? place : nullptr;
+}
+
+std::optional<IteratedLoop> IteratedOf(const clang::ForStmt* stmt) {
+  const clang::VarDecl* place = PlaceOf(stmt);
+  if (place == nullptr || stmt->getCond() == nullptr || stmt->getInc() == nullptr) {
+    return std::nullopt;
+  }
+  const auto [left, right] = Unequal(stmt->getCond());
+  const Expr* until = RangeOf(right, "end");
+  if (until == nullptr || Variable(left) != place || Stepped(stmt->getInc()) != place ||
+      MovesPlace(stmt->getBody(), place)) {
+    return std::nullopt;
+  }
+  return IteratedLoop{place, RangeOf(place->getInit(), "begin"), until};
+}
+
+}  // namespace tilewise::cpp
