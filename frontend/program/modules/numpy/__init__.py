@@ -412,6 +412,12 @@ class ndarray:
         if _tilewise.is_unknown(index) or _tilewise.is_unknown(value):
             self._values = None
             return
+        if self.shape == () and isinstance(index, ndarray) and index.shape == ():
+            if index._values is None or self._values is None:
+                self._values = None
+            elif index._values[0]:  # a[a == inf] = largest, of a single number
+                self._values = [value]
+            return
         shape, offsets = self._places(index)
         if self._values is None:
             return

@@ -815,7 +815,9 @@ def jit(fun=None, **kw):
         if key is not None and counts == (_tr.BACKWARDS[0], _tr.UPDATES[0]):
             _replay.keep(key, fun, given, out)
         return out
-    return _tr._copy_names(run, fun)
+    made = _tr._copy_names(run, fun)
+    made.jitted_fn, made._cache_size = made, lambda: 1
+    return made
 
 
 _depth = [0]
@@ -851,7 +853,9 @@ checkpoint = remat
 
 def cached_partial(f, *args):
     import functools
-    return functools.partial(f, *args)
+    made = functools.partial(f, *args)
+    made.jitted_fn = f
+    return made
 
 
 def split_rngs(*args, splits=1, **kw):
