@@ -23,6 +23,7 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
 
 constexpr std::string_view kMemoryPercent = "xla_tpu_scheduler_percent_shared_memory_limit";
 constexpr int32_t kMostPercent = 100'000;
+constexpr std::string_view kClockState = "xla_tpu_dvfs_p_state";
 
 constexpr std::string_view kSpace = " \t\r\n";
 
@@ -32,13 +33,14 @@ absl::StatusOr<bool> ParseSwitch(std::string_view flag, std::string_view value) 
   return InvalidInput(fmt::format("found --{}={}, expected true or false", flag, value));
 }
 
-absl::StatusOr<int32_t> ParsePercent(std::string_view flag, std::string_view value) {
-  int32_t percent = 0;
-  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
+absl::StatusOr<int32_t> ParseWhole(std::string_view flag, std::string_view value, int32_t least,
+                                   int32_t most) {
+  int32_t number = 0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool is_whole = error == std::errc() && rest == value.data() + value.size();
-  if (is_whole && percent > 0 && percent <= kMostPercent) return percent;
-  return InvalidInput(fmt::format("found --{}={}, expected a whole number from 1 to {}", flag,
-                                  value, kMostPercent));
+  if (is_whole && number >= least && number <= most) return number;
+  return InvalidInput(fmt::format("found --{}={}, expected a whole number from {} to {}", flag,
+                                  value, least, most));
 }
 
 // "--name=value" or "--name", which is true.
@@ -52,7 +54,10 @@ absl::Status ReadFlag(std::string_view word, XlaFlags& flags) {
   const std::string_view value =
       equals == std::string_view::npos ? "true" : word.substr(equals + 1);
   if (name == kMemoryPercent) {
-    TW_ASSIGN_OR_RETURN(flags.memory_percent, ParsePercent(name, value));
+    TW_ASSIGN_OR_RETURN(flags.memory_percent, ParseWhole(name, value, 1, kMostPercent));
+  }
+  if (name == kClockState) {
+    TW_ASSIGN_OR_RETURN(flags.clock_state, ParseWhole(name, value, 0, XlaFlags::kTopClock));
   }
   for (const auto& [known, field] : kFlags) {
     if (name != known) continue;

@@ -31,6 +31,11 @@ struct XlaFlags {
   // That limit, as a share of HBM in percent; 0: not stated
   // (xla_tpu_scheduler_percent_shared_memory_limit).
   int32_t memory_percent = 0;
+  // The state of the clock, 0 to 7 (xla_tpu_dvfs_p_state). What the compiler
+  // asks for unless told is 3: published steps with and without it are alike.
+  int32_t clock_state = kUsualClock;
+  static constexpr int32_t kUsualClock = 3;
+  static constexpr int32_t kTopClock = 7;
 
   bool operator==(const XlaFlags&) const = default;
 
