@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,7 +71,14 @@ class Calibrator {
       return InvalidInput(fmt::format("found no constant '{}...' to fit, expected one of {}",
                                       options_.only, fmt::join(names, ", ")));
     }
+    const std::vector<CalibratedConstant> before = result_.constants;
     TW_RETURN_IF_ERROR(SearchChoices());
+    TW_RETURN_IF_ERROR(FitOthers());
+    return chosen_.empty() ? absl::OkStatus() : DoWithoutChoices(before);
+  }
+
+ private:
+  absl::Status FitOthers() {
     TW_RETURN_IF_ERROR(Screen());
     if (active_.empty()) return absl::OkStatus();
     TW_ASSIGN_OR_RETURN(RobustFit fit, FitActive());
@@ -83,7 +91,44 @@ class Calibrator {
     return absl::OkStatus();
   }
 
- private:
+  // A search for choices can make up for an error of the other constants, which
+  // are the simpler cause where they do nearly as well.
+  absl::Status DoWithoutChoices(const std::vector<CalibratedConstant>& before) {
+    TW_ASSIGN_OR_RETURN(const double cost, Cost());
+    const std::vector<CalibratedConstant> found = std::exchange(result_.constants, before);
+    const std::vector<ChangedConstant> chosen = std::exchange(chosen_, {});
+    limit_.reset();
+    TW_RETURN_IF_ERROR(FitOthers());
+    TW_ASSIGN_OR_RETURN(const double without, Cost());
+    if (without <= cost * (1 + kWorthwhile)) {
+      for (size_t i = 0; i < found.size(); ++i) {
+        const bool searched = found[i].outcome == FitOutcome::kSearched;
+        if (searched) result_.constants[i].outcome = FitOutcome::kNoGain;
+      }
+      return absl::OkStatus();
+    }
+    result_.constants = found;
+    chosen_ = chosen;
+    return absl::OkStatus();
+  }
+
+  // Mean error with all that was found, large ones cut off.
+  absl::StatusOr<double> Cost() const {
+    std::vector<ChangedConstant> changes;
+    for (const CalibratedConstant& constant : result_.constants) {
+      if (constant.after == constant.before.value || constant.before.chooses) continue;
+      changes.push_back({constant.before.field, constant.after, "under test"});
+    }
+    TW_ASSIGN_OR_RETURN(const std::vector<double> errors, ErrorsWith(changes));
+    return MeanOf(errors);
+  }
+
+  static double MeanOf(const std::vector<double>& errors) {
+    double sum = 0;
+    for (const double error : errors) sum += std::min(std::abs(error), kCutOff);
+    return sum / static_cast<double>(errors.size());
+  }
+
   CalibratedConstant& constant(size_t active) { return result_.constants[active_[active]]; }
 
   absl::StatusOr<RobustFit> FitActive(size_t iterations = kMostIterations) {
@@ -105,11 +150,7 @@ class Calibrator {
       changes.push_back({result_.constants[choices[i]].before.field, point[i], "under test"});
     }
     TW_ASSIGN_OR_RETURN(const std::vector<double> errors, ErrorsWith(changes));
-    double sum = 0;
-    for (const double error : errors) {
-      sum += std::min(std::abs(error), kCutOff);
-    }
-    return sum / static_cast<double>(errors.size());
+    return MeanOf(errors);
   }
 
   absl::Status SearchChoices() {

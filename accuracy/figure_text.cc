@@ -23,13 +23,16 @@ std::optional<double> UnitsPerSecond(const std::string& unit) {
   return std::nullopt;
 }
 
-// Examples of a public dataset's training part.
+// Examples of a public dataset's parts for training and for evaluation.
 struct DatasetSize {
   std::string_view name;
-  double examples;
+  double examples, evaluated;
 };
-constexpr DatasetSize kDatasets[] = {
-    {"imagenet", 1281167}, {"cifar", 50000}, {"coco", 118287}, {"mnli", 392702}, {"sst-2", 67349}};
+constexpr DatasetSize kDatasets[] = {{"imagenet", 1281167, 50000},
+                                     {"cifar", 50000, 10000},
+                                     {"coco", 118287, 5000},
+                                     {"mnli", 392702, 9815},
+                                     {"sst-2", 67349, 872}};
 
 double ExamplesPerEpoch(const TextMatch& text) {
   const auto stated = text.Find(
@@ -64,6 +67,20 @@ absl::StatusOr<double> StepsOf(const FigureWords& words, bool epoch) {
   return (epoch ? 1 : epochs->front()) * examples / words.global_batch;
 }
 
+// Batches of the evaluations that a run says it has after each epoch.
+double EvaluationsOf(const FigureWords& words) {
+  const TextMatch& text = words.details;
+  const auto epochs = text.Find("([0-9]+) epochs");
+  const bool each = text.HasAny({"eval every epoch", "evaluation every epoch", "eval per epoch"});
+  if (!each || !epochs || words.global_batch == 0) return 0;
+  for (const DatasetSize& dataset : kDatasets) {
+    if (text.Has(dataset.name)) {
+      return epochs->front() * std::ceil(dataset.evaluated / words.global_batch);
+    }
+  }
+  return 0;
+}
+
 absl::StatusOr<Figure> ReadTime(const FigureWords& words, double per_second) {
   Figure figure;
   figure.quantity = Quantity::kTime;
@@ -72,6 +89,7 @@ absl::StatusOr<Figure> ReadTime(const FigureWords& words, double per_second) {
   if (metric.HasAny({"compile", "init", "first"})) {
     return InvalidInput("found a time of compilation or start-up");
   }
+  if (metric.Has("total")) figure.evaluations = EvaluationsOf(words);
   if (words.steps > 0) {
     figure.steps = words.steps;
     return figure;
@@ -108,6 +126,8 @@ absl::StatusOr<Figure> ReadExampleRate(const FigureWords& words, bool tokens) {
   if (words.global_batch == 0) return Missing("batch size");
   if (tokens && words.seq == 0) return Missing("tokens of an example");
   figure.scale = words.global_batch * (tokens ? words.seq : 1) / Share(words);
+  // Over a span whose steps are stated.
+  if (words.steps > 0) figure.scale *= words.steps;
   // A rate over a block of epochs that an evaluation ends.
   if (const auto epochs = words.metric.First({"([0-9]+)-epoch block"})) {
     const double examples = ExamplesPerEpoch(words.details) * static_cast<double>(*epochs);

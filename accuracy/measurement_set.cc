@@ -118,7 +118,9 @@ Clock ClockOf(const Row& row, const Point& point) {
   if (stated == "device") return Clock::kDevice;
   if (stated == "call") return Clock::kHostCall;
   if (stated == "loop") return Clock::kTrainLoop;
+  if (stated == "run") return Clock::kRun;
   if (!point.spec.starts_with("zoo:")) return Clock::kTrainLoop;
+  if (point.training && TextMatch(row.Cell("metric")).Has("total time")) return Clock::kRun;
   const TextMatch text(row.details());
   return text.HasAny({"timed from host", "host-timed", "timed on the host"}) ? Clock::kHostCall
                                                                              : Clock::kDevice;
@@ -202,6 +204,9 @@ absl::StatusOr<Figure> FigureOf(const Row& row, const Point& point, const Worklo
   TW_ASSIGN_OR_RETURN(Figure figure, ReadFigure(words));
   figure.steps = row.NumberOr("steps", figure.steps);
   figure.evaluations = row.NumberOr("evaluations", figure.evaluations);
+  if (row.Mapped("flops") == "parameters") {
+    figure.tokens_by_parameters = words.global_batch * words.seq;
+  }
   return figure;
 }
 
@@ -220,6 +225,17 @@ void TakeDenseLoop(const Row& row, Point& point) {
   for (const SetDefaults& set : PublishedSets()) {
     if (set.kind == "paradnn") point.host = set.host;
   }
+}
+
+// A token of a server's answer takes its step and its share of the prompts of
+// those who come next, where the sentence says how long both are.
+void TakePrompts(const Row& row, Point& point) {
+  const TextMatch text(row.Cell("workload"));
+  const auto tokens = text.Find("([0-9]+) in ?/ ?([0-9]+) out");
+  const auto slots = TextMatch(point.spec).First({",slots=([0-9]+)"});
+  if (!tokens || !slots || point.training || (*tokens)[1] < 1) return;
+  point.prompt = PromptOf(point.spec, static_cast<int64_t>((*tokens)[0]));
+  point.prompts_per_step = static_cast<double>(*slots) / (*tokens)[1];
 }
 
 // Epochs of a whole program are simulated as its loop runs them.
@@ -249,7 +265,7 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   point.mesh = workload.mesh;
   point.assumed = workload.assumed;
   point.remat = workload.remat;
-  point.xla_flags = row.Mapped("xla_flags");
+  point.xla_flags = row.MappedOr("xla_flags", FlagIn(TextMatch(row.Cell("workload"))));
   point.slices = workload.slices;
   point.matmul_cuts = workload.matmul_cuts;
   point.not_simulated = workload.reason;
@@ -261,6 +277,8 @@ absl::StatusOr<Point> ReadRow(const Row& row) {
   }
   if (!point.assumed.empty()) point.group += ", in part assumed";
   point.clock = ClockOf(row, point);
+  if (point.clock == Clock::kRun) point.group += ", from end to end";
+  TakePrompts(row, point);
   TakeDenseLoop(row, point);
   if (const double steps = row.NumberOr("steps_per_execution", 0); steps >= 1) {
     point.steps_per_execution = static_cast<int64_t>(steps);

@@ -23,6 +23,7 @@ enum class Clock : uint8_t {
   kDevice,     // the device's own profile, or a loop that hides its host
   kHostCall,   // one call from Python until its result is there
   kTrainLoop,  // the host loop of the workload: dispatch, input, transfer
+  kRun,        // the run of a program from end to end: its start and compilation, too
 };
 
 enum class Quantity : uint8_t {
@@ -43,7 +44,10 @@ struct Figure {
   double scale = 1;
   double steps = 1;
   double evaluations = 0;
-  std::string unit;  // "us", "img/s"
+  // Model FLOPs are six for each parameter and token, those of attention left
+  // out; 0: the FLOPs of all matmuls.
+  double tokens_by_parameters = 0;  // of a step
+  std::string unit;                 // "us", "img/s"
 };
 
 struct Point {
@@ -84,6 +88,11 @@ struct Point {
   bool whole_batch_source = false;
   Bytes bytes_per_example;
   Bytes one_hot_bytes_per_example;
+
+  // The prompts that a server reads while it answers others: the workload of one,
+  // and how many it reads in a step.
+  std::string prompt;
+  double prompts_per_step = 0;
 
   // The cuts of a single matmul's dims that the table states.
   std::optional<MatmulCuts> matmul_cuts;

@@ -20,6 +20,8 @@ namespace {
 
 // The entry of a host's runtimes for one call of a compiled function.
 constexpr std::string_view kCallRuntime = "jax";
+// That for what a run takes before its first step.
+constexpr std::string_view kRunRuntime = "jax-start";
 
 // FLOPs of a training step over those of its forward pass, as model FLOPs are
 // counted: the gradients of both operands of each matmul (PaLM, appendix B).
@@ -126,19 +128,36 @@ absl::StatusOr<Timeline> RunForward(Point point, const Target& target, const Wor
   return run->step.timeline;
 }
 
-absl::StatusOr<Seconds> CallTime(const Target& target) {
-  const HostRuntime& runtime = target.host.runtime(kCallRuntime);
-  if (runtime.framework != kCallRuntime) {
-    return InvalidInput(
-        fmt::format("host '{}': found no runtime '{}', expected one for a call timed there",
-                    target.host.name, kCallRuntime));
+absl::StatusOr<Seconds> TimeOf(std::string_view name, const Target& target) {
+  const HostRuntime& runtime = target.host.runtime(name);
+  if (runtime.framework != name) {
+    return InvalidInput(fmt::format("host '{}': found no runtime '{}', expected one for the clock",
+                                    target.host.name, name));
   }
   return runtime.per_execution;
+}
+
+// Whoever has an answer makes room for the next, whose prompt is read in between.
+absl::StatusOr<Seconds> PromptsOfStep(Point point, const Target& target,
+                                      const WorkloadLoader& load) {
+  if (point.prompt.empty()) return Seconds{};
+  point.spec = point.prompt;
+  point.global_batch = 1;
+  TW_ASSIGN_OR_RETURN(const Timeline prompt, RunForward(point, target, load));
+  return prompt.step * point.prompts_per_step;
 }
 
 // Device FLOPs of one forward pass and what a training step adds.
 absl::StatusOr<double> ModelFlops(const Point& point, const Target& target,
                                   const WorkloadLoader& load) {
+  if (const double tokens = point.figure.tokens_by_parameters; tokens > 0) {
+    TW_ASSIGN_OR_RETURN(const Workload workload,
+                        load(point.spec, point.training, target.batch_shards()));
+    if (!workload.graph) return InvalidInput(fmt::format("{}: found no model", point.spec));
+    const auto parameters = static_cast<double>(workload.graph->trainable_parameters());
+    return 2 * (point.training ? kTrainingFlops : 1) * parameters * tokens /
+           static_cast<double>(target.cores);
+  }
   TW_ASSIGN_OR_RETURN(const Timeline forward, RunForward(point, target, load));
   return forward.useful_flops * (point.training ? kTrainingFlops : 1);
 }
@@ -178,7 +197,7 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
   Loop loop;
   loop.step = step.step;
   if (point.clock == Clock::kHostCall) {
-    TW_ASSIGN_OR_RETURN(const Seconds call, CallTime(target));
+    TW_ASSIGN_OR_RETURN(const Seconds call, TimeOf(kCallRuntime, target));
     loop.step += call;
   }
   if (point.clock == Clock::kTrainLoop) {
@@ -189,6 +208,10 @@ absl::StatusOr<Loop> TimeLoop(const Point& point, const Run& run) {
     if (point.examples_per_epoch > 0) return Loop{loop.step, timeline.epoch};
   }
   loop.span = loop.step * point.figure.steps;
+  if (point.clock == Clock::kRun) {
+    TW_ASSIGN_OR_RETURN(const Seconds start, TimeOf(kRunRuntime, target));
+    loop.span += start;
+  }
   return loop;
 }
 
@@ -231,6 +254,8 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
     TW_ASSIGN_OR_RETURN(const Timeline forward, RunForward(point, target, load));
     loop.span += forward.step * point.figure.evaluations;
   }
+  TW_ASSIGN_OR_RETURN(const Seconds prompts, PromptsOfStep(point, target, load));
+  loop.span += prompts * point.figure.steps;
   const Timeline& step = run->step.timeline;
   Prediction prediction;
   prediction.fits = run->step.fits();

@@ -59,6 +59,8 @@ bool IsOfOneModel(const SetAccuracy& set) {
 void AddFigure(const SetAccuracy& set, const ComparedRow& row, Ratios& ratios) {
   const Point& point = row.point;
   if (!row.prediction || !point.counted || !point.has_figure()) return;
+  // Runs from end to end are no steps.
+  if (point.clock == Clock::kRun) return;
   const Pair pair = row.pair();
   if (pair.simulated <= 0 || pair.measured <= 0) return;
   const std::string source = point.source.empty() ? set.name : point.source;

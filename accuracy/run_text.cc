@@ -113,4 +113,9 @@ std::string RematIn(const TextMatch& text, std::vector<std::string>& assumed) {
   return policy;
 }
 
+std::string FlagIn(const TextMatch& text) {
+  const std::string flag = text.Word("\\b(xla_[a-z0-9_]+=[a-z0-9]+)");
+  return flag.empty() ? "" : "--" + flag;
+}
+
 }  // namespace tilewise

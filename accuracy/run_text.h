@@ -25,4 +25,7 @@ std::string MeshIn(const TextMatch& text, double devices, int64_t slices);
 // full. Empty: none.
 std::string RematIn(const TextMatch& text, std::vector<std::string>& assumed);
 
+// A flag of XLA that the text names with its value: "--xla_tpu_dvfs_p_state=7".
+std::string FlagIn(const TextMatch& text);
+
 }  // namespace tilewise

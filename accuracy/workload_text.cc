@@ -250,6 +250,19 @@ WorkloadSpec ReadTransformerText(const WorkloadWords& words, double devices) {
 
 }  // namespace
 
+std::string PromptOf(std::string_view decoding, int64_t tokens) {
+  std::string prompt;
+  while (!decoding.empty()) {
+    const std::string_view part = decoding.substr(0, decoding.find(','));
+    decoding.remove_prefix(std::min(part.size() + 1, decoding.size()));
+    const std::string_view name = part.substr(0, part.find('='));
+    if (name == "cached" || name == "slots" || name == "kind") continue;
+    if (!prompt.empty()) prompt += ',';
+    prompt += name == "seq" ? fmt::format("seq={}", tokens) : std::string(part);
+  }
+  return prompt;
+}
+
 std::string ReadDType(std::string_view text) {
   const TextMatch match(text);
   // What is computed in, not what is kept: "bf16 (f32 weights)". A program of

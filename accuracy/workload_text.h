@@ -41,6 +41,10 @@ struct WorkloadSpec {
 
 WorkloadSpec ReadWorkload(const WorkloadWords& words, double devices);
 
+// What a server reads before it answers: the decoder of `decoding` over a prompt
+// of so many tokens.
+std::string PromptOf(std::string_view decoding, int64_t tokens);
+
 // "f32 (bf16 MXU passes)" -> "f32", "int8" -> "s8"; "" when not known.
 std::string ReadDType(std::string_view text);
 

@@ -184,6 +184,7 @@ absl::StatusOr<Chip> ReadChip(std::string_view name, const proto::Chip& file,
                               const FieldLocations& places) {
   NumberReader in(name, file, places);
   Chip chip;
+  if (file.has_top_clock_mhz()) chip.top_clock_hz = in.Positive("top_clock_mhz") * 1e6;
   chip.name = file.name();
   chip.description = file.description();
   chip.default_host = file.default_host();

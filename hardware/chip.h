@@ -44,6 +44,8 @@ struct Chip {
   int64_t cores_per_chip = 1;           // devices the framework sees (1 on megacore chips)
   int64_t tensor_cores_per_device = 1;  // 2 on megacore chips
   double clock_hz = 0;
+  // In the highest state that the compiler can ask for; 0: not known.
+  double top_clock_hz = 0;
 
   // Matrix units of one device.
   int64_t mxus = 1;

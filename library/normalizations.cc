@@ -211,6 +211,46 @@ OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t g
   return builder.Convert(instances ? z.id : builder.Reshape(z.id, shape.dims), type);
 }
 
+OpId GroupNormOfFeatures(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
+                         double epsilon, int64_t feature_dim) {
+  const DType type = builder.shape(x).dtype;
+  const Shape shape = builder.shape(x);
+  const int64_t dim = DimOf(builder, feature_dim, shape.rank());
+  if (!builder.ok()) return kNoOp;
+  const Dim features = shape.dims[dim];
+  const bool divides = groups >= 1 && !features.per_batch && features.factor % groups == 0;
+  // Where nothing but the features is summed, both forms are one.
+  if (!divides || dim == 0 || shape.rank() < 3 || groups == features.factor) {
+    return GroupNorm(builder, x, scale, offset, groups, epsilon, feature_dim);
+  }
+  if (Reduced16(type)) x = builder.Convert(x, DType::kF32);
+  std::vector<int64_t> positions;
+  std::vector<Dim> beside(shape.dims.size(), Dim{1, false});
+  for (int64_t i = 1; i < shape.rank(); ++i) {
+    if (i != dim) positions.push_back(i);
+  }
+  beside[dim] = features;
+  // Positions are summed before the features of a group are.
+  const std::vector<Dim> each = {shape.dims[0], {groups, false}, {features.factor / groups, false}};
+  std::vector<Dim> spread = beside;
+  spread[0] = shape.dims[0];
+  const auto mean_of = [&](Term y) {
+    const OpId sums = ReduceOf(builder, Reduction::kMean, y.id, positions, false);
+    const OpId mean =
+        ReduceOf(builder, Reduction::kMean, builder.Reshape(sums, each), {2}, /*keep_dims=*/true);
+    return y.Of(builder.Reshape(builder.BroadcastTo(mean, each), spread));
+  };
+  const auto along = [&](OpId weight) -> std::optional<Term> {
+    if (weight == kNoOp) return std::nullopt;
+    return Term(builder, builder.Reshape(builder.Convert(weight, builder.shape(x).dtype), beside));
+  };
+  const Term y(builder, x);
+  const Term mean = mean_of(y);
+  const Term variance = mean_of(Square(y)) - mean * mean;
+  const Term z = WithMoments(y, mean, variance, epsilon, along(scale), along(offset));
+  return builder.Convert(z.id, type);
+}
+
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p) {
   const OpId norm = ReduceOf(builder, p == 1 ? Reduction::kL1 : Reduction::kL2, x, {dim}, true);
   return BinaryOf(builder, OpKind::kDivide, x, norm);

@@ -32,6 +32,10 @@ OpId RmsNorm(GraphBuilder& builder, OpId x, OpId scale, const std::vector<int64_
 // features, it is an instance norm.
 OpId GroupNorm(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
                double epsilon, int64_t feature_dim = 1);
+// The same as Flax writes it: only the statistics are those of groups, and what
+// is normalised keeps its features together.
+OpId GroupNormOfFeatures(GraphBuilder& builder, OpId x, OpId scale, OpId offset, int64_t groups,
+                         double epsilon, int64_t feature_dim);
 // x / ||x||_p along a dim, p 1 or 2.
 OpId LpNormalize(GraphBuilder& builder, OpId x, int64_t dim, int64_t p);
 // 1 / sqrt(variance + epsilon).

@@ -80,13 +80,24 @@ Diagnostic NothingToKeep(const Workload& workload, const std::vector<std::string
   return note;
 }
 
+// The core's clock rises by equal steps from its usual state to the highest, as
+// published steps do; memory and links keep theirs.
+Target WithClock(Target target, const XlaFlags& flags) {
+  Chip& chip = target.chip;
+  if (chip.top_clock_hz <= 0) return target;
+  const double above = static_cast<double>(flags.clock_state - XlaFlags::kUsualClock) /
+                       (XlaFlags::kTopClock - XlaFlags::kUsualClock);
+  chip.clock_hz += (chip.top_clock_hz - chip.clock_hz) * above;
+  return target;
+}
+
 }  // namespace
 
 Session::Session(const Workload& workload, const Target& target, const SessionOptions& options)
     : workload_(workload),
-      target_(target),
+      target_(WithClock(target, options.xla_flags)),
       options_(options),
-      facts_{.workload = workload, .target = target, .session = *this} {
+      facts_{.workload = workload, .target = target_, .session = *this} {
   const bool has_gradients = workload.step == StepKind::kTrainingStep;
   const HostLoop& host_loop = workload.host_loop;
   lower_.training = options.training && !has_gradients;

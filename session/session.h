@@ -157,7 +157,7 @@ class Session {
   absl::StatusOr<StepTotals> Recompiled(int64_t batch_per_core) const;
 
   const Workload& workload_;
-  const Target& target_;
+  const Target target_;  // with the clock that the flags ask for
   const SessionOptions options_;
   LowerOptions lower_;
   int64_t steps_per_execution_ = 1;

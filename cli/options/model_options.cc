@@ -210,7 +210,7 @@ void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
                       "--xla_tpu_scheduler_percent_shared_memory_limit=N, "
                       "--xla_tpu_enable_latency_hiding_layer_scheduler=true and "
                       "--xla_tpu_enable_sparse_core_collective_offload_all_reduce=true (what waits "
-                      "in HBM)",
+                      "in HBM); --xla_tpu_dvfs_p_state=N (the clock)",
               .type = "FLAGS",
               .check = CheckXlaFlags},
              options.xla_flags);

@@ -32,6 +32,7 @@ constexpr int32_t kMostMebibytes = 1'000'000'000;
 
 constexpr std::string_view kMemoryPercent = "xla_tpu_scheduler_percent_shared_memory_limit";
 constexpr int32_t kMostPercent = 100'000;
+constexpr std::string_view kClockState = "xla_tpu_dvfs_p_state";
 
 constexpr std::string_view kRemovesBarriers = "xla_tpu_aggressive_opt_barrier_removal";
 
@@ -78,6 +79,9 @@ absl::Status ReadFlag(std::string_view word, XlaFlags& flags) {
   if (is_auto) return absl::OkStatus();
   if (name == kRemovesBarriers) {
     TW_ASSIGN_OR_RETURN(flags.removes_barriers, ParseSwitch(name, value));
+  }
+  if (name == kClockState) {
+    TW_ASSIGN_OR_RETURN(flags.clock_state, ParseWhole(name, value, 0, XlaFlags::kTopClock));
   }
   for (const auto& [known, field] : kFlags) {
     if (name != known) continue;

@@ -42,6 +42,11 @@ struct XlaFlags {
   // Barriers that keep second runs of kernels behind a gradient are gone before kernels are ordered
   // (xla_tpu_aggressive_opt_barrier_removal); none: not stated.
   std::optional<bool> removes_barriers;
+  // The state of the clock, 0 to 7 (xla_tpu_dvfs_p_state). What the compiler
+  // asks for unless told is 3: published steps with and without it are alike.
+  int32_t clock_state = kUsualClock;
+  static constexpr int32_t kUsualClock = 3;
+  static constexpr int32_t kTopClock = 7;
 
   bool operator==(const XlaFlags&) const = default;
 

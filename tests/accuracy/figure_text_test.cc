@@ -54,6 +54,19 @@ TEST(Figure, EpochsAndTotalsAreManySteps) {
   EXPECT_NEAR(Read(Words("total time", "h", "ImageNet, 90 epochs")).steps, 90 * 12811.67, 0.01);
 }
 
+TEST(Figure, TotalsContainTheEvaluationsThatTheyName) {
+  const char* each = "ImageNet, 125100 steps (100 epochs), eval every epoch";
+  EXPECT_EQ(Read(Words("total time", "h", each)).evaluations, 100 * 500);
+  EXPECT_EQ(Read(Words("total time", "h", "ImageNet, 90 epochs")).evaluations, 0);
+  EXPECT_EQ(Read(Words("epoch time", "s", each)).evaluations, 0);
+}
+
+TEST(Figure, RatesOfAWholeRunHaveItsSteps) {
+  FigureWords words = Words("images/s", "img/s");
+  words.steps = 20;
+  EXPECT_EQ(Read(words).scale, 2000);
+}
+
 TEST(Figure, BlocksEndWithAnEvaluation) {
   const Figure block = Read(Words("block time", "s",
                                   "block = 12 training steps (1200 sequences) plus forward-only "

@@ -193,6 +193,12 @@ TEST(WorkloadText, WhatIsNotThereHasAReason) {
   }
 }
 
+TEST(WorkloadText, APromptIsReadByTheSameDecoder) {
+  EXPECT_EQ(
+      PromptOf("zoo:decoder,layers=2,seq=1,cached=1500,slots=64,kind=reference,dtype=bf16", 1000),
+      "zoo:decoder,layers=2,seq=1000,dtype=bf16");
+}
+
 TEST(DType, WhatIsComputedIn) {
   EXPECT_EQ(ReadDType("f32 (bf16 MXU passes)"), "f32");
   EXPECT_EQ(ReadDType("bf16 (f32 weights)"), "bf16");

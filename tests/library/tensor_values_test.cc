@@ -242,6 +242,15 @@ TEST(TensorValues, NormalisationsAndSoftmaxes) {
                         }),
                y);
   }
+  // Two positions of two groups of two features: both forms are one.
+  ExpectNear(Computed({{2, 4}, {4}},
+                      [](GraphBuilder& b, const Ids& x) {
+                        const OpId image = b.Reshape(x[0], {{1}, {2}, {4}});
+                        const OpId split = GroupNorm(b, image, x[1], x[1], 2, 1, 2);
+                        const OpId whole = GroupNormOfFeatures(b, image, x[1], x[1], 2, 1, 2);
+                        return b.Binary(OpKind::kSubtract, split, whole);
+                      }),
+             std::vector<double>(8, 0));
   ExpectNear(Computed({{2, 2}},
                       [](GraphBuilder& b, const Ids& x) {
                         const OpId rows = b.Reshape(x[0], {{1}, {2}, {2}, {1}});

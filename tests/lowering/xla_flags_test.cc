@@ -93,6 +93,13 @@ TEST(XlaFlags, LeaveTheCompilersChoiceToIt) {
   EXPECT_FALSE(flags->schedules_by_layer);
 }
 
+TEST(XlaFlags, SayWhatClockTheCoreHas) {
+  EXPECT_EQ(ParseXlaFlags("")->clock_state, XlaFlags::kUsualClock);
+  EXPECT_EQ(ParseXlaFlags("--xla_tpu_dvfs_p_state=7")->clock_state, 7);
+  EXPECT_EQ(ErrorOf("--xla_tpu_dvfs_p_state=9"),
+            "found --xla_tpu_dvfs_p_state=9, expected a whole number from 0 to 7");
+}
+
 TEST(XlaFlags, LastSettingCounts) {
   EXPECT_FALSE(
       Gathers("--xla_tpu_decompose_all_gather_einsum=true "

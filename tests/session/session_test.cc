@@ -40,6 +40,22 @@ TEST(Session, SaysThatABatchDoesNotReachAllShards) {
   EXPECT_NE(notes(4)[0].message.find("a global batch of 4 for 8 shards"), std::string::npos);
 }
 
+TEST(Session, AHigherClockIsThatOfTheCoreAlone) {
+  const Workload workload = OneLayer();
+  const Target usual = *MakeTarget("v7x", 8, "");
+  ASSERT_GT(usual.chip.top_clock_hz, usual.chip.clock_hz);
+  const auto clock = [&](int32_t state) {
+    SessionOptions options;
+    options.xla_flags.clock_state = state;
+    const Session session(workload, usual, options);
+    EXPECT_EQ(session.target().chip.hbm_bandwidth, usual.chip.hbm_bandwidth);
+    return session.target().chip.clock_hz;
+  };
+  EXPECT_EQ(clock(XlaFlags::kUsualClock), usual.chip.clock_hz);
+  EXPECT_EQ(clock(XlaFlags::kTopClock), usual.chip.top_clock_hz);
+  EXPECT_NEAR(clock(5), (usual.chip.clock_hz + usual.chip.top_clock_hz) / 2, 1);
+}
+
 TEST(Session, TheTunersOwnPointIsThatOfTheFacts) {
   const Workload workload = OneLayer();
   for (const int64_t batch : {1000, 1024}) {

@@ -38,8 +38,9 @@ void GroupNormCall(OpCall& call) {
   GraphBuilder& b = call.builder();
   const int64_t feature_dim = DimOf(b, call.Int("feature_dim", -1), b.shape(x).rank());
   if (!call.ok()) return;
-  call.Set(0, GroupNorm(b, x, call.OptionalInput(1), call.OptionalInput(2), call.Int("groups", 1),
-                        call.Float("epsilon", 1e-5), feature_dim));
+  const auto norm = call.Bool("features_together", false) ? GroupNormOfFeatures : GroupNorm;
+  call.Set(0, norm(b, x, call.OptionalInput(1), call.OptionalInput(2), call.Int("groups", 1),
+                   call.Float("epsilon", 1e-5), feature_dim));
 }
 
 // x, scale, offset, mean, variance: statistics that are weights are updated by

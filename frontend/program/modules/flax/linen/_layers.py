@@ -518,16 +518,17 @@ class GroupNorm(Module):
         bias = self.param("bias", self.bias_init, (c,), self.param_dtype) \
             if self.use_bias else None
         d = _result_type(x, scale, bias, self.dtype)
-        return group_norm(x, scale, bias, groups, self.epsilon, d)
+        return group_norm(x, scale, bias, groups, self.epsilon, d, features_together=True)
 
 
-def group_norm(x, scale, bias, groups, epsilon, d):
+def group_norm(x, scale, bias, groups, epsilon, d, features_together=False):
     x = _c.convert(x, d)
     c = x.shape[-1]
     if not x._b and not (scale is not None and scale._b):
         return _c.new(_t.op("tw.group_norm", [x._h, _handle(scale, d), _handle(bias, d)],
                             {"groups": int(groups), "epsilon": float(epsilon),
-                             "feature_dim": len(x.shape) - 1}))
+                             "feature_dim": len(x.shape) - 1,
+                             "features_together": features_together}))
     z = _c.reshape(x, list(x.shape[:-1]) + [groups, c // groups])
     axes = list(range(1, len(x.shape) - 1)) + [len(x.shape)]
     z = _c.reshape(layer_norm(z, None, None, axes, [], epsilon, d), x.shape)

@@ -260,7 +260,7 @@ class GroupNorm(Module):
         x = as_array(x)
         s, b = _value(self.scale), _value(self.bias)
         return _l.group_norm(x, s, b, self.groups, self.epsilon,
-                             _l._result_type(x, s, b, self.dtype))
+                             _l._result_type(x, s, b, self.dtype), features_together=True)
 
 
 class Dropout(Module):
