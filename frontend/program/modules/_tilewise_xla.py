@@ -707,7 +707,8 @@ def ConvWithGeneralPadding(a, b, strides, padding, groups=1, batch_groups=1, pre
                  precision=precision)
 
 
-def ConvWithGeneralDimensions(a, b, strides, padding, dims, groups=1, batch_groups=1, precision=None, *more):
+def ConvWithGeneralDimensions(a, b, strides, padding, dims, groups=1, batch_groups=1,
+                              precision=None, *more):
     return _conv(a, b, strides, padding, dims=dims, groups=groups, batch_groups=batch_groups,
                  precision=precision)
 
