@@ -42,7 +42,7 @@ bool CallsTraining(const Workload& workload) {
 bool AsksModel(const SourceFacts& source) {
   constexpr std::string_view kUses =
       "save|predict|predict_on_batch|load_weights|load_model|decode_predictions|from_keras_model|"
-      "from_saved_model|export_saved_model|export";
+      "from_saved_model|from_estimator|export_saved_model|export";
   return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
     return IsOneOfWords(LastName(call.name), kUses) || LoadsModel(call.name);
   });
@@ -70,6 +70,14 @@ bool ForOtherMachines(const Facts& facts) {
 bool TrainsByEstimator(const SourceFacts& source) {
   return NamesInCalls(source, "estimator.") && !NamesInCalls(source, "TPUEstimator") &&
          !NamesInCalls(source, ".tpu.");
+}
+
+bool MayTrainInProcesses(const SourceFacts& source) {
+  constexpr std::string_view kLaunched =
+      "DistributedSampler|DistributedDataParallel|init_process_group|init_distributed_mode";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsOneOfWords(LastName(call.name), kLaunched);
+  });
 }
 
 bool ForTpus(const Facts& facts) {

@@ -171,6 +171,7 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   // Sessions that are fed by hand run on no TPU as they are written.
   if (finding.rule == "IP021" && finding.message.starts_with("feed_dict") && !NamesTpu(source))
     return true;
+  if (WantsBatch(finding) && !for_tpus && MayTrainInProcesses(source)) return true;
   if (facts.model != nullptr) return false;
   if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
   if (for_tpus) return false;

@@ -404,6 +404,16 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
   return pipeline;
 }
 
+// Whether what it gives are batches: a function that undoes them prepares single items for others.
+bool GivesBatches(const Pipeline& pipeline) {
+  int depth = 0;
+  for (const Stage& stage : pipeline.stages) {
+    if (stage.kind == StageKind::kBatch || stage.kind == StageKind::kPaddedBatch) ++depth;
+    if (stage.kind == StageKind::kUnbatch && depth > 0) --depth;
+  }
+  return depth > 0;
+}
+
 // This is the role of a pipeline that reaches neither fit() nor a loop or an estimator. It may feed
 // training where the program trains on nothing else and takes no elements of it. In a function that
 // others call, it may where it is made for training: batched, and shuffled, repeated or made ahead.
@@ -421,7 +431,7 @@ PipelineRole RoleOf(const Chain& chain, const Pipeline& pipeline, bool others_tr
     const bool again = stage.kind == StageKind::kRepeat && !stage.amount.is(1);
     return again || stage.kind == StageKind::kShuffle || stage.kind == StageKind::kPrefetch;
   });
-  const bool made_for_it = many && pipeline.batch() != nullptr;
+  const bool made_for_it = many && GivesBatches(pipeline);
   if (named == PipelineRole::kTraining && made_for_it && !chain.shown) return named;
   // Single items that nothing shuffles or batches are mostly written.
   const bool fed = many || pipeline.batch() != nullptr || named == PipelineRole::kTraining;

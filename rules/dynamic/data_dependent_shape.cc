@@ -129,15 +129,21 @@ bool IsForOtherUse(const SourceFacts& source, const SourceCall& call) {
   return false;
 }
 
-// Whether a function or class around the call evaluates, predicts or prepares texts, by its name.
+// Whether a function or class around the call evaluates, predicts or prepares texts, by its name or
+// by that of what it derives from.
 bool IsOfEvaluation(const SourceFacts& source, const SourceCall& call) {
-  constexpr std::string_view kWords[] = {"eval", "test", "valid", "predict", "infer", "tokenizer"};
+  constexpr std::string_view kWords[] = {"eval",  "test",      "valid", "predict",
+                                         "infer", "tokenizer", "metric"};
   for (int32_t at = call.context; at >= 0; at = source.contexts[at].parent) {
     const SourceContext& around = source.contexts[at];
     if (around.kind != ContextKind::kFunction && around.kind != ContextKind::kClass) continue;
-    if (std::ranges::any_of(kWords,
-                            [&](std::string_view word) { return Mentions(around.name, word); }))
-      return true;
+    std::vector<std::string> names = around.bases;
+    names.push_back(around.name);
+    const auto speaks = [&](const std::string& name) {
+      return std::ranges::any_of(kWords,
+                                 [&](std::string_view word) { return Mentions(name, word); });
+    };
+    if (std::ranges::any_of(names, speaks)) return true;
   }
   return false;
 }

@@ -116,6 +116,8 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const double share = waits / loop.step;
   const Slowest slowest = FindSlowest(loop);
   const Stage& stage = pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
+  // Data of which nothing was read take as long as nobody knows.
+  if (stage.kind == StageKind::kUnknownSource) return;
   // How long a store takes for records of which nobody says how large they are is not known.
   const bool reads = IsOneOf(stage.kind, {StageKind::kInterleave, StageKind::kFlatMap,
                                           StageKind::kRecordFiles, StageKind::kNamedDataset});

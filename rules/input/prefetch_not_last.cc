@@ -1,10 +1,14 @@
 // Flags a prefetch that is followed by stages which do work.
 
+#include <algorithm>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 #include "advice/pipeline_change.h"
 #include "edit/python.h"
 #include "rules/input/feed.h"
+#include "rules/input/map_work.h"
 
 namespace tilewise::IP002 {
 namespace {
@@ -23,7 +27,7 @@ Remedy: move it to the end of the chain.
 Numbers: the simulated loop with the prefetch moved. Behind a cache only the
 first epoch waits; its share of all epochs of fit() is the cost then.
 Ignore: a prefetch that separates two stages on purpose, when there is another
-one at the end.
+one at the end. Behind maps of a few operations the finding is info.
 Sources: tf.data performance guide.)",
 };
 
@@ -35,6 +39,13 @@ constexpr StageKinds kWork = {StageKind::kBatch,   StageKind::kPaddedBatch, Stag
 bool RunsAhead(const Stage& stage) {
   const bool parallel = stage.kind == StageKind::kMap || stage.kind == StageKind::kInterleave;
   return parallel && stage.parallel_calls.present() && !stage.parallel_calls.is(1);
+}
+
+// Whether a stage takes next to no time while the device waits.
+bool IsLittle(const Stage& stage) {
+  if (stage.kind == StageKind::kMap)
+    return OnlySetsShapes(stage.function) || DoesLittle(stage.function);
+  return !IsOneOf(stage.kind, kWork);
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -50,6 +61,8 @@ void Check(const Facts& facts, Sink& sink) {
                     "prefetch is followed by {}, expected it as the last stage: what stands after "
                     "it runs when the loop asks for a batch, not ahead of it",
                     StageName(pipeline->stages[*work].kind));
+    const auto after = pipeline->stages.begin() + static_cast<std::ptrdiff_t>(*prefetch) + 1;
+    if (std::all_of(after, pipeline->stages.end(), IsLittle)) found.severity = Severity::kInfo;
     AddLoopFix(facts, *pipeline, MovingStage(*pipeline, *prefetch, pipeline->stages.size()), found);
     found.fix.text = fmt::format("move prefetch to the end, after {}", StageName(last.kind));
     if (InOneBlock(facts, stage, last)) {

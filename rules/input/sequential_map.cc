@@ -7,6 +7,7 @@
 #include "rules/cpp/api_calls.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/input/feed.h"
+#include "rules/input/map_work.h"
 #include "rules/input/torch_loaders.h"
 #include "workload/blocks.h"
 
@@ -36,37 +37,6 @@ Safety: unsafe when the function is random or stateful: results may come in
 another order.
 Sources: tf.data performance guide, grappler tf.data meta optimizer.)",
 };
-
-constexpr int64_t kTrivialNodes = 5;
-
-// One call that is work enough: images, records, texts, Python.
-bool CallsWork(const MapFunction& function) {
-  constexpr std::string_view kWords[] = {"resize",  "decode", "parse",   "crop",
-                                         "rotat",   "read",   "string",  "lookup",
-                                         "py_func", "numpy_", "spectro", "stft"};
-  return std::ranges::any_of(function.calls, [&](const std::string& call) {
-    return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(call, word); });
-  });
-}
-
-// Whether it only picks, names or shapes parts: no call of it computes tensors.
-bool OnlyArranges(const MapFunction& function) {
-  constexpr std::string_view kWords[] = {"str",     "int",   "len",   "range",      "dict",
-                                         "list",    "tuple", "zip",   "enumerate",  "reshape",
-                                         "squeeze", "shape", "items", "expand_dims"};
-  return std::ranges::all_of(
-      function.calls, [&](const std::string& call) { return IsOneOf(LastName(call), kWords); });
-}
-
-// Whether it only says what shapes its tensors have, which takes no time.
-bool OnlySetsShapes(const MapFunction& function) {
-  constexpr std::string_view kWords[] = {"set_shape",   "get_shape",    "merge_with",
-                                         "TensorShape", "ensure_shape", "partial"};
-  return !function.calls.empty() &&
-         std::ranges::all_of(function.calls, [&](const std::string& call) {
-           return IsOneOf(LastName(call), kWords);
-         });
-}
 
 // Later epochs do not run it.
 bool IsCachedAfter(const Pipeline& pipeline, size_t index) {
@@ -101,10 +71,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t index, Sink& si
       sink.Report(stage.location, "map({}) runs one {} at a time, expected num_parallel_calls{}",
                   function.name.empty() ? "lambda" : function.name,
                   TakesBatches(pipeline, index) ? "batch" : "item", RewriteNote(pipeline, stage));
-  const bool few = function.nodes < kTrivialNodes || OnlyArranges(function);
-  const bool trivial = function.resolved && few && !CallsWork(function);
   const bool done = IsMadeParallel(pipeline, stage);
-  if (done || trivial || IsCachedAfter(pipeline, index)) found.severity = Severity::kInfo;
+  if (done || DoesLittle(function) || IsCachedAfter(pipeline, index))
+    found.severity = Severity::kInfo;
   if (OrderMatters(function)) {
     found.fix.applicability = Applicability::kUnsafe;
   }

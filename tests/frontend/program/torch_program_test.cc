@@ -318,6 +318,17 @@ if args.rank == 0:
               HasSubstr("rank, which a launcher of processes gives, is not known"));
 }
 
+TEST(TorchProgram, ASamplerForSeveralProcessesGivesEachABatchOfItsOwn) {
+  const Workload workload = Read(std::string(kStart) + R"(
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+data = TensorDataset(torch.randn(64, 4))
+for (x,) in DataLoader(data, batch_size=4, sampler=DistributedSampler(data, num_replicas=1)):
+    model(x).sum().backward()
+    optimizer.step()
+)");
+  EXPECT_EQ(workload.declared_global_batch(), 4 * 8) << Notes(workload);
+}
+
 TEST(TorchProgram, TheTraceOfAMatrixIsTheSumOfItsDiagonal) {
   const Workload workload = Read(std::string(kStart) + R"(
 torch.trace(model(torch.randn(2, 4))).backward()

@@ -13,10 +13,14 @@ OTHER = 128    # any other size that is not known
 
 
 class Batch:
-    """`data`: (x, y, sample weight); `size` of it; `steps` of an epoch, where they are known."""
+    """`data`: (x, y, sample weight); `size` of it; `steps` of an epoch, where they are known.
 
-    def __init__(self, data, size, steps=None, items=None):
+    `guessed`: nothing says the size.
+    """
+
+    def __init__(self, data, size, steps=None, items=None, guessed=False):
         self.data, self.size, self.steps, self.items = data, size, steps, items
+        self.guessed = guessed
 
 
 def inputs_of_shape(model, shapes, batch):
@@ -193,7 +197,8 @@ def of_arrays(model, x, y, weight, batch_size, split):
     size = batch_size
     if size is None:
         size = USUAL
-    if _unk(size):
+    guessed = _unk(size)
+    if guessed:
         _t.note("the batch is not known; taken as " + str(USUAL) + ": " + _t.reason(size))
         size = USUAL
     size = int(size)
@@ -209,7 +214,7 @@ def of_arrays(model, x, y, weight, batch_size, split):
     y = _map(lambda a: fresh(a, size, None, "y"), y)
     weight = _map(lambda a: fresh(a, size, None, "sample_weight"), weight)
     steps = None if count is None else -(-count // size)
-    return Batch(packed(x, y, weight), size, steps, count)
+    return Batch(packed(x, y, weight), size, steps, count, guessed)
 
 
 def unknown_x(model, x, shapes, size):
@@ -254,13 +259,15 @@ def of_element(model, element, size, whole=False, usual=None):
     parts = element if isinstance(element, tuple) or \
         isinstance(element, list) and len(element) in (2, 3) else (element,)
     array = _first(parts)
+    guessed = False
     if size is None or _unk(size):
         size = None
         if array is not None and len(array.shape) > 0:
             have = _t.open_shape(array._h) if isinstance(array, Tensor) else array.shape
             size = None if _unk(have[0]) else have[0]
         size = usual if size is None else size
-        if size is None:
+        guessed = size is None
+        if guessed:
             _t.note("the batch is not known; taken as " + str(USUAL))
             size = USUAL
     shapes = model._input_shapes()
@@ -270,8 +277,8 @@ def of_element(model, element, size, whole=False, usual=None):
         x = _like(model, parts[0], shapes, size, whole)
     rest = [_map(lambda a: fresh(a, size, None, "y", whole), p) for p in parts[1:]]
     if isinstance(element, (tuple, list)) and parts is element:
-        return Batch(tuple([x] + rest), size)
-    return Batch(packed(x, None, None), size)
+        return Batch(tuple([x] + rest), size, guessed=guessed)
+    return Batch(packed(x, None, None), size, guessed=guessed)
 
 
 def packed(x, y, weight):

@@ -231,7 +231,8 @@ class Trainer:
             steps_per_epoch = batch.steps
         _t.record("fit", by="keras", steps_per_epoch=steps_per_epoch, batch_size=batch.size,
                   steps_per_execution=self._steps_given, model=self, asked=asked)
-        _t.record("batch", size=batch.size, what="fit")
+        if not batch.guessed:
+            _t.record("batch", size=batch.size, what="fit")
         _t.record("epochs", count=epochs)
         self._keep_written(callbacks)
         distribution.split_batch(_node.flat(batch.data))

@@ -186,10 +186,21 @@ def _same(dataset, *args, **options):
 trim_and_pad_dataset = trim_dataset = pack_dataset = _same
 
 
-def map_over_dataset(fn=None, *args, **options):
+def map_over_dataset(fn=None, *, num_seeds=None, num_parallel_calls=-1):
+    """A decorator with or without arguments: what it makes maps in parallel."""
     if fn is None:
-        return map_over_dataset
-    return lambda dataset, *more, **named: dataset.map(lambda x: fn(x, *more, **named))
+        return lambda f: map_over_dataset(f, num_seeds=num_seeds,
+                                          num_parallel_calls=num_parallel_calls)
+
+    def mapped(dataset, *more, **named):
+        import tensorflow as tf
+        if num_seeds == 1:
+            named["seed"] = tf.zeros([2], tf.int32)
+        elif num_seeds is not None:
+            named["seeds"] = [tf.zeros([2], tf.int32)] * num_seeds
+        return dataset.map(lambda x: fn(x, *more, **named),
+                           num_parallel_calls=num_parallel_calls)
+    return mapped
 
 
 class utils:

@@ -2,7 +2,7 @@
 
 import _tilewise
 from .._pytree import rebuilt
-from ..._tensor import Tensor, record_batch, state, wrap
+from ..._tensor import Tensor, record_batch, run_per_core, state, wrap
 
 
 class Dataset:
@@ -140,7 +140,8 @@ class DistributedSampler(Sampler):
     def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0,
                  drop_last=False):
         self.data_source, self.drop_last = dataset, drop_last
-        self.num_replicas = _tilewise.replicas() if num_replicas is None else num_replicas
+        # A program that asks its launcher and finds none says that it is the only process.
+        self.num_replicas = _tilewise.replicas() if num_replicas in (None, 1) else num_replicas
         self.rank = 0 if rank is None else rank
 
     @property
@@ -226,6 +227,8 @@ class DataLoader:
             num_workers, pin_memory, batch_sampler)
         self.sampler = sampler if sampler is not None else SequentialSampler(dataset)
         self.batch_size = batch_size
+        if hasattr(self.sampler, "num_replicas"):
+            run_per_core()  # it gives each process examples of its own
         drops = int(drop_last) if isinstance(drop_last, bool) else None
         _tilewise.record("loader", drop_last=drops,
                          workers=num_workers if isinstance(num_workers, int) else None)
