@@ -31,8 +31,9 @@ Location LocationOfBatch(const Facts& facts) {
 }
 
 Location LocationOfModel(const Facts& facts) {
-  const HostLoop& loop = facts.workload.host_loop;
-  return loop.compile.known() ? loop.compile : FirstOp(facts);
+  // The first op of a program stands in a helper that others call as well.
+  const Location loop = facts.training ? LocationOfLoop(facts) : facts.workload.host_loop.compile;
+  return loop.known() ? loop : FirstOp(facts);
 }
 
 Location LocationOfLoop(const Facts& facts) {
