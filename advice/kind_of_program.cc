@@ -72,6 +72,14 @@ bool TrainsByEstimator(const SourceFacts& source) {
          !NamesInCalls(source, ".tpu.");
 }
 
+bool CallsFit(const SourceFacts& source) {
+  const auto fits = [](const SourceCall& call) {
+    return IsOneOfWords(LastName(call.name), "fit|fit_generator");
+  };
+  return std::ranges::any_of(source.calls, fits) ||
+         std::ranges::any_of(source.imported_calls, fits);
+}
+
 bool MayTrainInProcesses(const SourceFacts& source) {
   constexpr std::string_view kLaunched =
       "DistributedSampler|DistributedDataParallel|init_process_group|init_distributed_mode";

@@ -10,15 +10,16 @@ namespace tilewise {
 bool NamesTpu(const SourceFacts& source);
 
 // Whether the program is written for TPUs.
-// Whether a launcher may start the program of PyTorch once for each device, which it was not read
-// as: the batch that it names may be that of one device.
-bool MayTrainInProcesses(const Workload& workload);
 bool ForTpus(const Facts& facts);
 // Whether a launcher may start the program of PyTorch once for each device: the batch that it names
 // is that of one device then, which the reader does not see everywhere.
 bool MayTrainInProcesses(const SourceFacts& source);
 // Whether it is a program that names none. It is tried on one before it runs for long.
 bool ForOtherMachines(const Facts& facts);
+
+// Whether it calls fit(), which alone runs several steps at once: train_on_batch() starts each by
+// itself, and who trains a model that a file only compiles is not known.
+bool CallsFit(const SourceFacts& source);
 
 // Whether it trains by an Estimator that no TPU runs: any but TPUEstimator.
 bool TrainsByEstimator(const SourceFacts& source);

@@ -82,10 +82,9 @@ void AppendDims(Interpreter& in, const PyValue& value, bool weight, std::vector<
   }
   if (const py::Instance* instance = value.as<py::Instance>()) {
     if (instance->base.set()) return AppendDims(in, instance->base, weight, dims);
-    if (const PyValue* list = instance->type->Find(in.Name("tolist"))) {  // an array of sizes
-      const PyValue items = in.Call(*list, {value});
-      if (items.as<py::Sequence>() != nullptr) return AppendDims(in, items, weight, dims);
-    }
+    const PyValue* list = instance->type->Find(in.Name("tolist"));  // an array of sizes
+    const PyValue items = list == nullptr ? PyValue() : in.Call(*list, {value});
+    if (items.as<py::Sequence>() != nullptr) return AppendDims(in, items, weight, dims);
     if (const PyValue* index = instance->type->Find(in.Name("__index__"))) {
       return AppendDims(in, in.Call(*index, {value}), weight, dims);
     }
@@ -380,10 +379,7 @@ PyValue Note(Interpreter& in, Arguments& arguments) {
 }
 
 PyValue NumbersList(Interpreter& in, const std::vector<int64_t>& numbers) {
-  std::vector<PyValue> items;
-  items.reserve(numbers.size());
-  for (const int64_t number : numbers) items.emplace_back(number);
-  return in.List(std::move(items));
+  return in.List(std::vector<PyValue>(numbers.begin(), numbers.end()));
 }
 
 PyValue Dims(Interpreter& in, Arguments& arguments) {

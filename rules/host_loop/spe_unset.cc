@@ -1,13 +1,10 @@
 // Flags a Keras loop that dispatches every step on its own.
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "advice/change_in_files.h"
 #include "advice/locations.h"
 #include "rules/host_loop/execution_ladder.h"
-#include "workload/blocks.h"
 #include "workload/versions.h"
 
 namespace tilewise::HL001 {
@@ -175,23 +172,11 @@ void ReportFromLog(const Facts& facts, Sink& sink) {
       "pass steps_per_execution=N to compile(), with N so that one execution takes 0.1 to 1 s";
 }
 
-// Whether the program calls fit(), which alone runs several steps at once: train_on_batch() starts
-// each by itself, and who trains a model that a file only compiles is not known.
-bool CallsFit(const Facts& facts) {
-  const SourceFacts& source = facts.workload.facts;
-  const auto fits = [](const SourceCall& call) {
-    return IsOneOfWords(LastName(call.name), "fit|fit_generator");
-  };
-  return source.calls.empty() || std::ranges::any_of(source.calls, fits) ||
-         std::ranges::any_of(source.imported_calls, fits);
-}
-
 void Check(const Facts& facts, Sink& sink) {
   ReportFromLog(facts, sink);
   ReportLoopsOfOne(facts, sink);
   if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
   if (!Unset(facts.workload.host_loop.steps_per_execution)) return;
-  if (SettingOfSteps(facts).empty() && !CallsFit(facts)) return;
   if (facts.model == nullptr || facts.loop == nullptr) {
     ReportWithoutModel(facts, sink);
     return;

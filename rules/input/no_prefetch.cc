@@ -124,21 +124,13 @@ bool MayPrefetch(const SourceFacts& source, const Stage& last) {
   });
 }
 
-// Whether a function hands the pipeline to callers that the program does not have: they may
-// prefetch it. An estimator takes what an input function gives as it is.
-bool IsForCallers(const Facts& facts, const Pipeline& pipeline) {
-  if (!pipeline.for_callers) return false;
-  const SourceCall* const call = CallAt(facts.workload.facts, pipeline.stages.back().location);
-  return call == nullptr || !Mentions(call->function, "input_fn");
-}
-
 void Check(const Facts& facts, Sink& sink) {
   CheckTorch(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch}) || RunsAhead(*pipeline)) continue;
     const Stage& last = pipeline->stages.back();
-    if (MayPrefetch(facts.workload.facts, last) || IsForCallers(facts, *pipeline)) continue;
+    if (MayPrefetch(facts.workload.facts, last)) continue;
     const std::optional<bool> injected = ActsByDefault(*pipeline, "inject_prefetch");
     Finding& found = sink.Report(last.location,
                                  "the pipeline ends in {} without prefetch, expected one as its "
