@@ -89,7 +89,7 @@ std::string MeshIn(const TextMatch& text, double devices, int64_t slices) {
 }
 
 std::string RematIn(const TextMatch& text, std::vector<std::string>& assumed) {
-  const std::string word = text.Word("remat ([a-z_]+)");
+  std::string word = text.Word("remat ([a-z_]+)");
   if (word.empty()) return text.Has("gradient checkpointing") ? "full" : "";
   if (ParseRematPolicy(word).ok()) return word;
   const std::string words = RematWords(text.text());

@@ -85,9 +85,10 @@ namespace {
 Symbol OnlyStranger(const Function& function, const Arguments& arguments) {
   if (function.module == nullptr || function.module->origin != Module::Origin::kOwn) return nullptr;
   Symbol found = nullptr;
-  for (const auto& [name, value] : arguments.keyword) {
+  for (const auto& given : arguments.keyword) {
+    const Symbol name = given.first;
     const bool known =
-        name == nullptr || std::ranges::any_of(function.node->list, [&](const Node* parameter) {
+        name == nullptr || std::ranges::any_of(function.node->list, [name](const Node* parameter) {
           return parameter->name == name;
         });
     if (known) continue;

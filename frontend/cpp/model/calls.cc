@@ -203,7 +203,7 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
 std::string Translator::MethodCall(const Expr* base, const std::string& name,
                                    llvm::ArrayRef<const Expr*> arguments, const std::string& types,
                                    const clang::CXXMethodDecl* method) {
-  const std::string object = base == nullptr ? "self" : Visit(base);
+  std::string object = base == nullptr ? "self" : Visit(base);
   const bool own = base == nullptr || llvm::isa<clang::CXXThisExpr>(base->IgnoreParenImpCasts());
   const auto* conversion = llvm::dyn_cast_or_null<clang::CXXConversionDecl>(method);
   // A lambda as a pointer to a function is itself.
