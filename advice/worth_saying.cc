@@ -172,7 +172,10 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   if (finding.rule == "IP021" && finding.message.starts_with("feed_dict") && !NamesTpu(source))
     return true;
   if (WantsBatch(finding) && !for_tpus && MayTrainInProcesses(source)) return true;
-  if (finding.rule == "HL001" && !source.calls.empty() && !CallsFit(source)) return true;
+  const Location& compile = facts.workload.host_loop.compile;
+  const bool compiled = compile.known() && finding.location.file == compile.file &&
+                        finding.location.line == compile.line;
+  if (finding.rule == "HL001" && compiled && !CallsFit(source)) return true;
   if (facts.model != nullptr) return false;
   if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
   if (for_tpus) return false;

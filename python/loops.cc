@@ -116,7 +116,7 @@ Flow Interpreter::ExecFor(const Node* node) {
       parts_ += left_out;
     }
     ++met;
-    // Of what is left, so that loops one after the other never take all of it.
+    // A loop takes a part of what is left, so that several of them never take all.
     const bool too_long = steps_ - start.steps > (limits_.steps - start.steps) / kPartOfWork ||
                           bytes_ - start.bytes > (limits_.bytes - start.bytes) / kPartOfWork;
     if (!leaps && too_long && Outlasts(items->Rounds(), met, start)) {

@@ -3,26 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "frontend/program/read_program.h"
+#include "tests/frontend/program/read_text.h"
 
 namespace tilewise::program {
 namespace {
 
 using testing::HasSubstr;
-
-Workload Read(const std::string& text, const std::string& model = "") {
-  ProgramOptions options;
-  options.model = model;
-  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  return *std::move(workload);
-}
-
-std::string Notes(const Workload& workload) {
-  std::string text;
-  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
-  return text;
-}
 
 struct Preset {
   const char* name;
@@ -35,10 +21,10 @@ class KerasHubPresets : public testing::TestWithParam<Preset> {};
 
 TEST_P(KerasHubPresets, HaveThePublishedNumberOfParameters) {
   const Workload workload =
-      Read("import keras_hub\nmodel = keras_hub.models.Backbone.from_preset(\"" +
-               std::string(GetParam().name) + "\")\n",
-           "model");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+      ReadText("import keras_hub\nmodel = keras_hub.models.Backbone.from_preset(\"" +
+                   std::string(GetParam().name) + "\")\n",
+               "model");
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.model_size->trainable, GetParam().parameters);
 }
 
@@ -73,14 +59,14 @@ INSTANTIATE_TEST_SUITE_P(
         Preset{"mistral_0.3_7b_en", 7248023552}));
 
 TEST(KerasHub, LoraTrainsWhatIsBesideTheKernels) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_nlp
 lm = keras_nlp.models.GemmaCausalLM.from_preset("gemma_2b_en")
 lm.backbone.enable_lora(rank=4)
 lm.preprocessor.sequence_length = 256
 lm.fit(["text " + str(i) for i in range(1000)], batch_size=2, epochs=3)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.model_size->trainable, 1363968);
   EXPECT_EQ(workload.model_size->trainable + workload.model_size->other, 2507536384);
   EXPECT_TRUE(workload.training->loss_known);
@@ -94,21 +80,21 @@ lm.fit(["text " + str(i) for i in range(1000)], batch_size=2, epochs=3)
 }
 
 TEST(KerasHub, AClassifierTakesTextsOfADataSet) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_hub, tensorflow_datasets as tfds
 data = tfds.load("imdb_reviews", split="train", as_supervised=True, batch_size=24)
 model = keras_hub.models.TextClassifier.from_preset("distil_bert_base_en_uncased", num_classes=2)
 model.preprocessor.sequence_length = 160
 model.fit(data)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.model_size->trainable, 66362880 + 768 * 768 + 768 + 768 * 2 + 2);
   EXPECT_EQ(workload.declared_global_batch(), 24);
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdam);
 }
 
 TEST(KerasHub, AFrozenBackboneIsNotTrained) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_hub, numpy
 model = keras_hub.models.BertTextClassifier.from_preset(
     "bert_tiny_en_uncased", num_classes=3, preprocessor=None)
@@ -116,33 +102,33 @@ model.backbone.trainable = False
 ids = numpy.ones((64, 32), "int32")
 model.fit({"token_ids": ids, "segment_ids": ids, "padding_mask": ids}, numpy.ones((64,)))
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.model_size->trainable, 128 * 3 + 3);
 }
 
 TEST(KerasHub, MaskedTokensAreScoredWithTheEmbeddings) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_hub
 model = keras_hub.models.BertMaskedLM.from_preset("bert_tiny_en_uncased")
 model.fit(["a b c"] * 640, batch_size=64)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
-  EXPECT_THAT(Notes(workload), HasSubstr("padded to its default, 512"));
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("padded to its default, 512"));
   EXPECT_EQ(workload.model_size->trainable, 4385920 + 128 * 128 + 3 * 128 + 30522);
 }
 
 TEST(KerasHub, WhatIsNotKnownOfAPresetIsSaid) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_hub
 model = keras_hub.models.CausalLM.from_preset("gemma9_900b")
 model.fit(["a"] * 8)
 )");
   EXPECT_FALSE(workload.training.has_value());
-  EXPECT_THAT(Notes(workload), HasSubstr("the sizes of the preset gemma9_900b of keras_hub"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("the sizes of the preset gemma9_900b of keras_hub"));
 }
 
 TEST(KerasHub, LayoutsSplitWeightsOverTheMesh) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras, keras_hub
 mesh = keras.distribution.DeviceMesh((2, 4), ("batch", "model"))
 layouts = keras_hub.models.GemmaBackbone.get_layout_map(mesh)
@@ -153,14 +139,14 @@ import numpy
 ids = numpy.ones((64, 32), "int32")
 lm.fit({"token_ids": ids, "padding_mask": ids}, ids, batch_size=8)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
   ASSERT_TRUE(workload.mesh.has_value());
   EXPECT_EQ(workload.mesh->fsdp, 2);
   EXPECT_EQ(workload.mesh->tensor, 4);
 }
 
 TEST(KerasCv, LayersKeepTheSizeOfPictures) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_cv
 import tensorflow as tf
 from tensorflow import keras
@@ -176,20 +162,20 @@ model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(5)])
 model.compile("sgd", "categorical_crossentropy")
 model.fit(data)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 24 * 24 * 3 * 5 + 5) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 24 * 24 * 3 * 5 + 5) << NotesOfText(workload);
   EXPECT_EQ(workload.declared_global_batch(), 64);
 }
 
 TEST(KerasCv, ItsModelsAreSaidToBeUnknown) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import keras_cv, keras, numpy as np
 model = keras_cv.models.ImageClassifier(keras_cv.models.ResNet50Backbone(), num_classes=10)
 model.compile("sgd", "categorical_crossentropy")
 model.fit(np.zeros((64, 32, 32, 3)), np.zeros((64, 10)))
 )");
   EXPECT_FALSE(workload.graph.has_value());
-  EXPECT_THAT(Notes(workload),
+  EXPECT_THAT(NotesOfText(workload),
               HasSubstr("the model keras_cv.models.ResNet50Backbone is not known"));
 }
 

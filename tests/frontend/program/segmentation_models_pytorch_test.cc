@@ -3,28 +3,12 @@
 
 #include <gmock/gmock.h>
 
-#include "frontend/program/read_program.h"
+#include "tests/frontend/program/read_text.h"
 
 namespace tilewise::program {
 namespace {
 
 using testing::HasSubstr;
-
-Workload Read(const std::string& text, const std::string& model = "",
-              const std::string& input = "") {
-  ProgramOptions options;
-  options.model = model;
-  options.inputs = input;
-  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  return *std::move(workload);
-}
-
-std::string Notes(const Workload& workload) {
-  std::string text;
-  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
-  return text;
-}
 
 struct Network {
   const char* model;
@@ -36,9 +20,9 @@ void PrintTo(const Network& network, std::ostream* out) { *out << network.model;
 class TorchSegmentation : public testing::TestWithParam<Network> {};
 
 TEST_P(TorchSegmentation, HasThePublishedNumberOfParameters) {
-  const Workload workload = Read("import torch\nimport segmentation_models_pytorch as smp\n",
-                                 GetParam().model, "3x64x64:f32");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  const Workload workload = ReadText("import torch\nimport segmentation_models_pytorch as smp\n",
+                                     GetParam().model, "3x64x64:f32");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
   ASSERT_TRUE(workload.model_size.has_value());
   EXPECT_EQ(workload.model_size->trainable, GetParam().trainable);
 }
@@ -48,7 +32,7 @@ constexpr int64_t Headless(int64_t parameters, int64_t features) {
   return parameters - features * 1000 - 1000;
 }
 
-// Of a convolution without bias and its norm.
+// The parameters of a convolution without bias and of its norm.
 constexpr int64_t Normed(int64_t before, int64_t after, int64_t window = 9) {
   return before * after * window + 2 * after;
 }
@@ -80,16 +64,16 @@ TEST(TorchSegmentationModels, EachDecoderGivesAMaskOfThePicturesSize) {
   for (const std::string name : {"Unet", "UnetPlusPlus", "MAnet", "Linknet", "FPN", "PSPNet",
                                  "DeepLabV3", "DeepLabV3Plus", "PAN"}) {
     const Workload workload =
-        Read("import torch\nimport segmentation_models_pytorch as smp\n",
-             "smp." + name + "('resnet18', in_channels=4, classes=5)", "4x128x128:f32");
-    ASSERT_TRUE(workload.graph.has_value()) << name << Notes(workload);
+        ReadText("import torch\nimport segmentation_models_pytorch as smp\n",
+                 "smp." + name + "('resnet18', in_channels=4, classes=5)", "4x128x128:f32");
+    ASSERT_TRUE(workload.graph.has_value()) << name << NotesOfText(workload);
     const Op& mask = workload.graph->op(workload.graph->outputs()[0].value);
     EXPECT_EQ(FormatShape(mask.shape), "f32[N,5,128,128]") << name;
   }
 }
 
 TEST(TorchSegmentationModels, EpochsTrain) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import torch
 import segmentation_models_pytorch as smp
 model = smp.FPN("resnet18", classes=1, activation="sigmoid")
@@ -103,7 +87,7 @@ for i in range(4):
     if logs["iou_score"] > 0 and logs["dice_loss + bce_loss"] > 0:
         torch.save(model, "best.pth")
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdam);
   EXPECT_EQ(workload.declared_global_batch(), 12);
 }
@@ -113,7 +97,7 @@ TEST(TorchSegmentationModels, LossesTakeClassesOfPlaces) {
        {"DiceLoss('multiclass', ignore_index=3)", "JaccardLoss('multiclass')",
         "FocalLoss('multiclass')", "TverskyLoss('multiclass', alpha=0.3)",
         "LovaszLoss('multiclass')", "SoftCrossEntropyLoss(smooth_factor=0.1)"}) {
-    const Workload workload = Read(R"(
+    const Workload workload = ReadText(R"(
 import torch
 import segmentation_models_pytorch as smp
 model = smp.Unet("resnet18", encoder_depth=4, decoder_channels=(64, 32, 16, 8), classes=4)
@@ -122,19 +106,20 @@ x, y = torch.zeros(8, 3, 32, 32), torch.zeros(8, 32, 32, dtype=torch.long)
 smp.losses.)" + loss + R"((model(x), y).backward()
 optimizer.step()
 )");
-    EXPECT_TRUE(workload.training.has_value()) << loss << Notes(workload);
+    EXPECT_TRUE(workload.training.has_value()) << loss << NotesOfText(workload);
   }
 }
 
 TEST(TorchSegmentationModels, AnEncoderThatIsNotKnownIsSaid) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import torch
 import segmentation_models_pytorch as smp
 model = smp.Unet("xception")
 model(torch.zeros(2, 3, 64, 64)).mean().backward()
 )");
   EXPECT_FALSE(workload.training.has_value());
-  EXPECT_THAT(Notes(workload), HasSubstr("the encoder xception of segmentation_models_pytorch"));
+  EXPECT_THAT(NotesOfText(workload),
+              HasSubstr("the encoder xception of segmentation_models_pytorch"));
 }
 
 }  // namespace

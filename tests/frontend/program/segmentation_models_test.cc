@@ -3,26 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "frontend/program/read_program.h"
+#include "tests/frontend/program/read_text.h"
 
 namespace tilewise::program {
 namespace {
-
-Workload Read(const std::string& text, const std::string& model = "",
-              const std::string& input = "") {
-  ProgramOptions options;
-  options.model = model;
-  options.inputs = input;
-  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  return *std::move(workload);
-}
-
-std::string Notes(const Workload& workload) {
-  std::string text;
-  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
-  return text;
-}
 
 struct Network {
   const char* model;
@@ -35,11 +19,11 @@ void PrintTo(const Network& network, std::ostream* out) { *out << network.model;
 class KerasSegmentation : public testing::TestWithParam<Network> {};
 
 TEST_P(KerasSegmentation, HasThePublishedNumberOfParameters) {
-  const Workload workload = Read(
+  const Workload workload = ReadText(
       "import segmentation_models as sm\n"
       "from classification_models.tfkeras import Classifiers\n",
       GetParam().model, "224x224x3:f32");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
   const ModelSize& size = *workload.model_size;
   if (GetParam().trainable != 0) {
     EXPECT_EQ(size.trainable, GetParam().trainable);
@@ -49,7 +33,7 @@ TEST_P(KerasSegmentation, HasThePublishedNumberOfParameters) {
   }
 }
 
-// Of squeeze-and-excitation networks as of PyTorch, which their weights come from.
+// The parameters of squeeze-and-excitation networks are those of PyTorch, whose weights they load.
 INSTANTIATE_TEST_SUITE_P(
     Keras, KerasSegmentation,
     testing::Values(Network{"sm.Unet('resnet34')", 24438804, 24456154},
@@ -59,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Network{"Classifiers.get('seresnext50')[0]((224, 224, 3))", 27559896}));
 
 TEST(KerasSegmentationModels, LossesAddUpAndTrain) {
-  const Workload workload = Read(R"(
+  const Workload workload = ReadText(R"(
 import segmentation_models as sm, numpy as np
 sm.set_framework("tf.keras")
 x, y = np.zeros((96, 64, 64, 3), "float32"), np.zeros((96, 64, 64, 2), "float32")
@@ -70,16 +54,16 @@ loss = sm.losses.DiceLoss(class_weights=np.array([1, 2])) + (1 * sm.losses.Categ
 model.compile("Adam", loss, [sm.metrics.IOUScore(threshold=0.5), sm.metrics.FScore()])
 model.fit(x, y, batch_size=24)
 )");
-  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
-  EXPECT_TRUE(workload.training->loss_known) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
+  EXPECT_TRUE(workload.training->loss_known) << NotesOfText(workload);
   EXPECT_EQ(workload.declared_global_batch(), 24);
 }
 
 TEST(KerasSegmentationModels, APyramidOfPoolsFitsItsPicture) {
   const Workload workload =
-      Read("import segmentation_models as sm\n",
-           "sm.PSPNet('resnet18', input_shape=(192, 192, 3), classes=4)", "192x192x3:f32");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+      ReadText("import segmentation_models as sm\n",
+               "sm.PSPNet('resnet18', input_shape=(192, 192, 3), classes=4)", "192x192x3:f32");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
   const Op& mask = workload.graph->op(workload.graph->outputs()[0].value);
   EXPECT_EQ(FormatShape(mask.shape), "f32[N,192,192,4]");
 }
