@@ -95,10 +95,13 @@ bool MakeFolder(const fs::path& folder) {
   std::error_code error;
   const fs::path tag = folder / "CACHEDIR.TAG";
   if (fs::is_symlink(folder, error)) return false;
-  if (ReadRegularFile(tag.string(), kTag.size()).value_or("") == kTag) return true;
+  const auto tagged = [&tag] {
+    return ReadRegularFile(tag.string(), kTag.size()).value_or("") == kTag;
+  };
+  if (tagged()) return true;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    // Another process may be writing the tag.
-    if (!it->path().filename().string().starts_with(".CACHEDIR.TAG.")) return false;
+    // Another process may be writing the tag, or have written it since it was looked for.
+    if (!it->path().filename().string().starts_with(".CACHEDIR.TAG.")) return tagged();
   }
   fs::create_directories(folder, error);
   if (error) return false;
