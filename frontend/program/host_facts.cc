@@ -16,15 +16,19 @@ Count CountOf(const Record* record, std::string_view field) {
   return value == nullptr ? Count() : ToCount(value);
 }
 
-// The batch of one update on all cores; 0: not known.
+// Whether each host has a DataLoader of its own: a step of JAX is mapped over the devices of all
+// hosts, or its arrays are joined from what each has.
+bool LoadsPerHost(const std::vector<Record>& records, const Record& batch) {
+  const std::string* what = batch.text("what");
+  return what != nullptr && *what == "DataLoader" &&
+         (LastRecord(records, "pmap") != nullptr || LastRecord(records, "host_batches") != nullptr);
+}
+
+// The batch of one update on all cores; 0: not known. `feeders` is how many take such a batch each.
 int64_t GlobalBatch(const Record& batch, const std::optional<TrainingSpec>& training,
-                    int64_t cores) {
-  auto size = static_cast<int64_t>(batch.number("size").value_or(0));
-  const py::Value* per_core = batch.Find("per_core");
-  if (per_core != nullptr && per_core->tag == py::Value::Tag::kBool && per_core->truth) {
-    size *= cores;
-  }
-  return size * (training.has_value() ? training->accumulation_steps : 1);
+                    int64_t feeders) {
+  const auto size = static_cast<int64_t>(batch.number("size").value_or(0));
+  return size * feeders * (training.has_value() ? training->accumulation_steps : 1);
 }
 
 bool IsTrue(const py::Value* value) {
@@ -324,10 +328,13 @@ std::optional<int64_t> HostFacts::StepsOfRun(const Record* backward, bool length
   return static_cast<int64_t>(*steps);
 }
 
-HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t cores) const {
+HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t cores,
+                         int64_t hosts) const {
   HostLoop loop;
   if (const Record* batch = LastRecord(records_, "batch")) {
-    const int64_t size = GlobalBatch(*batch, training, cores);
+    const bool per_core = IsTrue(batch->Find("per_core"));
+    const int64_t feeders = per_core ? cores : LoadsPerHost(records_, *batch) ? hosts : 1;
+    const int64_t size = GlobalBatch(*batch, training, feeders);
     if (size > 0) loop.fit_batch_size = {Count::Kind::kValue, size};
   }
   loop.epochs = CountOf(LastRecord(records_, "epochs"), "count");

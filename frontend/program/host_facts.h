@@ -17,7 +17,7 @@ namespace tilewise::program {
 class HostFacts {
  public:
   HostFacts(const std::vector<Record>& records, SourceTexts& texts, StageReader::NoteFunction note);
-  HostLoop Loop(const std::optional<TrainingSpec>& training, int64_t cores) const;
+  HostLoop Loop(const std::optional<TrainingSpec>& training, int64_t cores, int64_t hosts) const;
   // What compile() says for a model without a step; nullopt: nothing compiles one.
   std::optional<TrainingSpec> CompiledTraining() const;
   // Whether fit() or an estimator says the batch itself.

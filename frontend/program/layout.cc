@@ -68,14 +68,19 @@ Splits SplitsOf(const std::vector<Record>& records) {
   return splits;
 }
 
-constexpr std::array<std::pair<std::string_view, MeshAxis>, 21> kAxisWords = {{
-    {"data", MeshAxis::kData},        {"batch", MeshAxis::kData},   {"dp", MeshAxis::kData},
-    {"replica", MeshAxis::kData},     {"devices", MeshAxis::kData}, {"x", MeshAxis::kData},
-    {"fsdp", MeshAxis::kFsdp},        {"zero", MeshAxis::kFsdp},    {"shard", MeshAxis::kFsdp},
-    {"expert", MeshAxis::kExpert},    {"ep", MeshAxis::kExpert},    {"context", MeshAxis::kContext},
-    {"sequence", MeshAxis::kContext}, {"seq", MeshAxis::kContext},  {"sp", MeshAxis::kContext},
-    {"cp", MeshAxis::kContext},       {"model", MeshAxis::kTensor}, {"tensor", MeshAxis::kTensor},
-    {"tp", MeshAxis::kTensor},        {"mp", MeshAxis::kTensor},    {"mdl", MeshAxis::kTensor},
+constexpr std::array<std::pair<std::string_view, MeshAxis>, 24> kAxisWords = {{
+    {"data", MeshAxis::kData},         {"batch", MeshAxis::kData},
+    {"dp", MeshAxis::kData},           {"replica", MeshAxis::kData},
+    {"devices", MeshAxis::kData},      {"x", MeshAxis::kData},
+    {"fsdp", MeshAxis::kFsdp},         {"zero", MeshAxis::kFsdp},
+    {"shard", MeshAxis::kFsdp},        {"expert", MeshAxis::kExpert},
+    {"ep", MeshAxis::kExpert},         {"context", MeshAxis::kContext},
+    {"sequence", MeshAxis::kContext},  {"seq", MeshAxis::kContext},
+    {"sp", MeshAxis::kContext},        {"ddp", MeshAxis::kData},
+    {"dp_replicate", MeshAxis::kData}, {"dp_shard", MeshAxis::kFsdp},
+    {"cp", MeshAxis::kContext},        {"model", MeshAxis::kTensor},
+    {"tensor", MeshAxis::kTensor},     {"tp", MeshAxis::kTensor},
+    {"mp", MeshAxis::kTensor},         {"mdl", MeshAxis::kTensor},
 }};
 
 std::optional<MeshAxis> MeaningOf(const std::string& name, const Splits& splits) {

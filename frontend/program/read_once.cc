@@ -451,7 +451,7 @@ class ProgramReader {
     MapFunctions functions(path_, host_.texts());
     out.pipelines = PipelinesOf(trace_, host_.texts(), functions, note);
     const HostFacts facts(trace_.records, host_.texts(), note);
-    out.host_loop = facts.Loop(training, options_.cores);
+    out.host_loop = facts.Loop(training, options_.cores, trace_.hosts);
     const Record* one = called_ ? nullptr : OneDeviceOf(trace_, out.host_loop.framework);
     if (one != nullptr) out.one_device = one->location;
     if (out.training.has_value()) {

@@ -52,7 +52,7 @@ struct LoweringTraits {
   // the two dims that they tile, so a swap of batch and feature, or of a
   // kernel's in and out features, is free.
   bool (*accepts_operand)(const Op& op, size_t index, const DimOrder& order) = nullptr;
-  bool (*accepts_result)(const Op& op, const DimOrder& order) = nullptr;
+  bool (*accepts_result)(const Graph& graph, const Op& op, const DimOrder& order) = nullptr;
   ConvRule conv_rule = ConvRule::kNone;
 
   // What a kernel that starts with the op is.

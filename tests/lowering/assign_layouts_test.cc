@@ -56,6 +56,26 @@ TEST(AssignLayouts, PaddingOverridesTheBatchRule) {
   EXPECT_EQ(CountKind(program, OpKind::kCopy), 0);
 }
 
+// Rows of images are gathered whole: a side may be in the lanes, and not their 3 colours.
+TEST(AssignLayouts, GatheredImagesAreNotPaddedInTheirColours) {
+  const Program program = Assign(R"(graph "g" {
+    x = f32[32,224,224,3] parameter()
+    i = s32[32] parameter()
+    y = f32[32,224,224,3] gather(x, i)
+    z = f32[32,224,224,3] add(x, y)
+    output result z
+  })");
+  EXPECT_THAT(LayoutOf(program, "y"), Not(StartsWith("{3,")));
+  EXPECT_THAT(LayoutOf(program, "y"), Not(StartsWith("{0,")));
+  const Program rows = Assign(R"(graph "g" {
+    t = f32[512,16] variable()
+    i = s32[8,128] parameter()
+    y = f32[8,128,16] gather(t, i)
+    output result y
+  })");
+  EXPECT_THAT(LayoutOf(rows, "y"), StartsWith("{2,"));
+}
+
 // What a convolution fuses takes no HBM of its own, so that the padding of one
 // image in the sublanes counts once.
 TEST(AssignLayouts, AnEpilogueAtBatchOneIsNotCopied) {

@@ -14,9 +14,13 @@ _VALUED = ("--nproc_per_node", "--nproc-per-node", "--nnodes", "--node_rank", "-
 
 def words_of(text):
     """The words of a command, quotes taken off."""
-    words, word, quote = [], None, None
+    words, word, quote, inside = [], None, None, 0
     for c in text.replace("\\\n", " "):
-        if quote is not None:
+        # $(a command) and $((a sum)) are parts of their word.
+        inside += {"(": inside > 0 or (word or "").endswith("$"), ")": -(inside > 0)}.get(c, 0)
+        if inside:
+            word = (word or "") + c
+        elif quote is not None:
             if c == quote:
                 quote = None
             else:

@@ -3,12 +3,14 @@
 import sys
 
 import _python
-from _tilewise_arguments import PAGES, exported
+from _tilewise_arguments import PAGES, exported, page_text
 from _tilewise_commands import program_of, words_of
 
 # Pages are written by people: what is longer is no example.
 _MOST_COMMANDS = 64
 _LONGEST = 4096
+_LONGEST_PAGE = 65_536
+_MOST_SCRIPTS = 16
 
 _FOLDERS = ("", "scripts", "../scripts", "script", "bin", "examples", "../examples")
 
@@ -38,8 +40,23 @@ def _pages():
         for name in _python.list_folder(folder or "."):
             if name.endswith(".sh"):
                 pages.append(folder + "/" + name if folder else name)
+    for page in PAGES:
+        pages += [p for p in _linked_scripts(page) if p not in pages]
     beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
     return [beside + page for page in pages]
+
+
+def _linked_scripts(page):
+    """The scripts that a page names, the first ones."""
+    folder, found = page[:page.rfind("/") + 1], []
+    for part in page_text(page)[:_LONGEST_PAGE].split(".sh")[:-1]:
+        begin = len(part)
+        while begin > 0 and (part[begin - 1].isalnum() or part[begin - 1] in "._-/"):
+            begin -= 1
+        name = folder + part[begin:] + ".sh"
+        if begin < len(part) and part[begin] != "/" and name not in found:
+            found.append(name)
+    return found[:_MOST_SCRIPTS]
 
 
 def _commands(text, program):
@@ -62,12 +79,10 @@ def _arguments(line, program, text):
     """What a command gives the program; []: it does not start it."""
     at = line.find("python")
     line = line[at:] if at >= 0 else line.strip().lstrip("$>! ")
-    for opens, closes in (("`date", "`"), ("$(date", ")")):
-        # The time of the run, in names of folders.
-        begin = line.find(opens)
-        end = line.find(closes, begin + 1)
-        if 0 <= begin < end:
-            line = line[:begin] + "now" + line[end + 1:]
+    begin = line.find("`date")
+    end = line.find("`", begin + 1)
+    if 0 <= begin < end:  # the time of the run, in names of folders
+        line = line[:begin] + "now" + line[end + 1:]
     line = line.split("`")[0].split(" && ")[0].split(" | ")[0].split(" 2>")[0]
     found = program_of(words_of(line))
     if found is None or found[0].rsplit("/", 1)[-1] != program and \
@@ -76,13 +91,13 @@ def _arguments(line, program, text):
     words, until = [], ""
     # `main.py -- --config=..`: absl takes what stands behind as flags all the same.
     for word in found[1][1:] if found[1][:1] == ["--"] else found[1]:
-        word = _filled(word, text)
+        word = _filled(_substituted(word), text)
         if until:  # a place of several words: [folder with train and val]
             until = "" if until in word else until
             continue
         if word in ("&", ";", "#") or word[:1] == ">":
             break
-        if any([c in word for c in "<>[]{}"]) or "..." in word:
+        if any([c in _without_ranges(word) for c in "<>[]{}"]) or "..." in word:
             # A place for a value that the reader of the page has.
             if not word.startswith("-") and words and words[-1].startswith("-") and \
                     "=" not in words[-1]:
@@ -92,6 +107,35 @@ def _arguments(line, program, text):
             continue
         words.append(word)
     return words
+
+
+def _substituted(word):
+    """A word with the sums $((..)) done; what another command $(..) prints is not known."""
+    while "$(" in word:
+        begin = word.find("$(")
+        end, open_now = begin + 2, 1
+        while end < len(word) and open_now:
+            open_now += {"(": 1, ")": -1}.get(word[end], 0)
+            end += 1
+        inner = word[begin + 2:end - 1]
+        value = "now"
+        if inner[:1] == "(" and "**" not in inner and                 all([c in "0123456789+-*/%() " for c in inner]):
+            try:
+                value = str(eval(inner.replace("/", "//")))
+            except (SyntaxError, ZeroDivisionError):
+                pass
+        word = word[:begin] + value + word[end:]
+    return word
+
+
+def _without_ranges(word):
+    """A word without what the shell, or a list of shards, counts through: {0000..1023}."""
+    parts = word.split("{")
+    for i in range(1, len(parts)):
+        inner, closed, rest = parts[i].partition("}")
+        first, _, last = inner.partition("..")
+        parts[i] = rest if closed and first.isdigit() and last.isdigit() else "{" + parts[i]
+    return "".join(parts)
 
 
 def _filled(word, text):
@@ -116,6 +160,8 @@ def _filled(word, text):
 def _score(line, words):
     low = line.lower()
     score = 1 if "tpu" in low else 0
+    if "..." in low:  # the page leaves arguments out
+        score -= 1
     if "train" in low:
         score += 2
     given = " ".join(words).lower()

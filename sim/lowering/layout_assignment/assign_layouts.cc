@@ -110,7 +110,7 @@ bool OrderChooser::IsDemanding(const std::vector<OpId>& members) const {
   for (const OpId id : members) {
     const Op& op = graph_.op(id);
     if (!AcceptsEveryOrder(op) &&
-        rejects([&](const DimOrder& order) { return AcceptsResult(op, order); })) {
+        rejects([&](const DimOrder& order) { return AcceptsResult(graph_, op, order); })) {
       return true;
     }
     for (const OpId by : graph_.users(id)) {
@@ -334,9 +334,9 @@ class CopyInserter {
       return chooser_.order(op.operands[0]);
     }
     const DimOrder& order = HeldOrder(op);
-    if (AcceptsResult(op, order)) return order;
-    return BestAccepted(op.shape,
-                        [&](const DimOrder& candidate) { return AcceptsResult(op, candidate); });
+    if (AcceptsResult(graph_, op, order)) return order;
+    return BestAccepted(
+        op.shape, [&](const DimOrder& candidate) { return AcceptsResult(graph_, op, candidate); });
   }
 
   // The chosen order of the operand, or the one that the op reads instead.

@@ -53,9 +53,9 @@ bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order) {
   return order.size() < 2 || accepts == nullptr || accepts(user, index, order);
 }
 
-bool AcceptsResult(const Op& op, const DimOrder& order) {
+bool AcceptsResult(const Graph& graph, const Op& op, const DimOrder& order) {
   const auto accepts = LoweringTraitsOf(op.kind).accepts_result;
-  return order.size() < 2 || accepts == nullptr || accepts(op, order);
+  return order.size() < 2 || accepts == nullptr || accepts(graph, op, order);
 }
 
 double LayoutCosts::OfDetour(const Shape& shape, double bytes, const Acceptance& accepts) const {
@@ -115,9 +115,9 @@ double LayoutCosts::Of(const Op& op, const DimOrder& order, Bytes padded) const 
   const double bytes =
       LoweringTraitsOf(op.kind).is_made_where_used ? 0 : static_cast<double>(padded.value);
   double cost = IsWithinKernel(op) ? 0 : bytes;
-  if (!AcceptsResult(op, order)) {
-    cost +=
-        OfDetour(op.shape, bytes, [&](const DimOrder& other) { return AcceptsResult(op, other); });
+  if (!AcceptsResult(graph, op, order)) {
+    cost += OfDetour(op.shape, bytes,
+                     [&](const DimOrder& other) { return AcceptsResult(graph, op, other); });
   }
   if (ConvRuleOf(op) == ConvRule::kFollows) cost += OfConvRule(op, order, bytes);
   cost *= counts[op.id];

@@ -23,7 +23,7 @@ inline constexpr int64_t kBatchInLanesFrom = 64;
 // copy.
 bool AcceptsOperand(const Op& user, size_t index, const DimOrder& order);
 // Whether `op` can write its result in `order`.
-bool AcceptsResult(const Op& op, const DimOrder& order);
+bool AcceptsResult(const Graph& graph, const Op& op, const DimOrder& order);
 
 struct LayoutCosts {
   const Graph& graph;

@@ -360,7 +360,7 @@ bool AcceptsHeads(const Op& op, size_t index, const DimOrder& order) {
                                   : IsByHead(order);
 }
 
-bool AcceptsResultHeads(const Op&, const DimOrder& order) { return IsByHead(order); }
+bool AcceptsResultHeads(const Graph&, const Op&, const DimOrder& order) { return IsByHead(order); }
 
 // Heads: the only dim along which the parts of one attention are independent
 // and which no data parallelism has taken.

@@ -240,7 +240,9 @@ bool AcceptsNoKernel(const Op& op, size_t, const DimOrder& order) {
   return TilesBatchAndFeature(op, order);
 }
 
-bool AcceptsKernelResult(const Op&, const DimOrder& order) { return TilesFeatures(order); }
+bool AcceptsKernelResult(const Graph&, const Op&, const DimOrder& order) {
+  return TilesFeatures(order);
+}
 
 OpId SimplifyConvolution(Simplifier& s, const Op& op) {
   return SimplifyWindowed<ConvAttrs>(s, op, op.kind == OpKind::kConvKernelGrad ? 2 : 1);
@@ -251,13 +253,13 @@ OpId SimplifyConvolution(Simplifier& s, const Op& op) {
 constexpr LoweringTraits lowering_traits::kConvolution = {
     .simplify = SimplifyConvolution,
     .accepts_operand = AcceptsKernelSecond,
-    .accepts_result = TilesBatchAndFeature,
+    .accepts_result = AcceptsWindowedResult,
     .conv_rule = LoweringTraits::ConvRule::kFollows,
     .work = ConvolutionWork};
 constexpr LoweringTraits lowering_traits::kConvInputGrad = {
     .simplify = SimplifyConvolution,
     .accepts_operand = AcceptsKernelSecond,
-    .accepts_result = TilesBatchAndFeature,
+    .accepts_result = AcceptsWindowedResult,
     .conv_rule = LoweringTraits::ConvRule::kFollows,
     .work = ConvolutionWork};
 // It wants the reverse order, but its swap is free.

@@ -105,7 +105,7 @@ bool AcceptsFactor(const Op& op, size_t index, const DimOrder& order) {
          TilesOneOf(order, index == 0 ? dot.lhs_contract : dot.rhs_contract);
 }
 
-bool AcceptsMatmul(const Op& op, const DimOrder& order) {
+bool AcceptsMatmul(const Graph&, const Op& op, const DimOrder& order) {
   for (size_t i = 0; i < op.as<DotAttrs>().lhs_batch.size(); ++i) {
     if (!TilesNone(order, {static_cast<int64_t>(i)})) return order.size() < 3;
   }

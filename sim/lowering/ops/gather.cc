@@ -1,8 +1,8 @@
 // Gather and scatter: a loop over the rows on one core; scatter reads, combines
 // and writes each row, or only writes it when the old value does not matter
-// (tpu-lowering 5). A row is one sublane of its tiles: 128 lanes of it lie
-// together and move as one piece. Slices of whole tiled dims lie together
-// beyond that.
+// (tpu-lowering 5). Where rows are counted along the sublanes, a row is one
+// sublane of its tiles: 128 lanes of it lie together and move as one piece. Rows
+// and slices of whole tiled dims lie together beyond that.
 
 #include <algorithm>
 
@@ -35,7 +35,8 @@ RowMoves TableRows(const OpContext& context, const Op& table, const Op& indices)
   moves.run = row_bytes;
   const int64_t piece = std::max<int64_t>(1, layout.tile_lanes * BitWidth(table.shape.dtype) / 8);
   moves.pieces = moves.rows * static_cast<double>(CeilDiv(row_bytes, piece));
-  if (layout.tile_sublanes > 1) {
+  const std::vector<int64_t>& order = layout.minor_to_major;
+  if (layout.tile_sublanes > 1 && order.size() > 1 && order[1] == 0) {
     moves.run = std::min(moves.run, piece);
   }
   return moves;
@@ -265,32 +266,32 @@ std::optional<int64_t> ScatterAddOperandDim(const Graph& graph, const Op& op, si
   return operand == 0 ? kWhole : index_rank + dim - 1;
 }
 
-// Rows must be contiguous.
-bool HasContiguousRows(const DimOrder& order) {
-  return order[0] == static_cast<int64_t>(order.size()) - 1;
+// Elements of a row lie in the lanes: whichever of its dims, but not one that counts rows.
+bool AcceptsTableFirst(const Op&, size_t index, const DimOrder& order) {
+  return index != 0 || order[0] != 0;
 }
 
-bool AcceptsTableFirst(const Op&, size_t index, const DimOrder& order) {
-  return index != 0 || HasContiguousRows(order);
+bool AcceptsGathered(const Graph& graph, const Op& op, const DimOrder& order) {
+  return order[0] >= graph.operand(op, 1).shape.rank();
 }
 
 bool AcceptsUpdatesSecond(const Op&, size_t index, const DimOrder& order) {
-  return index != 1 || HasContiguousRows(order);
+  return index != 1 || order[0] == static_cast<int64_t>(order.size()) - 1;
 }
 
-bool AcceptsRows(const Op&, const DimOrder& order) { return HasContiguousRows(order); }
+bool AcceptsScattered(const Graph&, const Op&, const DimOrder& order) { return order[0] != 0; }
 
 }  // namespace
 
 constexpr LoweringTraits lowering_traits::kGather = {.operand_dim = GatherOperandDim,
                                                      .accepts_operand = AcceptsTableFirst,
-                                                     .accepts_result = AcceptsRows,
+                                                     .accepts_result = AcceptsGathered,
                                                      .kernel = KernelKind::kIndexed,
                                                      .work = IndexedWork,
                                                      .set_traffic = SetRowTraffic};
 constexpr LoweringTraits lowering_traits::kScatterAdd = {.operand_dim = ScatterAddOperandDim,
                                                          .accepts_operand = AcceptsUpdatesSecond,
-                                                         .accepts_result = AcceptsRows,
+                                                         .accepts_result = AcceptsScattered,
                                                          .kernel = KernelKind::kIndexed,
                                                          .work = IndexedWork,
                                                          .set_traffic = SetRowTraffic};

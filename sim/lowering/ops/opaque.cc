@@ -9,7 +9,7 @@ bool AcceptsLogical(const Op&, size_t, const DimOrder& order) {
   return order == LogicalOrder(static_cast<int64_t>(order.size()));
 }
 
-bool AcceptsLogicalResult(const Op&, const DimOrder& order) {
+bool AcceptsLogicalResult(const Graph&, const Op&, const DimOrder& order) {
   return order == LogicalOrder(static_cast<int64_t>(order.size()));
 }
 

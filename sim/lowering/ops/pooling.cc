@@ -58,7 +58,7 @@ constexpr LoweringTraits lowering_traits::kReduceWindow = {
     .operand_dim = PooledOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,
     .accepts_operand = AcceptsWindowed,
-    .accepts_result = TilesBatchAndFeature,
+    .accepts_result = AcceptsWindowedResult,
     .kernel = KernelKind::kReduce,
     .work = PoolWork};
 constexpr LoweringTraits lowering_traits::kSelectAndScatter = {
@@ -66,7 +66,7 @@ constexpr LoweringTraits lowering_traits::kSelectAndScatter = {
     .operand_dim = PooledOperandDim,
     .same_order = LoweringTraits::SameOrder::kAll,
     .accepts_operand = AcceptsWindowed,
-    .accepts_result = TilesBatchAndFeature,
+    .accepts_result = AcceptsWindowedResult,
     .kernel = KernelKind::kReduce,
     .work = ScatterWork};
 

@@ -64,7 +64,9 @@ bool IsTimeMajor(const DimOrder& order) {
 
 bool AcceptsSteps(const Op&, size_t, const DimOrder& order) { return IsTimeMajor(order); }
 
-bool AcceptsResultSteps(const Op&, const DimOrder& order) { return IsTimeMajor(order); }
+bool AcceptsResultSteps(const Graph&, const Op&, const DimOrder& order) {
+  return IsTimeMajor(order);
+}
 
 // Fields of a device loop are those of one iteration. The recurrent weights
 // stay in VMEM over the iterations when half of the window budget holds them.

@@ -17,4 +17,8 @@ inline bool TilesBatchAndFeature(const Op& op, const DimOrder& order) {
   return TilesBoth(order, 0, WindowOf(op).channels_first ? 1 : rank - 1);
 }
 
+inline bool AcceptsWindowedResult(const Graph&, const Op& op, const DimOrder& order) {
+  return TilesBatchAndFeature(op, order);
+}
+
 }  // namespace tilewise

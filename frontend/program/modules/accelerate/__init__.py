@@ -5,6 +5,7 @@ import contextlib
 import _tilewise
 import torch
 from torch import _tensor as _t
+from torch.distributed.fsdp import split
 
 __version__ = "1.6.0"
 
@@ -58,7 +59,8 @@ PartialState = AcceleratorState = GradientState = _State
 class Accelerator:
     def __init__(self, device_placement=True, split_batches=False, mixed_precision=None,
                  gradient_accumulation_steps=1, cpu=False, deepspeed_plugin=None, log_with=None,
-                 gradient_accumulation_plugin=None, project_dir=None, **options):
+                 gradient_accumulation_plugin=None, project_dir=None, fsdp_plugin=None,
+                 **options):
         _t.state.per_core = not split_batches
         self.mixed_precision = mixed_precision or "no"
         if gradient_accumulation_plugin is not None:
@@ -66,6 +68,7 @@ class Accelerator:
         self.gradient_accumulation_steps = gradient_accumulation_steps
         self._said = False
         self.state = _State()
+        self._fsdp = self.state.fsdp_plugin = fsdp_plugin
         self.state.mixed_precision = self.mixed_precision
         self.device = _t._DEVICE
         self.log_with, self.trackers = log_with, []
@@ -95,6 +98,8 @@ class Accelerator:
         for one in args:
             if isinstance(one, torch.nn.Module):
                 self._wrap(one)
+                if self._fsdp is not None:
+                    split(one, self._fsdp.sharding_strategy)
         return args[0] if len(args) == 1 else tuple(args)
 
     def _wrap(self, model):
@@ -219,6 +224,10 @@ class _Options(DataLoaderConfiguration):
         pass
 
 
-DeepSpeedPlugin = FullyShardedDataParallelPlugin = InitProcessGroupKwargs = _Options
+class FullyShardedDataParallelPlugin(_Options):
+    sharding_strategy = None
+
+
+DeepSpeedPlugin = InitProcessGroupKwargs = _Options
 DistributedDataParallelKwargs = GradScalerKwargs = ProfileKwargs = _Options
 GradientAccumulationPlugin = ProjectConfiguration = TorchDynamoPlugin = _Options

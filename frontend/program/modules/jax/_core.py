@@ -75,10 +75,9 @@ complex128 = DType("complex128", "c128", "c", 16)
 SHARDED = []  # arrays with the axes that their dims are split over, until a step is made
 ALL_TYPES = [bool_, int4, int8, int16, int32, int64, uint4, uint8, uint16, uint32, uint64,
              float8_e4m3fn, float8_e5m2, bfloat16, float16, float32, float64, complex64, complex128]
-BY_NAME = {}
-for _d in ALL_TYPES:
-    BY_NAME[_d.name] = _d
-    BY_NAME[_d.short] = _d
+BY_CODE = {_d.short: _d for _d in ALL_TYPES}  # of XLA: u8 has 8 bits; numpy's "u8" has 8 bytes
+BY_NAME = dict(BY_CODE)
+BY_NAME.update({_d.name: _d for _d in ALL_TYPES})
 BY_NAME.update({"float": float64, "int": int64, "bool_": bool_, "complex": complex128,
                 "half": float16, "single": float32, "double": float64, "float_": float64,
                 "int_": int64, "f4": float32, "f2": float16, "f8": float64, "i4": int32,
@@ -189,7 +188,7 @@ class Array:
             self.shape = s
             return s
         if name == "dtype":
-            d = BY_NAME[_t.dtype(self._h)]
+            d = BY_CODE[_t.dtype(self._h)]
             self.dtype = d
             return d
         if name == "_h":
@@ -824,7 +823,7 @@ def as_array(x, d=None):
         r = new(h)
         if _unk(r):
             return r
-        r = convert(r, d or dtype(BY_NAME[_t.dtype(h)]))
+        r = convert(r, d or dtype(BY_CODE[_t.dtype(h)]))
         if not _unk(r):
             r._batch = getattr(x, "_batch", None)
         return r
@@ -1200,7 +1199,9 @@ def reshape(x, *shape):
         return Key(tuple(shape), x._b)
     if x._b:
         return new(_op("tw.reshape", [x._h], {"shape": sizes_of(x._b) + shape}), x._b)
-    if x._batch == 0 and shape[0] == _t.replicas(False) and shape[2:] == list(x.shape[1:]):
+    cores = _t.replicas(False)
+    if x._batch == 0 and shape[0] in (cores, cores // max(1, _t.hosts())) and \
+            shape[2:] == list(x.shape[1:]):
         return fed(shape, x.dtype, 1)  # the data of a batch, in a part for each device
     r = new(_op("tw.reshape", [x._h], {"shape": shape}))
     if x._g is not None and not _unk(r):

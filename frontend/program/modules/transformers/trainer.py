@@ -1,10 +1,12 @@
 """Trainer: one step of training, on a batch from the data set or as the model takes it."""
 
 import contextlib
+import json
 
 import _tilewise
 import torch
 from torch import _tensor as _t
+from torch.distributed.fsdp import ShardingStrategy, split
 from torch.utils.data import DataLoader
 from transformers import _batch
 from transformers.modeling_utils import unwrap_model
@@ -239,6 +241,7 @@ class Trainer:
                 _tilewise.record("epochs", count=a.num_train_epochs)
         if a.gradient_checkpointing and hasattr(self.model, "gradient_checkpointing_enable"):
             self.model.gradient_checkpointing_enable(a.gradient_checkpointing_kwargs)
+        self._split_weights(a.fsdp, a.fsdp_config)
         _t.state.per_core = True
         inputs = self._batch()
         if self.optimizer is None:
@@ -258,6 +261,22 @@ class Trainer:
                 self.optimizer.step()
         self.state.global_step = 1
         return TrainOutput(1, _tilewise.unknown("the loss of the training"), _Metrics())
+
+    def _split_weights(self, words, config):
+        """Fully sharded data parallelism, as its options "full_shard auto_wrap" say it."""
+        if words is True:
+            words = "full_shard"
+        if isinstance(words, (list, tuple)):
+            words = " ".join(str(getattr(w, "value", w)) for w in words)
+        if _unk(words) or not isinstance(words, str) or "shard" not in words:
+            return
+        names = [n for n in ShardingStrategy.__members__ if n.lower() in words]
+        split(self.model, ShardingStrategy[names[0]] if names else None)
+        if isinstance(config, str):
+            with open(config) as file:
+                config = json.load(file)
+        if isinstance(config, dict) and config.get("xla_fsdp_grad_ckpt"):
+            self.model.gradient_checkpointing_enable()
 
     # -- beside training
 

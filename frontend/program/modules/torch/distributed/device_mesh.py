@@ -5,6 +5,8 @@ import _tilewise
 
 
 class DeviceMesh:
+    _root, _flat = None, ()  # of a part: the mesh it is of; the dims that it makes one
+
     def __init__(self, device_type="xla", mesh=None, mesh_dim_names=None, mesh_shape=None):
         if mesh_shape is None:
             mesh_shape = (_tilewise.replicas(),)
@@ -36,10 +38,28 @@ class DeviceMesh:
         names = (names,) if isinstance(names, str) else tuple(names)
         sizes = [self.shape[self._dim(n)] if n in (self.mesh_dim_names or ()) else 1
                  for n in names]
-        return DeviceMesh(self.device_type, None, names, sizes)
+        return self._part(DeviceMesh(self.device_type, None, names, sizes))
 
     def _flatten(self, mesh_dim_name=None):
-        return DeviceMesh(self.device_type, None, (mesh_dim_name,), (self.size(),))
+        flat = self._part(DeviceMesh(self.device_type, None, (mesh_dim_name,), (self.size(),)))
+        flat._flat = self._names()
+        return flat
+
+    def _part(self, part):
+        part._root = self._root or self
+        return part
+
+    def _names(self):
+        return tuple(self.mesh_dim_names or [str(i) for i in range(self.ndim)])
+
+    def axes(self):
+        """Names and sizes of the whole mesh that this one is a part of."""
+        root = self._root or self
+        return root._names(), root.shape
+
+    def names_of_last(self):
+        """The dims of the whole mesh that the last dim of this one stands for."""
+        return self._flat or self._names()[-1:]
 
     def __enter__(self):
         return self

@@ -1,5 +1,9 @@
-"""torch.distributed.fsdp: weights are read whole."""
+"""torch.distributed.fsdp: each weight is split over the processes."""
 
+from enum import Enum, auto
+
+import _tilewise
+import _tilewise_shards
 from ...nn._module import Module
 from .. import init_process_group
 
@@ -9,8 +13,12 @@ class _Setting:
         self.given = kwargs
 
 
-class ShardingStrategy:
-    FULL_SHARD, SHARD_GRAD_OP, NO_SHARD, HYBRID_SHARD, _HYBRID_SHARD_ZERO2 = range(5)
+class ShardingStrategy(Enum):
+    FULL_SHARD = auto()
+    SHARD_GRAD_OP = auto()
+    NO_SHARD = auto()
+    HYBRID_SHARD = auto()
+    _HYBRID_SHARD_ZERO2 = auto()
 
 
 class BackwardPrefetch:
@@ -42,10 +50,24 @@ class _Nothing:
         return False
 
 
+def split(module, strategy=None, mesh=None):
+    name = getattr(strategy, "name", None) or "FULL_SHARD"
+    if name == "NO_SHARD":
+        return
+    if mesh is not None:
+        _tilewise_shards.over_mesh(module, mesh)
+    else:
+        _tilewise_shards.over_processes(module, _tilewise.hosts() if "HYBRID" in name else 1)
+    if name in ("SHARD_GRAD_OP", "_HYBRID_SHARD_ZERO2"):
+        _tilewise_shards.kept_whole(name)
+
+
 class FullyShardedDataParallel(Module):
-    def __init__(self, module, process_group=None, *args, mixed_precision=None, **options):
+    def __init__(self, module, process_group=None, sharding_strategy=None, *args,
+                 mixed_precision=None, device_mesh=None, **options):
         Module.__init__(self)
         self.module = module
+        split(module, sharding_strategy, device_mesh)
         kind = mixed_precision.given.get("param_dtype") if mixed_precision is not None else None
         if kind is not None:
             module.to(kind)
@@ -88,6 +110,9 @@ FSDPModule = Module
 
 def fully_shard(module, *, mesh=None, reshard_after_forward=None, mp_policy=None, **options):
     """The module stays what it is; it takes what FSDP2 adds to modules."""
+    split(module, mesh=mesh)
+    if reshard_after_forward is False:
+        _tilewise_shards.kept_whole("reshard_after_forward=False")
     kind = mp_policy.given.get("param_dtype") if mp_policy is not None else None
     if kind is not None:
         module.to(kind)
