@@ -75,6 +75,9 @@ Value MakeInt(Interpreter& in, Arguments& arguments) {
   const int64_t number =
       std::strtoll(digits.c_str(), &end, base == 0 ? 10 : static_cast<int>(base));
   if (digits.empty() || *end != '\0' || digits[0] == '-' || digits[0] == ' ') {
+    if (in.host().IsStandIn(*text)) {
+      return in.MakeUnknown("a number in the name of a file that was assumed");
+    }
     in.Raise("ValueError",
              fmt::format("invalid literal for int() with base {}: {}", base, QuotedText(*text)));
   }

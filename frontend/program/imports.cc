@@ -36,7 +36,7 @@ bool LiesAround(const std::string& package, const std::string& path) {
   std::error_code error;
   for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path()) {
     if (fs::is_regular_file(folder / (package + ".py"), error)) return true;
-    if (fs::is_directory(folder / package, error) || folder.filename() == package) return true;
+    if (fs::is_directory(folder / package, error) || NamesCheckout(folder, package)) return true;
   }
   return false;
 }
@@ -49,6 +49,11 @@ bool BeginsWith(std::string_view imported, std::string_view package) {
 }
 
 }  // namespace
+
+bool NamesCheckout(const fs::path& folder, const std::string& package) {
+  const std::string name = folder.filename().string();
+  return name == package || name.starts_with(package + "-");
+}
 
 bool Imports(std::string_view text, std::span<const std::string_view> packages) {
   for (const std::string_view word : {"import ", "from "}) {

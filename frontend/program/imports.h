@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ inline constexpr std::string_view kFrameworks[] = {
     "keras",      "tf_keras", "lightning", "transformers", "pytorch_lightning",
     "accelerate", "equinox",  "optax",     "keras_hub",    "keras_nlp",
     "keras_core"};
+
+// Whether a folder has the name of a package, or that of an archive of its checkout: name-main.
+bool NamesCheckout(const std::filesystem::path& folder, const std::string& package);
 
 // Whether a text imports one of the packages.
 bool Imports(std::string_view text, std::span<const std::string_view> packages);

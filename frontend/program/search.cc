@@ -9,6 +9,7 @@
 
 #include "base/paths.h"
 #include "base/read_file.h"
+#include "frontend/program/imports.h"
 #include "frontend/program/packages.h"
 #include "workload/blocks.h"
 
@@ -368,6 +369,15 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     if (!IsFolder(folder + "/src")) continue;
     if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
       found->note = "module " + dotted + " is the one of " + folder + "/src";
+      return found;
+    }
+  }
+  for (at = AbsolutePath(folders[0]); at.has_relative_path(); at = at.parent_path()) {
+    if (!NamesCheckout(at, dotted)) continue;
+    const std::string root = AsGiven(at.parent_path(), options_.program);
+    const std::string name = at.filename().string();
+    if (auto found = OnDisk(root, name, py::Module::Origin::kUser)) {
+      found->note = "module " + dotted + " is the folder " + name;
       return found;
     }
   }

@@ -338,7 +338,8 @@ def listing(where):
         return _assumed([_tilewise.unknown("a file of " + where)] * ASSUMED, where)
     if not inner:
         _say(where)
-    names = [str(i + 100000) + suffix for i in range(4 if inner else ASSUMED)]
+    form = end if end.count("*") == 1 and end.endswith(suffix) else "*" + suffix
+    names = [form.replace("*", str(i + 100000)) for i in range(4 if inner else ASSUMED)]
     _made_names.update(names)
     return _assumed(names, where)
 

@@ -299,6 +299,31 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, AnArchiveOfACheckoutIsThePackageThatItsNameBeginsWith) {
+  const TemporaryFolder folder;
+  folder.Write("wide_nets-main/src/sizes.py", "WIDTH = 9\n");
+  const Workload workload =
+      ReadAt(folder.path("wide_nets-main/src/train.py"), std::string(kNet) + R"(
+from wide_nets.src import sizes
+train(sizes.WIDTH)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 9 + 9);
+}
+
+TEST(OtherWays, ANumberInTheNameOfAnAssumedFileIsNotKnown) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+from pathlib import Path
+names = [str(p) for p in Path("train_data").glob("**/*.train.tfrecord.gz")]
+assert names[0].endswith(".train.tfrecord.gz")
+examples = sum([int(n.split(".")[-4]) for n in names])
+train(4)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 4 + 4);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("invalid literal")));
+}
+
 TEST(OtherWays, AModuleThatPutsAnObjectInItsPlaceIsAskedThroughIt) {
   const TemporaryFolder folder;
   folder.Write("pkg/sizes.py", "WIDTH = 7\n");
