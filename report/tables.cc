@@ -21,38 +21,41 @@ constexpr double kSameTime = 0.02;
 
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Runs of digits and of other characters, in turn; numbers of the last
-// component of the path are no numbers of layers.
-std::vector<std::string> Pieces(const std::string& name) {
+struct Piece {
+  std::string text;
+  bool is_number = false;  // of a layer
+};
+
+// Runs of digits that may be the number of a layer, and of other characters, in
+// turn: any on the way to the last component of a path, and those in it that
+// stand between dots: "h.11.mlp". Those of "dot_1" and "fc1" are none.
+std::vector<Piece> Pieces(const std::string& name) {
   const size_t path_end = name.rfind('/');
-  std::vector<std::string> pieces;
-  bool in_number = false;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool digit = path_end != std::string::npos && i < path_end && IsDigit(name[i]);
-    if (pieces.empty() || digit != in_number) pieces.emplace_back();
-    pieces.back() += name[i];
-    in_number = digit;
+  std::vector<Piece> pieces;
+  for (size_t begin = 0, end = 0; begin < name.size(); begin = end) {
+    const bool digits = IsDigit(name[begin]);
+    while (end < name.size() && IsDigit(name[end]) == digits) ++end;
+    const bool on_the_way = path_end != std::string::npos && begin < path_end;
+    const bool is_part =
+        begin > 0 && name[begin - 1] == '.' && end < name.size() && name[end] == '.';
+    const bool is_number = digits && (on_the_way || is_part);
+    if (pieces.empty() || is_number || pieces.back().is_number) pieces.push_back({"", is_number});
+    pieces.back().text += name.substr(begin, end - begin);
   }
   return pieces;
 }
 
-// The name with a star for every number of the path.
+// The name with a star for every number of a layer.
 std::string Pattern(const std::string& name) {
-  const size_t path_end = name.rfind('/');
-  if (path_end == std::string::npos) return name;
   std::string pattern;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool number = i < path_end && IsDigit(name[i]);
-    if (!number) pattern += name[i];
-    if (number && (pattern.empty() || pattern.back() != '*')) pattern += '*';
-  }
+  for (const Piece& piece : Pieces(name)) pattern += piece.is_number ? "*" : piece.text;
   return pattern;
 }
 
 struct Joined {
-  OpRow row;                        // sums
-  std::vector<std::string> pieces;  // of the names, "*" where they differ
-  Seconds one;                      // time of the first
+  OpRow row;                  // sums
+  std::vector<Piece> pieces;  // of the names, "*" where they differ
+  Seconds one;                // time of the first
   int64_t count = 0;
 };
 
@@ -74,9 +77,9 @@ void Add(const OpRow& row, Joined& joined) {
   sum.share += row.share;
   sum.split += row.split;
   sum.location = {};
-  const std::vector<std::string> pieces = Pieces(row.name);
+  const std::vector<Piece> pieces = Pieces(row.name);
   for (size_t i = 0; i < std::min(pieces.size(), joined.pieces.size()); ++i) {
-    if (joined.pieces[i] != pieces[i]) joined.pieces[i] = "*";
+    if (joined.pieces[i].text != pieces[i].text) joined.pieces[i].text = "*";
   }
   ++joined.count;
 }
@@ -166,7 +169,7 @@ std::vector<OpRow> JoinEqualLayers(const std::vector<OpRow>& rows) {
   for (Joined& one : joined) {
     if (one.count > 1) {
       one.row.name.clear();
-      for (const std::string& piece : one.pieces) one.row.name += piece;
+      for (const Piece& piece : one.pieces) one.row.name += piece.text;
       one.row.name += fmt::format(" (x{})", one.count);
     }
     result.push_back(std::move(one.row));

@@ -36,6 +36,13 @@ TEST(JoinEqualLayers, KeepsOtherTimesPathsAndNumbersOfOpsApart) {
   EXPECT_EQ(JoinEqualLayers(apart).size(), apart.size());
 }
 
+TEST(JoinEqualLayers, NumbersBetweenDotsAreThoseOfLayersToo) {
+  const auto rows = JoinEqualLayers({Row("h.0.mlp.fc1", 1), Row("h.1.mlp.fc1", 1),
+                                     Row("h.0.mlp.fc2", 1), Row("h.12.mlp.fc1", 1)});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].name, "h.*.mlp.fc1 (x3)");
+}
+
 TEST(JoinEqualLayers, StarsOnlyTheNumbersThatDiffer) {
   const auto rows = JoinEqualLayers({Row("stage3/block1/conv", 1), Row("stage3/block2/conv", 1)});
   ASSERT_EQ(rows.size(), 1u);
