@@ -76,6 +76,7 @@ TEST(CollectiveTime, GatherIsHalfOfAnAllReduce) {
 // 8 x 8 x 8 chips: tensor lies along one axis of the torus, fsdp along two.
 TEST(CollectiveTime, ScatterGoesAlongOneAxisAfterTheOther) {
   Target target = TargetOf("v5p", {.fsdp = 64, .tensor = 8});
+  target.chip.reduce_scatter_efficiency = 1;
   const Bytes bytes = {10'000'000'000'000};
   const auto ratio = [&](std::string_view axis) {
     return TimeOf(OpKind::kReduceScatter, bytes, target, axis) /
@@ -87,6 +88,22 @@ TEST(CollectiveTime, ScatterGoesAlongOneAxisAfterTheOther) {
   target.chip.reduce_scatter_efficiency = 1.6;  // no more than all links
   EXPECT_NEAR(ratio("tensor"), 1, 1e-9);
   EXPECT_NEAR(ratio("fsdp"), 2 / 1.6, 1e-4);
+}
+
+// Published profiles of MaxText, in microseconds.
+TEST(CollectiveTime, FourChipsOfV5pAreAsProfiled) {
+  const Target target = TargetOf("v5p", {.fsdp = 4});
+  const auto micros = [&](OpKind kind, int64_t bytes) {
+    const Chip& chip = target.chip;
+    const Seconds fixed = chip.kernel_overhead + chip.collective_overhead;
+    return (TimeOf(kind, {bytes}, target, "fsdp") + fixed).value * 1e6;
+  };
+  EXPECT_NEAR(micros(OpKind::kAllGather, 8192), 4.2, 0.1);
+  EXPECT_NEAR(micros(OpKind::kAllGather, 16'777'216), 75.2, 6);
+  EXPECT_NEAR(micros(OpKind::kAllGather, 131'072'000), 600, 12);
+  EXPECT_NEAR(micros(OpKind::kAllGather, 268'435'456), 1225, 25);
+  EXPECT_NEAR(micros(OpKind::kReduceScatter, 131'072'000), 993, 20);
+  EXPECT_NEAR(micros(OpKind::kAllReduce, 622'329'856), 6728, 130);
 }
 
 // JAX scaling book: an all-to-all on a ring takes a quarter of an all-gather.
