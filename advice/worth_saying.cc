@@ -158,14 +158,14 @@ bool TrainsOnImages(const Workload& workload) {
          });
 }
 
-// What a batch, its rest or a function in Python costs is not known without a model: it is worth a
-// word where the program is one for TPUs, as is anything of unknown cost that an Estimator is fed.
-// A configuration alone does not say what shares the batch.
+// What a batch, its rest, a sequential map or a function in Python costs is not known without a
+// model: it is worth a word where the program is one for TPUs, as is anything of unknown cost that
+// an Estimator is fed. A configuration alone does not say what shares the batch.
 bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = ForTpus(facts) || IsCppPath(finding.location.file);
-  const bool asks_model =
-      finding.rule == "AL002" || finding.rule == "DY002" || finding.rule == "IP014";
+  constexpr std::string_view kAskModel = "AL002|DY002|IP003|IP014";
+  const bool asks_model = IsOneOfWords(finding.rule, kAskModel);
   // The state is mostly small.
   if (finding.rule == "ME002") return !finding.cost.bytes;
   // Sessions that are fed by hand run on no TPU as they are written.
@@ -182,14 +182,16 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
-// Whether the file is one of tests or measures something, by its name: what runs there for a few
-// steps nobody waits for.
+// Whether the file tests, measures, exports or debugs something, by its name: what runs there for a
+// few steps nobody waits for.
 bool IsOfTests(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
   return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
          stem.ends_with("_test_util") || stem.ends_with("_test_utils") || stem == "bench" ||
-         name.starts_with("benchmark_") || stem.ends_with("_benchmark");
+         name.starts_with("benchmark_") || stem.ends_with("_benchmark") ||
+         name.starts_with("export_") || stem.ends_with("_onnx") || name.starts_with("debug_") ||
+         stem.ends_with("_debug");
 }
 
 // Whether the file shows data or pictures by its name: what it reads is looked at.
@@ -346,10 +348,12 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   // What C++ says without a model has no step to be measured by: it is shown as information.
   if (facts.model == nullptr && IsCppPath(finding.location.file)) return false;
   if (saving != nullptr || finding.severity == Severity::kInfo) return true;
-  if (!finding.cost.time_per_step || !finding.cost.share_of_step) return false;
+  if (!finding.cost.time_per_step) return false;
   Seconds wall = facts.StepTime();
   if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
   const Seconds cost = *finding.cost.time_per_step;
+  // What the host does between two steps has no share where its rule knows no step.
+  if (!finding.cost.share_of_step) return facts.model != nullptr && cost < wall * kLeastSafe;
   return cost < wall * kLeastCost || IsLittleOfRun(facts, cost);
 }
 

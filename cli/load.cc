@@ -15,6 +15,7 @@
 #include "lint/fixed_dims.h"
 #include "session/measured_input.h"
 #include "sim/lowering/xla_flags.h"
+#include "workload/blocks.h"
 #include "zoo/zoo.h"
 
 namespace tilewise {
@@ -173,6 +174,19 @@ void SayThatOneTrains(const Location& place, Loaded& loaded) {
   loaded.workload.notes.push_back(std::move(note));
 }
 
+// A program of PyTorch alone runs on no TPU as it is: what is said of its loop holds once it does.
+void SayThatItIsMoved(Workload& workload) {
+  const bool torch = Imports(workload.facts, "torch") && !Imports(workload.facts, "torch_xla");
+  if (!torch || workload.host_loop.framework != Framework::kTorchXla) return;
+  Diagnostic& note = workload.notes.emplace_back();
+  note.rule = "RD003";
+  note.severity = Severity::kInfo;
+  note.location = workload.host_loop.fit;
+  note.message =
+      "the program does not import torch_xla: the figures are those of its loop moved to "
+      "PyTorch/XLA";
+}
+
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
@@ -248,6 +262,7 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
     TW_ASSIGN_OR_RETURN(workload, read());
     if (workload.one_device) SayThatOneTrains(*workload.one_device, loaded);
   }
+  SayThatItIsMoved(workload);
   UseMeshOf(options.target, loaded);
   TW_ASSIGN_OR_RETURN(const MeasuredInput measured, ParseMeasuredInput(options.loop.measured));
   TW_RETURN_IF_ERROR(ApplyMeasuredInput(measured, options.config.FromOf("pipeline"),

@@ -180,6 +180,9 @@ std::string CountsInWords(const Report& report) {
   const auto unread = std::ranges::count(report.notes, "RD005", &Diagnostic::rule);
   if (unread == 1) others += "; the model was not read";
   if (unread > 1) add(unread, "models were not read");
+  const auto other = std::ranges::count(report.notes, "no-program", &Diagnostic::name);
+  if (other == 1) others += "; a file names no framework, so that nothing of it was checked";
+  if (other > 1) add(other, "files name no framework, so that nothing of them was checked");
   return CountFindings(report.findings) + others + Fixable(report);
 }
 

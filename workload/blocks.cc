@@ -19,14 +19,42 @@ bool IsFunction(ContextKind kind) {
 }
 
 // One process speaks for all: it still does so every time.
-bool PicksProcess(const std::string& condition) {
-  constexpr std::array<std::string_view, 9> kWords = {
-      "process_index()", "host_id()",  "is_master_ordinal", "rank == 0",       "is_main_process",
-      "is_chief",        "local_rank", "get_ordinal()",     "global_ordinal()"};
-  // Anything more than the check may be true now and then.
-  if (Contains(condition, " and ") || Contains(condition, "%")) return false;
-  return std::ranges::any_of(kWords,
-                             [&](std::string_view word) { return Contains(condition, word); });
+bool PicksProcess(std::string_view part) {
+  constexpr std::array<std::string_view, 10> kWords = {
+      "process_index()", "host_id()",  "is_master_ordinal", "rank == 0",        "is_main_process",
+      "is_chief",        "local_rank", "get_ordinal()",     "global_ordinal()", "is_master"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(part, word); });
+}
+
+// A setting that says whether the run logs to a service: it is the same in all steps, and the
+// program is written to run with it.
+bool IsLoggingSetting(std::string_view part) {
+  constexpr std::string_view kNotNone = " is not None";
+  constexpr std::array<std::string_view, 5> kWords = {"wandb", "tensorboard", "writer", "neptune",
+                                                      "mlflow"};
+  const size_t begin = part.find_first_not_of("( ");
+  if (begin == std::string_view::npos) return false;
+  part = part.substr(begin, part.find_last_not_of(") ") + 1 - begin);
+  if (part.ends_with(kNotNone)) part.remove_suffix(kNotNone.size());
+  const bool is_name = std::ranges::all_of(part, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  });
+  return is_name &&
+         std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(part, word); });
+}
+
+// Whether a condition says the same in every step: each of its parts picks a process or asks
+// whether the run logs. Anything more may be true now and then.
+bool IsSameEachTime(std::string_view condition) {
+  constexpr std::string_view kAnd = " and ";
+  if (Contains(condition, "%")) return false;
+  while (true) {
+    const size_t end = condition.find(kAnd);
+    const std::string_view part = condition.substr(0, end);
+    if (!PicksProcess(part) && !IsLoggingSetting(part)) return false;
+    if (end == std::string_view::npos) return true;
+    condition.remove_prefix(end + kAnd.size());
+  }
 }
 
 }  // namespace
@@ -66,7 +94,7 @@ bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer) {
     if (context < 0) return false;
     const SourceContext& here = At(facts, context);
     if (here.kind == ContextKind::kWith) continue;
-    if (here.kind != ContextKind::kIf || !PicksProcess(here.text)) return false;
+    if (here.kind != ContextKind::kIf || !IsSameEachTime(here.text)) return false;
   }
   return true;
 }

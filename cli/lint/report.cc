@@ -171,6 +171,25 @@ Diagnostic PassedOver(const ProgramRun& program) {
   return note;
 }
 
+// Whether nothing was read of a file that the user named because no framework is in it.
+bool NamesNoFramework(const ProgramRun& run, bool walked) {
+  const LintedProgram& program = *run.linted;
+  const bool read = walked || !program.findings.empty() || !program.suppressed.empty() ||
+                    program.setting.layers > 0 || run.baselined > 0 ||
+                    run.options.files().size() != 1;
+  return !read && MayBeNoProgram(run.options.files().front());
+}
+
+Diagnostic NoProgram(const ProgramRun& program) {
+  Diagnostic note;
+  note.rule = "RD003";
+  note.name = "no-program";
+  note.severity = Severity::kInfo;
+  note.location.file = program.options.files().front();
+  note.message = "nothing was checked: the file names no framework that tilewise reads";
+  return note;
+}
+
 // Entries of each configuration that silenced nothing in any of its programs.
 absl::Status AddUnusedEntries(const LintRun& run, Report& report) {
   struct Use {
@@ -217,9 +236,13 @@ absl::StatusOr<Report> ReportOf(const LintRun& run, const LintOptions& options) 
   report.failures = FailuresOf(run);
   std::vector<const LintedProgram*> programs;
   std::set<std::string> seen;
-  for (const ProgramRun& program : run.programs) {
+  for (size_t i = 0; i < run.programs.size(); ++i) {
+    const ProgramRun& program = run.programs[i];
     if (!program.passed_over.empty()) report.notes.push_back(PassedOver(program));
     if (!program.linted) continue;
+    if (NamesNoFramework(program, run.plan.programs[i].walked)) {
+      report.notes.push_back(NoProgram(program));
+    }
     programs.push_back(&*program.linted);
     AddProgram(program, seen, report);
   }

@@ -210,7 +210,12 @@ bool IsSizedInJax(const SourceCall& call) {
   return library && IsOneOfWords(LastName(call.name), kJaxCalls);
 }
 
-void ReportCall(const StepCode& code, const SourceCall& call, bool traced, Sink& sink) {
+// A program of PyTorch that is not on XLA yet runs as it is.
+void SayWhereItRuns(const SourceFacts& source, Finding& found) {
+  if (IsTorch(source) && !IsTorchXla(source)) found.severity = Severity::kWarning;
+}
+
+Finding& ReportCall(const StepCode& code, const SourceCall& call, bool traced, Sink& sink) {
   const std::string where = code.PlaceOf(call.context, call.location);
   const std::string_view last = LastName(call.name);
   Finding& found = sink.Report(
@@ -225,6 +230,7 @@ void ReportCall(const StepCode& code, const SourceCall& call, bool traced, Sink&
       has_size
           ? fmt::format("pass size= with a fill_value to {}(), or use a mask of fixed shape", last)
           : Advice();
+  return found;
 }
 
 void ReportPacked(const StepCode& code, const SourceCall& call, Sink& sink) {
@@ -253,7 +259,7 @@ void CheckStepCode(const Facts& facts, Sink& sink) {
     if (packs && kind == StepCodeKind::kTorch) ReportPacked(code, call, sink);
     if (in_torch && kind == StepCodeKind::kTorch &&
         !IsOfNumpy(source, call.receiver_names, call.context)) {
-      ReportCall(code, call, false, sink);
+      SayWhereItRuns(source, ReportCall(code, call, false, sink));
     }
     if (in_jax && kind == StepCodeKind::kTraced) ReportCall(code, call, true, sink);
   }
@@ -280,6 +286,7 @@ void CheckStepCode(const Facts& facts, Sink& sink) {
                                  OtherLines(places));
     found.cost.unknown = "how many items the mask has depends on the data";
     found.fix.text = RemedyOf(index);
+    if (index.kind == StepCodeKind::kTorch) SayWhereItRuns(source, found);
   }
 }
 

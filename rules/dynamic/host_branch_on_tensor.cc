@@ -129,10 +129,10 @@ bool IsOfLoop(const StepCode& code, const SourceFacts& source, int32_t context) 
   });
 }
 
-// Values that modules read while they run forward.
+// Values that modules read while they run forward; those of one function are one finding.
 void CheckModules(const SourceFacts& source, Sink& sink) {
   const StepCode code(source);
-  const SourceCall* before = nullptr;  // reported
+  std::vector<std::pair<int32_t, std::vector<const SourceCall*>>> functions;
   for (const SourceCall& call : source.calls) {
     const std::string_view last = LastName(call.name);
     const bool reads =
@@ -140,20 +140,24 @@ void CheckModules(const SourceFacts& source, Sink& sink) {
     if (!reads || code.At(call.context) != StepCodeKind::kTorch) continue;
     if (IsOfLoop(code, source, call.context) || IsForDebugging(source, call.context)) continue;
     if (IsStatic(call.receiver) || IsOfNumpy(source, call.receiver_names, call.context)) continue;
-    const std::string where = code.PlaceOf(call.context, call.location);
-    if (!where.ends_with("()")) continue;
-    // A line is one location to change.
-    const bool same_line = before != nullptr && before->location.file == call.location.file &&
-                           before->location.cell == call.location.cell &&
-                           before->location.line == call.location.line;
-    before = &call;
-    if (same_line) continue;
+    if (!code.PlaceOf(call.context, call.location).ends_with("()")) continue;
+    const int32_t function = FunctionAround(source, call.context);
+    if (functions.empty() || functions.back().first != function)
+      functions.push_back({function, {}});
+    functions.back().second.push_back(&call);
+  }
+  for (const auto& [function, calls] : functions) {
+    const SourceCall& call = *calls.front();
+    std::vector<Location> places;
+    places.reserve(calls.size());
+    for (const SourceCall* each : calls) places.push_back(each->location);
     Finding& found = sink.Report(
         call.location,
         "{}.{}() in {} brings a value to the host in the middle of each step: on XLA the graph is "
         "cut there, the device waits, and what depends on the value is compiled anew for each; "
-        "expected tensors throughout",
-        call.receiver.size() < 40 ? call.receiver : "..", last, where);
+        "expected tensors throughout{}",
+        call.receiver.size() < 40 ? call.receiver : "..", LastName(call.name),
+        code.PlaceOf(call.context, call.location), OtherLines(places));
     found.fix.text =
         "keep it a tensor (torch.where, index_select, arange with a comparison), or pass it in as "
         "a Python number that does not change";

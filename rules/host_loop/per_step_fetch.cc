@@ -199,8 +199,9 @@ void AddCost(const Facts& facts, Finding& found) {
   found.cost.of_wall_step = true;
 }
 
-std::string_view Remedy(const StepLoop& loop, bool cpp) {
-  if (cpp) return "keep it a tensor (loss.detach()) and read it every N steps";
+std::string_view Remedy(const StepLoop& loop, bool is_torch_xla) {
+  if (loop.driver == StepDriver::kTorch && !is_torch_xla)
+    return "keep it a tensor (loss.detach()) and read it every N steps";
   return loop.driver == StepDriver::kTorch
              ? "keep it a tensor (loss.detach()) and read it every N steps, or hand it to "
                "xm.add_step_closure"
@@ -222,7 +223,7 @@ void Report(const Facts& facts, const StepLoop& loop, const std::vector<const So
   places.reserve(fetches.size());
   for (const SourceCall* other : fetches) places.push_back(other->location);
   found.message += OtherLines(places);
-  found.fix.text = Remedy(loop, IsCpp(facts.workload));
+  found.fix.text = Remedy(loop, IsTorchXla(source) && !IsCpp(facts.workload));
 }
 
 void Check(const Facts& facts, Sink& sink) {

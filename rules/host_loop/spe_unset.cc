@@ -67,7 +67,7 @@ std::string SetSeveral(const Facts& facts) {
 }
 
 // No model was simulated: the dispatch is known, its share of a step is not, so that this is
-// information.
+// information but where the program is written for TPUs, whose steps are short.
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
@@ -76,7 +76,8 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
                   "the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
-  found.severity = Severity::kInfo;
+  if (!facts.training || !facts.workload.host_loop.uses_tpu_strategy)
+    found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
   found.fix.text = SetSeveral(facts);

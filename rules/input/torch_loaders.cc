@@ -17,8 +17,7 @@ bool IsForEvaluation(std::string_view text) {
   return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(text, word); });
 }
 
-bool Trains(const SourceFacts& source) {
-  const std::vector<StepLoop> loops = StepLoops(source, CompiledFunctions(source));
+bool Trains(const std::vector<StepLoop>& loops) {
   return std::ranges::any_of(
       loops, [](const StepLoop& loop) { return loop.driver == StepDriver::kTorch; });
 }
@@ -43,6 +42,40 @@ bool IsOnlyLookedAt(const SourceFacts& source, const std::string& loader) {
          });
 }
 
+// Whether loops go over the loader and none takes a step: they measure a mean, or evaluate. Where a
+// call takes the loader, or a loop calls what may train, nobody knows.
+bool IsOnlyReadFrom(const SourceFacts& source, const std::vector<StepLoop>& steps,
+                    const SourceCall& loader) {
+  constexpr std::string_view kPasses = "iter|enumerate|tqdm|len|MpDeviceLoader|ParallelLoader";
+  constexpr std::array<std::string_view, 6> kTrains = {"step",     "train",  "optimi",
+                                                       "backward", "update", "fit"};
+  const std::string& name = loader.results.front();
+  const int32_t function = FunctionAround(source, loader.context);
+  if (function < 0) return false;
+  const auto is_here = [&](int32_t context) { return IsInside(source, context, function); };
+  bool loops = false;
+  for (size_t i = 0; i < source.contexts.size(); ++i) {
+    const auto at = static_cast<int32_t>(i);
+    const SourceContext& loop = source.contexts[i];
+    if (loop.kind != ContextKind::kFor || !IsOneOf(name, loop.names) || !is_here(at)) continue;
+    loops = true;
+    const bool has_step = std::ranges::any_of(
+        steps, [&](const StepLoop& step) { return IsInside(source, step.loop, at); });
+    const bool may_train = std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+      return IsInside(source, call.context, at) &&
+             std::ranges::any_of(kTrains,
+                                 [&](std::string_view word) { return Mentions(call.name, word); });
+    });
+    if (has_step || may_train) return false;
+  }
+  return loops && std::ranges::none_of(source.calls, [&](const SourceCall& call) {
+           const bool takes = std::ranges::any_of(
+               call.arguments,
+               [&](const SourceArgument& argument) { return IsOneOf(name, argument.names); });
+           return takes && is_here(call.context) && !IsOneOfWords(LastName(call.name), kPasses);
+         });
+}
+
 bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
   const std::string named = call.results.empty() ? call.function : call.results.front();
   const std::string& data = call.arguments[0].text;
@@ -64,7 +97,10 @@ bool FeedsTraining(const SourceFacts& source, const SourceCall& call) {
 
 std::vector<const SourceCall*> TrainingLoaders(const Facts& facts, bool with_options) {
   const SourceFacts& source = facts.workload.facts;
-  if (!IsWritten(source) || !IsTorch(source) || !facts.training || !Trains(source)) return {};
+  if (!IsWritten(source) || !IsTorch(source) || !facts.training) return {};
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  const std::vector<StepLoop> steps = StepLoops(source, compiled);
+  if (!Trains(steps)) return {};
   const auto among = [&](const std::vector<SourceCall>& calls) {
     std::vector<const SourceCall*> loaders;
     for (const SourceCall& call : calls) {
@@ -73,6 +109,8 @@ std::vector<const SourceCall*> TrainingLoaders(const Facts& facts, bool with_opt
         continue;
       }
       if (call.arguments.empty() || (call.open && !with_options)) continue;
+      const bool own = &calls == &source.calls;
+      if (own && !call.results.empty() && IsOnlyReadFrom(source, steps, call)) continue;
       if (FeedsTraining(source, call)) loaders.push_back(&call);
     }
     return loaders;

@@ -99,6 +99,13 @@ int64_t RowsOf(const Facts& facts) {
 
 std::string Advice(const Facts& facts, int64_t batch) {
   const bool is_wide = HasWideMatmuls(*facts.workload.graph);
+  // Weights and the optimizer's state are in parts already.
+  if (batch == 0 && facts.target.extent(MeshAxis::kFsdp) > 1) {
+    return fmt::format(
+        "no smaller batch was found to fit, with weights and the optimizer's state in parts: "
+        "recompute activations in the backward pass{}, or divide the model among more cores",
+        is_wide ? ", use bfloat16" : "");
+  }
   if (batch == 0) {
     return fmt::format(
         "no smaller batch was found to fit: shard the optimizer state or the model{}",

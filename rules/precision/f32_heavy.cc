@@ -119,6 +119,10 @@ std::string_view Advice(const Facts& facts) {
     return "call tf.keras.mixed_precision.set_global_policy(\"mixed_bfloat16\") before the model "
            "is built, and keep the loss and the last softmax in float32";
   }
+  if (is_of(Framework::kTorchXla, "torch") && !Imports(facts.workload.facts, "torch_xla")) {
+    return "moved to PyTorch/XLA, run the forward pass and the loss under torch.autocast(\"xla\", "
+           "dtype=torch.bfloat16), and keep weights and the optimizer in float32";
+  }
   if (is_of(Framework::kTorchXla, "torch")) {
     return "run the forward pass and the loss under torch.autocast(\"xla\", "
            "dtype=torch.bfloat16), and keep weights and the optimizer in float32";
@@ -126,6 +130,10 @@ std::string_view Advice(const Facts& facts) {
   if (is_of(Framework::kJax, "jax")) {
     return "compute in bfloat16: dtype=jnp.bfloat16 for modules, whose param_dtype stays float32, "
            "and keep the loss and the last softmax in float32";
+  }
+  if (framework == Framework::kTpuEstimator) {
+    return "build the model under tf.compat.v1.tpu.bfloat16_scope() on inputs cast to tf.bfloat16, "
+           "and keep weights, the loss and the last softmax in float32";
   }
   return "compute in bfloat16 (in Keras with the policy mixed_bfloat16), and keep weights, the "
          "loss and the last softmax in float32";

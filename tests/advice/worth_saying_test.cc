@@ -321,11 +321,28 @@ TEST(LeaveOutSmall, WhatHelpsLearningIsSilentWhereTheStepPaysForIt) {
   EXPECT_EQ(findings[0].saving->share_of_step, -0.001);
 }
 
+TEST(LeaveOutSmall, AWaitOfTheHostIsHeldAgainstTheStep) {
+  const auto analysed = Dense(64);
+  Finding finding;
+  finding.rule = "HL006";
+  finding.severity = Severity::kWarning;
+  std::vector<Finding> findings = {finding, finding};
+  findings[0].cost.time_per_step = analysed->facts().StepTime() * 0.001;
+  findings[1].cost.time_per_step = analysed->facts().StepTime() * 0.5;
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_GT(*findings[0].cost.time_per_step, analysed->facts().StepTime() * 0.1);
+}
+
 TEST(LeaveOutSmall, WhatTestsDoIsSilent) {
   const auto analysed = Dense(64);
-  std::vector<Finding> findings = {BatchFinding("ME006", 64, 0.5), BatchFinding("ME006", 64, 0.5)};
-  findings[0].location.file = "tests/test_model.py";
-  findings[1].location.file = "tests/fit.py";
+  const char* const files[] = {"tests/test_model.py", "debug_train.py", "model_onnx.py",
+                               "export_model.py", "tests/fit.py"};
+  std::vector<Finding> findings;
+  for (const char* file : files) {
+    findings.push_back(BatchFinding("ME006", 64, 0.5));
+    findings.back().location.file = file;
+  }
   LeaveOutSmall(analysed->facts(), Never, findings);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].location.file, "tests/fit.py");

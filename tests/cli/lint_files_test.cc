@@ -159,6 +159,40 @@ TEST_F(LintFiles, StandardInputIsSilencedByItsComments) {
               HasSubstr("Found no findings; 1 suppressed"));
 }
 
+// A file that the user names and that is no program is not one without problems.
+TEST_F(LintFiles, AFileWithoutAFrameworkIsSaidToBeUnchecked) {
+  Write("plain.py", "import os\nprint(os.getcwd())\n");
+  Write("good.py", kGood);
+  EXPECT_THAT(Lint("plain.py").out, HasSubstr("names no framework"));
+  EXPECT_THAT(Lint("good.py").out, Not(HasSubstr("names no framework")));
+  EXPECT_THAT(Lint(".").out, Not(HasSubstr("names no framework")));
+}
+
+TEST_F(LintFiles, AConfigurationThatRaisesSaysWhy) {
+  Write("train.py",
+        "from absl import app, flags\nimport jax\nfrom ml_collections import config_flags\n"
+        "config_flags.DEFINE_config_file('config')\n"
+        "def main(_):\n  print(flags.FLAGS.config.batch)\n"
+        "if __name__ == '__main__':\n  app.run(main)\n");
+  Write("configs/a.py",
+        "import ml_collections\nimport jax.numpy as jnp\n"
+        "def get_config():\n  raise ValueError('which of them?')\n");
+  const std::string out = Lint("--verbose configs/a.py").out;
+  EXPECT_THAT(out, HasSubstr("get_config() ends with ValueError: which of them?"));
+}
+
+TEST_F(LintFiles, AProgramOfPyTorchAloneIsSaidToBeMoved) {
+  constexpr std::string_view kProgram =
+      "import torch\nmodel = torch.nn.Linear(512, 512)\n"
+      "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+      "for i in range(100):\n  loss = model(torch.zeros(64, 512)).sum()\n"
+      "  loss.backward()\n  optimizer.step()\n";
+  Write("moved.py", kProgram);
+  Write("there.py", "import torch_xla\n" + std::string(kProgram));
+  EXPECT_THAT(Lint("--verbose moved.py").out, HasSubstr("does not import torch_xla"));
+  EXPECT_THAT(Lint("--verbose there.py").out, Not(HasSubstr("does not import torch_xla")));
+}
+
 TEST_F(LintFiles, AnyNumberOfThreadsGivesTheSameBytes) {
   for (int i = 0; i < 24; ++i) {
     Write("f" + std::to_string(i) + ".py", i % 3 == 0 ? kGood : kBad);

@@ -70,6 +70,19 @@ def replica_step(inputs):
     return loss
 )";
 
+// What stops a program on XLA does not stop one of PyTorch that is not there yet.
+TEST(ProgramsOfPyTorch, MasksAreErrorsWithTorchXlaAlone) {
+  const std::string program =
+      "import torch\nclass Loss(torch.nn.Module):\n  def forward(self, x):\n"
+      "    return x[x > 0].sum()\n";
+  const auto alone = Findings(program, {"DY003"});
+  const auto with_xla = Findings("import torch_xla\n" + program, {"DY003"});
+  ASSERT_EQ(alone.size(), 1);
+  ASSERT_EQ(with_xla.size(), 1);
+  EXPECT_EQ(alone[0].severity, Severity::kWarning);
+  EXPECT_EQ(with_xla[0].severity, Severity::kError);
+}
+
 TEST(DocumentS1, StepsPerExecutionGivesUpToThreeTimesTheSpeed) {
   EXPECT_THAT(Ids(kStrategy + kData + kModel + ")\nmodel.fit(ds, epochs=9)\n"), Contains("HL001"));
   EXPECT_THAT(

@@ -214,7 +214,10 @@ def run(names, module, text):
         if caller.whole:
             done += below.get(name, [])
     if "get_config" in own or not likely and not own:
-        run_configuration(names)
+        try:
+            run_configuration(names)
+        except Exception as error:
+            _tilewise.note("get_config() ends with " + type(error).__name__ + ": " + str(error))
 
 
 _TRAINERS = ("../train.py", "train.py", "../main.py", "../../train.py")
