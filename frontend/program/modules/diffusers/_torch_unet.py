@@ -393,6 +393,7 @@ UNet2DConditionModel.published = (
         projection_class_embeddings_input_dim=2816)),
     (("stable-diffusion-2-base", "stable-diffusion-2-1-base"), dict(_SD2, sample_size=64)),
     (("stable-diffusion-2", "stable-diffusion-2-1"), dict(_SD2, sample_size=96)),
-    (("stable-diffusion-v1-", "stable-diffusion-v1.", "stable-diffusion-1"), dict(
+    (("stable-diffusion-v1-1", "stable-diffusion-v1-2", "stable-diffusion-v1-3",
+      "stable-diffusion-v1-4", "stable-diffusion-v1-5"), dict(
         sample_size=64, cross_attention_dim=768)),
 )
