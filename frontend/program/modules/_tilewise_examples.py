@@ -97,6 +97,8 @@ def _arguments(line, program, text):
             continue
         if word in ("&", ";", "#") or word[:1] == ">":
             break
+        if word in ("$@", "$*") or word[:1] == "$" and word[1:].isdigit():
+            continue  # what the script's own caller gives
         if any([c in _without_ranges(word) for c in "<>[]{}"]) or "..." in word:
             # A place for a value that the reader of the page has.
             if not word.startswith("-") and words and words[-1].startswith("-") and \

@@ -396,14 +396,81 @@ net = prototype.models.resnet18()
   EXPECT_THAT(Notes(workload), Not(HasSubstr("RecursionError")));
 }
 
-// Source: the size that stabilityai publishes for sd-vae-ft-ema.
-TEST(Packages, TheAutoencoderOfStableDiffusionHasItsWeights) {
+TEST(Packages, AConfigurationListIsASequence) {
   const Workload workload = Read(R"(
-from diffusers.models import AutoencoderKL
-vae = AutoencoderKL.from_pretrained("stabilityai/sd-vae-ft-ema")
+import torch
+from collections.abc import Mapping, Sequence
+from omegaconf import OmegaConf
+c = OmegaConf.create({"sizes": [3, 5]})
+assert isinstance(c.sizes, Sequence) and isinstance(c, Mapping)
+net = torch.nn.Linear(*c.sizes) if isinstance(c.sizes, Sequence) else None
 )",
-                                 "vae");
-  EXPECT_EQ(Trainable(workload), 83'653'863);
+                                 "net");
+  EXPECT_EQ(Trainable(workload), 20) << Notes(workload);
+}
+
+TEST(Packages, VersionsAndPackagesAreAskedForByLightningUtilities) {
+  const Workload workload = Read(R"(
+import operator
+import torch
+from lightning_utilities.core.imports import RequirementCache, compare_version, module_available
+a = 2 if module_available("torchvision") and not module_available("nothing_of_that_name") else 1
+b = 3 if compare_version("torch", operator.ge, "1.10") else 1
+c = 5 if not compare_version("torch", operator.lt, "1.10") and RequirementCache("torch>=1.9") else 1
+net = torch.nn.Linear(a * b, c, bias=False)
+)",
+                                 "net");
+  EXPECT_EQ(Trainable(workload), 30) << Notes(workload);
+}
+
+TEST(Packages, AnOpOfTheProgramsOwnIsTheFunctionThatItIsMadeOf) {
+  const Workload workload = Read(R"(
+import torch
+@torch.library.custom_op("mine::twice", mutates_args=())
+def twice(x: torch.Tensor) -> torch.Tensor:
+    return x * 2
+@twice.register_fake
+def _(x):
+    return torch.empty_like(x)
+net = torch.nn.Linear(4, 3)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(10):
+    twice(net(torch.randn(8, 4))).sum().backward()
+    optimizer.step()
+)",
+                                 "");
+  EXPECT_TRUE(workload.training.has_value()) << Notes(workload);
+}
+
+TEST(Packages, ADataModuleTakesItsArgumentsOfTheCommandLine) {
+  const Workload workload = Read(R"(
+import argparse
+import pytorch_lightning as pl
+import torch
+class Data(pl.LightningDataModule):
+    def __init__(self, width: int = 4, batch_size: int = 32):
+        super().__init__()
+        self.width, self.batch_size = width, batch_size
+args = Data.add_argparse_args(argparse.ArgumentParser()).parse_args(["--width", "6"])
+data = Data.from_argparse_args(args)
+net = torch.nn.Linear(data.width, data.batch_size, bias=False)
+)",
+                                 "net");
+  EXPECT_EQ(Trainable(workload), 192) << Notes(workload);
+}
+
+TEST(Packages, APackageOfTransformersKindImportsWhatIsAskedFor) {
+  const Workload workload = Read(R"(
+import sys
+import regex
+import torch
+from transformers.utils import _LazyModule
+lazy = _LazyModule("torch", torch.__file__, {"nn": ["Linear"]}, extra_objects={"size": 7})
+words = regex.findall("[a-z]+", "three of them")
+net = lazy.Linear(lazy.size, len(words), bias=False)
+)",
+                                 "net");
+  EXPECT_EQ(Trainable(workload), 21) << Notes(workload);
 }
 
 TEST(Packages, ApexTrainsAsPyTorchDoes) {

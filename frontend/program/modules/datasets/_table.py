@@ -38,5 +38,11 @@ wikitext/wikitext-103-raw-v1+wikitext-103-v1|text:s|test 4358,train 1801350,vali
 openwebtext|text:s|train 8013769
 xsum|document:s summary:s id:s|train 204045,validation 11332,test 11334
 cnn_dailymail/3.0.0|article:s highlights:s id:s|train 287113,validation 13368,test 11490
+lambdalabs/naruto-blip-captions|image:I[?,?,3] text:s|train 1221
+lambdalabs/pokemon-blip-captions|image:I[?,?,3] text:s|train 833
+huggan/flowers-102-categories|image:I[?,?,3]|train 8189
+fusing/fill50k|image:I[512,512,3] conditioning_image:I[512,512,3] text:s|train 50000
+fusing/instructpix2pix-1000-samples|input_image:I[?,?,3] edit_prompt:s edited_image:I[?,?,3]|
+ train 1000
 gsm8k/main|question:s answer:s|train 7473,test 1319
 """

@@ -3,72 +3,24 @@
 import types
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
-
-class _Residual(nn.Module):
-    def __init__(self, incoming, channels):
-        super().__init__()
-        self.norm1 = nn.GroupNorm(32, incoming, eps=1e-6)
-        self.conv1 = nn.Conv2d(incoming, channels, 3, padding=1)
-        self.norm2 = nn.GroupNorm(32, channels, eps=1e-6)
-        self.conv2 = nn.Conv2d(channels, channels, 3, padding=1)
-        self.conv_shortcut = nn.Conv2d(incoming, channels, 1) if incoming != channels else None
-
-    def forward(self, x):
-        h = self.conv1(F.silu(self.norm1(x)))
-        h = self.conv2(F.silu(self.norm2(h)))
-        return (x if self.conv_shortcut is None else self.conv_shortcut(x)) + h
-
-
-class _Attention(nn.Module):
-    def __init__(self, channels):
-        super().__init__()
-        self.group_norm = nn.GroupNorm(32, channels, eps=1e-6)
-        self.to_q = nn.Linear(channels, channels)
-        self.to_k = nn.Linear(channels, channels)
-        self.to_v = nn.Linear(channels, channels)
-        self.to_out = nn.Linear(channels, channels)
-
-    def forward(self, x):
-        b, c, h, w = x.shape
-        y = self.group_norm(x).reshape(b, c, h * w).transpose(1, 2)
-        y = F.scaled_dot_product_attention(self.to_q(y), self.to_k(y), self.to_v(y))
-        return x + self.to_out(y).transpose(1, 2).reshape(b, c, h, w)
+from diffusers._torch_parts import Attention, Down, Residual, Up
 
 
 def _middle(channels):
-    return nn.Sequential(_Residual(channels, channels), _Attention(channels),
-                         _Residual(channels, channels))
-
-
-class _Down(nn.Module):
-    def __init__(self, channels):
-        super().__init__()
-        self.conv = nn.Conv2d(channels, channels, 3, stride=2)
-
-    def forward(self, x):
-        return self.conv(F.pad(x, (0, 1, 0, 1)))
-
-
-class _Up(nn.Module):
-    def __init__(self, channels):
-        super().__init__()
-        self.conv = nn.Conv2d(channels, channels, 3, padding=1)
-
-    def forward(self, x):
-        return self.conv(F.interpolate(x, scale_factor=2.0, mode="nearest"))
+    return nn.Sequential(Residual(channels, channels), Attention(channels),
+                         Residual(channels, channels))
 
 
 def _encoder(widths, layers, channels, latent):
     parts, last = [nn.Conv2d(channels, widths[0], 3, padding=1)], widths[0]
     for i, width in enumerate(widths):
         for _ in range(layers):
-            parts.append(_Residual(last, width))
+            parts.append(Residual(last, width))
             last = width
         if i + 1 < len(widths):
-            parts.append(_Down(width))
+            parts.append(Down(width))
     return nn.Sequential(*parts, _middle(last), nn.GroupNorm(32, last, eps=1e-6), nn.SiLU(),
                          nn.Conv2d(last, 2 * latent, 3, padding=1))
 
@@ -78,10 +30,10 @@ def _decoder(widths, layers, channels, latent):
     parts = [nn.Conv2d(latent, last, 3, padding=1), _middle(last)]
     for i, width in enumerate(widths[::-1]):
         for _ in range(layers + 1):
-            parts.append(_Residual(last, width))
+            parts.append(Residual(last, width))
             last = width
         if i + 1 < len(widths):
-            parts.append(_Up(width))
+            parts.append(Up(width))
     return nn.Sequential(*parts, nn.GroupNorm(32, last, eps=1e-6), nn.SiLU(),
                          nn.Conv2d(last, channels, 3, padding=1))
 
@@ -104,6 +56,8 @@ class _Distribution:
 
 
 class AutoencoderKL(nn.Module):
+    config_name = "config.json"
+
     def __init__(self, in_channels=3, out_channels=3, down_block_types=(), up_block_types=(),
                  block_out_channels=(128, 256, 512, 512), layers_per_block=2, act_fn="silu",
                  latent_channels=4, norm_num_groups=32, sample_size=512, scaling_factor=0.18215,

@@ -47,6 +47,26 @@ def snapshot_download(repo_id=None, *args, **kwargs):
     return str(repo_id)
 
 
+class _File:
+    def __init__(self, name):
+        self.rfilename = name
+
+
+class _Info:
+    def __init__(self, names):
+        self.siblings = [_File(name) for name in names]
+
+
+def model_info(repo_id, *args, **kwargs):
+    """Of Stable Diffusion the files that say what its parts are; of others nothing is known."""
+    import _tilewise
+    from diffusers import UNet2DConditionModel
+    if _tilewise.is_unknown(UNet2DConditionModel.load_config(repo_id)):
+        return _tilewise.unknown("the files of '" + str(repo_id) + "'")
+    return _Info(["model_index.json", "scheduler/scheduler_config.json"] +
+                 [part + "/config.json" for part in ("unet", "vae", "text_encoder")])
+
+
 def login(*args, **kwargs):
     pass
 

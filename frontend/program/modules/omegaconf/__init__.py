@@ -1,5 +1,7 @@
 """Configurations as nested attribute dictionaries."""
 
+from collections.abc import MutableMapping, MutableSequence
+
 MISSING = "???"
 
 
@@ -148,7 +150,7 @@ def _read(value, node):
     return value
 
 
-class DictConfig(Container):
+class DictConfig(Container, MutableMapping):
     def __init__(self, content=None, parent=None, **kwargs):
         object.__setattr__(self, "_up", parent)
         object.__setattr__(self, "_data", {})
@@ -245,7 +247,7 @@ class DictConfig(Container):
         pass
 
 
-class ListConfig(Container):
+class ListConfig(Container, MutableSequence):
     def __init__(self, content=(), parent=None, **kwargs):
         self._up = parent
         self._data = [_wrap(value, self) for value in content]

@@ -30,7 +30,7 @@ class AutoConfig:
 
     @staticmethod
     def from_pretrained(pretrained_model_name_or_path, **kwargs):
-        values = _hub.config_dict(pretrained_model_name_or_path)
+        values = _hub.config_dict(pretrained_model_name_or_path, kwargs.get("subfolder"))
         if _tilewise.is_unknown(values):
             return values
         cls = config_class(values.get("model_type", ""))
@@ -89,7 +89,7 @@ class _AutoModel:
         if _tilewise.is_unknown(config):
             return config
         if not isinstance(config, PretrainedConfig):
-            values = _hub.config_dict(pretrained_model_name_or_path)
+            values = _hub.config_dict(pretrained_model_name_or_path, kwargs.get("subfolder"))
             if _tilewise.is_unknown(values):
                 return values
             kind = config_class(values.get("model_type", ""))

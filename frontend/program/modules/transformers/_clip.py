@@ -73,6 +73,12 @@ class TextTransformer(Module):
         if self.siglip:
             self.head = Linear(h, config.projection_size or h)
 
+    def get_input_embeddings(self):
+        return self.embeddings.token_embedding
+
+    def set_input_embeddings(self, value):
+        self.embeddings.token_embedding = value
+
     def forward(self, input_ids, attention_mask=None, states=None):
         x = self.embeddings(input_ids)
         n, t, h = x.shape

@@ -65,13 +65,16 @@ def _evaluated(call, arguments):
     return None
 
 
-def config_dict(name):
+def config_dict(name, subfolder=None):
     if _tilewise.is_unknown(name):
         return name
     if name is None:
         return _tilewise.unknown("a model whose name is not known")
     name = str(name)
-    values = read(name)
+    values = read(name + "/" + subfolder if subfolder else name)
+    if values is None and subfolder:
+        from transformers import _hub_others
+        values = _hub_others.part(name, subfolder)
     if values is None:
         values = table(name)
     if values is None:

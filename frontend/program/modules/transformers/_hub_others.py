@@ -237,3 +237,28 @@ for _name, _row in OTHERS.items():
     if _row[0] in ("vit", "deit", "beit", "swin", "convnext", "convnextv2", "resnet", "segformer") \
             and "num_labels" not in _row[1] and "in21k" not in _name and "22k" not in _name:
         _row[1]["id2label"] = _LABELS
+
+
+def _text(h, heads, layers, act, kind="CLIPTextModel", proj=None):
+    return dict(model_type="clip_text_model", architectures=[kind], hidden_size=h,
+                intermediate_size=4 * h, num_attention_heads=heads, num_hidden_layers=layers,
+                hidden_act=act, projection_dim=proj or h, vocab_size=49408,
+                max_position_embeddings=77)
+
+
+# The text encoders of Stable Diffusion: (beginning of the name, of the folder, configuration).
+_PARTS = (
+    ("stable-diffusion-xl-base-", ("text_encoder_2", "tokenizer_2"),
+     _text(1280, 20, 32, "gelu", "CLIPTextModelWithProjection")),
+    ("stable-diffusion-xl-base-", ("text_encoder", "tokenizer"), _text(768, 12, 12, "quick_gelu")),
+    ("stable-diffusion-2", ("text_encoder", "tokenizer"), _text(1024, 16, 23, "gelu", proj=512)),
+    ("stable-diffusion-v1", ("text_encoder", "tokenizer"), _text(768, 12, 12, "quick_gelu")),
+)
+
+
+def part(name, folder):
+    last = name.rstrip("/").split("/")[-1]
+    for begin, folders, values in _PARTS:
+        if last.startswith(begin) and folder in folders:
+            return values
+    return None

@@ -114,12 +114,12 @@ class PretrainedConfig:
     @classmethod
     def get_config_dict(cls, name, **kwargs):
         from transformers import _hub
-        return _hub.config_dict(name), kwargs
+        return _hub.config_dict(name, kwargs.get("subfolder")), kwargs
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path, **kwargs):
         from transformers import _hub
-        values = _hub.config_dict(pretrained_model_name_or_path)
+        values = _hub.config_dict(pretrained_model_name_or_path, kwargs.pop("subfolder", None))
         if _tilewise.is_unknown(values):
             return values
         return cls.from_dict(values, **kwargs)

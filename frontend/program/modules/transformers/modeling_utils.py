@@ -90,7 +90,7 @@ class PreTrainedModel(Module):
             name = config if isinstance(config, str) else pretrained_model_name_or_path
             own = cls.config_class
             from transformers import _hub
-            values = _hub.config_dict(name)
+            values = _hub.config_dict(name, kwargs.get("subfolder"))
             if _tilewise.is_unknown(values):
                 return values
             if own is PretrainedConfig or not own.model_type:

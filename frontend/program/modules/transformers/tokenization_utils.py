@@ -55,7 +55,7 @@ class PreTrainedTokenizerBase:
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path=None, *args, **kwargs):
-        values = _hub.config_dict(pretrained_model_name_or_path)
+        values = _hub.config_dict(pretrained_model_name_or_path, kwargs.get("subfolder"))
         if _unk(values):
             values = {}
         elif "vocab_size" not in values:

@@ -5,6 +5,8 @@ import _tilewise
 from torch import nn
 from torch._tensor import state
 
+from ._arguments import FromArguments
+
 
 class Hyperparameters(dict):
     def __getattr__(self, name):
@@ -225,7 +227,7 @@ class LightningModule(_Hyperparameters, nn.Module):
     on_before_batch_transfer = on_after_batch_transfer = transfer_batch_to_device
 
 
-class LightningDataModule(_Hyperparameters):
+class LightningDataModule(FromArguments, _Hyperparameters):
     def __new__(cls, *args, **kwargs):
         new = object.__new__(cls)
         new.__dict__["_given"] = arguments_of(cls, args, kwargs)

@@ -5,6 +5,7 @@ import _tilewise
 from torch._tensor import Tensor, bfloat16, state
 from torch.amp import autocast
 from torch.optim import Optimizer
+from ._arguments import FromArguments
 from .._accept import Accepting, unknown_number
 
 
@@ -39,7 +40,7 @@ def start(devices, strategy, accelerator):
         state.per_core = True
 
 
-class Trainer:
+class Trainer(FromArguments):
     def __init__(self, *args, accelerator="auto", strategy="auto", devices="auto", num_nodes=1,
                  precision=None, logger=None, callbacks=None, fast_dev_run=False, max_epochs=None,
                  min_epochs=None, max_steps=-1, accumulate_grad_batches=1, gradient_clip_val=None,
@@ -220,22 +221,6 @@ class Trainer:
 
     def init_module(self, empty_init=None):
         return Accepting()
-
-    @classmethod
-    def from_argparse_args(cls, args, **kwargs):
-        given = {k: v for k, v in vars(args).items() if k in _FIELDS}
-        given.update(kwargs)
-        return cls(**given)
-
-    @classmethod
-    def add_argparse_args(cls, parser, **kwargs):
-        for name in _FIELDS:
-            parser.add_argument("--" + name, default=None if name != "max_steps" else -1)
-        return parser
-
-
-_FIELDS = ("accelerator", "strategy", "devices", "gpus", "tpu_cores", "precision", "max_epochs",
-           "max_steps", "accumulate_grad_batches", "gradient_clip_val", "fast_dev_run")
 
 
 def _called(function, argument):

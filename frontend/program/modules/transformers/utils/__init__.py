@@ -64,3 +64,35 @@ def find_labels(model_class):
 
 def cached_file(*args, **kwargs):
     return None
+
+
+class OptionalDependencyNotAvailable(BaseException):
+    pass
+
+
+class _LazyModule:
+    """A package in whose place the program puts this: what it names is imported when asked for."""
+
+    def __init__(self, name, module_file, import_structure, module_spec=None, extra_objects=None,
+                 **options):
+        self.__name__, self.__file__, self.__spec__ = name, module_file, module_spec
+        self.__path__ = [module_file.rsplit("/", 1)[0]]
+        self._objects = dict(extra_objects or {})
+        self._modules = set(import_structure)
+        self._home = {n: home for home, names in import_structure.items() for n in names}
+        self.__all__ = list(self._modules) + list(self._home)
+
+    def __getattr__(self, name):
+        import importlib
+        own = self.__dict__
+        if name in own.get("_objects", ()):
+            return own["_objects"][name]
+        if name in own.get("_home", ()):
+            made = getattr(importlib.import_module(
+                own["__name__"] + "." + own["_home"][name]), name)
+        elif name in own.get("_modules", ()):
+            made = importlib.import_module(own["__name__"] + "." + name)
+        else:
+            raise AttributeError("module " + str(own.get("__name__")) + " has no attribute " + name)
+        own[name] = made
+        return made
