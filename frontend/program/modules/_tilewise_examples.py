@@ -91,14 +91,14 @@ def _arguments(line, program, text):
     words, until = [], ""
     # `main.py -- --config=..`: absl takes what stands behind as flags all the same.
     for word in found[1][1:] if found[1][:1] == ["--"] else found[1]:
+        if word in ("$@", "$*") or word[:1] == "$" and word[1:].isdigit():
+            continue  # what the script's own caller gives
         word = _filled(_substituted(word), text)
         if until:  # a place of several words: [folder with train and val]
             until = "" if until in word else until
             continue
         if word in ("&", ";", "#") or word[:1] == ">":
             break
-        if word in ("$@", "$*") or word[:1] == "$" and word[1:].isdigit():
-            continue  # what the script's own caller gives
         if any([c in _without_ranges(word) for c in "<>[]{}"]) or "..." in word:
             # A place for a value that the reader of the page has.
             if not word.startswith("-") and words and words[-1].startswith("-") and \
