@@ -7,9 +7,9 @@ from torch.nn.parallel import DataParallel
 class XlaFullyShardedDataParallel(DataParallel):
     def __init__(self, module, *args, **kwargs):
         DataParallel.__init__(self, module)
-        if kwargs.get("reshard_after_forward", True):
-            for p in module.parameters():
-                _tilewise.record("shard", value=p._h, axes=["fsdp"])
+        _tilewise.record("mesh", shape=[_tilewise.replicas()], names=["fsdp"])
+        for p in module.parameters():
+            _tilewise.record("shard", value=p._h, axes=["fsdp"])
 
     def clip_grad_norm_(self, max_norm, norm_type=2.0, groups=None):
         pass
