@@ -11,6 +11,8 @@ _MOST_COMMANDS = 64
 _LONGEST = 4096
 
 _FOLDERS = ("", "scripts", "../scripts", "script", "bin", "examples", "../examples")
+# Scripts lie deeper there, by model and data.
+_SETTINGS = ("config", "configs", "../config", "../configs")
 
 
 def arguments():
@@ -34,12 +36,22 @@ def _pages():
     for folder in ("docs", "../docs"):
         pages += [folder + "/" + n for n in _python.list_folder(folder) if n.endswith(".md")]
     own = [n[:-1] for n in _python.list_folder(".") if n.endswith("scripts/")]
-    for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS]:
+    deeper = [f for root in _SETTINGS for f in _with_inner(root, 2)]
+    for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS] + deeper:
         for name in _python.list_folder(folder or "."):
             if name.endswith(".sh"):
                 pages.append(folder + "/" + name if folder else name)
     beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
     return [beside + page for page in pages]
+
+
+def _with_inner(folder, depth):
+    """A folder and those in it."""
+    found = [folder]
+    for name in _python.list_folder(folder) if depth else []:
+        if name.endswith("/"):
+            found += _with_inner(folder + "/" + name[:-1], depth - 1)
+    return found
 
 
 def _commands(text, program):
@@ -62,12 +74,7 @@ def _arguments(line, program, text):
     """What a command gives the program; []: it does not start it."""
     at = line.find("python")
     line = line[at:] if at >= 0 else line.strip().lstrip("$>! ")
-    for opens, closes in (("`date", "`"), ("$(date", ")")):
-        # The time of the run, in names of folders.
-        begin = line.find(opens)
-        end = line.find(closes, begin + 1)
-        if 0 <= begin < end:
-            line = line[:begin] + "now" + line[end + 1:]
+    line = _substituted(line)
     line = line.split("`")[0].split(" && ")[0].split(" | ")[0].split(" 2>")[0]
     found = program_of(words_of(line))
     if found is None or found[0].rsplit("/", 1)[-1] != program and \
@@ -82,7 +89,8 @@ def _arguments(line, program, text):
             continue
         if word in ("&", ";", "#") or word[:1] == ">":
             break
-        if any([c in word for c in "<>[]{}"]) or "..." in word:
+        open_part = _without_ranges(word)
+        if any([c in open_part for c in "<>[]{}"]) or "..." in open_part:
             # A place for a value that the reader of the page has.
             if not word.startswith("-") and words and words[-1].startswith("-") and \
                     "=" not in words[-1]:
@@ -92,6 +100,53 @@ def _arguments(line, program, text):
             continue
         words.append(word)
     return words
+
+
+def _substituted(line):
+    """A line with numbers that the shell computes, and a word for what its commands print."""
+    for opens, closes in (("$((", "))"), ("`date", "`"), ("$(", ")")):
+        begin = line.find(opens)
+        while begin >= 0:
+            end = line.find(closes, begin + 1)
+            if end < 0:
+                break
+            value = _number(line[begin + len(opens):end]) if opens == "$((" else None
+            shown = "now" if value is None else str(value)
+            line = line[:begin] + shown + line[end + len(closes):]
+            begin = line.find(opens)
+    return line
+
+
+def _number(text):
+    """Of sums of products of whole numbers; None: it is something else."""
+    for sign in "+-*/":
+        text = text.replace(sign, " " + sign + " ")
+    total, term, sign, last = 0, None, 1, "*"
+    for word in text.split():
+        if word in "*/" and term is not None:
+            last = word
+        elif word in "+-" and term is not None:
+            total, term, sign = total + sign * term, None, 1 if word == "+" else -1
+        elif not word.isdigit() or last == "/" and int(word) == 0:
+            return None
+        elif term is None:
+            term = int(word)
+        else:
+            term = term * int(word) if last == "*" else term // int(word)
+    return None if term is None else total + sign * term
+
+
+def _without_ranges(word):
+    """Without "{0000..1023}", which stands for the names of many files."""
+    begin = word.find("{")
+    while begin >= 0:
+        end = word.find("}", begin)
+        first, dots, last = word[begin + 1:max(end, begin)].partition("..")
+        if not (dots and first.isdigit() and last.isdigit()):
+            break
+        word = word[:begin] + word[end + 1:]
+        begin = word.find("{")
+    return word
 
 
 def _filled(word, text):

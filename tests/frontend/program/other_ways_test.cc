@@ -279,6 +279,25 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, ASettingsScriptGivesNumbersAndNamesAsTheShellMakesThem) {
+  const TemporaryFolder folder;
+  folder.Write("config/small/run.sh",
+               "python3 train.py --width $((2 * 9 / 3 + 1)) \\\n"
+               "  --shards \"$DIR/part-{00..11}.tar\" --name $(hostname)\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int)
+parser.add_argument("--shards")
+parser.add_argument("--name")
+args = parser.parse_args()
+assert args.shards.endswith("part-{00..11}.tar")
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 7 + 7);
+}
+
 TEST(OtherWays, AModuleThatPutsAnObjectInItsPlaceIsAskedThroughIt) {
   const TemporaryFolder folder;
   folder.Write("pkg/sizes.py", "WIDTH = 7\n");
