@@ -17,8 +17,8 @@ namespace {
 constexpr RuleInfo kInfo = {
     .id = "HL012",
     .name = "frequent-checkpoint",
-    .severity = Severity::kInfo,
-    .set = RuleSet::kPreview,
+    .severity = Severity::kWarning,
+    .set = RuleSet::kDefault,
     .fix = Applicability::kShow,
     .needs = {.model = true, .training = true, .script = true},
     .summary = "checkpoints interrupt the training every few seconds",
@@ -33,11 +33,13 @@ that is a large part of the run, and a loop of steps ends there as well.
 Remedy: save every so many epochs or minutes; save asynchronously (orbax's
 AsyncCheckpointer); keep the number of steps between two a multiple of the steps
 per execution.
-Ignore: short runs whose every epoch has to be kept.
+Ignore: short runs whose every epoch has to be kept. A slice of one host is left out
+(min-hosts): most programs on one are short.
 Numbers: steps between two checkpoints times the simulated step; bytes are those
 of the weights and of the optimizer's state. What a pause takes is not simulated.
 Sources: stanford-futuredata/dawn-bench-entries#18.)",
-    .thresholds = {{"max-seconds", 60, "seconds between two checkpoints from which it is said"}},
+    .thresholds = {{"max-seconds", 60, "seconds between two checkpoints from which it is said"},
+                   {"min-hosts", 2, "hosts that wait for a checkpoint from which it is said"}},
 };
 
 // How much training lies between two checkpoints.
@@ -135,6 +137,7 @@ void Report(const Facts& facts, const SourceCall& call, const Interval& interval
 
 void Check(const Facts& facts, Sink& sink) {
   if (facts.loop == nullptr || facts.loop->step <= Seconds{}) return;
+  if (static_cast<double>(facts.target.hosts()) < sink.threshold("min-hosts")) return;
   const Seconds most{sink.threshold("max-seconds")};
   for (const SourceCall& call : facts.workload.facts.calls) {
     std::optional<Interval> interval = OfEstimator(facts, call);

@@ -191,6 +191,28 @@ ds = tf.data.Dataset.from_tensor_slices((x[:40000], y[:40000])).map(f).batch(8)
   EXPECT_FALSE(p.stages[1].function.random);
 }
 
+TEST(PythonPipeline, NamedDatasetDecodesItsImagesInParallelUnlessToldNotTo) {
+  const Workload decoded = Read(R"(
+import tensorflow_datasets as tfds
+ds = tfds.load('tf_flowers', split='train', as_supervised=True).batch(8)
+)");
+  const Pipeline& p = decoded.pipelines.at(0);
+  EXPECT_EQ(Chain(p), "named dataset map batch(8)");
+  EXPECT_EQ(p.stages.at(1).parallel_calls.kind, Count::Kind::kAutotune);
+  EXPECT_FALSE(p.source_item_bytes.has_value());
+  EXPECT_EQ(p.stages.at(1).function.name, "decode_example");
+  EXPECT_TRUE(p.stages.at(1).function.decodes);
+  EXPECT_THAT(p.stages.at(1).function.calls, testing::ElementsAre("tensorflow.image.decode_image"));
+  const Workload skipped = Read(R"(
+import tensorflow_datasets as tfds
+skip = {'image': tfds.decode.SkipDecoding()}
+ds = tfds.load('tf_flowers', split='train', decoders=skip).batch(8)
+text = tfds.load('imdb_reviews', split='train').batch(4)
+)");
+  EXPECT_EQ(Chain(skipped.pipelines.at(0)), "named dataset batch(8)");
+  EXPECT_EQ(Chain(skipped.pipelines.at(1)), "named dataset batch(4)");
+}
+
 TEST(PythonPipeline, SeesRandomDecodingAndStatefulFunctions) {
   const Workload w = Read(R"(
 def parse(r):

@@ -13,6 +13,8 @@ _LONGEST_PAGE = 65_536
 _MOST_SCRIPTS = 16
 
 _FOLDERS = ("", "scripts", "../scripts", "script", "bin", "examples", "../examples")
+# Scripts lie deeper there, by model and data.
+_SETTINGS = ("config", "configs", "../config", "../configs")
 
 
 def arguments():
@@ -36,7 +38,8 @@ def _pages():
     for folder in ("docs", "../docs"):
         pages += [folder + "/" + n for n in _python.list_folder(folder) if n.endswith(".md")]
     own = [n[:-1] for n in _python.list_folder(".") if n.endswith("scripts/")]
-    for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS]:
+    deeper = [f for root in _SETTINGS for f in _with_inner(root, 2)]
+    for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS] + deeper:
         for name in _python.list_folder(folder or "."):
             if name.endswith(".sh"):
                 pages.append(folder + "/" + name if folder else name)
@@ -57,6 +60,15 @@ def _linked_scripts(page):
         if begin < len(part) and part[begin] != "/" and name not in found:
             found.append(name)
     return found[:_MOST_SCRIPTS]
+
+
+def _with_inner(folder, depth):
+    """A folder and those in it."""
+    found = [folder]
+    for name in _python.list_folder(folder) if depth else []:
+        if name.endswith("/"):
+            found += _with_inner(folder + "/" + name[:-1], depth - 1)
+    return found
 
 
 def _commands(text, program):
@@ -121,7 +133,8 @@ def _substituted(word):
             end += 1
         inner = word[begin + 2:end - 1]
         value = "now"
-        if inner[:1] == "(" and "**" not in inner and                 all([c in "0123456789+-*/%() " for c in inner]):
+        sums = all([c in "0123456789+-*/%() " for c in inner]) and "**" not in inner
+        if inner[:1] == "(" and sums:
             try:
                 value = str(eval(inner.replace("/", "//")))
             except (SyntaxError, ZeroDivisionError):

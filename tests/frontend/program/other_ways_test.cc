@@ -264,26 +264,6 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
-TEST(OtherWays, AScriptThatThePageNamesGivesTheArgumentsWithItsSums) {
-  const TemporaryFolder folder;
-  folder.Write("README.md", "The presets: [small](config/small/run.sh)\n");
-  folder.Write("config/small/run.sh",
-               "python3 train.py --files $BUCKET/part-{000..127}.tar \\\n"
-               "  --width $((4 * 9 / 6)) --name $(basename $0 .sh)\n");
-  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
-import argparse
-parser = argparse.ArgumentParser()
-parser.add_argument("--files")
-parser.add_argument("--name")
-parser.add_argument("--width", type=int, default=0)
-args = parser.parse_args()
-assert args.files.endswith("part-{000..127}.tar")
-train(args.width)
-)");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
-}
-
 TEST(OtherWays, APlaceOfSeveralWordsInAnExampleIsNoArgument) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py --width 6 \\\n  [the folder with your data]\n");

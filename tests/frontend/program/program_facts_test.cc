@@ -84,6 +84,27 @@ TEST(ProgramMesh, DataParallelNeedsNoMesh) {
   EXPECT_FALSE(workload.mesh.has_value());
 }
 
+TEST(ProgramMesh, FullyShardedModulesOfTorchXlaSplitWeightsOverAllCores) {
+  for (const std::string options : {"", ", reshard_after_forward=False"}) {
+    const Workload workload = Read({{R"(
+import torch, torch_xla.core.xla_model as xm
+from torch_xla.distributed.fsdp import XlaFullyShardedDataParallel as FSDP
+def train(index):
+    model = FSDP(torch.nn.Linear(256, 256).to(xm.xla_device()))" +
+                                         options + R"()
+    optimizer = torch.optim.Adam(model.parameters())
+    for i in range(9):
+        model(torch.randn(64, 256)).square().mean().backward()
+        optimizer.step()
+import torch_xla.distributed.xla_multiprocessing as xmp
+xmp.spawn(train)
+)",
+                                     0}});
+    ASSERT_TRUE(workload.mesh.has_value()) << Notes(workload);
+    EXPECT_EQ(FormatMesh(*workload.mesh), "fsdp=8");
+  }
+}
+
 TEST(ProgramRemat, CheckpointAndItsPolicyAreOfTheStep) {
   const auto remat = [](const std::string& decorator) {
     const Workload workload = Read({{JaxStep(kTwoAxes, decorator, "None, 'b'", "'a'"), 0}});

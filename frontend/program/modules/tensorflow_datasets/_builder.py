@@ -54,20 +54,22 @@ class DatasetBuilder:
         return True
 
     def _leaves(self, supervised, decoders, config):
+        """An example, the same in its file, and what decodes it."""
         info = self.info
         if info._features is None:
-            return _catalog.unknown(self.name)
+            return _undecoded(_catalog.unknown(self.name))
         leaves = info.features.leaves() if decoders is None else \
             _decode.decoded(info.features, decoders)
+        stored, calls = _decode.stored(info.features, decoders)
         if supervised:
             keys = info.supervised_keys
             if keys is None:
-                return _tilewise.unknown("the supervised form of '" + self.name + "'")
-            return tuple([_picked(leaves, k) for k in keys])
+                return _undecoded(_tilewise.unknown("the supervised form of '" + self.name + "'"))
+            return [tuple([_picked(part, k) for k in keys]) for part in (leaves, stored)] + [calls]
         if getattr(config, "add_tfds_id", False) and isinstance(leaves, dict):
             from tensorflow import _dtypes
-            leaves["tfds_id"] = Leaf((), _dtypes.string)
-        return leaves
+            leaves["tfds_id"] = stored["tfds_id"] = Leaf((), _dtypes.string)
+        return [leaves, stored, calls]
 
     def as_dataset(self, split=None, *, batch_size=None, shuffle_files=False, decoders=None,
                    read_config=None, as_supervised=False):
@@ -90,11 +92,16 @@ class DatasetBuilder:
         count = None if _unk(split) else self.info.examples(split)
         items = self._of_all_hosts(split, count)
         size = number(batch_size)
+        leaves, stored, calls = leaves
         if size == -1:
             return _element.feed(mapped(lambda leaf: _whole(leaf, count), leaves))
-        made = Dataset._made(leaves, count, items, "named_dataset", "tfds.load", dataset=self.name,
+        made = Dataset._made(stored, count, items, "named_dataset", "tfds.load", dataset=self.name,
                              split=split if isinstance(split, str) else str(split),
                              shuffle_files=shuffled)
+        if calls:
+            made = made._then("map", "map", leaves, count, items,
+                              function=("decode_example",) + calls, num_parallel_calls=-1,
+                              deterministic=None)
         return made if batch_size is None else made.batch(batch_size)
 
     def _of_all_hosts(self, split, count):
@@ -109,7 +116,7 @@ class DatasetBuilder:
         return whole
 
     def as_data_source(self, split=None, *, decoders=None, deserialize_method=None):
-        leaves = self._leaves(False, decoders, None)
+        leaves, _, _ = self._leaves(False, decoders, None)
         def source(part):
             return DataSource(leaves, self.info.examples(part), self.info)
         if split is None:
@@ -118,6 +125,10 @@ class DatasetBuilder:
 
     def get_reference(self):
         return self.name
+
+
+def _undecoded(leaves):
+    return [leaves, leaves, ()]
 
 
 class _Unlisted(dict):

@@ -57,9 +57,38 @@ def decoded(features, decoders):
 
 
 def _partly(features, partial):
-    wanted = partial.features
-    if not isinstance(wanted, (dict, list, tuple, set)) or not hasattr(features, "keys"):
+    if not hasattr(features, "keys"):
         return features.leaves()
     decoders = partial.decoders or {}
+    return {k: decoded(features[k], decoders.get(k)) for k in _wanted(features, partial)}
+
+
+def _wanted(features, partial):
+    wanted = partial.features
+    if not isinstance(wanted, (dict, list, tuple, set)):
+        return list(features.keys())
     keys = [k for k in wanted if not isinstance(wanted, dict) or wanted[k]]
-    return {k: decoded(features[k], decoders.get(k)) for k in features.keys() if k in keys}
+    return [k for k in features.keys() if k in keys]
+
+
+def stored(features, decoders):
+    """The leaves of an example in its file, and what makes those of `decoded` of them."""
+    calls = []
+    return _as_stored(features, decoders, calls), tuple(calls)
+
+
+def _as_stored(feature, decoders, calls):
+    from tensorflow import _dtypes
+    from tensorflow.data._element import Leaf
+    if isinstance(decoders, Decoder):
+        return decoded(feature, decoders)
+    if hasattr(feature, "keys"):
+        partial = isinstance(decoders, PartialDecoding)
+        keys = _wanted(feature, decoders) if partial else feature.keys()
+        own = decoders.decoders if partial else decoders
+        own = own if isinstance(own, dict) else {}
+        return {k: _as_stored(feature[k], own.get(k), calls) for k in keys}
+    if not feature._stored:
+        return feature.leaves()
+    calls.append(feature._decoding)
+    return Leaf((), _dtypes.string)

@@ -52,21 +52,25 @@ class Scalar(Tensor):
 
 class Image(FeatureConnector):
     _stored = True
+    _decoding = "tensorflow.image.decode_image"
 
     def __init__(self, *, shape=None, dtype=None, encoding_format=None, use_colormap=False,
                  doc=None):
         self.shape = (None, None, 3) if shape is None else tuple(shape)
         self.dtype = _dtypes.uint8 if dtype is None else _dtypes.as_dtype(dtype)
+        if encoding_format == "png":
+            self._decoding = "tensorflow.image.decode_png"
 
 
 class LabeledImage(Image):
     def __init__(self, *, labels, shape=None, dtype=None, encoding_format=None, doc=None):
-        super().__init__(shape=shape, dtype=dtype)
+        super().__init__(shape=shape, dtype=dtype, encoding_format=encoding_format)
         self.num_classes = labels if isinstance(labels, int) else len(labels)
 
 
 class Video(FeatureConnector):
     _stored = True
+    _decoding = "tensorflow_datasets.features.Video"
     dtype = _dtypes.uint8
 
     def __init__(self, shape, encoding_format="png", ffmpeg_extra_args=(), doc=None):

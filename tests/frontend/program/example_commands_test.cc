@@ -1,0 +1,70 @@
+// Arguments of a program from the commands in scripts and pages beside it.
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace tilewise::program {
+namespace {
+
+Workload ReadAt(const std::string& path, const std::string& text) {
+  absl::StatusOr<Workload> workload = ReadProgram(path, {{text, 0}}, ProgramOptions());
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+constexpr char kNet[] = R"(
+import numpy as np
+import tensorflow as tf
+
+def train(width):
+    net = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(width)])
+    net.compile("sgd", "mse")
+    net.fit(np.zeros((64, 8)), np.zeros((64, width)), batch_size=16)
+)";
+
+TEST(ExampleCommands, AScriptThatThePageNamesGivesTheArgumentsWithItsSums) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "The presets: [small](config/small/run.sh)\n");
+  folder.Write("config/small/run.sh",
+               "python3 train.py --files $BUCKET/part-{000..127}.tar \\\n"
+               "  --width $((4 * 9 / 6)) --name $(basename $0 .sh)\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--files")
+parser.add_argument("--name")
+parser.add_argument("--width", type=int, default=0)
+args = parser.parse_args()
+assert args.files.endswith("part-{000..127}.tar")
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
+TEST(ExampleCommands, ScriptsBesideSettingsGiveThemToo) {
+  const TemporaryFolder folder;
+  folder.Write("config/small/run.sh",
+               "python3 train.py --width $((2 * 9 / 3 + 1)) --name $(hostname) \"$@\"\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int)
+parser.add_argument("--name")
+args = parser.parse_args()
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 7 + 7);
+}
+
+}  // namespace
+}  // namespace tilewise::program
