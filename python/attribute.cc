@@ -138,10 +138,10 @@ Value Interpreter::InstanceAttribute(Instance& instance, const Value& self, Symb
 
 Value Interpreter::ClassAttribute(Class& type, Symbol name) {
   const std::string& text = *name;
-  if (const Value* member = type.Find(name)) {
-    // A class is called by its own name, whatever its instances are called.
-    const bool names = text == "__name__" && member->as<Property>() != nullptr;
-    if (!names) return BindMember(*member, {}, &type);
+  // A class is called by its own name, whatever its instances or its bases are called.
+  const bool names = text == "__name__" || text == "__qualname__";
+  if (const Value* member = names ? type.members.Find(name) : type.Find(name)) {
+    if (!names || member->as<Property>() == nullptr) return BindMember(*member, {}, &type);
   }
   if (text == "__name__") return Text(*type.name);
   if (text == "__qualname__") return Text(*type.name);

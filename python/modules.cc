@@ -147,8 +147,17 @@ Value Interpreter::Import(const std::string& dotted) {
     }
   }
   const std::string top = dotted.substr(0, dotted.find('.'));
-  Unknown* unknown = New<Unknown>(
-      fmt::format("package {} is not on the search path; give --python-path", top), UserLocation());
+  std::string reason = fmt::format("package {} is not on the search path; give --python-path", top);
+  // The package may be here without that part of it.
+  for (size_t end = dotted.rfind('.'); end != std::string::npos && end > 0;
+       end = dotted.rfind('.', end - 1)) {
+    const auto package = modules_.find(dotted.substr(0, end));
+    if (package == modules_.end() || package->second->path.empty()) continue;
+    reason = fmt::format("module {} is not on the search path: {} has none of that name", dotted,
+                         package->second->path.front());
+    break;
+  }
+  Unknown* unknown = New<Unknown>(std::move(reason), UserLocation());
   unknown->path = dotted;
   return unknown;
 }

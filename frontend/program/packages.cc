@@ -22,10 +22,30 @@ std::string AsGiven(const fs::path& folder, const std::string& program) {
   return inside ? relative.string() : folder.string();
 }
 
+namespace {
+
+// Whether a script's folder, though it is a package, has a module of the package's name, which is
+// what a script means by it: xlnet/xlnet.py beside xlnet/train.py.
+bool NamesFileBeside(const std::string& path) {
+  std::error_code error;
+  const fs::path folder = AbsolutePath(path).parent_path();
+  const std::string name = folder.filename().string();
+  if (!fs::exists(folder / (name + ".py"), error)) return false;
+  if (fs::exists(folder.parent_path() / "__init__.py", error)) return false;
+  constexpr size_t kMaxSourceBytes = size_t{4} << 20;
+  const std::string text = "\n" + ReadRegularFile(path, kMaxSourceBytes).value_or("");
+  return text.find("\nfrom .") == std::string::npos &&
+         text.find("\nfrom " + name + ".") == std::string::npos &&
+         text.find("\nimport " + name + ".") == std::string::npos;
+}
+
+}  // namespace
+
 PackageOf FindPackage(const std::string& path) {
   PackageOf result;
   std::error_code error;
   fs::path folder = AbsolutePath(path).parent_path();
+  if (NamesFileBeside(path)) return {.dotted = "", .root = AsGiven(folder, path)};
   while (fs::exists(folder / "__init__.py", error)) {
     const std::string name = folder.filename().string();
     result.dotted = result.dotted.empty() ? name : name + "." + result.dotted;

@@ -57,6 +57,17 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
   return plain.string();
 }
 
+// Whether a folder is a checkout of the package under another name: albert-master, my-albert.
+bool IsCheckoutOf(const fs::path& folder, const std::string& package) {
+  const std::string name = folder.filename().string();
+  if (name.size() <= package.size() + 1) return false;
+  const auto separates = [](char c) { return c == '-' || c == '+' || c == '.'; };
+  std::error_code error;
+  if (!fs::exists(folder / "README.md", error) && !fs::exists(folder / ".git", error)) return false;
+  return (name.starts_with(package) && separates(name[package.size()])) ||
+         (name.ends_with(package) && separates(name[name.size() - package.size() - 1]));
+}
+
 // Whether a file of a package is one that people run by its path: it has a part for that, and
 // names nothing by the name of its package.
 bool RunsAsScript(const std::string& program) {
@@ -363,6 +374,17 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   }
   for (const std::string& folder : options_.libraries) {
     if (auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary)) return found;
+  }
+  // The checkout that holds the program is the package, and has another name here.
+  for (fs::path above = AbsolutePath(folders[0]); above.has_relative_path();
+       above = above.parent_path()) {
+    if (!IsCheckoutOf(above, dotted)) continue;
+    const std::string parent = AsGiven(above.parent_path(), options_.program);
+    const std::string name = above.filename().string();
+    if (auto found = OnDisk(parent, name, py::Module::Origin::kUser)) {
+      found->note = "module " + dotted + " is the checkout " + found->folder;
+      return found;
+    }
   }
   // Sources that a checkout keeps in a folder `src`, which is installed or named by PYTHONPATH.
   for (const std::string& folder : folders) {

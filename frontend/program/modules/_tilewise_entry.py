@@ -297,6 +297,10 @@ def run_as_program(file, path, made, argument, changes, program=""):
     said(argument, changes)
     _given[:] = [(made(argument) if argument else made(), path)]
     folder = file.rpartition("/")[0]
+    text, package = "\n" + (_python.read_file(file) or ""), folder.rpartition("/")[2]
+    if package and any(["\n" + word + package + "." in text for word in ("from ", "import ")]):
+        # `python -m package.train` puts the folder of the package on the path.
+        folder = folder.rpartition("/")[0]
     before, folders = sys.argv, list(sys.path)
     sys.argv = [file, "--config=" + path] + ["--config." + k + "=" + v for k, v in changes]
     sys.path.insert(0, folder or ".")

@@ -77,9 +77,12 @@ def _commands(text, program):
     if program not in text and "-m " not in text:
         return []
     found, whole = [], ""
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
         whole += line.rstrip().rstrip("\\") + " "
-        if line.rstrip().endswith("\\"):
+        # Pages forget the backslash before an option on a line of its own.
+        if line.rstrip().endswith("\\") or \
+                program in whole and "".join(lines[i + 1:i + 2]).strip()[:2] == "--":
             continue
         if len(whole) <= _LONGEST and (program in whole or "-m " in whole and module in whole):
             found.append(whole)

@@ -8,10 +8,19 @@ import _tilewise
 _WORDS = (("wikitext-103", 267734), ("wikitext103", 267734), ("wikitext-2", 33277),
           ("wikitext2", 33277), ("penn", 9999), ("ptb", 9999))
 _CHARACTERS = "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_BERT = '''{"attention_probs_dropout_prob": 0.1, "hidden_act": "gelu", "hidden_dropout_prob": 0.1,
-"hidden_size": 768, "initializer_range": 0.02, "intermediate_size": 3072,
-"max_position_embeddings": 512, "num_attention_heads": 12, "num_hidden_layers": 12,
-"type_vocab_size": 2, "vocab_size": 30522}'''
+# The published configurations of models whose checkpoints hold it, by a part of their names.
+_CONFIGURATIONS = (
+    ("albert_config", "ALBERT-base", '''{"attention_probs_dropout_prob": 0, "hidden_act": "gelu",
+"hidden_dropout_prob": 0, "embedding_size": 128, "hidden_size": 768, "initializer_range": 0.02,
+"intermediate_size": 3072, "max_position_embeddings": 512, "num_attention_heads": 12,
+"num_hidden_layers": 12, "num_hidden_groups": 1, "inner_group_num": 1, "down_scale_factor": 1,
+"type_vocab_size": 2, "vocab_size": 30000}'''),
+    ("bert_config", "BERT-base", '''{"attention_probs_dropout_prob": 0.1, "hidden_act": "gelu",
+"hidden_dropout_prob": 0.1, "hidden_size": 768, "initializer_range": 0.02,
+"intermediate_size": 3072, "max_position_embeddings": 512, "num_attention_heads": 12,
+"num_hidden_layers": 12, "type_vocab_size": 2, "vocab_size": 30522}'''),
+    ("xlnet_config", "XLNet-Large", '''{"d_head": 64, "d_inner": 4096, "d_model": 1024,
+"ff_activation": "gelu", "n_head": 16, "n_layer": 24, "n_token": 32000, "untie_r": true}'''))
 # Width, layers and heads of the sizes of GPT-2, by the names of their folders.
 _GPT2 = {"117M": (768, 12, 12), "124M": (768, 12, 12), "345M": (1024, 24, 16),
          "355M": (1024, 24, 16), "774M": (1280, 36, 20), "1558M": (1600, 48, 25)}
@@ -24,6 +33,14 @@ def _of_words(name, kinds):
     _made[name] = True
     words = ["w" + str(i) for i in range(kinds)]
     return "\n".join([" ".join(words[i:i + 64]) for i in range(0, kinds, 64)]) + "\n"
+
+
+def _vocabulary():
+    """One word a line, as that of BERT: those with a meaning have their published places."""
+    words = ["word" + str(i) for i in range(30522)]
+    words[0] = "[PAD]"
+    words[100:104] = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    return "\n".join(words) + "\n"
 
 
 def read(path):
@@ -51,9 +68,13 @@ def stand_in(path):
         _tilewise.note(path + " is not here; a text of the 65 characters of tiny shakespeare "
                        "stands for it")
         return _CHARACTERS * 1000
-    if "bert_config" in low and "albert" not in low:  # whose sizes differ by a factor of 20
-        _tilewise.note(path + " is not here; the configuration of BERT-base stands for it")
-        return _BERT
+    for name, model, text in _CONFIGURATIONS:
+        if name in low:
+            _tilewise.note(path + " is not here; the configuration of " + model + " stands for it")
+            return text
+    if end == "vocab.txt":
+        _tilewise.note(path + " is not here; the 30,522 words of BERT's vocabulary stand for it")
+        return _vocabulary()
     if end == "hparams.json" and path.split("/")[-2:][0] in _GPT2:
         size = path.split("/")[-2]
         width, layers, heads = _GPT2[size]

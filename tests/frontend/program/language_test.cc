@@ -77,6 +77,28 @@ std::string Known(const std::string& text) {
                      text);
 }
 
+TEST(Classes, DoNotInheritTheNameThatTheirBaseWasGiven) {
+  EXPECT_EQ(Known(R"(
+class Base:
+    pass
+Base.__name__ = Base.__qualname__ = "Renamed"
+class Child(Base):
+    pass
+print(Base.__name__, Base.__qualname__, Child.__name__, Child.__qualname__)
+)"),
+            "Renamed Renamed Child Child\n");
+}
+
+TEST(Meshes, HoldTheirDevicesByAxes) {
+  EXPECT_EQ(Known(R"(
+from jax.experimental import mesh_utils
+from jax.sharding import Mesh
+devices = Mesh(mesh_utils.create_device_mesh((2, 4)), ("data", "model")).devices
+print(devices[0].shape, devices[:, 1:3].shape, devices[(0,) * devices.ndim].platform)
+)"),
+            "(4,) (2, 2) tpu\n");
+}
+
 TEST(OpenValues, AreCountedByNone) {
   EXPECT_EQ(Known("known(len(list(unknown)), len(set(unknown)), len({x: 1 for x in unknown}))\n"
                   "known(max(len(x) for x in unknown), sum(1 for x in unknown))\n"

@@ -86,6 +86,25 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(OtherWays, AnOptionOnALineOfItsOwnBelongsToTheCommandAboveIt) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "```\npython train.py\n  --width=6 \\\n  --depth=1\n```\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+from absl import app, flags
+FLAGS = flags.FLAGS
+flags.DEFINE_integer("width", 0, "")
+flags.DEFINE_integer("depth", 0, "")
+
+def main(argv):
+    assert FLAGS.width > 0 and FLAGS.depth == 1
+    train(FLAGS.width)
+
+app.run(main)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, SettingsInAFolderOfTheCheckoutAreListed) {
   const TemporaryFolder folder;
   folder.Write("sizes/small.json", R"({"width": 5})");
@@ -173,6 +192,24 @@ def get_config():
   ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
   EXPECT_EQ(workload.model_size->trainable, 8 * 3 + 3);
   EXPECT_THAT(Notes(workload), HasSubstr("is read as the configuration of"));
+}
+
+TEST(OtherWays, AProgramOfAPackageIsStartedAboveItsFolder) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python -m tool.main --config=tool/configs/small.py\n");
+  folder.Write("tool/optax.py", "import optax\nrate = optax.constant_schedule(0.1)\n");
+  folder.Write("tool/main.py", "import tool.optax as own\n" + std::string(kNet) + kConfigured);
+  const std::string configuration = R"(
+import ml_collections
+
+def get_config():
+    return ml_collections.ConfigDict({"width": 3})
+)";
+  folder.Write("tool/configs/small.py", configuration);
+  const Workload workload = ReadAt(folder.path("tool/configs/small.py"), configuration);
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 3 + 3);
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("has no attribute")));
 }
 
 TEST(OtherWays, PackagesThatPutObjectsInTheirPlacesAskEachOther) {

@@ -15,6 +15,9 @@ def _kind(name):
                      **options):
             optim.Optimizer.__init__(self, params, dict(lr=lr, betas=betas, eps=eps,
                                                         weight_decay=weight_decay))
+
+        def _kind(self):
+            return name
     Kind.__name__ = Kind.__qualname__ = name
     return Kind
 

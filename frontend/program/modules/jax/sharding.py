@@ -77,6 +77,21 @@ class DeviceGrid(list):
         self.size = len(self.flat_devices)
         self.dtype = "object"
 
+    def __getitem__(self, index):
+        index = index if isinstance(index, tuple) else (index,)
+        places, shape = [0], []
+        for axis, n in enumerate(self.shape):
+            one = index[axis] if axis < len(index) else slice(None)
+            chosen = range(n)[one]
+            if isinstance(one, slice):
+                shape.append(len(chosen))
+            else:
+                chosen = [chosen]
+            places = [place * n + i for place in places for i in chosen]
+        # A program may ask for more devices than there are.
+        found = [self.flat_devices[place % len(self.flat_devices)] for place in places]
+        return DeviceGrid(found, shape) if shape else found[0]
+
     def reshape(self, *shape):
         shape = _t.dims(shape)
         if -1 in shape:
