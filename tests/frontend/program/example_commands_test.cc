@@ -66,5 +66,24 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 7 + 7);
 }
 
+TEST(ExampleCommands, AnOptionOnALineOfItsOwnBelongsToTheCommandAboveIt) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "```\npython train.py\n  --width=6 \\\n  --depth=1\n```\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+from absl import app, flags
+FLAGS = flags.FLAGS
+flags.DEFINE_integer("width", 0, "")
+flags.DEFINE_integer("depth", 0, "")
+
+def main(argv):
+    assert FLAGS.width > 0 and FLAGS.depth == 1
+    train(FLAGS.width)
+
+app.run(main)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -86,25 +86,6 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
-TEST(OtherWays, AnOptionOnALineOfItsOwnBelongsToTheCommandAboveIt) {
-  const TemporaryFolder folder;
-  folder.Write("README.md", "```\npython train.py\n  --width=6 \\\n  --depth=1\n```\n");
-  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
-from absl import app, flags
-FLAGS = flags.FLAGS
-flags.DEFINE_integer("width", 0, "")
-flags.DEFINE_integer("depth", 0, "")
-
-def main(argv):
-    assert FLAGS.width > 0 and FLAGS.depth == 1
-    train(FLAGS.width)
-
-app.run(main)
-)");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
-}
-
 TEST(OtherWays, SettingsInAFolderOfTheCheckoutAreListed) {
   const TemporaryFolder folder;
   folder.Write("sizes/small.json", R"({"width": 5})");
@@ -314,18 +295,6 @@ train(args.width)
 )");
   ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
-}
-
-TEST(OtherWays, AnArchiveOfACheckoutIsThePackageThatItsNameBeginsWith) {
-  const TemporaryFolder folder;
-  folder.Write("wide_nets-main/src/sizes.py", "WIDTH = 9\n");
-  const Workload workload =
-      ReadAt(folder.path("wide_nets-main/src/train.py"), std::string(kNet) + R"(
-from wide_nets.src import sizes
-train(sizes.WIDTH)
-)");
-  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.model_size->trainable, 8 * 9 + 9);
 }
 
 TEST(OtherWays, ANumberInTheNameOfAnAssumedFileIsNotKnown) {

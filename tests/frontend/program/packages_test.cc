@@ -320,45 +320,6 @@ TEST(Packages, ModulesOfAFolderSrcAreFound) {
   EXPECT_THAT(Notes(workload), HasSubstr("module netparts is the one of "));
 }
 
-TEST(Packages, ACheckoutUnderAnotherNameIsThePackageThatItsProgramsName) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "nets-master";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "README.md") << "Nets\n";
-  std::ofstream(folder / "netparts.py") << "width = 6\n";
-  const Workload workload = ReadAt(
-      (folder / "train.py").string(),
-      "from nets import netparts\nfrom torch import nn\nnet = nn.Linear(netparts.width, 1)\n",
-      "net");
-  EXPECT_EQ(Trainable(workload), 7);
-  EXPECT_THAT(Notes(workload), HasSubstr("module nets is the checkout "));
-}
-
-TEST(Packages, AScriptMeansTheModuleBesideItByTheNameOfItsFolder) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "widenet";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "__init__.py") << "\n";
-  std::ofstream(folder / "widenet.py") << "width = 6\n";
-  const Workload workload =
-      ReadAt((folder / "train.py").string(),
-             "import widenet\nfrom torch import nn\nnet = nn.Linear(widenet.width, 1)\n", "net");
-  EXPECT_EQ(Trainable(workload), 7);
-}
-
-TEST(Packages, APartThatAPackageLacksIsNamed) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "folder_with_a_package";
-  std::filesystem::create_directories(folder / "parts");
-  std::ofstream(folder / "parts" / "__init__.py") << "\n";
-  const Workload workload = ReadAt((folder / "train.py").string(), R"(
-import parts
-from torch import nn
-from parts.removed import width
-net = nn.Linear(width, 1)
-)",
-                                   "net");
-  EXPECT_THAT(Notes(workload), HasSubstr("module parts.removed is not on the search path: "));
-}
-
 TEST(Packages, PublishedFilesThatAreNotHereHaveTheirSizes) {
   const Workload workload = Read(R"(
 import json

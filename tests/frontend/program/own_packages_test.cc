@@ -1,0 +1,97 @@
+// Packages of the program's own: checkouts, modules beside scripts, parts that are not there.
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "frontend/program/read_program.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Workload ReadAt(const std::string& path, const std::string& text, const std::string& model,
+                const std::string& inputs = "") {
+  ProgramOptions options;
+  options.model = model;
+  options.inputs = inputs;
+  absl::StatusOr<Workload> workload = ReadProgram(path, {{text, 0}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
+Workload Read(const std::string& text, const std::string& model, const std::string& inputs = "") {
+  return ReadAt("train.py", text, model, inputs);
+}
+
+std::string Notes(const Workload& workload) {
+  std::string text;
+  for (const Diagnostic& note : workload.notes) text += note.message + "\n";
+  return text;
+}
+
+int64_t Trainable(const Workload& workload) {
+  return workload.model_size.has_value() ? workload.model_size->trainable : -1;
+}
+
+constexpr char kAbsent[] = R"(
+import torch
+from torch import nn
+from nopackage import ParallelLinear, Base
+
+class Encoder(Base):
+    def __init__(self):
+        super().__init__()
+        del self.head
+
+class Net(nn.Module):
+    def __init__(self, part):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.part = part
+)";
+
+TEST(OwnPackages, ACheckoutUnderAnotherNameIsThePackageThatItsProgramsName) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "nets-master";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "README.md") << "Nets\n";
+  std::ofstream(folder / "netparts.py") << "width = 6\n";
+  const Workload workload = ReadAt(
+      (folder / "train.py").string(),
+      "from nets import netparts\nfrom torch import nn\nnet = nn.Linear(netparts.width, 1)\n",
+      "net");
+  EXPECT_EQ(Trainable(workload), 7);
+  EXPECT_THAT(Notes(workload), HasSubstr("module nets is the checkout "));
+}
+
+TEST(OwnPackages, AScriptMeansTheModuleBesideItByTheNameOfItsFolder) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "widenet";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "__init__.py") << "\n";
+  std::ofstream(folder / "widenet.py") << "width = 6\n";
+  const Workload workload =
+      ReadAt((folder / "train.py").string(),
+             "import widenet\nfrom torch import nn\nnet = nn.Linear(widenet.width, 1)\n", "net");
+  EXPECT_EQ(Trainable(workload), 7);
+}
+
+TEST(OwnPackages, APartThatAPackageLacksIsNamed) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "folder_with_a_package";
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream(folder / "parts" / "__init__.py") << "\n";
+  const Workload workload = ReadAt((folder / "train.py").string(), R"(
+import parts
+from torch import nn
+from parts.removed import width
+net = nn.Linear(width, 1)
+)",
+                                   "net");
+  EXPECT_THAT(Notes(workload), HasSubstr("module parts.removed is not on the search path: "));
+}
+
+}  // namespace
+}  // namespace tilewise::program
