@@ -98,7 +98,9 @@ Flow Interpreter::ExecIf(const Node* node) {
   const std::optional<bool> truth = Truth(condition);
   if (!truth.has_value()) return ExecBranches(node, condition);
   bool passed = false;
-  if (*truth) {
+  // What a later round would train belongs to the one that stands for all.
+  const bool trains = frames_.back()->round >= 0 && host_.TrainsInSomeRounds(*this, node, *truth);
+  if (*truth || trains) {
     const Flow flow = ExecCheck(node->b, passed);
     // Past a check that failed goes what it was to keep out.
     if (passed) FillMissing(node->a);

@@ -53,6 +53,9 @@ class Host {
   // A round of a loop trained; loops tell it from the innermost on. `rounds`: how many there
   // are, where it goes over a range of numbers.
   virtual void LoopTrained(Interpreter&, const Node*, std::optional<int64_t> /*rounds*/) {}
+  // Whether an if within a loop trains in one of several rounds, and is taken in this one too:
+  // its condition is `truth`.
+  virtual bool TrainsInSomeRounds(Interpreter&, const Node*, bool /*truth*/) { return false; }
   // A name of the program's was given to an instance.
   virtual void Named(Symbol, Instance&) {}
   // Whether of two instances like this one, of two ways that may both run, the

@@ -46,15 +46,21 @@ class Leaps {
 class BreaksOfLoop {
  public:
   explicit BreaksOfLoop(Frame& frame)
-      : frame_(frame), outer_(std::exchange(frame.maybe_broke, Value())) {}
+      : frame_(frame),
+        outer_(std::exchange(frame.maybe_broke, Value())),
+        outer_round_(frame.round) {}
   ~BreaksOfLoop() { End(); }
   BreaksOfLoop(const BreaksOfLoop&) = delete;
   BreaksOfLoop& operator=(const BreaksOfLoop&) = delete;
-  void End() const { frame_.maybe_broke = outer_; }
+  void End() const {
+    frame_.maybe_broke = outer_;
+    frame_.round = outer_round_;
+  }
 
  private:
   Frame& frame_;
   Value outer_;
+  int64_t outer_round_;
 };
 
 }  // namespace
@@ -89,6 +95,7 @@ Flow Interpreter::ExecFor(const Node* node) {
   for (int rounds = 0;;) {
     const int64_t before = progress_, parts = parts_;
     frames_.back()->at = node;
+    frames_.back()->round = before;
     const Value item = items->Next(*this);
     if (!item.set()) break;
     Step(2);
@@ -157,6 +164,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
   for (int round = 0; round < kMaxRounds; ++round) {
     const int64_t before = progress_;
     frame.at = node;
+    frame.round = before;
     const Value condition = EvalHead(node->a);
     const std::optional<bool> truth = Truth(condition);
     if (truth.has_value() && !*truth) {

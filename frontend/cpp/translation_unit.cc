@@ -180,7 +180,7 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
   std::string problem;
   // What was only found speaks for the files that it names, not for others like them.
   const std::string path = (fs::path(folder) / kDatabase).string();
-  const std::unique_ptr<clang::tooling::CompilationDatabase> database =
+  std::unique_ptr<clang::tooling::CompilationDatabase> database =
       asked ? clang::tooling::CompilationDatabase::loadFromDirectory(folder, problem)
             : clang::tooling::JSONCompilationDatabase::loadFromFile(
                   path, problem, clang::tooling::JSONCommandLineSyntax::AutoDetect);
@@ -189,7 +189,12 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
     return InvalidInput(fmt::format("-p {}: expected a folder with compile_commands.json: {}",
                                     options.compilation_database, problem.substr(0, 200)));
   }
-  const auto commands = database->getCompileCommands(file);
+  auto commands = database->getCompileCommands(file);
+  if (commands.empty() && !asked && fs::path(file).extension().string().starts_with(".h")) {
+    // No database names headers: they have the flags of the source that is nearest by name.
+    database = clang::tooling::inferMissingCompileCommands(std::move(database));
+    commands = database->getCompileCommands(file);
+  }
   if (commands.empty()) return std::nullopt;
   return Command{commands.front().Directory, commands.front().CommandLine, path};
 }

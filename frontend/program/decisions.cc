@@ -71,17 +71,50 @@ bool IsDatasetMethod(std::string_view name) {
   return std::ranges::count(kDatasetMethods, name) > 0;
 }
 
-bool BuildsDatasets(const py::Node* block) {
+namespace {
+
+// Whether a block calls a method whose name `is` one that is looked for.
+template <typename Is>
+bool CallsMethod(const py::Node* block, const Is& is) {
   if (block == nullptr) return false;
   if (block->kind == NodeKind::kCall && block->a->kind == NodeKind::kAttribute &&
-      IsDatasetMethod(*block->a->name)) {
+      is(*block->a->name)) {
     return true;
   }
   for (const py::Node* part : {block->a, block->b, block->c, block->d}) {
-    if (BuildsDatasets(part)) return true;
+    if (CallsMethod(part, is)) return true;
   }
   return std::ranges::any_of(block->list,
-                             [](const py::Node* part) { return BuildsDatasets(part); });
+                             [&is](const py::Node* part) { return CallsMethod(part, is); });
+}
+
+}  // namespace
+
+bool BuildsDatasets(const py::Node* block) {
+  return CallsMethod(block, [](const std::string& name) { return IsDatasetMethod(name); });
+}
+
+bool HasWholeStep(const py::Node* block) {
+  return CallsMethod(block, [](const std::string& name) { return name == "backward"; }) &&
+         CallsMethod(block, [](const std::string& name) { return name == "step"; });
+}
+
+const py::Node* RoundsBetween(const py::Node* condition) {
+  if (condition->kind == NodeKind::kCompare && condition->ops.size() == 1 &&
+      condition->ops[0] == Operator::kEqual) {
+    condition = condition->list[0];
+  } else if (condition->kind == NodeKind::kNot) {
+    condition = condition->a;
+  } else {
+    return nullptr;
+  }
+  if (condition->kind == NodeKind::kBinary && condition->op == Operator::kModulo) {
+    return condition->b;
+  }
+  const bool divides = condition->kind == NodeKind::kCall &&
+                       condition->a->kind == NodeKind::kAttribute &&
+                       *condition->a->name == "rest" && condition->list.size() == 2;
+  return divides ? condition->list[1] : nullptr;
 }
 
 }  // namespace tilewise::program

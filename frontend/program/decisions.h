@@ -14,6 +14,13 @@ namespace tilewise::program {
 // `not is_training` and `split == "test"`; nothing for other conditions.
 std::optional<bool> MeansTraining(const py::Node* condition);
 
+// `n` of `i % n == 0` and `not i % n`, also in the form that C++ programs have; null: another
+// condition.
+const py::Node* RoundsBetween(const py::Node* condition);
+
+// Whether a block has a backward pass and an update of its own.
+bool HasWholeStep(const py::Node* block);
+
 // Whether a block calls methods that data sets have.
 bool BuildsDatasets(const py::Node* block);
 

@@ -26,6 +26,32 @@ std::string Excerpt(std::string_view text) {
   return result;
 }
 
+int32_t LastLineOf(const py::Node* node) {
+  if (node == nullptr) return 0;
+  int32_t last = node->line;
+  for (const py::Node* part : {node->a, node->b, node->c, node->d}) {
+    last = std::max(last, LastLineOf(part));
+  }
+  for (const py::Node* part : node->list) last = std::max(last, LastLineOf(part));
+  return last;
+}
+
+// Where a loop or a branch is. Code that was made of another language has lines and no positions.
+void PlaceBlock(const py::Interpreter& in, const py::Node* node, Record& record) {
+  record.statement = SpanOf(in, node);
+  if (node->begin < node->end) return;
+  record.fields.emplace_back("first_line", py::Value(int64_t{node->line}));
+  record.fields.emplace_back("last_line", py::Value(int64_t{LastLineOf(node)}));
+}
+
+// The number or the name that a node is.
+std::string WordOf(const py::Node* node) {
+  if (node->kind == py::NodeKind::kConstant && node->constant.tag == py::Value::Tag::kInt) {
+    return std::to_string(node->constant.integer);
+  }
+  return node->name == nullptr ? "several" : *node->name;
+}
+
 const py::Node* ConditionOf(const py::Node* node) {
   return node->kind == py::NodeKind::kConditional ? node->b : node->a;
 }
@@ -107,12 +133,27 @@ void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
   Record record;
   record.kind = rounds.has_value() && (around_data || named) ? "epoch_loop" : "trained_loop";
   record.location = in.LocationOf(*in.frames().back());
-  record.statement = SpanOf(in, node);
+  PlaceBlock(in, node, record);
   if (rounds.has_value()) record.fields.emplace_back("count", py::Value(*rounds));
   const bool over_data = !rounds.has_value() && node->kind == py::NodeKind::kFor;
   record.fields.emplace_back("over_data", py::Value(over_data));
   record.fields.emplace_back("progress", py::Value(in.progress()));
   trace_.records.push_back(std::move(record));
+}
+
+bool ProgramHost::TrainsInSomeRounds(py::Interpreter& in, const py::Node* node, bool truth) {
+  const py::Frame& frame = *in.frames().back();
+  const bool follows = in.progress() > frame.round;
+  if (frame.module->origin != py::Module::Origin::kUser || (!truth && !follows)) return false;
+  const py::Node* rounds = RoundsBetween(node->a);
+  if (rounds == nullptr || node->c != nullptr || !HasWholeStep(node->b)) return false;
+  Record record;
+  record.kind = "some_rounds";
+  record.location = in.LocationOf(frame);
+  PlaceBlock(in, node, record);
+  record.fields.emplace_back("rounds", in.Text(WordOf(rounds)));
+  trace_.records.push_back(std::move(record));
+  return true;
 }
 
 void ProgramHost::Named(py::Symbol name, py::Instance& instance) {

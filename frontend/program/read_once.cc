@@ -264,7 +264,8 @@ class ProgramReader {
              Severity::kWarning);
   }
 
-  // A critic's passes may run several times, but the step has each once.
+  // A critic's passes may run several times and those of the other network seldom, but the step
+  // has each once.
   void NoteRepeats(const EarlierPasses& earlier) {
     for (const Record* loop : earlier.repeats) {
       in_.Note("RD003", loop->location, RepeatsText(*loop), Severity::kWarning);

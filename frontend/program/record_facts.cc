@@ -188,6 +188,10 @@ bool IsLoop(const Record& record) {
 
 bool IsWithin(const Record& inner, const Record& outer) {
   const Span &a = inner.statement, &b = outer.statement;
+  if (const std::optional<double> last = outer.number("last_line")) {
+    const int32_t line = inner.location.line;
+    return a.file == b.file && line >= outer.number("first_line") && line <= last;
+  }
   return a.begin < a.end && a.file == b.file && a.cell == b.cell && a.begin >= b.begin &&
          a.end <= b.end;
 }
@@ -231,6 +235,22 @@ bool Contains(const std::vector<const Record*>& loops, const Record* loop) {
   return std::find(loops.begin(), loops.end(), loop) != loops.end();
 }
 
+// Loops and branches that hold some of the passes from `first` to the last one: these run more or
+// less often than once in a round.
+void AddRareParts(const std::vector<Record>& records, size_t first, const LastPass& last,
+                  std::vector<const Record*>& parts) {
+  for (const Record& part : records) {
+    const bool loop = &part == last.loop && part.number("count").value_or(2) > 1;
+    if (!loop && part.kind != "some_rounds") continue;
+    bool some = false, all = true;
+    for (size_t i = first; i <= last.at; ++i) {
+      if (records[i].kind != "backward") continue;
+      (IsWithin(records[i], part) ? some : all) = IsWithin(records[i], part);
+    }
+    if (some && !all && !Contains(parts, &part)) parts.push_back(&part);
+  }
+}
+
 }  // namespace
 
 EarlierPasses PassesBefore(const std::vector<Record>& records) {
@@ -265,6 +285,7 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
     first = i;
   }
   if (!networks) return {.trained_by_last = trained};
+  AddRareParts(records, first, *last, found.repeats);
   for (size_t i = first; i < last->at; ++i) {
     const std::vector<Value> weights = ValuesOf(records[i].tensors("parameters"));
     if (records[i].kind != "step" || weights.empty()) continue;
@@ -275,6 +296,10 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
 }
 
 std::string RepeatsText(const Record& loop) {
+  if (const std::string* rounds = loop.text("rounds")) {
+    return fmt::format("what is trained here runs in one of {} rounds, and is counted in each step",
+                       *rounds);
+  }
   const std::optional<double> count = loop.number("count");
   return fmt::format("this loop runs {} in each step; its passes are counted once",
                      count ? fmt::format("{:.0f} times", *count) : "more than once");

@@ -47,7 +47,8 @@ struct EarlierPasses {
   std::vector<OtherLoss> losses = {};
   std::vector<UpdateInStep> updates = {};
   std::vector<Value> trained_by_last = {};
-  std::vector<const Record*> repeats = {};  // loops within the round whose passes count once
+  // Loops and branches within the round whose passes count once.
+  std::vector<const Record*> repeats = {};
 };
 EarlierPasses PassesBefore(const std::vector<Record>& records);
 std::string RepeatsText(const Record& loop);

@@ -45,6 +45,7 @@ class ProgramHost : public py::Host {
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;
   void LoopTrained(py::Interpreter& in, const py::Node* node,
                    std::optional<int64_t> rounds) override;
+  bool TrainsInSomeRounds(py::Interpreter& in, const py::Node* node, bool truth) override;
   void Named(py::Symbol name, py::Instance& instance) override;
   bool TakesFirst(const py::Instance& instance) override;
   py::Value Missing(py::Interpreter& in, py::Symbol name) override;

@@ -64,6 +64,37 @@ int main() {
   EXPECT_EQ(Parameters(w), 9 * 29) << Notes(w);
 }
 
+TEST(CppContainers, PlacesThatAWhileMovesGoThroughTheList) {
+  for (const char* loop :
+       {"auto at = widths.begin();\n  while (at != widths.end()) { sum += *at; ++at; }",
+        "auto at = widths.begin();\n  for (; at != widths.end(); at++) sum += *at;",
+        "auto at = widths.begin(), end = widths.end();\n  while (at != end) { sum += *at; at++; "
+        "}"}) {
+    const Workload w = Read(Trains(std::string(R"(
+int main() {
+  std::vector<int> widths = {8, 16, 32};
+  int sum = 0;
+  )") + loop + "\n",
+                                   "8", "sum"));
+    EXPECT_EQ(Parameters(w), 9 * 56) << loop << Notes(w);
+  }
+}
+
+TEST(CppContainers, PlacesThatALoopMovesByItselfAreNamed) {
+  const Workload w = Read(Trains(R"(
+int main() {
+  std::vector<int> widths = {8, 16, 32};
+  int sum = 0;
+  auto at = widths.begin();
+  while (at != widths.end()) {
+    sum += *at;
+    at += 2;
+  }
+)",
+                                 "8", "sum"));
+  EXPECT_THAT(Notes(w), HasSubstr("places of 'at' are not followed"));
+}
+
 TEST(CppContainers, ArgumentsBehindACheckAreNotKnown) {
   const Workload w = Read(Trains(R"(
 void usage(int code) { exit(code); }

@@ -84,6 +84,17 @@ TEST(TranslationUnit, FindsADatabaseAboveTheSource) {
   EXPECT_EQ(nearer->database, folder.path("src/compile_commands.json"));
 }
 
+TEST(TranslationUnit, HeadersHaveTheFlagsOfASourceOfTheDatabase) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path("src/net.cc");
+  std::filesystem::create_directories(folder.path("src"));
+  folder.Write("compile_commands.json", DatabaseFor(source, "-DN=3"));
+  const auto header = ParseTranslationUnit(folder.path("src/net.h"), "int a = N;", {});
+  ASSERT_TRUE(header.ok()) << header.status();
+  EXPECT_EQ(header->errors, 0);
+  EXPECT_EQ(ParseTranslationUnit(folder.path("src/other.cc"), "int a = N;", {})->errors, 1);
+}
+
 TEST(TranslationUnit, LooksForMissingHeadersInTheCheckout) {
   const TemporaryFolder folder;
   const std::string source = folder.path("app/src/a.cc");

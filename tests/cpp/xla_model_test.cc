@@ -214,5 +214,20 @@ TEST(XlaModel, CountsThePassesOfAPrecision) {
   EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
 }
 
+TEST(XlaModel, CountsThePassesOfAPrecisionOfBatches) {
+  for (const char* product : {"BatchDot(a, a, PrecisionConfig::HIGHEST)",
+                              "BatchDot(a, false, a, true, PrecisionConfig::HIGHEST)",
+                              "Einsum(a, a, \"bij,bjk->bik\", PrecisionConfig::HIGHEST)"}) {
+    const Workload w =
+        Read(Building(std::string("  auto a = Reshape(x, {2, 64, 64});\n  ") + product + ";\n"));
+    ASSERT_TRUE(w.graph.has_value()) << Notes(w);
+    EXPECT_EQ(CountOf(w, OpKind::kDot), 1) << Notes(w);
+    for (const Op& op : w.graph->ops()) {
+      if (op.kind != OpKind::kDot) continue;
+      EXPECT_EQ(op.as<DotAttrs>().precision_passes, 6) << product;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -118,4 +118,33 @@ std::optional<IteratedLoop> IteratedOf(const clang::ForStmt* stmt) {
   return IteratedLoop{place, RangeOf(place->getInit(), "begin"), until};
 }
 
+std::optional<PlacedLoop> PlacedOf(const Expr* condition, const Expr* step, const Stmt* body) {
+  if (condition == nullptr || body == nullptr) return std::nullopt;
+  const auto [left, right] = Unequal(condition);
+  const clang::VarDecl* place = left == nullptr ? nullptr : Variable(left);
+  if (place == nullptr) return std::nullopt;
+  const Expr* until = RangeOf(right, "end");
+  if (until == nullptr) {
+    // `const auto end = list.end();`
+    const clang::VarDecl* end = Variable(right);
+    until = end == nullptr ? nullptr : RangeOf(end->getInit(), "end");
+  }
+  if (until == nullptr) return std::nullopt;
+  PlacedLoop loop{place, until, {}};
+  std::vector<const Stmt*> rest = {body};
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body)) {
+    rest.assign(block->body_begin(), block->body_end());
+  }
+  if (step == nullptr && !rest.empty()) {
+    step = llvm::dyn_cast<Expr>(rest.back());
+    rest.pop_back();
+  }
+  const bool follows = step != nullptr && Stepped(step) == place &&
+                       RangeOf(place->getInit(), "begin") != nullptr &&
+                       std::none_of(rest.begin(), rest.end(),
+                                    [&](const Stmt* each) { return MovesPlace(each, place); });
+  if (follows) loop.body = std::move(rest);
+  return loop;
+}
+
 }  // namespace tilewise::cpp

@@ -1,8 +1,10 @@
-// Loops over lists by places in them: `for (auto it = list.begin(); it != list.end(); ++it)`.
+// Loops over lists by places in them: `for (auto it = list.begin(); it != list.end(); ++it)`, and
+// such a place that a `while` moves.
 
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <clang/AST/Stmt.h>
 
@@ -18,5 +20,16 @@ struct IteratedLoop {
   const clang::Expr* until;  // the list of end(), which should be the same one
 };
 std::optional<IteratedLoop> IteratedOf(const clang::ForStmt* stmt);
+
+// Any other loop that runs until a variable is the end of a list. `body`: what a round does with
+// the item, where the place begins with begin() and each round ends with its next one; else it is
+// empty.
+struct PlacedLoop {
+  const clang::VarDecl* place;
+  const clang::Expr* until;  // the list of end()
+  std::vector<const clang::Stmt*> body;
+};
+std::optional<PlacedLoop> PlacedOf(const clang::Expr* condition, const clang::Expr* step,
+                                   const clang::Stmt* body);
 
 }  // namespace tilewise::cpp

@@ -148,6 +148,7 @@ void Translator::Write(const Stmt* stmt) {
   if (const auto* s = llvm::dyn_cast<clang::LabelStmt>(stmt)) return Write(s->getSubStmt());
   if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
     if (s->getConditionVariable() != nullptr) return Say(stmt, Unfollowed(stmt));
+    if (WritePlaced(stmt, s->getCond(), nullptr, s->getBody())) return;
     Say(stmt, fmt::format("while {}:", Condition(s->getCond())));
     WriteGivenInside(s->getCond());
     return WriteBlock(s->getBody());
@@ -367,19 +368,47 @@ bool Translator::WriteIterated(const clang::ForStmt* stmt) {
   if (loop && items == Visit(loop->until)) {
     Say(stmt, fmt::format("for {} in _cpp.each({}):", name, items));
   } else {
-    Say(stmt, fmt::format("{} = _cpp.unfollowed({})", name,
-                          Quoted("places of '" + place->getNameAsString() +
-                                 "' are not followed: the loop changes them")));
-    Say(stmt, fmt::format("while {}:", name));
+    SayPlaceIsOpen(stmt, name);
   }
   WriteBlock(stmt->getBody());
   return true;
 }
 
+void Translator::SayPlaceIsOpen(const Stmt* loop, const std::string& name) {
+  Say(loop, fmt::format("{} = _cpp.unfollowed({})", name,
+                        Quoted("places of '" + name +
+                               "' are not followed: the loop changes "
+                               "them")));
+  Say(loop, fmt::format("while {}:", name));
+}
+
+// A place that begins a list stands for the list itself until the loop.
+bool Translator::WritePlaced(const Stmt* stmt, const Expr* condition, const Expr* step,
+                             const Stmt* body) {
+  const std::optional<PlacedLoop> loop = PlacedOf(condition, step, body);
+  if (!loop) return false;
+  const std::string name = NameOf(loop->place);
+  const std::string until = Visit(loop->until);
+  if (loop->body.empty()) {
+    SayPlaceIsOpen(stmt, name);
+    WriteBlock(body);
+    return true;
+  }
+  Say(stmt, fmt::format("for {0} in _cpp.each({0}):", name));
+  scopes_.emplace_back();
+  writer_.Indent();
+  WriteStatements(loop->body);
+  writer_.Dedent();
+  scopes_.pop_back();
+  Say(stmt, fmt::format("{} = {}", name, until));
+  return true;
+}
+
 void Translator::WriteFor(const clang::ForStmt* stmt) {
   scopes_.emplace_back();
-  if (!WriteCounted(stmt) && !WriteIterated(stmt)) {
-    if (stmt->getInit() != nullptr) Write(stmt->getInit());
+  const bool written = WriteCounted(stmt) || WriteIterated(stmt);
+  if (!written && stmt->getInit() != nullptr) Write(stmt->getInit());
+  if (!written && !WritePlaced(stmt, stmt->getCond(), stmt->getInc(), stmt->getBody())) {
     const std::string first = fmt::format("_first_{}", ++lambdas_);
     const bool skips = stmt->getInc() != nullptr && Continues(stmt->getBody());
     if (skips) Say(stmt, first + " = True");

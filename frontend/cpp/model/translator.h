@@ -180,6 +180,9 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteFor(const clang::ForStmt* stmt);
   bool WriteCounted(const clang::ForStmt* stmt);
   bool WriteIterated(const clang::ForStmt* stmt);
+  bool WritePlaced(const clang::Stmt* stmt, const clang::Expr* condition, const clang::Expr* step,
+                   const clang::Stmt* body);
+  void SayPlaceIsOpen(const clang::Stmt* loop, const std::string& name);
   void WriteForRange(const clang::CXXForRangeStmt* stmt);
   void WriteDo(const clang::DoStmt* stmt);
   void WriteSwitch(const clang::SwitchStmt* stmt);

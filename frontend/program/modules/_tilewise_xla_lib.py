@@ -216,15 +216,24 @@ def BatchDot(a, *more):
     if isinstance(more[0], bool):
         a = TransposeInMinorDims(a) if more[0] else a
         b = TransposeInMinorDims(more[1]) if len(more) > 2 and more[2] else more[1]
+        more = more[2:]
     else:
         b = more[0]
-    return _op("BatchDot", _lax.batch_matmul, a, b)
+    precision = _precision_of(more[1:])
+    return _op("BatchDot", lambda v, w: _lax.batch_matmul(v, w, precision), a, b)
+
+
+def _precision_of(values):
+    """What comes behind the operands: a precision, if any."""
+    words = [v for v in values if isinstance(v, str)]
+    return words[0] if words else None
 
 
 def Einsum(x, y, equation=None, *more):
     if isinstance(y, str):
         return _op("Einsum", lambda v: _numpy.einsum(y, v), x)
-    return _op("Einsum", lambda v, w: _numpy.einsum(equation, v, w), x, y)
+    precision = _precision_of(more)
+    return _op("Einsum", lambda v, w: _numpy.einsum(equation, v, w, precision=precision), x, y)
 
 
 def TransposeInMinorDims(x):

@@ -78,65 +78,6 @@ except ValueError:
   EXPECT_THAT(Notes(workload), Not(HasSubstr("a check of the program")));
 }
 
-constexpr char kTwoNetworks[] = R"(
-import torch
-from torch import nn
-import torch.nn.functional as F
-made, judged = nn.Linear(4, 16), nn.Linear(16, 1)
-first = torch.optim.Adam(judged.parameters())
-second = torch.optim.Adam(made.parameters())
-)";
-
-int64_t Dots(const Workload& workload) {
-  int64_t dots = 0;
-  for (const Op& op : workload.graph->ops()) dots += op.kind == OpKind::kDot ? 1 : 0;
-  return dots;
-}
-
-TEST(TorchProgram, BothNetworksThatARoundTrainsAreInTheStep) {
-  const Workload workload = Read(std::string(kTwoNetworks) + R"(
-for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):
-    fake = made(torch.randn(8, 4))
-    (judged(real).mean() - judged(fake.detach()).mean()).backward()
-    first.step()
-    judged(fake).mean().backward()
-    second.step()
-)");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
-  EXPECT_EQ(workload.graph->trainable_parameters(), 4 * 16 + 16 + 16 + 1);
-  // The judge sees the real ones, the made ones, and with its new weights these once more.
-  EXPECT_EQ(Dots(workload), 4);
-  EXPECT_THAT(Notes(workload), Not(HasSubstr("other weights are trained here")));
-}
-
-TEST(TorchProgram, ALoopWithinARoundWhosePassesCountOnceIsNamed) {
-  const Workload workload = Read(std::string(kTwoNetworks) + R"(
-for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):
-    for i in range(5):
-        judged(real).mean().backward()
-        first.step()
-    judged(made(torch.randn(8, 4))).mean().backward()
-    second.step()
-)");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
-  EXPECT_EQ(Dots(workload), 3);
-  EXPECT_THAT(Notes(workload), HasSubstr("this loop runs 5 times in each step"));
-}
-
-TEST(TorchProgram, WhatALoopBeforeTrainedIsNotInTheStep) {
-  const Workload workload = Read(std::string(kTwoNetworks) + R"(
-for real in torch.utils.data.DataLoader(torch.randn(64, 16), batch_size=8):
-    judged(real).mean().backward()
-    first.step()
-for noise in torch.utils.data.DataLoader(torch.randn(64, 4), batch_size=8):
-    made(noise).mean().backward()
-    second.step()
-)");
-  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
-  EXPECT_EQ(Dots(workload), 1);
-  EXPECT_THAT(Notes(workload), HasSubstr("other weights are trained here"));
-}
-
 TEST(TorchProgram, TheLoopAroundTheDataHasTheEpochs) {
   const Workload workload = Read(std::string(kStart) + R"(
 from torch.utils.data import DataLoader, TensorDataset

@@ -1443,7 +1443,7 @@ def softmax(x, axis=-1, log=False):
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def einsum(equation, xs, d=None):
+def einsum(equation, xs, d=None, precision=None):
     """`equation` with an arrow, without spaces; of arrays of one type."""
     for digit in [c for c in "0123456789" if c in equation]:
         # Any character is a label to JAX.
@@ -1474,7 +1474,8 @@ def einsum(equation, xs, d=None):
                 terms[i] = "".join(letter[b] for b in x._b) + terms[i]
             right = "".join(letter[b] for b in levels) + right
         equation = ",".join(terms) + "->" + right
-    attrs = {"equation": equation}
+    passes = passes_of(precision, xs[0], xs[len(xs) - 1])
+    attrs = {"equation": equation, "precision_passes": passes}
     if d is not None and d is not xs[0].dtype:
         attrs["dtype"] = d.short
     return new(_op("tw.einsum", [x._h for x in xs], attrs), levels)
@@ -1508,7 +1509,7 @@ def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=
         out += [la[i] for i in range(na) if i not in gone]
         gone = set(list(rhs_batch) + list(rhs_contract))
         out += [lb[i] for i in range(nb) if i not in gone]
-        return einsum("".join(la) + "," + "".join(lb) + "->" + "".join(out), [a, b], d)
+        return einsum("".join(la) + "," + "".join(lb) + "->" + "".join(out), [a, b], d, precision)
     attrs = {"lhs_contract": list(lhs_contract), "rhs_contract": list(rhs_contract),
              "lhs_batch": list(lhs_batch), "rhs_batch": list(rhs_batch),
              "precision_passes": passes_of(precision, a, b)}
@@ -1520,7 +1521,7 @@ def dot_general(a, b, lhs_contract, rhs_contract, lhs_batch=(), rhs_batch=(), d=
         raise TypeError("dot_general: " + str(error))
 
 
-def matmul(a, b, d=None):
+def matmul(a, b, d=None, precision=None):
     a = as_array(a)
     b = as_array(b)
     a, b, e = pair(a, b)
@@ -1529,10 +1530,12 @@ def matmul(a, b, d=None):
     na = len(a.shape)
     nb = len(b.shape)
     if nb <= 2 or na <= 1:
-        return dot_general(a, b, [na - 1], [max(nb - 2, 0)], d=d)
+        return dot_general(a, b, [na - 1], [max(nb - 2, 0)], d=d, precision=precision)
     if a._b or b._b:
-        return einsum("...ij,...jk->...ik", [a, b], d)
-    attrs = {} if d is None or d is e else {"dtype": d.short}
+        return einsum("...ij,...jk->...ik", [a, b], d, precision)
+    attrs = {"precision_passes": passes_of(precision, a, b)}
+    if d is not None and d is not e:
+        attrs["dtype"] = d.short
     return new(_op("tw.matmul", [a._h, b._h], attrs))
 
 

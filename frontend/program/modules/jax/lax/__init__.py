@@ -467,7 +467,7 @@ def dot_general(lhs, rhs, dimension_numbers, precision=None, preferred_element_t
 
 
 def batch_matmul(lhs, rhs, precision=None):
-    return _c.matmul(lhs, rhs)
+    return _c.matmul(lhs, rhs, precision=precision)
 
 
 def ragged_dot(lhs, rhs, group_sizes, precision=None, preferred_element_type=None, **kw):
@@ -532,13 +532,16 @@ def conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation=None, r
     return _transpose(r, back)
 
 
-def conv(lhs, rhs, window_strides, padding, **kw):
-    return conv_general_dilated(lhs, rhs, window_strides, padding)
+def conv(lhs, rhs, window_strides, padding, precision=None, **kw):
+    return conv_general_dilated(lhs, rhs, window_strides, padding, precision=precision)
 
 
 def conv_with_general_padding(lhs, rhs, window_strides, padding, lhs_dilation=None,
-                              rhs_dilation=None, **kw):
-    return conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation)
+                              rhs_dilation=None, dimension_numbers=None, feature_group_count=1,
+                              batch_group_count=1, precision=None, **kw):
+    return conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation,
+                                dimension_numbers, feature_group_count, batch_group_count,
+                                precision)
 
 
 def _larger(a, b):
@@ -566,7 +569,8 @@ def conv_transpose(lhs, rhs, strides, padding, rhs_dilation=None, dimension_numb
         padding = pads
     if transpose_kernel:
         k = _c.swapaxes(k, d.rhs_spec[0], d.rhs_spec[1])
-    return conv_general_dilated(x, k, [1] * n, padding, strides, rhs_dilation, d)
+    return conv_general_dilated(x, k, [1] * n, padding, strides, rhs_dilation, d,
+                                precision=precision)
 
 
 def _transposed(k, s, padding):

@@ -1196,30 +1196,30 @@ def _prefer(d):
 
 
 def dot(a, b, precision=None, preferred_element_type=None, **kw):
-    return _c.dot(as_array(a), as_array(b))
+    return _c.dot(as_array(a), as_array(b), precision)
 
 
 def matmul(a, b, precision=None, preferred_element_type=None, **kw):
-    return _matmul(a, b, _prefer(preferred_element_type))
+    return _matmul(a, b, _prefer(preferred_element_type), precision)
 
 
 def matvec(a, b):
     return einsum("...ij,...j->...i", a, b)
 
 
-def vdot(a, b, **kw):
-    return dot(ravel(a), ravel(b))
+def vdot(a, b, precision=None, **kw):
+    return dot(ravel(a), ravel(b), precision)
 
 
 vecdot = lambda a, b, axis=-1, **kw: sum(binary("multiply", a, b), axis)
 
 
-def inner(a, b, **kw):
+def inner(a, b, precision=None, **kw):
     a = as_array(a)
     b = as_array(b)
     if not a.shape or not b.shape:
         return binary("multiply", a, b)
-    return _c.dot_general(a, b, [len(a.shape) - 1], [len(b.shape) - 1])
+    return _c.dot_general(a, b, [len(a.shape) - 1], [len(b.shape) - 1], precision=precision)
 
 
 def outer(a, b, out=None):
@@ -1246,7 +1246,8 @@ def tensordot(a, b, axes=2, precision=None, preferred_element_type=None, **kw):
     else:
         left = [x % len(a.shape) for x in _t.dims(axes[0])]
         right = [x % len(b.shape) for x in _t.dims(axes[1])]
-    return _c.dot_general(a, b, left, right, d=_prefer(preferred_element_type))
+    return _c.dot_general(a, b, left, right, d=_prefer(preferred_element_type),
+                          precision=precision)
 
 
 def einsum(equation, *operands, precision=None, preferred_element_type=None, optimize=None,
@@ -1266,7 +1267,7 @@ def einsum(equation, *operands, precision=None, preferred_element_type=None, opt
         letters = equation.replace(",", "").replace("...", "")
         once = sorted(c for c in set(letters) if letters.count(c) == 1)
         equation += "->" + ("..." if "..." in equation else "") + "".join(once)
-    return _c.einsum(equation, xs, _prefer(preferred_element_type))
+    return _c.einsum(equation, xs, _prefer(preferred_element_type), precision)
 
 
 def einsum_path(*args, **kw):

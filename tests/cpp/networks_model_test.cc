@@ -1,0 +1,62 @@
+// Programs of C++ that train two networks in a round, some of them not in each round.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cpp/model_reading.h"
+
+namespace tilewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The judge is trained by `critic` in front of its pass, the other network by `maker`.
+std::string Trains(const std::string& critic, const std::string& maker) {
+  return std::string(kTorch) + R"(
+int main() {
+  torch::nn::Linear made(4, 16), judged(16, 1);
+  torch::optim::Adam first(judged->parameters(), 1e-3), second(made->parameters(), 1e-3);
+  const int n_critic = 5;
+  auto loader = torch::data::make_data_loader(
+      torch::data::datasets::MNIST("digits").map(torch::data::transforms::Stack<>()), 8);
+  int i = 0;
+  for (auto& batch : *loader) {
+    auto real = batch.data.view({8, 784}).slice(1, 0, 16);
+    )" + critic +
+         R"( {
+      judged(real).mean().backward();
+      first.step();
+    }
+    )" + maker +
+         R"( {
+      judged(made(torch::randn({8, 4}))).mean().backward();
+      second.step();
+    }
+    ++i;
+  }
+}
+)";
+}
+
+TEST(CppNetworks, ANetworkThatSomeRoundsTrainIsInTheStep) {
+  for (const char* condition :
+       {"if (i % n_critic == 0)", "if ((i + 1) % 5 == 0)", "if (!(i % n_critic))"}) {
+    const Workload w = Read(Trains("", condition));
+    EXPECT_EQ(Parameters(w), 4 * 16 + 16 + 16 + 1) << condition << Notes(w);
+    EXPECT_THAT(Notes(w), HasSubstr("what is trained here runs in one of")) << condition;
+  }
+}
+
+TEST(CppNetworks, ALoopAroundAPassOfARoundIsNamed) {
+  const std::string loop = "for (int k = 0; k < n_critic; ++k)";
+  for (const std::string& program : {Trains(loop, ""), Trains("", loop)}) {
+    const Workload w = Read(program);
+    EXPECT_EQ(Parameters(w), 4 * 16 + 16 + 16 + 1) << Notes(w);
+    EXPECT_THAT(Notes(w), HasSubstr("this loop runs 5 times in each step"));
+  }
+  EXPECT_THAT(Notes(Read(Trains("", ""))), Not(HasSubstr("in each step")));
+}
+
+}  // namespace
+}  // namespace tilewise
