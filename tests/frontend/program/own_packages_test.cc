@@ -11,7 +11,6 @@ namespace tilewise::program {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 Workload ReadAt(const std::string& path, const std::string& text, const std::string& model,
                 const std::string& inputs = "") {
@@ -23,10 +22,6 @@ Workload ReadAt(const std::string& path, const std::string& text, const std::str
   return *std::move(workload);
 }
 
-Workload Read(const std::string& text, const std::string& model, const std::string& inputs = "") {
-  return ReadAt("train.py", text, model, inputs);
-}
-
 std::string Notes(const Workload& workload) {
   std::string text;
   for (const Diagnostic& note : workload.notes) text += note.message + "\n";
@@ -36,23 +31,6 @@ std::string Notes(const Workload& workload) {
 int64_t Trainable(const Workload& workload) {
   return workload.model_size.has_value() ? workload.model_size->trainable : -1;
 }
-
-constexpr char kAbsent[] = R"(
-import torch
-from torch import nn
-from nopackage import ParallelLinear, Base
-
-class Encoder(Base):
-    def __init__(self):
-        super().__init__()
-        del self.head
-
-class Net(nn.Module):
-    def __init__(self, part):
-        super().__init__()
-        self.fc = nn.Linear(4, 4)
-        self.part = part
-)";
 
 TEST(OwnPackages, ACheckoutUnderAnotherNameIsThePackageThatItsProgramsName) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "nets-master";
@@ -91,6 +69,22 @@ net = nn.Linear(width, 1)
 )",
                                    "net");
   EXPECT_THAT(Notes(workload), HasSubstr("module parts.removed is not on the search path: "));
+}
+
+TEST(OwnPackages, AFileThatIsNamedFromTheProjectsRootIsFoundFromAPartOfIt) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "folder_of_a_project";
+  std::filesystem::create_directories(folder / "configs");
+  std::filesystem::create_directories(folder / "tools");
+  std::ofstream(folder / "configs" / "base.yml") << "width: 6\n";
+  const Workload workload = ReadAt((folder / "tools" / "train.py").string(), R"(
+import yaml
+from torch import nn
+with open("configs/base.yml") as file:
+    net = nn.Linear(yaml.safe_load(file)["width"], 1)
+)",
+                                   "net");
+  EXPECT_EQ(Trainable(workload), 7);
 }
 
 }  // namespace

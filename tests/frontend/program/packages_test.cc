@@ -354,22 +354,6 @@ with open(parser.parse_args().config) as file:
   EXPECT_THAT(Notes(workload), HasSubstr("first.yml of the folder configs is taken"));
 }
 
-TEST(Packages, AFileThatIsNamedFromTheProjectsRootIsFoundFromAPartOfIt) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "folder_of_a_project";
-  std::filesystem::create_directories(folder / "configs");
-  std::filesystem::create_directories(folder / "tools");
-  std::ofstream(folder / "configs" / "base.yml") << "width: 6\n";
-  const Workload workload = ReadAt((folder / "tools" / "train.py").string(), R"(
-import yaml
-from torch import nn
-with open("configs/base.yml") as file:
-    net = nn.Linear(yaml.safe_load(file)["width"], 1)
-)",
-                                   "net");
-  EXPECT_EQ(Trainable(workload), 7);
-}
-
 TEST(Packages, WhatAProgramCatchesAndReportsIsSaid) {
   const Workload workload = Read(R"(
 import logging, traceback
