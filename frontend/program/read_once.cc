@@ -398,13 +398,11 @@ class ProgramReader {
 
   // What may be read otherwise where no model was found.
   void SayWhy(Reading& reading) {
-    constexpr int64_t kPart = 3;
+    const int64_t most = options_.limits.steps / 3;
     const auto says = [&](Words words) { return Telling(in_.notes(), words) != nullptr; };
+    reading.steps = in_.steps();
     reading.wrong_order = !package_.dotted.empty() && says({"cannot import name"});
-    if (!options_.model.empty() || !UsesFramework() ||
-        in_.steps() > options_.limits.steps / kPart) {
-      return;
-    }
+    if (!options_.model.empty() || !UsesFramework() || reading.steps > most) return;
     reading.lacks_sizes =
         says({"a weight of a size that is not known", " stands for it in the count",
               "the size of an image that a file holds"});

@@ -23,6 +23,7 @@ struct Reading {
   bool lacks_sizes = false;          // those of weights are not known
   bool failed = false;               // an error ended a part of it
   std::vector<std::string> example;  // arguments that a page beside it starts it with
+  int64_t steps = 0;                 // of the program that ran
 };
 
 absl::StatusOr<Reading> ReadOnce(const std::string& path, const std::vector<ProgramText>& texts,

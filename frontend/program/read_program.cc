@@ -53,9 +53,14 @@ absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
   if (!best.ok()) return best.status();
   for (const ProgramOptions& way : OtherWays(*best, options)) {
     absl::StatusOr<Reading> other = ReadOnce(path, texts, way);
-    if (!other.ok() || other->found <= best->found) continue;
+    // Where nothing is found, the reason is that of the program as its page starts it, if that
+    // got further.
+    const bool started = way.arguments != options.arguments;
+    const bool further = started && !way.goes_on && other.ok() && other->found == best->found &&
+                         other->steps > best->steps;
+    if (!other.ok() || (other->found <= best->found && !further)) continue;
     best = std::move(other);
-    if (way.arguments != options.arguments) NoteArguments(path, way, best->result);
+    if (started) NoteArguments(path, way, best->result);
     if (best->found == Reading::Found::kGraph) break;
   }
   return std::move(best->result);

@@ -85,5 +85,25 @@ app.run(main)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+// The page's command gets further than the defaults: what stops it is what the user has to mend.
+TEST(ExampleCommands, TheReasonIsThatOfTheProgramAsItsPageStartsIt) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python train.py --width 6\n");
+  const Workload workload = ReadAt(folder.path("train.py"), R"(
+import argparse
+import torch
+from nopackage import Net
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int)
+args = parser.parse_args()
+sizes = [2 ** i for i in range(args.width)]
+net = Net(sizes)
+net(torch.zeros(4, 4)).sum().backward()
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(Notes(workload), testing::HasSubstr("no model was read: package nopackage"));
+  EXPECT_THAT(Notes(workload), testing::HasSubstr("an example beside it: --width 6"));
+}
+
 }  // namespace
 }  // namespace tilewise::program
