@@ -101,7 +101,7 @@ net = Net(sizes)
 net(torch.zeros(4, 4)).sum().backward()
 )");
   EXPECT_FALSE(workload.graph.has_value());
-  EXPECT_THAT(Notes(workload), testing::HasSubstr("no model was read: package nopackage"));
+  EXPECT_THAT(Notes(workload), testing::HasSubstr("no model was read: at line 10"));
   EXPECT_THAT(Notes(workload), testing::HasSubstr("an example beside it: --width 6"));
 }
 
