@@ -1,4 +1,4 @@
-"""Commands in pages and scripts beside a program that start it."""
+"""Commands that start a program, in its own text and in pages and scripts beside it."""
 
 import sys
 
@@ -23,8 +23,11 @@ def arguments():
     if not program.endswith(".py"):
         return []
     best, most = [], -1
-    for page in _pages():
+    for page in [sys.argv[0]] + _pages():
         text = _python.read_file(page) or ""
+        if page == sys.argv[0]:  # its own text may say how it is used, in comments as well
+            text = "\n".join([line.lstrip("# ") for line in text.split("\n")]) \
+                if program in text else ""
         for line in _commands(text, program):
             words = _arguments(line, program, text)
             score = _score(line, words)

@@ -50,6 +50,25 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(ExampleCommands, TheProgramsOwnTextSaysHowItIsUsed) {
+  const TemporaryFolder folder;
+  const Workload workload = ReadAt(folder.path("train.py"), R"(
+# The small one:
+# python tools/train.py \
+#     --depth 1 \
+#     --width 6
+)" + std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int)
+parser.add_argument("--depth", type=int)
+args = parser.parse_args()
+train({1: args.width}[args.depth])
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(ExampleCommands, ScriptsBesideSettingsGiveThemToo) {
   const TemporaryFolder folder;
   folder.Write("config/small/run.sh",

@@ -173,5 +173,25 @@ TEST(Transformers, TrainWithTheRowsThatAnArrayOfPlacesNames) {
   EXPECT_EQ(workload->declared_global_batch(), 48);
 }
 
+// TRL's own scripts: a trainer that is given a name loads the model of its task.
+TEST(Transformers, TrainersOfPreferencesLoadTheModelOfTheirTask) {
+  const auto trained = [](const std::string& trainer, const std::string& config) {
+    const Workload workload = Read("from trl import DatasetMixtureConfig, " + config + "\n" +
+                                   "from " + trainer + R"(
+from datasets import load_dataset
+if not DatasetMixtureConfig().datasets:
+    data = load_dataset("trl-lib/ultrafeedback_binarized")["train"]
+)" + "args = " + config + R"(("out", per_device_train_batch_size=1, max_length=16)
+PreferenceTrainer(model="gpt2", args=args, train_dataset=data).train()
+)");
+    EXPECT_TRUE(workload.graph.has_value()) << trainer;
+    return workload.graph.has_value() ? workload.graph->trainable_parameters() : 0;
+  };
+  constexpr int64_t kGpt2 = 124'439'808;
+  EXPECT_EQ(trained("trl.experimental.orpo import ORPOTrainer as PreferenceTrainer", "ORPOConfig"),
+            kGpt2);
+  EXPECT_EQ(trained("trl import RewardTrainer as PreferenceTrainer", "RewardConfig"), kGpt2 + 768);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -1,6 +1,6 @@
 """TRL: trainers that are fitted to texts, answers and preferences."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Optional
 
 import _tilewise
@@ -68,7 +68,15 @@ class ModelConfig:
     load_in_4bit: bool = False
 
 
-for _cls in (SFTConfig, DPOConfig, RewardConfig, ScriptArguments, ModelConfig):
+@dataclass
+class DatasetMixtureConfig:
+    datasets: list = field(default_factory=list)
+    streaming: bool = False
+    test_split_size: Optional[float] = None
+
+
+for _cls in (SFTConfig, DPOConfig, RewardConfig, ScriptArguments, ModelConfig,
+             DatasetMixtureConfig):
     lenient(_cls)
 
 
@@ -79,9 +87,7 @@ class SFTTrainer(Trainer):
                  formatting_func=None, tokenizer=None, **options):
         args = SFTConfig() if args is None else args
         if isinstance(model, str):
-            from transformers import AutoModelForCausalLM
-            model = AutoModelForCausalLM.from_pretrained(
-                model, **(args.__dict__.get("model_init_kwargs") or {}))
+            model = self._named(model, args.__dict__.get("model_init_kwargs") or {})
         if peft_config is not None and model is not None:
             from peft import PeftModel, get_peft_model
             if not isinstance(model, PeftModel):
@@ -90,6 +96,10 @@ class SFTTrainer(Trainer):
                          processing_class, compute_loss_func=compute_loss_func,
                          compute_metrics=compute_metrics, callbacks=callbacks,
                          optimizers=optimizers, tokenizer=tokenizer, **options)
+
+    def _named(self, name, options):
+        from transformers import AutoModelForCausalLM
+        return AutoModelForCausalLM.from_pretrained(name, **options)
 
     def _batch(self, dataloader=None):
         """Texts are packed or cut to the length of the arguments."""
@@ -137,6 +147,10 @@ class DPOTrainer(SFTTrainer):
 class RewardTrainer(SFTTrainer):
     """The better answer of a pair is to have the higher score."""
 
+    def _named(self, name, options):
+        from transformers import AutoModelForSequenceClassification
+        return AutoModelForSequenceClassification.from_pretrained(name, num_labels=1, **options)
+
     def compute_loss(self, model, inputs, return_outputs=False, num_items_in_batch=None):
         ids, mask = inputs["input_ids"], inputs["attention_mask"]
         n = ids.shape[0]
@@ -170,6 +184,10 @@ def get_peft_config(model_args):
                       lora_alpha=model_args.lora_alpha, lora_dropout=model_args.lora_dropout,
                       target_modules=model_args.lora_target_modules,
                       modules_to_save=model_args.lora_modules_to_save)
+
+
+def get_dataset(mixture_config):
+    return _tilewise.unknown("a mixture of data sets")
 
 
 def get_quantization_config(model_args):

@@ -1,0 +1,1 @@
+"""Trainers that later releases keep apart."""
