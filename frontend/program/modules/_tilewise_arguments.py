@@ -148,7 +148,7 @@ def _command_word():
 def _examples(names):
     """(page, word) that follows an option; first of the commands that start this program."""
     program, found, others = sys.argv[0].rsplit("/", 1)[-1], [], []
-    for page in PAGES:
+    for page in (program,) + PAGES:
         text = page_text(page)
         own, inside = "", False
         for line in text.split("\n"):

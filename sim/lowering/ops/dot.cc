@@ -226,6 +226,7 @@ void UnmergeAlike(Simplifier& s, const Op& op, const Unmerged& other, int64_t ot
   Shape shape = x.shape;
   const auto at = shape.dims.begin() + dim;
   std::vector<Dim> parts;
+  parts.reserve(merged.size());
   for (const int64_t part : merged) {
     parts.push_back(s.shape(other.source).dims[part]);
   }

@@ -52,7 +52,7 @@ train(args.width)
 
 TEST(ExampleCommands, TheProgramsOwnTextSaysHowItIsUsed) {
   const TemporaryFolder folder;
-  const Workload workload = ReadAt(folder.path("train.py"), R"(
+  const std::string text = R"(
 # The small one:
 # python tools/train.py \
 #     --depth 1 \
@@ -60,11 +60,14 @@ TEST(ExampleCommands, TheProgramsOwnTextSaysHowItIsUsed) {
 )" + std::string(kNet) + R"(
 import argparse
 parser = argparse.ArgumentParser()
-parser.add_argument("--width", type=int)
+parser.add_argument("--width", type=int, default=0)
 parser.add_argument("--depth", type=int)
 args = parser.parse_args()
-train({1: args.width}[args.depth])
-)");
+assert args.width > 0
+train(args.width)
+)";
+  folder.Write("train.py", text);
+  const Workload workload = ReadAt(folder.path("train.py"), text);
   ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
