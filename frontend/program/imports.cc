@@ -36,7 +36,7 @@ bool LiesAround(const std::string& package, const std::string& path) {
   std::error_code error;
   for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path()) {
     if (fs::is_regular_file(folder / (package + ".py"), error)) return true;
-    if (fs::is_directory(folder / package, error) || NamesCheckout(folder, package)) return true;
+    if (fs::is_directory(folder / package, error) || IsCheckoutOf(folder, package)) return true;
   }
   return false;
 }
@@ -50,9 +50,15 @@ bool BeginsWith(std::string_view imported, std::string_view package) {
 
 }  // namespace
 
-bool NamesCheckout(const fs::path& folder, const std::string& package) {
+bool IsCheckoutOf(const fs::path& folder, const std::string& package) {
   const std::string name = folder.filename().string();
-  return name == package || name.starts_with(package + "-");
+  if (name == package) return true;
+  if (name.size() <= package.size() + 1) return false;
+  const auto separates = [](char c) { return c == '-' || c == '+' || c == '.'; };
+  std::error_code error;
+  if (!fs::exists(folder / "README.md", error) && !fs::exists(folder / ".git", error)) return false;
+  return (name.starts_with(package) && separates(name[package.size()])) ||
+         (name.ends_with(package) && separates(name[name.size() - package.size() - 1]));
 }
 
 bool Imports(std::string_view text, std::span<const std::string_view> packages) {

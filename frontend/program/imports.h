@@ -16,8 +16,9 @@ inline constexpr std::string_view kFrameworks[] = {
     "accelerate", "equinox",  "optax",     "keras_hub",    "keras_nlp",
     "keras_core"};
 
-// Whether a folder has the name of a package, or that of an archive of its checkout: name-main.
-bool NamesCheckout(const std::filesystem::path& folder, const std::string& package);
+// Whether a folder is the checkout of a package under its name or another one: albert-master,
+// my-albert.
+bool IsCheckoutOf(const std::filesystem::path& folder, const std::string& package);
 
 // Whether a text imports one of the packages.
 bool Imports(std::string_view text, std::span<const std::string_view> packages);

@@ -57,17 +57,6 @@ std::string FolderOnPath(const std::string& beside, const std::string& given) {
   return plain.string();
 }
 
-// Whether a folder is a checkout of the package under another name: albert-master, my-albert.
-bool IsCheckoutOf(const fs::path& folder, const std::string& package) {
-  const std::string name = folder.filename().string();
-  if (name.size() <= package.size() + 1) return false;
-  const auto separates = [](char c) { return c == '-' || c == '+' || c == '.'; };
-  std::error_code error;
-  if (!fs::exists(folder / "README.md", error) && !fs::exists(folder / ".git", error)) return false;
-  return (name.starts_with(package) && separates(name[package.size()])) ||
-         (name.ends_with(package) && separates(name[name.size() - package.size() - 1]));
-}
-
 // Whether a file of a package is one that people run by its path: it has a part for that, and
 // names nothing by the name of its package.
 bool RunsAsScript(const std::string& program) {
@@ -391,15 +380,6 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     if (!IsFolder(folder + "/src")) continue;
     if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
       found->note = "module " + dotted + " is the one of " + folder + "/src";
-      return found;
-    }
-  }
-  for (at = AbsolutePath(folders[0]); at.has_relative_path(); at = at.parent_path()) {
-    if (!NamesCheckout(at, dotted)) continue;
-    const std::string root = AsGiven(at.parent_path(), options_.program);
-    const std::string name = at.filename().string();
-    if (auto found = OnDisk(root, name, py::Module::Origin::kUser)) {
-      found->note = "module " + dotted + " is the folder " + name;
       return found;
     }
   }

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "frontend/program/imports.h"
 #include "frontend/program/read_program.h"
 
 namespace tilewise::program {
@@ -43,6 +44,16 @@ TEST(OwnPackages, ACheckoutUnderAnotherNameIsThePackageThatItsProgramsName) {
       "net");
   EXPECT_EQ(Trainable(workload), 7);
   EXPECT_THAT(Notes(workload), HasSubstr("module nets is the checkout "));
+}
+
+// Such a program may name no framework itself.
+TEST(OwnPackages, AProgramOfACheckoutUnderAnotherNameImportsWhatIsTheUsers) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "shapes-main";
+  std::filesystem::create_directories(folder / "src");
+  std::ofstream(folder / "README.md") << "Shapes\n";
+  const std::string program = (folder / "src" / "train.py").string();
+  EXPECT_TRUE(ImportsBeside("from shapes.src import training\n", program));
+  EXPECT_FALSE(ImportsBeside("from shape.src import training\n", program));
 }
 
 TEST(OwnPackages, AScriptMeansTheModuleBesideItByTheNameOfItsFolder) {
