@@ -321,11 +321,20 @@ Value Interpreter::FindModuleAttribute(Module& module, Symbol name) {
 namespace {
 
 // An attribute of what is not known, which is the same each time.
+// Whether a container's method of that name puts something into it.
+bool Grows(std::string_view name) {
+  constexpr std::string_view kNames[] = {"add", "append", "extend", "setdefault", "update"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
   for (const auto& [part, held] : unknown.parts) {
     if (part == name) return held;
   }
   Unknown* result = in.New<Unknown>(unknown.reason, unknown.location);
+  if (Grows(*name)) {
+    for (const Value& one : unknown.either) result->either.push_back(in.Attribute(one, name));
+  }
   if (!unknown.path.empty() && unknown.path.size() < kMaxPath) {
     result->path = unknown.path + "." + *name;
   }

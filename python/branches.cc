@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "python/open.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace {
@@ -98,7 +99,10 @@ std::vector<BranchRun::Change> BranchRun::TakeBack() {
 }
 
 void Interpreter::Touch(Object& object) {
-  if (Sequence::Is(object.kind)) static_cast<Sequence&>(object).stands_for = 0;
+  if (Sequence::Is(object.kind)) {
+    static_cast<Sequence&>(object).stands_for = 0;
+    static_cast<Sequence&>(object).count = nullptr;
+  }
   if (object.epoch >= epoch_ || (branches_.empty() && open_runs_.empty())) return;
   for (BranchRun* run : branches_) run->Save(object);
   for (OpenRun* run : open_runs_) run->Save(object);
@@ -109,8 +113,14 @@ Value Interpreter::Merged(const Value& one, const Value& other, const Value& con
   if (!one.set()) return other;
   if (!other.set()) return one;
   if (one.Is(other) || Alike(one, other, kCompareDepth)) return one;
-  if (IsUnknown(one)) return one;
-  if (IsUnknown(other)) return other;
+  if (IsUnknown(one) || IsUnknown(other)) {
+    return EitherOf(*this, IsUnknown(one) ? one : other, {{one, other}});
+  }
+  const Sequence *left = one.as<Sequence>(), *right = other.as<Sequence>();
+  if (left != nullptr && right != nullptr && left->kind == right->kind && left->stands_for > 0 &&
+      left->stands_for == right->stands_for) {
+    return one;  // a row that is cut, or filled up, to the same length
+  }
   const Instance *first = one.as<Instance>(), *second = other.as<Instance>();
   if (first != nullptr && second != nullptr) {
     if (host_.TakesFirst(*first) && host_.TakesFirst(*second)) return one;
@@ -123,8 +133,10 @@ Value Interpreter::Merged(const Value& one, const Value& other, const Value& con
     }
   }
   const Unknown* unknown = condition.as<Unknown>();
-  return MakeUnknown(fmt::format("it depends on what is not known: {}",
-                                 unknown == nullptr ? "a condition" : unknown->reason));
+  return EitherOf(*this,
+                  MakeUnknown(fmt::format("it depends on what is not known: {}",
+                                          unknown == nullptr ? "a condition" : unknown->reason)),
+                  {{one, other}});
 }
 
 namespace {

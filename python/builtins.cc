@@ -8,6 +8,7 @@
 #include "python/expecting.h"
 #include "python/interpreter.h"
 #include "python/text.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace builtins_functions {
@@ -41,7 +42,7 @@ Value Len(Interpreter& in, Arguments& arguments) {
   const std::optional<int64_t> length = in.Length(value);
   if (length.has_value()) return Value(*length);
   if (IsUnknown(value)) return value;
-  return in.UnknownOf(in.OpennessOf(value), "how many items there are");
+  return CountOf(in, value);
 }
 
 Value IsInstanceOf(Interpreter& in, const Value& value, const Value& type) {

@@ -56,6 +56,15 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
     case Kind::kUnknown: {
       const Unknown* unknown = callee.as<Unknown>();
       TellPassed(arguments);
+      for (const Value& each : unknown->either) {
+        const Method* method = each.as<Method>();
+        if (method == nullptr) continue;
+        Arguments same = arguments;
+        Call(each, same);
+        const Value& held = method->self;
+        if (auto* list = held.as<Sequence>()) list->open.Join({unknown, false});
+        if (auto* dict = held.as<Dict>()) dict->open.Join({unknown, false});
+      }
       return New<Unknown>(unknown->reason, unknown->location);
     }
     case Kind::kInstance: {

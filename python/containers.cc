@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace {
@@ -224,7 +225,9 @@ Value Interpreter::IndexSequence(const Value& object, const Value& index) {
                                            : static_cast<int64_t>(sequence->items.size());
   // Each item of an open list stands for all of them.
   const bool any = open.uncounted() && size > 0;
-  if (IsUnknown(index)) return any ? sequence->items.back() : index;
+  if (IsUnknown(index) && any) return sequence->items.back();
+  if (IsUnknown(index))
+    return sequence == nullptr ? index : EitherOf(*this, index, sequence->items);
   if (const Slice* slice = index.as<Slice>()) {
     if (open.uncounted()) return SliceOpen(*sequence, *slice);
     return SliceOf(*this, object, size, *slice);
@@ -330,7 +333,16 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
 }
 
 void Interpreter::SetSubscript(const Value& object, const Value& index, const Value& value) {
-  if (IsUnknown(object)) return;
+  if (const Unknown* unknown = object.as<Unknown>()) {
+    for (const Value& one : unknown->either) {
+      Dict* dict = one.as<Dict>();
+      if (dict == nullptr) continue;
+      const Value* held = FindItem(*dict, index);
+      SetItem(*dict, index, held == nullptr ? value : Merged(*held, value, object));
+      dict->open.Join({unknown, false});
+    }
+    return;
+  }
   if (Instance* instance = object.as<Instance>()) {
     if (const Value* method = instance->type->Find(Name("__setitem__"))) {
       Call(*method, {object, index, value});

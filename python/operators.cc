@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace {
@@ -168,6 +169,7 @@ std::optional<Value> Concatenated(Interpreter& in, const Value& a, const Value& 
     Sequence* joined = in.New<Sequence>(items_a->kind, std::move(items));
     joined->open = items_a->open;
     joined->open.Join(items_b->open);
+    SetCount(*joined, JoinedCount(in, *items_a, *items_b));
     return joined;
   }
   return std::nullopt;
@@ -326,8 +328,10 @@ Value Interpreter::Binary(Operator op, const Value& a, const Value& b) {
   if (objects && !formats) {
     if (const std::optional<Value> result = Special(op, a, b)) return *result;
   }
-  if (IsUnknown(a)) return a;
-  if (IsUnknown(b)) return b;
+  if (IsUnknown(a) || IsUnknown(b)) {
+    const std::optional<Value> counted = CountsCombined(*this, op, a, b);
+    return counted.has_value() ? *counted : IsUnknown(a) ? a : b;
+  }
   if (const std::optional<Value> result = Arithmetic(op, a, b)) return *result;
   const Instance *left = a.as<Instance>(), *right = b.as<Instance>();
   if ((left != nullptr && left->type->open) || (right != nullptr && right->type->open)) {
@@ -347,12 +351,15 @@ Value Interpreter::InPlace(Operator op, const Value& a, const Value& b) {
   }
   if (op == Operator::kAdd && a.is_object() && a.object->kind == Kind::kList) {
     Sequence& list = *a.as<Sequence>();
+    const Sequence* more = b.as<Sequence>();
+    const Unknown* count = more == nullptr ? nullptr : JoinedCount(*this, list, *more);
     Touch(list);
     Openness open;
     const std::vector<Value> items = Items(b, &open);
     list.open.Join(open);
     Spend(static_cast<int64_t>(items.size() * sizeof(Value)));
     list.items.insert(list.items.end(), items.begin(), items.end());
+    SetCount(list, count);
     return a;
   }
   if (op == Operator::kOr && a.is_object() && Dict::Is(a.object->kind) && b.as<Dict>() != nullptr) {

@@ -170,8 +170,9 @@ struct Sequence : Object {
   bool tuple() const { return kind == Kind::kTuple; }
   std::vector<Value> items;
   Openness open;
-  int64_t stands_for = 0;      // of a part of what is open: its items if it is full
-  const char* view = nullptr;  // "dict_keys": of what a dict gives
+  int64_t stands_for = 0;          // of a part of what is open: its items if it is full
+  const Unknown* count = nullptr;  // of what is open: how many there are, once it was asked for
+  const char* view = nullptr;      // "dict_keys": of what a dict gives
 };
 
 // Keys with values in order of insertion: a dict, or the keys of a set.
@@ -381,6 +382,11 @@ struct Unknown : Object {
   Relation relation = Relation::kNone;
   std::vector<const Unknown*> of;
   Value constant;  // of kEquals
+  // Of how many items there are: the sum of such numbers, each times another, and of `plus`.
+  std::vector<std::pair<const Unknown*, int64_t>> counts;
+  int64_t plus = 0;
+  // The containers, or the methods of them, of which it is one.
+  std::vector<Value> either;
   // Its attributes that were asked for: the same each time.
   std::vector<std::pair<Symbol, Unknown*>> parts;
 };

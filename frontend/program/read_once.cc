@@ -405,7 +405,7 @@ class ProgramReader {
     if (!options_.model.empty() || !UsesFramework() || reading.steps > most) return;
     reading.lacks_sizes =
         says({"a weight of a size that is not known", " stands for it in the count",
-              "the size of an image that a file holds"});
+              "the size of an image that a file holds", "the loss is not known"});
     reading.failed = says({" ends with ", "stopped here with", "a check of the program fails"});
     if (!options_.arguments.empty() || !(options_.trains || options_.may_be_other)) return;
     in_.Guard([&] {

@@ -216,7 +216,7 @@ def _number_code(code, number):
 def pair(a, b):
     """Handles of two operands, of the type both are promoted to."""
     if _tilewise.is_unknown(a):
-        if _tilewise.is_unknown(b) or not isinstance(b, Tensor):
+        if _tilewise.is_unknown(b) or not isinstance(b, Tensor) or _spread(b):
             return a, a
         a = wrap(_scalar(_tilewise.dtype(b._h)))
     if not isinstance(a, Tensor):
@@ -234,7 +234,18 @@ def pair(a, b):
     if isinstance(b, (bool, int, float, complex)):
         to = _number_code(s, b)
         return convert(x, to), _known(b, to)
+    if _tilewise.is_unknown(b) and _spread(a):
+        return b, b
     return pair(a, wrap(_scalar(s)) if _tilewise.is_unknown(b) else tensor(b))
+
+
+def _spread(x):
+    """Whether what is not known beside it is data that it is spread over: a weight with dims, a
+    constant."""
+    h = x._h
+    if len(_tilewise.shape(h)) > 0:
+        return _tilewise.is_weight(h)
+    return _tilewise.numbers(h) is not None
 
 
 def axis(dim, rank):
@@ -1874,6 +1885,8 @@ for _name in ("sum", "mean", "prod", "max", "min", "amax", "amin", "argmax", "ar
 
 # ---- making tensors
 
+_ROW = 128  # numbers in a row of a length that is not known, where sizes are assumed
+
 
 def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False):
     if isinstance(data, Tensor):
@@ -1913,12 +1926,13 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
             code = ("pred", "s64", state.default.code, "c64")[kind]
         else:
             code = code_of(dtype)
-        if first is None or len(first) == 0 or len(first) > 4096:
-            shape, part = [], data
-            while isinstance(part, (list, tuple, range)):
-                shape.append(len(part))
-                part = part[0] if len(part) > 0 else None
-            known = first is None and math.prod(shape) <= 4096
+        shape, part, counted = [], data, True
+        while isinstance(part, (list, tuple, range)):
+            counted = counted and _tilewise.open_count(part) is None
+            shape.append(_tilewise.size_or(_tilewise.part_size(part) or len(part), _ROW))
+            part = part[0] if part else None
+        if not counted or first is None or len(first) == 0 or len(first) > 4096:
+            known = counted and first is None and math.prod(shape) <= 4096
             x = wrap(_tilewise.full(0, shape, code) if 0 in shape else _known(data, code) if known
                      else _tilewise.input(shape, code, "", None))
         else:

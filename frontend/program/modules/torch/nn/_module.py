@@ -6,6 +6,7 @@ from .parameter import Parameter
 
 _set = object.__setattr__
 _not_known = _tilewise.is_unknown
+_absent = []  # the first weight that was given numbers of a file that is not here
 _running = []  # modules whose forward runs
 _parents = {}  # by the id of a part: what holds it
 _changes = [0]  # how often parts were put into modules
@@ -96,6 +97,15 @@ class Module:
         self.__dict__.pop(name, None)
 
     def register_parameter(self, name, param):
+        if param is not None and _not_known(param._h):
+            held = self._parameters.get(name)
+            if held is not None and not _not_known(held._h):
+                if not _absent:
+                    _absent.append(name)
+                    _tilewise.note("weights are given numbers that are not here, such as those of "
+                                   "a checkpoint; their sizes are taken to stay")
+                return
+            param._h = _tilewise.weight(list(_tilewise.shape(param._h)), "f32", "", True)
         self._buffers.pop(name, None)
         _changes[0] += 1
         self._parameters[name] = param

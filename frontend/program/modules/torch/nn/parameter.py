@@ -22,8 +22,9 @@ class Parameter(Tensor):
             data = zeros(0)
         h = data._h
         state.parameters = True
-        self._h = _tilewise.weight(list(_tilewise.shape(h)), _tilewise.dtype(h), "",
-                                   requires_grad)
+        # Whether one of a size that is not known counts is told where a module is given it.
+        self._h = h if _tilewise.is_unknown(h) else \
+            _tilewise.weight(list(_tilewise.shape(h)), _tilewise.dtype(h), "", requires_grad)
         if not requires_grad:
             self.requires_grad = False
 

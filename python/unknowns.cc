@@ -1,0 +1,124 @@
+// Which containers a value that is not known may be, and sums of numbers of items.
+
+#include "python/unknowns.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tilewise::py {
+namespace {
+
+// A sum of numbers of items that are not known, each times a number, and of a known one.
+struct Sum {
+  std::map<const Unknown*, int64_t> times;
+  int64_t plus = 0;
+
+  void Add(const Sum& other, int64_t sign) {
+    plus += sign * other.plus;
+    for (const auto& [count, by] : other.times) {
+      if ((times[count] += sign * by) == 0) times.erase(count);
+    }
+  }
+};
+
+constexpr int64_t kMostItems = int64_t{1} << 40;
+
+std::optional<Sum> SumOf(const Value& value) {
+  if (const Unknown* unknown = value.as<Unknown>()) {
+    if (unknown->counts.empty()) return std::nullopt;
+    return Sum{{unknown->counts.begin(), unknown->counts.end()}, unknown->plus};
+  }
+  const auto number = value.is_object() ? std::nullopt : AsInt(value);
+  if (!number.has_value() || *number > kMostItems || *number < -kMostItems) return std::nullopt;
+  return Sum{{}, *number};
+}
+
+// How many items a list has, in such a sum.
+std::optional<Sum> SumOf(const Sequence& items) {
+  if (!items.open.uncounted()) return Sum{{}, static_cast<int64_t>(items.items.size())};
+  if (items.count == nullptr) return std::nullopt;
+  return Sum{{items.count->counts.begin(), items.count->counts.end()}, items.count->plus};
+}
+
+Value ValueOf(Interpreter& in, const Sum& sum, const Unknown& like) {
+  if (sum.times.empty()) return Value(sum.plus);
+  Unknown* made = in.New<Unknown>(like.reason, like.location);
+  made->counts.assign(sum.times.begin(), sum.times.end());
+  made->plus = sum.plus;
+  return made;
+}
+
+}  // namespace
+
+Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> values) {
+  constexpr size_t kMost = 64;
+  std::vector<Value> either;
+  for (const Value& value : values) {
+    const Sequence* items = value.as<Sequence>();
+    if (const Unknown* nested = value.as<Unknown>()) {
+      either.insert(either.end(), nested->either.begin(), nested->either.end());
+    } else if (value.as<Dict>() != nullptr || (items != nullptr && !items->tuple())) {
+      either.push_back(value);
+    }
+    if (either.size() > kMost) return unknown;
+  }
+  if (either.empty()) return unknown;
+  const Unknown& held = *unknown.as<Unknown>();
+  Unknown* made = in.New<Unknown>(held.reason, held.location);
+  made->either = std::move(either);
+  return made;
+}
+
+Value CountOf(Interpreter& in, const Value& container) {
+  Sequence* items = container.as<Sequence>();
+  if (items != nullptr && items->count != nullptr) {
+    return ValueOf(in, *SumOf(*items), *items->count);
+  }
+  const Value made = in.UnknownOf(in.OpennessOf(container), "how many items there are");
+  if (items != nullptr) {
+    Unknown* count = made.as<Unknown>();
+    count->counts = {{count, 1}};
+    items->count = count;
+  }
+  return made;
+}
+
+std::optional<Value> CountsCombined(Interpreter& in, Operator op, const Value& a, const Value& b) {
+  const Unknown* like = a.as<Unknown>() != nullptr ? a.as<Unknown>() : b.as<Unknown>();
+  if (op == Operator::kMultiply) {
+    const Value& other = like == a.as<Unknown>() ? b : a;
+    const Sequence* items = other.as<Sequence>();
+    if (items == nullptr || like->counts.empty() || items->items.size() != 1) return std::nullopt;
+    Sequence* repeated = in.New<Sequence>(items->kind, items->items);
+    repeated->open = {like, false};
+    repeated->count = like;
+    return repeated;
+  }
+  if (op != Operator::kAdd && op != Operator::kSubtract) return std::nullopt;
+  std::optional<Sum> sum = SumOf(a);
+  const std::optional<Sum> other = SumOf(b);
+  if (!sum.has_value() || !other.has_value()) return std::nullopt;
+  sum->Add(*other, op == Operator::kAdd ? 1 : -1);
+  return ValueOf(in, *sum, *like);
+}
+
+const Unknown* JoinedCount(Interpreter& in, const Sequence& a, const Sequence& b) {
+  const Openness& open = a.open.uncounted() ? a.open : b.open;
+  std::optional<Sum> sum = SumOf(a);
+  const std::optional<Sum> other = SumOf(b);
+  if (!open.uncounted() || !sum.has_value() || !other.has_value()) return nullptr;
+  sum->Add(*other, 1);
+  Unknown* count = in.New<Unknown>(open.why->reason, open.why->location);
+  count->counts.assign(sum->times.begin(), sum->times.end());
+  count->plus = sum->plus;
+  return count;
+}
+
+void SetCount(Sequence& items, const Unknown* count) {
+  items.count = count;
+  if (count != nullptr && count->counts.empty()) {
+    items.stands_for = std::max<int64_t>(0, count->plus);
+  }
+}
+
+}  // namespace tilewise::py

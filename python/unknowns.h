@@ -1,0 +1,29 @@
+// What is known of values that are not: of which containers one is, and sums of how many items
+// lists have.
+
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "python/interpreter.h"
+
+namespace tilewise::py {
+
+// `unknown`, but that it is one of the values: what is put into it may be in each of those that
+// are lists or dicts.
+Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> values);
+
+// How many items there are in what has no length that is known: the same each time it is asked.
+Value CountOf(Interpreter& in, const Value& container);
+
+// a + b and a - b of such numbers, and a list of one item times one; nothing where it is neither.
+std::optional<Value> CountsCombined(Interpreter& in, Operator op, const Value& a, const Value& b);
+
+// How many items a + b has, from what the two have; null: that is not known. A row that is filled
+// up to a number of items has that number.
+const Unknown* JoinedCount(Interpreter& in, const Sequence& a, const Sequence& b);
+// Gives an open sequence that count.
+void SetCount(Sequence& items, const Unknown* count);
+
+}  // namespace tilewise::py
