@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace {
@@ -103,6 +104,7 @@ std::optional<bool> Interpreter::Truth(const Value& value) {
     case Kind::kRange:
       return value.as<Range>()->size() > 0;
     case Kind::kUnknown:
+      if (LeastOf(*value.as<Unknown>()).value_or(0) > 0) return true;
       return assumptions_.Holds(*value.as<Unknown>());
     case Kind::kInstance: {
       const Instance* instance = value.as<Instance>();
@@ -300,6 +302,9 @@ Value CompareSets(Interpreter& in, Operator op, Dict& set, Dict& other) {
 
 Value Interpreter::Compare(Operator op, const Value& a, const Value& b) {
   if (a.is_object()) CheckDepth();
+  if (IsUnknown(a) != IsUnknown(b)) {
+    if (const auto holds = CountCompared(op, a, b)) return Value(*holds);
+  }
   switch (op) {
     case Operator::kIs:
     case Operator::kIsNot:

@@ -75,12 +75,48 @@ Value CountOf(Interpreter& in, const Value& container) {
     return ValueOf(in, *SumOf(*items), *items->count);
   }
   const Value made = in.UnknownOf(in.OpennessOf(container), "how many items there are");
-  if (items != nullptr) {
-    Unknown* count = made.as<Unknown>();
-    count->counts = {{count, 1}};
-    items->count = count;
-  }
+  const Dict* dict = container.as<Dict>();
+  if (items == nullptr && dict == nullptr) return made;
+  Unknown* count = made.as<Unknown>();
+  count->counts = {{count, 1}};
+  count->least = (items == nullptr ? dict->live > 0 : !items->items.empty()) ? 1 : 0;
+  if (items != nullptr) items->count = count;
   return made;
+}
+
+std::optional<int64_t> LeastOf(const Unknown& unknown) {
+  if (unknown.counts.empty()) return std::nullopt;
+  int64_t least = unknown.plus;
+  for (const auto& [count, times] : unknown.counts) {
+    if (times < 0) return std::nullopt;
+    least += times * count->least;
+  }
+  return least;
+}
+
+std::optional<bool> CountCompared(Operator op, const Value& a, const Value& b) {
+  const bool on_left = IsUnknown(a);
+  const Unknown* count = (on_left ? a : b).as<Unknown>();
+  const Value& number = on_left ? b : a;
+  const std::optional<int64_t> least = count == nullptr ? std::nullopt : LeastOf(*count);
+  const auto than = number.is_object() ? std::nullopt : AsInt(number);
+  if (!least.has_value() || !than.has_value() || *than > *least) return std::nullopt;
+  const bool more = *than < *least;  // than that number, and not as many
+  switch (op) {
+    case Operator::kEqual:
+    case Operator::kNotEqual:
+      return more ? std::optional(op == Operator::kNotEqual) : std::nullopt;
+    case Operator::kGreater:
+    case Operator::kLessEqual:
+      if (on_left) return more ? std::optional(op == Operator::kGreater) : std::nullopt;
+      return op == Operator::kLessEqual;
+    case Operator::kGreaterEqual:
+    case Operator::kLess:
+      if (!on_left) return more ? std::optional(op == Operator::kLess) : std::nullopt;
+      return op == Operator::kGreaterEqual;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::optional<Value> CountsCombined(Interpreter& in, Operator op, const Value& a, const Value& b) {

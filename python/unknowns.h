@@ -17,6 +17,11 @@ Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> val
 // How many items there are in what has no length that is known: the same each time it is asked.
 Value CountOf(Interpreter& in, const Value& container);
 
+// The least that such a number can be; nothing for what is none.
+std::optional<int64_t> LeastOf(const Unknown& unknown);
+// Whether a comparison of such a number with a known one holds; nothing where that is not known.
+std::optional<bool> CountCompared(Operator op, const Value& a, const Value& b);
+
 // a + b and a - b of such numbers, and a list of one item times one; nothing where it is neither.
 std::optional<Value> CountsCombined(Interpreter& in, Operator op, const Value& a, const Value& b);
 

@@ -385,6 +385,7 @@ struct Unknown : Object {
   // Of how many items there are: the sum of such numbers, each times another, and of `plus`.
   std::vector<std::pair<const Unknown*, int64_t>> counts;
   int64_t plus = 0;
+  int64_t least = 0;  // of how many items there are: those that stand for all of them
   // The containers, or the methods of them, of which it is one.
   std::vector<Value> either;
   // Its attributes that were asked for: the same each time.
