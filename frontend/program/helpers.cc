@@ -288,6 +288,12 @@ PyValue PlaceHere(Interpreter& in, Arguments&) {
   return place;
 }
 
+// asked_at(): the file and the line of the program that runs.
+PyValue AskedAt(Interpreter& in, Arguments&) {
+  const Location at = in.UserLocation();
+  return in.Tuple({in.Text(at.file), PyValue(static_cast<int64_t>(at.line))});
+}
+
 // run(path): the namespace of a file that ran as a program; None: there is none.
 PyValue RunProgram(Interpreter& in, Arguments& arguments) {
   const std::string* path = TextOf(Taken(in, arguments)[0]);
@@ -413,6 +419,7 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"literal_eval", LiteralEval},
       {"address", AddressOf},
       {"place", PlaceHere},
+      {"asked_at", AskedAt},
       {"at", CallAt},
       {"run", RunProgram},
       {"run_cell", RunCell},

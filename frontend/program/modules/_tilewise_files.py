@@ -338,6 +338,18 @@ def of_checkout(folder):
     return names if any([n.endswith(_SETTINGS) for n in names]) else []
 
 
+def _asked():
+    """What the names end with that the program keeps of a listing, as its lines there say."""
+    import re
+    file, line = _python.asked_at()
+    text = _python.read_file(file)
+    if text is None or _tilewise.is_unknown(text):
+        return None
+    found = re.search("""endswith\\(\\(?["'](\\.\\w+)["']""",
+                      "\n".join(text.split("\n")[line - 1:line + 3]))
+    return found.group(1) if found else None
+
+
 def listing(where):
     """Files of a folder that is not here, or that a pattern names: some are assumed."""
     if _tilewise.is_unknown(where):
@@ -346,9 +358,14 @@ def listing(where):
     here = of_checkout(where)
     if here:
         return [n.rstrip("/") for n in here]
-    if any([w in where.lower() for w in _WRITTEN]):
+    low = where.lower().replace("/.cache/", "/")  # what was downloaded lies there as well
+    if any([w in low for w in _WRITTEN]):
         return []
-    suffix, inner = _suffix(where.lower()), any([p in _made_names for p in where.split("/")])
+    suffix, inner = _suffix(low), any([p in _made_names for p in where.split("/")])
+    if suffix == ".jpg" and not inner:
+        suffix = _asked() or suffix
+        if suffix in _OWN:
+            return []
     end = where.rsplit("/", 1)[-1]
     if end.endswith(".*") and end[:1] not in "*?[":
         name = end[:-2] + (".png" if "mask" in end else ".jpg")
