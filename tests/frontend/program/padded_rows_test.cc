@@ -108,6 +108,22 @@ for x in torch.utils.data.DataLoader(Rows(), batch_size=16):
   EXPECT_THAT(Notes(workload), Not(HasSubstr("is taken as 128")));
 }
 
+TEST(PaddedRows, ThatAreViewsOfCutTokensAreABatch) {
+  const Workload workload = Read(R"(
+import numpy as np, torch
+tokens = np.memmap("tokens.bin", dtype=np.uint16, mode="r")
+net = torch.nn.Embedding(50257, 8)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for step in range(1000):
+    cut = torch.tensor(tokens[step * 480:step * 480 + 481].astype(np.int32), dtype=torch.long)
+    x = cut[:-1].view(24, 20).to("cuda")
+    net(x).mean().backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 24) << Notes(workload);
+}
+
 TEST(AbsentWeights, LeaveTheSizesOfThoseThatTheyReplace) {
   const Workload workload = Read(R"(
 import numpy as np, tensorflow as tf, torch

@@ -302,7 +302,11 @@ def _as_type(x, to):
 def converted(x, code):
     if _tilewise.dtype(x._h) == code:
         return x
-    y = wrap(convert(x._h, code))
+    return _on_host(x, wrap(convert(x._h, code)))
+
+
+def _on_host(x, y):
+    """`y`, which is on the host still where `x` is that it was made of."""
     if x._host:
         y._host = True
     return y
@@ -1009,13 +1013,13 @@ class Tensor:
 
     def reshape(input, *dims, shape=()):
         shape = dims or (shape,)
-        return wrap(reshaped(input._h, _filled(shape, input)))
+        return _on_host(input, wrap(reshaped(input._h, _filled(shape, input))))
 
     def view(input, *shape, size=()):
         shape = shape or (size,)
         if len(shape) == 1 and isinstance(shape[0], dtype):
             return _as_type(input, shape[0])
-        return wrap(reshaped(input._h, _filled(shape, input)))
+        return _on_host(input, wrap(reshaped(input._h, _filled(shape, input))))
 
     def view_as(input, other):
         return wrap(reshaped(input._h, other.shape))
@@ -1043,10 +1047,7 @@ class Tensor:
     def unsqueeze(input, dim):
         s = list(input.shape)
         s.insert(axis(dim, len(s) + 1), 1)
-        y = wrap(reshaped(input._h, s))
-        if input._host:
-            y._host = True
-        return y
+        return _on_host(input, wrap(reshaped(input._h, s)))
 
     def squeeze(input, dim=None):
         s = input.shape
