@@ -202,13 +202,13 @@ Value Interpreter::Annotation(const Function& function, const Node* node) {
   frame.module = function.module;
   frame.owner = function.owner;
   frame.at = function.node;
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   try {
     const Entered entered(*this, frame);
     const Expecting expecting(*this);
     return Eval(node);
   } catch (const Raised&) {
-    frames_.resize(depth);
+    ReturnTo(own);
   }
   return MakeUnknown("an annotation");
 }

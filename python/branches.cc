@@ -272,13 +272,13 @@ void JoinChanges(Interpreter& in, Changes& first, const Changes& second, const J
 Interpreter::Outcome Interpreter::RunBranch(const Node* branch) {
   Outcome outcome;
   if (branch == nullptr) return outcome;
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   const Undecided maybe(*this);
   try {
     outcome.flow = Exec(branch);
     outcome.returned = frames_.back()->returned;
   } catch (const Raised& raised) {
-    frames_.resize(depth);
+    ReturnTo(own);
     outcome.raised = raised.exception;
   }
   return outcome;
@@ -359,12 +359,12 @@ Value Interpreter::EvalBranches(const Node* node, const Value& condition) {
   if (const std::optional<bool> way = Decided(node, condition)) return Eval(*way ? one : other);
   const int64_t built = built_;
   const auto run = [&](const Node* branch) -> std::optional<Value> {
-    const size_t depth = frames_.size();
+    const Frame* const own = frames_.empty() ? nullptr : frames_.back();
     const Undecided maybe(*this);
     try {
       return Eval(branch);
     } catch (const Raised&) {
-      frames_.resize(depth);
+      ReturnTo(own);
       return std::nullopt;
     }
   };

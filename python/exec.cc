@@ -113,7 +113,7 @@ Flow Interpreter::ExecIf(const Node* node) {
 Flow Interpreter::ExecCheck(const Node* block, bool& passed) {
   const Node* check = CheckOf(block);
   frames_.back()->check = check;
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   try {
     const Flow flow = Exec(block);
     passed = check != nullptr && check->kind == NodeKind::kRaise && flow == Flow::kNext;
@@ -121,7 +121,7 @@ Flow Interpreter::ExecCheck(const Node* block, bool& passed) {
   } catch (const Raised& exception) {
     if (check == nullptr || check->kind == NodeKind::kRaise) throw;
     if (!IsInstance(exception.exception, ExceptionType("SystemExit"))) throw;
-    frames_.resize(depth);
+    ReturnTo(own);
     passed = Passes(exception.exception);
     if (!passed) throw;
     return Flow::kNext;
@@ -194,10 +194,14 @@ void Interpreter::ExecAnnotated(const Node* node) {
   if (node->c != nullptr) Assign(node->a, Eval(node->c));
 }
 
+void Interpreter::ReturnTo(const Frame* frame) {
+  while (!frames_.empty() && frames_.back() != frame) frames_.pop_back();
+}
+
 Flow Interpreter::ExecTry(const Node* node) {
   std::optional<Value> raised;
   Flow flow = Flow::kNext;
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   Frame& frame = *frames_.back();
   const int catches = TakesChecks(node) ? 1 : 0;
   ++frame.tries;
@@ -207,7 +211,7 @@ Flow Interpreter::ExecTry(const Node* node) {
   try {
     flow = Exec(node->a);
   } catch (const Raised& exception) {
-    frames_.resize(depth);
+    ReturnTo(own);
     raised = exception.exception;
   }
   --frame.tries;
@@ -219,7 +223,7 @@ Flow Interpreter::ExecTry(const Node* node) {
       flow = ExecHandlers(node, *raised);
       raised.reset();
     } catch (const Raised& exception) {
-      frames_.resize(depth);
+      ReturnTo(own);
       again = exception.exception;
     }
     if (again.has_value()) raised = again;
@@ -228,7 +232,7 @@ Flow Interpreter::ExecTry(const Node* node) {
     try {
       flow = Exec(node->b);
     } catch (const Raised& exception) {
-      frames_.resize(depth);
+      ReturnTo(own);
       again = exception.exception;
     }
     raised = again;
@@ -322,11 +326,11 @@ Flow Interpreter::ExecWith(const Node* node, size_t at) {
   if (item->b != nullptr) Assign(item->b, entered);
   std::optional<Value> raised;
   Flow flow = Flow::kNext;
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   try {
     flow = ExecWith(node, at + 1);
   } catch (const Raised& exception) {
-    frames_.resize(depth);
+    ReturnTo(own);
     raised = exception.exception;
   }
   if (IsUnknown(manager)) {

@@ -56,27 +56,27 @@ bool Interpreter::GoesOn(const Value& exception) {
 }
 
 Value Interpreter::EvalGoingOn(const Node* node) {
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   std::optional<Value> raised;
   try {
     return Eval(node);
   } catch (const Raised& exception) {
     raised = exception.exception;
   }
-  frames_.resize(depth);
+  ReturnTo(own);
   if (!GoesOn(*raised)) throw Raised{*raised};
   return MakeUnknown("what ends with " + Display(*raised));
 }
 
 Flow Interpreter::ExecGoingOn(const Node* node) {
-  const size_t depth = frames_.size();
+  const Frame* const own = frames_.empty() ? nullptr : frames_.back();
   std::optional<Value> raised;
   try {
     return ExecStatement(node);
   } catch (const Raised& exception) {
     raised = exception.exception;
   }
-  frames_.resize(depth);
+  ReturnTo(own);
   if (!GoesOn(*raised)) throw Raised{*raised};
   const Value unknown = MakeUnknown("what ends with " + Display(*raised));
   switch (node->kind) {

@@ -286,6 +286,7 @@ class Interpreter {
   int64_t steps() const { return steps_; }
   // Whether the work that a program may make was used up.
   bool spent() const { return steps_ > limits_.steps || bytes_ > limits_.bytes; }
+  void ReturnTo(const Frame* frame);  // drops the frames within it; generators change depths
   void CheckDepth() {
     // The frame address is taken, as sanitizers may keep a local elsewhere.
     if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) RaiseDepth();

@@ -1,9 +1,11 @@
 // Imports: modules are found by the host, run once, and kept by dotted name.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "python/checks.h"
 #include "python/interpreter.h"
 #include "python/parsed_code.h"
 
@@ -136,13 +138,25 @@ Value Interpreter::ImportPath(const std::string& dotted, bool* missing) {
   return parent;
 }
 
+namespace {
+
+// Whether the innermost try does no more about an error than to say it.
+bool GivesUp(const Frame& frame) {
+  if (frame.trying == nullptr || frame.trying->node->list.empty()) return false;
+  return std::ranges::all_of(frame.trying->node->list, [](const Node* handler) {
+    return handler->b != nullptr && CheckOf(handler->b) != nullptr;
+  });
+}
+
+}  // namespace
+
 Value Interpreter::Import(const std::string& dotted) {
   bool missing = false;
   const Value module = ImportPath(dotted, &missing);
   if (!missing) return module;
   // The module is absent where the program is ready for its absence.
   for (const Frame* frame : frames_) {
-    if (frame->tries > 0 && frame == frames_.back()) {
+    if (frame->tries > 0 && frame == frames_.back() && !GivesUp(*frame)) {
       RaiseImport("ModuleNotFoundError", fmt::format("No module named '{}'", dotted), dotted);
     }
   }

@@ -1,5 +1,6 @@
 """Values for arguments of the command line that must be given and are not."""
 
+import re
 import sys
 
 import _python
@@ -105,8 +106,8 @@ def assumed(label, name, kind):
 
 
 def _config_of_folder(label, options):
-    """The first of the configurations beside the program, by its name alone where the examples
-    name none with its folder: `--config {DATASET}.yml`."""
+    """The first of the configurations beside the program that names it, or the first of all; by
+    its name alone where the examples name none with its folder: `--config {DATASET}.yml`."""
     alone = False
     for page in PAGES:
         text = page_text(page)
@@ -115,12 +116,28 @@ def _config_of_folder(label, options):
             alone = alone or bool(words) and words[0][0] in "{<[" and "/" not in words[0]
     folders = ("configs", "config", "cfgs", "cfg", "conf")
     for folder in [up + folder for up in ("", "../") for folder in folders]:
-        for name in _python.list_folder(folder):
-            if name.endswith((".yaml", ".yml", ".json")):
-                _tilewise.note(f"{label} must be given; {name} of the folder {folder} is taken; "
-                               f"give it with -- {label} VALUE")
-                return name if alone else folder + "/" + name
+        found = _configurations(folder)
+        stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        word = re.compile("(^|[^a-zA-Z0-9_])" + re.escape(stem) + "([^a-zA-Z0-9_]|$)")
+        naming = [name for name in found
+                  if word.search(_python.read_file(folder + "/" + name) or "")]
+        for name in naming or found:
+            if "/" in name and not naming:
+                break
+            _tilewise.note(f"{label} must be given; {name} of the folder {folder} is taken; "
+                           f"give it with -- {label} VALUE")
+            return name if alone else folder + "/" + name
     return None
+
+
+def _configurations(folder):
+    """The configurations of a folder, and then of those in it."""
+    names = _python.list_folder(folder)
+    found = [name for name in names if name.endswith((".yaml", ".yml", ".json"))]
+    for inner in [name for name in names if name.endswith("/")][:32]:
+        found += [inner + name for name in _python.list_folder(folder + "/" + inner[:-1])
+                  if name.endswith((".yaml", ".yml", ".json"))]
+    return found[:256]
 
 
 def missing(name):

@@ -238,13 +238,19 @@ class DictConfig(Container, MutableMapping):
         return self[key]
 
     def copy(self):
-        return DictConfig(OmegaConf.to_container(self))
+        return DictConfig(OmegaConf.to_container(self), self._up)
 
     def __deepcopy__(self, memo):
         return self.copy()
 
     def _set_flag(self, *args, **kwargs):
         pass
+
+    def _get_parent(self):
+        return self._up
+
+    def _set_parent(self, parent):
+        object.__setattr__(self, "_up", parent)
 
 
 class ListConfig(Container, MutableSequence):
@@ -353,6 +359,8 @@ class OmegaConf:
     @staticmethod
     def merge(*configs):
         made = OmegaConf.create(configs[0])
+        if isinstance(configs[0], DictConfig):
+            made._set_parent(configs[0]._up)
         for other in configs[1:]:
             other = OmegaConf.create(other)
             if isinstance(other, DictConfig):

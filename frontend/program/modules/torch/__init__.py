@@ -255,16 +255,16 @@ class _Grad:
     def __init__(self, function=None):
         self.function = function
 
-    def __new__(cls, function=None):
+    def __new__(cls, function=None, **options):
         if callable(function):
-            return cls._around(function)
+            return cls._around(function, cls.mode)
         return object.__new__(cls)
 
-    @classmethod
-    def _around(cls, function):
+    @staticmethod
+    def _around(function, mode):
         def wrapped(*args, **kwargs):
             before = _tensor.state.grad
-            _tensor.set_grad(cls.mode)
+            _tensor.set_grad(mode)
             try:
                 return function(*args, **kwargs)
             finally:
@@ -273,7 +273,7 @@ class _Grad:
         return wrapped
 
     def __call__(self, function):
-        return self._around(function)
+        return self._around(function, self.mode)
 
     def __enter__(self):
         self.before = _tensor.state.grad
@@ -295,7 +295,7 @@ class enable_grad(_Grad):
 
 class inference_mode(_Grad):
     def __init__(self, mode=True):
-        self.mode = not mode
+        self.mode = False if mode else _tensor.state.grad
 
 
 class set_grad_enabled(_Grad):

@@ -99,15 +99,15 @@ def promoted(s, t, rank_s=1, rank_t=1):
 
 
 class device:
-    def __init__(self, kind="cpu", index=None):
-        if isinstance(kind, device):
-            kind, index = kind.type, kind.index
-        elif isinstance(kind, int):
-            kind, index = "xla", kind
-        elif ":" in kind:
-            kind, number = kind.split(":")
+    def __init__(self, type="cpu", index=None):
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        elif isinstance(type, int):
+            type, index = "xla", type
+        elif ":" in type:
+            type, number = type.split(":")
             index = int(number)
-        self.type, self.index = kind, index
+        self.type, self.index = type, index
 
     def __str__(self):
         return self.type if self.index is None else self.type + ":" + str(self.index)
