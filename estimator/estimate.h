@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "hardware/target.h"
 #include "sim/lowering/program.h"
+#include "sim/lowering/xla_flags.h"
 
 namespace tilewise {
 
@@ -34,6 +35,7 @@ struct LeastNeeds {
   Seconds step;  // of its units and links, without the HBM
   Bytes hbm;     // arguments, and what loops over layers keep for their gradients
 };
-LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often, const Target& target);
+LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often, const Target& target,
+                        const XlaFlags& flags = {});
 
 }  // namespace tilewise

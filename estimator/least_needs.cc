@@ -46,7 +46,8 @@ Bytes LeastHbm(const Program& program, const Repetitions& how_often, const Chip&
   return std::max(Bytes{}, least - chip.promotion_room());
 }
 
-Seconds LeastStep(const Program& program, const Repetitions& how_often, const Target& target) {
+Seconds LeastStep(const Program& program, const Repetitions& how_often, const Target& target,
+                  const XlaFlags& flags) {
   Seconds in_order;
   Links links(target);
   for (size_t k = 0; k < program.kernels.size(); ++k) {
@@ -56,7 +57,7 @@ Seconds LeastStep(const Program& program, const Repetitions& how_often, const Ta
     if (kernel.kind != KernelKind::kCollective) {
       const Seconds work = ComputeTime(kernel, target.chip) + target.chip.kernel_overhead;
       in_order += work * static_cast<double>(kernel.repeat) * times;
-    } else if (RunsBesideKernels(kernel, target.chip)) {
+    } else if (RunsBesideKernels(kernel, target.chip, flags)) {
       links.Add(kernel, times);
     } else {
       in_order += links.Time(kernel) * times;  // some are merged later, which saves no bytes
@@ -67,9 +68,9 @@ Seconds LeastStep(const Program& program, const Repetitions& how_often, const Ta
 
 }  // namespace
 
-LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often,
-                        const Target& target) {
-  return {.step = LeastStep(program, how_often, target),
+LeastNeeds LeastNeedsOf(const Program& program, const Repetitions& how_often, const Target& target,
+                        const XlaFlags& flags) {
+  return {.step = LeastStep(program, how_often, target, flags),
           .hbm = LeastHbm(program, how_often, target.chip)};
 }
 

@@ -129,6 +129,7 @@ void ReadInterconnect(NumberReader& in, Chip& chip) {
                     static_cast<double>(chip.cores_per_chip)};
   chip.async_all_gather = in.Flag("async_all_gather");
   chip.async_all_reduce = in.Flag("async_all_reduce");
+  chip.gathers_by_sum = in.Flag("gathers_by_sum");
   chip.rematerializes_batched_matmuls = in.Flag("rematerializes_batched_matmuls");
 }
 

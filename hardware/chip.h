@@ -117,6 +117,8 @@ struct Chip {
   BytesPerSecond host_link;      // of one device, to host memory and back, each
   bool async_all_gather = true;  // the compiler's flags as delivered
   bool async_all_reduce = false;
+  // So are gathers over three closed axes of the torus.
+  bool gathers_by_sum = false;
   bool rematerializes_batched_matmuls = false;  // where memory is short
 
   // This is there where a profile of the user's machine was compared with the simulation.

@@ -94,7 +94,7 @@ Placement Place(const Target& target) {
   const int64_t slices = std::max<int64_t>(1, target.mesh.slices);
   const int64_t chips = (target.cores + on_chip - 1) / on_chip / slices;
   Placement placement;
-  for (const int64_t length : TorusAxes(chips, chip.torus_dims)) {
+  for (const int64_t length : TorusAxes(chips, chip)) {
     placement.axes.push_back({length, length, {}});
   }
   int64_t slices_left = slices;
@@ -174,9 +174,8 @@ Target Neighbours(const Target& target, int64_t size) {
   return alone;
 }
 
-}  // namespace
-
-std::vector<int64_t> TorusAxes(int64_t chips, int64_t dims) {
+// As equal as `chips` allows, longest first, none of length 1.
+std::vector<int64_t> EqualAxes(int64_t chips, int64_t dims) {
   std::vector<int64_t> axes;
   int64_t left = chips;
   for (int64_t dim = dims; dim > 0 && left > 1; --dim) {
@@ -193,6 +192,19 @@ std::vector<int64_t> TorusAxes(int64_t chips, int64_t dims) {
     left /= length;
   }
   std::sort(axes.rbegin(), axes.rend());
+  return axes;
+}
+
+}  // namespace
+
+std::vector<int64_t> TorusAxes(int64_t chips, const Chip& chip) {
+  const int64_t dims = chip.torus_dims, ring = chip.torus_wrap_chips;
+  int64_t block = 1;
+  for (int64_t i = 0; i < dims && block <= chips; ++i) block *= ring;
+  if (ring < 2 || chips % block != 0) return EqualAxes(chips, dims);
+  std::vector<int64_t> axes = EqualAxes(chips / block, dims);
+  axes.resize(dims, 1);
+  for (int64_t& length : axes) length *= ring;
   return axes;
 }
 

@@ -15,9 +15,10 @@
 
 namespace tilewise {
 
-// Lengths of a slice's axes: as equal as its chip count allows, longest first,
-// none of length 1.
-std::vector<int64_t> TorusAxes(int64_t chips, int64_t dims);
+// Lengths of a slice's axes, longest first, none of length 1. Slices that can be are put together
+// of blocks of which every axis closes (4 x 4 x 4 chips of v4), so that 192 chips are 4 x 4 x 12.
+// Otherwise, and among blocks, the lengths are as equal as the count allows.
+std::vector<int64_t> TorusAxes(int64_t chips, const Chip& chip);
 
 // The chips of a group along one axis of the torus.
 struct TorusSpan {

@@ -124,8 +124,11 @@ Json JsonBuffers(const std::vector<LargeBuffer>& buffers) {
   for (const LargeBuffer& buffer : buffers) {
     json.push_back({{"name", buffer.name},
                     {"shape", buffer.shape},
+                    {"use", BufferUseName(buffer.use)},
+                    {"count", buffer.count},
                     {"padded_bytes", buffer.padded.value},
                     {"unpadded_bytes", buffer.unpadded.value}});
+    if (buffer.location.known()) json.back()["location"] = JsonLocation(buffer.location);
   }
   return json;
 }

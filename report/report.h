@@ -108,7 +108,7 @@ struct Report : RunSetting {
   std::string files_from;
   std::vector<StageRow> stages;      // of the training pipeline, source first
   std::vector<OpRow> ops;            // by time, longest first
-  std::vector<LargeBuffer> largest;  // three at the HBM peak
+  std::vector<LargeBuffer> largest;  // at the HBM peak
   // The memory is reported by `simulate` and `estimate` only.
   std::optional<MemoryUse> memory_use;
   std::vector<Remedy> remedies;  // of a step that does not

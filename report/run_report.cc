@@ -83,7 +83,8 @@ void AddStep(const Simulated* step, Report& report) {
   report.program = step->program;
   report.timeline = step->timeline;
   report.estimate = step->estimate;
-  report.largest = LargestBuffers(step->program);
+  constexpr size_t kNamed = 8;
+  report.largest = LargestBuffers(step->program, kNamed);
   AddTimeRange(report);
   if (report.training) {
     report.memory_range = MemoryRange(step->program.loops_over_layers(), report.chip);

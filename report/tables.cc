@@ -120,7 +120,7 @@ std::string TrialNote(const Trial& trial, const Tuning& tuning) {
     add("out of memory");
     if (!trial.largest.empty()) {
       add(fmt::format("{} {}", trial.largest.front().name,
-                      FormatBytes(trial.largest.front().padded)));
+                      FormatBytes(trial.largest.front().all_padded())));
     }
   }
   if (trial.fits && !trial.sure) {
@@ -215,11 +215,29 @@ Table LossTable(const LossSplit& split) {
 }
 
 Table BufferTable(const std::vector<LargeBuffer>& buffers) {
-  Table table(
-      {{"buffer", kLeft}, {"shape and layout", kLeft}, {"padded", kRight}, {"unpadded", kRight}});
+  const auto is_several = [](const LargeBuffer& buffer) { return buffer.count > 1; };
+  const auto has_line = [](const LargeBuffer& buffer) { return buffer.location.line > 0; };
+  const bool counts = std::ranges::any_of(buffers, is_several);
+  const bool lines = std::ranges::any_of(buffers, has_line);
+  std::vector<Column> columns = {{"buffer", kLeft}, {"shape and layout", kLeft}};
+  if (counts) {
+    columns.push_back({"count", kRight});
+    columns.push_back({"each", kRight});
+  }
+  columns.push_back({"padded", kRight});
+  columns.push_back({"unpadded", kRight});
+  if (lines) columns.push_back({"line", kLeft});
+  Table table(columns);
   for (const LargeBuffer& buffer : buffers) {
-    table.AddRow(
-        {buffer.name, buffer.shape, FormatBytes(buffer.padded), FormatBytes(buffer.unpadded)});
+    std::vector<std::string> cells = {buffer.name, buffer.shape};
+    if (counts) {
+      cells.push_back(FormatCount(buffer.count));
+      cells.push_back(FormatBytes(buffer.padded));
+    }
+    cells.push_back(FormatBytes(buffer.all_padded()));
+    cells.push_back(FormatBytes(buffer.unpadded * buffer.count));
+    if (lines) cells.push_back(has_line(buffer) ? FormatLocation(buffer.location) : "");
+    table.AddRow(std::move(cells));
   }
   return table;
 }

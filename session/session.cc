@@ -206,7 +206,7 @@ absl::StatusOr<StepTotals> Session::TotalsWithin(const Graph& graph, int64_t bat
   bound.available = target_.chip.usable_hbm();
   bound.is_bound = bound.peak_is_bound = true;
   options.is_worth_it = [&](const Program& program, const Repetitions& how_often) {
-    const LeastNeeds least = LeastNeedsOf(program, how_often, target_);
+    const LeastNeeds least = LeastNeedsOf(program, how_often, target_, options_.xla_flags);
     bound.timeline.step = least.step;
     bound.peak = least.hbm;
     return least.step <= limits.longest && bound.fits();

@@ -212,7 +212,8 @@ KernelSpan Interconnect::Time(const Kernel& kernel) const {
   const CoreGroup group = known != nullptr
                               ? known->group
                               : FindGroup(target_, "", std::max<int64_t>(1, kernel.participants));
-  const Seconds links = CollectiveTime(kernel.collective, kernel.collective_bytes, group, chip);
+  const OpKind way = kernel.by_sum ? OpKind::kAllReduce : kernel.collective;
+  const Seconds links = CollectiveTime(way, kernel.collective_bytes, group, chip);
   const double mixing = MixingFactor(static_cast<double>(kernel.from_hbm().value),
                                      static_cast<double>(kernel.to_hbm().value), chip);
   const double rate = DmaRate(kernel, chip) / mixing;

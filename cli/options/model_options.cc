@@ -200,20 +200,23 @@ void AddUpdate(Arguments& arguments, TrainingOptions& options) {
 
 void AddXlaFlags(Arguments& arguments, TrainingOptions& options) {
   Arguments group = arguments.InGroup(kTrainingGroup);
-  group.Text({.name = "--xla-flags",
-              .help = "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what is read of them: "
-                      "--xla_tpu_decompose_all_gather_einsum=true (activations are gathered beside "
-                      "the products they go to); --xla_lhs_prioritize_async_depth_over_stall=true "
-                      "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
-                      "between slices) may run from one trip of a loop over layers into the next; "
-                      "--xla_tpu_enable_scheduler_memory_pressure_tracking=true, "
-                      "--xla_tpu_scheduler_percent_shared_memory_limit=N, "
-                      "--xla_tpu_enable_latency_hiding_layer_scheduler=true and "
-                      "--xla_tpu_enable_sparse_core_collective_offload_all_reduce=true (what waits "
-                      "in HBM); --xla_tpu_dvfs_p_state=N (the clock)",
-              .type = "FLAGS",
-              .check = CheckXlaFlags},
-             options.xla_flags);
+  group.Text(
+      {.name = "--xla-flags",
+       .help = "flags that the run gives XLA, as in LIBTPU_INIT_ARGS; what is read of them: "
+               "--xla_tpu_decompose_all_gather_einsum=true (activations are gathered beside "
+               "the products they go to); "
+               "--xla_tpu_prefer_async_allgather_to_allreduce=true (gathers on three closed "
+               "axes are not made as sums); --xla_lhs_prioritize_async_depth_over_stall=true "
+               "(host copies) and --xla_tpu_enable_ag_backward_pipelining=true (gathers "
+               "between slices) may run from one trip of a loop over layers into the next; "
+               "--xla_tpu_enable_scheduler_memory_pressure_tracking=true, "
+               "--xla_tpu_scheduler_percent_shared_memory_limit=N, "
+               "--xla_tpu_enable_latency_hiding_layer_scheduler=true and "
+               "--xla_tpu_enable_sparse_core_collective_offload_all_reduce=true (what waits "
+               "in HBM); --xla_tpu_dvfs_p_state=N (the clock)",
+       .type = "FLAGS",
+       .check = CheckXlaFlags},
+      options.xla_flags);
 }
 
 void AddStep(Arguments& arguments, TrainingOptions& options) {

@@ -77,7 +77,7 @@ void CheckAxis(const Facts& facts, const std::string& axis, Seconds time, Sink& 
   const double lost = closed > 0 ? 1 - group.links(target.chip) / closed : 0;
   const Seconds cost = crosses ? time : time * lost;
   if (cost / facts.StepTime() < sink.threshold("min-share")) return;
-  const std::vector<int64_t> axes = TorusAxes(group.chips() * group.slices, target.chip.torus_dims);
+  const std::vector<int64_t> axes = TorusAxes(group.chips() * group.slices, target.chip);
   Finding& found = sink.Report(LocationOfModel(facts),
                                "the collectives of {} take {} a step (simulated on {}) {}",
                                axis.empty() ? "all cores" : fmt::format("mesh axis {}", axis),

@@ -42,12 +42,6 @@ class FieldReader {
       Keep(key, SetId(*word, -1, object.*field));
     }
   }
-  template <class Object, class AnId>
-  void Numbers(std::string_view key, Object& object, std::vector<AnId> Object::*field) {
-    for (const std::string& word : Take(key)) {
-      Keep(key, SetId(word, 0, (object.*field).emplace_back()));
-    }
-  }
   template <class Object>
   void Sizes(std::string_view key, Object& object, std::vector<int64_t> Object::*field) {
     for (const std::string& word : Take(key)) {

@@ -125,6 +125,8 @@ struct Kernel {
   std::string mesh_axis;  // of the participants; empty: all cores, or any
   // A collective or host copy that may overlap kernels.
   bool overlappable = false;
+  // A gather that is made as a sum: each core adds its part to the zeros of all others.
+  bool by_sum = false;
   // A gather whose parts are multiplied as they come: what reads its result
   // starts at once, and has its own result after the last part.
   bool in_pieces = false;
@@ -191,8 +193,7 @@ struct Memory {
   KernelId peak_at = 0;
   Bytes variables;  // weights
   Bytes optimizer_state;
-  Bytes arguments;                // inputs of the step
-  std::vector<BufferId> largest;  // live at the peak, by padded size, at most 8
+  Bytes arguments;  // inputs of the step
   // A step that is made to fit has these: what iterations over layers free early, or kernels that
   // run again, if all that can be is, and the peak that is left.
   Bytes freed_early, least;

@@ -91,6 +91,7 @@ void KernelFields(Fields& fields, AKernel& kernel) {
   fields.Plain("mesh_axis", kernel, &Kernel::mesh_axis);
   fields.Plain("overlappable", kernel, &Kernel::overlappable);
   fields.Plain("in_pieces", kernel, &Kernel::in_pieces);
+  fields.Plain("by_sum", kernel, &Kernel::by_sum);
   fields.Plain("trip", kernel, &Kernel::iteration);
   fields.Plain("rematerialized", kernel, &Kernel::rematerialized);
 }
@@ -115,7 +116,6 @@ void MemoryFields(Fields& fields, AMemory& memory) {
   fields.Plain("variables", memory, &Memory::variables);
   fields.Plain("optimizer_state", memory, &Memory::optimizer_state);
   fields.Plain("arguments", memory, &Memory::arguments);
-  fields.Numbers("largest", memory, &Memory::largest);
   fields.Plain("without_rematerialization", memory, &Memory::without_rematerialization);
 }
 

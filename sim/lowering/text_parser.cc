@@ -183,11 +183,6 @@ absl::Status Parser::TakeMemory(FieldLine line) {
   FieldReader fields(std::move(line), names_);
   MemoryFields(fields, memory);
   TW_RETURN_IF_ERROR(fields.Finish());
-  const size_t buffers = text_.program.buffers.size();
-  for (const BufferId index : memory.largest) {
-    if (index < buffers) continue;
-    return InvalidInput(fmt::format("found buffer {}, expected less than {}", index, buffers));
-  }
   return absl::OkStatus();
 }
 

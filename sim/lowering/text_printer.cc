@@ -34,10 +34,6 @@ class FieldWriter {
   void Number(std::string_view key, const Object& object, AnId Object::*field) {
     Plain(key, object, field);
   }
-  template <class Object, class AnId>
-  void Numbers(std::string_view key, const Object& object, std::vector<AnId> Object::*field) {
-    AddList(key, fmt::format("{}", fmt::join(object.*field, ",")));
-  }
   template <class Object, class Type, class Name>
   void Word(std::string_view key, const Object& object, Type Object::*field, Name name, int) {
     if (object.*field == Object{}.*field) return;

@@ -19,6 +19,9 @@ constexpr std::pair<std::string_view, bool XlaFlags::*> kFlags[] = {
     {"xla_tpu_enable_latency_hiding_layer_scheduler", &XlaFlags::schedules_by_layer},
     {"xla_tpu_enable_scheduler_memory_pressure_tracking", &XlaFlags::tracks_memory},
     {"xla_tpu_enable_sparse_core_collective_offload_all_reduce", &XlaFlags::sums_on_sparse_cores},
+    {"xla_tpu_enable_sparse_core_collective_offload_reduce_scatter",
+     &XlaFlags::scatters_on_sparse_cores},
+    {"xla_tpu_prefer_async_allgather_to_allreduce", &XlaFlags::prefers_gathers},
 };
 
 // These are other than none for collective matmuls.

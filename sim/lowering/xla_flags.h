@@ -14,6 +14,9 @@ struct XlaFlags {
   // Gathers of what tensor parallelism keeps in parts run piece by piece during
   // the matmuls that want them (xla_tpu_decompose_all_gather_einsum).
   bool gathers_in_pieces = false;
+  // Gathers stay gathers where the compiler would make them as sums
+  // (xla_tpu_prefer_async_allgather_to_allreduce).
+  bool prefers_gathers = false;
   // Matmuls whose weights are gathered, or whose results are scattered, run in pieces around the
   // ring of the cores that share them (xla_tpu_all_gather_collective_matmul_mode,
   // xla_tpu_reduce_scatter_collective_matmul_mode: other than none) ..
@@ -30,6 +33,9 @@ struct XlaFlags {
   // Collectives of a layer run one after the other beside its kernels, so that its whole gradients
   // do not all wait for its end (xla_tpu_enable_latency_hiding_layer_scheduler).
   bool schedules_by_layer = false;
+  // SparseCores sum gradients to parts beside the kernels
+  // (xla_tpu_enable_sparse_core_collective_offload_reduce_scatter).
+  bool scatters_on_sparse_cores = false;
   // SparseCores sum gradients beside the kernels, whole and not in place
   // (xla_tpu_enable_sparse_core_collective_offload_all_reduce).
   bool sums_on_sparse_cores = false;

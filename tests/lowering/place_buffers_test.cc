@@ -49,8 +49,8 @@ TEST(PlaceBuffers, PeakCountsPadding) {
     o = f32[1048576,3,3] opaque(x), label="custom"
     output result o
   })");
-  ASSERT_FALSE(program.memory.largest.empty());
-  const Buffer& largest = program.buffers[program.memory.largest[0]];
+  ASSERT_FALSE(program.buffers.empty());
+  const Buffer& largest = *std::ranges::max_element(program.buffers, {}, &Buffer::padded);
   EXPECT_EQ(largest.unpadded.value, int64_t{1048576} * 9 * 4);
   EXPECT_GT(largest.padded.value, 10 * largest.unpadded.value);
   EXPECT_GE(program.memory.peak, largest.padded);

@@ -30,6 +30,17 @@ TEST(XlaFlags, AreReadAmongOthersAsScriptsHaveThem) {
   EXPECT_FALSE(Gathers("--xla_tpu_decompose_all_gather_einsum_too=true"));
 }
 
+TEST(XlaFlags, SayWhetherSparseCoresSumToParts) {
+  EXPECT_FALSE(ParseXlaFlags("")->scatters_on_sparse_cores);
+  EXPECT_TRUE(ParseXlaFlags("--xla_tpu_enable_sparse_core_collective_offload_reduce_scatter=true")
+                  ->scatters_on_sparse_cores);
+}
+
+TEST(XlaFlags, SayWhetherGathersStayGathers) {
+  EXPECT_FALSE(ParseXlaFlags("")->prefers_gathers);
+  EXPECT_TRUE(ParseXlaFlags("--xla_tpu_prefer_async_allgather_to_allreduce=true")->prefers_gathers);
+}
+
 TEST(XlaFlags, SayWhatCrossesTheIterationsOfALoop) {
   const auto flags = ParseXlaFlags(
       "--xla_lhs_prioritize_async_depth_over_stall=ENABLED "

@@ -15,12 +15,21 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 TEST(TorusAxes, AreAsEqualAsTheChipCountAllows) {
-  EXPECT_THAT(TorusAxes(1, 2), IsEmpty());
-  EXPECT_THAT(TorusAxes(4, 2), ElementsAre(2, 2));
-  EXPECT_THAT(TorusAxes(8, 2), ElementsAre(4, 2));
-  EXPECT_THAT(TorusAxes(256, 2), ElementsAre(16, 16));
-  EXPECT_THAT(TorusAxes(64, 3), ElementsAre(4, 4, 4));
-  EXPECT_THAT(TorusAxes(4, 3), ElementsAre(2, 2));
+  const Chip flat = *FindChip("v6e");
+  EXPECT_THAT(TorusAxes(1, flat), IsEmpty());
+  EXPECT_THAT(TorusAxes(4, flat), ElementsAre(2, 2));
+  EXPECT_THAT(TorusAxes(8, flat), ElementsAre(4, 2));
+  EXPECT_THAT(TorusAxes(256, flat), ElementsAre(16, 16));
+  EXPECT_THAT(TorusAxes(4, *FindChip("v4")), ElementsAre(2, 2));
+}
+
+TEST(TorusAxes, OfBlocksThatCloseAreMultiplesOfThem) {
+  const Chip chip = *FindChip("v4");
+  EXPECT_THAT(TorusAxes(64, chip), ElementsAre(4, 4, 4));
+  EXPECT_THAT(TorusAxes(128, chip), ElementsAre(8, 4, 4));
+  EXPECT_THAT(TorusAxes(192, chip), ElementsAre(12, 4, 4));
+  EXPECT_THAT(TorusAxes(512, chip), ElementsAre(8, 8, 8));
+  EXPECT_THAT(TorusAxes(96, chip), ElementsAre(6, 4, 4));
 }
 
 TEST(AllReduceTime, CrossesNoLinkOnOneChip) {

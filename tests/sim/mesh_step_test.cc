@@ -279,5 +279,36 @@ TEST(GathersInPieces, HideBehindTheProductsThatWantThem) {
   EXPECT_GE(after.step.value * (1 + 1e-9), EstimateProgram(*pieces, target).step.value);
 }
 
+// Weights in parts over a whole slice: as a gather, and as a sum for which the core waits.
+struct GatheredBoth {
+  Timeline by_default, with_flag;
+};
+
+GatheredBoth GatheredOn(std::string_view chip, int64_t chips) {
+  const Target target = TargetOf(chip, {.fsdp = chips});
+  LowerOptions options;
+  options.spec.loss = LossKind::kMeanSquaredError;
+  const auto by_default = Lower(Positions(), 4, target, options);
+  options.xla_flags.prefers_gathers = true;
+  const auto with_flag = Lower(Positions(), 4, target, options);
+  EXPECT_TRUE(by_default.ok() && with_flag.ok());
+  EXPECT_GE(SimulateStep(*by_default, target).step.value * (1 + 1e-9),
+            EstimateProgram(*by_default, target).step.value);
+  return {SimulateStep(*by_default, target), SimulateStep(*with_flag, target)};
+}
+
+TEST(GathersBySum, AreWaitedForOnThreeClosedAxes) {
+  const GatheredBoth cube = GatheredOn("v4", 64);
+  EXPECT_GT(cube.by_default.exposed_collective, cube.with_flag.exposed_collective);
+  EXPECT_GT(cube.by_default.collective, cube.with_flag.collective);
+}
+
+TEST(GathersBySum, AreNoneOnFewerClosedAxesNorWhereTheChipHasNone) {
+  for (const auto& [chip, chips] : {std::pair("v4", 32), std::pair("v6e", 256)}) {
+    const GatheredBoth alike = GatheredOn(chip, chips);
+    EXPECT_EQ(alike.by_default.step, alike.with_flag.step) << chip;
+  }
+}
+
 }  // namespace
 }  // namespace tilewise

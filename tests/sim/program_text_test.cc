@@ -94,7 +94,6 @@ TEST(ProgramText, LosesNoField) {
                       .on_chip_until = 0,
                       .prefetched = true}};
   program.memory.peak = {11};
-  program.memory.largest = {0};
   program.batch_per_core = 3;
   program.training = false;
   ProgramContext context;
@@ -133,7 +132,6 @@ TEST(ProgramText, NamesLineAndFaultOfBadText) {
   EXPECT_THAT(ErrorOf(head + "kernel k, root=x, repeat=-1\n"), HasSubstr("repeat: found -1"));
   EXPECT_THAT(ErrorOf(head + "layout x, order={1}, tile={1,128}\n"),
               HasSubstr("does not name each dim once"));
-  EXPECT_THAT(ErrorOf(head + "memory, largest={3}\n"), HasSubstr("found buffer 3"));
   EXPECT_THAT(ErrorOf("program, after=fuse\ngraph \"g\" {\n  x = f32[8]\n}\n"),
               HasSubstr("line 3"));
   EXPECT_THAT(ErrorOf("program, after=fuse\ngraph \"g\" {\n"),

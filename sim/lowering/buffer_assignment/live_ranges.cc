@@ -16,7 +16,6 @@
 namespace tilewise {
 namespace {
 
-constexpr size_t kMostNamed = 8;
 constexpr int32_t kAllOfHbm = 100;  // in percent
 
 // Where an iteration over layers that keeps all that it makes has no room, the
@@ -336,7 +335,6 @@ class BufferAssigner {
       memory.peak = {live};
       memory.peak_at = k;
     }
-    memory.largest = LargestAt(memory.peak_at);
     program_.memory = std::move(memory);
   }
 
@@ -384,18 +382,6 @@ class BufferAssigner {
       if (IsArgument(op(buffer.value)) && !buffer.never_in_hbm()) bytes += buffer.padded;
     }
     return bytes;
-  }
-
-  std::vector<BufferId> LargestAt(KernelId kernel) const {
-    std::vector<BufferId> live;
-    for (BufferId i = 0; i < program_.buffers.size(); ++i) {
-      if (program_.buffers[i].adds_at(kernel)) live.push_back(i);
-    }
-    std::stable_sort(live.begin(), live.end(), [&](BufferId a, BufferId b) {
-      return program_.buffers[a].padded > program_.buffers[b].padded;
-    });
-    if (live.size() > kMostNamed) live.resize(kMostNamed);
-    return live;
   }
 
   Program& program_;

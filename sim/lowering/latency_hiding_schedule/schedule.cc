@@ -7,11 +7,14 @@
 // use as they take. Buffers are placed again for the new order.
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "graph/op_traits.h"
 #include "graph/topological_order.h"
 #include "hardware/mesh.h"
+#include "hardware/torus.h"
 #include "sim/lowering/buffer_assignment/live_ranges.h"
 #include "sim/lowering/latency_hiding_schedule/all_reduce_buckets.h"
 #include "sim/lowering/latency_hiding_schedule/beside_kernels.h"
@@ -92,6 +95,34 @@ bool IsShared(const Kernel& kernel) {
   return kernel.overlappable && kernel.collective == OpKind::kAllGather &&
          kernel.phase != Phase::kUpdate && kernel.mesh_axis == MeshAxisName(MeshAxis::kTensor);
 }
+
+// Says of each gather whether the compiler makes it as a sum.
+class GathersBySum {
+ public:
+  explicit GathersBySum(const LoweringContext& context)
+      : target_(context.target),
+        may_be_(context.target.chip.gathers_by_sum && !context.options.xla_flags.prefers_gathers) {}
+
+  bool Has(const Kernel& kernel) {
+    if (!may_be_ || kernel.kind != KernelKind::kCollective ||
+        kernel.collective != OpKind::kAllGather) {
+      return false;
+    }
+    const auto [group, is_new] = is_by_sum_.try_emplace({kernel.mesh_axis, kernel.participants});
+    if (is_new) {
+      const CoreGroup cores = FindGroup(target_, kernel.mesh_axis, kernel.participants);
+      group->second = std::ranges::count(cores.spans, true, &TorusSpan::closed) >= kClosedAxes;
+    }
+    return group->second;
+  }
+
+ private:
+  static constexpr int kClosedAxes = 3;  // from 4x4x4 chips on (pytorch/xla pull request 6528)
+
+  const Target& target_;
+  bool may_be_;
+  std::map<std::pair<std::string, int64_t>, bool> is_by_sum_;  // by axis of the mesh and cores
+};
 
 // Returns for each kernel whether it is a copy to the host, or made for such copies alone.
 std::vector<bool> LeavesForHost(const Program& program) {
@@ -238,8 +269,10 @@ absl::Status RunSchedule(Program& program, const LoweringContext& context) {
     Reorder(program);  // sums are combined as they come
     CombineAllReduces(program, context.target.chip);
   }
+  GathersBySum gathers_by_sum(context);
   for (Kernel& kernel : program.kernels) {
-    kernel.overlappable = RunsBesideKernels(kernel, context.target.chip);
+    kernel.by_sum = gathers_by_sum.Has(kernel);
+    kernel.overlappable = RunsBesideKernels(kernel, context.target.chip, context.options.xla_flags);
     kernel.in_pieces = context.options.xla_flags.gathers_in_pieces && IsShared(kernel);
   }
   Reorder(program);
