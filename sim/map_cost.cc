@@ -29,7 +29,7 @@ bool HasWord(std::string_view call, std::initializer_list<std::string_view> word
 bool IsPng(std::string_view call) { return HasWord(call, {"png", "Png"}); }
 
 bool ChangesSize(std::string_view call) {
-  return HasWord(call, {"resize", "Resize", "crop", "Crop", "resizing"});
+  return HasWord(call, {"resize", "Resize", "crop", "Crop", "resizing", "thumbnail"});
 }
 
 bool MakesFloats(std::string_view call) {
@@ -55,6 +55,12 @@ bool IsPlumbing(std::string_view call) {
   return call.empty() || std::ranges::any_of(kGroups, [&](std::string_view group) {
            return call.starts_with(group);
          });
+}
+
+// A method of an image that Pillow has decoded, where arrays have none of that name.
+bool IsPillowMethod(std::string_view call) {
+  constexpr std::string_view kMethods[] = {".resize", ".thumbnail", ".crop", ".rotate"};
+  return std::ranges::find(kMethods, call) != std::end(kMethods);
 }
 
 // Returns the numbers of the leaves where their dims are known, else by bytes, four each once
@@ -130,6 +136,9 @@ class FunctionWalk {
     const std::string& call = function_.calls[i];
     const std::vector<double>& after = function_.elements_after;
     const bool aside = i < after.size() && after[i] == MapFunction::kAside;
+    if (pillow_ && !aside && IsPillowMethod(call)) {
+      return ChargeCall("PIL.Image" + call, NumbersAfter(i));
+    }
     if (aside || IsPlumbing(call) || IsPythonCall(call)) {
       cost_.work += Costs().element * host_.cpu.core_time;
       return;
@@ -139,6 +148,7 @@ class FunctionWalk {
 
   void ChargeCall(std::string_view call, double after) {
     if (DecodesImage(call)) bytes_ = encoded_;
+    pillow_ = pillow_ || call.starts_with("PIL.");
     const double core = CoreTime(call, host_);
     const OpCost* op = FindOpCost(call);
     if (OpName(call) == "read_file" || OpName(call) == "ReadFile") {
@@ -176,6 +186,7 @@ class FunctionWalk {
   double numbers_ = 0;  // its numbers; 0 while it is encoded
   bool resizes_ = false;
   bool bytes_known_ = false;
+  bool pillow_ = false;  // it is an image of Pillow's
   MapCost cost_;
 };
 

@@ -3,6 +3,7 @@
 #include "frontend/program/call_names.h"
 
 #include "frontend/program/import_names.h"
+#include "pipeline/chain.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -24,7 +25,7 @@ bool IsStateful(std::string_view name) {
 
 bool Decodes(std::string_view name) {
   const std::string_view last = tilewise::LastName(name);
-  return last.starts_with("decode_") || last.starts_with("parse_single_") ||
+  return last.starts_with("decode_") || DecodesImage(name) || last.starts_with("parse_single_") ||
          last == "parse_example" || last == "parse_sequence_example" ||
          last == "decode_and_crop_jpeg";
 }

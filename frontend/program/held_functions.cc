@@ -23,7 +23,7 @@ const py::Value* Inner(const py::Value& value) {
   }
   const py::Instance* instance = value.as<py::Instance>();
   if (instance == nullptr) return nullptr;
-  for (const char* name : {"func", "__wrapped__", "python_function"}) {
+  for (const char* name : {"func", "__wrapped__", "python_function", "lambd"}) {
     const py::Value* held = instance->attributes.Find(py::SymbolOf(name));
     if (held != nullptr) return held;
   }

@@ -3,6 +3,7 @@
 #include "frontend/program/loader_arguments.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/program/record_facts.h"
 #include "workload/blocks.h"
@@ -20,18 +21,45 @@ void SetSize(SourceCall& call, size_t position, std::string_view keyword, int64_
   call.arguments[static_cast<size_t>(argument - call.arguments.data())].sizes = {value};
 }
 
+LoaderArguments ReadArguments(const Record& record, MapFunctions& functions) {
+  LoaderArguments found;
+  found.location = record.location;
+  if (const std::string* name = record.text("name")) found.name = *name;
+  if (const auto workers = record.number("workers")) {
+    found.workers = static_cast<int64_t>(*workers);
+  }
+  if (const auto drops = record.number("drop_last")) found.drops_last = *drops != 0;
+  found.works_ahead = record.number("works_ahead").value_or(0) != 0;
+  const py::Value* data = record.Find("data");
+  const py::Value* steps = record.Find("steps");
+  if (data == nullptr) return found;
+  MapFunction items =
+      functions.ReadItems(*data, steps == nullptr ? nullptr : steps->as<py::Sequence>());
+  if (items.resolved) found.items = std::move(items);
+  return found;
+}
+
+// The loader whose batch the first step took: what gave one last before it. Null: none did.
+const py::Value* TrainedOn(const std::vector<Record>& records) {
+  const py::Value* last = nullptr;
+  for (const Record& record : records) {
+    if (record.kind == "loader_batch") last = record.Find("made");
+    if (record.kind == "step" || record.kind == "backward") return last;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
-std::vector<LoaderArguments> LoadersOf(const std::vector<Record>& records) {
+std::vector<LoaderArguments> LoadersOf(const std::vector<Record>& records,
+                                       MapFunctions& functions) {
   std::vector<LoaderArguments> loaders;
+  const py::Value* const trained = TrainedOn(records);
   for (const Record& record : records) {
     if (record.kind != "loader") continue;
-    LoaderArguments found;
-    found.location = record.location;
-    if (const auto workers = record.number("workers")) {
-      found.workers = static_cast<int64_t>(*workers);
-    }
-    if (const auto drops = record.number("drop_last")) found.drops_last = *drops != 0;
+    LoaderArguments found = ReadArguments(record, functions);
+    const py::Value* made = record.Find("made");
+    found.trains = trained != nullptr && made != nullptr && made->Is(*trained);
     const auto same = std::ranges::find_if(loaders, [&](const LoaderArguments& other) {
       return IsSameLine(other.location, found.location);
     });
@@ -41,8 +69,18 @@ std::vector<LoaderArguments> LoadersOf(const std::vector<Record>& records) {
     }
     if (same->workers != found.workers) same->workers.reset();
     if (same->drops_last != found.drops_last) same->drops_last.reset();
+    if (found.trains || !same->items) same->items = std::move(found.items);
+    same->trains = same->trains || found.trains;
   }
   return loaders;
+}
+
+const LoaderArguments* LoaderAt(const std::vector<LoaderArguments>& loaders,
+                                const Location& location) {
+  const auto found = std::ranges::find_if(loaders, [&](const LoaderArguments& loader) {
+    return IsSameLine(loader.location, location);
+  });
+  return found == loaders.end() ? nullptr : &*found;
 }
 
 void FillLoaders(const std::vector<LoaderArguments>& loaders, std::vector<SourceCall>& calls) {

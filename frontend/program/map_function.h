@@ -24,6 +24,9 @@ class MapFunctions {
   // `written`: the argument as the call has it; null where there is none. A tuple of names is what
   // a function of an own module is called and calls.
   MapFunction Read(const py::Value& function, python::Node written, const std::string& file);
+  // What makes an item of a loader's data set, and the steps that the loader takes with it; null:
+  // none.
+  MapFunction ReadItems(const py::Value& data, const py::Sequence* steps);
   // These are the functions of the program's own file that data sets call.
   const FunctionBodies& bodies() const { return bodies_; }
   const std::string& program() const { return program_; }

@@ -470,7 +470,7 @@ class ProgramReader {
     out.per_core = RunsPerCore(trace_.records, out);
     for (const auto& body : functions.bodies()) out.dataset_functions.insert(body);
     out.examples = ExamplesOf(trace_.records);
-    out.loaders = LoadersOf(trace_.records);
+    out.loaders = LoadersOf(trace_.records, functions);
   }
 
   bool called_ = false;        // the training starts in another file

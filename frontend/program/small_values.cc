@@ -197,4 +197,10 @@ void SmallValues::BindParameters(const py::Function& function, bool is_method, c
   }
 }
 
+void SmallValues::BindFirst(const py::Function& function, bool is_method) {
+  const std::vector<py::Node*>& parameters = function.node->list;
+  const size_t first = is_method ? 1 : 0;
+  if (first < parameters.size()) Bind(parameters[first]->name, true);
+}
+
 }  // namespace tilewise::program

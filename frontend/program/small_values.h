@@ -31,6 +31,8 @@ class SmallValues {
   // The same of parameters that a call gives few numbers, or leaves at their defaults.
   void BindParameters(const py::Function& function, bool is_method, const py::Node& call,
                       const SmallValues& of_caller);
+  // The same of the first parameter: the number of an item.
+  void BindFirst(const py::Function& function, bool is_method);
 
  private:
   void Bind(py::Symbol name, bool small);

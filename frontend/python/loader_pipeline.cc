@@ -66,14 +66,19 @@ struct Loader {
   const LoaderKind* kind = nullptr;
 };
 
-std::optional<Loader> FindLoader(const SourceFacts& facts) {
+std::optional<Loader> FindLoader(const SourceFacts& facts, const Loaders& loaders) {
   std::vector<Loader> all, training;
+  const bool known = std::ranges::any_of(loaders, &program::LoaderArguments::trains);
   for (const SourceCall& call : facts.calls) {
     const auto* kind = std::ranges::find(kKinds, call.name, &LoaderKind::name);
-    if (kind == std::end(kKinds) || IsForEvaluation(call)) continue;
+    if (kind == std::end(kKinds)) continue;
+    const program::LoaderArguments* made = LoaderAt(loaders, call.location);
+    if (made != nullptr && made->trains) return Loader{&call, kind};
+    if (IsForEvaluation(call)) continue;
     all.push_back({&call, kind});
     if (IsForTraining(call)) training.push_back({&call, kind});
   }
+  if (known) return std::nullopt;  // it is made elsewhere
   if (all.size() == 1) return all.front();
   if (training.size() == 1) return training.front();
   return std::nullopt;
@@ -330,9 +335,9 @@ std::optional<Pipeline> KerasSequence(const SourceFacts& facts) {
 
 }  // namespace
 
-std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
+std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts, const Loaders& loaders) {
   if (!IsWritten(facts)) return std::nullopt;
-  const std::optional<Loader> loader = FindLoader(facts);
+  const std::optional<Loader> loader = FindLoader(facts, loaders);
   if (!loader) return KerasSequence(facts);
   const SourceCall& call = *loader->call;
   const SourceArgument* workers = ArgumentOf(call, loader->kind->workers_at, loader->kind->workers);
@@ -340,14 +345,20 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   if (data == nullptr) data = ArgumentOf(call.arguments, "data_source");
   // Workers of LibTorch are threads, which hand over for nothing and work ahead.
   const bool threads = IsCppPath(call.location.file);
-  MapFunction function = threads ? FunctionOf(facts, LibTorchData(facts), true)
-                                 : FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
+  const program::LoaderArguments* made = LoaderAt(loaders, call.location);
+  const bool ran = made != nullptr && made->items.has_value();
+  MapFunction function = ran ? *made->items
+                         : threads
+                             ? FunctionOf(facts, LibTorchData(facts), true)
+                             : FunctionOf(facts, data == nullptr ? "" : ClassOf(facts, *data));
   if (loader->kind->is_chain) {
     const std::vector<const SourceCall*> steps = StepsFrom(facts, call);
-    for (std::string& mapped : MappedCalls(facts, steps)) {
-      function.calls.push_back(std::move(mapped));
+    if (!ran) {
+      for (std::string& mapped : MappedCalls(facts, steps)) {
+        function.calls.push_back(std::move(mapped));
+      }
+      Describe(function);
     }
-    Describe(function);
     const GrainWorkers readers = WorkersOfGrain(facts, steps);
     Pipeline pipeline = Chain(facts, call, std::move(function), readers.count, readers.processes,
                               loader->kind->works_ahead);
@@ -363,6 +374,17 @@ std::optional<Pipeline> LoaderPipeline(const SourceFacts& facts) {
   }
   function.name = "preprocessors of the task";
   return Chain(facts, call, std::move(function), {Count::Kind::kAutotune, 0}, false, true);
+}
+
+std::optional<Pipeline> TrainingLoaderPipeline(const Loaders& loaders) {
+  const auto made = std::ranges::find_if(loaders, &program::LoaderArguments::trains);
+  if (made == loaders.end() || !made->items || made->name.empty()) return std::nullopt;
+  SourceCall call;
+  call.name = made->name;
+  call.location = made->location;
+  Count workers;
+  if (made->workers && *made->workers > 0) workers = {Count::Kind::kValue, *made->workers};
+  return Chain({}, call, *made->items, workers, true, made->works_ahead);
 }
 
 }  // namespace tilewise::python

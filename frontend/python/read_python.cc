@@ -139,7 +139,7 @@ bool MayHoldAskedFor(std::string_view text) {
       kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-void CollectImported(const std::string& path, Workload& out) {
+void CollectImported(const std::string& path, const Loaders& loaders, Workload& out) {
   int left = 64;
   for (const std::string& file : out.consulted) {
     if (!file.ends_with(".py") || file == path || --left < 0) continue;
@@ -153,7 +153,7 @@ void CollectImported(const std::string& path, Workload& out) {
     SourceFacts facts;
     CollectFacts(**tree, {}, aliases, constants, facts);
     if (out.pipelines.empty()) {
-      if (std::optional<Pipeline> loader = LoaderPipeline(facts)) {
+      if (std::optional<Pipeline> loader = LoaderPipeline(facts, loaders)) {
         out.pipelines.push_back(*std::move(loader));
       }
     }
@@ -214,11 +214,16 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   if (NamesLaunch(out.facts) || NamesSharding(out.facts)) out.one_device.reset();
   program::FillLoaders(loaders, out.facts.calls);
   if (out.pipelines.empty()) {
-    if (std::optional<Pipeline> loader = LoaderPipeline(out.facts)) {
+    if (std::optional<Pipeline> loader = LoaderPipeline(out.facts, loaders)) {
       out.pipelines.push_back(*std::move(loader));
     }
   }
-  CollectImported(path, out);
+  CollectImported(path, loaders, out);
+  if (out.pipelines.empty()) {
+    if (std::optional<Pipeline> loader = TrainingLoaderPipeline(loaders)) {
+      out.pipelines.push_back(*std::move(loader));
+    }
+  }
   program::FillLoaders(loaders, out.facts.imported_calls);
   for (Pipeline& pipeline : out.pipelines) {
     if (!pipeline.loader.empty() && !pipeline.source_items) pipeline.source_items = examples;

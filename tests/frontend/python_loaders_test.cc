@@ -245,6 +245,102 @@ for x, y in loader:
   EXPECT_FALSE(w.graph->is_static());
 }
 
+constexpr char kPhotos[] = R"(
+from PIL import Image
+from torch.utils.data import Dataset
+class Photos(Dataset):
+    def __init__(self, paths, transform=None):
+        self.paths, self.transform = paths, transform
+    def __len__(self):
+        return 5000
+    def __getitem__(self, i):
+        image = Image.open(self.paths[i]).convert("RGB")
+        return self.transform(image), i % 10
+class Parts(Dataset):
+    def __init__(self, whole, places):
+        self.whole, self.places = whole, places
+    def __len__(self):
+        return len(self.places)
+    def __getitem__(self, i):
+        return self.whole[self.places[i]]
+)";
+
+// What trains is not what is made last, and its class is a module's.
+TEST(PythonLoaders, TheItemsOfADataSetOfAnotherModuleAreRead) {
+  const std::string folder = testing::TempDir() + "photos/";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "photos.py") << kPhotos;
+  const std::string text = std::string(R"(
+import torch
+from photos import Parts, Photos
+from torchvision import transforms as T
+train = T.Compose([T.RandomResizedCrop(32), T.RandomHorizontalFlip(), T.ToTensor()])
+plain = T.Compose([T.Resize((32, 32)), T.ToTensor()])
+loader = torch.utils.data.DataLoader(Parts(Photos(["a.jpg"] * 5000, train), range(100)), 64,
+                                     num_workers=8)
+others = torch.utils.data.DataLoader(Photos(["b.jpg"] * 5000, plain), 64)
+)") + kLoop;
+  absl::StatusOr<Workload> read = ReadPython({folder + "train.py", text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->pipelines.size(), 1u);
+  const Stage& map = read->pipelines[0].stages[1];
+  EXPECT_TRUE(map.parallel_calls.is(8));
+  EXPECT_TRUE(map.function.decodes);
+  EXPECT_THAT(map.function.calls,
+              ElementsAre("PIL.Image.open", ".convert", "torchvision.transforms.RandomResizedCrop",
+                          "torchvision.transforms.RandomHorizontalFlip",
+                          "torchvision.transforms.ToTensor", "tensorflow.ipc_send"));
+}
+
+TEST(PythonLoaders, AClassThatDerivesFromALibrarysHasItsItems) {
+  const Workload w = Read(std::string(R"(
+import torch
+from torchvision import datasets, transforms as T
+class Twice(datasets.ImageFolder):
+    def __getitem__(self, i):
+        image, label = super().__getitem__(i)
+        return torch.cat([image, image]).view(-1)[:3072], label
+data = Twice("train", T.Compose([T.Resize((32, 32)), T.ToTensor()]))
+loader = torch.utils.data.DataLoader(torch.utils.data.Subset(data, range(1000)), batch_size=64)
+)") + kLoop);
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_THAT(w.pipelines[0].stages[1].function.calls,
+              testing::IsSupersetOf({"PIL.decode_jpeg", "torchvision.transforms.Resize",
+                                     "torchvision.transforms.ToTensor", "torch.cat"}));
+}
+
+TEST(PythonLoaders, WhatALoaderOfGrainReadsAndDoesIsTheWorkOfItsWorkers) {
+  const Workload w = Read(R"(
+import grain.python as grain, numpy as np, jax, jax.numpy as jnp
+from PIL import Image
+class Photos(grain.RandomAccessDataSource):
+    def __len__(self):
+        return 5000
+    def __getitem__(self, i):
+        return np.asarray(Image.open("a.jpg").resize((32, 32)), np.float32)
+class Scale(grain.MapTransform):
+    def map(self, x):
+        return np.clip(x, 0, 1)
+source = Photos()
+loader = grain.DataLoader(data_source=source, worker_count=4,
+                          sampler=grain.IndexSampler(len(source), shuffle=True),
+                          operations=[Scale(), grain.Batch(64, drop_remainder=True)])
+@jax.jit
+def step(w, x):
+    loss = lambda w: jnp.mean((x.reshape(x.shape[0], -1) @ w) ** 2)
+    return w - 0.1 * jax.grad(loss)(w)
+w = jnp.zeros((3072, 10))
+for x in loader:
+    w = step(w, x)
+)");
+  ASSERT_EQ(w.pipelines.size(), 1u);
+  EXPECT_EQ(w.pipelines[0].loader, "DataLoader");
+  const Stage& map = w.pipelines[0].stages[1];
+  EXPECT_TRUE(map.parallel_calls.is(4));
+  EXPECT_THAT(map.function.calls, ElementsAre("PIL.Image.open", ".resize", "numpy.asarray",
+                                              "numpy.clip", "tensorflow.ipc_send"));
+}
+
 TEST(PythonLoaders, PicturesOfArraysHaveTheirSize) {
   const Workload w = Read(std::string(R"(
 import cv2

@@ -120,6 +120,13 @@ TEST(PythonMapFunction, FunctionsThatFunctionsReturnAreReadInTheirLoop) {
       testing::IsSupersetOf({"tensorflow.image.flip_left_right", "tensorflow.image.adjust_hue"}));
 }
 
+TEST(PythonMapFunction, ArgumentsAreCalledBeforeTheFunctionThatTakesThem) {
+  EXPECT_EQ(CallsOfMap("def f(x):\n  return tf.cast(tf.image.resize(tf.io.decode_jpeg(x), [9, 9]),"
+                       " tf.float32)\n"),
+            (std::vector<std::string>{"tensorflow.io.decode_jpeg", "tensorflow.image.resize",
+                                      "tensorflow.cast"}));
+}
+
 // An object that is called, and one of a module of the program's own.
 TEST(PythonMapFunction, CalledObjectsOfTheProgramAreRead) {
   EXPECT_THAT(CallsOfMap("class Flip:\n  def __call__(self, x):\n    return hue(x)\n"

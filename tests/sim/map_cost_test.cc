@@ -57,6 +57,18 @@ TEST(CostMapFunction, ASecondDecoderReadsWhatTheFirstOneRead) {
   EXPECT_LT(two.value, 2.1 * one.value);
 }
 
+TEST(CostMapFunction, AMethodOfAPictureOfPillowIsNotFree) {
+  const auto time = [](std::vector<std::string> calls) {
+    Stage stage = MapOf(std::move(calls), "uint8", 150'528);
+    stage.function.decodes = true;
+    const MapCost cost = CostOf(stage);
+    EXPECT_TRUE(cost.unknown_ops.empty());
+    return cost.work;
+  };
+  EXPECT_GT(time({"PIL.Image.open", ".resize"}).value, 1.1 * time({"PIL.Image.open"}).value);
+  EXPECT_LT(time({"PIL.Image.open", ".convert"}).value, 1.01 * time({"PIL.Image.open"}).value);
+}
+
 TEST(CostMapFunction, OpsAfterAResizeWorkOnItsResult) {
   const auto time = [](std::vector<std::string> calls) {
     return CostOf(MapOf(std::move(calls), "float32", 150'528)).work;

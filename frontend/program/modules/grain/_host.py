@@ -49,17 +49,20 @@ class Elements:
     def __init__(self, give, count, items=None, batch_size=None, shuffled=False):
         self.give, self._count, self.items = give, count, items
         self.batch_size, self._shuffled = batch_size, shuffled
+        self.made = None  # what its loader was recorded as
 
     def has_stage(self, kind):
         return self._shuffled
 
 
 def iterator(elements):
-    from tensorflow.data._iterator import OwnedIterator, record
+    from tensorflow.data._iterator import OwnedIterator, record, trained
 
     class Host(OwnedIterator):
         def _give(self):
             record(elements)
+            if elements.made is not None and trained()[1] == 0:
+                _tilewise.record("loader_batch", made=elements.made)
             return elements.give()
 
         def get_state(self):

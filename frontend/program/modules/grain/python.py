@@ -15,6 +15,9 @@ class DataLoader:
                  enable_profiling=False, **options):
         self._source, self._sampler = data_source, sampler
         self._operations, self._workers = list(operations), worker_count
+        _tilewise.record("loader", made=self, name="grain.DataLoader", data=data_source,
+                         steps=self._operations, works_ahead=1,
+                         workers=worker_count if isinstance(worker_count, int) else None)
 
     def _give(self):
         element = self._source[0]
@@ -29,9 +32,11 @@ class DataLoader:
                 size = operation.batch_size
         records = getattr(self._sampler, "num_records", None)
         endless = getattr(self._sampler, "num_epochs", 1) is None
-        return iterator(Elements(self._give, -1 if endless else None,
-                                 records if isinstance(records, int) else None, size,
-                                 getattr(self._sampler, "shuffle", False)))
+        elements = Elements(self._give, -1 if endless else None,
+                            records if isinstance(records, int) else None, size,
+                            getattr(self._sampler, "shuffle", False))
+        elements.made = self
+        return iterator(elements)
 
 
 def load(source, *, num_epochs=None, shuffle=False, seed=None, shard_options=None,
@@ -51,8 +56,10 @@ class MapDataset:
     def __init__(self, parents=(), **options):
         self._parents = parents if isinstance(parents, (list, tuple)) else [parents]
 
-    def _become(self, give, count, items=None, size=None, shuffled=False):
-        self.__dict__["_made"] = Elements(give, count, items, size, shuffled)
+    def _become(self, give, count, items=None, size=None, shuffled=False, made=None):
+        elements = Elements(give, count, items, size, shuffled)
+        elements.made = made
+        self.__dict__["_made"] = elements
         return self
 
     def _next(self, give, **changes):
@@ -61,7 +68,7 @@ class MapDataset:
                  "shuffled": old._shuffled}
         facts.update(changes)
         return MapDataset()._become(give, facts["count"], facts["items"], facts["size"],
-                                    facts["shuffled"])
+                                    facts["shuffled"], old.made)
 
     def _elements(self):
         if "_made" not in self.__dict__:
@@ -77,7 +84,10 @@ class MapDataset:
     def source(source):
         n = len(source)
         n = n if isinstance(n, int) and not _unk(n) else None
-        return MapDataset()._become(lambda: source[0], n, n)
+        steps = []  # of all chains that begin here
+        _tilewise.record("loader", made=steps, name="grain.MapDataset.source", data=source,
+                         steps=steps)
+        return MapDataset()._become(lambda: source[0], n, n, made=steps)
 
     @staticmethod
     def range(start, stop=None, step=1):
@@ -91,6 +101,9 @@ class MapDataset:
     concatenate = mix
 
     def _each(self, operation):
+        steps = self._elements().made
+        if steps is not None:
+            steps.append(operation)
         return self._next(lambda: _step(operation, self._give()))
 
     def map(self, transform):
@@ -101,6 +114,8 @@ class MapDataset:
     def random_map(self, transform, *, seed=None):
         if hasattr(transform, "random_map"):
             return self._each(transform)
+        if self._elements().made is not None:
+            self._elements().made.append(transform)
         return self._next(lambda: transform(self._give(), _generator()))
 
     def filter(self, transform):

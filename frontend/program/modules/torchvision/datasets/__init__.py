@@ -100,9 +100,14 @@ class _Split(_Known):
         self.split = split
 
 
+# These are arrays in memory; pictures of the others lie in files.
+_ARRAYS = ("EMNIST", "SVHN", "STL10", "FER2013", "PCAM")
+
+
 def _split(name, train, test, picture, classes):
     class Kind(_Split):
         _train, _test, _picture, _classes = train, test, picture, classes
+        _item_calls = () if name in _ARRAYS else ("PIL.decode_jpeg",)
     Kind.__name__ = Kind.__qualname__ = name
     return Kind
 
@@ -138,6 +143,7 @@ CLEVRClassification = _split("CLEVRClassification", 70000, 15000, (3, 320, 480),
 
 class _Pairs(_Split):
     """Pictures, each with another thing that is no class number."""
+    _item_calls = ("PIL.decode_jpeg",)
 
     def _answer(self, c, h, w):
         return Picture(1, h, w, "L")
@@ -217,6 +223,7 @@ class CocoCaptions(CocoDetection):
 
 class DatasetFolder(VisionDataset):
     """A folder of pictures. One whose name says ImageNet is that."""
+    _item_calls = ("PIL.decode_jpeg",)
 
     def __init__(self, root=None, transform=None, target_transform=None, loader=None,
                  is_valid_file=None, allow_empty=False, **options):
@@ -226,7 +233,7 @@ class DatasetFolder(VisionDataset):
         self.train = not (isinstance(root, str) and root.rstrip("/").endswith(("val", "test")))
         _tilewise.note("the folder of pictures is taken to be ImageNet: 1281167 pictures, "
                        "1000 classes")
-        self.loader = loader
+        self.loader = default_loader if loader is None else loader
 
     @property
     def samples(self):
@@ -256,4 +263,5 @@ def default_loader(path):
 
 
 pil_loader = default_loader
+default_loader._item_calls = ("PIL.decode_jpeg",)
 from . import folder

@@ -230,7 +230,8 @@ class DataLoader:
         if hasattr(self.sampler, "num_replicas"):
             run_per_core()  # it gives each process examples of its own
         drops = int(drop_last) if isinstance(drop_last, bool) else None
-        _tilewise.record("loader", drop_last=drops,
+        _tilewise.record("loader", made=self, name="torch.utils.data.DataLoader", data=dataset,
+                         drop_last=drops,
                          workers=num_workers if isinstance(num_workers, int) else None)
         if batch_sampler is not None and hasattr(batch_sampler, "batch_size"):
             self.batch_size = batch_sampler.batch_size
@@ -253,6 +254,8 @@ class DataLoader:
         return _Cycle(self)
 
     def _batch(self):
+        if not state.stepped:
+            _tilewise.record("loader_batch", made=self)
         if isinstance(self.dataset, IterableDataset):
             sample = next(iter(self.dataset))
         else:
