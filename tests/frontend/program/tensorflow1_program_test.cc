@@ -39,6 +39,36 @@ with tf.Session() as session:
   EXPECT_EQ(workload.model_size->trainable, 12);
 }
 
+// The default, True, is one input for each host, each of which makes its part of a step.
+TEST(TensorFlow1, AnEstimatorsInputRunsOnEachHostUnlessItSaysOtherwise) {
+  const auto share = [](const std::string& config) {
+    ProgramOptions options;
+    options.cores = 32;
+    options.hosts = 4;
+    const std::string text = R"(
+import tensorflow.compat.v1 as tf
+def model_fn(features, labels, mode, params):
+  w = tf.get_variable('w', [4, 2])
+  loss = tf.reduce_mean(tf.matmul(features, w))
+  optimizer = tf.tpu.CrossShardOptimizer(tf.train.GradientDescentOptimizer(0.1))
+  return tf.estimator.tpu.TPUEstimatorSpec(mode, loss=loss, train_op=optimizer.minimize(loss))
+def input_fn(params):
+  x = tf.data.Dataset.from_tensor_slices((tf.zeros([512, 4]), tf.zeros([512])))
+  return x.repeat().batch(params['batch_size'], drop_remainder=True)
+config = tf.estimator.tpu.RunConfig(tpu_config=tf.estimator.tpu.TPUConfig()" +
+                             config + R"())
+tf.estimator.tpu.TPUEstimator(model_fn, config=config, train_batch_size=64).train(input_fn, steps=9)
+)";
+    absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
+    EXPECT_TRUE(workload.ok() && workload->pipelines.size() == 1);
+    return workload.ok() && !workload->pipelines.empty() ? workload->pipelines[0].host_share
+                                                         : HostShare::kUnknown;
+  };
+  EXPECT_EQ(share(""), HostShare::kAll);
+  EXPECT_EQ(share("per_host_input_for_training=True"), HostShare::kAll);
+  EXPECT_EQ(share("per_host_input_for_training=False"), HostShare::kOneHost);
+}
+
 TEST(TensorFlow1, ColumnsOfRecordsThatAreJoinedHaveOneLength) {
   const Workload workload = Read(R"(
 import tensorflow as tf

@@ -436,8 +436,9 @@ class TPUEstimator(Estimator):
     def _one_host_reads(self):
         per_host = getattr(getattr(self._config, "tpu_config", None),
                            "per_host_input_for_training", True)
-        return per_host in (False, InputPipelineConfig.PER_SHARD_V1,
-                            InputPipelineConfig.BROADCAST)
+        # True, which equals 1, is one input for each host.
+        return per_host is not True and per_host in (False, InputPipelineConfig.PER_SHARD_V1,
+                                                     InputPipelineConfig.BROADCAST)
 
     def _marked(self, element):
         size = self._per_replica(ModeKeys.TRAIN)
