@@ -10,7 +10,7 @@ from haiku._core import (
     Module, transform, transform_with_state, without_apply_rng, without_state, with_empty_state,
     multi_transform, multi_transform_with_state, Transformed, TransformedWithState,
     MultiTransformed, get_parameter, get_state, set_state, next_rng_key, next_rng_keys,
-    maybe_next_rng_key, PRNGSequence, transparent, running_init, layer_stack)
+    maybe_next_rng_key, PRNGSequence, transparent, running_init, layer_stack, POLICIES, ACTIVE)
 from haiku._layers import (
     Linear, Bias, ConvND, Conv1D, Conv2D, Conv3D, DepthwiseConv2D, ConvNDTranspose,
     Conv1DTranspose, Conv2DTranspose, Conv3DTranspose, BatchNorm, LayerNorm, RMSNorm, GroupNorm,
@@ -35,19 +35,32 @@ named_call = lambda f, **kw: f
 
 
 class mixed_precision:
-    set_policy = staticmethod(lambda *args, **kw: None)
-    get_policy = staticmethod(lambda *args, **kw: None)
-    clear_policy = staticmethod(lambda *args, **kw: None)
-    current_policy = staticmethod(lambda *args, **kw: None)
+    @staticmethod
+    def set_policy(cls, policy):
+        POLICIES[cls] = policy
+
+    @staticmethod
+    def get_policy(cls):
+        return POLICIES.get(cls)
+
+    @staticmethod
+    def clear_policy(cls):
+        POLICIES.pop(cls, None)
+
+    @staticmethod
+    def current_policy():
+        return ACTIVE[-1] if ACTIVE else None
 
     class push_policy:
-        def __init__(self, *args):
-            pass
+        def __init__(self, cls, policy):
+            self.cls, self.policy = cls, policy
 
         def __enter__(self):
-            return self
+            self.before = POLICIES.get(self.cls)
+            POLICIES[self.cls] = self.policy
 
         def __exit__(self, *args):
+            POLICIES[self.cls] = self.before
             return False
 
 

@@ -11,6 +11,8 @@ from jax._core import Array, Key
 
 FRAMES = []
 LOADED = {}
+POLICIES = {}  # of mixed precision, by the class of module; parts have that of what holds them
+ACTIVE = []
 
 
 class Frame:
@@ -94,9 +96,16 @@ def _wrapped(fun, name):
         before = None
         if name != "__init__":
             before = _t.scope(self.module_name.replace("/~/", "/"))
+        policy = POLICIES.get(type(self)) if POLICIES else None
+        if policy is not None:
+            ACTIVE.append(policy)
+            args, kw = policy.cast_to_compute((args, kw))
         try:
-            return fun(self, *args, **kw)
+            made = fun(self, *args, **kw)
+            return made if policy is None else policy.cast_to_output(made)
         finally:
+            if policy is not None:
+                ACTIVE.pop()
             if before is not None:
                 _t.scope(before)
             f.stack.pop()
@@ -172,6 +181,12 @@ def _part(f, x):
 
 
 def get_parameter(name, shape, dtype=None, init=None):
+    if not ACTIVE:
+        return _parameter(name, shape, dtype)
+    return ACTIVE[-1].cast_to_compute(_parameter(name, shape, ACTIVE[-1].param_dtype))
+
+
+def _parameter(name, shape, dtype):
     f = frame()
     own = current_name()
     p = f.params
@@ -193,6 +208,12 @@ def get_parameter(name, shape, dtype=None, init=None):
 
 
 def get_state(name, shape=None, dtype=None, init=None):
+    if not ACTIVE:
+        return _state(name, shape, dtype, init)
+    return ACTIVE[-1].cast_to_compute(_state(name, shape, dtype, init))
+
+
+def _state(name, shape, dtype, init):
     f = frame()
     own = current_name()
     s = f.state
