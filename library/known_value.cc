@@ -144,6 +144,32 @@ std::optional<std::vector<Dim>> KnownAsDims(const KnownValue& x) {
   return dims;
 }
 
+namespace {
+
+// Whether all slices of one row along a dim are alike.
+bool RepeatsAlong(const KnownValue& x, int64_t dim) {
+  int64_t below = 1;  // elements of one step along the dim
+  for (int64_t d = dim + 1; d < x.rank(); ++d) below *= x.dims[d];
+  const int64_t length = x.dims[dim];
+  for (int64_t i = 0; i < x.size(); ++i) {
+    const int64_t along = i / below % length;
+    if (along > 0 && x.elements[i] != x.elements[i - below * along]) return false;
+  }
+  return true;
+}
+
+// The value with one row of those dims along which all are alike.
+KnownValue WithoutRepeats(const KnownValue& x) {
+  KnownValue once = x;
+  for (int64_t dim = 0; dim < x.rank(); ++dim) {
+    if (once.dims[dim] < 2 || !RepeatsAlong(once, dim)) continue;
+    if (MaybeKnown row = KnownSlice(once, dim, 0, 1, 1)) once = *std::move(row);
+  }
+  return once;
+}
+
+}  // namespace
+
 OpId Materialize(GraphBuilder& builder, const KnownValue& x) {
   if (x.elements.empty()) {
     builder.Fail("found an empty tensor as an operand, expected elements");
@@ -159,6 +185,12 @@ OpId Materialize(GraphBuilder& builder, const KnownValue& x) {
     if (count->step != 1) made = builder.BinaryScalar(OpKind::kMultiply, made, count->step);
     if (count->first != 0) made = builder.BinaryScalar(OpKind::kAdd, made, count->first);
     return made;
+  }
+  // Rows that are alike are one that is repeated, so that a batch of them can be another.
+  const KnownValue once = WithoutRepeats(x);
+  if (once.size() < x.size()) {
+    return builder.BroadcastTo(Materialize(builder, once),
+                               std::vector<Dim>(shape.dims.begin(), shape.dims.end()));
   }
   return builder.Variable(shape, "constant", /*trainable=*/false);
 }

@@ -116,6 +116,10 @@ TEST(KnownValue, IsAConstantOrACountInTheGraph) {
   const Op& other = builder.op(Materialize(builder, Ints({3, 1})));
   EXPECT_EQ(other.kind, OpKind::kVariable);
   EXPECT_FALSE(other.as<VariableAttrs>().trainable);
+  const KnownValue rows = *KnownReshape(Ints({3, 1, 4, 3, 1, 4}), {2, 3});
+  const Op& repeated = builder.op(Materialize(builder, rows));
+  EXPECT_EQ(repeated.kind, OpKind::kBroadcast);
+  EXPECT_EQ(repeated.shape, Shape::Of(DType::kS64, {2, 3}));
   EXPECT_EQ(Materialize(builder, Ints({})), kNoOp);
   EXPECT_FALSE(builder.ok());
 }
