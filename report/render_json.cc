@@ -379,6 +379,10 @@ Json JsonTuning(const Tuning& tuning) {
   if (!tuning.contenders.empty()) json["contenders"] = ContendersJson(tuning);
   if (tuning.best) json["best"] = TrialJson(*tuning.best);
   if (tuning.gamble) json["gamble"] = TrialJson(*tuning.gamble);
+  if (tuning.runner_up) {
+    json["runner_up"] = TrialJson(tuning.runner_up->trial);
+    json["runner_up_changes"] = tuning.runner_up->changes;
+  }
   if (tuning.current) json["current"] = TrialJson(*tuning.current);
   json["why"] = tuning.why;
   json["learning_rate"] = tuning.learning_rate;

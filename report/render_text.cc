@@ -276,6 +276,7 @@ std::string TextTuning(const Report& report, const RenderOptions& options) {
   text += "\n";
   text += CurveTable(tuning, report).Text("  ");
   text += Sentence("why", tuning.why, options.width);
+  text += Sentence("next best", ExplainRunnerUp(tuning), options.width);
   text += Sentence("learning rate", tuning.learning_rate, options.width);
   for (const std::string& constraint : tuning.constraints) {
     text += Sentence("constraint", constraint, options.width);

@@ -35,8 +35,9 @@ BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
   if (examples_per_epoch) {
     const int64_t examples = *examples_per_epoch;
     Lower(bounds.shown, examples);
-    if (!max_global_batch) {
-      Lower(bounds.chosen, std::max(cores, examples / kFewestStepsPerEpoch));
+    const int64_t of_epoch = std::max(cores, examples / kFewestStepsPerEpoch);
+    if (!max_global_batch && of_epoch < bounds.chosen) {
+      bounds.chosen = of_epoch;
       bounds.constraints.push_back(
           fmt::format("global batch at most {}, so that {} examples make at least {} steps "
                       "an epoch (raise with --max-global-batch)",
@@ -48,10 +49,10 @@ BatchBounds BoundBatch(std::optional<int64_t> max_global_batch,
   const int64_t published = std::max(kLargestPublishedBatch, cores * kSublanes);
   if (trains && !max_global_batch && bounds.chosen > published) {
     bounds.chosen = published;
-    bounds.constraints.push_back(
+    bounds.constraints = {
         fmt::format("global batch at most {}, as in the largest published runs (raise with "
                     "--max-global-batch)",
-                    FormatCount(published)));
+                    FormatCount(published))};
   }
   return bounds;
 }

@@ -98,7 +98,8 @@ class Chooser {
     return gamble;
   }
 
-  std::vector<Contender> Contenders() const {
+  // The best of each setting or machine; for that of `chosen` it is this.
+  std::vector<Contender> Contenders(const Trial* chosen) const {
     std::map<int32_t, std::vector<int32_t>> groups;
     const bool one_machine = space_.machines() == 1;
     for (int32_t i = 0; i < space_.settings(); ++i) {
@@ -107,8 +108,10 @@ class Chooser {
     std::vector<Contender> contenders;
     for (const auto& [group, members] : groups) {
       const std::vector<int32_t>& settings = members;  // a lambda takes no structured binding
-      const Trial* best = Best(
-          [&](const Trial& trial) { return std::ranges::binary_search(settings, trial.setting); });
+      const auto is_of = [&](const Trial& trial) {
+        return std::ranges::binary_search(settings, trial.setting);
+      };
+      const Trial* best = chosen != nullptr && is_of(*chosen) ? chosen : Best(is_of);
       if (best != nullptr) contenders.push_back(ContenderOf(*best));
     }
     std::ranges::stable_sort(contenders, std::greater<>(), [&](const Contender& contender) {
@@ -162,6 +165,7 @@ absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tunin
   tuning.curve.clear();
   tuning.best.reset();
   tuning.gamble.reset();
+  tuning.runner_up.reset();
   const Chooser chooser(space, trials);
   const Trial* best = chooser.Best([](const Trial&) { return true; });
   const int32_t setting = best == nullptr ? 0 : best->setting;
@@ -169,13 +173,22 @@ absl::Status Choose(const Space& space, std::vector<Trial> trials, Tuning& tunin
   for (const Trial& trial : trials) {
     if (trial.setting == setting) tuning.curve.push_back(trial);
   }
-  if (space.settings() > 1) tuning.contenders = chooser.Contenders();
+  if (space.settings() > 1) tuning.contenders = chooser.Contenders(best);
   if (best == nullptr) return absl::OkStatus();
   tuning.best = *best;
   tuning.changes = ChangesInWords(space.setting(setting));
   tuning.machine = MachineName(space.setting(setting).target);
   tuning.parts = space.setting(setting).options.spec->accumulation_steps;
   if (const Trial* gamble = chooser.Gamble(*best)) tuning.gamble = *gamble;
+  const Trial* next = chooser.Best([&](const Trial& trial) {
+    return trial.setting != setting || trial.batch_per_core != best->batch_per_core;
+  });
+  if (next != nullptr && next->sure && chooser.ScoreOf(*best) > 0) {
+    tuning.runner_up = {.trial = *next,
+                        .changes = ChangesInWords(space.setting(next->setting)),
+                        .machine = MachineName(space.setting(next->setting).target),
+                        .score = chooser.ScoreOf(*next) / chooser.ScoreOf(*best)};
+  }
   TW_ASSIGN_OR_RETURN(tuning.executions, LoopsAround(space, *best));
   return absl::OkStatus();
 }

@@ -12,6 +12,8 @@ namespace {
 
 // A smaller difference is none.
 constexpr double kSame = 0.005;
+// A share of the step that is worth a word.
+constexpr double kNoticed = 0.05;
 
 // What the device waits for most, and what shortens it.
 std::string HostLimit(const LoopTimeline& loop) {
@@ -29,12 +31,14 @@ std::string HostLimit(const LoopTimeline& loop) {
 std::string Limit(const Trial& best, const Tuning& tuning) {
   const LoopTimeline& loop = best.loop;
   const double waiting = loop.exposed_host / loop.step;
-  if (waiting > 0.2) {
+  if (waiting > kNoticed) {
     return fmt::format("the device still waits {} of each step, {}", FormatPercent(waiting),
                        HostLimit(loop));
   }
   for (const Trial& trial : tuning.curve) {
-    if (trial.batch_per_core <= best.batch_per_core || (trial.fits && trial.sure)) continue;
+    if (trial.batch_per_core <= best.batch_per_core) continue;
+    if (!trial.allowed) break;  // it is not the memory that ends the curve
+    if (trial.fits && trial.sure) continue;
     const std::string certainty =
         trial.fits ? fmt::format(", which fits with {} certainty", FormatPercent(trial.certainty))
                    : "";
@@ -92,6 +96,31 @@ std::string ExplainChoice(const Tuning& tuning) {
   return fmt::format("{}larger allowed batches{} gain under {}; {}", gain,
                      tuning.executions.size() > 1 ? " and more steps per execution" : "",
                      tuning.margin_in_words(), Limit(best, tuning));
+}
+
+std::string ExplainRunnerUp(const Tuning& tuning) {
+  if (!tuning.runner_up) return "";
+  const RunnerUp& next = *tuning.runner_up;
+  std::string words = fmt::format("batch {} ({} per {})", FormatCount(next.trial.global_batch),
+                                  FormatCount(next.trial.batch_per_core), tuning.device);
+  if (next.machine != tuning.machine) words += " on " + next.machine;
+  if (!next.changes.empty()) words += " with " + next.changes;
+  if (next.changes.empty() && !tuning.changes.empty()) words += " without other changes";
+  if (std::abs(next.score - 1) < kSame / 10) return words + ", as good";
+  const double percent = 100 * std::abs(next.score - 1);
+  const bool more = next.score > 1;
+  switch (tuning.objective.kind) {
+    case Objective::Kind::kThroughput:
+      return fmt::format("{}: {:.1f} % {} examples per second", words, percent,
+                         more ? "more" : "fewer");
+    case Objective::Kind::kCost:
+      return fmt::format("{}: {:.1f} % {} examples for the money", words, percent,
+                         more ? "more" : "fewer");
+    case Objective::Kind::kLatency:
+      return fmt::format("{}: steps {:.1f} % {}", words, 100 * std::abs(1 / next.score - 1),
+                         more ? "shorter" : "longer");
+  }
+  return words;
 }
 
 std::string EffortInWords(const Effort& effort) {

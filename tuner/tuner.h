@@ -70,6 +70,14 @@ struct Contender {
   bool on_front = false;
 };
 
+// What is next best of what was simulated.
+struct RunnerUp {
+  Trial trial;
+  std::string changes;  // against the user's own setting
+  std::string machine;
+  double score = 1;  // over that of the best
+};
+
 // How much of the space was simulated.
 struct Effort {
   int64_t settings = 1;
@@ -88,6 +96,7 @@ struct Tuning {
   std::vector<Trial> executions;      // steps_per_execution ladder at the best batch
   std::optional<Trial> best;          // none when nothing fits; the surest if none is sure
   std::optional<Trial> gamble;        // faster, and fits as simulated, but is not sure
+  std::optional<RunnerUp> runner_up;  // what would be chosen without the best
   std::optional<Trial> current;       // the user's own point, when known
   std::string changes;                // of the best setting against the user's own
   std::string machine;                // that it is on
@@ -125,6 +134,8 @@ absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
 double Score(const Trial& trial, const Target& target, const Objective& objective);
 
 std::string ExplainChoice(const Tuning& tuning);
+// What is next best, and by how much; empty: nothing else fits.
+std::string ExplainRunnerUp(const Tuning& tuning);
 // "12 settings, 96 of 110 candidates simulated ..".
 std::string EffortInWords(const Effort& effort);
 

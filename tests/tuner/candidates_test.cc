@@ -39,6 +39,13 @@ TEST(BoundBatch, StaysWithinPublishedRunsWhereTheDataHaveNoEnd) {
   EXPECT_EQ(inference.chosen, inference.shown);
 }
 
+TEST(BoundBatch, NamesWhatBindsAlone) {
+  EXPECT_THAT(BoundBatch(std::nullopt, 1'281'167, 8, true).constraints,
+              testing::ElementsAre(testing::HasSubstr("largest published runs")));
+  EXPECT_THAT(BoundBatch(std::nullopt, 50'000, 8, true).constraints,
+              testing::ElementsAre(testing::HasSubstr("50,000 examples make at least 5 steps")));
+}
+
 TEST(BatchLadder, DoublesFromTheSublanesWithHalfWayPointsOfWholeLanes) {
   EXPECT_THAT(BatchLadder(BoundBatch(4096, std::nullopt, 8), 8, std::nullopt),
               ElementsAre(8, 16, 32, 64, 128, 256, 384, 512));

@@ -66,6 +66,21 @@ TEST(Tune, ChoosesTheSmallestPointWithinOnePercentOfTheBest) {
   }
 }
 
+TEST(Tune, NamesWhatIsNextBest) {
+  const Tuning tuning = TuneClassifier(Classifier(512), {}, 60000);
+  ASSERT_TRUE(tuning.best.has_value() && tuning.runner_up.has_value());
+  const Trial& next = tuning.runner_up->trial;
+  EXPECT_NE(next.batch_per_core, tuning.best->batch_per_core);
+  EXPECT_DOUBLE_EQ(tuning.runner_up->score, Throughput(next) / Throughput(*tuning.best));
+  for (const Trial& trial : tuning.curve) {
+    if (!trial.sure || !trial.allowed || trial.batch_per_core == tuning.best->batch_per_core) {
+      continue;
+    }
+    EXPECT_LE(0.99 * Throughput(trial), Throughput(next));
+  }
+  EXPECT_THAT(ExplainRunnerUp(tuning), testing::HasSubstr("examples per second"));
+}
+
 TEST(Tune, NeverChoosesMoreThanTheDataSetAllows) {
   const Tuning tuning = TuneClassifier(Classifier(256), {}, 8000);
   ASSERT_TRUE(tuning.best.has_value());
