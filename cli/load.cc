@@ -9,9 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "base/math.h"
 #include "cli/file_batch.h"
 #include "frontend/python/project_pins.h"
 #include "graph/training.h"
+#include "hardware/device_kind.h"
+#include "hardware/torus.h"
 #include "lint/fixed_dims.h"
 #include "session/measured_input.h"
 #include "sim/lowering/xla_flags.h"
@@ -227,6 +230,15 @@ std::string ChipOfLog(const Workload& workload) {
   return found;
 }
 
+SliceShape SliceShapeOf(const Target& target) {
+  const Chip& chip = target.chip;
+  const int64_t chips =
+      CeilDiv(target.slice_cores(), chip.cores_per_chip * std::max<int64_t>(target.mesh.slices, 1));
+  return {.device_kind = DeviceKind(chip.name),
+          .devices_of_chip = chip.cores_per_chip,
+          .axes = TorusAxes(chips, chip.torus_dims)};
+}
+
 }  // namespace
 
 absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choice) {
@@ -244,6 +256,7 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
                        .hosts = loaded.target.hosts(),
                        .slices = loaded.target.mesh.slices,
                        .devices = loaded.target.cores,
+                       .shape = SliceShapeOf(loaded.target),
                        .input_format = options.inputs.format,
                        .training = training.training,
                        .program = options.inputs.program},

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "frontend/input_file.h"
+#include "frontend/slice_shape.h"
 #include "workload/workload.h"
 
 namespace tilewise {
@@ -34,6 +35,7 @@ struct LoadOptions {
   int64_t slices = 1;  // which the data centre's network joins
   // All devices, also those that share examples; 0: as many as `cores`.
   int64_t devices = 0;
+  SliceShape shape = {};
   // InputFormat::name of the reader to take; empty: the content decides.
   std::string input_format = {};
   // Whether a training step is wanted; unset: as the file says.

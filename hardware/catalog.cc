@@ -22,8 +22,8 @@ constexpr size_t kMaxFileBytes = 1 << 20;
 constexpr size_t kShownName = 64;  // of a name that is not known
 
 const std::vector<std::string_view>& MayLack() {
-  static const std::vector<std::string_view> fields = {"base", "slice_host", "top_clock_mhz",
-                                                       "measured_over_simulated"};
+  static const std::vector<std::string_view> fields = {"base", "slice_host", "device_kind",
+                                                       "top_clock_mhz", "measured_over_simulated"};
   return fields;
 }
 

@@ -150,6 +150,7 @@ absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading readi
   program::ProgramOptions settings;
   settings.cores = options.cores;
   settings.hosts = options.hosts;
+  settings.shape = options.shape;
   settings.model = options.program.model;
   settings.inputs = options.program.inputs;
   settings.assume = options.program.assume;

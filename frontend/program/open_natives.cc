@@ -124,15 +124,24 @@ PyValue Computed(Interpreter& in, Arguments& arguments) {
 }
 PyValue Hosts(Interpreter& in, Arguments&) { return PyValue(TraceOf(in).hosts); }
 
+// slice_shape(): the kind of a device, devices of a chip, chips along each axis.
+PyValue ShapeOfSlice(Interpreter& in, Arguments&) {
+  const SliceShape& shape = TraceOf(in).shape;
+  std::vector<PyValue> axes;
+  for (const int64_t length : shape.axes) axes.emplace_back(length);
+  return in.Tuple(
+      {in.Text(shape.device_kind), PyValue(shape.devices_of_chip), in.Tuple(std::move(axes))});
+}
+
 }  // namespace
 
 void DefineOpen(Interpreter& in, py::Module& module) {
   const std::pair<const char*, py::NativeFunction> kFunctions[] = {
-      {"assume", Assume},        {"open_reason", OpenReason}, {"open_dim", OpenDim},
-      {"open_count", OpenCount}, {"open_loop", OpenLoop},     {"goes_on", GoesOn},
-      {"closed", Closed},        {"replicas", Replicas},      {"hosts", Hosts},
-      {"assumed", AssumedName},  {"part_size", PartSize},     {"size_or", SizeOr},
-      {"computed", Computed},
+      {"assume", Assume},        {"open_reason", OpenReason},   {"open_dim", OpenDim},
+      {"open_count", OpenCount}, {"open_loop", OpenLoop},       {"goes_on", GoesOn},
+      {"closed", Closed},        {"replicas", Replicas},        {"hosts", Hosts},
+      {"assumed", AssumedName},  {"part_size", PartSize},       {"size_or", SizeOr},
+      {"computed", Computed},    {"slice_shape", ShapeOfSlice},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -37,6 +37,7 @@ class ProgramReader {
         in_(host_, options.limits) {
     trace_.replicas = options.cores;
     trace_.hosts = options.hosts;
+    trace_.shape = options.shape;
     trace_.assumes_sizes = options.assumes_sizes;
     TakeLine();
     for (const ProgramModule& module : options_.modules) {

@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "frontend/program/loader_arguments.h"
+#include "frontend/slice_shape.h"
 #include "python/interpreter.h"
 #include "workload/workload.h"
 
@@ -37,6 +38,7 @@ struct ProgramText {
 struct ProgramOptions {
   int64_t cores = 8;
   int64_t hosts = 1;
+  SliceShape shape;
   // `--model`: an expression in the program's module; then `inputs` are the
   // shapes of one example: "3x224x224:f32,seq:s32".
   std::string model;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frontend/program/tracer.h"
+#include "frontend/slice_shape.h"
 #include "python/interpreter.h"
 
 namespace tilewise::program {
@@ -59,6 +60,7 @@ struct Trace {
   int64_t replicas = 8;
   bool asks_devices = false;  // for their number: it is made for several
   int64_t hosts = 1;
+  SliceShape shape;
   // Sizes that stand for a dim that is not known: large primes, so that what
   // is computed of them can be told.
   std::vector<int64_t> open_dims;

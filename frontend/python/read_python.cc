@@ -184,6 +184,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     program::ProgramOptions settings;
     settings.cores = options.cores;
     settings.hosts = options.hosts;
+    settings.shape = options.shape;
     settings.model = options.program.model;
     settings.inputs = options.program.inputs;
     settings.python_path = options.program.python_path;

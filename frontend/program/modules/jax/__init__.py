@@ -74,17 +74,22 @@ config = _Config()
 
 class TpuDevice:
     platform = "tpu"
-    device_kind = "TPU v4"
+    device_kind = _t.slice_shape()[0] or "TPU"
     num_slices = 1
 
     def __init__(self, i):
+        _, per_chip, axes = _t.slice_shape()
+        x, y, z = (list(axes) + [1, 1, 1])[:3] if axes else (1 << 30, 1, 1)
+        chip = i // per_chip
         self.id = i
-        self.process_index = 0
         self.slice_index = 0
+        self.coords = (chip % x, chip // x % y, chip // (x * y) % z)
+        self.core_on_chip = i % per_chip
+        # A machine holds a square of four chips.
+        place = self.coords[0] // 2 + self.coords[1] // 2 * max(1, x // 2)
+        place += self.coords[2] * max(1, x // 2) * max(1, y // 2)
+        self.process_index = self.host_id = place if axes and _t.hosts() > 1 else 0
         self.local_hardware_id = i
-        self.coords = (i, 0, 0)
-        self.core_on_chip = 0
-        self.host_id = 0
 
     def memory_stats(self):
         names = ("bytes_in_use", "bytes_limit", "peak_bytes_in_use", "bytes_reservable_limit",
@@ -119,7 +124,9 @@ def devices(backend=None):
 
 def local_devices(process_index=None, backend=None, host_id=None):
     devices()
-    return _DeviceList(_devices[:max(1, _t.replicas(False) // max(1, _t.hosts()))])
+    number = max(1, _t.replicas(False) // max(1, _t.hosts()))
+    local = [d for d in _devices if d.process_index == (process_index or 0)]
+    return _DeviceList(local if len(local) == number else _devices[:number])
 
 
 def device_count(backend=None):
