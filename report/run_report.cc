@@ -49,7 +49,7 @@ std::string FilesFrom(const Pipeline& pipeline, const Host& host) {
     return "";
   }
   if (host.store.name == kStatedStore) return "where --pipeline says";
-  if (ReadsOwnDisk(pipeline)) return "the host's disk, once they are read its memory";
+  if (ReadsOwnDisk(pipeline, host)) return "the host's disk, once they are read its memory";
   const bool is_known = !source.paths.empty() && std::ranges::all_of(source.paths, IsRemotePath);
   return is_known ? "a bucket" : "a bucket, assumed: --pipeline source.stream=80MB/s";
 }

@@ -60,6 +60,14 @@ double DroppedBy(const Pipeline& pipeline, const Stage& stage) {
 
 }  // namespace
 
+std::optional<double> BytesOfSource(const Pipeline& pipeline) {
+  if (!pipeline.source_items || (!pipeline.source_item_bytes && !pipeline.item_bytes)) {
+    return std::nullopt;
+  }
+  return static_cast<double>(*pipeline.source_items) *
+         SourceBytes(pipeline, FinalBytes(pipeline, Bytes{}));
+}
+
 ItemFlow::ItemFlow(const Pipeline& pipeline, int64_t global_batch, Bytes bytes_per_example)
     : pipeline_(pipeline),
       global_batch_(static_cast<double>(global_batch)),

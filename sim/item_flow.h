@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/units.h"
 #include "pipeline/pipeline.h"
@@ -36,5 +37,8 @@ class ItemFlow {
   double unexplained_growth_ = 1;
   const Stage* grows_ = nullptr;
 };
+
+// Bytes of all that the source reads; nothing: not known.
+std::optional<double> BytesOfSource(const Pipeline& pipeline);
 
 }  // namespace tilewise

@@ -131,17 +131,13 @@ StageCost CostSource(const Stage& stage, const ItemFlow& flow, const Host& host)
 // not asked where the disk has no room for more.
 bool StaysInMemory(const Pipeline& pipeline, const Host& host) {
   constexpr double kShareOfRam = 0.5;  // the rest is the program's
-  double bytes = static_cast<double>(host.disk_size.value);
-  if (pipeline.source_items && pipeline.source_item_bytes) {
-    bytes = static_cast<double>(*pipeline.source_items) *
-            static_cast<double>(pipeline.source_item_bytes->value);
-  }
+  const double bytes = BytesOfSource(pipeline).value_or(static_cast<double>(host.disk_size.value));
   return bytes <= kShareOfRam * static_cast<double>(host.ram.value);
 }
 
 // Files on the host's own disk are read from there in the first epoch, and from memory later.
 Host WithStoreOf(const Pipeline& pipeline, Host host, CacheState caches) {
-  if (host.store.name == kStatedStore || !ReadsOwnDisk(pipeline)) return host;
+  if (host.store.name == kStatedStore || !ReadsOwnDisk(pipeline, host)) return host;
   const Store* memory = FindStore("page cache");
   const bool kept = caches == CacheState::kWarm && StaysInMemory(pipeline, host);
   host.store = kept && memory != nullptr ? *memory : host.disk;
@@ -248,12 +244,17 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
 
 }  // namespace
 
-bool ReadsOwnDisk(const Pipeline& pipeline) {
+bool ReadsOwnDisk(const Pipeline& pipeline, const Host& host) {
   // What stands in for a path that the program was not given.
   constexpr std::string_view kAssumed = "/tmp/";
   // Buckets that a machine has mounted.
   constexpr std::string_view kMounted = "/gcs/";
-  if (pipeline.stages.empty() || pipeline.stages.front().kind == StageKind::kNamedDataset) {
+  // Of its disk, what is left beside the system and the download of a data set.
+  constexpr double kShareOfDisk = 0.5;
+  if (pipeline.stages.empty()) return false;
+  if (pipeline.stages.front().kind == StageKind::kNamedDataset &&
+      BytesOfSource(pipeline).value_or(0) >
+          kShareOfDisk * static_cast<double>(host.disk_size.value)) {
     return false;
   }
   const std::vector<std::string>& paths = pipeline.stages.front().paths;

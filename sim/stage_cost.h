@@ -36,7 +36,7 @@ inline constexpr std::string_view kStatedStore = "stated";
 
 // Whether the paths of its source say that it is read from the host's own disk: none names a
 // bucket or another machine, and none is assumed.
-bool ReadsOwnDisk(const Pipeline& pipeline);
+bool ReadsOwnDisk(const Pipeline& pipeline, const Host& host);
 
 // Threads that run the functions of asynchronous stages: as many as vCPUs, or as
 // an option of the pipeline says.

@@ -348,7 +348,8 @@ void StageReader::ReadPaths(const StageFacts& facts, Stage& stage) {
   const bool names = stage.kind == StageKind::kListFiles;
   if (const std::string* path = py::TextOf(*paths)) {
     stage.paths = {*path};
-    if (!names && !IsPattern(*path)) stage.files = 1;
+    const bool is_folder = stage.kind == StageKind::kNamedDataset;
+    if (!names && !is_folder && !IsPattern(*path)) stage.files = 1;
     return;
   }
   const py::Value& plain = py::Plain(*paths);

@@ -45,9 +45,25 @@ TEST(CostStages, ReadsABucketInEachEpoch) {
   const Host host = TpuVm();
   for (const char* path : {"gs://bucket/train", "/gcs/bucket/train", "/tmp/data_dir/train", ""}) {
     const Pipeline remote = Records(path);
-    EXPECT_FALSE(ReadsOwnDisk(remote)) << path;
+    EXPECT_FALSE(ReadsOwnDisk(remote, host)) << path;
     EXPECT_NEAR(Waits(remote, host, CacheState::kWarm).value, 1e7 / host.store.stream.value, 1e-6);
   }
+}
+
+// What is too large for it is taken to lie in a bucket whatever its folder is.
+TEST(CostStages, ANamedDataSetLiesOnTheDiskOfTheHostWhereThatHasRoom) {
+  const Host host = TpuVm();
+  Pipeline named = Records("~/tensorflow_datasets");
+  named.stages.front().kind = StageKind::kNamedDataset;
+  named.source_items = 50'000;
+  named.source_item_bytes = {3'000};
+  EXPECT_TRUE(ReadsOwnDisk(named, host));
+  named.source_items = 1'281'167;
+  named.source_item_bytes = {110'000};
+  EXPECT_FALSE(ReadsOwnDisk(named, host));
+  named.stages.front().paths.clear();
+  named.source_items = 50'000;
+  EXPECT_FALSE(ReadsOwnDisk(named, host));
 }
 
 TEST(CostStages, TakesAStoreThatTheUserStatesWhereverTheFilesLie) {

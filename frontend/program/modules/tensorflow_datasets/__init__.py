@@ -18,7 +18,7 @@ def load(name, *, split=None, data_dir=None, batch_size=None, shuffle_files=Fals
          builder_kwargs=None, download_and_prepare_kwargs=None, as_dataset_kwargs=None,
          try_gcs=False, file_format=None):
     options = builder_kwargs or {}
-    made = _make(name, options.get("config"), data_dir)
+    made = _make(name, options.get("config"), _folder(data_dir, try_gcs))
     more = dict(as_dataset_kwargs or {})
     more.setdefault("batch_size", batch_size)
     more.setdefault("shuffle_files", shuffle_files)
@@ -30,7 +30,12 @@ def load(name, *, split=None, data_dir=None, batch_size=None, shuffle_files=Fals
 
 
 def builder(name, *, data_dir=None, try_gcs=False, config=None, version=None, **options):
-    return _make(name, config, data_dir)
+    return _make(name, config, _folder(data_dir, try_gcs))
+
+
+def _folder(data_dir, try_gcs):
+    """Where the files are: those that are prepared already lie in a bucket."""
+    return "gs://tfds-data/datasets" if data_dir is None and try_gcs is True else data_dir
 
 
 def builder_from_directory(builder_dir):

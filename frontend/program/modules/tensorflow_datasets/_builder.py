@@ -10,6 +10,7 @@ from tensorflow_datasets import _catalog, decode as _decode
 from tensorflow_datasets._info import DatasetInfo
 
 _unk = _tilewise.is_unknown
+DEFAULT_FOLDER = "~/tensorflow_datasets"
 own = {}  # builders that the program defines, by name
 
 
@@ -25,7 +26,7 @@ class DatasetBuilder:
         own[cls.name] = cls
 
     def __init__(self, *, data_dir=None, config=None, version=None, **options):
-        self.data_dir = self._data_dir_root = data_dir or "~/tensorflow_datasets"
+        self.data_dir = self._data_dir_root = data_dir or DEFAULT_FOLDER
         self.version = version or self.VERSION
         self._made = None
         for choice in self.BUILDER_CONFIGS:
@@ -97,7 +98,7 @@ class DatasetBuilder:
             return _element.feed(mapped(lambda leaf: _whole(leaf, count), leaves))
         made = Dataset._made(stored, count, items, "named_dataset", "tfds.load", dataset=self.name,
                              split=split if isinstance(split, str) else str(split),
-                             shuffle_files=shuffled)
+                             shuffle_files=shuffled, paths=self.data_dir)
         if calls:
             made = made._then("map", "map", leaves, count, items,
                               function=("decode_example",) + calls, num_parallel_calls=-1,
