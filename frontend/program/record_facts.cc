@@ -107,6 +107,13 @@ void ReadOptimizer(const Record* step, const Record* optimizer, TrainingSpec& sp
       break;
     }
   }
+  for (const Record* record : {step, optimizer}) {
+    const double slots = record == nullptr ? 0 : record->number("slots").value_or(0);
+    if (spec.optimizer_known || slots <= 0) continue;
+    // What it keeps for each weight says what it costs.
+    spec.optimizer = slots > 1 ? OptimizerKind::kAdam : OptimizerKind::kMomentum;
+    spec.optimizer_known = true;
+  }
   if (optimizer == nullptr) return;
   spec.learning_rate = optimizer->number("lr");
   if (const std::string* type = optimizer->text("mu")) spec.momentum_type = ParseDType(*type);

@@ -195,8 +195,8 @@ class GradientTransformation:
 
     def update(self, updates, state=None, params=None, **extra):
         self._say()
-        name = self.info.get("name") or "SGD"
-        _t.record("step", by="jax", name=name, optimizer=name)
+        name = self.info.get("name") or ("SGD" if self.info.get("lr") is not None else "custom")
+        _t.record("step", by="jax", name=name, optimizer=name, slots=self.info.get("slots", 0))
         _tr._pending[0] = False
         _tr.UPDATES[0] += 1
         new, state = self._apply(updates, state, _models.known(params), extra)
@@ -206,8 +206,11 @@ class GradientTransformation:
 def _guessed(init, update):
     """What a transformation of the program's own does, where a trial shows it."""
     name = getattr(update, "__qualname__", "") if callable(update) else ""
-    if "decay" not in name or not callable(init):
+    if not callable(init) or not isinstance(name, str):
         return {}
+    if "decay" not in name:
+        slots = _slots_of(init)
+        return {"name": "custom", "slots": slots} if slots else {}
     try:
         g = {"w": _c.known([[0.0, 0.0], [0.0, 0.0]], _c.float32)}
         p = {"w": _c.known([[1.0, 1.0], [1.0, 1.0]], _c.float32)}
@@ -216,6 +219,16 @@ def _guessed(init, update):
     except (TypeError, ValueError, KeyError, AttributeError, RuntimeError):
         return {}
     return {"weight_decay": n[0][0]} if isinstance(n, list) else {}
+
+
+def _slots_of(init):
+    """How many numbers a transformation keeps for each weight, as a trial shows."""
+    try:
+        leaves = _tree.leaves(init({"w": _c.known([[0.0] * 5] * 3, _c.float32)}))
+    except Exception:
+        return 0
+    shapes = [getattr(x, "shape", None) for x in leaves]
+    return len([s for s in shapes if isinstance(s, tuple) and s == (3, 5)])
 
 
 GradientTransformationExtraArgs = GradientTransformation
