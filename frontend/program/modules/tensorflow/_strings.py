@@ -173,6 +173,12 @@ class Shapeless(Tensor):
         made.set_shape([None if n == -1 else n for n in sizes])
         return wrap(made._h)
 
+    def __getitem__(self, index):
+        """A part of data whose rank is not known is such data as well."""
+        if "_h" in self.__dict__:
+            return Tensor.__getitem__(self, index)
+        return Shapeless(self._pending, self._what)
+
 
 def outside(shape, dtype, what="data", batch_dim=None):
     """Data: of this shape with None for sizes that are not known; None: no known rank."""
