@@ -164,6 +164,13 @@ def commonpath(paths):
 
 
 def exists(path):
+    there = isfile(path)
+    if there is False and bool(_python.list_folder(_text(path))):
+        return True
+    return there
+
+
+def isfile(path):
     path = path if path is None else _text(path)
     if path is None:
         return False
@@ -179,7 +186,7 @@ def exists(path):
     return is_made(path)
 
 
-isfile = lexists = exists
+lexists = exists
 
 
 def isdir(path):
