@@ -40,8 +40,16 @@ def make_weight(shape, dtype, name="", trainable=True, levels=()):
     """A weight, as large as the levels of vmap that its key was split over say."""
     shape = list(shape)
     if ABSTRACT[0]:
-        return _c.new(_t.full(0, _c.sizes_of(levels) + shape, dtype.short), levels)
-    return _c.new(_t.weight(_c.sizes_of(levels) + shape, dtype.short, name, trainable), levels)
+        w = _c.new(_t.full(0, _c.sizes_of(levels) + shape, dtype.short), levels)
+    else:
+        w = _c.new(_t.weight(_c.sizes_of(levels) + shape, dtype.short, name, trainable), levels)
+    w._born = (COUNTER[0], trainable)
+    return w
+
+
+def made_within(x, level):
+    """Whether a weight was made in the function that the level maps."""
+    return getattr(x, "_born", (0, True))[0] >= level
 
 
 def _leaf_weight(x, path, alone):
@@ -526,6 +534,9 @@ def _pop(x, axis, level, size):
         r = level_axis(x, level)
         if x._g is not None:
             r._g = x._g
+    elif made_within(x, level):
+        # A weight that begins with constants is one for each element as well.
+        r = make_weight([size] + list(x.shape), x.dtype, "", x._born[1], x._b)
     else:
         r = _c.broadcast_to(_c.expand_dims(x, 0), [size] + list(x.shape))
     if axis % max(len(r.shape), 1) != 0:

@@ -15,8 +15,9 @@ from flax.nnx._graph import (
     state, filter_state, split_state, merge_state, GraphDef, split, merge, clone, update, pop,
     graphdef, find_duplicates, capture, with_vars, display, DiffState, StateAxes, Carry,
     value_and_grad, grad, jit,
-    pmap, shard_map, remat, checkpoint, cached_partial, split_rngs, fork_rngs, vmap, scan, cond,
-    while_loop, fori_loop, switch, eval_shape, custom_vjp, variables_of, flat_of, from_flat)
+    pmap, shard_map, remat, checkpoint, cached_partial, split_rngs, fork_rngs, restore_rngs, vmap,
+    scan, cond, while_loop, fori_loop, switch, eval_shape, custom_vjp, variables_of, flat_of,
+    from_flat)
 from flax.nnx._layers import (
     Linear, LinearGeneral, Einsum, Conv, ConvTranspose, Embed, BatchNorm, LayerNorm, RMSNorm,
     GroupNorm, Dropout, MultiHeadAttention, Sequential, List, Dict, LSTMCell, OptimizedLSTMCell,
@@ -29,12 +30,15 @@ PARTITION_NAME = "partition_name"
 GraphState = State
 
 
+def with_metadata(init, **metadata):
+    """An initializer whose values carry metadata, which the variable that takes them has."""
+    def make(*args, **kw):
+        return VariableMetadata(init(*args, **kw), metadata)
+    return make
+
+
 def with_partitioning(init, sharding, mesh=None, **kw):
-    return init
-
-
-def with_metadata(init, **kw):
-    return init
+    return with_metadata(init, out_sharding=sharding)
 
 
 def with_sharding_constraint(x, *args, **kw):
@@ -46,13 +50,16 @@ def get_partition_spec(s):
     from jax.sharding import PartitionSpec
 
     def spec(v):
-        names = getattr(v, "sharding", None)
+        names = v.get_metadata("out_sharding")
         return v.replace(PartitionSpec(*names) if names else PartitionSpec())
     return _tree.map(spec, s, is_leaf=lambda v: isinstance(v, Variable))
 
 
 def get_named_sharding(s, mesh):
-    return s
+    from jax import _tree
+    from jax.sharding import NamedSharding
+    return _tree.map(lambda v: v.replace(NamedSharding(mesh, v.raw)), get_partition_spec(s),
+                     is_leaf=lambda v: isinstance(v, Variable))
 
 
 def to_pure_dict(s):

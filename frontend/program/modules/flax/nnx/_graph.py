@@ -18,10 +18,15 @@ class Variable:
     def __class_getitem__(cls, item):
         return cls
 
-    def __init__(self, value=None, *, name=None, sharding=None, **metadata):
+    def __init__(self, value=None, *, name=None, **metadata):
         own = self.__dict__
+        if isinstance(value, VariableMetadata):
+            value, metadata = value.raw_value, {**value.metadata, **metadata}
+        for old in ("sharding", "sharding_names"):
+            names = metadata.pop(old, None)
+            if names is not None:
+                metadata["out_sharding"] = names
         own["metadata"] = metadata
-        own["sharding"] = sharding if sharding is not None else metadata.get("sharding_names")
         own["raw"] = _weighted(value, self._trainable)
 
     @property
@@ -61,11 +66,19 @@ class Variable:
     def copy(self):
         return self.replace(self.raw)
 
-    def replace(self, value=None, **kw):
+    def replace(self, value=..., **metadata):
         r = object.__new__(type(self))
         r.__dict__.update(self.__dict__)
-        r.__dict__["raw"] = value
+        if value is not ...:
+            r.__dict__["raw"] = _raw(value)
+        if metadata:
+            r.__dict__["metadata"] = {**self.metadata, **metadata}
         return r
+
+    def set_metadata(self, *args, **metadata):
+        if args:
+            metadata = args[0] if isinstance(args[0], dict) else {args[0]: args[1]}
+        self.__dict__["metadata"] = {**self.metadata, **metadata}
 
     def copy_from(self, other):
         self.__dict__["raw"] = other.raw
@@ -82,6 +95,9 @@ class Variable:
         if name[:2] == "__" or "raw" not in self.__dict__:
             raise AttributeError(name)
         raw = self.__dict__["raw"]
+        known = self.__dict__["metadata"]
+        if name in known:
+            return known[name]
         if name in ("shape", "dtype", "ndim", "size") and isinstance(raw, (bool, int, float)):
             raw = as_array(raw)
         return getattr(raw, name)
@@ -260,7 +276,11 @@ class VariableState(Variable):
 
 
 class VariableMetadata:
-    pass
+    """A value with the metadata of the variable that will hold it."""
+
+    def __init__(self, raw_value, metadata):
+        self.raw_value = raw_value
+        self.metadata = metadata
 
 
 def _register(cls):
@@ -269,74 +289,6 @@ def _register(cls):
 
 
 _register(Variable)
-
-
-class Rngs:
-    """Streams of keys; each use gives one."""
-
-    def __init__(self, default=None, **streams):
-        self.names = list(streams)
-        if default is not None:
-            self.names.append("default")
-        self._levels = ()
-        self._splits = None
-
-    def __getattr__(self, name):
-        if name[:1] == "_" or name in ("names", "shape", "dtype"):
-            raise AttributeError(name)
-        return RngStream(self, name)
-
-    def __getitem__(self, name):
-        return RngStream(self, name)
-
-    def __contains__(self, name):
-        return True
-
-    def __iter__(self):
-        return iter(self.names)
-
-    def __call__(self):
-        return Key((), self._levels)
-
-    def items(self):
-        return [(n, RngStream(self, n)) for n in self.names]
-
-    def fork(self, **kw):
-        return self
-
-    def split(self, n=None):
-        return self
-
-    def replace(self, **kw):
-        return self
-
-
-class RngStream:
-    def __init__(self, rngs, name):
-        self.rngs = rngs
-        self.name = name
-
-    def __call__(self, *args, **kw):
-        key = Key((), self.rngs._levels)
-        if not args and not kw:
-            return key
-        # A stream that has the name of a distribution draws of it.
-        import jax.random
-        return getattr(jax.random, self.name)(key, *args, **kw)
-
-    def fork(self, **kw):
-        return self
-
-    def __getattr__(self, name):
-        import jax.random
-        draw = getattr(jax.random, name, None)
-        if name[:1] == "_" or draw is None:
-            raise AttributeError("RngStream has no attribute " + repr(name))
-        return lambda *args, **kw: draw(self(), *args, **kw)
-
-    @property
-    def key(self):
-        return Key((), self.rngs._levels)
 
 
 class Object:
@@ -379,6 +331,118 @@ class Module(Object):
 
     def init(self, *args, **kw):
         return None
+
+
+class RngStream(Module):
+    """Keys of one name; each use gives one."""
+
+    def __init__(self, tag, key=None):
+        self.tag = tag
+        self.key = RngKey(key if isinstance(key, Key) else Key(()))
+        self.count = RngCount(jnp_zeros(self.key.raw.shape))
+
+    @property
+    def last(self):
+        return self.key.raw
+
+    def __call__(self, *args, **kw):
+        key = self.key.raw
+        if not args and not kw:
+            return key
+        # A stream that has the name of a distribution draws of it.
+        import jax.random
+        return getattr(jax.random, self.tag)(key, *args, **kw)
+
+    def fork(self, split=None, **kw):
+        return RngStream(self.tag, _split_key(self.key.raw, split))
+
+    def split(self, k=None):
+        return self.fork(split=k)
+
+    def __getattr__(self, name):
+        import jax.random
+        draw = getattr(jax.random, name, None)
+        if name[:1] == "_" or draw is None:
+            raise AttributeError("RngStream has no attribute " + repr(name))
+        return lambda *args, **kw: draw(self(), *args, **kw)
+
+
+def jnp_zeros(shape):
+    return _c.known(0, _c.uint32) if not shape else _c.broadcast_to(_c.known(0, _c.uint32),
+                                                                    list(shape))
+
+
+def _split_key(key, sizes):
+    if sizes is None:
+        return key
+    sizes = tuple(sizes) if isinstance(sizes, (tuple, list)) else (sizes,)
+    return Key(sizes + tuple(key.shape), key._b)
+
+
+class Rngs(Module):
+    """Streams of keys by name."""
+
+    def __init__(self, default=None, **streams):
+        if isinstance(default, dict):
+            default, streams = None, {**default, **streams}
+        if default is not None:
+            streams["default"] = default
+        for name, key in streams.items():
+            if isinstance(key, RngStream):
+                key = key.key.raw
+            self.__dict__[name] = RngStream(name, key)
+
+    def _stream(self, name):
+        streams = self.__dict__
+        if name in streams:
+            return streams[name]
+        # A name that the program gives no key has that of `default`.
+        key = streams["default"].key.raw if "default" in streams else None
+        for s in streams.values():
+            key = s.key.raw if key is None else key
+        return RngStream(name, key)
+
+    def __getattr__(self, name):
+        if name[:1] == "_" or name in ("names", "shape", "dtype"):
+            raise AttributeError(name)
+        return self._stream(name)
+
+    def __getitem__(self, name):
+        return self._stream(name)
+
+    def __contains__(self, name):
+        return name in self.__dict__
+
+    def __iter__(self):
+        return iter(list(self.__dict__))
+
+    def __len__(self):
+        return len(self.__dict__)
+
+    def __call__(self):
+        return self._stream("default")()
+
+    def items(self):
+        return list(self.__dict__.items())
+
+    def fork(self, split=None, **kw):
+        made = Rngs()
+        for name, stream in self.items():
+            made.__dict__[name] = stream.fork(_split_of(split, name, stream))
+        return made
+
+    def split(self, k=None):
+        return self.fork(split=k)
+
+
+def _split_of(split, name, stream):
+    """How often the keys of a stream are split: a number for all, or one for each filter."""
+    if not isinstance(split, dict):
+        return split
+    for f, n in split.items():
+        if f == name or not isinstance(f, str) and passes(f, (name, "key"), stream.key):
+            return n
+    return None
 
 
 Pytree = Module
@@ -825,7 +889,7 @@ _depth = [0]
 
 def _host_parts(x):
     """Arrays of numpy among the arguments become arrays of JAX; modules stay what they are."""
-    if isinstance(x, (Module, Variable, Array, Rngs, int, float, str)) or x is None:
+    if isinstance(x, (Module, Variable, Array, int, float, str)) or x is None:
         return x
     if isinstance(x, (tuple, list, dict)) and not isinstance(x, State):
         if isinstance(x, dict):
@@ -858,29 +922,54 @@ def cached_partial(f, *args):
     return made
 
 
-def split_rngs(*args, splits=1, **kw):
-    if args and callable(args[0]) and not isinstance(args[0], Rngs):
-        return args[0]
-    if args and isinstance(args[0], Rngs):
-        return args[0]
-    n = splits
-
-    def wrap(f):
-        def run(*a, **k):
-            rngs = [x for x in a if isinstance(x, Rngs)]
-            for x in rngs:
-                x._splits = n
-            try:
-                return f(*a, **k)
-            finally:
-                for x in rngs:
-                    x._splits = None
-        return run
-    return wrap
+def split_rngs(*args, splits=None, only=..., **kw):
+    """Splits the keys of what it is given; as a decorator, for the time of the call."""
+    if not args or callable(args[0]) and not isinstance(args[0], Module):
+        def wrap(f):
+            def run(*a, **k):
+                before = _split_keys((a, k), splits, only)
+                try:
+                    return f(*a, **k)
+                finally:
+                    _restore(before)
+            return run
+        return wrap(args[0]) if args else wrap
+    return Restored(_split_keys(args, splits, only))
 
 
-def fork_rngs(*args, **kw):
-    return split_rngs(*args, **kw)
+def _split_keys(node, splits, only):
+    before = []
+    for path, v in variables_of(node):
+        if isinstance(v, RngState) and splits is not None and passes(only, path, v):
+            before.append((v, v.raw))
+            if isinstance(v, RngKey):
+                v.__dict__["raw"] = _split_key(v.raw, splits)
+            else:
+                v.__dict__["raw"] = jnp_zeros(_split_key(Key(v.raw.shape), splits).shape)
+    return before
+
+
+def _restore(before):
+    for v, raw in before:
+        v.__dict__["raw"] = raw
+
+
+class Restored(tuple):
+    """What the keys were; `with` puts them back."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        _restore(self)
+
+
+def restore_rngs(before):
+    _restore(before)
+
+
+def fork_rngs(*args, split=None, **kw):
+    return split_rngs(*args, splits=split, **kw)
 
 
 def _wide(x):
@@ -907,9 +996,7 @@ def vmap(f=None, *, in_axes=0, out_axes=0, axis_name=None, axis_size=None,
         axes = in_axes if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
         size = axis_size
         for a, axis in zip(args, axes):
-            if isinstance(a, Rngs) and a._splits and size is None:
-                size = a._splits
-            if axis is None or isinstance(a, Rngs):
+            if axis is None:
                 continue
             for p, x in _leaves(a):
                 place = _axis_for(axis, p, x) if isinstance(x, Variable) else axis
@@ -923,13 +1010,8 @@ def vmap(f=None, *, in_axes=0, out_axes=0, axis_name=None, axis_size=None,
             return _t.unknown("a mapped function without a size of its axis")
         level = _tr.new_level(size, axis_name)
         new = []
-        rngs = []
         for a, axis in zip(args, axes):
-            if isinstance(a, Rngs):
-                rngs.append((a, a._levels))
-                a._levels = a._levels + (level,)
-                new.append(a)
-            elif axis is None:
+            if axis is None:
                 new.append(a)
             elif _wide(a):
                 new.append(rebuilt(a, lambda p, v: _pushed(v, _axis_for(axis, p, v), level)))
@@ -939,8 +1021,6 @@ def vmap(f=None, *, in_axes=0, out_axes=0, axis_name=None, axis_size=None,
             out = f(*new, **kwargs)
         finally:
             _tr.end_level(axis_name)
-            for r, old in rngs:
-                r._levels = old
         for a, b, axis in zip(args, new, axes):
             if _wide(a) and axis is not None:
                 _returned(a, b, axis, level, size)
@@ -1018,7 +1098,7 @@ def scan(f=None, *, length=None, reverse=False, unroll=1, in_axes=None, out_axes
             for a, axis in zip(args, axes):
                 if axis is Carry or isinstance(axis, Carry):
                     new.append(carry)
-                elif axis is None or isinstance(a, Rngs):
+                elif axis is None:
                     new.append(a)
                 elif _wide(a):
                     new.append(rebuilt(a, lambda p, v: _sliced(v, _axis_for(axis, p, v), i)))

@@ -490,7 +490,7 @@ class LoRALinear(Linear):
 class Optimizer(Module):
     def __init__(self, model, tx, wrt=Param):
         note_model(model)
-        self.step = OptState(0)
+        self.step = OptState(_c.known(0, _c.uint32))
         self.model = model
         self.tx = tx
         self.wrt = wrt

@@ -775,6 +775,9 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
         _t.note("a scan whose length is not known is counted as one iteration")
         length = 1
     length = int(length)
+    made = _weights_of_keys(f, carry, leaves, tree)
+    if made is not None:
+        return carry, made
     rows = []
     trips = length if length <= UNROLL else 1
     parts = [_c.part_of_fed(v) for v in leaves]
@@ -817,6 +820,25 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     else:
         ys = stack_trees(rows)
     return carry, ys
+
+
+def _weights_of_keys(f, carry, leaves, tree):
+    """The weights that a scan over nothing but keys makes, stacked; None: it makes none.
+
+    Its iterations know nothing of each other, so that they are those of vmap.
+    """
+    if _tree.leaves(carry) or not any([isinstance(x, _c.Key) for x in leaves]):
+        return None
+    if not all([isinstance(x, _c.Key) or not _c.is_float(x.dtype) for x in leaves]):
+        return None
+    from jax import _transforms as tr
+    watch = _Watch()
+    level = tr.new_level(leaves[0].shape[0])
+    size = leaves[0].shape[0]
+    _, rows = f(carry, _tree.unflatten(tree, [tr._push(x, 0, level) for x in leaves]))
+    if watch.trains() or not any([tr.made_within(x, level) for x in _tree.leaves(rows)]):
+        return None
+    return _tree.map(lambda x: tr._pop(x, 0, level, size), rows)
 
 
 def _updates(f, carry, x):

@@ -189,19 +189,19 @@ def _shape(shape):
     return _t.sizes(shape)
 
 
-def zeros(shape, dtype=None, device=None):
+def zeros(shape, dtype=None, device=None, **kw):
     return _c.full(0, _shape(shape), _c.dtype(dtype))
 
 
-def ones(shape, dtype=None, device=None):
+def ones(shape, dtype=None, device=None, **kw):
     return _c.full(1, _shape(shape), _c.dtype(dtype))
 
 
-def empty(shape, dtype=None, device=None):
+def empty(shape, dtype=None, device=None, **kw):
     return _c.full(0, _shape(shape), _c.dtype(dtype))
 
 
-def full(shape, fill_value, dtype=None, device=None):
+def full(shape, fill_value, dtype=None, device=None, **kw):
     if isinstance(fill_value, Array):
         n = _c.number_of(fill_value)
         if n is None:
@@ -255,7 +255,7 @@ def _plain(x):
     return x
 
 
-def arange(start, stop=None, step=None, dtype=None, device=None):
+def arange(start, stop=None, step=None, dtype=None, device=None, **kw):
     start, stop, step = _plain(start), _plain(stop), _plain(step)
     if stop is None:
         start, stop = 0, start
