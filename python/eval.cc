@@ -263,6 +263,12 @@ void Interpreter::Comprehend(const Node* node, size_t at, const std::function<vo
   run.End();
 }
 
+// The part of the work that the items of one list may take, and how often that is looked at.
+constexpr int64_t kPartForList = 2;
+constexpr int64_t kBetweenLooks = 64;
+// A graph has no more ops.
+constexpr int64_t kMostOps = 200'000;
+
 Value Interpreter::EvalComprehension(const Node* node) {
   Frame& outer = *frames_.back();
   Iterator* first = Iterate(Eval(node->list[0]->b));
@@ -278,8 +284,28 @@ Value Interpreter::EvalComprehension(const Node* node) {
   if (node->kind == NodeKind::kListMade) {
     std::vector<Value> items;
     Openness open;
-    Comprehend(
-        node, 0, [&] { items.push_back(Eval(node->a)); }, open);
+    // A list of figures, as of a schedule that is drawn, may take more work than there is.
+    const bool may_stop = node->list.size() == 1;
+    const int64_t start = steps_, made = made_;
+    Value other;
+    const auto add = [&] {
+      if (other.set()) {
+        items.push_back(other);
+        return;
+      }
+      items.push_back(Eval(node->a));
+      const auto met = static_cast<int64_t>(items.size());
+      if (!may_stop || met % kBetweenLooks != 0) return;
+      const std::optional<int64_t> rounds = first->Rounds();
+      const int64_t most = (limits_.steps - start) / kPartForList;
+      if (!rounds || (steps_ - start) / met < most / *rounds) return;
+      // Ops of a model, unless they are more than it may have.
+      if (made_ != made && (made_ - made) / met < kMostOps / *rounds) return;
+      Note("RD002", UserLocation(),
+           fmt::format("a list of {} items is read up to item {}", *rounds, met), Severity::kInfo);
+      other = MakeUnknown("an item of a list that is not read to its end");
+    };
+    Comprehend(node, 0, add, open);
     return List(std::move(items), open);
   }
   Dict* dict = New<Dict>(node->kind == NodeKind::kDictMade ? Kind::kDict : Kind::kSet);

@@ -86,6 +86,9 @@ class Runner:
         if found is None:
             return
         path, arguments = found
+        # One file has one name in what is said of it.
+        while path.startswith("./"):
+            path = path[2:]
         if shared and not path.endswith(".py"):
             path += ".py"
         arguments = [self.value(a) for a in arguments]

@@ -41,7 +41,8 @@ def _table():
         "batch_to_space": "_spaces:batch_to_space", "space_to_batch": "_spaces:space_to_batch",
         "space_to_batch_nd": "_spaces:space_to_batch", "batch_to_space_nd":
         "_spaces:batch_to_space", "extract_volume_patches": "_spaces:extract_volume_patches",
-        "print": "_types:print_", "fingerprint": "strings:fingerprint"})
+        "print": "_types:print_", "fingerprint": "strings:fingerprint",
+        "reverse_v2": "_array:reverse"})
     return made
 
 

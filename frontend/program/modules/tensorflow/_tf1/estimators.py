@@ -149,10 +149,20 @@ def train_and_evaluate(estimator, train_spec, eval_spec=None, executor_cls=None)
     return _t.unknown("results of an evaluation"), None
 
 
+def _parameters(function):
+    """Rows of those that a caller may give: a partial object has given some."""
+    count, given = 0, []
+    while hasattr(function, "func") and hasattr(function, "keywords"):
+        count += len(function.args)
+        given += list(function.keywords)
+        function = function.func
+    return [row for row in _python.signature(function)[count:] if row[0] not in given]
+
+
 def called_with(function, **given):
     """Calls with those of the arguments that the function names, or takes by `**`."""
     names, any_name = [], False
-    for name, kind, _, _ in _python.signature(function):
+    for name, kind, _, _ in _parameters(function):
         if kind == "var_keyword":
             any_name = True
         else:
@@ -162,7 +172,7 @@ def called_with(function, **given):
 
 
 def _takes(function):
-    return [name for name, kind, _, _ in _python.signature(function)]
+    return [name for name, kind, _, _ in _parameters(function)]
 
 
 def first_element(data):
