@@ -16,6 +16,24 @@ bool NamesInCalls(const SourceFacts& source, std::string_view part) {
   });
 }
 
+// Whether a program of JAX divides its work among devices: those are TPUs before all.
+bool DividesAmongDevices(const SourceFacts& source) {
+  constexpr std::string_view kDivides =
+      "pmap|pjit|xmap|shard_map|Mesh|make_mesh|create_device_mesh|pmean|replicate";
+  const auto divides = [](const std::string& name) {
+    const bool of_jax = name.starts_with("jax.") || name.starts_with("flax.");
+    return of_jax && IsOneOfWords(LastName(name), kDivides);
+  };
+  const auto of_call = [&](const SourceCall& call) { return divides(call.name); };
+  return std::ranges::any_of(source.calls, of_call) ||
+         std::ranges::any_of(source.imported_calls, of_call) ||
+         std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
+           return std::ranges::any_of(context.decorators, [&](const SourceDecorator& decorator) {
+             return divides(decorator.name);
+           });
+         });
+}
+
 // Calls that give a trained model back: hub.load(), tf.saved_model.load().
 bool LoadsModel(std::string_view call) {
   return call.ends_with("hub.load") || call.ends_with("saved_model.load");
@@ -89,7 +107,9 @@ bool MayTrainInProcesses(const SourceFacts& source) {
 }
 
 bool ForTpus(const Facts& facts) {
-  return facts.workload.host_loop.uses_tpu_strategy || NamesTpu(facts.workload.facts);
+  const SourceFacts& source = facts.workload.facts;
+  return facts.workload.host_loop.uses_tpu_strategy || NamesTpu(source) ||
+         DividesAmongDevices(source);
 }
 
 bool TrainsNothing(const Workload& workload) {

@@ -9,7 +9,8 @@ namespace tilewise {
 // Whether a call of the program names TPUs.
 bool NamesTpu(const SourceFacts& source);
 
-// Whether the program is written for TPUs.
+// Whether the program is written for TPUs: it names one, or is of JAX and divides its work among
+// devices.
 bool ForTpus(const Facts& facts);
 // Whether a launcher may start the program of PyTorch once for each device: the batch that it names
 // is that of one device then, which the reader does not see everywhere.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advice/kind_of_program.h"
+#include "pipeline/chain.h"
 #include "session/session.h"
 #include "workload/blocks.h"
 
@@ -88,11 +89,26 @@ bool WritesSteps(const Facts& facts) {
   return steps != nullptr && (steps->integers.size() == 1 || steps->sizes.size() == 1);
 }
 
+// The examples of all epochs, where the files tell their number without a step that was simulated.
+std::optional<int64_t> ExamplesOfRun(const Facts& facts) {
+  const Pipeline* const pipeline = facts.workload.training_pipeline();
+  const std::optional<double> epochs = EpochsOfRun(facts);
+  if (pipeline == nullptr || !epochs || facts.workload.host_loop.length_assumed)
+    return std::nullopt;
+  const std::optional<int64_t> items = ItemsAt(*pipeline, pipeline->stages.size());
+  constexpr double kMost = 1e15;
+  if (!items || *epochs * static_cast<double>(*items) > kMost) return std::nullopt;
+  return static_cast<int64_t>(*epochs * static_cast<double>(*items));
+}
+
 // The steps of a training run, those of one of unknown length included.
 std::optional<int64_t> LikelySteps(const Facts& facts) {
   const std::optional<int64_t> steps = StepsOfRun(facts);
   const HostLoop& host = facts.workload.host_loop;
   if (steps || !host.fit.known()) return steps;
+  const std::optional<int64_t> examples = ExamplesOfRun(facts);
+  if (examples && facts.loop == nullptr && facts.global_batch > 0)
+    return *examples / facts.global_batch;
   const bool counts_epochs = host.epochs.kind == Count::Kind::kValue && host.epochs.value > 0;
   if (!counts_epochs || facts.global_batch <= 0 || !ForOtherMachines(facts))
     return kStepsOfUnknownRun;
@@ -148,7 +164,13 @@ bool IsLittleOfRun(const Facts& facts, Seconds per_step) {
   return steps && per_step * static_cast<double>(*steps) < least;
 }
 
+bool IsOfUnknownLength(const Facts& facts) {
+  return facts.workload.host_loop.fit.known() && !StepsOfRun(facts) && !ExamplesOfRun(facts);
+}
+
 bool IsLittleAtMost(const Facts& facts) {
+  const std::optional<int64_t> examples = ExamplesOfRun(facts);
+  if (facts.model == nullptr && examples && *examples < kExamplesOfUnknownEpoch) return true;
   if (!ForOtherMachines(facts)) return false;
   const std::optional<int64_t> steps = StepsOfRun(facts);
   if (steps ? *steps < kFewSteps : TrainsInFewRounds(facts.workload.facts)) return true;

@@ -23,6 +23,9 @@ bool IsToyRun(const Facts& facts);
 // a usual one.
 bool IsLittleOfRun(const Facts& facts, Seconds per_step);
 
+// Whether the files do not say how long a program trains that calls fit().
+bool IsOfUnknownLength(const Facts& facts);
+
 // Whether all of the run is little, or some steps, in a program that names no TPU: what it loses is
 // no more.
 bool IsLittleAtMost(const Facts& facts);

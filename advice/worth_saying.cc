@@ -158,6 +158,29 @@ bool TrainsOnImages(const Workload& workload) {
          });
 }
 
+// The data set of whose stages the finding is about one; null: none.
+const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
+  for (const Pipeline& pipeline : facts.workload.pipelines) {
+    const bool stage_of = std::ranges::any_of(pipeline.stages, [&](const Stage& stage) {
+      return stage.location.file == finding.location.file &&
+             stage.location.cell == finding.location.cell &&
+             stage.location.line == finding.location.line;
+    });
+    if (stage_of) return &pipeline;
+  }
+  return nullptr;
+}
+
+// Whether nothing is computed of the items: a prefetch has little to do ahead then.
+bool OnlyReads(const Pipeline* pipeline) {
+  return pipeline != nullptr && pipeline->loader.empty() &&
+         std::ranges::none_of(pipeline->stages, [](const Stage& stage) {
+           return stage.kind == StageKind::kMap || stage.kind == StageKind::kFilter ||
+                  stage.kind == StageKind::kInterleave || stage.kind == StageKind::kFromGenerator ||
+                  stage.kind == StageKind::kOther || stage.inner_source.has_value();
+         });
+}
+
 // What a batch, its rest, a sequential map or a function in Python costs is not known without a
 // model: it is worth a word where the program is one for TPUs, as is anything of unknown cost that
 // an Estimator is fed. A configuration alone does not say what shares the batch.
@@ -166,8 +189,10 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const bool for_tpus = ForTpus(facts) || IsCppPath(finding.location.file);
   constexpr std::string_view kAskModel = "AL002|DY002|IP003|IP014";
   const bool asks_model = IsOneOfWords(finding.rule, kAskModel);
-  // The state is mostly small.
-  if (finding.rule == "ME002") return !finding.cost.bytes;
+  // The state is mostly small where one device trains.
+  if (finding.rule == "ME002") return !finding.cost.bytes && !for_tpus;
+  // What is chosen for GPUs is changed when the program moves.
+  if (finding.rule == "PR003" && ForOtherMachines(facts)) return true;
   // Sessions that are fed by hand run on no TPU as they are written.
   if (finding.rule == "IP021" && finding.message.starts_with("feed_dict") && !NamesTpu(source))
     return true;
@@ -176,7 +201,9 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const bool compiled = compile.known() && finding.location.file == compile.file &&
                         finding.location.line == compile.line;
   if (finding.rule == "HL001" && compiled && !CallsFit(source)) return true;
-  if (facts.model != nullptr) return false;
+  if (facts.model != nullptr)
+    return finding.rule == "IP014" && !finding.cost.time_per_step && !for_tpus;
+  if (finding.rule == "IP001" && OnlyReads(PipelineAt(facts, finding))) return true;
   if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
   if (for_tpus) return false;
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
@@ -218,19 +245,6 @@ bool IsForAnotherSlice(const Facts& facts, const Finding& finding) {
   return std::stoll(slice[1].str()) != facts.target.cores;
 }
 
-// The data set of whose stages the finding is about one; null: none.
-const Pipeline* PipelineAt(const Facts& facts, const Finding& finding) {
-  for (const Pipeline& pipeline : facts.workload.pipelines) {
-    const bool stage_of = std::ranges::any_of(pipeline.stages, [&](const Stage& stage) {
-      return stage.location.file == finding.location.file &&
-             stage.location.cell == finding.location.cell &&
-             stage.location.line == finding.location.line;
-    });
-    if (stage_of) return &pipeline;
-  }
-  return nullptr;
-}
-
 // Whether a notebook makes the data set and trains on nothing: it looks at it. What a function
 // makes that others call may train there, as may what a call is given that speaks of training.
 bool IsLookedAt(const Facts& facts, const Pipeline& pipeline) {
@@ -247,7 +261,8 @@ bool SpeaksOfTraining(const Facts& facts, const Finding& finding) {
   if (facts.workload.facts.calls.empty() || !TrainsNothing(facts.workload)) return false;
   const bool of_gradients = finding.rule == "PR001" || finding.rule == "OP001";
   const bool of_types = finding.rule == "PR002" && !LoopsOverCompiled(facts.workload.facts);
-  return (of_gradients && facts.training) || of_types ||
+  const bool of_masks = finding.rule == "ME003" && facts.model == nullptr;
+  return (of_gradients && facts.training) || of_types || of_masks ||
          (finding.rule == "DY005" && PipelineAt(facts, finding) == nullptr);
 }
 
@@ -310,6 +325,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
   const bool in_notebook = finding.location.cell > 0;
+  // On how much data such a notebook trains, and for how long, nobody knows.
+  if (in_notebook && ForOtherMachines(facts) && IsOfUnknownLength(facts)) return true;
   if (pipeline != nullptr && in_notebook && IsLookedAt(facts, *pipeline)) return true;
   if (SpeaksOfTraining(facts, finding) || MayBeFree(finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
@@ -353,7 +370,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
   const Seconds cost = *finding.cost.time_per_step;
   // What the host does between two steps has no share where its rule knows no step.
-  if (!finding.cost.share_of_step) return facts.model != nullptr && cost < wall * kLeastSafe;
+  if (!finding.cost.share_of_step)
+    return facts.model != nullptr ? cost < wall * kLeastSafe : IsLittleOfRun(facts, cost);
   return cost < wall * kLeastCost || IsLittleOfRun(facts, cost);
 }
 

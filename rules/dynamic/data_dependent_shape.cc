@@ -244,6 +244,9 @@ void ReportPacked(const StepCode& code, const SourceCall& call, Sink& sink) {
       "run the recurrent layer on batches padded to a few fixed lengths, and mask its outputs";
 }
 
+// A cell that is jitted with it raises as soon as it runs: who wrote the notebook has seen that.
+bool IsSeenToFail(const Location& location) { return location.cell > 0; }
+
 // PyTorch and JAX.
 void CheckStepCode(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
@@ -261,11 +264,13 @@ void CheckStepCode(const Facts& facts, Sink& sink) {
         !IsOfNumpy(source, call.receiver_names, call.context)) {
       SayWhereItRuns(source, ReportCall(code, call, false, sink));
     }
-    if (in_jax && kind == StepCodeKind::kTraced) ReportCall(code, call, true, sink);
+    if (in_jax && kind == StepCodeKind::kTraced && !IsSeenToFail(call.location))
+      ReportCall(code, call, true, sink);
   }
   // Those of one function and kind are one finding.
   std::vector<std::tuple<int32_t, bool, std::vector<MaskedIndex>>> functions;
   for (const MaskedIndex& index : MaskedIndices(source, code)) {
+    if (index.kind == StepCodeKind::kTraced && IsSeenToFail(index.subscript->location)) continue;
     const int32_t function = FunctionAround(source, index.subscript->context);
     const bool assigned = index.subscript->assigned;
     const auto same = std::ranges::find_if(functions, [&](const auto& group) {

@@ -49,23 +49,43 @@ bool IsStatic(const std::string& text) {
 
 // Variables of a function that hold results of JAX calls.
 std::vector<std::string> ArraysOf(const SourceFacts& source, int32_t function) {
-  constexpr std::string_view kHost[] = {"shape",      "ndim",        "dtype",
-                                        "issubdtype", "result_type", "axis_index"};
+  constexpr std::string_view kHost =
+      "shape|ndim|size|dtype|issubdtype|result_type|axis_index|isscalar|iscomplexobj|isrealobj|"
+      "broadcast_shapes|finfo|iinfo|axis_size";
   std::vector<std::string> arrays;
   for (const SourceCall& call : source.calls) {
     if (FunctionAround(source, call.context) != function) continue;
     const bool array = call.name.starts_with("jax.numpy.") || call.name.starts_with("jax.nn.") ||
                        call.name.starts_with("jax.lax.") || call.name.starts_with("jax.random.");
     const std::string_view last = LastName(call.name);
-    if (!array || IsOneOf(last, kHost)) continue;
+    if (!array || IsOneOfWords(last, kHost)) continue;
     arrays.insert(arrays.end(), call.results.begin(), call.results.end());
   }
   return arrays;
 }
 
+void ReportBranches(const SourceFacts& source, const StepLoop& loop,
+                    const std::vector<const SourceContext*>& branches, Sink& sink) {
+  const SourceContext& branch = *branches.front();
+  std::vector<Location> places;
+  places.reserve(branches.size());
+  for (const SourceContext* each : branches) places.push_back(each->location);
+  Finding& found =
+      sink.Report(branch.location,
+                  "`{}` is decided on the host in {}, which waits for the device; "
+                  "expected a choice on the device{}",
+                  branch.text, EachStepOf(source, loop, branch.location), OtherLines(places));
+  found.fix.text = loop.driver == StepDriver::kTorch
+                       ? "use torch.where, or look at the value every N steps"
+                       : "make it part of the step (jnp.where, lax.cond, tf.where), or look at "
+                         "the value every N steps";
+}
+
 void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, Sink& sink) {
   for (const StepLoop& loop : loops) {
     if (loop.several) continue;
+    // The first one waits, whatever the others do: a loop is one cause.
+    std::vector<const SourceContext*> branches;
     for (const SourceContext& branch : source.contexts) {
       if (branch.kind != ContextKind::kIf && branch.kind != ContextKind::kWhile) {
         continue;
@@ -78,15 +98,9 @@ void CheckLoops(const SourceFacts& source, const std::vector<StepLoop>& loops, S
           !ReadsValue(branch.text, branch.names, loop.on_device)) {
         continue;
       }
-      Finding& found = sink.Report(branch.location,
-                                   "`{}` is decided on the host in {}, which waits for the "
-                                   "device; expected a choice on the device",
-                                   branch.text, EachStepOf(source, loop, branch.location));
-      found.fix.text = loop.driver == StepDriver::kTorch
-                           ? "use torch.where, or look at the value every N steps"
-                           : "make it part of the step (jnp.where, lax.cond, tf.where), or look at "
-                             "the value every N steps";
+      branches.push_back(&branch);
     }
+    if (!branches.empty()) ReportBranches(source, loop, branches, sink);
   }
 }
 

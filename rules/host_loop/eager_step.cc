@@ -30,8 +30,8 @@ Why: an eager step is hundreds of programs of one op, each with its dispatch
 and with its operands through HBM; nothing is fused. Some ops have no eager
 kernel on a TPU at all.
 Remedy: put the step in tf.function or jax.jit.
-Ignore: while debugging: a value that is not written as True, or a condition
-that speaks of debugging, is taken as that.
+Ignore: while debugging: a value that is not written as True, a condition that
+speaks of debugging, or an option that switches jit off is taken as that.
 Numbers: eager steps are not simulated.
 Sources: XProf (10 % of eager ops), Cloud TPU guide.)",
 };
@@ -154,7 +154,9 @@ void CheckJax(const SourceFacts& source, const TracedFunctions& traced, Sink& si
         call.name == "jax.disable_jit" ||
         (call.name == "jax.config.update" && call.arguments.size() == 2 &&
          call.arguments[0].string == "jax_disable_jit" && call.arguments[1].text == "True");
-    if (switched_off && !IsForDebugging(source, call.context) && !IsOfOneTrace(source, call)) {
+    const bool always = call.context < 0 ||
+                        RunsEachTime(source, call.context, FunctionAround(source, call.context));
+    if (switched_off && always && !IsOfOneTrace(source, call)) {
       sink.Report(
               call.location,
               "jit is switched off, so every op is a program of its own; expected compiled steps")

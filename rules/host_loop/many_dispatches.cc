@@ -121,10 +121,12 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const auto least = static_cast<size_t>(sink.threshold("min-dispatches"));
   for (const StepLoop& loop : StepLoops(source, compiled)) {
-    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr) continue;
-    if (!IsJax(loop.compiled->compiler)) continue;
-    const Round round = RoundOf(source, compiled, loop.loop, loop.call);
-    if (round.small.size() >= least || round.update != nullptr) {
+    const bool of_jax = loop.driver == StepDriver::kCompiled && loop.compiled != nullptr &&
+                        IsJax(loop.compiled->compiler);
+    if (!of_jax && loop.driver != StepDriver::kEager) continue;
+    const SourceCall* const step = of_jax ? loop.call : nullptr;
+    const Round round = RoundOf(source, compiled, loop.loop, step);
+    if ((of_jax && round.small.size() >= least) || round.update != nullptr) {
       Report(facts, round, loop, sink);
     }
   }

@@ -90,6 +90,20 @@ bool IsReduceOfStrategy(const SourceCall& call) {
   return LastName(call.name) == "reduce" && Mentions(call.receiver, "strategy");
 }
 
+// Results of the calls in the loop that are given one of `names`, and those.
+std::vector<std::string> ResultsOfUsers(const SourceFacts& facts, int32_t loop,
+                                        const std::vector<std::string>& names) {
+  std::vector<std::string> results = names;
+  for (const SourceCall& call : facts.calls) {
+    if (!IsInside(facts, call.context, loop) || IsHostConversion(call)) continue;
+    const bool uses = std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+      return IsOneOf(argument.text, names);
+    });
+    if (uses) results.insert(results.end(), call.results.begin(), call.results.end());
+  }
+  return results;
+}
+
 std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
                                const std::vector<CompiledFunction>& compiled, bool torch) {
   StepLoop found;
@@ -114,6 +128,14 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   } else if (torch && IsBackward(call)) {
     found.driver = StepDriver::kTorch;
     AddTorchResults(facts, found);
+    return found;
+  } else if (call.name == "optax.apply_updates") {
+    found.driver = StepDriver::kEager;
+    // Rounds that gather gradients are parts of a step.
+    const int32_t outer = LoopAround(facts, facts.contexts[found.loop].parent);
+    if (outer >= 0 && Mentions(facts.contexts[found.loop].text, "accum")) found.loop = outer;
+    found.location = facts.contexts[found.loop].location;
+    found.on_device = ResultsOfUsers(facts, found.loop, call.results);
     return found;
   } else {
     return std::nullopt;

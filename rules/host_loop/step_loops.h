@@ -17,6 +17,7 @@ enum class StepDriver : uint8_t {
   kCompiled,     // calls a compiled function
   kStrategyRun,  // strategy.run(...) by itself
   kTrainOnBatch,
+  kEager,  // applies the updates of optax op by op
   kTorch,  // backward() of PyTorch, which torch_xla runs lazily
 };
 

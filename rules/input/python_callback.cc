@@ -73,6 +73,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, const std::
   AddLoopFix(facts, pipeline, EditingStage(pipeline, at, WithoutPython), found);
   // What the Python itself does is not simulated: no time that is saved says nothing.
   if (found.cost.time_per_step && *found.cost.time_per_step <= Seconds{}) {
+    found.message = message;
     found.change = {};
     found.cost = {.unknown = "what the Python code does is not simulated"};
   }

@@ -75,10 +75,28 @@ std::vector<size_t> Rebound(const SourceCall& call) {
   return positions;
 }
 
-bool Donates(const CompiledFunction& function) {
-  return std::ranges::any_of(function.options, [](const SourceArgument& option) {
-    return option.keyword.starts_with("donate") || option.keyword.empty();
+// Whether the function donates some of the arguments at `positions`, as far as the text tells.
+bool Donates(const CompiledFunction& function, const std::vector<size_t>& positions) {
+  return std::ranges::any_of(function.options, [&](const SourceArgument& option) {
+    if (option.keyword != "donate_argnums" || option.integers.empty())
+      return option.keyword.starts_with("donate") || option.keyword.empty();
+    return std::ranges::any_of(option.integers, [&](int64_t donated) {
+      return donated < 0 || std::ranges::find(positions, donated) != positions.end();
+    });
   });
+}
+
+// "argument 2, batch": what is donated in the place of the state; empty: nothing is.
+std::string DonatedInstead(const CompiledFunction& function, const SourceCall& call,
+                           size_t offset) {
+  for (const SourceArgument& option : function.options) {
+    if (option.keyword != "donate_argnums" || option.integers.empty()) continue;
+    const auto donated = static_cast<size_t>(option.integers.front());
+    const size_t given = donated - offset;
+    if (donated < offset || given >= call.arguments.size()) return "another argument";
+    return fmt::format("argument {}, {},", donated, call.arguments[given].text);
+  }
+  return "";
 }
 
 // Another name for the state: somebody may read the old one.
@@ -102,22 +120,27 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const SourceCall& call = *loop.call;
   const CompiledFunction& function = *loop.compiled;
   const std::vector<size_t> positions = Rebound(call);
-  if (positions.empty() || call.open || Donates(function)) return;
+  if (positions.empty() || call.open) return;
+  // A decorated method counts self.
+  const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
+  std::vector<size_t> counted = positions;
+  for (size_t& position : counted) position += offset;
+  if (Donates(function, counted)) return;
   const std::string& state = call.arguments[positions[0]].text;
   if (IsKept(source, loop, state)) return;
   const std::optional<Bytes> held =
       facts.model == nullptr ? std::nullopt : std::optional(StateBytes(facts));
   if (held && ShareOfHbm(facts, *held) < sink.threshold("min-hbm-share")) return;
-  // A decorated method counts self.
-  const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
   const bool equinox = Imports(source, "equinox");
   const std::string option =
       equinox ? "donate=\"all\"" : fmt::format("donate_argnums=({})", Positions(positions, offset));
-  Finding& found =
-      sink.Report(function.location,
-                  "{}() returns {} anew and its jit does not donate the old one, so that both are "
-                  "in HBM while a step runs; expected {}",
-                  call.name, state, option);
+  const std::string instead = DonatedInstead(function, call, offset);
+  Finding& found = sink.Report(
+      function.location,
+      "{}() returns {} anew and its jit {} the old one, so that both are in HBM while a step runs; "
+      "expected {}",
+      call.name, state,
+      instead.empty() ? "does not donate" : fmt::format("donates {} and not", instead), option);
   if (held) {
     found.cost.bytes = *held;
   } else {
@@ -125,6 +148,10 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   }
   found.fix.text = fmt::format("pass {} to {}", option,
                                equinox ? "filter_jit" : CompilerName(function.compiler));
+  if (!instead.empty()) {
+    found.fix.text = fmt::format("set {}", option);
+    return;
+  }
   if (equinox) return;  // it donates every argument: what else reads them is not known
   if (function.called && function.arguments_span.begin < function.arguments_span.end) {
     found.fix.edits = AppendArgument(facts.workload, function.arguments_span, option);

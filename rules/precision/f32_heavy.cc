@@ -1,12 +1,15 @@
 // Flags models whose convolutions and dots move 32-bit tensors.
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "advice/change_in_files.h"
+#include "advice/kind_of_program.h"
 #include "advice/locations.h"
 #include "advice/saving.h"
+#include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
 
@@ -21,8 +24,10 @@ constexpr RuleInfo kInfo = {
     .summary = "dots and convolutions move float32 where bfloat16 would do",
     .doc = R"(
 What: less than 10 % of the bytes that dots and convolutions read and write are
-in 16-bit types; or a Keras program under a TPU strategy of which no model was
-read, and that names no policy and no 16-bit type.
+in 16-bit types; or a program for TPUs of which no model was read, and that
+names no policy and no 16-bit type in any file: one of Keras under a TPU
+strategy, a TPUEstimator, or a loop of JAX that divides its work among devices,
+with convolutions or attention.
 Why: the matrix unit multiplies bfloat16 either way, so the FLOPs stay as they
 are. Activations and their gradients in bfloat16 take half the HBM and half
 the bandwidth.
@@ -156,18 +161,86 @@ bool NamesNarrowType(const SourceFacts& source) {
                              [&](const SourceAssignment& made) { return names(made.text); });
 }
 
+// Whether the name that ends in `dtype` at `at` is one of a setting: config.dtype, args.dtype.
+bool IsOfSetting(std::string_view text, size_t at) {
+  constexpr std::string_view kHeads = "config|cfg|conf|args|FLAGS|flags|hps|hparams|params";
+  constexpr size_t kMost = 80;
+  size_t begin = at;
+  while (begin > 0 && at - begin < kMost) {
+    const char c = text[begin - 1];
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.') break;
+    --begin;
+  }
+  const std::string_view name = text.substr(begin, at - begin);
+  const size_t dot = name.rfind('.');
+  return dot != std::string_view::npos && IsOneOfWords(LastName(name.substr(0, dot)), kHeads);
+}
+
+// Whether a text says, or leaves to a setting, in which type is computed.
+bool SpeaksOfPrecision(std::string_view text) {
+  constexpr std::string_view kWords[] = {"bfloat16",   "bf16",       "float16",      "fp16",
+                                         "_precision", "Precision.", "compute_dtype"};
+  if (std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(text, word); }))
+    return true;
+  for (size_t at = text.find("dtype"); at != std::string_view::npos;
+       at = text.find("dtype", at + 1)) {
+    if (IsOfSetting(text, at)) return true;
+  }
+  return false;
+}
+
+// Whether a text makes layers of which the matrix unit does most of the work.
+bool MakesWideLayers(std::string_view text) {
+  constexpr std::string_view kWords[] = {"Conv(", "Conv2D(", "conv2d(", "ttention(", "ransformer("};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(text, word); });
+}
+
+// Whether it is so of a file of the program that was read, its modules included.
+bool AnyFile(const Workload& workload, bool (*holds)(std::string_view)) {
+  return std::ranges::any_of(workload.files, [&](const SourceFile& file) {
+    return holds(file.text) ||
+           std::ranges::any_of(file.cells, [&](const std::string& cell) { return holds(cell); });
+  });
+}
+
+// Where a program for TPUs that does not call fit() makes what trains it: its TPUEstimator, or the
+// step that its loop calls. Not known: it is no such program.
+Location TrainedAt(const Facts& facts) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!ForTpus(facts)) return {};
+  for (const SourceCall& call : source.calls) {
+    if (LastName(call.name) == "TPUEstimator") return call.location;
+  }
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    if (loop.driver == StepDriver::kStrategyRun) return loop.call->location;
+    const bool of_jax = loop.driver == StepDriver::kCompiled && loop.compiled != nullptr &&
+                        IsJax(loop.compiled->compiler);
+    if (of_jax) return loop.compiled->location;
+  }
+  return {};
+}
+
 // No model was simulated: that its activations are float32 follows from the program alone.
 void CheckScript(const Facts& facts, Sink& sink) {
   const HostLoop& host = facts.workload.host_loop;
   const SourceFacts& source = facts.workload.facts;
-  const bool trains = facts.training && source.tpu_strategy && host.compile.known() &&
-                      host.fit.known() && host.framework == Framework::kKeras;
-  if (!trains || source.precision_policy || NamesNarrowType(source)) return;
+  if (!facts.training || source.precision_policy || NamesNarrowType(source)) return;
+  const bool fits = source.tpu_strategy && host.compile.known() && host.fit.known() &&
+                    host.framework == Framework::kKeras;
+  const Location location = fits ? host.compile : TrainedAt(facts);
+  if (!location.known()) return;
+  // What is not Keras has no policy: its modules say which type they compute in.
+  if (!fits &&
+      (AnyFile(facts.workload, SpeaksOfPrecision) || !AnyFile(facts.workload, MakesWideLayers))) {
+    return;
+  }
   Finding& found = sink.Report(
-      host.compile,
-      "the program sets no precision policy, so that activations and their gradients are float32; "
-      "expected mixed_bfloat16, which takes half of their HBM and of its traffic on {}",
-      facts.target.chip.name);
+      location,
+      "{}, so that activations and their gradients are float32; expected {}, which takes half of "
+      "their HBM and of its traffic on {}",
+      fits ? "the program sets no precision policy" : "no file of the program names a 16-bit type",
+      fits ? "mixed_bfloat16" : "bfloat16", facts.target.chip.name);
   found.cost.unknown = "no model was read";
   found.fix.text = Advice(facts);
 }
