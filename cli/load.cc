@@ -236,7 +236,7 @@ SliceShape SliceShapeOf(const Target& target) {
       CeilDiv(target.slice_cores(), chip.cores_per_chip * std::max<int64_t>(target.mesh.slices, 1));
   return {.device_kind = DeviceKind(chip.name),
           .devices_of_chip = chip.cores_per_chip,
-          .axes = TorusAxes(chips, chip.torus_dims)};
+          .axes = TorusAxes(chips, chip)};
 }
 
 }  // namespace
