@@ -18,6 +18,11 @@ std::vector<TextEdit> AddCppOptions(const Workload& workload, const Span& argume
                                     std::string_view type, std::string_view name,
                                     std::string_view assignment);
 
+// `added` on a line before the statement that begins on the line of the arguments; nothing as
+// above.
+std::vector<TextEdit> AddCppLine(const Workload& workload, const Span& arguments,
+                                 std::string_view added);
+
 // `text` in the place of what the span has. Nothing where the span is empty, or of no C++.
 std::vector<TextEdit> ReplaceCpp(const Workload& workload, const Span& span, std::string_view text);
 

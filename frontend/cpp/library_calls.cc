@@ -14,27 +14,42 @@ namespace {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kKeywords = {
     {{"workers", "num_workers"}, {"max_jobs", "prefetch_factor"}}};
 
-std::string SamplerOf(const clang::TemplateArgument& argument) {
-  if (argument.getKind() != clang::TemplateArgument::Type) return "";
-  const clang::NamedDecl* type = ClassOf(argument.getAsType());
-  return type == nullptr ? "" : type->getNameAsString();
-}
-
-// "SequentialSampler" of make_data_loader<SequentialSampler>(..); empty: none is written.
-std::string WrittenSampler(const CallParts& parts) {
-  const clang::Expr* callee = parts.callee->IgnoreParenImpCasts();
+// The class that the callee's first template argument names; null: none is written.
+const clang::NamedDecl* WrittenClass(const clang::Expr* callee) {
+  callee = callee->IgnoreParenImpCasts();
   llvm::ArrayRef<clang::TemplateArgumentLoc> written;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
     written = name->template_arguments();
   } else if (const auto* lookup = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
     written = lookup->template_arguments();
   }
-  return written.empty() ? "" : SamplerOf(written.front().getArgument());
+  if (written.empty()) return nullptr;
+  const clang::TemplateArgument& first = written.front().getArgument();
+  return first.getKind() == clang::TemplateArgument::Type ? ClassOf(first.getAsType()) : nullptr;
+}
+
+// "SequentialSampler" of make_data_loader<SequentialSampler>(..); empty: none is written.
+std::string WrittenSampler(const CallParts& parts) {
+  const clang::NamedDecl* type = WrittenClass(parts.callee);
+  return type == nullptr ? "" : type->getNameAsString();
 }
 
 bool IsSampler(std::string_view type) { return type.ends_with("Sampler"); }
 
 }  // namespace
+
+std::string NameOfMade(const clang::Expr* callee) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee);
+  const auto* lookup = llvm::dyn_cast<clang::OverloadExpr>(callee);
+  const std::string function = name != nullptr     ? name->getNameInfo().getAsString()
+                               : lookup != nullptr ? lookup->getName().getAsString()
+                                                   : "";
+  if (function != "make_unique" && function != "make_shared") return "";
+  const clang::NamedDecl* type = WrittenClass(callee);
+  if (type == nullptr) return "";
+  const std::string dotted = DottedName(*type);
+  return IsOfLibrary(dotted) ? dotted : type->getNameAsString();
+}
 
 void NameLoaderArguments(const CallParts& parts, SourceCall& call) {
   std::string sampler = WrittenSampler(parts);

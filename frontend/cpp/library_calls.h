@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "frontend/cpp/expressions.h"
 #include "workload/source_facts.h"
 
@@ -11,5 +13,9 @@ namespace tilewise::cpp {
 // DataLoader: its sampler, which is a template argument or a value, and its options become that
 // loader's keywords.
 void NameLoaderArguments(const CallParts& parts, SourceCall& call);
+
+// "tensorflow.io.RecordReader" of make_unique<RecordReader>(..) and of make_shared, which construct
+// what they are given; empty for other callees.
+std::string NameOfMade(const clang::Expr* callee);
 
 }  // namespace tilewise::cpp

@@ -10,6 +10,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/cpp/counted_loops.h"
 #include "frontend/cpp/expressions.h"
 #include "frontend/cpp/library_calls.h"
 
@@ -66,6 +67,7 @@ class Walker {
   void WalkBlock(const clang::CompoundStmt* block, Position place);
   void WalkIf(const clang::IfStmt* branch, const Position& place);
   void WalkLoop(const clang::Stmt* loop, const Position& place);
+  void NoteRounds(int64_t rounds, int32_t loop, const Position& place);
   void Walk(const clang::Stmt* statement, const Position& place);
   void WalkExpression(const clang::Expr* expression, const Position& place);
   void WalkAssigned(const clang::Expr* target, const clang::Expr* value, bool augmented,
@@ -207,12 +209,30 @@ void Walker::WalkIf(const clang::IfStmt* branch, const Position& place) {
        Inside(OpenCondition(ContextKind::kElse, branch->getCond(), place), place));
 }
 
+// A loop that counts runs over the range that Python would write.
+void Walker::NoteRounds(int64_t rounds, int32_t loop, const Position& place) {
+  SourceCall& range = facts_.calls.emplace_back();
+  range.name = "range";
+  range.location = facts_.contexts[loop].location;
+  range.function = place.function;
+  range.class_name = place.class_name;
+  range.in_dataset_function = place.in_dataset_function;
+  range.context = place.context;
+  range.arguments.emplace_back().sizes = {rounds};
+  facts_.contexts[loop].call = static_cast<int32_t>(facts_.calls.size() - 1);
+}
+
 void Walker::WalkLoop(const clang::Stmt* loop, const Position& place) {
   const clang::Stmt* body = nullptr;
   int32_t index = -1;
   if (const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(loop)) {
+    const auto first = static_cast<int32_t>(facts_.calls.size());
     Walk(range->getRangeInit(), place);
     index = Open(ContextKind::kFor, range->getForLoc(), place);
+    const bool called = static_cast<bool>(PartsOf(Written(range->getRangeInit())));
+    if (called && facts_.calls.size() > static_cast<size_t>(first)) {
+      facts_.contexts[index].call = first;
+    }
     facts_.contexts[index].text = read_.TextOf(range->getRangeInit());
     facts_.contexts[index].names = read_.NamesIn(range->getRangeInit());
     facts_.contexts[index].targets = {range->getLoopVariable()->getNameAsString()};
@@ -220,6 +240,7 @@ void Walker::WalkLoop(const clang::Stmt* loop, const Position& place) {
   } else if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(loop)) {
     if (counted->getInit() != nullptr) Walk(counted->getInit(), place);
     index = Open(ContextKind::kFor, counted->getForLoc(), place);
+    if (const auto rounds = RoundsOf(*counted, read_)) NoteRounds(*rounds, index, place);
     if (counted->getCond() != nullptr) {
       facts_.contexts[index].text = read_.TextOf(counted->getCond());
       facts_.contexts[index].names = read_.NamesIn(counted->getCond());
@@ -283,7 +304,11 @@ void Walker::NoteAssignment(std::vector<std::string> targets, const clang::Expr*
     call = WalkCall(same ? written : made, PartsOf(same ? written : made), place);
     if (call >= 0 && !same) facts_.calls[call].location = read_.PlaceOf(at);
   } else {
+    const size_t first_context = facts_.contexts.size();
     WalkExpression(value, place);
+    if (llvm::isa<clang::LambdaExpr>(written) && facts_.contexts.size() > first_context) {
+      facts_.contexts[first_context].name = targets.front();
+    }
     const bool is_call = static_cast<bool>(PartsOf(written));
     if (is_call && facts_.calls.size() > static_cast<size_t>(first_call)) call = first_call;
   }
@@ -314,7 +339,10 @@ void Walker::WalkAssigned(const clang::Expr* target, const clang::Expr* value, b
 std::string Walker::NameCall(const clang::Expr* callee, SourceCall& call) {
   const clang::Expr* written = callee->IgnoreParenImpCasts();
   const std::optional<MethodParts> method = MethodOf(written);
-  if (!method) return read_.NameOf(written);
+  if (!method) {
+    std::string made = NameOfMade(written);
+    return made.empty() ? read_.NameOf(written) : made;
+  }
   const std::string type = method->type == nullptr ? "" : DottedName(*method->type);
   if (method->object != nullptr) {
     call.receiver = read_.TextOf(method->object);
@@ -416,6 +444,7 @@ void Walker::WalkExpression(const clang::Expr* expression, const Position& place
   const clang::Expr* bare = expression->IgnoreImplicit()->IgnoreParens();
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(bare)) {
     const int32_t index = Open(ContextKind::kLambda, lambda->getBeginLoc(), place);
+    facts_.contexts[index].call = place.outer;
     for (const clang::ParmVarDecl* parameter : lambda->getCallOperator()->parameters()) {
       facts_.contexts[index].targets.push_back(parameter->getNameAsString());
     }

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include "advice/locations.h"
+#include "advice/run_length.h"
 #include "graph/op_traits.h"
 #include "rules/compile/time_loops.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
 #include "session/compile_time.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::CO001 {
 namespace {
@@ -24,7 +27,8 @@ constexpr RuleInfo kInfo = {
 What: at least 8 consecutive blocks with the same ops and shapes, in a model
 whose lowered step has 2,000 ops or more; a Python loop over the steps of a
 sequence, in forward() or in what JAX traces, that calls a recurrent cell or
-another module in each round.
+another module in each round, and such a loop of C++. In C++ also a loop that adds
+a While to one program of XLA in each round.
 Why: each copy is optimised, laid out and scheduled again, so compile time and
 program size grow with depth. A loop body is compiled once. Measured: a network
 of 1,019 layers compiled for 410 s on a TPU and then hung.
@@ -131,6 +135,16 @@ std::string Calls(const std::vector<std::string>& names) {
   return text + (names.size() > 3 ? " and more" : "");
 }
 
+std::string_view RemedyOf(bool torch, const Location& loop) {
+  if (IsCppPath(loop.file)) {
+    return "compute what does not depend on the round before for all rounds at once, or cut the "
+           "sequence into chunks that run one by one";
+  }
+  return torch ? "run the rounds with torch_xla.experimental.scan (one round is compiled), or cut "
+                 "the sequence into chunks with torch_xla.sync() between them"
+               : "use jax.lax.scan over time (nn.scan or nn.RNN of Flax, hk.dynamic_unroll)";
+}
+
 void CheckLoops(const SourceFacts& source, const std::vector<TimeLoop>& loops, const StepCode& code,
                 Sink& sink) {
   for (const TimeLoop& each : loops) {
@@ -146,10 +160,35 @@ void CheckLoops(const SourceFacts& source, const std::vector<TimeLoop>& loops, c
         each.calls.size() == 1 ? "is there " + rounds : "are there " + rounds,
         torch ? "graph on XLA" : "program");
     found.cost.unknown = "how long one round compiles is not known without the model";
+    found.fix.text = RemedyOf(torch, loop.location);
+  }
+}
+
+// The call that adds a loop to a program of XLA, at the innermost loop of C++ around it, which does
+// not start a program itself; -1: none.
+int32_t LoopThatAdds(const SourceFacts& source, const SourceCall& call) {
+  if (!IsOneOfWords(call.name, "xla.While|xla.WhileLoopHelper|xla.ForEachIndex")) return -1;
+  const int32_t loop = LoopAround(source, call.context);
+  const bool anew =
+      loop >= 0 && std::ranges::any_of(source.calls, [&](const SourceCall& other) {
+        return other.name == "xla.XlaBuilder" && IsInside(source, other.context, loop);
+      });
+  return anew ? -1 : loop;
+}
+
+void CheckBuilders(const SourceFacts& source, Sink& sink) {
+  for (const SourceCall& call : source.calls) {
+    const int32_t loop = LoopThatAdds(source, call);
+    if (loop < 0 || RoundsOf(source, loop).value_or(kMinBlocks) < kMinBlocks) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "{}() is added to the program in each round of the loop at {}, so that the program has as "
+        "many loops, which run one after the other; expected one for all rounds",
+        LastName(call.name), LineText(source.contexts[loop].location, call.location));
+    found.cost.unknown = "how long one round compiles is not known without the model";
     found.fix.text =
-        torch ? "run the rounds with torch_xla.experimental.scan (one round is compiled), or cut "
-                "the sequence into chunks with torch_xla.sync() between them"
-              : "use jax.lax.scan over time (nn.scan or nn.RNN of Flax, hk.dynamic_unroll)";
+        "build one While over all rounds, or work on all of them at once (gather the rows and add "
+        "them by segment)";
   }
 }
 
@@ -188,6 +227,7 @@ std::string_view LoopIn(const SourceFacts& source) {
 void Check(const Facts& facts, Sink& sink) {
   std::vector<TimeLoop> loops;
   CheckScript(facts, loops, sink);
+  if (SpeaksWithoutModel(facts)) CheckBuilders(facts.workload.facts, sink);
   if (facts.model == nullptr) return;
   const int64_t lowered = CompiledOps(facts.model->program.graph);
   if (lowered < kMinLoweredOps) return;

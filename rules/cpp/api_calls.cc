@@ -35,6 +35,23 @@ int32_t LoopThatRuns(const SourceFacts& facts, const SourceCall& call) {
   return loop >= 0 && RunsEachTime(facts, call.context, loop) ? loop : -1;
 }
 
+bool MayRepeat(const SourceFacts& facts, int32_t context) {
+  std::vector<int32_t> places = {context};
+  std::vector<int32_t> seen;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const int32_t at = places[i];
+    if (LoopAround(facts, at) >= 0) return true;
+    const int32_t function = FunctionAround(facts, at);
+    if (function < 0 || std::ranges::find(seen, function) != seen.end()) continue;
+    seen.push_back(function);
+    const std::string& name = facts.contexts[function].name;
+    for (const SourceCall& call : facts.calls) {
+      if (!name.empty() && LastName(call.name) == name) places.push_back(call.context);
+    }
+  }
+  return false;
+}
+
 bool RunsProgram(const SourceCall& call) {
   return IsMethodOf(call, "xla.PjRtLoadedExecutable|xla.PjRtExecutable",
                     "Execute|ExecuteSharded|ExecutePortable") ||

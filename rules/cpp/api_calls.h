@@ -24,6 +24,9 @@ std::string_view ByNameText(const SourceCall& call);
 
 // The loop that makes the call each time; -1: none.
 int32_t LoopThatRuns(const SourceFacts& facts, const SourceCall& call);
+// Whether what stands in `context` may run more than once: a loop is around it, or around a call of
+// the function that it stands in.
+bool MayRepeat(const SourceFacts& facts, int32_t context);
 // Whether the loop makes a call that runs a compiled program.
 bool RunsPrograms(const SourceFacts& facts, int32_t loop);
 bool RunsProgram(const SourceCall& call);

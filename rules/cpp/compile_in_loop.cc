@@ -24,7 +24,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: in C++, Compile() or CompileAndLoad() of a PjRt or local client, LoadSavedModel(),
 NewSession(), ClientSession or torch::jit::load() in the body of a loop or in a function that by its
-name serves one request; a module of LibTorch that a training loop makes anew in every step.
+name serves one request; a module of LibTorch that a training loop makes anew in every step; a
+session that a function with parameters makes, runs and drops (information).
 Why: a compilation for a TPU takes seconds to minutes, a session compiles its graph at its first
 run, and a module that is made anew has untrained weights in new buffers.
 Remedy: make it once before the loop, or keep it in a map by the shapes that it was compiled for.
@@ -66,6 +67,47 @@ bool IsKept(const SourceCall& call) {
                              [](const std::string& name) { return Contains(name, "["); });
 }
 
+// The session's variable, as it is or in a pointer that owns it; empty: it goes elsewhere.
+std::string SessionOf(const SourceFacts& facts, const SourceCall& call) {
+  const SourceCall* at = &call;
+  while (at->results.empty() && at->outer >= 0) at = &facts.calls[at->outer];
+  if (at->results.size() != 1 || Contains(at->results[0], ".")) return "";
+  return at->results[0];
+}
+
+// Whether a function with parameters makes the session, runs it, and keeps it in no place that
+// outlives the call: each call of the function compiles the graph anew.
+bool IsDropped(const SourceFacts& facts, const SourceCall& call) {
+  if (call.name != "tensorflow.NewSession" && call.name != "tensorflow.ClientSession") return false;
+  const int32_t function = Around(facts, call.context, ContextKind::kFunction);
+  if (function < 0 || facts.contexts[function].targets.empty()) return false;
+  const SourceContext& around = facts.contexts[function];
+  const std::string session = SessionOf(facts, call);
+  if (session.empty() || around.name == "main" || IsOneOf(session, around.targets)) return false;
+  bool runs = false;
+  for (const SourceCall& other : facts.calls) {
+    if (!IsInside(facts, other.context, function)) continue;
+    const bool of_it = IsOneOf(session, other.receiver_names);
+    runs =
+        runs || (of_it && IsMethodOf(other, "tensorflow.Session|tensorflow.ClientSession", "Run"));
+    const bool handed_on = std::ranges::any_of(
+        other.arguments,
+        [&](const SourceArgument& argument) { return IsOneOf(session, argument.names); });
+    if (handed_on) return false;
+  }
+  return runs;
+}
+
+void ReportDropped(const SourceCall& call, Sink& sink) {
+  Finding& found = sink.Report(
+      call.location,
+      "{}() runs in every call of {}(), which runs the session and drops it; expected one session "
+      "for all calls",
+      LastName(call.name), call.function);
+  found.severity = Severity::kInfo;
+  found.fix.text = "make the graph and its session once, and hand the session in";
+}
+
 void Report(const SourceFacts& facts, const SourceCall& call, int32_t loop, Sink& sink) {
   const std::string where =
       loop >= 0 ? fmt::format("every round of the loop at {}",
@@ -88,7 +130,11 @@ void Check(const Facts& facts, Sink& sink) {
       const bool served = loop < 0 && function >= 0 && ServesRequests(call.function) &&
                           !HasLoop(source, function) &&
                           RunsEachTime(source, call.context, function);
-      if (loop >= 0 || served) Report(source, call, loop, sink);
+      if (loop >= 0 || served) {
+        Report(source, call, loop, sink);
+      } else if (IsDropped(source, call)) {
+        ReportDropped(call, sink);
+      }
       continue;
     }
     const bool in_step = loop >= 0 && std::ranges::any_of(steps, [&](const StepLoop& step) {

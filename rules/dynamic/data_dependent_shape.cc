@@ -11,6 +11,7 @@
 #include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::DY003 {
 namespace {
@@ -27,7 +28,7 @@ nonzero, non-max suppression without a fixed number of boxes, sizes that the
 program itself computes: in a graph, or as a call in code that runs in every
 step. In code of PyTorch and JAX that runs in every step also x[mask] and
 x[mask] = y, where the function shows that mask is one of true and false, and
-packed sequences.
+packed sequences. In C++ also xla::SetDimensionSize() with a size that is computed.
 Why: XLA lays out and schedules for sizes that are known when it compiles. An
 op whose result grows with its values is refused, or runs at its largest size
 with a mask, or on the host; frameworks that trace compile again for every size
@@ -104,7 +105,16 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   found.fix.text = Advice();
 }
 
+// A size that the program of XLA computes; one that is a constant there bounds what is known.
+bool IsSizedInXla(const SourceCall& call) {
+  if (!IsOneOfWords(call.name, "xla.SetDimensionSize|xla.SetDimensionSizeWithRebound"))
+    return false;
+  const size_t size = call.name == "xla.SetDimensionSize" ? 1 : 2;
+  return call.arguments.size() > size && !Contains(call.arguments[size].text, "ConstantR0");
+}
+
 bool IsSizedByData(const SourceCall& call) {
+  if (IsSizedInXla(call)) return true;
   const auto* const row = std::ranges::find_if(
       kCalls, [&call](const SizedByData& candidate) { return IsCallOf(call, candidate.name); });
   if (row == kCalls.end()) return false;
@@ -112,6 +122,7 @@ bool IsSizedByData(const SourceCall& call) {
     return argument.keyword == "size" || argument.keyword == "max_output_size";
   });
   if (fixed || call.open) return false;
+  if (IsCppPath(call.location.file)) return true;  // ops::Where() has one form, behind its scope
   return row->most_arguments == 0 || call.arguments.size() <= row->most_arguments;
 }
 
@@ -171,6 +182,8 @@ void CheckCalls(const Facts& facts, Sink& sink) {
     places.reserve(calls.size());
     for (const SourceCall* call : calls) places.push_back(call->location);
     found.message += OtherLines(places);
+    // XLA pads such a dimension to its bound where it knows one.
+    if (IsSizedInXla(first)) found.severity = Severity::kWarning;
     found.cost.unknown = "how large it gets depends on the data";
     found.fix.text = Advice();
   }

@@ -9,6 +9,7 @@
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::FU001 {
 namespace {
@@ -23,7 +24,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: jax.debug.print or callback, io_callback, pure_callback, tf.print,
 tf.py_function or tf.numpy_function in a function that is compiled for the
-device; ops of a model file that print or run Python.
+device; ops of a model file that print or run Python; in C++ transfers of an
+XlaBuilder's program to and from the host (Outfeed, SendToHost).
 Why: a callback is a point that nothing moves across: the program sends its
 values to the host and, unless it is a debug print, waits for the answer. Under
 SPMD a sharded value is gathered first. tf.print and Python functions have no
@@ -163,6 +165,24 @@ void CheckScript(const Facts& facts, Sink& sink) {
   }
 }
 
+// Ops that a program of XLA exchanges values with the host by while it runs.
+void CheckBuilders(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  for (const SourceCall& call : source.calls) {
+    const bool sends = IsOneOfWords(call.name, "xla.Outfeed|xla.OutfeedWithToken|xla.SendToHost");
+    if (!sends && call.name != "xla.RecvFromHost") continue;
+    if (!IsCppPath(call.location.file) || IsGated(source, call)) continue;
+    Finding& found = sink.Report(call.location, "{} in {}() {}; expected a step without callbacks",
+                                 call.name, call.function.empty() ? "a step" : call.function,
+                                 sends ? "sends its values to the host in every step"
+                                       : "stops the step until the host has answered");
+    found.severity = Severity::kWarning;
+    found.fix.text = sends ? "return the values as results of the program, and fetch them every N "
+                             "steps"
+                           : "pass the values as arguments of the program";
+  }
+}
+
 // Ops of a model file by the names it has for them.
 void CheckModel(const Facts& facts, Sink& sink) {
   constexpr std::string_view kKinds[] = {"Print",           "PrintV2",     "PyFunc",
@@ -186,6 +206,7 @@ void CheckModel(const Facts& facts, Sink& sink) {
 
 void Check(const Facts& facts, Sink& sink) {
   CheckScript(facts, sink);
+  CheckBuilders(facts, sink);
   CheckModel(facts, sink);
 }
 

@@ -289,8 +289,14 @@ std::string GroupsOf(const SourceCall& call, int64_t rows) {
   if (call.name == "tensorflow.nn.depthwise_conv2d") return "one group for each channel";
   for (const GroupArgument& row : kGroupArguments) {
     if (call.name != row.function || call.arguments.size() <= row.position) continue;
-    const int64_t groups = KnownNumber(&call.arguments[row.position], 0);
-    return groups > 1 ? fmt::format("{} groups", groups) : "";
+    const SourceArgument& written = call.arguments[row.position];
+    const int64_t groups = KnownNumber(&written, 0);
+    if (groups > 0) return groups > 1 ? fmt::format("{} groups", groups) : "";
+    // A number that is not known is told by its name alone.
+    const std::string_view name = LastName(written.name);
+    if (!Mentions(name, "channel") && !Mentions(name, "depth") && !Mentions(name, "features"))
+      return "";
+    return fmt::format("as many groups as {}, which by the name is one for each channel", name);
   }
   const SourceArgument* groups = ArgumentOf(call.arguments, "groups");
   if (groups == nullptr || call.arguments.size() < 2) return "";

@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/math.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/operators/source.h"
 #include "rules/rewrites.h"
 #include "rules/rule.h"
 #include "session/time_alone.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP008 {
 namespace {
@@ -18,14 +21,16 @@ constexpr RuleInfo kInfo = {
     .id = "OP008",
     .name = "gather-by-index",
     .fix = Applicability::kShow,
-    .needs = {.model = true},
+    .needs = {.model = true, .or_cpp = true},
     .summary = "many small slices are gathered one by one",
     .no_saving = "which dims come last is a choice for all that makes and reads the table",
     .doc = R"(
 What: a gather (tf.gather with batch_dims, gather_nd, take_along_axis, x[idx])
 that takes at least min-share of the step and either picks along a dim of at
 most max-depth, where a matmul with a one-hot matrix is simulated to be
-faster, or fetches slices shorter than one burst of HBM.
+faster, or fetches slices shorter than one burst of HBM. In C++ of which no model
+was read: xla::Gather() with written slices that are shorter, TensorFlow's GatherV2
+with batch dims (information).
 Why: every slice is an address, computed by the scalar unit, and a transfer of
 its own; short ones use a fraction of each HBM burst. The matrix unit picks
 thousands of rows at once: one_hot(idx) x table.
@@ -123,7 +128,47 @@ bool IsOfWarp(const Facts& facts, const Op& op) {
          });
 }
 
+// "slices of 1 element"; empty: how long they are is not written, or they are long.
+std::string ShortSlices(const Facts& facts, const SourceCall& call) {
+  constexpr size_t kSliceSizes = 3;
+  constexpr int64_t kElementBytes = 4;
+  if (call.name == "tensorflow.ops.GatherV2" || call.name == "tensorflow.gather") {
+    const bool batched = std::ranges::any_of(call.arguments, [](const SourceArgument& argument) {
+      return Contains(argument.text, "BatchDims(") && !Contains(argument.text, "BatchDims(0)");
+    });
+    return batched ? "slices of each example of the batch" : "";
+  }
+  if (call.name != "xla.Gather" || call.arguments.size() <= kSliceSizes) return "";
+  const std::vector<int64_t>& sizes = call.arguments[kSliceSizes].sizes;
+  if (sizes.empty()) return "";
+  int64_t elements = 1;
+  for (const int64_t size : sizes) {
+    const auto product = CheckedMul(elements, std::max<int64_t>(1, size));
+    if (!product) return "";
+    elements = *product;
+  }
+  if (elements * kElementBytes >= facts.target.chip.dma_min_row_bytes) return "";
+  return fmt::format("slices of {} element{}", elements, elements == 1 ? "" : "s");
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  for (const SourceCall& call : facts.workload.facts.calls) {
+    const std::string slices = ShortSlices(facts, call);
+    if (slices.empty()) continue;
+    Finding& found = sink.Report(
+        call.location, "{}() gathers {} one by one, expected slices of {} bytes or more",
+        LastName(call.name), slices, FormatCount(facts.target.chip.dma_min_row_bytes));
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.text =
+        "multiply one_hot(indices) with the table where the dim that is picked along is short, or "
+        "move the dims that are not indexed to the end and gather whole multiples of 128 elements";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckCalls(facts, sink);
   for (const Op& op : facts.source->ops()) {
     if (!IsGather(op) || IsOfWarp(facts, op)) continue;
     // A table of one row stands for one whose length is not known.

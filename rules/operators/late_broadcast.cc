@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "rules/cpp/written_layers.h"
 #include "rules/rule.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP006 {
 namespace {
@@ -20,13 +22,14 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kUnsafe,
     .changes_numerics = true,
-    .needs = {.model = true},
+    .needs = {.model = true, .or_cpp = true},
     .summary = "a small operation runs after its operands were broadcast",
     .doc = R"(
 What: an elementwise op on two broadcasts of smaller tensors, or a second
 broadcast operand in a chain of additions or multiplications: (M + v) + w, where
 M is large and v and w are small. The vector work of the full-size op is at
-least min-share of the step.
+least min-share of the step. In C++ of which no model was read: an elementwise
+function of XLA on two calls of its broadcasts (information).
 Why: the vector unit performs the op once per element of the large shape
 instead of once per element of the small one. The compiler moves a broadcast
 behind an op only where one operand is not a scalar, and never reorders
@@ -189,7 +192,35 @@ Change ChangeOf(const Op& op, const Late& late) {
   return change;
 }
 
+// Whether the argument is a call of one of XLA's broadcasts of something that is no scalar.
+bool IsBroadcastCall(const SourceFacts& source, const SourceArgument& argument) {
+  if (argument.call < 0) return false;
+  const SourceCall& call = source.calls[argument.call];
+  if (!IsOneOfWords(call.name, "xla.Broadcast|xla.BroadcastInDim")) return false;
+  return !call.arguments.empty() && !Contains(call.arguments[0].text, "ConstantR0") &&
+         !Contains(call.arguments[0].text, "Zero(") && !Contains(call.arguments[0].text, "One(");
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  for (const SourceCall& call : source.calls) {
+    if (!IsOneOfWords(call.name, "xla.Add|xla.Sub|xla.Mul|xla.Div|xla.Max|xla.Min")) continue;
+    if (call.arguments.size() < 2 || !IsBroadcastCall(source, call.arguments[0]) ||
+        !IsBroadcastCall(source, call.arguments[1])) {
+      continue;
+    }
+    Finding& found = sink.Report(call.location,
+                                 "{}() of two broadcasts runs at their full size, expected it "
+                                 "before they are broadcast",
+                                 LastName(call.name));
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.text = "combine the small operands first, and broadcast the result";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckCalls(facts, sink);
   if (facts.model->program.compiled) return;
   const Graph& graph = *facts.source;
   const std::vector<Seconds> exposed = ExposedVectorTimes(facts);

@@ -1,7 +1,9 @@
 // Flags local response normalisation, which later networks do without.
 
 #include <algorithm>
+#include <optional>
 
+#include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
 #include "session/rewrite_graph.h"
 
@@ -19,7 +21,7 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: local response normalisation (LRN) and its gradient where the simulated
 kernels take at least 1 % of the step; or a call of it in code that runs in
-every step.
+every step, in PyTorch also as a layer.
 Why: each element is divided by a power of a sum over its neighbours along the
 features: a window along the lanes, a logarithm and an exponential per element,
 all on the vector unit, and the same again for the gradient. Measured elsewhere,
@@ -30,8 +32,7 @@ Ignore: when the weights were trained with it.
 Sources: the Timeline article that the catalogue names S4.)",
 };
 
-constexpr std::string_view kCalls[] = {"nn.local_response_normalization", "nn.lrn",
-                                       "nn.functional.local_response_norm"};
+constexpr std::string_view kCalls[] = {"nn.local_response_normalization", "nn.lrn"};
 
 std::string_view Advice() {
   return "drop local response normalisation, or use batch normalisation";
@@ -72,14 +73,41 @@ void Report(const Facts& facts, const SourceOp& op, Sink& sink) {
   };
 }
 
+constexpr std::string_view kTorchLayer = "torch.nn.LocalResponseNorm";
+
+// In code of PyTorch that runs in every step: the function, or a layer that a module makes.
+bool IsOfTorch(const SourceFacts& source, const SourceCall& call, std::optional<StepCode>& code) {
+  const bool layer = call.name == kTorchLayer && !call.arguments.empty();
+  if (!layer && call.name != "torch.nn.functional.local_response_norm") return false;
+  if (layer) return true;
+  if (!code) code.emplace(source);
+  return code->At(call.context) == StepCodeKind::kTorch;
+}
+
+// What the model spends on the ops that the call became; nothing where it became none.
+std::optional<Seconds> TimeOfOps(const Facts& facts, const SourceCall& call) {
+  if (facts.model == nullptr) return std::nullopt;
+  std::optional<Seconds> total;
+  for (const Op& op : facts.source->ops()) {
+    if (!IsOpOf(op, call)) continue;
+    total = total.value_or(Seconds{}) + facts.TimeOf(op.id);
+  }
+  return total;
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
-  for (const SourceCall& call : facts.workload.facts.calls) {
-    if (!IsCallOfOne(call, kCalls) || !RunsInStep(facts, call)) continue;
+  const SourceFacts& source = facts.workload.facts;
+  std::optional<StepCode> code;
+  for (const SourceCall& call : source.calls) {
+    const bool in_step = IsCallOfOne(call, kCalls) && RunsInStep(facts, call);
+    if (!in_step && !IsOfTorch(source, call, code)) continue;
+    const std::optional<Seconds> time = TimeOfOps(facts, call);
+    if (time && !facts.WorthSaying(*time, Bytes{})) continue;
     Finding& found = sink.Report(
         call.location,
         "{} normalises over neighbouring features in {}, expected none or batch normalisation",
         call.name, CallerOf(call));
-    found.cost.unknown = WhyNoShape(facts, "what it normalises");
+    found.cost = CostOfCall(facts, time, "what it normalises");
     found.fix.text = Advice();
   }
 }

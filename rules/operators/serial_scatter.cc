@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "rules/cpp/written_layers.h"
+#include "rules/host_loop/step_code.h"
 #include "rules/operators/source.h"
 #include "rules/rewrites.h"
+#include "workload/blocks.h"
 
 namespace tilewise::OP009 {
 namespace {
@@ -16,13 +19,16 @@ constexpr RuleInfo kInfo = {
     .id = "OP009",
     .name = "serial-scatter",
     .fix = Applicability::kShow,
-    .needs = {.model = true},
+    .needs = {.model = true, .or_cpp = true},
     .summary = "a scatter applies its updates one by one",
     .no_saving = "what the order of the indices could be is not in the graph",
     .doc = R"(
 What: a scatter (.at[].add, tensor_scatter_nd_add, unsorted_segment_sum) of at
 least min-indices updates and min-share of the step whose indices are promised
 to be neither unique nor sorted; or a loop that the compiler made of a scatter.
+In C++ of which no model was read: xla::Scatter() that promises neither, scatters
+of LibTorch and TensorFlow that add, and a loop of XLA whose body writes one slice a
+round and multiplies no matrices (information).
 Why: two updates of one row must not overlap, so the compiler sorts them
 first or applies them in turn, each a read and a write of a few bytes. Indices of
 several components are not sorted: each update waits for the one before it.
@@ -144,7 +150,100 @@ void CheckLoop(const Facts& facts, const SourceOp& op, Sink& sink) {
   found.fix.text = FixText(std::nullopt);
 }
 
+// Whether the argument at `position` says something else than no.
+bool Promises(const SourceCall& call, size_t position) {
+  return position < call.arguments.size() && !IsFalse(call.arguments[position]);
+}
+
+// What XLA's Scatter() promises of its indices comes behind the dimension numbers.
+bool ScattersOpenly(const SourceCall& call) {
+  constexpr size_t kSorted = 5;
+  constexpr size_t kUnique = 6;
+  return call.name == "xla.Scatter" && !Promises(call, kSorted) && !Promises(call, kUnique);
+}
+
+// index_add_() and the like of LibTorch, which have no such promise.
+bool AddsByIndex(const SourceCall& call) {
+  const std::string_view name = LastName(call.name);
+  if (name == "index_put_" || name == "index_put") {
+    constexpr size_t kAccumulate = 2;
+    return !call.receiver.empty() && Promises(call, kAccumulate);
+  }
+  return IsOneOfWords(name, "index_add_|index_add|scatter_add_|scatter_add") &&
+         (!call.receiver.empty() || call.name.starts_with("torch."));
+}
+
+constexpr std::string_view kAddingOps =
+    "tensorflow.tensor_scatter_nd_add|tensorflow.ops.ScatterNdAdd|tensorflow.ops.ScatterAdd|"
+    "tensorflow.math.unsorted_segment_sum";
+
+// The function or lambda that a loop of XLA gets as its body; -1: it is not written there.
+int32_t BodyOf(const SourceFacts& source, const SourceCall& loop) {
+  for (size_t i = 0; i < source.contexts.size(); ++i) {
+    const SourceContext& body = source.contexts[i];
+    if (body.kind != ContextKind::kLambda && body.kind != ContextKind::kFunction) continue;
+    const bool given =
+        body.call >= 0 && &source.calls[body.call] == &loop && body.kind == ContextKind::kLambda;
+    const bool named = !body.name.empty() &&
+                       std::ranges::any_of(loop.arguments, [&](const SourceArgument& argument) {
+                         return argument.name == body.name || argument.text == body.name;
+                       });
+    const auto index = static_cast<int32_t>(i);
+    const auto writes = [&](const SourceCall& call) {
+      return call.name == "xla.DynamicUpdateSlice" && IsInside(source, call.context, index);
+    };
+    if ((given || named) && std::ranges::any_of(source.calls, writes)) return index;
+  }
+  return -1;
+}
+
+bool MultipliesIn(const SourceFacts& source, int32_t body) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    return IsInside(source, call.context, body) &&
+           (call.name.starts_with("xla.Dot") || call.name.starts_with("xla.Conv")) &&
+           call.name != "xla.ConvertElementType";
+  });
+}
+
+void CheckCalls(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  const StepCode code(source);
+  for (const SourceCall& call : source.calls) {
+    const bool loops = IsOneOfWords(call.name, "xla.WhileLoopHelper|xla.ForEachIndex");
+    const int32_t body = loops ? BodyOf(source, call) : -1;
+    if (body >= 0 && !MultipliesIn(source, body)) {
+      Finding& found = sink.Report(
+          call.location,
+          "the loop of {}() writes one slice in each round, and the rounds run one after the "
+          "other; expected ops on all slices at once",
+          LastName(call.name));
+      found.severity = Severity::kInfo;
+      found.cost.unknown = kNoStepInCpp;
+      found.no_change = kNoStepInCpp;
+      found.fix.text =
+          "compute all slices at once with batched ops, a ReduceWindow or one Gather and Scatter, "
+          "where no round needs the one before";
+      continue;
+    }
+    const bool adds = AddsByIndex(call) && code.At(call.context) == StepCodeKind::kTorch;
+    if (!ScattersOpenly(call) && !adds && !IsOneOfWords(call.name, kAddingOps)) continue;
+    Finding& found = sink.Report(
+        call.location,
+        "{}() scatters with indices of which nothing is promised, expected unique or sorted ones",
+        LastName(call.name));
+    found.severity = Severity::kInfo;
+    found.cost.unknown = kNoStepInCpp;
+    found.no_change = kNoStepInCpp;
+    found.fix.text = ScattersOpenly(call)
+                         ? "pass unique_indices=true where no index comes twice, or sort the "
+                           "indices and pass indices_are_sorted=true"
+                         : "sort the indices first, or multiply their one-hot matrix with the "
+                           "updates where few rows are added to";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (facts.model == nullptr) return CheckCalls(facts, sink);
   for (const Op& op : facts.source->ops()) {
     if (op.kind == OpKind::kScatterAdd || op.kind == OpKind::kScatterSlices) {
       CheckScatter(facts, op, sink);

@@ -58,6 +58,19 @@ bool Translator::WriteAssignment(const Expr* e) {
     return WriteAssignment(whole->getSubExpr());
   }
   const auto step = [&](const Expr* target, const char* sign) {
+    const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(target->IgnoreParenImpCasts());
+    if (choice != nullptr) {
+      // `(spam ? a : b)++`
+      Say(e, fmt::format("if {}:", Condition(choice->getCond())));
+      for (const Expr* each : {choice->getTrueExpr(), choice->getFalseExpr()}) {
+        if (each == choice->getFalseExpr()) Say(e, "else:");
+        writer_.Indent();
+        const std::string name = Target(each);
+        Say(e, name.ends_with(")") ? Unfollowed(e) : fmt::format("{} {}= 1", name, sign));
+        writer_.Dedent();
+      }
+      return true;
+    }
     const std::string name = Target(target);
     Say(e, name.ends_with(")") ? Unfollowed(e) : fmt::format("{} {}= 1", name, sign));
     return true;
@@ -65,6 +78,13 @@ bool Translator::WriteAssignment(const Expr* e) {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
     if (!unary->isIncrementDecrementOp()) return false;
     return step(unary->getSubExpr(), unary->isIncrementOp() ? "+" : "-");
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
+    // `total += other` of the program's own classes changes the object.
+    if (const std::string own = OwnOperator(call); !own.empty()) {
+      Say(e, own);
+      return true;
+    }
   }
   auto [left, right] = OwnerReset(e);
   std::string op = left == nullptr ? "" : "=";

@@ -44,6 +44,18 @@ bool IsPlain(const Expr* e) {
   return record != nullptr && (record->getName() == "Tensor" || record->getName() == "ArrayRef");
 }
 
+// A view of a list, which one value converts to as well.
+bool IsView(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && record->getIdentifier() != nullptr && record->getName() == "ArrayRef";
+}
+
+// A value of a configuration file, which numbers and texts are taken from by conversions.
+bool HoldsSetting(const clang::CXXRecordDecl* record) {
+  const std::string name = record->getQualifiedNameAsString();
+  return name.starts_with("nlohmann::") || name.starts_with("YAML::") || name.starts_with("toml::");
+}
+
 bool IsText(clang::QualType type) {
   const auto* record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
   return record != nullptr && record->getIdentifier() != nullptr &&
@@ -104,6 +116,20 @@ std::string Translator::Arguments(llvm::ArrayRef<const Expr*> arguments) {
   return text;
 }
 
+// A number for `IntArrayRef shape` is a list of one: the program may ask how long it is.
+std::string Translator::OwnArguments(const clang::FunctionDecl* function,
+                                     llvm::ArrayRef<const Expr*> arguments) {
+  std::string text;
+  for (size_t i = 0; i < arguments.size() && !IsDefault(arguments[i]); ++i) {
+    const std::string value = Arguments(arguments[i]);
+    const bool lists = i < function->getNumParams() &&
+                       IsView(function->getParamDecl(i)->getType()) &&
+                       arguments[i]->IgnoreUnlessSpelledInSource()->getType()->isIntegerType();
+    text += (text.empty() ? "" : ", ") + (lists ? "[" + value + "]" : value);
+  }
+  return text;
+}
+
 std::string Translator::LibraryCall(const std::string& callee,
                                     llvm::ArrayRef<const Expr*> arguments) {
   bool plain = true;
@@ -129,6 +155,7 @@ std::string Translator::WrittenTypes(llvm::ArrayRef<clang::TemplateArgumentLoc> 
 }
 
 std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
+  if (std::string beside = BesideInLoop(e); !beside.empty()) return beside;
   const Expr* callee = e->getCallee()->IgnoreParenImpCasts();
   const llvm::ArrayRef<const Expr*> arguments = {e->getArgs(), e->getNumArgs()};
   if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee)) {
@@ -168,7 +195,7 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
     types = WrittenTypes(lookup->template_arguments());
   }
   if (function != nullptr && SideOf(function) == Side::kUser) {
-    std::string values = Arguments(arguments);
+    std::string values = OwnArguments(function, arguments);
     const std::string templates = TemplateArguments(function);
     if (!templates.empty()) values += (values.empty() ? "" : ", ") + templates;
     return fmt::format("{}({})", Visit(callee), values);
@@ -218,6 +245,10 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
   }
   if (conversion != nullptr) {
     const bool tests = conversion->getConversionType()->isBooleanType();
+    if (!tests && HoldsSetting(conversion->getParent())) {
+      const std::string kind = TypeName(conversion->getConversionType());
+      return fmt::format("_cpp.m_as({}, {})", object, kind.empty() ? "None" : kind);
+    }
     return tests ? fmt::format("({} is not None)", object) : object;
   }
   if (name == "forward") {
@@ -263,10 +294,38 @@ std::string Translator::VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* e
   return VisitCallExpr(e);
 }
 
+// A call of an operator that the program defines for its own classes; empty: of another one.
+std::string Translator::OwnOperator(const clang::CXXOperatorCallExpr* e) {
+  const clang::FunctionDecl* function = e->getDirectCallee();
+  if (function == nullptr || SideOf(function) == Side::kLibrary || function->isDefaulted() ||
+      function->isDeleted()) {
+    return {};
+  }
+  switch (e->getOperator()) {
+    case clang::OO_Call:
+    case clang::OO_Subscript:
+    case clang::OO_Equal:
+    case clang::OO_LessLess:
+    case clang::OO_GreaterGreater:
+      return {};
+    default:
+      break;
+  }
+  const llvm::ArrayRef<const Expr*> arguments = {e->getArgs(), e->getNumArgs()};
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method == nullptr) {
+    return fmt::format("{}({})", NameOf(function), OwnArguments(function, arguments));
+  }
+  return fmt::format("{}.{}({})", Visit(arguments[0]), MethodName(method),
+                     OwnArguments(function, arguments.drop_front()));
+}
+
 std::string Translator::VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* e) {
   const clang::OverloadedOperatorKind op = e->getOperator();
   const unsigned n = e->getNumArgs();
   const llvm::ArrayRef<const Expr*> arguments = {e->getArgs(), n};
+  if (std::string beside = BesideInLoop(e); !beside.empty()) return beside;
+  if (std::string own = OwnOperator(e); !own.empty()) return own;
   if (SeesThrough(op, n)) return Visit(e->getArg(0));
   switch (op) {
     case clang::OO_Call:

@@ -270,6 +270,7 @@ void Translator::DeclareAll(const clang::DeclContext* context) {
       continue;  // a class holds it
     } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
       if (function->getIdentifier() != nullptr) Declare(function);
+      if (function->isOverloadedOperator()) Declare(function, OperatorName(function));
     } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
       Declare(variable);
     }
@@ -295,6 +296,13 @@ void Translator::WriteDeclaration(const Decl* decl) {
   } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
     return;
   } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+    // What is no name, as of a literal's suffix, is none in Python. Text that is written to a
+    // stream does not matter.
+    const bool streams = function->getOverloadedOperator() == clang::OO_LessLess ||
+                         function->getOverloadedOperator() == clang::OO_GreaterGreater;
+    if (streams || (function->getIdentifier() == nullptr && !function->isOverloadedOperator())) {
+      return;
+    }
     // Once, where its body is.
     const clang::FunctionDecl* defined = WithBody(function);
     if (defined == function) {

@@ -364,6 +364,7 @@ void SetByCalls::FindCall(const Expr* call, const clang::FunctionDecl* function,
                        (IsPlainValue(variable->getType()) || variable->getType()->isPointerType());
     if (!plain) continue;
     Given given = {.variable = variable, .by = function->getNameAsString() + "()"};
+    given.parameter = i;
     given.option = ties && option == nullptr ? DefaultBefore(call) : option;
     given.keeps = ties && given.option == nullptr;
     if (!ties) given.option = nullptr;

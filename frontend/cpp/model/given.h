@@ -20,7 +20,7 @@ struct Given {
   const clang::Expr* variable = nullptr;
   std::string by;                              // "std::cin", "sscanf()"
   const clang::FunctionDecl* owner = nullptr;  // the program's own function that sets it
-  unsigned parameter = 0;                      // of the owner
+  unsigned parameter = 0;                      // of that function, or of a library's
   const clang::Expr* option = nullptr;         // the default of the option that it is bound to
   bool keeps = false;                          // bound to an option without a default
 };

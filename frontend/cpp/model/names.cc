@@ -191,21 +191,19 @@ std::string Translator::NameOf(const NamedDecl* decl) {
   return LibraryPath(decl);
 }
 
+// Operators have no names in Python.
+std::string Translator::OperatorName(const clang::FunctionDecl* function) {
+  return fmt::format("_operator{}", static_cast<int>(function->getOverloadedOperator()));
+}
+
 // Overloads have names of their own.
 std::string Translator::MethodName(const clang::FunctionDecl* method) {
   if (const auto* pattern = method->getTemplateInstantiationPattern()) method = pattern;
-  switch (method->getOverloadedOperator()) {
-    case clang::OO_Call:
-      return "__call__";
-    case clang::OO_Subscript:
-      return "__getitem__";
-    case clang::OO_None:
-      break;
-    default:
-      return fmt::format("_operator{}", static_cast<int>(method->getOverloadedOperator()));
-  }
+  if (method->getOverloadedOperator() == clang::OO_Call) return "__call__";
+  if (method->getOverloadedOperator() == clang::OO_Subscript) return "__getitem__";
   if (llvm::isa<clang::CXXConversionDecl>(method)) return "_converted";
-  std::string name = Allowed(method->getNameAsString());
+  const bool is_operator = method->getOverloadedOperator() != clang::OO_None;
+  std::string name = is_operator ? OperatorName(method) : Allowed(method->getNameAsString());
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(method->getDeclContext());
   if (record == nullptr || record->getDefinition() == nullptr) return name;
   int earlier = 0;

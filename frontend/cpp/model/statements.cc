@@ -69,6 +69,27 @@ std::optional<bool> OpensFile(const Expr* e) {
   return says;
 }
 
+// The constant `IS_TRAIN` that switches training off where it is written; null: no such condition.
+const clang::VarDecl* TrainingSwitch(const Expr* e) {
+  const clang::VarDecl* variable = Named(e);
+  if (variable == nullptr || !variable->getType().isConstQualified() ||
+      !variable->getType()->isBooleanType() || variable->getInit() == nullptr) {
+    return nullptr;
+  }
+  const auto* value =
+      llvm::dyn_cast<clang::CXXBoolLiteralExpr>(variable->getInit()->IgnoreParenImpCasts());
+  if (value == nullptr || value->getValue()) return nullptr;
+  std::string word = variable->getName().lower();
+  std::erase(word, '_');
+  for (const llvm::StringRef start : {"k", "is", "do", "run"}) {
+    if (llvm::StringRef(word).starts_with(start) && word.size() > start.size() + 4) {
+      word = word.substr(start.size());
+      break;
+    }
+  }
+  return word == "train" || word == "training" ? variable : nullptr;
+}
+
 // Whether a condition is a call of a function of the program that sets what it is given, or its
 // negation.
 bool SetsByCall(const Expr* e, SetByCalls& set_by_calls) {
@@ -185,43 +206,6 @@ void Translator::WriteExpression(const Expr* e) {
   Say(e, text.empty() ? "pass" : text);
 }
 
-void Translator::WriteGiven(const Stmt* stmt) {
-  if (stmt == nullptr) return;
-  for (const Given& each : set_by_calls_.In(stmt)) {
-    const std::string name = Visit(each.variable);
-    if (each.keeps || name.find('(') != std::string::npos) continue;
-    std::string value;
-    if (each.owner != nullptr) {
-      value = fmt::format("_cpp.left({}, {}, {})", Quoted(each.owner->getQualifiedNameAsString()),
-                          each.parameter, Quoted(name));
-    } else if (each.option != nullptr) {
-      value = fmt::format("_cpp.option_value({}, {})", Visit(each.option), name);
-    } else {
-      value = fmt::format("_cpp.changed({}, {}, {})", Quoted(name), Quoted(each.by), name);
-    }
-    Say(each.variable, fmt::format("{} = {}", name, value));
-  }
-}
-
-void Translator::WriteGivenInside(const Stmt* stmt) {
-  writer_.Indent();
-  WriteGiven(stmt);
-  writer_.Dedent();
-}
-
-// Behind a check that the program got enough arguments, what it got is not known.
-void Translator::WriteGivenArguments(const clang::IfStmt* check) {
-  const clang::FunctionDecl* main = CountsArgumentsOf(check->getCond());
-  writer_.Indent();
-  if (main->getNumParams() < 2) {
-    Say(check, "pass");
-  } else {
-    Say(check, fmt::format("{0}, {1} = _cpp.given_arguments({0}, {1})",
-                           NameOf(main->getParamDecl(0)), NameOf(main->getParamDecl(1))));
-  }
-  writer_.Dedent();
-}
-
 std::string Translator::Condition(const Expr* e) {
   const Expr* inner = e->IgnoreParenImpCasts();
   if (inner->getType()->isPointerType()) return fmt::format("({} is not None)", Visit(inner));
@@ -270,6 +254,7 @@ void Translator::WriteLocal(const clang::VarDecl* variable) {
     writer_.Line(line, fmt::format("{} = {}", Declare(variable), value));
   }
   WriteGiven(init);
+  if (init == nullptr && variable->isInvalidDecl()) WriteGivenInText(variable);
 }
 
 void Translator::WriteIf(const clang::IfStmt* stmt) {
@@ -290,6 +275,14 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
     condition = Condition(stmt->getCond());
   }
   if (opens) condition = *opens ? "True" : "False";
+  if (const clang::VarDecl* off = TrainingSwitch(stmt->getCond())) {
+    const auto text = clang::Lexer::getSourceText(
+        clang::CharSourceRange::getTokenRange(stmt->getThen()->getSourceRange()), sources_,
+        context_.getLangOpts());
+    if (text.contains("backward(")) {
+      condition = fmt::format("_cpp.trains({}, {})", condition, Quoted(off->getNameAsString()));
+    }
+  }
   if (const clang::FunctionDecl* main = CountsArgumentsOf(stmt->getCond())) {
     // No argument is given: what a program cannot do without counts as given.
     const bool whole = HasSuccess(stmt->getThen(), context_) && GivesUp(main->getBody(), context_);
@@ -365,13 +358,35 @@ bool Translator::WriteIterated(const clang::ForStmt* stmt) {
   const std::optional<IteratedLoop> loop = IteratedOf(stmt);
   const std::string items = loop ? Visit(loop->list) : "";
   const std::string name = Declare(place);
-  if (loop && items == Visit(loop->until)) {
+  const bool whole = loop && loop->first == nullptr && loop->left == nullptr;
+  if (loop && items == Visit(loop->until) && whole && !loop->looks_beside) {
     Say(stmt, fmt::format("for {} in _cpp.each({}):", name, items));
+  } else if (loop && items == Visit(loop->until)) {
+    const std::string index = fmt::format("_place_{}", ++lambdas_);
+    const std::string first = loop->first == nullptr ? "0" : Visit(loop->first);
+    const std::string left = loop->left == nullptr ? "" : " - " + Visit(loop->left);
+    Say(stmt, fmt::format("for {} in range({}, len({}){}):", index, first, items, left));
+    places_[place] = {items, index};
+    writer_.Indent();
+    Say(stmt, fmt::format("{} = {}[{}]", name, items, index));
+    writer_.Dedent();
   } else {
     SayPlaceIsOpen(stmt, name);
   }
   WriteBlock(stmt->getBody());
   return true;
+}
+
+std::string Translator::BesideInLoop(const Expr* e) {
+  if (places_.empty()) return {};
+  const std::optional<BesidePlace> beside = BesideOf(e);
+  const auto known = beside ? places_.find(beside->place) : places_.end();
+  if (known == places_.end()) return {};
+  const auto& [list, index] = known->second;
+  if (beside->distance) return index;
+  const std::string by =
+      beside->by == nullptr ? fmt::format("{}", beside->step) : Visit(beside->by);
+  return fmt::format("{}[{} {} {}]", list, index, beside->back ? "-" : "+", by);
 }
 
 void Translator::SayPlaceIsOpen(const Stmt* loop, const std::string& name) {

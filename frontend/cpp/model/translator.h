@@ -132,6 +132,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   bool InSight(const std::string& name) const;
   // A name that no other declaration in sight has; kept for `decl`.
   std::string Declare(const clang::NamedDecl* decl, std::string wanted = {});
+  static std::string OperatorName(const clang::FunctionDecl* function);
   std::string MethodName(const clang::FunctionDecl* method);
   std::string TypeName(clang::QualType type);  // empty: it has no counterpart
   std::string TemplateArguments(const clang::FunctionDecl* callee);
@@ -194,12 +195,18 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteGivenArguments(const clang::IfStmt* check);
   std::string Target(const clang::Expr* e);
   void WriteGiven(const clang::Stmt* stmt);  // what its calls set
+  // What is asked of a place in a list that a loop counts; empty: another expression.
+  std::string BesideInLoop(const clang::Expr* e);
   void WriteGivenInside(const clang::Stmt* stmt);
+  void WriteGivenInText(const clang::VarDecl* variable);
   std::string Condition(const clang::Expr* e);
   static std::string Guard(const clang::Stmt* stmt);  // of a block, as torch::NoGradGuard is
 
   // --- calls.cc, constructs.cc
   std::string Arguments(llvm::ArrayRef<const clang::Expr*> arguments);
+  std::string OwnArguments(const clang::FunctionDecl* function,
+                           llvm::ArrayRef<const clang::Expr*> arguments);
+  std::string OwnOperator(const clang::CXXOperatorCallExpr* e);
   std::string LibraryCall(const std::string& callee, llvm::ArrayRef<const clang::Expr*> arguments);
   std::string MethodCall(const clang::Expr* base, const std::string& name,
                          llvm::ArrayRef<const clang::Expr*> arguments, const std::string& types,
@@ -234,6 +241,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string own_;
   ProgramWriter writer_;
   std::map<const clang::Decl*, std::string> names_;
+  // The list and the index of places in lists that loops count.
+  std::map<const clang::VarDecl*, std::pair<std::string, std::string>> places_;
   std::vector<std::set<std::string>> scopes_;
   std::vector<const clang::TemplateParameterList*> class_parameters_;  // of templates around
   int32_t line_ = 0;  // of the argument that is written

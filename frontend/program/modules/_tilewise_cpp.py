@@ -4,6 +4,7 @@ import math as _math
 import sys as _sys
 
 import _tilewise
+import _tilewise_cpp_config as _config
 import _tilewise_cpp_images as _images
 import _tilewise_cpp_options as _options
 import _tilewise_cpp_tf as _graphs
@@ -20,10 +21,13 @@ from _tilewise_xla import xla
 _set = object.__setattr__
 
 
-def changed(name, by, before=None):
+def changed(name, by, before=None, parameter=0):
     """A variable that something is given by reference and may change; a list keeps its size."""
     if isinstance(before, list) and before:
         return [changed(name, by, value) for value in before]
+    size = _images.size_set_by(by, parameter)
+    if size is not None:
+        return size
     if by == "NewSession()":
         return _graphs.NewSession()
     return _tilewise.unknown(name + ", which " + by + " sets")
@@ -177,6 +181,15 @@ def given_arguments(number, values):
     return _tilewise.unknown("how many arguments the command line has"), values
 
 
+def trains(condition, name):
+    """A constant that switches off the training that the program has."""
+    if condition is False:
+        _tilewise.note(name + " is false; the program is read as if it were true, as it trains "
+                       "there")
+        return True
+    return condition
+
+
 def given(condition):
     """What holds the whole program where enough arguments are given."""
     if condition is False:
@@ -302,6 +315,8 @@ def dictionary(*values):
 
 
 def parts(value):
+    if isinstance(value, Item):
+        return value.first, value.second
     if hasattr(value, "data") and hasattr(value, "target"):
         return value.data, value.target
     if isinstance(value, Object):
@@ -317,15 +332,23 @@ def each(value):
 
 
 class Item(tuple):
-    """An entry of a map, or of named parameters."""
+    """A pair: an entry of a map, or of named parameters."""
 
     @property
     def first(self):
-        return self[0]
+        return self.__dict__.get("_first", self[0])
+
+    @first.setter
+    def first(self, value):
+        self.__dict__["_first"] = value
 
     @property
     def second(self):
-        return self[1]
+        return self.__dict__.get("_second", self[1])
+
+    @second.setter
+    def second(self, value):
+        self.__dict__["_second"] = value
 
 
 def as_type(value, cls):
@@ -1057,9 +1080,11 @@ class Group:
         return self.group["params"]
 
 
-def m_as(x, cls=None):
+def m_as(x, cls=None, *fallback):
     if isinstance(x, _options.Option):
         return x.as_kind(cls)
+    if isinstance(x, _config.Node) or fallback:
+        return _config.as_kind(x, cls, *fallback)
     return as_type(x, cls) if cls is not None else x
 
 
@@ -1068,6 +1093,8 @@ def m_ptr(x):
 
 
 def m_get(x, *values):
+    if isinstance(x, _config.Node):
+        return _config.as_kind(x, values[0] if values else None)
     if not values:
         return x  # of what owns it
     return x.get(*values) if hasattr(x, "get") else _tilewise.unknown("get()")
@@ -1088,6 +1115,10 @@ def m_name(x, *values):
 def m_value(x, *values):
     if isinstance(x, Options):
         return set_option(x, "value", values[0])
+    if isinstance(x, _config.Node):
+        return x.value_of(*values)
+    if _tilewise.is_unknown(x) and len(values) == 2:
+        return _config.as_kind(x, None, values[1])
     return x.value() if isinstance(x, Parameter) else x
 
 
@@ -1096,6 +1127,8 @@ def m_has_value(x):
 
 
 def m_value_or(x, other):
+    if isinstance(x, _config.Node):
+        return _config.as_kind(x, None, other)
     return other if x is None else x
 
 
@@ -1157,7 +1190,7 @@ def m_count(x, *key):
 
 
 def m_contains(x, key):
-    return key in x if isinstance(x, (dict, list, str)) else x.contains(key)
+    return key in x if isinstance(x, (dict, list, str, _config.Node)) else x.contains(key)
 
 
 def m_find(x, key, *values):
@@ -1282,6 +1315,7 @@ std = Space("std", {
     "atof": float, "shuffle": printed, "reverse": printed, "sort": printed, "setprecision": printed,
     "setw": printed, "setfill": printed, "getenv": nothing, "lround": round, "fixed": "",
 })
+std.__dict__["_own"].update(_images.stb)
 libraries = Space("", {
     "argparse": Space("argparse", _options.argparse), "cxxopts": Space("cxxopts", _options.cxxopts),
     "boost": Space("boost", {"program_options": Space("boost::program_options", _options.boost)}),
@@ -1290,6 +1324,8 @@ libraries = Space("", {
                            "ProcessGroupGloo": ProcessGroup, "ProcessGroupNCCL": ProcessGroup,
                            "TCPStore": Object, "FileStore": Object}),
     "testing": Space("testing", {"Test": Test, "WithParamInterface": Test, "TestWithParam": Test}),
+    "YAML": Space("YAML", _config.yaml), "nlohmann": Space("nlohmann", _config.nlohmann),
+    "toml": Space("toml", _config.toml),
     "tensorflow": _graphs.tensorflow, "CLI": Space("CLI", _options.cli),
     "tsl": Space("tsl", _options.tsl),
     "gflags": Space("gflags", _options.gflags), "absl": Space("absl", _options.absl),

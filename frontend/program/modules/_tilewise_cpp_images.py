@@ -107,6 +107,32 @@ def imread(path, flags=1):
     return made
 
 
+# Which parameters of stb's readers get the width and the height.
+_READERS = {"stbi_load()": 1, "stbi_load_16()": 1, "stbi_loadf()": 1, "stbi_load_from_file()": 1,
+            "stbi_load_from_memory()": 2, "stbi_info()": 1}
+
+
+def size_set_by(function, parameter):
+    """What a reader of images gives by address; None: it is no size of an image."""
+    first = _READERS.get(function)
+    if parameter == first:
+        return _size_in_file("image_width")
+    if first is not None and parameter == first + 1:
+        return _size_in_file("image_height")
+    return None
+
+
+class Pixels:
+    """What an image holds is not known, but that it is there."""
+
+    def __getitem__(self, index):
+        return _tilewise.unknown("a pixel of an image")
+
+
+def pixels(*values):
+    return Pixels()
+
+
 def resize(image, to, size, fx=0.0, fy=0.0, *more):
     rows, cols = size.height, size.width
     if rows == 0 and cols == 0:
@@ -147,3 +173,10 @@ cv = {"Mat": Mat, "Size_": Size, "Size": Size, "Rect": Rect, "imread": imread, "
       "GaussianBlur": same, "min": shown, "max": shown, "imwrite": shown, "imshow": shown,
       "waitKey": shown, "namedWindow": shown, "destroyAllWindows": shown, "rectangle": shown,
       "circle": shown, "line": shown, "putText": shown, "Scalar": shown, "Point_": Size}
+
+stb = {"stbi_load": pixels, "stbi_load_16": pixels, "stbi_loadf": pixels,
+       "stbi_load_from_file": pixels, "stbi_load_from_memory": pixels, "stbi_image_free": shown,
+       "stbi_set_flip_vertically_on_load": shown, "stbi_write_png": shown, "stbi_write_bmp": shown,
+       "stbi_write_tga": shown, "stbi_write_jpg": shown, "stbir_resize_uint8": shown,
+       "stbir_resize_float": shown, "stbir_resize_uint8_linear": shown,
+       "stbir_resize_uint8_srgb": shown, "stbir_resize_float_linear": shown}

@@ -101,6 +101,11 @@ class Options:
         self.take(names, option)
         return option
 
+    def add_option(self, group, described, *more):
+        """cxxopts: a whole option, or its names, a text and a value."""
+        values = list(described) if isinstance(described, (list, tuple)) else [described]
+        return self(*values, *more)
+
     def options(self, described):
         return self.add(described)
 
@@ -151,6 +156,9 @@ class Parsed(Options):
 class App(Options):
     """CLI11: options are bound to variables."""
 
+    def add_option(self, *values):
+        return Option()
+
     def got_subcommand(self, name):
         return False
 
@@ -188,7 +196,13 @@ boost = {"options_description": Options, "variables_map": Options, "command_line
          "store": store, "notify": nothing, "parse_command_line": parsed}
 argparse = {"ArgumentParser": Options}
 cli = {"App": App}
-cxxopts = {"Options": Parsed, "value": value}
+
+
+def described(*values):
+    return list(values)
+
+
+cxxopts = {"Options": Parsed, "value": value, "Option": described}
 class Flags:
     """Flags of TensorFlow and XLA: each is bound to a variable."""
 
