@@ -1,0 +1,122 @@
+// What programs take from configuration files, command lines, images and switches.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cpp/model_reading.h"
+#include "tests/support/temporary_folder.h"
+
+namespace tilewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Trains a layer of 8 values for `outputs` classes, behind `before`, which opens main().
+std::string ForClasses(const std::string& before, const std::string& outputs) {
+  return std::string(kTorch) + "#include <fstream>\n#include <string>\n" + before +
+         "  torch::nn::Linear net(8, " + outputs +
+         ");\n  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
+         "  auto loss = net(torch::randn({16, 8})).sum();\n  loss.backward();\n  sgd.step();\n}\n";
+}
+
+TEST(CppSettings, OfYamlComeFromTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("net.yaml", "model:\n  classes: 24\n");
+  const Workload w =
+      Read(ForClasses("#include <yaml-cpp/yaml.h>\nint main() {\n"
+                      "  YAML::Node config = YAML::LoadFile(\"" +
+                          path + "\");\n  YAML::Node model = config[\"model\"];\n",
+                      "model[\"classes\"].as<int>() + model[\"more\"].as<int>(6)"));
+  EXPECT_EQ(Parameters(w), 9 * 30) << Notes(w);
+}
+
+TEST(CppSettings, OfAFileThatIsNotKnownHaveTheDefaultsThatTheProgramStates) {
+  const std::string text = ForClasses(
+      "#include <yaml-cpp/yaml.h>\nint main(int argc, char** argv) {\n"
+      "  YAML::Node config = YAML::LoadFile(argv[1]);\n",
+      "config[\"classes\"].as<int>(20)");
+  const Workload w = Read(text);
+  EXPECT_EQ(Parameters(w), 9 * 20) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("its values have the defaults that the program states"));
+  LoadOptions options;
+  options.program.assume = {"classes=32"};
+  EXPECT_EQ(Parameters(Read(text, options)), 9 * 32);
+}
+
+TEST(CppSettings, OfAFileThatIsNotKnownAreNotAssumedWithoutADefault) {
+  const Workload w =
+      Read(ForClasses("#include <nlohmann/json.hpp>\nint main() {\n"
+                      "  std::ifstream file(\"net.json\");\n  nlohmann::json config = "
+                      "nlohmann::json::parse(file);\n"
+                      "  int classes = config[\"classes\"];\n",
+                      "classes"));
+  EXPECT_THAT(Notes(w), HasSubstr("classes of a configuration file that is not known"));
+}
+
+TEST(CppSettings, OfTomlComeFromTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("net.toml", "[model]\nclasses = 10\n");
+  const Workload w = Read(ForClasses(
+      "#include <toml.hpp>\nint main() {\n  const auto config = toml::parse(\"" + path + "\");\n",
+      "toml::find<int>(config, \"model\", \"classes\") + "
+      "toml::find_or<int>(config, \"model\", \"more\", 5)"));
+  EXPECT_EQ(Parameters(w), 9 * 15) << Notes(w);
+}
+
+TEST(CppSettings, OptionsOfCxxoptsMayBeAddedOneByOne) {
+  const Workload w =
+      Read(ForClasses("#include <cxxopts.hpp>\nint main(int argc, char** argv) {\n"
+                      "  cxxopts::Options options(\"net\");\n"
+                      "  options.add_option(\"net\", {\"c,classes\", \"Classes\", "
+                      "cxxopts::value<int>()->default_value(\"18\")});\n"
+                      "  auto result = options.parse(argc, argv);\n",
+                      "result[\"classes\"].as<int>()"));
+  EXPECT_EQ(Parameters(w), 9 * 18) << Notes(w);
+}
+
+// A program that trains on a picture that `load` reads.
+std::string OnPicture(const std::string& load) {
+  return std::string(kTorch) + "#include \"stb_image.h\"\n#include <memory>\nint main() {\n" +
+         "  int w = 0, h = 0, c = 0;\n" + load +
+         "  torch::Tensor x = torch::from_blob(pixels.get(), {1, h, w, 3}, torch::kByte);\n"
+         "  torch::nn::Linear net(h * w * 3, 10);\n"
+         "  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
+         "  net(x.to(torch::kFloat32).flatten(1)).sum().backward();\n  sgd.step();\n}\n";
+}
+
+constexpr char kLoads[] =
+    "  std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(\n"
+    "      stbi_load(\"a.png\", &w, &h, &c, 3), &stbi_image_free);\n";
+
+TEST(CppSettings, SizesOfPicturesThatStbReadsAreThoseThatAreAssumed) {
+  LoadOptions options;
+  options.program.assume = {"image_width=20", "image_height=10"};
+  const Workload w = Read(OnPicture(kLoads), options);
+  EXPECT_EQ(Parameters(w), 10 * (10 * 20 * 3 + 1)) << Notes(w);
+}
+
+TEST(CppSettings, WhatAnUnknownTypeIsMadeOfMaySetVariables) {
+  const Workload w = Read(OnPicture("  Pixels<unknown> pixels(read(\"a.png\", &w, &h, &c));\n"));
+  EXPECT_THAT(Notes(w), HasSubstr("which a call that is not known sets"));
+  EXPECT_THAT(Notes(w), Not(HasSubstr("found size 0")));
+}
+
+TEST(CppSettings, AConstantThatSwitchesTrainingOffIsTakenAsOn) {
+  const Workload w = Read(std::string(kTorch) + R"(
+int main() {
+  const bool IS_TRAIN = false;
+  torch::nn::Linear net(8, 4);
+  if (IS_TRAIN) {
+    torch::optim::SGD sgd(net->parameters(), 0.1);
+    net(torch::randn({16, 8})).sum().backward();
+    sgd.step();
+  }
+}
+)");
+  EXPECT_EQ(Parameters(w), 9 * 4) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("IS_TRAIN is false; the program is read as if it were true"));
+}
+
+}  // namespace
+}  // namespace tilewise
