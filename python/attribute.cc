@@ -6,15 +6,9 @@
 
 #include "python/expecting.h"
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
-namespace {
-
-// Dotted names of what is not known are not followed further than this.
-constexpr size_t kMaxPath = 120;
-
-}  // namespace
-
 Class* Interpreter::TypeOf(const Value& value) {
   switch (value.tag) {
     case Value::Tag::kNone:
@@ -317,33 +311,6 @@ Value Interpreter::FindModuleAttribute(Module& module, Symbol name) {
   }
   return {};
 }
-
-namespace {
-
-// An attribute of what is not known, which is the same each time.
-// Whether a container's method of that name puts something into it.
-bool Grows(std::string_view name) {
-  constexpr std::string_view kNames[] = {"add", "append", "extend", "setdefault", "update"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
-}
-
-Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
-  for (const auto& [part, held] : unknown.parts) {
-    if (part == name) return held;
-  }
-  Unknown* result = in.New<Unknown>(unknown.reason, unknown.location);
-  if (Grows(*name)) {
-    for (const Value& one : unknown.either) result->either.push_back(in.Attribute(one, name));
-  }
-  if (!unknown.path.empty() && unknown.path.size() < kMaxPath) {
-    result->path = unknown.path + "." + *name;
-  }
-  constexpr size_t kMaxParts = 64;
-  if (unknown.parts.size() < kMaxParts) unknown.parts.emplace_back(name, result);
-  return result;
-}
-
-}  // namespace
 
 Value Interpreter::FindAttribute(const Value& object, Symbol name) {
   Step();

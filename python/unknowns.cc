@@ -48,7 +48,29 @@ Value ValueOf(Interpreter& in, const Sum& sum, const Unknown& like) {
   return made;
 }
 
+// Whether a container's method of that name puts something into it.
+bool Grows(std::string_view name) {
+  constexpr std::string_view kNames[] = {"add", "append", "extend", "setdefault", "update"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 }  // namespace
+
+Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
+  for (const auto& [part, held] : unknown.parts) {
+    if (part == name) return held;
+  }
+  Unknown* result = in.New<Unknown>(unknown.reason, unknown.location);
+  if (Grows(*name)) {
+    for (const Value& one : unknown.either) result->either.push_back(in.Attribute(one, name));
+  }
+  if (!unknown.path.empty() && unknown.path.size() < kMaxUnknownPath) {
+    result->path = unknown.path + "." + *name;
+  }
+  constexpr size_t kMaxParts = 64;
+  if (unknown.parts.size() < kMaxParts) unknown.parts.emplace_back(name, result);
+  return result;
+}
 
 Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> values) {
   constexpr size_t kMost = 64;

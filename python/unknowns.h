@@ -14,6 +14,12 @@ namespace tilewise::py {
 // are lists or dicts.
 Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> values);
 
+// Dotted names of what is not known are not followed further than this.
+inline constexpr size_t kMaxUnknownPath = 120;
+
+// An attribute of what is not known, which is the same each time.
+Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name);
+
 // How many items there are in what has no length that is known: the same each time it is asked.
 Value CountOf(Interpreter& in, const Value& container);
 

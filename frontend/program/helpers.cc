@@ -381,8 +381,8 @@ int64_t AssumedSize(Interpreter& in, const py::Unknown& why) {
   return kSize;
 }
 
-bool Trace::StandsIn(const Shape& shape) const {
-  return std::ranges::any_of(shape.dims, [this](const Dim& dim) {
+bool Trace::StandsIn(const Shape& of) const {
+  return std::ranges::any_of(of.dims, [this](const Dim& dim) {
     return dim.factor > 0 &&
            std::ranges::any_of(open_dims, [&](int64_t open) { return dim.factor % open == 0; });
   });
