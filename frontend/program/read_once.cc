@@ -457,7 +457,6 @@ class ProgramReader {
     if (out.training.has_value()) {
       out.training->accumulation_steps =
           PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
-      if (out.graph.has_value() && out.graph->is_static()) TakeOnePart(*out.training, note);
     }
     if (!out.training.has_value()) out.training = facts.CompiledTraining();
     facts.Fill(out.facts);

@@ -187,15 +187,6 @@ int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& tra
   return std::max<int64_t>(1, fewer);
 }
 
-void TakeOnePart(TrainingSpec& training,
-                 const std::function<void(const Location&, std::string)>& note) {
-  if (training.accumulation_steps <= 1) return;
-  note({}, fmt::format("the gradients of {} batches are added up before an update; as the batch "
-                       "cannot be told from the other sizes, a step is one of them with the update",
-                       training.accumulation_steps));
-  training.accumulation_steps = 1;
-}
-
 namespace {
 
 bool IsLoop(const Record& record) {

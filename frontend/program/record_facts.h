@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,9 +40,6 @@ const Record* OneDeviceOf(const Trace& trace, Framework framework);
 // of them a part stays as large, and there are fewer.
 int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
                      const HostLoop& loop, int64_t cores);
-// Takes one of those parts for the step, with a note, where a graph of fixed sizes is all of it.
-void TakeOnePart(TrainingSpec& training,
-                 const std::function<void(const Location&, std::string)>& note);
 
 // Other networks that the same round of a loop trains before the last backward pass, each with an
 // optimizer of its own (both halves of a GAN), and the updates that later passes see.

@@ -246,22 +246,6 @@ TEST(ReadCpp, RefusesSourcesLargerThanPeopleWrite) {
   EXPECT_THAT(Message(ReadCpp("a.cc", text, {}).status()), HasSubstr("at most 8388608"));
 }
 
-TEST(ReadCpp, LoopsThatCountRunOverTheRangeThatPythonWouldWrite) {
-  const SourceFacts facts = FactsOf(std::string(kTorch) +
-                                    "constexpr int kSteps = 40;\nvoid f(int n) {\n"
-                                    "  for (int i = 4; i < kSteps; i += 8) torch::relu(x);\n"
-                                    "  for (int i = kSteps; i >= 1; --i) torch::tanh(x);\n"
-                                    "  for (int i = 0; i < n; ++i) torch::abs(x);\n}\n");
-  const auto rounds = [&](std::string_view name) {
-    const int32_t loop = LoopAround(facts, CallOf(facts, name).context);
-    const int32_t range = loop < 0 ? -1 : facts.contexts[loop].call;
-    return range < 0 ? std::vector<int64_t>() : facts.calls[range].arguments[0].sizes;
-  };
-  EXPECT_THAT(rounds("torch.relu"), ElementsAre(5));
-  EXPECT_THAT(rounds("torch.tanh"), ElementsAre(40));
-  EXPECT_THAT(rounds("torch.abs"), IsEmpty());
-}
-
 TEST(ReadCpp, OwnersAreMadeByTheConstructorsOfWhatTheyOwn) {
   const SourceFacts facts = FactsOf(
       "#include <memory>\n#include \"tensorflow/core/lib/io/record_reader.h\"\n"

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/cpp/model_reading.h"
-#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
@@ -18,17 +17,6 @@ std::string ForClasses(const std::string& before, const std::string& outputs) {
          "  torch::nn::Linear net(8, " + outputs +
          ");\n  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
          "  auto loss = net(torch::randn({16, 8})).sum();\n  loss.backward();\n  sgd.step();\n}\n";
-}
-
-TEST(CppSettings, OfYamlComeFromTheFile) {
-  const TemporaryFolder folder;
-  const std::string path = folder.Write("net.yaml", "model:\n  classes: 24\n");
-  const Workload w =
-      Read(ForClasses("#include <yaml-cpp/yaml.h>\nint main() {\n"
-                      "  YAML::Node config = YAML::LoadFile(\"" +
-                          path + "\");\n  YAML::Node model = config[\"model\"];\n",
-                      "model[\"classes\"].as<int>() + model[\"more\"].as<int>(6)"));
-  EXPECT_EQ(Parameters(w), 9 * 30) << Notes(w);
 }
 
 TEST(CppSettings, OfAFileThatIsNotKnownHaveTheDefaultsThatTheProgramStates) {
@@ -52,16 +40,6 @@ TEST(CppSettings, OfAFileThatIsNotKnownAreNotAssumedWithoutADefault) {
                       "  int classes = config[\"classes\"];\n",
                       "classes"));
   EXPECT_THAT(Notes(w), HasSubstr("classes of a configuration file that is not known"));
-}
-
-TEST(CppSettings, OfTomlComeFromTheFile) {
-  const TemporaryFolder folder;
-  const std::string path = folder.Write("net.toml", "[model]\nclasses = 10\n");
-  const Workload w = Read(ForClasses(
-      "#include <toml.hpp>\nint main() {\n  const auto config = toml::parse(\"" + path + "\");\n",
-      "toml::find<int>(config, \"model\", \"classes\") + "
-      "toml::find_or<int>(config, \"model\", \"more\", 5)"));
-  EXPECT_EQ(Parameters(w), 9 * 15) << Notes(w);
 }
 
 TEST(CppSettings, OptionsOfCxxoptsMayBeAddedOneByOne) {
@@ -94,12 +72,6 @@ TEST(CppSettings, SizesOfPicturesThatStbReadsAreThoseThatAreAssumed) {
   options.program.assume = {"image_width=20", "image_height=10"};
   const Workload w = Read(OnPicture(kLoads), options);
   EXPECT_EQ(Parameters(w), 10 * (10 * 20 * 3 + 1)) << Notes(w);
-}
-
-TEST(CppSettings, WhatAnUnknownTypeIsMadeOfMaySetVariables) {
-  const Workload w = Read(OnPicture("  Pixels<unknown> pixels(read(\"a.png\", &w, &h, &c));\n"));
-  EXPECT_THAT(Notes(w), HasSubstr("which a call that is not known sets"));
-  EXPECT_THAT(Notes(w), Not(HasSubstr("found size 0")));
 }
 
 TEST(CppSettings, AConstantThatSwitchesTrainingOffIsTakenAsOn) {

@@ -59,13 +59,13 @@ int main() {
 }
 )");
   for (const char* each :
-       {"a = _cpp.changed('a', 'std::cin', a)", "b = _cpp.changed('b', 'scanf()', b)",
-        "c = _cpp.changed('c', 'sscanf()', c)", "d = _cpp.changed('d', 'fscanf()', d)",
-        "letters = _cpp.changed('letters', 'fgets()', letters)",
-        "line = _cpp.changed('line', 'getline()', line)",
-        "e = _cpp.changed('e', 'from_chars()', e)", "f = _cpp.changed('f', 'read()', f)",
-        "config.width = _cpp.changed('config.width', 'file', config.width)", "nonlocal g",
-        "g = _cpp.changed('g', 'std::cin', g)", "h = _cpp.changed('h', 'a lambda', h)",
+       {"a = _cpp.changed('a', 'std::cin', a, ", "b = _cpp.changed('b', 'scanf()', b, ",
+        "c = _cpp.changed('c', 'sscanf()', c, ", "d = _cpp.changed('d', 'fscanf()', d, ",
+        "letters = _cpp.changed('letters', 'fgets()', letters, ",
+        "line = _cpp.changed('line', 'getline()', line, ",
+        "e = _cpp.changed('e', 'from_chars()', e, ", "f = _cpp.changed('f', 'read()', f, ",
+        "config.width = _cpp.changed('config.width', 'file', config.width, ", "nonlocal g",
+        "g = _cpp.changed('g', 'std::cin', g, ", "h = _cpp.changed('h', 'a lambda', h, ",
         "i = _cpp.left('Elsewhere', 0, 'i')"}) {
     EXPECT_THAT(text, HasSubstr(each));
   }

@@ -78,7 +78,7 @@ TEST(Tune, NamesWhatIsNextBest) {
     }
     EXPECT_LE(0.99 * Throughput(trial), Throughput(next));
   }
-  EXPECT_THAT(ExplainRunnerUp(tuning), testing::HasSubstr("examples per second"));
+  EXPECT_THAT(ExplainRunnerUp(tuning), testing::HasSubstr(", as good"));
 }
 
 TEST(Tune, NeverChoosesMoreThanTheDataSetAllows) {
