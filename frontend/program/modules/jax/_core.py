@@ -106,7 +106,8 @@ def lookup(x):
     if x is complex:
         return complex128
     if isinstance(x, str):
-        return BY_NAME.get(x)
+        # A member of an enumeration of texts names what its value does.
+        return BY_NAME.get(getattr(x, "value", x))
     name = getattr(x, "name", None)
     if not isinstance(name, str):
         name = getattr(x, "__name__", None)
