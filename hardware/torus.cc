@@ -174,7 +174,7 @@ Target Neighbours(const Target& target, int64_t size) {
   return alone;
 }
 
-// As equal as `chips` allows, longest first, none of length 1.
+// The lengths are as equal as `chips` allows, the longest comes first, and none is 1.
 std::vector<int64_t> EqualAxes(int64_t chips, int64_t dims) {
   std::vector<int64_t> axes;
   int64_t left = chips;

@@ -382,7 +382,7 @@ struct Unknown : Object {
   Relation relation = Relation::kNone;
   std::vector<const Unknown*> of;
   Value constant;  // of kEquals
-  // Of how many items there are: the sum of such numbers, each times another, and of `plus`.
+  // A number of items is the sum of such numbers, each times another, and of `plus`.
   std::vector<std::pair<const Unknown*, int64_t>> counts;
   int64_t plus = 0;
   int64_t least = 0;  // of how many items there are: those that stand for all of them

@@ -249,7 +249,7 @@ bool ReadsOwnDisk(const Pipeline& pipeline, const Host& host) {
   constexpr std::string_view kAssumed = "/tmp/";
   // Buckets that a machine has mounted.
   constexpr std::string_view kMounted = "/gcs/";
-  // Of its disk, what is left beside the system and the download of a data set.
+  // This is the part of its disk that the system and a download leave to a data set.
   constexpr double kShareOfDisk = 0.5;
   if (pipeline.stages.empty()) return false;
   if (pipeline.stages.front().kind == StageKind::kNamedDataset &&

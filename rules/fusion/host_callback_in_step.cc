@@ -165,7 +165,7 @@ void CheckScript(const Facts& facts, Sink& sink) {
   }
 }
 
-// Ops that a program of XLA exchanges values with the host by while it runs.
+// These ops exchange values with the host while a program of XLA runs.
 void CheckBuilders(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   for (const SourceCall& call : source.calls) {
