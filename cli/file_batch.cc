@@ -92,6 +92,17 @@ void NoteFixed(const absl::Status& status, Workload& workload) {
                              Message(status))));
 }
 
+// Parts of a batch cannot be cut out of a graph of fixed sizes.
+void TakeOnePart(Workload& workload) {
+  if (!workload.training || workload.training->accumulation_steps <= 1) return;
+  workload.notes.push_back(NoteOnFile(
+      "RD002", "cannot-resolve", workload.name,
+      fmt::format("the gradients of {} batches are added up before an update; as the batch cannot "
+                  "be told from the other sizes, a step is one of them with the update",
+                  workload.training->accumulation_steps)));
+  workload.training->accumulation_steps = 1;
+}
+
 absl::Status CheckSymbolic(const TrainingOptions& options, const Graph& graph) {
   if (options.batch_dims.empty()) return absl::OkStatus();
   for (const Op& op : graph.ops()) {
@@ -128,15 +139,22 @@ absl::StatusOr<FileBatch> FreeBatch(const TrainingOptions& options, const BatchU
     if (use.tries_batches || use.explains) {
       NoteFixed(guess.status(), workload);
     }
+    TakeOnePart(workload);
     return batch;
   }
   batch.size = guess->batch;
   if (use.explains) batch.explanation = Explain(graph, *guess);
-  const bool frees = options.AsksForABatch() || use.tries_batches;
-  if (!frees || workload.compilation) return batch;
+  const bool is_told = options.AsksForABatch() || use.tries_batches;
+  const bool in_parts = workload.training && workload.training->accumulation_steps > 1;
+  if ((!is_told && !in_parts) || workload.compilation) return batch;
   absl::StatusOr<Graph> separated = SeparateBatch(graph, *guess);
-  if (!separated.ok()) return Annotate(separated.status(), workload.name);
-  workload.graph = *std::move(separated);
+  if (separated.ok()) {
+    workload.graph = *std::move(separated);
+  } else if (is_told) {
+    return Annotate(separated.status(), workload.name);
+  } else {
+    TakeOnePart(workload);
+  }
   return batch;
 }
 

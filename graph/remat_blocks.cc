@@ -74,11 +74,18 @@ class Cutter {
           i + 1 < cuts.size() ? Parent(forward_.op(cuts[i + 1]).name) : std::string_view();
       const bool goes_on =
           !Parent(part).empty() && IsPartOf(next, Parent(part)) && !parts.contains(next);
-      if (goes_on) continue;
+      if (goes_on || (i + 1 < cuts.size() && AreOfOneIteration(cuts[i], cuts[i + 1]))) continue;
       ends.push_back(cuts[i]);
       parts.clear();
     }
     return ends;
+  }
+
+  // The body of a scan over layers is checkpointed as a whole.
+  bool AreOfOneIteration(OpId a, OpId b) const {
+    const EnclosingLoop& loop = forward_.op(a).loop;
+    return loop.is_one_trip() && loop == forward_.op(b).loop &&
+           loop.layer == forward_.op(b).loop.layer;
   }
 
   // What a matmul of the data leads to, or rows that were looked up.

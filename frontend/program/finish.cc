@@ -11,6 +11,8 @@
 
 #include "base/math.h"
 #include "frontend/program/tracer.h"
+#include "graph/stacked_weights.h"
+#include "graph/unrolled_layers.h"
 #include "workload/coverage.h"
 #include "workload/reader_note.h"
 
@@ -44,6 +46,7 @@ class StepBuilder {
     AddOutputs();
     if (!out_.ok()) return out_.status();
     TW_ASSIGN_OR_RETURN(step_.graph, out_.Build());
+    TW_RETURN_IF_ERROR(WriteOutLayers());
     if (step_.graph.outputs().empty()) {
       return InvalidInput("found no value that the device computes, expected a loss or a result");
     }
@@ -53,6 +56,7 @@ class StepBuilder {
     step_.training = request_.training;
     if (request_.training) step_.step = StepKind::kTraining;
     SeparateTheBatch();
+    TW_ASSIGN_OR_RETURN(step_.graph, SplitStacks(std::move(step_.graph)));
     Count();
     return std::move(step_);
   }
@@ -76,7 +80,7 @@ class StepBuilder {
   }
   void NeedOperands(std::vector<bool>& needed) const {
     for (OpId id(from_.size() - 1); id >= 0; --id) {
-      if (!needed[id]) continue;
+      if (!needed[id] || trace_.taken_as_inputs_.contains(id)) continue;
       for (const OpId operand : from_.op(id).operands) needed[operand] = true;
     }
   }
@@ -93,9 +97,22 @@ class StepBuilder {
     return wanted;
   }
 
+  // What an iteration leaves is needed when the next one reads it.
+  bool NeedCarried() {
+    bool found = false;
+    for (const Tracer::OpenLoop& loop : trace_.closed_) {
+      for (const auto& [inside, next] : loop.carried) {
+        if (inside == kNoOp || next == kNoOp || !needed_[inside] || needed_[next]) continue;
+        needed_[next] = found = true;
+      }
+    }
+    return found;
+  }
+
   void FindNeeded() {
     for (const Value& value : Wanted()) Need(value, needed_);
     NeedOperands(needed_);
+    while (NeedCarried()) NeedOperands(needed_);
     reads_.assign(from_.size(), false);
     if (request_.others.empty()) return;
     for (OpId id = 0; id < from_.size(); ++id) {
@@ -176,6 +193,9 @@ class StepBuilder {
       const tilewise::Op& op = from_.op(id);
       if (op.kind == OpKind::kVariable && weight_of_[id] >= 0) {
         CopyWeight(op, weight_of_[id]);
+      } else if (trace_.taken_as_inputs_.contains(id)) {
+        out_.SetLocation(op.location);
+        map_[id] = out_.Parameter(op.shape, op.name);
       } else if (skipped_[id]) {
         map_[id] = map_[op.operands[0]];
       } else {
@@ -321,6 +341,30 @@ class StepBuilder {
       if (out_.shape(variable) != out_.shape(next)) continue;
       out_.AddOutput(next, Output::Role::kState, variable);
     }
+  }
+
+  absl::Status WriteOutLayers() {
+    if (!request_.others.empty()) return absl::OkStatus();
+    std::vector<LayerLoop> loops;
+    for (const Tracer::OpenLoop& traced : trace_.closed_) {
+      if (map_[traced.counter] == kNoOp) continue;
+      LayerLoop& loop = loops.emplace_back();
+      loop.id = traced.place.id;
+      loop.trips = traced.trips;
+      loop.begin = map_[traced.counter];
+      for (OpId id = traced.counter; id <= traced.last; ++id) {
+        loop.last = std::max(loop.last, map_[id]);
+      }
+      for (const auto& [inside, next] : traced.carried) {
+        if (inside == kNoOp || map_[inside] == kNoOp) continue;
+        loop.carried.emplace_back(map_[inside], next == kNoOp ? kNoOp : map_[next]);
+      }
+    }
+    TW_ASSIGN_OR_RETURN(UnrolledLayers layers, UnrollLayers(step_.graph, loops));
+    step_.graph = std::move(layers.graph);
+    if (layers.ids.empty()) return absl::OkStatus();
+    for (OpId& id : map_) id = id == kNoOp ? kNoOp : layers.ids[id];
+    return absl::OkStatus();
   }
 
   void NoteBatch(std::string message) {

@@ -397,6 +397,7 @@ bool ProgramHost::FillNative(py::Interpreter& in, py::Module& module) {
     py::DefineMath(in, module);
   } else if (module.name == "_tilewise") {
     DefineTensors(in, module);
+    DefineMarks(in, module);
   } else if (module.name == "_python") {
     DefineHelpers(in, module);
     DefineNumberLists(in, module);

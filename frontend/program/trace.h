@@ -96,6 +96,8 @@ int64_t AssumedSize(py::Interpreter& in, const py::Unknown& why);
 void DefineTensors(py::Interpreter& in, py::Module& module);
 // The part of it that says what is open.
 void DefineOpen(py::Interpreter& in, py::Module& module);
+// The part of it that marks what is traced.
+void DefineMarks(py::Interpreter& in, py::Module& module);
 // Fills `_python`: files, patterns and signatures.
 void DefineHelpers(py::Interpreter& in, py::Module& module);
 void DefineNumberLists(py::Interpreter& in, py::Module& module);

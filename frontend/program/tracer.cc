@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "frontend/program/op_table.h"
 #include "graph/shape_checks.h"
+#include "graph/stacked_weights.h"
 #include "library/loop_values.h"
 #include "library/trip_count.h"
 #include "workload/reader_note.h"
@@ -212,7 +214,9 @@ absl::StatusOr<std::vector<Value>> Tracer::BeginLoop(int64_t trips,
   builder_.SetLoop(open.place);
   std::vector<Value> inside = {Value::Of(open.counter)};
   for (const OpId id : before) {
-    inside.push_back(id == kNoOp ? Value() : Value::Of(builder_.Barrier(id, {})));
+    const OpId barrier = id == kNoOp ? kNoOp : builder_.Barrier(id, {});
+    open.carried.emplace_back(barrier, kNoOp);
+    inside.push_back(id == kNoOp ? Value() : Value::Of(barrier));
   }
   if (!builder_.ok()) return builder_.TakeStatus();
   loops_.push_back(open);
@@ -230,8 +234,71 @@ absl::StatusOr<Value> Tracer::StackRows(const Value& row) {
   return Value::Of(rows);
 }
 
+absl::StatusOr<Value> Tracer::RowOf(const Value& whole, int64_t dim, const Value& index) {
+  if (loops_.empty()) return InvalidInput("found a row of a loop outside of loops");
+  TW_ASSIGN_OR_RETURN(const OpId id, Realized(whole, loop()));
+  TW_ASSIGN_OR_RETURN(const OpId number, Realized(index, loop()));
+  onnx::Enter(builder_, PlaceIn(loop()));
+  const OpId row = RowAt(builder_, id, dim, number);
+  if (!builder_.ok()) return builder_.TakeStatus();
+  return Value::Of(row);
+}
+
+void Tracer::Carry(const std::vector<Value>& next) {
+  if (loops_.empty()) return;
+  std::vector<std::pair<OpId, OpId>>& carried = loops_.back().carried;
+  for (size_t i = 0; i < carried.size() && i < next.size(); ++i) {
+    if (next[i].kind == Value::Kind::kOp) carried[i].second = next[i].op;
+  }
+}
+
 void Tracer::EndLoop() {
-  if (!loops_.empty()) loops_.pop_back();
+  if (loops_.empty()) return;
+  OpenLoop ended = std::move(loops_.back());
+  loops_.pop_back();
+  if (!loops_.empty() || ended.counter == kNoOp) return;
+  ended.last = OpId(builder_.size() - 1);
+  closed_.push_back(std::move(ended));
+}
+
+void Tracer::BeginIteration(bool first) {
+  OpenLoop open;
+  open.place = loop();
+  if (loops_.empty()) {
+    open.place.id = ++loop_count_;
+    if (first) first_iteration_ = open.place.id;
+    open.place.first = first_iteration_;
+  }
+  loops_.push_back(open);
+}
+
+bool Tracer::IsOfWeight(const Value& value) const {
+  if (IsWeight(value)) return true;
+  if (value.kind != Value::Kind::kOp) return false;
+  OpId id = value.op;
+  while (IsRelabeling(builder_.op(id).kind)) id = builder_.op(id).operands[0];
+  return builder_.op(id).kind == OpKind::kVariable;
+}
+
+bool Tracer::TakeAsInput(const Value& value) {
+  if (value.kind != Value::Kind::kOp || builder_.op(value.op).shape.rank() == 0) return false;
+  if (taken_as_inputs_.contains(value.op)) return true;
+  std::vector<OpId> open = {value.op};
+  std::set<OpId> seen;
+  bool is_computed = false;
+  while (!open.empty()) {
+    const tilewise::Op& op = builder_.op(open.back());
+    open.pop_back();
+    if (IsArgument(op) || taken_as_inputs_.contains(op.id)) return false;
+    is_computed = is_computed || op.kind != OpKind::kConstant;
+    for (const OpId operand : op.operands) {
+      if (seen.insert(operand).second) open.push_back(operand);
+    }
+  }
+  if (!is_computed) return false;
+  taken_as_inputs_.insert(value.op);
+  seeds_.push_back({value.op, 0});
+  return true;
 }
 
 void Tracer::Note(std::string message) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -126,7 +127,20 @@ class Tracer {
   // What all iterations make of `row`, one after the other along a new dim 0;
   // within the loop.
   absl::StatusOr<Value> StackRows(const Value& row);
+  // This iteration's part of `whole` along `dim`, without that dim; `index` follows the loop's
+  // number. Within the loop.
+  absl::StatusOr<Value> RowOf(const Value& whole, int64_t dim, const Value& index);
+  // What the body leaves for the next iteration, in the order of `carried`.
+  void Carry(const std::vector<Value>& next);
   void EndLoop();
+  // An iteration of a scan over layers, each of which is traced: from here to EndLoop.
+  // `first`: it is the scan's first one.
+  void BeginIteration(bool first);
+  // Whether the value is a weight, or one in another type or order.
+  bool IsOfWeight(const Value& value) const;
+  // Makes an input of a value that is made of random numbers and counters alone, with the examples
+  // in dim 0: data that a program makes up before its step. False: it is made of something else.
+  bool TakeAsInput(const Value& value);
 
   // What had to be assumed, at the current location (RD002).
   void Note(std::string message);
@@ -144,6 +158,8 @@ class Tracer {
     EnclosingLoop place;
     int64_t trips = 1;
     OpId counter = kNoOp;
+    std::vector<std::pair<OpId, OpId>> carried;  // as the body sees it, and as it leaves it
+    OpId last = kNoOp;
   };
   EnclosingLoop loop() const { return loops_.empty() ? EnclosingLoop() : loops_.back().place; }
   onnx::NodeScope PlaceIn(EnclosingLoop loop) const;
@@ -155,10 +171,13 @@ class Tracer {
   onnx::WeightList weights_;
   std::vector<Location> weight_places_;  // by weight
   std::vector<BatchSeed> seeds_;
+  std::set<OpId> taken_as_inputs_;
   Location location_;
   std::string scope_;
-  std::vector<OpenLoop> loops_;  // innermost last
+  std::vector<OpenLoop> loops_;   // innermost last
+  std::vector<OpenLoop> closed_;  // the outermost ones, whose carried values are known
   int32_t loop_count_ = 0;
+  int32_t first_iteration_ = 0;            // of the newest scan over layers
   int64_t known_left_ = int64_t{1} << 22;  // elements
   std::map<std::string, int64_t, std::less<>> source_ops_;
   std::map<std::string, int64_t, std::less<>> opaque_ops_;

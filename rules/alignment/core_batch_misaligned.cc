@@ -71,32 +71,35 @@ void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
   found.cost = DeviceCost(facts, lost);
 }
 
+// What tiles hold beyond the elements, and the matrix unit computes beyond the products.
 struct Padding {
-  double of_bytes = 1, of_flops = 1;
+  double bytes = 0, flops = 0;
+  double of_bytes = 0, of_flops = 0;  // what is not padding
 };
 
 Padding PaddingOf(const Program& program) {
-  double padded = 0, bytes = 0, done = 0, useful = 0;
+  Padding padding;
   for (const Buffer& buffer : program.buffers) {
     if (IsArgument(program.graph.op(buffer.value))) continue;
-    padded += static_cast<double>(buffer.padded.value);
-    bytes += static_cast<double>(buffer.unpadded.value);
+    padding.bytes += static_cast<double>(buffer.padded.value - buffer.unpadded.value);
+    padding.of_bytes += static_cast<double>(buffer.unpadded.value);
   }
   for (const Kernel& kernel : program.kernels) {
-    done += kernel.matrix.padded_flops;
-    useful += kernel.matrix.useful_flops;
+    padding.flops += kernel.matrix.padded_flops - kernel.matrix.useful_flops;
+    padding.of_flops += kernel.matrix.useful_flops;
   }
-  return {bytes > 0 ? padded / bytes : 1, useful > 0 ? done / useful : 1};
+  return padding;
 }
 
-// Whether a batch that fills its tiles has less padding: the batch of a language model stands
-// before dims that are long enough.
+// Whether more examples, which fill their tiles, have less padding: the batch of a language model
+// stands before dims that are long enough, and what pads its weights is there either way.
 bool IsPadded(const Facts& facts, int64_t larger) {
-  constexpr double kNoticeable = 1.0005;
+  constexpr double kNoticeable = 0.0005;
   const Simulated* aligned = facts.model == nullptr ? nullptr : facts.session.AtBatch(larger);
   if (aligned == nullptr) return true;
   const Padding now = PaddingOf(facts.model->program), then = PaddingOf(aligned->program);
-  return now.of_bytes > kNoticeable * then.of_bytes || now.of_flops > kNoticeable * then.of_flops;
+  return now.bytes - then.bytes > kNoticeable * now.of_bytes ||
+         now.flops - then.flops > kNoticeable * now.of_flops;
 }
 
 // Returns the one of the two aligned batches with less time per example;

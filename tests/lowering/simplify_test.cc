@@ -66,6 +66,11 @@ INSTANTIATE_TEST_SUITE_P(
              "parameter constant multiply"},
         Case{"Square", X CONSTANT("2") "y = f32[2,3] power(x, c)", "parameter multiply"},
         Case{"Cube", X CONSTANT("3") "y = f32[2,3] power(x, c)", "parameter multiply multiply"},
+        Case{"DotThatContractsNothing",
+             "x = f32[2,3,4] parameter()\nscale = f32[4] parameter()\n"
+             "d = f32[4,2,3] dot(x, scale), lhs_batch={2}, rhs_batch={0}\n"
+             "y = f32[2,3,4] transpose(d), dims={1,2,0}",
+             "parameter parameter broadcast multiply"},
         Case{"TimesACondition",
              X CONSTANT("1") "p = pred[2,3] compare(x, c), comparison=gt\n"
                              "a = f32[2,3] convert(p)\ny = f32[2,3] multiply(a, x)",

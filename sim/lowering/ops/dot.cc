@@ -273,7 +273,37 @@ OpId UnmergeRows(Simplifier& s, const Op& op) {
   return s.Emit(op, OpKind::kReshape, {product}, op.shape);
 }
 
+// A dot that contracts nothing, and one operand of which has no dims but those of the batch, is a
+// product of elements: einsum("i...k,k->i...k") of a norm's scale.
+OpId AsProductOfElements(Simplifier& s, const Op& op) {
+  const auto& dot = op.as<DotAttrs>();
+  if (!dot.lhs_contract.empty() || !dot.blocks.empty()) return kNoOp;
+  const size_t narrow = s.shape(op.operands[1]).rank() == std::ssize(dot.rhs_batch) ? 1 : 0;
+  const std::vector<int64_t>& of_narrow = narrow == 1 ? dot.rhs_batch : dot.lhs_batch;
+  const std::vector<int64_t>& of_wide = narrow == 1 ? dot.lhs_batch : dot.rhs_batch;
+  if (s.shape(op.operands[narrow]).rank() != std::ssize(of_narrow)) return kNoOp;
+  BroadcastAttrs spread;
+  spread.dims.resize(of_narrow.size());
+  for (size_t i = 0; i < of_narrow.size(); ++i) spread.dims[of_narrow[i]] = of_wide[i];
+  if (!std::ranges::is_sorted(spread.dims)) return kNoOp;
+  const auto converted = [&](size_t operand) {
+    Shape shape = s.shape(op.operands[operand]);
+    if (shape.dtype == op.shape.dtype) return op.operands[operand];
+    shape.dtype = op.shape.dtype;
+    return s.Emit(op, OpKind::kConvert, {op.operands[operand]}, shape);
+  };
+  const OpId wide = converted(1 - narrow);
+  const Shape shape = s.shape(wide);
+  const OpId factor = s.Emit(op, OpKind::kBroadcast, {converted(narrow)}, shape, std::move(spread));
+  const OpId product = s.Emit(op, OpKind::kMultiply, {wide, factor}, shape);
+  TransposeAttrs order = {JoinedDims(of_wide, OtherDims(shape.rank(), of_wide))};
+  if (std::ranges::is_sorted(order.dims)) return product;
+  return s.Emit(op, OpKind::kTranspose, {product}, op.shape, std::move(order));
+}
+
 OpId SimplifyMatmul(Simplifier& s, const Op& op) {
+  const OpId product = AsProductOfElements(s, op);
+  if (product != kNoOp) return product;
   const OpId plain = SimplifyDot(s, op);
   return plain != kNoOp ? plain : UnmergeRows(s, op);
 }

@@ -47,4 +47,14 @@ def note(arguments):
             n = _size(x)
             if n is not None:
                 _say(n, "arguments of the function")
+                _feed(n)
                 return
+
+
+def _feed(n):
+    """What a program made up before it called its step is data from outside."""
+    for x in CALLED[0] or ():
+        if _size(x) == n:
+            for leaf in _tree.leaves(x):
+                if not leaf._b and leaf.shape[0] == n:
+                    _t.take_as_input(leaf._h)

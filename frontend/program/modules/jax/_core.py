@@ -1260,7 +1260,7 @@ def expand_dims(x, axis):
     return reshape(x, shape)
 
 
-def broadcast_to(x, shape):
+def broadcast_to(x, shape, out_sharding=None):
     x = as_array(x)
     if _unk(x):
         return x

@@ -1,6 +1,7 @@
 """Function transformations: mapping, gradients, compilation as plain calls."""
 
 import functools
+import inspect
 
 import _tilewise as _t
 from jax import _batch
@@ -314,6 +315,26 @@ def on_device(x):
     return HOST[id(x)][1]
 
 
+def _places_of(fun, names):
+    """Where a function takes arguments that are static by their names."""
+    if not names:
+        return ()
+    try:
+        given = list(inspect.signature(fun).parameters)
+    except (TypeError, ValueError):
+        return tuple(range(256))
+    if _t.is_unknown(given):
+        return tuple(range(256))
+    return tuple([i for i, x in enumerate(given) if x in names])
+
+
+def _traced(x):
+    """An argument as a compiled function sees it: a number is an array there."""
+    if type(x) in (int, float):
+        return as_array(x)
+    return x if isinstance(x, Array) else _tree.map(on_device, x)
+
+
 class Lowered:
     def __init__(self, fun, args, kw):
         self.call = lambda: fun(*args, **kw)
@@ -354,6 +375,9 @@ def jit(fun=None, in_shardings=None, out_shardings=None, static_argnums=None,
         return lambda f: jit(f, in_shardings, out_shardings, static_argnums, static_argnames)
     static = () if static_argnums is None else (
         (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums))
+    names = () if static_argnames is None else (
+        (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames))
+    static += _places_of(fun, names)
     ins = in_shardings if in_shardings is not None else in_axis_resources
     outs = out_shardings if out_shardings is not None else out_axis_resources
 
@@ -364,8 +388,9 @@ def jit(fun=None, in_shardings=None, out_shardings=None, static_argnums=None,
             found = _replay.again(key)
             if found is not None:
                 return found[0]
-        args = [a if i in static or isinstance(a, Array) else _tree.map(on_device, a)
+        args = [a if i in static or isinstance(a, Array) else _traced(a)
                 for i, a in enumerate(args)]
+        kw = {k: v if k in names or static else _traced(v) for k, v in kw.items()}
         if _depth[0] == 0:
             _batch.CALLED[0] = args
         if ins is not None:

@@ -110,7 +110,7 @@ def _take(x, axis, i):
         return x[0]
     a = axis % len(x.shape)
     if isinstance(i, Array):
-        return _c.take(x, i, a)
+        return lax.row_of(x, i, a)
     if a == 0:
         return x[i]
     starts = [0] * len(x.shape)
@@ -150,6 +150,7 @@ def _scanned(method, module, carry, xs, axes, in_axes, out_axes, length, reverse
             break
     lift = _lift_of(module, axes, n, None, names)
     making = module.scope.root.making
+    layers = not making and any([isinstance(a, int) for a in axes.values()])
     trips = 1 if making or n > lax.UNROLL else n
     if trips != n and not making:
         def body(i, c):
@@ -170,8 +171,9 @@ def _scanned(method, module, carry, xs, axes, in_axes, out_axes, length, reverse
     for k in range(trips):
         i = n - 1 - k if reverse else k
         lift.index = i
-        part = [x if a is None else _take(x, a, i) for x, a in zip(leaves, places)]
-        carry, y = method(module, carry, *_tree.unflatten(tree, part))
+        with lax.iteration(k, layers):
+            part = [x if a is None else _take(x, a, i) for x, a in zip(leaves, places)]
+            carry, y = method(module, carry, *_tree.unflatten(tree, part))
         rows.append(y)
     if reverse:
         rows = rows[::-1]

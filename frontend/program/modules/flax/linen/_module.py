@@ -78,7 +78,8 @@ class Lift:
         if isinstance(x, Key):
             return x[0]
         if isinstance(self.index, Array):
-            return _c.take(x, self.index, a)
+            from jax import lax
+            return lax.row_of(x, self.index, a)
         starts = [0] * len(x.shape)
         limits = list(x.shape)
         starts[a] = self.index

@@ -1064,6 +1064,10 @@ def _popped(v, axis, level, size):
     return v.replace(_tr._pop(x, axis, level, size))
 
 
+def _carried(axis):
+    return axis is Carry or isinstance(axis, Carry)
+
+
 def scan(f=None, *, length=None, reverse=False, unroll=1, in_axes=None, out_axes=None, **kw):
     if f is None:
         return lambda g: scan(g, length=length, reverse=reverse, in_axes=in_axes,
@@ -1078,7 +1082,7 @@ def scan(f=None, *, length=None, reverse=False, unroll=1, in_axes=None, out_axes
         axes += [None] * (len(args) - len(axes))
         n = length
         for a, axis in zip(args, axes):
-            if axis is None or axis is Carry or isinstance(axis, Carry):
+            if axis is None or _carried(axis):
                 continue
             for p, x in _leaves(a):
                 place = _axis_for(axis, p, x) if isinstance(x, Variable) else axis
@@ -1086,25 +1090,28 @@ def scan(f=None, *, length=None, reverse=False, unroll=1, in_axes=None, out_axes
                 if isinstance(place, int) and hasattr(v, "shape") and v.shape:
                     n = v.shape[place]
                     break
+        layers = any([_wide(a) and axis is not None and not _carried(axis)
+                      for a, axis in zip(args, axes)])
         trips = n if n <= lax.UNROLL else 1
         if trips != n:
             _t.record("loop", trips=n)
             _t.note("a scan of " + str(n) + " iterations is traced as one")
-        at = [i for i, x in enumerate(axes) if x is Carry or isinstance(x, Carry)]
+        at = [i for i, x in enumerate(axes) if _carried(x)]
         carry = args[at[0]] if at else None
         rows = []
         for i in range(trips):
             new = []
-            for a, axis in zip(args, axes):
-                if axis is Carry or isinstance(axis, Carry):
-                    new.append(carry)
-                elif axis is None:
-                    new.append(a)
-                elif _wide(a):
-                    new.append(rebuilt(a, lambda p, v: _sliced(v, _axis_for(axis, p, v), i)))
-                else:
-                    new.append(_tree.map(lambda x: x[i], a))
-            out = f(*new, **kwargs)
+            with lax.iteration(i, layers):
+                for a, axis in zip(args, axes):
+                    if _carried(axis):
+                        new.append(carry)
+                    elif axis is None:
+                        new.append(a)
+                    elif _wide(a):
+                        new.append(rebuilt(a, lambda p, v: _sliced(v, _axis_for(axis, p, v), i)))
+                    else:
+                        new.append(_tree.map(lambda x: x[i], a))
+                out = f(*new, **kwargs)
             if isinstance(out, tuple) and len(out) == 2 and not (out_axes is Carry):
                 carry, y = out
                 rows.append(y)

@@ -9,6 +9,7 @@ from jax._core import (Array, as_array, binary, compare, unary, select as _selec
                        transpose as _transpose)
 
 UNROLL = 64
+FEW_LAYERS = 8  # of a scan, each of which is traced
 _slice = slice
 
 
@@ -134,7 +135,7 @@ def full_like(x, fill_value, dtype=None, shape=None, **kw):
     return jnp.full_like(x, fill_value, dtype, shape)
 
 
-def iota(dtype, size):
+def iota(dtype, size, out_sharding=None):
     return _c.iota([size], 0, _c.dtype(dtype))
 
 
@@ -756,10 +757,36 @@ def long_loop(trips, carry, body):
     try:
         inner = [_c.new(h) for h in hs]
         carry, rows = body(inner[0], _tree.unflatten(tree, inner[1:]))
+        left = [as_array(x) for x in _tree.leaves(carry)]
+        if len(left) == len(leaves):
+            _t.loop_carry([x._h for x in left])
         rows = _tree.map(lambda y: _c.new(_t.loop_stack(y._h)), rows)
     finally:
         _t.loop_end()
     return carry, rows
+
+
+def over_layers(x):
+    """Whether it is a stack of weights, a row for each layer."""
+    return isinstance(x, Array) and not isinstance(x, _c.Key) and not x._b \
+        and not _t.is_unknown(x._h) and len(x.shape) > 1 and _t.of_weight(x._h)
+
+
+class iteration:
+    """What is traced within is iteration `i` of a scan, if one over layers."""
+
+    def __init__(self, i, layers=True):
+        self.i = i
+        self.layers = layers
+
+    def __enter__(self):
+        if self.layers:
+            _t.iteration_begin(self.i == 0)
+
+    def __exit__(self, *error):
+        if self.layers:
+            _t.iteration_end()
+        return False
 
 
 def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpose=False):
@@ -779,10 +806,11 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     if made is not None:
         return carry, made
     rows = []
+    layers = any([over_layers(x) for x in leaves])
     trips = length if length <= UNROLL else 1
     parts = [_c.part_of_fed(v) for v in leaves]
     fed = length > 1 and any([p is not None for p in parts])
-    if trips != length:
+    if trips != length or layers and length > FEW_LAYERS:
         def body(i, c):
             at = binary("subtract", length - 1, i) if reverse else i
             return f(c, _tree.unflatten(tree, [_pick(v, at) for v in leaves]))
@@ -790,6 +818,7 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
         if done is not None:
             return done[0], _tree.map(lambda y: _c.reverse(y, [0]), done[1]) if reverse \
                 else done[1]
+    if trips != length:
         _t.record("loop", trips=length)
         _t.note("a scan of " + str(length) + " iterations is traced as one")
     if fed and (trips != length or _updates(f, carry, _tree.unflatten(
@@ -800,10 +829,10 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     watch = _Watch()
     for i in range(trips):
         j = trips - 1 - i if reverse else i
-        x = _tree.unflatten(tree, [_pick(v, j) for v in leaves])
         ONCE[0] += trips != length
         try:
-            carry, y = f(carry, x)
+            with iteration(i, layers):
+                carry, y = f(carry, _tree.unflatten(tree, [_pick(v, j) for v in leaves]))
         finally:
             ONCE[0] -= trips != length
         rows.append(y)
@@ -864,7 +893,16 @@ def _pick(x, i):
         return x.row
     if _t.is_unknown(x) or isinstance(i, int):
         return x if _t.is_unknown(x) else x[i]
-    return x[0] if isinstance(x, _c.Key) else _c.take(x, i, 0)
+    return x[0] if isinstance(x, _c.Key) else row_of(x, i, 0)
+
+
+def row_of(x, i, axis):
+    """The row of `x` whose number is an array: in a loop over layers that of its weights."""
+    if over_layers(x) and _t.numbers(i._h) is None:
+        row = _t.loop_row(x._h, axis, i._h)
+        if row is not None:
+            return _c.new(row)
+    return _c.take(x, i, axis)
 
 
 def stack_trees(rows):

@@ -232,11 +232,11 @@ def _full_like(x, value, dtype, shape):
     return r
 
 
-def zeros_like(x, dtype=None, shape=None, device=None):
+def zeros_like(x, dtype=None, shape=None, device=None, out_sharding=None):
     return _full_like(x, 0, dtype, shape)
 
 
-def ones_like(x, dtype=None, shape=None, device=None):
+def ones_like(x, dtype=None, shape=None, device=None, out_sharding=None):
     return _full_like(x, 1, dtype, shape)
 
 
@@ -244,7 +244,7 @@ def empty_like(x, dtype=None, shape=None, device=None):
     return _full_like(x, 0, dtype, shape)
 
 
-def full_like(x, fill_value, dtype=None, shape=None, device=None):
+def full_like(x, fill_value, dtype=None, shape=None, device=None, out_sharding=None):
     return _full_like(x, fill_value, dtype, shape)
 
 
@@ -426,7 +426,7 @@ def reshape(x, shape=None, order="C", newshape=None, **kw):
     return _c.reshape(x, newshape if shape is None else shape)
 
 
-def ravel(x, order="C"):
+def ravel(x, order="C", out_sharding=None):
     return _c.reshape(x, (-1,))
 
 

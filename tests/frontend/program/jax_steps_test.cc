@@ -1,0 +1,131 @@
+// Steps of JAX: layers that are scanned, data that is made up, numbers that a compiled function is
+// called with.
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include "tests/frontend/program/read_text.h"
+
+namespace tilewise::program {
+namespace {
+
+int64_t CountOf(const Workload& workload, OpKind kind) {
+  return std::ranges::count_if(workload.graph->ops(),
+                               [&](const Op& op) { return op.kind == kind; });
+}
+
+// Dots on the way from the data to `id`.
+int64_t DepthOf(const Graph& graph, OpId id) {
+  std::vector<int64_t> depth(graph.size(), 0);
+  for (const Op& op : graph.ops()) {
+    for (const OpId operand : op.operands) depth[op.id] = std::max(depth[op.id], depth[operand]);
+    depth[op.id] += op.kind == OpKind::kDot ? 1 : 0;
+  }
+  return depth[id];
+}
+
+// A network of `layers` alike, all of which `run` applies.
+std::string Network(int layers, const std::string& run) {
+  return "LAYERS = " + std::to_string(layers) + R"(
+import jax, jax.numpy as jnp, optax
+
+def init(key):
+    return {'w': jax.random.normal(key, (LAYERS, 16, 16)), 'b': jnp.zeros((LAYERS, 16))}
+
+def layer(x, p):
+    return jnp.tanh(x @ p['w'] + p['b']), jnp.mean(x)
+)" + run +
+         R"(
+params = init(jax.random.key(0))
+optimizer = optax.adam(1e-3)
+state = optimizer.init(params)
+
+@jax.jit
+def step(params, state, x):
+    loss, grads = jax.value_and_grad(apply)(params, x)
+    updates, state = optimizer.update(grads, state)
+    return optax.apply_updates(params, updates), state, loss
+
+for i in range(10):
+    x = jax.random.normal(jax.random.key(i), (32, 16))
+    params, state, loss = step(params, state, x)
+)";
+}
+
+constexpr char kScanned[] = R"(
+def apply(params, x):
+    y, means = jax.lax.scan(layer, x, params)
+    return jnp.mean(y) + jnp.sum(means)
+)";
+constexpr char kWritten[] = R"(
+def apply(params, x):
+    means = []
+    for i in range(LAYERS):
+        x, mean = layer(x, jax.tree.map(lambda p: p[i], params))
+        means.append(mean)
+    return jnp.mean(x) + jnp.sum(jnp.stack(means))
+)";
+
+TEST(JaxSteps, EachLayerOfAScanHasWeightsOfItsOwn) {
+  for (const int layers : {3, 12, 80}) {
+    const Workload scanned = ReadText(Network(layers, kScanned));
+    ASSERT_TRUE(scanned.graph.has_value()) << NotesOfText(scanned);
+    EXPECT_EQ(scanned.model_size->trainable, layers * (16 * 16 + 16));
+    EXPECT_EQ(CountOf(scanned, OpKind::kVariable), 2 * layers);
+    EXPECT_EQ(CountOf(scanned, OpKind::kDot), layers);
+    EXPECT_EQ(CountOf(scanned, OpKind::kDynamicSlice), 0);
+    EXPECT_EQ(DepthOf(*scanned.graph, scanned.graph->outputs()[0].value), layers);
+    for (const Op& op : scanned.graph->ops()) {
+      EXPECT_TRUE(op.kind != OpKind::kDot || op.loop.is_one_trip()) << op.name;
+    }
+  }
+}
+
+TEST(JaxSteps, AScanOverLayersComputesWhatTheWrittenOutOneDoes) {
+  const Workload scanned = ReadText(Network(12, kScanned));
+  const Workload written = ReadText(Network(12, kWritten));
+  ASSERT_TRUE(scanned.graph.has_value() && written.graph.has_value());
+  EXPECT_EQ(scanned.model_size->trainable, written.model_size->trainable);
+  for (const OpKind kind : {OpKind::kDot, OpKind::kTanh, OpKind::kReduce}) {
+    EXPECT_EQ(CountOf(scanned, kind), CountOf(written, kind)) << OpName(kind);
+  }
+}
+
+TEST(JaxSteps, RandomDataMadeBeforeTheStepIsItsInput) {
+  const Workload workload = ReadText(Network(3, kScanned));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_FALSE(workload.graph->is_static());
+  const Graph graph = workload.graph->Bind(8);
+  for (const Op& op : graph.ops()) {
+    EXPECT_TRUE(op.kind != OpKind::kParameter || FormatShape(op.shape) == "f32[8,16]") << op.name;
+  }
+  EXPECT_EQ(CountOf(workload, OpKind::kParameter), 1);
+}
+
+TEST(JaxSteps, ANumberIsAnArrayInACompiledFunction) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp, optax
+from functools import partial
+
+@partial(jax.jit, static_argnames=('width',))
+def spread(x, scale, width):
+    return jnp.tile(x * scale[None], (1, width)) if scale.shape == () else None
+
+def apply(w, x):
+    return jnp.mean(spread(x @ w, 2.0, 3))
+
+w = jnp.ones((16, 4))
+optimizer = optax.sgd(0.1)
+state = optimizer.init(w)
+for i in range(3):
+    grads = jax.grad(apply)(w, jax.random.normal(jax.random.key(i), (32, 16)))
+    updates, state = optimizer.update(grads, state)
+    w = optax.apply_updates(w, updates)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 4);
+}
+
+}  // namespace
+}  // namespace tilewise::program
