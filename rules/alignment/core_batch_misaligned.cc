@@ -1,5 +1,6 @@
 // Flags a batch per core that is not a whole number of sublane rows.
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -57,20 +58,6 @@ std::string Prediction(const Facts& facts, int64_t batch_per_core) {
   return text;
 }
 
-// What this step costs above the rate per example of the larger multiple.
-void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
-  if (facts.model == nullptr) {
-    found.cost.unknown = "no model was read";
-    return;
-  }
-  const Simulated* aligned = facts.session.AtBatch(larger);
-  if (aligned == nullptr) return;
-  const double examples = static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
-  const Seconds lost = facts.StepTime() - aligned->timeline.step * examples;
-  if (lost.value <= 0) return;
-  found.cost = DeviceCost(facts, lost);
-}
-
 // What tiles hold beyond the elements, and the matrix unit computes beyond the products.
 struct Padding {
   double bytes = 0, flops = 0;
@@ -91,15 +78,38 @@ Padding PaddingOf(const Program& program) {
   return padding;
 }
 
+// The part of bytes or of products, whichever is larger, that `aligned` does without.
+double PaddingSaved(const Facts& facts, const Simulated& aligned) {
+  const Padding now = PaddingOf(facts.model->program), then = PaddingOf(aligned.program);
+  const auto share = [](double before, double after, double rest) {
+    return before > after ? (before - after) / (before + rest) : 0;
+  };
+  return std::max(share(now.bytes, then.bytes, now.of_bytes),
+                  share(now.flops, then.flops, now.of_flops));
+}
+
 // Whether more examples, which fill their tiles, have less padding: the batch of a language model
 // stands before dims that are long enough, and what pads its weights is there either way.
 bool IsPadded(const Facts& facts, int64_t larger) {
   constexpr double kNoticeable = 0.0005;
   const Simulated* aligned = facts.model == nullptr ? nullptr : facts.session.AtBatch(larger);
-  if (aligned == nullptr) return true;
-  const Padding now = PaddingOf(facts.model->program), then = PaddingOf(aligned->program);
-  return now.bytes - then.bytes > kNoticeable * now.of_bytes ||
-         now.flops - then.flops > kNoticeable * now.of_flops;
+  return aligned == nullptr || PaddingSaved(facts, *aligned) > kNoticeable;
+}
+
+// What this step costs above the rate per example of the larger multiple, as far as padding makes
+// it: a larger batch has other merits, too.
+void AddCost(const Facts& facts, int64_t larger, Diagnostic& found) {
+  if (facts.model == nullptr) {
+    found.cost.unknown = "no model was read";
+    return;
+  }
+  const Simulated* aligned = facts.session.AtBatch(larger);
+  if (aligned == nullptr) return;
+  const double examples = static_cast<double>(facts.batch_per_core) / static_cast<double>(larger);
+  const Seconds above = facts.StepTime() - aligned->timeline.step * examples;
+  const Seconds lost = std::min(above, facts.StepTime() * PaddingSaved(facts, *aligned));
+  if (lost.value <= 0) return;
+  found.cost = DeviceCost(facts, lost);
 }
 
 // Returns the one of the two aligned batches with less time per example;

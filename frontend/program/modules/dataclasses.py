@@ -1,5 +1,7 @@
 """Classes whose methods come from their annotations."""
 
+import _tilewise
+
 
 class _Missing:
     def __repr__(self):
@@ -58,6 +60,8 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, has
 
 
 def _kind_of(kind):
+    if _tilewise.is_unknown(kind):
+        return "field"
     if isinstance(kind, str):
         head = kind.split("[")[0].split(".")[-1].strip()
         return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw_only"}.get(head, "field")

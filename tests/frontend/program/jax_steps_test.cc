@@ -68,7 +68,7 @@ def apply(params, x):
 )";
 
 TEST(JaxSteps, EachLayerOfAScanHasWeightsOfItsOwn) {
-  for (const int layers : {3, 12, 80}) {
+  for (const int layers : {2, 12, 80}) {
     const Workload scanned = ReadText(Network(layers, kScanned));
     ASSERT_TRUE(scanned.graph.has_value()) << NotesOfText(scanned);
     EXPECT_EQ(scanned.model_size->trainable, layers * (16 * 16 + 16));
@@ -125,6 +125,40 @@ for i in range(3):
 )");
   ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
   EXPECT_EQ(workload.model_size->trainable, 16 * 4);
+}
+
+TEST(JaxSteps, AKernelThatMultipliesGroupsOfRowsIsAProductOfTheirSizes) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp, optax
+from jax.experimental import pallas as pl
+from qwix.pallas import get_current_rule, pallas_call
+
+def experts(rows, weights, sizes):
+    assert get_current_rule('gmm') is None
+    out = jax.ShapeDtypeStruct((rows.shape[0], weights.shape[2]), rows.dtype)
+    return pallas_call(lambda *refs: None, out_shape=out)((sizes,), rows, weights)
+
+def apply(w, x):
+    x = jnp.repeat(x, 4, axis=0)
+    sizes = jnp.full((4,), x.shape[0] // 4, dtype=jnp.int32)
+    return jnp.mean(experts(x, w, sizes))
+
+w = jnp.ones((4, 16, 32))
+optimizer = optax.sgd(0.1)
+state = optimizer.init(w)
+
+@jax.jit
+def step(w, state, x):
+    updates, state = optimizer.update(jax.grad(apply)(w, x), state)
+    return optax.apply_updates(w, updates), state
+
+for i in range(3):
+    w, state = step(w, state, jax.random.normal(jax.random.key(i), (64, 16)))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 4 * 16 * 32);
+  EXPECT_EQ(CountOf(workload, OpKind::kDot), 1);
+  EXPECT_FALSE(workload.graph->is_static());
 }
 
 }  // namespace

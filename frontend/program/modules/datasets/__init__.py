@@ -49,6 +49,9 @@ def load_dataset(path, name=None, data_dir=None, data_files=None, split=None, ca
     return one(split)
 
 
+_USUAL = ("train", "validation", "test")
+
+
 class _Splits(DatasetDict):
     """Of a data set whose splits are not known: it has what is asked for."""
 
@@ -61,7 +64,19 @@ class _Splits(DatasetDict):
         return self[name]
 
     def __contains__(self, name):
-        return name in ("train", "validation", "test")
+        return name in _USUAL
+
+    def __iter__(self):
+        return iter(_USUAL)
+
+    def keys(self):
+        return list(_USUAL)
+
+    def values(self):
+        return [self[name] for name in _USUAL]
+
+    def items(self):
+        return [(name, self[name]) for name in _USUAL]
 
     def __getattr__(self, name):
         """What is done to each split is done when the split is asked for."""

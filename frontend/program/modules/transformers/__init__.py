@@ -27,6 +27,8 @@ _PLACES = {
         "get_cosine_schedule_with_warmup", "get_polynomial_decay_schedule_with_warmup",
         "get_cosine_with_hard_restarts_schedule_with_warmup", "get_inverse_sqrt_schedule",
         "get_wsd_schedule", "get_cosine_with_min_lr_schedule_with_warmup"),
+    "optimization_tf": ("create_optimizer", "AdamWeightDecay", "WarmUp"),
+    "keras_callbacks": ("PushToHubCallback", "KerasMetricCallback"),
     "data.data_collator": (
         "DataCollator", "DefaultDataCollator", "default_data_collator",
         "DataCollatorWithPadding", "DataCollatorForLanguageModeling", "DataCollatorForSeq2Seq",

@@ -12,6 +12,7 @@ class _State:
     """What the program said last."""
     model = None       # the model that was made
     length = None      # the length that texts are cut or padded to
+    only_cut = False   # whether shorter ones stay short
     target = None      # the same for targets
 
 
@@ -90,6 +91,9 @@ def length_of(model, asked=None):
         if isinstance(n, int) and 0 < n < most:
             most = n
     if given is not None:
+        if state.only_cut and given == state.length:
+            _tilewise.note("how long its texts are is not known; they are cut to " + str(most) +
+                           " tokens, which are taken")
         return most
     _tilewise.note("how long its texts are is not known; " + str(most) + " tokens are taken")
     return most
@@ -215,6 +219,22 @@ def _one(value, size):
 _LABELS = ("label", "label_ids", "labels")
 
 
+_OF_TEXTS = ("input_ids", "attention_mask", "token_type_ids", "decoder_input_ids",
+             "decoder_attention_mask")
+
+
+def _fill(result, row, size, length, labels):
+    """What is padded of texts before there is a model that says how long they may be."""
+    n = None
+    for name, value in row.items():
+        per_token = name in _OF_TEXTS or name == "labels" and (labels or isinstance(value, Tokens))
+        if not is_open(value) or not per_token and name not in _LABELS:
+            continue
+        if per_token and n is None:
+            n = length_of(state.model, length)
+        result["labels" if name in _LABELS else name] = ints(size, n) if per_token else ints(size)
+
+
 def collated(features, length=None, labels=False, target=None):
     """What a collator makes of rows: their stack, or a batch made from the model."""
     size = len(features)
@@ -234,6 +254,8 @@ def collated(features, length=None, labels=False, target=None):
             name = "labels"
         if names is None or name in names or name == "labels":
             result[name] = _one(value, size)
+    if open_ and model is None:
+        _fill(result, row, size, length, labels)
     ids = result.get("input_ids")
     if open_ and model is not None and (ids is None or "labels" not in result):
         n = ids.shape[-1] if ids is not None else length

@@ -5,7 +5,7 @@ from keras._model import Model
 from tensorflow import _tensor as _x
 from tensorflow._public import state
 from torch import _tensor as _t
-from transformers import _networks
+from transformers import _batch, _networks
 from transformers.modeling_outputs import ModelOutput
 
 _INPUTS = ("attention_mask", "token_type_ids", "position_ids")
@@ -116,6 +116,13 @@ class TFPreTrainedModel(Model):
     _from_config = from_config
 
     @property
+    def dummy_inputs(self):
+        first = self._net.main_input_name
+        if first != "input_ids":
+            return {first: _batch.made(self._net, 3)[first]}
+        return {first: _batch.ints(3, 5)}
+
+    @property
     def layers(self):
         return [self if self._main is None else self._main]
 
@@ -158,4 +165,23 @@ class TFPreTrainedModel(Model):
     def save_pretrained(self, *args, **kwargs):
         pass
 
-    push_to_hub = prepare_tf_dataset = save_pretrained
+    push_to_hub = save_pretrained
+
+    def generate(self, *args, **kwargs):
+        return _tilewise.unknown("what a model generates")
+
+    def prepare_tf_dataset(self, dataset, batch_size=8, shuffle=True, tokenizer=None,
+                           collate_fn=None, collate_fn_args=None, drop_remainder=None,
+                           prefetch=True):
+        """The columns of a data set that the model takes, and its labels apart from them."""
+        from transformers.data import data_collator
+        _batch.state.model = self._net
+        if collate_fn is None:
+            collate_fn = data_collator.DefaultDataCollator() if tokenizer is None else \
+                data_collator.DataCollatorWithPadding(tokenizer=tokenizer)
+        names = _batch.names_of(self._net)
+        labels = [n for n in names if n in ("start_positions", "end_positions")] or ["labels"]
+        return dataset.to_tf_dataset(
+            batch_size, columns=[n for n in names if n not in labels], shuffle=shuffle,
+            collate_fn=collate_fn, collate_fn_args=collate_fn_args,
+            drop_remainder=bool(drop_remainder), label_cols=labels)

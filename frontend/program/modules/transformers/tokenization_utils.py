@@ -104,7 +104,7 @@ class PreTrainedTokenizerBase:
             n = self.model_max_length
         known = isinstance(n, int) and 0 < n < 1000000
         if known and truncation not in (False, None, "do_not_truncate"):
-            _batch.state.length = n
+            _batch.state.length, _batch.state.only_cut = n, padding != "max_length"
         return (n, True) if known and padding == "max_length" else (n if known else None, False)
 
     def __call__(self, text=None, text_pair=None, text_target=None, text_pair_target=None,

@@ -1,5 +1,7 @@
 """Modules of flax.linen: binding, names and variables."""
 
+import dataclasses
+
 import _tilewise as _t
 from jax import _core as _c
 from jax import _models
@@ -392,7 +394,8 @@ def fields_of(cls):
             kind = own[name]
             if name in ("parent", "name", "scope"):
                 continue
-            if not _t.is_unknown(kind) and "ClassVar" in str(kind):
+            if not _t.is_unknown(kind) and (kind is dataclasses.KW_ONLY or
+                                            "ClassVar" in str(kind) or "KW_ONLY" in str(kind)):
                 continue
             default = base.__dict__.get(name, MISSING)
             if default is MISSING and "_dataclass_defaults" in base.__dict__:

@@ -9,7 +9,7 @@ from jax._core import (Array, as_array, binary, compare, unary, select as _selec
                        transpose as _transpose)
 
 UNROLL = 64
-FEW_LAYERS = 8  # of a scan, each of which is traced
+FEW_LAYERS = 2  # of a scan, each of which is traced
 _slice = slice
 
 
@@ -480,8 +480,10 @@ def ragged_dot(lhs, rhs, group_sizes, precision=None, preferred_element_type=Non
     m = lhs.shape[0]
     if m % g:
         return _c.matmul(lhs, rhs[0])
-    r = _c.matmul(_c.reshape(lhs, (g, m // g, lhs.shape[1])), rhs)
-    return _c.reshape(r, (m, rhs.shape[2]))
+    # Every g-th row is of one group, so that the examples stay in the first dim.
+    rows = _c.reshape(lhs, (m // g, g, lhs.shape[1]))
+    r = _c.dot_general(rows, rhs, [2], [1], [1], [0], None, precision)
+    return _c.reshape(_transpose(r, [1, 0, 2]), (m, rhs.shape[2]))
 
 
 class ConvDimensionNumbers:

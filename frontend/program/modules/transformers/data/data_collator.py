@@ -1,6 +1,9 @@
 """Collators: rows become a batch of tensors whose shapes are known."""
 
+import _tilewise
 from transformers import _batch
+
+_unk = _tilewise.is_unknown
 
 
 class _Collator:
@@ -63,6 +66,14 @@ class DataCollatorWithFlattening(_Collator):
 class DataCollatorForSeq2Seq(_Collator):
     _labels = True
     _fields = ("model", "padding", "max_length", "pad_to_multiple_of", "label_pad_token_id")
+    model = None
+
+    def __call__(self, features, return_tensors=None):
+        batch = super().__call__(features, return_tensors)
+        if self.model is not None and not _unk(batch) and "labels" in batch:
+            # The model shifts its labels to the right.
+            batch["decoder_input_ids"] = batch["labels"]
+        return batch
 
 
 class DataCollatorForMultipleChoice(_Collator):

@@ -1,0 +1,1 @@
+"""Parts of Qwix that are not final."""
