@@ -258,6 +258,7 @@ absl::StatusOr<Prediction> Predict(const Point& point, const Target& target,
   loop.span += prompts * point.figure.steps;
   const Timeline& step = run->step.timeline;
   Prediction prediction;
+  prediction.chip = target.chip.name;
   prediction.fits = run->step.fits();
   prediction.device = step.step;
   prediction.step = loop.step;

@@ -39,6 +39,7 @@ struct Prediction {
   Seconds device;            // one step on the device
   Seconds step;              // the same by the point's clock
   std::string bound;         // "MXU", "HBM", "collective", "host": most of the step
+  std::string chip;          // as reports name it
 };
 
 // Errors: those of the loader and of Lower; a framework that the host has no

@@ -7,10 +7,12 @@
 #include "accuracy/ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,15 +38,21 @@ struct Ratio {
 };
 using Ratios = std::map<RangeKey, std::vector<Ratio>>;
 
+// A row's figure with the narrowest range that it counts for.
+struct RowFigure {
+  RangeKey key;
+  Ratio ratio;
+  std::string set, kind_of_row;
+  bool of_one_model = false;  // no range is made of it
+};
+
 std::string_view MemoryKind(bool loops) { return loops ? "loop over layers" : "written out"; }
 
-// Every figure counts for its kind on its chip, its kind and all.
-void CountFor(const std::string& quantity, const std::string& kind, const std::string& chip,
-              const Ratio& ratio, Ratios& ratios) {
-  for (const RangeKey& key : {RangeKey(quantity, kind, chip), RangeKey(quantity, kind, kOfAll),
-                              RangeKey(quantity, kOfAll, kOfAll)}) {
-    ratios[key].push_back(ratio);
-  }
+// A figure counts for its kind on its chip, its kind and all, and a report looks for them in that
+// order.
+std::array<RangeKey, 3> WideningKeys(const RangeKey& key) {
+  const auto& [quantity, kind, chip] = key;
+  return {key, RangeKey(quantity, kind, kOfAll), RangeKey(quantity, kOfAll, kOfAll)};
 }
 
 // A table of HBM with rows of one source is of one model: ranges are held against it (RESULTS.md),
@@ -56,24 +64,42 @@ bool IsOfOneModel(const SetAccuracy& set) {
          });
 }
 
-void AddFigure(const SetAccuracy& set, const ComparedRow& row, Ratios& ratios) {
+std::optional<RowFigure> FigureOfRow(const SetAccuracy& set, const ComparedRow& row) {
   const Point& point = row.point;
-  if (!row.prediction || !point.counted || !point.has_figure()) return;
+  if (!row.prediction || !point.counted || !point.has_figure()) return std::nullopt;
   // Runs from end to end are no steps.
-  if (point.clock == Clock::kRun) return;
+  if (point.clock == Clock::kRun) return std::nullopt;
   const Pair pair = row.pair();
-  if (pair.simulated <= 0 || pair.measured <= 0) return;
-  const std::string source = point.source.empty() ? set.name : point.source;
-  const double ratio = pair.measured / pair.simulated;
+  if (pair.simulated <= 0 || pair.measured <= 0) return std::nullopt;
+  RowFigure figure;
+  figure.ratio = {point.source.empty() ? set.name : point.source, pair.measured / pair.simulated};
+  figure.set = set.name;
+  figure.of_one_model = IsOfOneModel(set);
+  // Tables may call a chip by another of its names than reports do.
+  const std::string& chip = row.prediction->chip;
   if (point.figure.quantity == Quantity::kPeak) {
-    const std::string kind(MemoryKind(row.prediction->loops_over_layers));
-    return CountFor("memory", kind, point.chip, {source, ratio}, ratios);
+    figure.kind_of_row = MemoryKind(row.prediction->loops_over_layers);
+    figure.key = {"memory", figure.kind_of_row, chip};
+    return figure;
   }
   // Single kernels are no steps.
-  if (set.kind != "measurements" && set.kind != "paradnn") return;
-  const bool is_time = point.figure.quantity == Quantity::kTime;
-  const std::string& chip = point.chip.empty() ? set.published.chip : point.chip;
-  CountFor("time", row.prediction->bound, chip, {source, is_time ? ratio : 1 / ratio}, ratios);
+  if (set.kind != "measurements" && set.kind != "paradnn") return std::nullopt;
+  if (point.figure.quantity != Quantity::kTime) {
+    figure.ratio.measured_over_simulated = 1 / figure.ratio.measured_over_simulated;
+  }
+  figure.kind_of_row = point.group;
+  figure.key = {"time", row.prediction->bound, chip};
+  return figure;
+}
+
+std::vector<RowFigure> FiguresOf(std::span<const SetAccuracy> sets) {
+  std::vector<RowFigure> figures;
+  for (const SetAccuracy& set : sets) {
+    for (const ComparedRow& row : set.comparisons) {
+      if (std::optional<RowFigure> figure = FigureOfRow(set, row)) figures.push_back(*figure);
+    }
+  }
+  return figures;
 }
 
 // Programs that are made to fit, by source: how many there are and how many ran.
@@ -199,9 +225,42 @@ const PublishedRanges& Published() {
 std::optional<ErrorRange> FindRange(const std::string& quantity, std::string_view kind,
                                     std::string_view chip) {
   const std::map<RangeKey, ErrorRange>& ranges = Published().ranges;
-  for (const RangeKey& key : {RangeKey(quantity, kind, chip), RangeKey(quantity, kind, kOfAll),
-                              RangeKey(quantity, kOfAll, kOfAll)}) {
+  for (const RangeKey& key : WideningKeys({quantity, std::string(kind), std::string(chip)})) {
     if (const auto found = ranges.find(key); found != ranges.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+struct FormedRange {
+  ErrorRange range;
+  double held = 0;  // see HeldShare
+};
+using FormedRanges = std::map<RangeKey, FormedRange>;
+
+// The ranges that reports would have without the figures of one source; "": of all sources.
+FormedRanges FormRanges(const std::vector<RowFigure>& figures, const std::string& without) {
+  Ratios ratios;
+  for (const RowFigure& figure : figures) {
+    if (figure.of_one_model || figure.ratio.source == without) continue;
+    for (const RangeKey& key : WideningKeys(figure.key)) ratios[key].push_back(figure.ratio);
+  }
+  FormedRanges formed;
+  for (const auto& [key, values] : ratios) {
+    const double held = HeldShare(values);
+    const bool is_narrow = std::get<1>(key) != kOfAll;
+    if (is_narrow && (values.size() < kLeastFigures || held < kLeastHeld)) continue;
+    formed[key] = {RangeOver(ValuesWithout(values, "")), held};
+  }
+  return formed;
+}
+
+// Whether the ranges have one for the figure and it lies in that; none: they have none.
+std::optional<bool> Holds(const FormedRanges& ranges, const RowFigure& figure) {
+  for (const RangeKey& key : WideningKeys(figure.key)) {
+    const auto found = ranges.find(key);
+    if (found == ranges.end()) continue;
+    const double value = figure.ratio.measured_over_simulated;
+    return value >= found->second.range.low && value <= found->second.range.high;
   }
   return std::nullopt;
 }
@@ -219,23 +278,42 @@ std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view c
 }
 
 std::string RangesTable(std::span<const SetAccuracy> sets) {
-  Ratios ratios;
-  for (const SetAccuracy& set : sets) {
-    if (IsOfOneModel(set)) continue;
-    for (const ComparedRow& row : set.comparisons) AddFigure(set, row, ratios);
-  }
   std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held,certainty\n";
-  for (const auto& [key, values] : ratios) {
+  for (const auto& [key, formed] : FormRanges(FiguresOf(sets), "")) {
     const auto& [quantity, kind, chip] = key;
-    const double held = HeldShare(values);
-    const bool is_narrow = kind != kOfAll;
-    if (is_narrow && (values.size() < kLeastFigures || held < kLeastHeld)) continue;
-    const ErrorRange range = RangeOver(ValuesWithout(values, ""));
-    text +=
-        fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f},\n", quantity, kind, chip,
-                    range.rows, range.low, range.lower_third, range.upper_third, range.high, held);
+    const ErrorRange& range = formed.range;
+    text += fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f},\n", quantity, kind, chip,
+                        range.rows, range.low, range.lower_third, range.upper_third, range.high,
+                        formed.held);
   }
   return text + MadeToFitLine(MadeToFit(sets));
+}
+
+std::vector<HeldFigures> FiguresHeld(std::span<const SetAccuracy> sets) {
+  const std::vector<RowFigure> figures = FiguresOf(sets);
+  std::map<std::string, FormedRanges> without;  // by source
+  std::vector<HeldFigures> held;
+  std::map<std::string, size_t> places;  // in `held`, by name
+  const auto count = [&](const std::string& name, bool holds) {
+    const auto [place, is_new] = places.try_emplace(name, held.size());
+    if (is_new) held.push_back({name});
+    HeldFigures& here = held[place->second];
+    ++here.figures;
+    here.held += holds ? 1 : 0;
+  };
+  std::vector<std::pair<std::string, bool>> of_kinds;
+  for (const RowFigure& figure : figures) {
+    const std::string& source = figure.ratio.source;
+    const auto [ranges, is_new] = without.try_emplace(source);
+    if (is_new) ranges->second = FormRanges(figures, source);
+    const std::optional<bool> holds = Holds(ranges->second, figure);
+    if (!holds) continue;
+    const bool has_kind = !figure.kind_of_row.empty();
+    count(has_kind ? figure.set + ": " + figure.kind_of_row : figure.set, *holds);
+    if (has_kind) of_kinds.emplace_back("all: " + figure.kind_of_row, *holds);
+  }
+  for (const auto& [name, holds] : of_kinds) count(name, holds);
+  return held;
 }
 
 }  // namespace tilewise

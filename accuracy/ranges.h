@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "accuracy/validate.h"
 #include "base/error_range.h"
@@ -26,5 +27,14 @@ std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view c
 // range holds for most of each other's. The last line is of steps that are made
 // to fit: how sure one is.
 std::string RangesTable(std::span<const SetAccuracy> sets);
+
+// How many figures of a kind of row of a set ("recipes: moe"), or of all sets ("all: moe"), lie in
+// the range that a report would give if no figure of their source were known.
+struct HeldFigures {
+  std::string name;
+  size_t figures = 0, held = 0;
+};
+// Sets in their order with their kinds as they come, then kinds of all sets.
+std::vector<HeldFigures> FiguresHeld(std::span<const SetAccuracy> sets);
 
 }  // namespace tilewise

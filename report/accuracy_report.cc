@@ -208,6 +208,17 @@ std::string VariantLine(const SetAccuracy& set) {
   return line;
 }
 
+constexpr char kHeldTitle[] = "Ranges of other sources";
+
+Table HeldTable(const std::vector<HeldFigures>& held) {
+  Table table({{"figures of", Align::kLeft}, {"figures"}, {"held"}});
+  for (const HeldFigures& of : held) {
+    const double share = static_cast<double>(of.held) / static_cast<double>(of.figures);
+    table.AddRow({of.name, std::to_string(of.figures), fmt::format("{:.0f} %", 100 * share)});
+  }
+  return table;
+}
+
 std::string AccuracyText(const AccuracyReport& report, const RenderOptions& options) {
   const Style style(options.color);
   std::string text;
@@ -224,6 +235,9 @@ std::string AccuracyText(const AccuracyReport& report, const RenderOptions& opti
          {MemoryLine(set), CloseMemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += line + "\n";
     }
+  }
+  if (!report.held.empty()) {
+    text += fmt::format("\n{}\n{}", style.Bold(kHeldTitle), HeldTable(report.held).Text("  "));
   }
   return text;
 }
@@ -244,6 +258,12 @@ std::string AccuracyMarkdown(const AccuracyReport& report, const RenderOptions& 
          {MemoryLine(set), CloseMemoryLine(set), WindowLine(set), VariantLine(set)}) {
       if (!line.empty()) text += "\n" + EscapeMarkdown(line) + "\n";
     }
+  }
+  if (!report.held.empty()) {
+    text += fmt::format(
+        "\n### {}\n\nHow many figures lie in the range that a report would give if no figure of "
+        "their source were known.\n\n{}",
+        kHeldTitle, HeldTable(report.held).Markdown());
   }
   return text;
 }
@@ -384,6 +404,12 @@ std::string AccuracyJson(const AccuracyReport& report, const RenderOptions& opti
   Json& sets = json["sets"] = Json::array();
   for (const SetAccuracy& set : report.sets) {
     sets.push_back(SetJson(set, options.verbose));
+  }
+  if (!report.held.empty()) {
+    Json& held = json["ranges_held"] = Json::array();
+    for (const HeldFigures& of : report.held) {
+      held.push_back({{"name", of.name}, {"figures", of.figures}, {"held", of.held}});
+    }
   }
   return JsonText(json);
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accuracy/ranges.h"
 #include "accuracy/validate.h"
 #include "report/report.h"
 
@@ -15,6 +16,7 @@ namespace tilewise {
 struct AccuracyReport {
   std::string version;  // of tilewise
   std::vector<SetAccuracy> sets;
+  std::vector<HeldFigures> held;  // by ranges of other sources; none: not asked for
 };
 
 // docs/schema/validate.schema.json describes the JSON. With `verbose` all rows,

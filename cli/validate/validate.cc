@@ -79,6 +79,8 @@ absl::StatusOr<int> RunValidate(const ValidateCommandOptions& options) {
     TW_ASSIGN_OR_RETURN(SetAccuracy set, Validate(table.path, table.text, validate, table.load));
     report.sets.push_back(std::move(set));
   }
+  // A table of the user's own has no other sources beside it.
+  if (options.tables.empty()) report.held = FiguresHeld(report.sets);
   if (!options.ranges.empty()) {
     std::ofstream file(options.ranges);
     file << RangesTable(report.sets);

@@ -63,12 +63,12 @@ TEST(MemorySet, RefusesMetricsAndSizesThatMeanNothing) {
 
 ComparedRow RowOf(double measured, double simulated, const std::string& source) {
   ComparedRow row;
-  row.point.chip = "v9";
   row.point.source = source;
   row.point.figure.value = measured;
   row.prediction = Prediction();
   row.prediction->value = simulated;
   row.prediction->bound = "MXU";
+  row.prediction->chip = "v9";
   return row;
 }
 
@@ -80,6 +80,40 @@ TEST(Ranges, HoldNineOfTenFigures) {
   }
   const SetAccuracy sets[] = {set};
   EXPECT_THAT(RangesTable(sets), HasSubstr("time,MXU,v9,39,0.820,0.930,1.070,1.180,"));
+}
+
+TEST(Ranges, HaveTheNameOfAChipThatReportsHave) {
+  SetAccuracy set;
+  set.kind = "measurements";
+  for (int i = 1; i <= 39; ++i) {
+    set.comparisons.push_back(RowOf(80 + i, 100, i % 2 == 0 ? "one" : "other"));
+    set.comparisons.back().point.chip = i % 3 == 0 ? "its alias" : "v9";
+  }
+  const SetAccuracy sets[] = {set};
+  EXPECT_THAT(RangesTable(sets), HasSubstr("time,MXU,v9,39,"));
+  EXPECT_THAT(RangesTable(sets), Not(HasSubstr("alias")));
+}
+
+// A source of 20 figures from 0.9 to 1.1, and one of three of which one lies outside.
+TEST(Ranges, AreHeldAgainstSourcesThatTheyAreNotFrom) {
+  SetAccuracy large, small;
+  large.kind = small.kind = "measurements";
+  large.name = "large";
+  small.name = "small";
+  for (int i = 0; i < 20; ++i) large.comparisons.push_back(RowOf(90 + i, 100, "one"));
+  for (const double measured : {95.0, 105.0, 150.0}) {
+    small.comparisons.push_back(RowOf(measured, 100, "other"));
+    small.comparisons.back().point.group = "moe";
+  }
+  const SetAccuracy sets[] = {large, small};
+  const std::vector<HeldFigures> held = FiguresHeld(sets);
+  ASSERT_EQ(held.size(), 3u);
+  EXPECT_EQ(held[0].name, "large");
+  EXPECT_EQ(held[0].figures, 20u);
+  EXPECT_EQ(held[1].name, "small: moe");
+  EXPECT_EQ(held[1].held, 2u);
+  EXPECT_EQ(held[2].name, "all: moe");
+  EXPECT_EQ(held[2].figures, 3u);
 }
 
 TEST(Ranges, OfAKindWithFewFiguresAreThoseOfAll) {
