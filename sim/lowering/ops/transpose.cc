@@ -64,15 +64,18 @@ std::optional<int64_t> ReverseOperandDim(const Graph&, const Op& op, size_t, int
 }
 
 // No unit turns lanes round. Each lane moves by a distance of its own, so that a
-// register is rotated once for each distance and the lanes that fit are kept,
-// whatever part of it is padding: openxla/xla#23191 measures 50 to 90 ms for
-// f32[32,64,16,16,8,31] on v6e, where this gives 77.
+// register is rotated for each distance and the lanes that fit are kept. Four
+// rotations a lane are fitted on openxla/xla#23191, which measures 50 to 90 ms
+// for f32[32,64,16,16,8,31] on v6e, where this gives 75.
 OpWork ReverseWork(const OpContext& context, const Op& op) {
   const Layout& layout = context.layout(op.id);
   const std::vector<int64_t>& dims = op.as<DimsAttrs>().dims;
   OpWork work = ShiftWork(context, op, ShiftsAlong(layout, dims));
   if (op.shape.rank() == 0 || !HasDim(dims, layout.minor_to_major[0])) return work;
-  const auto distances = static_cast<double>(context.chip.lanes);
+  constexpr int64_t kRotationsOfLane = 4;
+  const int64_t lanes = op.shape.size(layout.minor_to_major[0]);
+  const auto distances =
+      static_cast<double>(std::min(kRotationsOfLane * lanes, context.chip.lanes));
   work.vector.cross_lane = distances * context.registers(op);
   work.vector.alu = work.vector.cross_lane;
   return work;
