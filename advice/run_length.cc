@@ -164,6 +164,8 @@ bool IsLittleOfRun(const Facts& facts, Seconds per_step) {
   return steps && per_step * static_cast<double>(*steps) < least;
 }
 
+bool PassesOnce(const Facts& facts) { return EpochsOfRun(facts) == 1; }
+
 bool IsOfUnknownLength(const Facts& facts) {
   return facts.workload.host_loop.fit.known() && !StepsOfRun(facts) && !ExamplesOfRun(facts);
 }

@@ -23,6 +23,9 @@ bool IsToyRun(const Facts& facts);
 // a usual one.
 bool IsLittleOfRun(const Facts& facts, Seconds per_step);
 
+// Whether the run goes over its data once.
+bool PassesOnce(const Facts& facts);
+
 // Whether the files do not say how long a program trains that calls fit().
 bool IsOfUnknownLength(const Facts& facts);
 

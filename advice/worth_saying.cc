@@ -204,21 +204,25 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   if (facts.model != nullptr)
     return finding.rule == "IP014" && !finding.cost.time_per_step && !for_tpus;
   if (finding.rule == "IP001" && OnlyReads(PipelineAt(facts, finding))) return true;
+  // The rest of data that are gone over once is compiled when the run is over.
+  if (finding.rule == "DY002" && PassesOnce(facts)) return true;
   if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
   if (for_tpus) return false;
   return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
 }
 
-// Whether the file tests, measures, exports or debugs something, by its name: what runs there for a
-// few steps nobody waits for.
-bool IsOfTests(std::string_view file) {
+// Whether the file tests or measures something, by its name: what runs there for a few steps nobody
+// waits for. One that is named for an export or for debugging is like that unless it trains.
+bool IsOfTests(const Workload& workload, std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
-  return name.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
-         stem.ends_with("_test_util") || stem.ends_with("_test_utils") || stem == "bench" ||
-         name.starts_with("benchmark_") || stem.ends_with("_benchmark") ||
-         name.starts_with("export_") || stem.ends_with("_onnx") || name.starts_with("debug_") ||
-         stem.ends_with("_debug");
+  const bool tests = name.starts_with("test_") || stem.ends_with("_test") ||
+                     stem.ends_with("_tests") || stem.ends_with("_test_util") ||
+                     stem.ends_with("_test_utils") || stem == "bench" ||
+                     name.starts_with("benchmark_") || stem.ends_with("_benchmark");
+  const bool exports = name.starts_with("export_") || stem.ends_with("_onnx") ||
+                       name.starts_with("debug_") || stem.ends_with("_debug");
+  return tests || (exports && TrainsNothing(workload));
 }
 
 // Whether the file shows data or pictures by its name: what it reads is looked at.
@@ -318,7 +322,7 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForBrowsers(facts.workload) || BorrowsFromBatch(finding)) return true;
   if (NarrowsLayers(facts, finding)) return true;
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
-  if (IsOfTests(finding.location.file)) return true;
+  if (IsOfTests(facts.workload, finding.location.file)) return true;
   if (facts.model == nullptr && IsOfDisplay(finding.location.file) && TrainsNothing(facts.workload))
     return true;
   if (StopsTheRun(finding) || finding.measured) return false;
