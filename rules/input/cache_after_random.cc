@@ -38,6 +38,12 @@ std::optional<size_t> FirstRandom(const Pipeline& pipeline, size_t before) {
   return std::nullopt;
 }
 
+// Whether the shuffle chooses which items the cache holds: before it, the cache would hold all.
+bool IsOfChosen(const Pipeline& pipeline, size_t shuffle, size_t cache) {
+  const auto chosen = FirstOf(pipeline, {StageKind::kTake, StageKind::kSkip}, shuffle);
+  return chosen && *chosen < cache;
+}
+
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto cache = LastOf(*pipeline, {StageKind::kCache});
@@ -47,6 +53,7 @@ void Check(const Facts& facts, Sink& sink) {
     const Stage& stage = pipeline->stages[*cache];
     const Stage& frozen = pipeline->stages[*random];
     const bool shuffles = frozen.kind == StageKind::kShuffle;
+    if (shuffles && IsOfChosen(*pipeline, *random, *cache)) continue;
     // Another shuffle gives each epoch its own order again.
     const auto again = FirstOf(*pipeline, {StageKind::kShuffle}, *cache + 1);
     if (shuffles && again && pipeline->stages[*again].reshuffles) continue;
