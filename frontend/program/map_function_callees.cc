@@ -1,6 +1,7 @@
 // What the calls in functions of maps run.
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "frontend/program/branches.h"
@@ -10,6 +11,7 @@
 #include "frontend/program/held_functions.h"
 #include "frontend/program/import_names.h"
 #include "frontend/program/map_function_reader.h"
+#include "pipeline/chain.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -97,6 +99,7 @@ void MapFunctions::Reader::ReadItem(const py::Value& data, int nesting) {
 }
 
 void MapFunctions::Reader::ReadLibraryItem(const py::Instance& data, int nesting) {
+  const py::Node* const call = std::exchange(scope_.call, nullptr);  // which gives an index alone
   const py::Value* loader = data.attributes.Find(py::SymbolOf("loader"));
   const bool own_loader = loader != nullptr && loader->is_object() && !IsLibrary(*loader);
   if (own_loader) {
@@ -106,6 +109,71 @@ void MapFunctions::Reader::ReadLibraryItem(const py::Instance& data, int nesting
   }
   if (const py::Value* under = DataUnder(data)) ReadItem(*under, nesting + 1);
   for (const py::Value& step : StepsOf(data)) ReadValue(step, "", nesting + 1);
+  scope_.call = call;
+}
+
+bool MapFunctions::Reader::ReadGiven(const GivenFunction& given, int nesting) {
+  if (nesting > kMaxNesting || given.written == nullptr) return false;
+  const py::Node* node = given.written;
+  const auto as = [&](const py::Node* other) {
+    GivenFunction changed = given;
+    changed.written = other;
+    return changed;
+  };
+  if (node->kind == NodeKind::kLambda) {
+    const auto outer = std::tuple(scope_.self, scope_.given, around_);
+    std::tie(scope_.self, scope_.given, around_) =
+        std::tuple(given.self, given.given, given.around);
+    Walk(node->a, *given.around, nesting + 1);
+    std::tie(scope_.self, scope_.given, around_) = outer;
+    return true;
+  }
+  if (node->kind == NodeKind::kCall) {
+    const bool partial = ImportedName(node->a, *given.around) == "functools.partial";
+    return partial && !node->list.empty() && ReadGiven(as(node->list.front()), nesting + 1);
+  }
+  if (node->kind == NodeKind::kName) {
+    if (given.given != nullptr) {
+      const auto outer = given.given->find(node->name);
+      if (outer != given.given->end()) return ReadGiven(outer->second, nesting + 1);
+    }
+    if (IsParameter(*given.around, node->name)) return false;
+    // The body of a function within is read where it stands.
+    if (Defines(*given.around, node->name)) return true;
+    if (const py::Node* bound = BoundOnce(*given.around, node->name)) {
+      return ReadGiven(as(bound), nesting + 1);
+    }
+  }
+  const py::Value* value = ValueAt(node, *given.around, given.self);
+  if (value == nullptr || IsLibrary(*value)) {
+    const std::string name = ImportedName(node, *given.around);
+    if (!name.empty()) Count(name);
+    return !name.empty();
+  }
+  if (value->as<py::Function>() == nullptr && value->as<py::Method>() == nullptr &&
+      value->as<py::Instance>() == nullptr) {
+    return false;
+  }
+  const py::Node* const call = std::exchange(scope_.call, nullptr);
+  ReadValue(*value, Written(node), nesting + 1);
+  scope_.call = call;
+  return true;
+}
+
+void MapFunctions::Reader::ReadArgument(const py::Node* call, const py::Function& function,
+                                        int nesting) {
+  const std::string name = ImportedName(call->a, function);
+  const std::string_view last = tilewise::LastName(name);
+  if (!IsPythonCall(name) && !IsOneOfWords(last, "map_fn|vectorized_map")) return;
+  for (size_t i = 0; i < call->list.size(); ++i) {
+    const py::Node* argument = call->list[i];
+    const bool keyword = argument->kind == NodeKind::kKeyword;
+    if (keyword ? !IsOneOfWords(*argument->name, "func|fn") : i > 0) continue;
+    const py::Node* runs = keyword ? argument->a : argument;
+    if (runs->kind == NodeKind::kLambda) return;  // its body was read with the arguments
+    ReadGiven({runs, &function, scope_.self, scope_.given}, nesting + 1);
+    return;
+  }
 }
 
 void MapFunctions::Reader::ReadStep(const py::Value& step, int nesting) {
@@ -205,6 +273,7 @@ void MapFunctions::Reader::ReadCall(const py::Node* call, const py::Function& fu
   const py::Node* const outer_call = std::exchange(scope_.call, call);
   const bool outer_aside = std::exchange(scope_.aside, scope_.small.Holds(call));
   ReadCallee(call->a, function, nesting);
+  ReadArgument(call, function, nesting);
   scope_.aside = outer_aside;
   scope_.call = outer_call;
 }
@@ -215,6 +284,10 @@ void MapFunctions::Reader::ReadCallee(const py::Node* callee, const py::Function
   while (root->kind == NodeKind::kAttribute) root = root->a;
   const std::string written = Written(callee);
   if (ReadMember(callee, function, nesting) || ReadSuper(callee, function, nesting)) return;
+  if (callee->kind == NodeKind::kName && scope_.given != nullptr) {
+    const auto given = scope_.given->find(callee->name);
+    if (given != scope_.given->end() && ReadGiven(given->second, nesting + 1)) return;
+  }
   if (ReadTable(callee, function, nesting)) return;
   if (root->kind != NodeKind::kName || IsParameter(function, root->name)) {
     const bool method = callee->kind == NodeKind::kAttribute;
@@ -233,6 +306,8 @@ void MapFunctions::Reader::ReadCallee(const py::Node* callee, const py::Function
     if (read) return ReadValue(*member, written, nesting + 1);
   }
   if (library && alias != aliases.end()) return Count(CanonicalName(alias->second + rest));
+  // A method of a value that the function itself made.
+  if (value == nullptr && root != callee) return Count("." + *callee->name);
   if (value != nullptr && root == callee) return ReadValue(*value, written, nesting);
   Count(written);
 }

@@ -32,6 +32,12 @@ class MapFunctions::Reader {
   void ReadLibraryItem(const py::Instance& data, int nesting);
   // A transform of a library, or those that it is made of.
   void ReadLibraryObject(const py::Instance& object, int nesting);
+  // A function that a call gives to a parameter. False: it is not known.
+  bool ReadGiven(const GivenFunction& given, int nesting);
+  // The function that a library's call runs: tf.py_function(f, ..).
+  void ReadArgument(const py::Node* call, const py::Function& function, int nesting);
+  // Counts what was read since then as often as a loop goes round.
+  void Repeat(const py::Node* loop, size_t first_call, int64_t nodes);
   // What super().name(..) calls.
   bool ReadSuper(const py::Node* callee, const py::Function& function, int nesting);
   bool CountStatedCalls(const py::Value& value);
@@ -71,6 +77,7 @@ class MapFunctions::Reader {
     Reader reader(all_, read);
     reader.scope_ = scope_;
     reader.scope_.call = nullptr;
+    reader.around_ = around_;
     reader.visited_ = visited_;
     reader.steps_ = steps_;
     reads(reader);
@@ -88,6 +95,7 @@ class MapFunctions::Reader {
   FunctionScope scope_{{[](const py::Node*) { return ""; }, [](const py::Node*) { return false; }}};
   const py::Instance* partial_ = nullptr;  // whose function is read next
   bool of_item_ = false;                   // what is read next takes the number of an item
+  const py::Function* around_ = nullptr;   // whose body is read
   std::set<const py::Node*> visited_;
 };
 

@@ -32,6 +32,15 @@ bool ByName(const py::Node* index) {
   return named && *index->name == "newaxis";
 }
 
+// Rounds of a loop over range(n) whose n is known.
+std::optional<int64_t> RoundsOf(const py::Node* items, const KnownValues& known) {
+  const bool is_range = items != nullptr && items->kind == NodeKind::kCall &&
+                        items->a->kind == NodeKind::kName && *items->a->name == "range" &&
+                        items->list.size() == 1;
+  const py::Value* rounds = is_range ? known.Of(items->list.front()) : nullptr;
+  return rounds == nullptr ? std::nullopt : py::AsInt(*rounds);
+}
+
 }  // namespace
 
 void MapFunctions::Reader::Count(std::string_view name, bool aside) {
@@ -61,23 +70,32 @@ void MapFunctions::Reader::CountStated(const py::Sequence& stated) {
 
 void MapFunctions::Reader::ReadFunction(const py::Function& function, const py::Value* self,
                                         int nesting) {
-  if (nesting > kMaxNesting || !visited_.insert(function.node).second) return;
+  if (nesting > kMaxNesting) return;
   FunctionScope inner(SmallOf(function, self));
   inner.self = self;
   if (scope_.call != nullptr) {
     inner.small.BindParameters(function, self != nullptr, *scope_.call, scope_.small);
+    if (around_ != nullptr) {
+      inner.given = FunctionsGivenBy(*scope_.call, function, self != nullptr,
+                                     {nullptr, around_, scope_.self, scope_.given});
+    }
   }
+  // What runs a function that it is given does other work at each call.
+  const bool runs_given = inner.given != nullptr && !inner.given->empty();
+  if (!visited_.insert(function.node).second && !runs_given) return;
   if (std::exchange(of_item_, false)) inner.small.BindFirst(function, self != nullptr);
   inner.known = scope_.known;
   inner.known.Enter(function, self, scope_.call, partial_);
   partial_ = nullptr;
   std::swap(scope_, inner);
+  const py::Function* const outer = std::exchange(around_, &function);
   const py::Node* body = function.node->a;
   if (function.module->file == all_.program_ && body != nullptr) {
     all_.bodies_.emplace(function.node->cell, body->begin);
   }
   Walk(body, function, nesting);
   for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);
+  around_ = outer;
   std::swap(scope_, inner);
 }
 
@@ -109,7 +127,15 @@ void MapFunctions::Reader::Walk(const py::Node* node, const py::Function& functi
     case NodeKind::kFor:
       scope_.small.Bind(node->a, scope_.small.Holds(node->b));
       scope_.known.Forget(node->a);
-      break;
+      [[fallthrough]];
+    case NodeKind::kListMade: {
+      const size_t first_call = out_.calls.size();
+      const int64_t nodes = out_.nodes;
+      const bool was_ended = scope_.ended;
+      WalkParts(node, function, nesting);
+      scope_.ended = was_ended;
+      return Repeat(node, first_call, nodes);
+    }
     case NodeKind::kIf:
       return WalkIf(node, node->a, node->b, node->c, function, nesting);
     case NodeKind::kConditional:
@@ -153,6 +179,31 @@ bool MapFunctions::Reader::WalkParts(const py::Node* node, const py::Function& f
     Walk(part, function, nesting);
   }
   return true;
+}
+
+void MapFunctions::Reader::Repeat(const py::Node* loop, size_t first_call, int64_t nodes) {
+  constexpr int64_t kMostRounds = 16;
+  constexpr int64_t kMostNodes = 100'000;  // of loops in loops
+  const bool made = loop->kind == NodeKind::kListMade;
+  const py::Node* clause = made ? nullptr : loop;
+  for (const py::Node* part : loop->list) {
+    if (!made || part->kind != NodeKind::kForClause) continue;
+    if (clause != nullptr) return;
+    clause = part;
+  }
+  if (clause == nullptr) return;
+  const std::optional<int64_t> rounds = RoundsOf(clause->b, scope_.known);
+  if (!rounds || *rounds > kMostRounds) return;
+  if (!RepeatsItsWork(clause->a, made ? loop->a : loop->c)) return;
+  const size_t end = out_.calls.size();
+  const int64_t more = out_.nodes - nodes;
+  for (int64_t i = 1; i < *rounds; ++i) {
+    for (size_t k = first_call; k < end && out_.calls.size() < kMaxCalls; ++k) {
+      out_.calls.push_back(out_.calls[k]);
+      out_.elements_after.push_back(out_.elements_after[k]);
+    }
+    out_.nodes = std::min(out_.nodes + more, std::max(out_.nodes, kMostNodes));
+  }
 }
 
 void MapFunctions::Reader::WalkIf(const py::Node* node, const py::Node* condition,

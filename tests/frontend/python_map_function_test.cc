@@ -1,5 +1,7 @@
 // What the functions of a map call: text in, names of calls out.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -125,6 +127,39 @@ TEST(PythonMapFunction, ArgumentsAreCalledBeforeTheFunctionThatTakesThem) {
                        " tf.float32)\n"),
             (std::vector<std::string>{"tensorflow.io.decode_jpeg", "tensorflow.image.resize",
                                       "tensorflow.cast"}));
+}
+
+// A helper that applies what it is given runs another function at each call.
+TEST(PythonMapFunction, FunctionsThatACallGivesAreRead) {
+  const auto both =
+      testing::IsSupersetOf({"tensorflow.image.flip_left_right", "tensorflow.image.adjust_hue"});
+  const std::string maybe = "def maybe(g, x):\n  return tf.cond(x > 0, lambda: g(x), lambda: x)\n";
+  EXPECT_THAT(CallsOfMap(maybe + "def f(x):\n  return maybe(hue, maybe(flip, x))\n"), both);
+  EXPECT_THAT(CallsOfMap(maybe + "import functools\ndef jitter(x, s):\n  return hue(flip(x))\n"
+                                 "def f(x):\n  def g(y):\n    h = functools.partial(jitter, s=1)\n"
+                                 "    return maybe(h, y)\n  return maybe(g, x)\n"),
+              both);
+}
+
+TEST(PythonMapFunction, AFunctionThatTensorFlowCallsIsRead) {
+  EXPECT_THAT(CallsOfMap("import cv2\ndef load(p):\n  return cv2.imread(p)\n"
+                         "def f(x):\n  return tf.py_function(load, [x], tf.uint8)\n"),
+              testing::ElementsAre("tensorflow.py_function", "cv2.imread"));
+  EXPECT_THAT(CallsOfMap("def f(x):\n  return tf.map_fn(fn=hue, elems=x)\n"),
+              testing::Contains("tensorflow.image.adjust_hue"));
+}
+
+// Two views of an image are twice the work; rows that a loop takes are parts of one.
+TEST(PythonMapFunction, ALoopRepeatsItsWorkUnlessItTakesParts) {
+  const auto times = [](const std::string& body) {
+    return std::ranges::count(CallsOfMap(body), "tensorflow.image.adjust_hue");
+  };
+  EXPECT_EQ(times("def f(x):\n  return tf.concat([hue(x) for _ in range(2)], 0)\n"), 2);
+  EXPECT_EQ(times("N = 3\ndef f(x):\n  for i in range(N):\n    x = hue(x)\n  return x\n"), 3);
+  EXPECT_EQ(times("def f(x):\n  return tf.stack([hue(x[i]) for i in range(2)])\n"), 1);
+  EXPECT_EQ(times("def g(x, i):\n  return hue(x[i])\n"
+                  "def f(x):\n  for i in range(3):\n    x = g(x, i)\n  return x\n"),
+            1);
 }
 
 // An object that is called, and one of a module of the program's own.
