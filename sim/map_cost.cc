@@ -45,6 +45,7 @@ bool IsPlumbing(std::string_view call) {
                                           "logging.",
                                           "absl.logging.",
                                           "inspect.",
+                                          "functools.",
                                           "numpy.iinfo",
                                           "numpy.finfo",
                                           "tensorflow.bitcast",
@@ -95,6 +96,9 @@ class FunctionWalk {
     if (function_.decodes) return;
     numbers_ = element.numbers_in.value_or(resizes_ ? bytes_ / kFloatBytes : numbers_out_);
   }
+
+  // Writes down what each call of known cost takes.
+  void Record(std::vector<MapCalls::Call>* calls) { recorded_ = calls; }
 
   MapCost Cost() {
     cost_.work = Costs().map_call * host_.cpu.core_time;
@@ -158,9 +162,11 @@ class FunctionWalk {
       cost_.unknown_ops.emplace_back(call);
       cost_.work += (Costs().element + Costs().elementwise * std::max(numbers_, after)) * core;
     } else {
-      cost_.work += (Costs().element + op->call + op->per_input_byte * bytes_ +
-                     op->per_input_element * numbers_ + op->per_output_element * after) *
-                    core;
+      const Seconds work = (Costs().element + op->call + op->per_input_byte * bytes_ +
+                            op->per_input_element * numbers_ + op->per_output_element * after) *
+                           core;
+      if (recorded_ != nullptr) recorded_->push_back({std::string(call), work});
+      cost_.work += work;
       cost_.shared += op->memory_per_output_byte * bytes_;
     }
     if (DecodesImage(call)) bytes_ = after;
@@ -187,6 +193,7 @@ class FunctionWalk {
   bool resizes_ = false;
   bool bytes_known_ = false;
   bool pillow_ = false;  // it is an image of Pillow's
+  std::vector<MapCalls::Call>* recorded_ = nullptr;
   MapCost cost_;
 };
 
@@ -206,6 +213,14 @@ std::optional<double> NumbersOf(const Stage& stage) {
 
 MapCost CostMapFunction(const Stage& stage, const MapElement& element, const Host& host) {
   return FunctionWalk(stage, element, host).Cost();
+}
+
+MapCalls CostCalls(const Stage& stage, const MapElement& element, const Host& host) {
+  MapCalls map;
+  FunctionWalk walk(stage, element, host);
+  walk.Record(&map.calls);
+  map.work = walk.Cost().work;
+  return map;
 }
 
 }  // namespace tilewise

@@ -27,11 +27,25 @@ struct MapCost {
   std::vector<std::string> unknown_ops;
 };
 
+// What a function takes call by call, in their order; calls of unknown cost are left out.
+struct MapCalls {
+  struct Call {
+    std::string name;  // "tensorflow.image.random_hue"
+    Seconds work;
+  };
+  std::vector<Call> calls;
+  Seconds work;  // of the whole function
+};
+
 // Numbers of an element; none where a type or a dim is not known.
 std::optional<double> NumbersOf(const Stage& stage);
 
 // Calls are charged in their order, each for the bytes and numbers that it takes
 // and leaves; operators between them for one pass each.
 MapCost CostMapFunction(const Stage& stage, const MapElement& element, const Host& host);
+MapCalls CostCalls(const Stage& stage, const MapElement& element, const Host& host);
+// The same of a pipeline's map.
+MapCalls CostCallsOf(const Pipeline& pipeline, size_t stage, Bytes bytes_per_example,
+                     const Host& host);
 
 }  // namespace tilewise

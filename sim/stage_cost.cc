@@ -77,13 +77,16 @@ std::optional<double> NumbersBefore(const Stage& stage, const Pipeline& pipeline
   return at > 0 ? NumbersOf(pipeline.stages[at - 1]) : std::nullopt;
 }
 
+MapElement ElementOf(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow) {
+  return {.bytes_in = flow.bytes(),
+          .bytes_out = flow.bytes_after(stage),
+          .bytes_in_known = pipeline.source_item_bytes.has_value(),
+          .numbers_in = NumbersBefore(stage, pipeline)};
+}
+
 StageCost CostMap(const Stage& stage, const Pipeline& pipeline, const ItemFlow& flow,
                   const Host& host) {
-  const MapElement element = {.bytes_in = flow.bytes(),
-                              .bytes_out = flow.bytes_after(stage),
-                              .bytes_in_known = pipeline.source_item_bytes.has_value(),
-                              .numbers_in = NumbersBefore(stage, pipeline)};
-  MapCost map = CostMapFunction(stage, element, host);
+  MapCost map = CostMapFunction(stage, ElementOf(stage, pipeline, flow), host);
   StageCost cost;
   cost.work = map.work * flow.elements();
   cost.shared = map.shared * flow.elements();
@@ -275,6 +278,15 @@ int64_t PoolThreads(const Pipeline& pipeline, const Host& host) {
     }
   }
   return std::max<int64_t>(host.vcpus, 1);
+}
+
+MapCalls CostCallsOf(const Pipeline& pipeline, size_t stage, Bytes bytes_per_example,
+                     const Host& host) {
+  if (stage >= pipeline.stages.size()) return {};
+  ItemFlow flow(pipeline, 1, bytes_per_example);
+  for (size_t i = 0; i < stage; ++i) flow.Pass(pipeline.stages[i]);
+  const Stage& at = pipeline.stages[stage];
+  return CostCalls(at, ElementOf(at, pipeline, flow), host);
 }
 
 std::vector<StageCost> CostStages(const Pipeline& pipeline, int64_t global_batch,

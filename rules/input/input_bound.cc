@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advice/saving.h"
 #include "rules/input/feed.h"
 #include "session/session.h"
+#include "sim/map_cost.h"
 
 namespace tilewise::IP022 {
 namespace {
@@ -94,6 +99,28 @@ std::string NeedText(const Slowest& slowest, Seconds without, const Host& host) 
       cores, FormatCount(TimesIn(slowest.on_threads, without)), FormatCount(host.vcpus));
 }
 
+// " (of its work 41 % tensorflow.image.random_hue)": the dearest calls of a map.
+std::string DearestCalls(const Facts& facts, const Pipeline& pipeline, size_t stage) {
+  constexpr double kWorthAWord = 0.1;
+  constexpr size_t kMost = 3;
+  const Stage& at = pipeline.stages[stage];
+  if (!pipeline.loader.empty() || at.kind != StageKind::kMap || at.measured.per_example) return "";
+  const MapCalls map =
+      CostCallsOf(pipeline, stage, BytesOfItem(facts, pipeline), facts.target.host);
+  std::map<std::string, Seconds> sums;
+  for (const MapCalls::Call& call : map.calls) sums[call.name] += call.work;
+  std::vector<std::pair<Seconds, std::string>> dearest;
+  for (const auto& [call, per_element] : sums) dearest.emplace_back(per_element, call);
+  std::ranges::stable_sort(dearest, std::greater<>(), &std::pair<Seconds, std::string>::first);
+  std::vector<std::string> words;
+  for (const auto& [per_element, call] : dearest) {
+    const double share = per_element / map.work;
+    if (share < kWorthAWord || words.size() == kMost) break;
+    words.push_back(fmt::format("{} {}", FormatPercent(share), call));
+  }
+  return words.empty() ? "" : fmt::format(" (of its work {})", fmt::join(words, ", "));
+}
+
 // Why a cache cannot hold the items as they reach the device; empty where one can, or where nobody
 // knows how many there are.
 std::string WhyNotKept(const Facts& facts, const Pipeline& pipeline) {
@@ -128,10 +155,11 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   Finding& found = sink.Report(
       stage.location,
       "the step waits {} of {} for its input (simulated on {}, {} host), expected under {}: {} is "
-      "the slowest stage with {} a batch{}; at the pace of the device all stages together need {}",
+      "the slowest stage with {} a batch{}{}; at the pace of the device all stages together need "
+      "{}",
       FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
       facts.target.host.name, FormatPercent(sink.threshold("info-share")), NameOfStage(stage),
-      FormatSeconds(slowest.per_batch),
+      FormatSeconds(slowest.per_batch), DearestCalls(facts, pipeline, slowest.stage),
       slowest.is_shared ? ", whatever its parallelism: it waits for the store or the memory" : "",
       NeedText(slowest, without, facts.target.host));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;

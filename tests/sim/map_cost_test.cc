@@ -41,6 +41,22 @@ TEST(CostMapFunction, JpegPngAndRawBytesDecodeAtTheirOwnCosts) {
   EXPECT_LT(raw.value, jpeg.value / 10);
 }
 
+TEST(CostCalls, NameEachCallOfKnownCostWithItsPart) {
+  const Stage stage = MapOf({"tensorflow.io.decode_jpeg", "nobody.knows", "tensorflow.image.rot90"},
+                            "uint8", kNumbers);
+  const MapCalls map =
+      CostCalls(stage, {.bytes_in = 126e3, .bytes_in_known = true}, *FindHost("tpu-vm"));
+  ASSERT_FALSE(map.calls.empty());
+  EXPECT_EQ(map.calls.front().name, "tensorflow.io.decode_jpeg");
+  Seconds sum;
+  for (const MapCalls::Call& call : map.calls) {
+    EXPECT_NE(call.name, "nobody.knows");
+    sum += call.work;
+  }
+  EXPECT_LT(sum, map.work);
+  EXPECT_GT(map.calls.front().work.value, 0.5 * map.work.value);
+}
+
 TEST(CostMapFunction, TheTypeOfTheResultDoesNotChangeTheDecoder) {
   const Seconds bytes = CostOf(MapOf({"tensorflow.io.decode_jpeg"}, "uint8", kNumbers)).work;
   const Seconds floats = CostOf(MapOf({"tensorflow.io.decode_jpeg"}, "float32", kNumbers)).work;
