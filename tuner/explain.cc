@@ -57,7 +57,39 @@ std::string Limit(const Trial& best, const Tuning& tuning) {
   return "the device is the limit and larger batches fill it no better";
 }
 
+// What the gain is counted in, as part of a sentence.
+std::string_view GainUnit(Objective::Kind kind) {
+  return kind == Objective::Kind::kCost ? "examples for the money" : "examples per second";
+}
+
+std::string GainInWords(const Tuning& tuning) {
+  const double ratio = GainOf(tuning);
+  if (ratio <= 0) return "";
+  const bool same = std::abs(ratio - 1) < kSame;
+  if (tuning.objective.kind == Objective::Kind::kLatency) {
+    if (same) return "a step as long as that of the present setting; ";
+    return fmt::format("a step of {} where the present setting takes {}; ",
+                       FormatSeconds(tuning.best->loop.step),
+                       FormatSeconds(tuning.current->loop.step));
+  }
+  const std::string_view unit = GainUnit(tuning.objective.kind);
+  if (same) return fmt::format("as many {} as the present setting; ", unit);
+  return fmt::format("{:.2f}x the {} of the present setting; ", ratio, unit);
+}
+
 }  // namespace
+
+double GainOf(const Tuning& tuning) {
+  if (!tuning.best || !tuning.current) return 0;
+  const Trial& now = *tuning.current;
+  const Trial& then = *tuning.best;
+  if (tuning.objective.kind == Objective::Kind::kLatency) {
+    return then.loop.step > Seconds{} ? now.loop.step / then.loop.step : 0;
+  }
+  if (Throughput(now) <= 0 || Throughput(then) <= 0) return 0;
+  const double rates = Throughput(then) / Throughput(now);
+  return tuning.objective.kind == Objective::Kind::kCost ? rates * tuning.cheaper : rates;
+}
 
 std::string Tuning::margin_in_words() const { return fmt::format("{:g} %", 100 * margin); }
 
@@ -65,18 +97,23 @@ std::string ExplainChoice(const Tuning& tuning) {
   if (!tuning.best) {
     if (tuning.curve.empty()) return "no batch size satisfies the constraints";
     const Trial& least = tuning.curve.front();
+    if (least.fits && !least.allowed) {
+      return fmt::format(
+          "the smallest batch that was tried, {} ({} per {}), is beyond the constraints",
+          FormatCount(least.global_batch), FormatCount(least.batch_per_core), tuning.device);
+    }
+    if (!tuning.effort.complete) {
+      return fmt::format(
+          "none of the {} candidates that were tried fits; more are left for --trials, or for "
+          "--strategy grid",
+          FormatCount(tuning.effort.candidates));
+    }
     return fmt::format("no batch size fits: {} per {} already needs {} of {}",
                        FormatCount(least.batch_per_core), tuning.device,
                        FormatBytes(least.hbm_peak), FormatBytes(least.hbm_available));
   }
   const Trial& best = *tuning.best;
-  std::string gain;
-  if (tuning.current && Throughput(*tuning.current) > 0) {
-    const double ratio = Throughput(best) / Throughput(*tuning.current);
-    const bool same = std::abs(ratio - 1) < kSame;
-    gain = same ? "as many examples per second as the present setting; "
-                : fmt::format("{:.2f}x the examples per second of the present setting; ", ratio);
-  }
+  const std::string gain = GainInWords(tuning);
   const std::string certainty = FormatPercent(tuning.certainty);
   if (!best.sure) {
     return fmt::format("{}no batch size is {} sure to fit the HBM: this one fits with {} certainty",
@@ -92,6 +129,10 @@ std::string ExplainChoice(const Tuning& tuning) {
         tuning.device, 100 * (Throughput(gamble) / Throughput(best) - 1),
         FormatBytes(gamble.hbm_peak), FormatBytes(gamble.hbm_available),
         FormatPercent(gamble.certainty));
+  }
+  if (tuning.objective.kind == Objective::Kind::kLatency) {
+    return fmt::format("{}no batch that was tried has a step that is more than {} shorter; {}",
+                       gain, tuning.margin_in_words(), Limit(best, tuning));
   }
   return fmt::format("{}larger allowed batches{} gain under {}; {}", gain,
                      tuning.executions.size() > 1 ? " and more steps per execution" : "",

@@ -16,6 +16,8 @@ namespace tilewise {
 struct Knob {
   std::string_view name;    // "remat"
   std::string_view values;  // those that it takes, for the help: "none, dots, full"
+  // What program or machine takes it, for messages: "a model that is trained".
+  std::string_view needs;
   // It chooses the machine: the best of each machine is shown, as a faster one
   // is another purchase.
   bool chooses_machine = false;

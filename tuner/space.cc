@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/location.h"
 #include "sim/lowering/partitioned_steps.h"
@@ -18,6 +20,13 @@ namespace {
 
 // A search of more is a mistake: it would take hours.
 constexpr size_t kMostSettings = 20000;
+
+// Errors of all knobs begin alike.
+absl::Status OfKnob(const Knob& knob, const absl::Status& status) {
+  const std::string message = Message(status);
+  return message.starts_with("--search") ? status
+                                         : Annotate(status, fmt::format("--search {}", knob.name));
+}
 
 struct Made {
   SearchSetting setting;
@@ -67,7 +76,8 @@ absl::StatusOr<std::unique_ptr<const Space>> Space::Make(const Session& session,
   TW_RETURN_IF_ERROR(CheckKnobs(search));
   TW_RETURN_IF_ERROR(space->AddSettings());
   TW_RETURN_IF_ERROR(space->CheckPrices());
-  space->constraints_ = space->points_.front().bounds.constraints;
+  const std::vector<std::string>& bounds = space->points_.front().bounds.constraints;
+  space->constraints_.insert(space->constraints_.begin(), bounds.begin(), bounds.end());
   space->ConstrainExecutions();
   return std::unique_ptr<const Space>(std::move(space));
 }
@@ -77,10 +87,14 @@ absl::Status Space::AddSettings() {
   for (const Knob& knob : Knobs()) {
     const KnobChoice* choice = ChoiceOf(search_, knob.name);
     std::vector<Made> next;
-    for (Made& base : made) {
+    bool changes = false;
+    for (const Made& base : made) {
       std::vector<SearchSetting> settings = {base.setting};
       if (choice != nullptr) {
-        TW_ASSIGN_OR_RETURN(settings, knob.settings(base.setting, choice->values));
+        absl::StatusOr<std::vector<SearchSetting>> found =
+            knob.settings(base.setting, choice->values);
+        if (!found.ok()) return OfKnob(knob, found.status());
+        settings = *std::move(found);
       }
       for (size_t i = 0; i < settings.size(); ++i) {
         Made& one = next.emplace_back();
@@ -88,19 +102,24 @@ absl::Status Space::AddSettings() {
         one.values = base.values;
         one.values.push_back(static_cast<int32_t>(i));
         one.machine = MachineName(one.setting.target);
+        changes = changes || one.setting.changes.size() > base.setting.changes.size();
       }
     }
+    if (choice != nullptr) {
+      std::vector<SearchSetting> bases;
+      for (Made& base : made) bases.push_back(std::move(base.setting));
+      TW_RETURN_IF_ERROR(NoteLeftOut(knob, *choice, bases, changes));
+    }
     made = std::move(next);
+    if (made.empty()) {
+      return InvalidInput(
+          fmt::format("--search {}: there is no value to try; expected {}", knob.name, knob.needs));
+    }
     if (made.size() > kMostSettings) {
       return InvalidInput(fmt::format("--search: found {} settings or more, expected at most {}",
                                       FormatCount(static_cast<int64_t>(made.size())),
                                       FormatCount(kMostSettings)));
     }
-  }
-  if (made.empty()) {
-    return InvalidInput(
-        "--search: the program and the machine take none of the values, so that there is no "
-        "setting to try");
   }
   std::map<std::string, int32_t> machines;
   points_ = std::vector<Point>(made.size());
@@ -120,6 +139,37 @@ absl::Status Space::AddSettings() {
   return absl::OkStatus();
 }
 
+absl::Status Space::NoteLeftOut(const Knob& knob, const KnobChoice& choice,
+                                const std::vector<SearchSetting>& bases, bool changes) {
+  std::vector<std::string> left_out;
+  for (const std::string& value : choice.values) {
+    bool taken = false;
+    for (size_t i = 0; i < bases.size() && !taken; ++i) {
+      TW_ASSIGN_OR_RETURN(const std::vector<SearchSetting> settings,
+                          knob.settings(bases[i], std::span(&value, 1)));
+      taken = !settings.empty();
+    }
+    if (!taken) left_out.push_back(value);
+  }
+  const std::string values = fmt::format("{}", fmt::join(left_out, ", "));
+  if (!left_out.empty() && left_out.size() == choice.values.size()) {
+    return InvalidInput(fmt::format(
+        "--search {}: the program and the machine take none of the values ({}), so that there is "
+        "no setting to try; expected {}",
+        knob.name, values, knob.needs));
+  }
+  if (!left_out.empty()) {
+    constraints_.push_back(
+        fmt::format("--search {} leaves out {}: that needs {}", knob.name, values, knob.needs));
+  }
+  if (!changes) {
+    constraints_.push_back(
+        fmt::format("--search {} changes nothing: other values than the program's own need {}",
+                    knob.name, knob.needs));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Space::CheckPrices() const {
   if (search_.objective.kind != Objective::Kind::kCost) return absl::OkStatus();
   for (const Point& point : points_) {
@@ -136,6 +186,11 @@ absl::Status Space::CheckPrices() const {
 // TF 1 loop has no such setting.
 void Space::ConstrainExecutions() {
   const HostLoop& host_loop = own_.workload().host_loop;
+  const std::optional<int64_t> most = StepsPerEpoch(own_, own_.global_batch());
+  if (most && std::ranges::any_of(search_.steps_per_execution,
+                                  [&](int64_t steps) { return steps > *most; })) {
+    constraints_.push_back("no execution has more steps than an epoch: longer ones are cut to it");
+  }
   if (host_loop.framework == Framework::kKerasTf1) {
     single_step_ = true;
     constraints_.push_back(
@@ -204,7 +259,11 @@ std::vector<int64_t> Space::Executions(int32_t index, int64_t global_batch) cons
   if (RunsAhead(host_loop.framework)) return {host_loop.steps_per_execution_or_default()};
   if (!search_.steps_per_execution.empty()) {
     std::vector<int64_t> ladder = search_.steps_per_execution;
+    if (const auto most = StepsPerEpoch(session(index), global_batch)) {
+      for (int64_t& steps : ladder) steps = std::min(steps, std::max<int64_t>(1, *most));
+    }
     std::ranges::sort(ladder);
+    ladder.erase(std::unique(ladder.begin(), ladder.end()), ladder.end());
     return ladder;
   }
   return ExecutionLadder(StepsPerEpoch(session(index), global_batch));

@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "tuner/candidates.h"
+#include "tuner/knob.h"
 #include "tuner/setting.h"
 #include "tuner/tuner.h"
 
@@ -44,6 +45,7 @@ class Space {
   std::vector<int64_t> Ladder(int32_t index) const;
   // Whether the batches are ours to choose.
   bool chooses_batches() const { return search_.batch_per_core.empty(); }
+  // Those that were asked for become an epoch's steps where they are longer, as Keras does it.
   std::vector<int64_t> Executions(int32_t index, int64_t global_batch) const;
   // Returns whether the program has a batch of its own: it may not take a batch that was assumed.
   bool has_own_batch() const { return !own_.batch_assumed(); }
@@ -62,6 +64,9 @@ class Space {
 
   Space(const Session& session, const SearchSpace& search) : own_(session), search_(search) {}
   absl::Status AddSettings();
+  // Says which values of a knob nothing takes, and whether the others change anything.
+  absl::Status NoteLeftOut(const Knob& knob, const KnobChoice& choice,
+                           const std::vector<SearchSetting>& bases, bool changes);
   absl::Status CheckPrices() const;
   void ConstrainExecutions();
 

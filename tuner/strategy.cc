@@ -26,6 +26,16 @@ const StrategyInfo* FindStrategy(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+double MeritOf(const Space& space, const Result& result) {
+  if (!result.error.empty()) return -std::numeric_limits<double>::infinity();
+  const Trial& trial = result.trial;
+  if (IsSure(trial)) {
+    return Score(trial, space.setting(trial.setting).target, space.search().objective);
+  }
+  const auto available = static_cast<double>(std::max<int64_t>(1, trial.hbm_available.value));
+  return -1 - static_cast<double>(trial.hbm_peak.value) / available;
+}
+
 void Incumbents::Tell(const Result& result) {
   if (!result.error.empty() || !IsSure(result.trial)) return;
   const int32_t setting = result.trial.setting;

@@ -48,6 +48,10 @@ inline bool IsUnsure(const Trial& trial) {
 // The part of the best score from which on a batch is as good.
 inline double CloseEnough(const Space& space) { return 1 - space.search().margin; }
 
+// What strategies without estimates go by: the score of what may be recommended; of other results,
+// below 0, how far they are from fitting.
+double MeritOf(const Space& space, const Result& result);
+
 // The best score of each machine, which candidates on it have to come near to.
 class Incumbents {
  public:

@@ -33,6 +33,7 @@ class TuningRun {
     tuning_.margin = space.search().margin;
     tuning_.objective = space.search().objective;
     tuning_.effort.settings = space.settings();
+    tuning_.effort.complete = strategy_->is_complete();
     for (int32_t i = 0; i < space.settings(); ++i) {
       expected_ += static_cast<int64_t>(space.Ladder(i).size());
     }
@@ -53,6 +54,10 @@ class TuningRun {
       TW_ASSIGN_OR_RETURN(tuning_.current, OwnTrial(space_));
     }
     TW_RETURN_IF_ERROR(ChooseOfWhole(helpers));
+    if (tuning_.current && tuning_.best) {
+      tuning_.cheaper = ExpenseOf(space_.setting(space_.own_setting()).target) /
+                        ExpenseOf(space_.setting(tuning_.best->setting).target);
+    }
     Explain();
     return std::move(tuning_);
   }
@@ -114,6 +119,14 @@ class TuningRun {
     tuning_.effort.pruned -= same->pruned ? 1 : 0;
     tuning_.effort.simulated += result.simulated;
     *same = result.trial;
+  }
+
+  // Money for an hour of a machine; 1 where its chip has no price.
+  double ExpenseOf(const Target& target) const {
+    const auto& prices = space_.search().objective.price;
+    const auto price = prices.find(target.chip.name);
+    if (price == prices.end()) return 1;
+    return price->second * static_cast<double>(ChipsOf(target));
   }
 
   void Explain() {

@@ -86,6 +86,7 @@ struct Effort {
   int64_t points = 0;      // candidates x steps_per_execution
   int64_t simulated = 0;   // of the points
   int64_t recalled = 0;    // candidates that a study had
+  bool complete = true;    // nothing that may be better was left out
   // How many times as fast an untried setting can be at most, all its matmuls at
   // peak rates; none where everything was tried.
   std::optional<double> untried_at_most;
@@ -108,6 +109,7 @@ struct Tuning {
   double margin = kDefaultMargin;
   std::string margin_in_words() const;  // "1 %"
   Objective objective;
+  double cheaper = 1;                    // money for the present machine over that for the best one
   std::string why;                       // one or two sentences with numbers
   std::string learning_rate;             // what the batch change means for it
   std::vector<std::string> constraints;  // those that were active, in words
@@ -129,6 +131,9 @@ struct Helpers {
 // model whose batch cannot be changed; those of the log.
 absl::StatusOr<Tuning> Tune(const Session& session, const SearchSpace& space,
                             const Progress& progress, const Helpers& helpers = {});
+
+// The score of the best over that of the present setting; 0: one of them is not known.
+double GainOf(const Tuning& tuning);
 
 // Larger is better.
 double Score(const Trial& trial, const Target& target, const Objective& objective);

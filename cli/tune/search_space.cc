@@ -114,7 +114,9 @@ absl::Status AddPrice(const std::string& word, Objective& objective) {
     return InvalidInput(fmt::format(
         "--price: found '{}', expected CHIP=N, N above 0, of a chip and hour: v5e=1.2", word));
   }
-  objective.price[parts.name] = price;
+  if (!objective.price.emplace(parts.name, price).second) {
+    return InvalidInput(fmt::format("--price: found {} twice, expected once", parts.name));
+  }
   return absl::OkStatus();
 }
 

@@ -15,7 +15,10 @@
 namespace tilewise {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Tuning Search(const Workload& workload, const SearchSpace& space, std::string_view chip = "v3") {
   const Target target = *MakeTarget(chip, 0, "");
@@ -101,6 +104,31 @@ TEST(Search, StrategiesTryNoMoreThanTheyMayAndBoundTheRest) {
   }
 }
 
+// 65,536 examples per core need 34 GB for each result of a layer, unless they run in parts.
+TEST(Search, StrategiesFindWhatFitsWhereTheOwnSettingDoesNot) {
+  const Workload workload = Classifier(16, 1 << 17);
+  SearchSpace space;
+  space.knobs = {{"accumulation", {"1", "32"}}, {"remat", {"none", "full"}}};
+  space.batch_per_core = {1 << 16};
+  space.max_global_batch = 1 << 20;
+  space.most_trials = 8;
+  for (const char* strategy : {"grid", "coordinate", "halving"}) {
+    space.strategy = strategy;
+    const Tuning tuning = Search(workload, space);
+    ASSERT_TRUE(tuning.best.has_value()) << strategy;
+    EXPECT_EQ(tuning.parts, 32) << strategy;
+  }
+}
+
+TEST(ExplainChoice, DoesNotSayOfWhatWasNotTriedThatItDoesNotFit) {
+  Tuning tuning;
+  tuning.curve.emplace_back();
+  tuning.effort.candidates = 64;
+  EXPECT_THAT(ExplainChoice(tuning), HasSubstr("no batch size fits"));
+  tuning.effort.complete = false;
+  EXPECT_THAT(ExplainChoice(tuning), HasSubstr("none of the 64 candidates that were tried fits"));
+}
+
 TEST(Search, ComparesMachinesAndMarksThoseThatNoOtherBeats) {
   SearchSpace space;
   space.knobs = {{"chip", {"v3", "v5e"}}, {"cores", {"8", "16"}}};
@@ -126,6 +154,29 @@ TEST(Search, CostWantsAPrice) {
   EXPECT_THAT(std::string(Tune(session, space, {}).status().message()), HasSubstr("--price v3=N"));
 }
 
+TEST(Search, SaysWhatItLeavesOutAndWhatChangesNothing) {
+  SearchSpace space;
+  space.knobs = {{"cores", {"7", "16"}}, {"attention", {}}, {"remat", {"none", "full"}}};
+  const Tuning tuning = Search(Classifier(64, 64), space);
+  EXPECT_THAT(tuning.constraints, AllOf(Contains(HasSubstr("--search cores leaves out 7")),
+                                        Contains(HasSubstr("--search attention changes nothing")),
+                                        Not(Contains(HasSubstr("remat")))));
+}
+
+TEST(Search, AnExecutionEndsWithTheEpoch) {
+  SearchSpace space;
+  space.batch_per_core = {8};
+  space.steps_per_execution = {2, 50, 100};
+  const Workload workload = Classifier(64, 64);
+  const Target target = *MakeTarget("v3", 8, "");
+  const Session session(workload, target, {.steps_per_epoch = 10});
+  const absl::StatusOr<Tuning> tuning = Tune(session, space, {});
+  ASSERT_TRUE(tuning.ok()) << tuning.status();
+  ASSERT_EQ(tuning->executions.size(), 2u);
+  EXPECT_EQ(tuning->executions.back().steps_per_execution, 10);
+  EXPECT_THAT(tuning->constraints, Contains(HasSubstr("more steps than an epoch")));
+}
+
 TEST(Search, MisspeltKnobsAndValuesAreErrors) {
   const Workload workload = Classifier(64, 64);
   const Target target = *MakeTarget("v3", 8, "");
@@ -138,7 +189,8 @@ TEST(Search, MisspeltKnobsAndValuesAreErrors) {
   EXPECT_THAT(message({"rematt", {}}), HasSubstr("found 'rematt'"));
   EXPECT_THAT(message({"accumulation", {"two"}}), HasSubstr("found 'two'"));
   EXPECT_THAT(message({"precision", {"f8"}}), HasSubstr("expected own or bf16"));
-  EXPECT_THAT(message({"chip", {"v9"}}), HasSubstr("v9"));
+  EXPECT_THAT(message({"chip", {"v9"}}), HasSubstr("--search chip: found chip 'v9'"));
+  EXPECT_THAT(message({"mesh", {"fsdp=3"}}), HasSubstr("none of the values (fsdp=3)"));
 }
 
 }  // namespace

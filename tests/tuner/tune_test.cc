@@ -141,6 +141,40 @@ TEST(Tune, SaysSoWhenNothingFits) {
   EXPECT_THAT(tuning.why, HasSubstr("no batch size fits"));
 }
 
+TEST(Tune, SaysWhenALimitAndNotTheMemoryLeavesNoBatch) {
+  SearchSpace space;
+  space.batch_per_core = {64};
+  space.max_global_batch = 256;
+  const Tuning tuning = TuneClassifier(Classifier(64), space);
+  EXPECT_FALSE(tuning.best.has_value());
+  EXPECT_THAT(tuning.why, HasSubstr("512 (64 per core), is beyond the constraints"));
+}
+
+// A shorter step is a gain where latency is asked for, whatever the rate of examples.
+TEST(Tune, ComparesWithThePresentSettingByWhatIsToBeBest) {
+  const Workload workload = Classifier(4096);
+  const Target target = V2();
+  const Session session(workload, target, {.global_batch = 1 << 15, .training = false});
+  SearchSpace space;
+  space.objective.kind = Objective::Kind::kLatency;
+  const absl::StatusOr<Tuning> tuning = Tune(session, space, Progress{});
+  ASSERT_TRUE(tuning.ok()) << tuning.status();
+  ASSERT_TRUE(tuning->best.has_value() && tuning->current.has_value());
+  EXPECT_LT(tuning->best->global_batch, 1 << 15);
+  EXPECT_GT(GainOf(*tuning), 1.05);
+  EXPECT_THAT(tuning->why, HasSubstr("where the present setting takes"));
+}
+
+TEST(GainOf, CountsTheMoneyWhereThatIsToBeSaved) {
+  Tuning tuning;
+  tuning.current.emplace().loop.examples_per_second = 100;
+  tuning.best.emplace().loop.examples_per_second = 80;
+  EXPECT_DOUBLE_EQ(GainOf(tuning), 0.8);
+  tuning.objective.kind = Objective::Kind::kCost;
+  tuning.cheaper = 2;
+  EXPECT_DOUBLE_EQ(GainOf(tuning), 1.6);
+}
+
 // What the compiler makes again for the larger batch it can make again for the smaller.
 TEST(Tune, ABatchIsAsSureToFitAsALargerOneOfItsSetting) {
   const auto trial = [](int32_t setting, int64_t batch, double certainty, bool fits = true) {

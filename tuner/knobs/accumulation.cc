@@ -32,7 +32,10 @@ absl::StatusOr<std::vector<SearchSetting>> AccumulationSettings(
 }  // namespace
 
 Knob AccumulationKnob() {
-  return {.name = "accumulation", .values = "numbers of parts", .settings = AccumulationSettings};
+  return {.name = "accumulation",
+          .values = "numbers of parts",
+          .needs = "a model that is trained",
+          .settings = AccumulationSettings};
 }
 
 }  // namespace tilewise

@@ -28,7 +28,10 @@ absl::StatusOr<std::vector<SearchSetting>> AttentionSettings(const SearchSetting
 }  // namespace
 
 Knob AttentionKnob() {
-  return {.name = "attention", .values = "own, flash", .settings = AttentionSettings};
+  return {.name = "attention",
+          .values = "own, flash",
+          .needs = "attention of two matmuls with a softmax between them",
+          .settings = AttentionSettings};
 }
 
 }  // namespace tilewise

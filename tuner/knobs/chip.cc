@@ -34,6 +34,7 @@ absl::StatusOr<std::vector<SearchSetting>> ChipSettings(const SearchSetting& bas
 Knob ChipKnob() {
   return {.name = "chip",
           .values = "names of chips, or all",
+          .needs = "a slice of that chip that is sold",
           .chooses_machine = true,
           .settings = ChipSettings};
 }

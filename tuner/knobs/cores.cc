@@ -54,6 +54,7 @@ absl::StatusOr<std::vector<SearchSetting>> CoresSettings(const SearchSetting& ba
 Knob CoresKnob() {
   return {.name = "cores",
           .values = "numbers of cores",
+          .needs = "a slice of that size that is sold",
           .chooses_machine = true,
           .settings = CoresSettings};
 }

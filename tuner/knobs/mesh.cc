@@ -62,7 +62,10 @@ absl::StatusOr<std::vector<SearchSetting>> MeshSettings(const SearchSetting& bas
 }  // namespace
 
 Knob MeshKnob() {
-  return {.name = "mesh", .values = "meshes: fsdp=8:tensor=4", .settings = MeshSettings};
+  return {.name = "mesh",
+          .values = "meshes: fsdp=8:tensor=4",
+          .needs = "axes whose product is the number of cores",
+          .settings = MeshSettings};
 }
 
 }  // namespace tilewise

@@ -56,7 +56,10 @@ absl::StatusOr<std::vector<SearchSetting>> PipelineSettings(const SearchSetting&
 }  // namespace
 
 Knob PipelineKnob() {
-  return {.name = "pipeline", .values = "own, prefetch, parallel", .settings = PipelineSettings};
+  return {.name = "pipeline",
+          .values = "own, prefetch, parallel",
+          .needs = "an input pipeline that could be read",
+          .settings = PipelineSettings};
 }
 
 }  // namespace tilewise

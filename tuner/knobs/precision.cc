@@ -28,7 +28,10 @@ absl::StatusOr<std::vector<SearchSetting>> PrecisionSettings(const SearchSetting
 }  // namespace
 
 Knob PrecisionKnob() {
-  return {.name = "precision", .values = "own, bf16", .settings = PrecisionSettings};
+  return {.name = "precision",
+          .values = "own, bf16",
+          .needs = "matmuls of float32",
+          .settings = PrecisionSettings};
 }
 
 }  // namespace tilewise

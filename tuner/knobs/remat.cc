@@ -29,6 +29,7 @@ absl::StatusOr<std::vector<SearchSetting>> RematSettings(const SearchSetting& ba
 Knob RematKnob() {
   return {.name = "remat",
           .values = "none, dots, full, or a policy of --remat",
+          .needs = "a model that is trained",
           .settings = RematSettings};
 }
 

@@ -29,7 +29,10 @@ absl::StatusOr<std::vector<SearchSetting>> UpdateShardingSettings(
 }  // namespace
 
 Knob UpdateShardingKnob() {
-  return {.name = "update-sharding", .values = "on, off", .settings = UpdateShardingSettings};
+  return {.name = "update-sharding",
+          .values = "on, off",
+          .needs = "a model that is trained, with copies of its weights",
+          .settings = UpdateShardingSettings};
 }
 
 }  // namespace tilewise

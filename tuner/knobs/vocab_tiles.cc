@@ -29,7 +29,10 @@ absl::StatusOr<std::vector<SearchSetting>> VocabTilesSettings(const SearchSettin
 }  // namespace
 
 Knob VocabTilesKnob() {
-  return {.name = "vocab-tiles", .values = "numbers of parts", .settings = VocabTilesSettings};
+  return {.name = "vocab-tiles",
+          .values = "numbers of parts",
+          .needs = "a model that is trained, with logits over a vocabulary",
+          .settings = VocabTilesSettings};
 }
 
 }  // namespace tilewise

@@ -2,6 +2,7 @@
 // values of a knob at its best batch, until no knob helps any more.
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -88,11 +89,10 @@ class Coordinate : public Strategy {
   }
 
   void Learn(const Result& result) {
-    if (!result.error.empty() || !IsSure(result.trial)) return;
-    const double score =
-        Score(result.trial, space_.setting(result.trial.setting).target, space_.search().objective);
-    if (score <= best_score_) return;
-    best_score_ = score;
+    if (!result.error.empty()) return;
+    const double merit = MeritOf(space_, result);
+    if (merit <= best_merit_) return;
+    best_merit_ = merit;
     best_ = result.trial;
   }
 
@@ -111,7 +111,7 @@ class Coordinate : public Strategy {
   size_t knob_ = 0;
   size_t unchanged_ = 0;  // knobs since the best has changed
   std::optional<Trial> best_;
-  double best_score_ = 0;
+  double best_merit_ = -std::numeric_limits<double>::infinity();
   std::set<std::pair<int32_t, int64_t>> done_;
   std::vector<Candidate> asked_;
 };

@@ -1,81 +1,98 @@
 // Successive halving: all settings at one batch, the better half of each machine
-// at the batches around it, and so on, until one setting of each is left.
+// at more of them, and so on, until one setting of each is left.
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <map>
-#include <numeric>
-#include <set>
-#include <utility>
+#include <vector>
 
 #include "tuner/strategy.h"
 
 namespace tilewise {
 namespace {
 
+// The batches of one setting, one a round: up from the first of its ladder while they fit, or down
+// from it until one does.
+class Walk {
+ public:
+  Walk(const Space& space, int32_t setting) : ladder_(space.Ladder(setting)) {
+    constexpr int64_t kMostRounds = 16;
+    stride_ = (static_cast<int64_t>(ladder_.size()) + kMostRounds - 1) / kMostRounds;
+    if (!space.chooses_batches()) return;
+    const int64_t parts = space.setting(setting).options.spec->accumulation_steps;
+    for (int64_t batch = ladder_.front() / 2; batch > 0 && batch % parts == 0; batch /= 2) {
+      ladder_.insert(ladder_.begin(), batch);
+      ++at_;
+    }
+  }
+
+  bool has_ended() const { return at_ < 0 || at_ >= static_cast<int64_t>(ladder_.size()); }
+  int64_t batch() const { return ladder_[at_]; }
+  double merit() const { return merit_; }
+
+  void Tell(double merit) {
+    merit_ = std::max(merit_, merit);
+    if (merit > 0) {
+      fitted_ = true;
+      at_ += stride_;
+    } else {
+      at_ = fitted_ ? static_cast<int64_t>(ladder_.size()) : at_ - 1;
+    }
+  }
+
+ private:
+  std::vector<int64_t> ladder_;
+  int64_t stride_ = 1;
+  int64_t at_ = 0;
+  bool fitted_ = false;
+  double merit_ = -std::numeric_limits<double>::infinity();
+};
+
 class Halving : public Strategy {
  public:
-  explicit Halving(const Space& space) : space_(space), left_(space.settings()) {
-    std::iota(left_.begin(), left_.end(), 0);
-    scores_.resize(left_.size(), 0);
+  // Of more settings than half of the trials, some at equal distances begin.
+  explicit Halving(const Space& space) : space_(space) {
+    const int64_t settings = space.settings();
+    const int64_t first = std::clamp<int64_t>(space.search().most_trials / 2, 1, settings);
+    for (int64_t i = 0; i < first; ++i) {
+      const auto setting = static_cast<int32_t>(i * settings / first);
+      walks_.emplace(setting, Walk(space, setting));
+      left_.push_back(setting);
+    }
   }
 
   std::vector<Candidate> Ask() override {
     asked_.clear();
-    while (asked_.empty() && rung_ <= longest_ && tried() < space_.search().most_trials) {
-      for (const int32_t setting : left_) AskRung(setting);
-      if (asked_.empty()) ++rung_;
-    }
-    const auto room = static_cast<size_t>(space_.search().most_trials - tried());
-    if (asked_.size() > room) asked_.resize(room);
-    for (const Candidate& candidate : asked_) {
-      done_.insert({candidate.setting, candidate.batch_per_core});
+    for (const int32_t setting : left_) {
+      const Walk& walk = walks_.at(setting);
+      if (walk.has_ended() || tried_ >= space_.search().most_trials) continue;
+      ++tried_;
+      asked_.push_back({.setting = setting,
+                        .batch_per_core = walk.batch(),
+                        .bounds_suffice = !space_.IsOwn(setting, walk.batch())});
     }
     return asked_;
   }
 
   void Tell(std::span<const Result> results) override {
-    for (const Result& result : results) {
-      if (!result.error.empty() || !IsSure(result.trial)) continue;
-      const int32_t setting = result.trial.setting;
-      scores_[setting] =
-          std::max(scores_[setting],
-                   Score(result.trial, space_.setting(setting).target, space_.search().objective));
+    for (size_t i = 0; i < results.size(); ++i) {
+      walks_.at(asked_[i].setting).Tell(MeritOf(space_, results[i]));
     }
-    if (rung_ > 0) KeepBetterHalf();
-    ++rung_;
+    if (round_++ > 0) KeepBetterHalf();
   }
 
   bool is_complete() const override { return false; }
 
  private:
-  int64_t tried() const { return static_cast<int64_t>(done_.size()); }
-
-  // The middle of the ladder first, then the batches to its right and left.
-  void AskRung(int32_t setting) {
-    const std::vector<int64_t> ladder = space_.Ladder(setting);
-    const auto size = static_cast<int64_t>(ladder.size());
-    longest_ = std::max(longest_, size);
-    const int64_t middle = size / 2;
-    for (const int64_t at : {middle - rung_, middle + rung_}) {
-      if (at < 0 || at >= size || done_.contains({setting, ladder[at]})) continue;
-      if (std::ranges::any_of(asked_, [&](const Candidate& candidate) {
-            return candidate.setting == setting && candidate.batch_per_core == ladder[at];
-          })) {
-        continue;
-      }
-      asked_.push_back({.setting = setting,
-                        .batch_per_core = ladder[at],
-                        .bounds_suffice = !space_.IsOwn(setting, ladder[at])});
-    }
-  }
-
   void KeepBetterHalf() {
     std::map<int32_t, std::vector<int32_t>> by_machine;
     for (const int32_t setting : left_) by_machine[space_.machine(setting)].push_back(setting);
     left_.clear();
     for (auto& [machine, settings] : by_machine) {
       std::ranges::stable_sort(settings, std::greater<>(),
-                               [&](int32_t setting) { return scores_[setting]; });
+                               [&](int32_t setting) { return walks_.at(setting).merit(); });
       settings.resize((settings.size() + 1) / 2);
       left_.insert(left_.end(), settings.begin(), settings.end());
     }
@@ -83,12 +100,11 @@ class Halving : public Strategy {
   }
 
   const Space& space_;
+  std::map<int32_t, Walk> walks_;
   std::vector<int32_t> left_;
-  std::vector<double> scores_;  // best of each setting
-  int64_t rung_ = 0;
-  int64_t longest_ = 0;  // ladder
-  std::set<std::pair<int32_t, int64_t>> done_;
   std::vector<Candidate> asked_;
+  int64_t tried_ = 0;
+  int64_t round_ = 0;
 };
 
 }  // namespace
