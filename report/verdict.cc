@@ -57,8 +57,9 @@ std::string EpochSentence(const LoopTimeline& loop, bool length_assumed) {
                ? "The device does not wait for the host."
                : fmt::format("The device waits for the host {} of each step.", share);
   }
-  return fmt::format("An epoch of {} steps{} takes {}; {} of it is host time.",
+  return fmt::format("An epoch of {} {}{} takes {}; {} of it is host time.",
                      FormatCount(loop.steps_per_epoch),
+                     loop.steps_per_epoch == 1 ? "step" : "steps",
                      length_assumed ? " (assumed, as its files are not here: --examples)" : "",
                      FormatSeconds(loop.epoch), FormatPercent(loop.epoch_host / loop.epoch));
 }
@@ -91,21 +92,27 @@ std::string MemorySentence(const Report& report) {
                      FormatBytes(memory.available));
 }
 
-// How the rate of examples changes; empty when there is nothing to compare.
+// How what is to be best changes; empty when there is nothing to compare.
 std::string Gain(const Tuning& tuning) {
   if (!tuning.current) return "";
   if (!tuning.current->fits) return ", which fits";
-  const double now = Throughput(*tuning.current);
-  const double then = Throughput(*tuning.best);
-  if (now <= 0 || then <= 0) return "";
-  constexpr double kTwice = 2;
-  if (then / now >= kTwice) {
-    constexpr double kMany = 9.95;
-    return fmt::format(": {:.{}f}x the examples per second of the present setting", then / now,
-                       then / now < kMany ? 1 : 0);
+  const double gain = GainOf(tuning);
+  if (gain <= 0) return "";
+  if (tuning.objective.kind == Objective::Kind::kLatency) {
+    return fmt::format(": a step takes {} where the present setting takes {}",
+                       FormatSeconds(tuning.best->loop.step),
+                       FormatSeconds(tuning.current->loop.step));
   }
-  return fmt::format(": {:.0f} % more examples per second than the present setting",
-                     100 * (then / now - 1));
+  const bool money = tuning.objective.kind == Objective::Kind::kCost;
+  const char* unit = money ? "for the money" : "per second";
+  constexpr double kTwice = 2;
+  if (gain >= kTwice) {
+    constexpr double kMany = 9.95;
+    return fmt::format(": {:.{}f}x the examples {} of the present setting", gain,
+                       gain < kMany ? 1 : 0, unit);
+  }
+  return fmt::format(": {:.0f} % more examples {} than the present setting", 100 * (gain - 1),
+                     unit);
 }
 
 std::string PointOf(const Trial& trial, const RunSetting& setting) {
@@ -146,6 +153,14 @@ bool HasSurer(const Tuning& tuning) {
 }
 
 std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
+  const bool constrained =
+      !tuning.curve.empty() && tuning.curve.front().fits && !tuning.curve.front().allowed;
+  if (!tuning.best && constrained) {
+    return "No batch size of the search is within the constraints.";
+  }
+  if (!tuning.best && !tuning.effort.complete) {
+    return "Nothing that was tried fits this target, and not all of the search was tried.";
+  }
   if (!tuning.best) return "No batch size of the search fits this target.";
   const std::optional<Trial>& now = tuning.current;
   if (HasSurer(tuning)) {
@@ -155,8 +170,9 @@ std::string TuningSentence(const Tuning& tuning, const RunSetting& setting) {
     return fmt::format("Keep {}: the search found nothing better.", PointOf(*now, setting));
   }
   if (now && !IsWorthAChange(tuning)) {
-    return fmt::format("Keep {}: nothing in the search is more than {} faster.",
-                       PointOf(*now, setting), tuning.margin_in_words());
+    const bool money = tuning.objective.kind == Objective::Kind::kCost;
+    return fmt::format("Keep {}: nothing in the search is more than {} {}.", PointOf(*now, setting),
+                       tuning.margin_in_words(), money ? "cheaper" : "faster");
   }
   const std::string changes = tuning.changes.empty() ? "" : " and " + tuning.changes;
   return fmt::format("{} with {}{}{}.{}", setting.training ? "Train" : "Run",
@@ -193,7 +209,8 @@ Bytes PartOf(Bytes peak, double part) {
 bool IsWorthAChange(const Tuning& tuning) {
   const std::optional<Trial>& now = tuning.current;
   if (!tuning.best || !now || !now->fits) return true;
-  return Throughput(*tuning.best) * (1 - tuning.margin) > Throughput(*now);
+  const double gain = GainOf(tuning);
+  return gain <= 0 || gain * (1 - tuning.margin) > 1;
 }
 
 bool SamePoint(const Trial& a, const Trial& b) {
