@@ -11,6 +11,7 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
+#include <time.h>
 
 #include "python/parser_memory.h"
 
@@ -20,8 +21,16 @@ namespace tilewise::python {
 namespace {
 
 // Parsing is linear on real code; hostile text may send the parser's error
-// recovery astray.
-constexpr uint64_t kParseMicroseconds = 4'000'000;
+// recovery astray. What counts is time on a CPU, so that no text is refused
+// because the machine is busy.
+constexpr double kParseSeconds = 4;
+constexpr uint64_t kSliceMicroseconds = 100'000;
+
+double CpuSeconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 // The end of the statement that begins at `at`: its line's, or that of a later one where brackets
 // or a string of one line are open.
@@ -219,10 +228,14 @@ absl::StatusOr<std::shared_ptr<const SyntaxTree>> SyntaxTree::Parse(std::string 
   if (!ts_parser_set_language(parser.get(), tree_sitter_python())) {
     return absl::InternalError("the python grammar does not match the tree-sitter library");
   }
-  ts_parser_set_timeout_micros(parser.get(), kParseMicroseconds);
+  ts_parser_set_timeout_micros(parser.get(), kSliceMicroseconds);
   const std::string given = WithoutFalseMatches(tree->text_);
-  tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, given.data(),
-                                           static_cast<uint32_t>(given.size())));
+  const double begin = CpuSeconds();
+  // A parser that was stopped goes on where it was.
+  do {
+    tree->tree_.reset(ts_parser_parse_string(parser.get(), nullptr, given.data(),
+                                             static_cast<uint32_t>(given.size())));
+  } while (tree->tree_ == nullptr && !memory.faulty() && CpuSeconds() - begin < kParseSeconds);
   const bool slow = tree->tree_ == nullptr;
   if (slow || memory.faulty() || !tree->Whole()) {
     const absl::Status why =

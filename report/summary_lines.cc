@@ -158,7 +158,8 @@ std::string ReadInWords(const Report& report) {
     return fmt::format(" in {} programs, {} of them with a model that was simulated",
                        report.programs.size(), simulated);
   }
-  if (report.layers == 0) return "";
+  if (report.layers == 0)
+    return report.read_besides.empty() ? "" : fmt::format(" in {}", report.read_besides);
   return fmt::format(" in a model of {} layer{}", FormatCount(report.layers),
                      report.layers == 1 ? "" : "s");
 }

@@ -90,6 +90,20 @@ std::string ReservationOn(const Facts& facts) {
          "says which).";
 }
 
+// What a workload without a model has.
+std::string ReadBesides(const Workload& workload) {
+  size_t stages = 0;
+  for (const Pipeline& pipeline : workload.pipelines) stages += pipeline.stages.size();
+  if (workload.pipelines.size() == 1)
+    return fmt::format("an input pipeline of {} stage{}", stages, stages == 1 ? "" : "s");
+  if (stages > 0)
+    return fmt::format("{} input pipelines with {} stages", workload.pipelines.size(), stages);
+  int64_t ops = 0;
+  for (const auto& [name, count] : workload.source_ops) ops += count;
+  if (ops > 0) return fmt::format("a graph of {} ops", FormatCount(ops));
+  return workload.facts.calls.empty() ? "" : "the text of a program";
+}
+
 }  // namespace
 
 RunSetting SettingOf(const Facts& facts) {
@@ -109,6 +123,7 @@ RunSetting SettingOf(const Facts& facts) {
           .reservation = ReservationOn(facts),
           .batch_assumed = facts.batch_assumed,
           .layers = facts.workload.layers,
+          .read_besides = facts.workload.layers > 0 ? "" : ReadBesides(facts.workload),
           .costed_share = CostedShare(facts.workload),
           .measured_range = facts.target.chip.measured_range};
 }

@@ -64,6 +64,8 @@ struct RunSetting {
   std::string reservation;
   bool batch_assumed = false;  // nothing named a batch: the default stands in
   int64_t layers = 0;
+  // What was read where there is no model: "an input pipeline of 4 stages"; empty: next to nothing.
+  std::string read_besides;
   double costed_share = 1;                   // of layers
   std::optional<ErrorRange> measured_range;  // of the machine, by a profile of it
 };

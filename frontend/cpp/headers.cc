@@ -27,14 +27,17 @@ std::string_view LibraryOf(std::string_view header) {
     std::string_view library;
   };
   // XLA lay in TensorFlow's tree before it had one of its own.
-  constexpr std::array<Mark, 8> kMarks = {{{"compiler/xla/", "xla"},
+  constexpr std::array<Mark, 9> kMarks = {{{"compiler/xla/", "xla"},
                                            {"xla/", "xla"},
+                                           {"pjrt/", "xla"},
                                            {"tensorflow/cc/", "tensorflow"},
                                            {"tensorflow/core/", "tensorflow"},
                                            {"torch/", "torch"},
                                            {"ATen/", "torch"},
                                            {"c10/", "torch"},
                                            {"tensorflow/", "tensorflow"}}};
+  // PJRT's interface of C is one header, which projects copy.
+  if (header == "pjrt_c_api.h") return "xla";
   const auto found = std::find_if(kMarks.begin(), kMarks.end(), [&](const Mark& mark) {
     return header.starts_with(mark.part) ||
            (mark.part.find('/') != mark.part.size() - 1 && header.find(mark.part) < header.size());
@@ -86,8 +89,8 @@ std::vector<std::filesystem::path> FoldersOfHeaders(const std::string& path) {
 }  // namespace
 
 bool MayUseLibraries(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kWords = {"torch", "xla",  "tensorflow", "PjRt",
-                                                      "Xla",   "at::", "c10::"};
+  constexpr std::array<std::string_view, 8> kWords = {"torch", "xla",  "tensorflow", "PjRt",
+                                                      "Xla",   "at::", "c10::",      "PJRT_"};
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
     return text.find(word) != std::string_view::npos;
   });

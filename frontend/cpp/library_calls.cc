@@ -36,6 +36,30 @@ std::string WrittenSampler(const CallParts& parts) {
 
 bool IsSampler(std::string_view type) { return type.ends_with("Sampler"); }
 
+// The name of options that are made elsewhere; empty: they are written here, or are none.
+std::string NameOfOptions(const clang::Expr* argument) {
+  const clang::NamedDecl* type = ClassOf(argument->getType());
+  if (type == nullptr || !type->getName().ends_with("Options")) return "";
+  const clang::Expr* e = argument->IgnoreUnlessSpelledInSource();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    return name->getNameInfo().getAsString();
+  }
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(e);
+  return member == nullptr ? "" : member->getMemberNameInfo().getAsString();
+}
+
+// Options that stay a name are not known here, as those that a caller gives.
+void LeaveOptionsOpen(const CallParts& parts, SourceCall& call) {
+  for (const clang::Expr* each : parts.arguments) {
+    const std::string name = NameOfOptions(each);
+    if (name.empty()) continue;
+    const auto erased = std::erase_if(call.arguments, [&](const SourceArgument& argument) {
+      return argument.keyword.empty() && argument.text.ends_with(name);
+    });
+    call.open = call.open || erased > 0;
+  }
+}
+
 }  // namespace
 
 std::string NameOfMade(const clang::Expr* callee) {
@@ -53,6 +77,7 @@ std::string NameOfMade(const clang::Expr* callee) {
 
 void NameLoaderArguments(const CallParts& parts, SourceCall& call) {
   std::string sampler = WrittenSampler(parts);
+  LeaveOptionsOpen(parts, call);
   for (size_t i = 1; i < parts.arguments.size() && i < call.arguments.size(); ++i) {
     const clang::NamedDecl* type = ClassOf(parts.arguments[i]->getType());
     if (type == nullptr || !IsSampler(type->getName())) continue;

@@ -153,8 +153,9 @@ absl::StatusOr<Value> Tracer::Input(Shape shape, std::string_view name,
 }
 
 absl::StatusOr<Value> Tracer::Full(double number, Shape shape) {
-  if (shape.is_static()) {
+  if (shape.is_static() && fills_left_ > 0) {
     if (MaybeKnown known = KnownFill({number, false}, shape.sizes(), shape.dtype)) {
+      fills_left_ -= known->size();
       return Value::Of(*std::move(known));
     }
   }

@@ -179,6 +179,7 @@ class Tracer {
   int32_t loop_count_ = 0;
   int32_t first_iteration_ = 0;            // of the newest scan over layers
   int64_t known_left_ = int64_t{1} << 22;  // elements
+  int64_t fills_left_ = int64_t{1} << 24;  // elements of what one number fills
   std::map<std::string, int64_t, std::less<>> source_ops_;
   std::map<std::string, int64_t, std::less<>> opaque_ops_;
   std::vector<Diagnostic> notes_;

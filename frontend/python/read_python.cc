@@ -255,6 +255,9 @@ std::string BlankMagics(std::string text) {
   return text;
 }
 
+// Notebooks have some hundred.
+constexpr size_t kMostCells = 20'000;
+
 // A cell's source: one string, or a list of lines.
 std::optional<std::string> CellText(const nlohmann::json& source) {
   if (source.is_string()) return source.get<std::string>();
@@ -281,6 +284,10 @@ absl::StatusOr<std::vector<std::string>> CodeCells(const std::string& path,
                     path));
   }
   std::vector<std::string> result;
+  if (cells->size() > kMostCells) {
+    return InvalidInput(fmt::format("{}: found a notebook of {} cells, expected at most {}", path,
+                                    cells->size(), kMostCells));
+  }
   for (size_t i = 0; i < cells->size(); ++i) {
     const nlohmann::json& cell = (*cells)[i];
     if (!cell.is_object() || !cell.contains("cell_type") || cell["cell_type"] != "code") {

@@ -20,7 +20,8 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: in a C++ loop that executes a program in every round, a call that waits for it under no
 condition: PjRtBuffer::ToLiteralSync(), BlockHostUntilReady(), GetReadyFuture().Await(),
-ShapedBufferToLiteral(), ExecuteAndTransfer().
+ShapedBufferToLiteral(), ExecuteAndTransfer(), and PJRT_Event_Await() of PJRT's interface of C; in
+the loop or in a function of the source that it calls.
 Why: Execute() only queues the program. A call that waits for its result leaves the device idle from
 its end until the host has queued the next one.
 Remedy: fetch every N rounds, or start ToLiteral() with a callback, and wait for the result of the
@@ -30,6 +31,7 @@ Sources: XLA's PjRt interface; the per-step fetches that HL006 finds in Python.)
 };
 
 bool WaitsForResult(const SourceCall& call) {
+  if (IsOfC(call, "PJRT_Event_Await")) return true;
   if (IsMethodOf(call, "xla.PjRtBuffer", "ToLiteralSync|BlockHostUntilReady")) return true;
   if (LastName(call.name) == "Await") return Contains(call.receiver, "GetReadyFuture");
   return !IsByName(call) && IsMethodOf(call, "xla.LocalClient|xla.Client",
@@ -42,7 +44,7 @@ void Check(const Facts& facts, Sink& sink) {
   for (const SourceCall& call : source.calls) {
     if (!WaitsForResult(call)) continue;
     // The innermost loop may run over the results of one execution.
-    int32_t loop = LoopThatRuns(source, call);
+    int32_t loop = LoopThatReaches(source, call);
     while (loop >= 0 && !RunsPrograms(source, loop)) {
       const int32_t outer = LoopAround(source, source.contexts[loop].parent);
       const bool each = outer >= 0 && RunsEachTime(source, source.contexts[loop].parent, outer);

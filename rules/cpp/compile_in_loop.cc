@@ -23,9 +23,10 @@ constexpr RuleInfo kInfo = {
     .no_cost = "how long a compilation takes is not in the source",
     .doc = R"(
 What: in C++, Compile() or CompileAndLoad() of a PjRt or local client, LoadSavedModel(),
-NewSession(), ClientSession or torch::jit::load() in the body of a loop or in a function that by its
-name serves one request; a module of LibTorch that a training loop makes anew in every step; a
-session that a function with parameters makes, runs and drops (information).
+NewSession(), ClientSession, torch::jit::load() or PJRT_Client_Compile() in the body of a loop, in a
+function of the source that it calls, or in a function that by its name serves one request; a module
+of LibTorch that a training loop makes anew in every step; a session that a function with parameters
+makes, runs and drops (information).
 Why: a compilation for a TPU takes seconds to minutes, a session compiles its graph at its first
 run, and a module that is made anew has untrained weights in new buffers.
 Remedy: make it once before the loop, or keep it in a map by the shapes that it was compiled for.
@@ -40,7 +41,8 @@ bool ServesRequests(std::string_view function) {
 }
 
 bool Compiles(const SourceCall& call) {
-  return IsOneOfWords(call.name,
+  return IsOfC(call, "PJRT_Client_Compile|PJRT_Client_Create|PJRT_Executable_DeserializeAndLoad") ||
+         IsOneOfWords(call.name,
                       "tensorflow.LoadSavedModel|tensorflow.NewSession|tensorflow.ClientSession|"
                       "torch.jit.load|xla.GetTpuClient|xla.GetCApiClient") ||
          IsMethodOf(call, "xla.PjRtClient|xla.LocalClient|xla.Client", "CompileAndLoad") ||
@@ -59,12 +61,6 @@ bool IsModule(const SourceFacts& facts, const SourceCall& call) {
              return base.starts_with("torch.nn.Module") || base == "torch.nn.Cloneable";
            });
   });
-}
-
-// What the call makes is kept: in a map, in a list that grows.
-bool IsKept(const SourceCall& call) {
-  return std::ranges::any_of(call.results,
-                             [](const std::string& name) { return Contains(name, "["); });
 }
 
 // The session's variable, as it is or in a pointer that owns it; empty: it goes elsewhere.
@@ -124,8 +120,8 @@ void Check(const Facts& facts, Sink& sink) {
   if (!IsCpp(facts.workload)) return;
   const std::vector<StepLoop> steps = StepLoops(source, CompiledFunctions(source));
   for (const SourceCall& call : source.calls) {
-    const int32_t loop = LoopThatRuns(source, call);
     if (Compiles(call) && !IsKept(call)) {
+      const int32_t loop = LoopThatReaches(source, call);
       const int32_t function = FunctionAround(source, call.context);
       const bool served = loop < 0 && function >= 0 && ServesRequests(call.function) &&
                           !HasLoop(source, function) &&
@@ -137,6 +133,7 @@ void Check(const Facts& facts, Sink& sink) {
       }
       continue;
     }
+    const int32_t loop = LoopThatRuns(source, call);
     const bool in_step = loop >= 0 && std::ranges::any_of(steps, [&](const StepLoop& step) {
                            return step.loop == loop && !step.is_function;
                          });

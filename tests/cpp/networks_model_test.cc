@@ -58,5 +58,30 @@ TEST(CppNetworks, ALoopAroundAPassOfARoundIsNamed) {
   EXPECT_THAT(Notes(Read(Trains("", ""))), Not(HasSubstr("in each step")));
 }
 
+TEST(CppNetworks, AModuleGivesWhatItsForwardReturns) {
+  const Workload w = Read(std::string(kTorch) + R"(
+struct HeadsImpl : torch::nn::Module {
+  torch::nn::Linear left{nullptr}, right{nullptr};
+  HeadsImpl() {
+    left = register_module("left", torch::nn::Linear(8, 4));
+    right = register_module("right", torch::nn::Linear(8, 2));
+  }
+  std::vector<torch::Tensor> forward(torch::Tensor x) { return {left(x), right(x)}; }
+};
+TORCH_MODULE(Heads);
+int main() {
+  Heads heads;
+  torch::nn::LSTM lstm(torch::nn::LSTMOptions(6, 8).batch_first(true));
+  torch::optim::SGD sgd({heads->parameters()[0], lstm->parameters()[0]}, 0.1);
+  auto read = std::get<0>(lstm(torch::randn({16, 5, 6})));
+  std::vector<torch::Tensor> both = heads(read);
+  (both[0].sum() + both[1].sum()).backward();
+  sgd.step();
+}
+)");
+  EXPECT_EQ(CountOf(w, OpKind::kDot) > 2, true) << Notes(w);
+  EXPECT_THAT(Notes(w), Not(HasSubstr("is not followed")));
+}
+
 }  // namespace
 }  // namespace tilewise

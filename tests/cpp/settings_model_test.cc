@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/cpp/model_reading.h"
+#include "tests/support/temporary_folder.h"
 
 namespace tilewise {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 // Trains a layer of 8 values for `outputs` classes, behind `before`, which opens main().
 std::string ForClasses(const std::string& before, const std::string& outputs) {
@@ -17,6 +17,51 @@ std::string ForClasses(const std::string& before, const std::string& outputs) {
          "  torch::nn::Linear net(8, " + outputs +
          ");\n  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
          "  auto loss = net(torch::randn({16, 8})).sum();\n  loss.backward();\n  sgd.step();\n}\n";
+}
+
+// A program beside a file of settings, which it reads by its name.
+Workload ReadBeside(const std::string& name, const std::string& settings, const std::string& text) {
+  const TemporaryFolder folder;
+  folder.Write(name, settings);
+  const std::string path = folder.Write("net.cpp", text);
+  const auto unit = ParseTranslationUnit(path, text, {});
+  EXPECT_TRUE(unit.ok()) << unit.status();
+  CppReading reading;
+  reading.program = cpp::TranslateLinked(*unit->tree, path, false, nullptr);
+  absl::StatusOr<Workload> workload = RunTranslated(path, std::move(reading), {});
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return workload.ok() ? *std::move(workload) : Workload();
+}
+
+TEST(CppSettings, OfYamlComeFromTheFile) {
+  const Workload w =
+      ReadBeside("net.yaml", "model:\n  classes: 24\n",
+                 ForClasses("#include <yaml-cpp/yaml.h>\nint main() {\n"
+                            "  YAML::Node config = YAML::LoadFile(\"net.yaml\");\n"
+                            "  YAML::Node model = config[\"model\"];\n",
+                            "model[\"classes\"].as<int>() + model[\"more\"].as<int>(6)"));
+  EXPECT_EQ(Parameters(w), 9 * 30) << Notes(w);
+}
+
+TEST(CppSettings, OfTomlComeFromTheFile) {
+  const Workload w = ReadBeside("net.toml", "[model]\nclasses = 10\n",
+                                ForClasses("#include <toml.hpp>\nint main() {\n"
+                                           "  const auto config = toml::parse(\"net.toml\");\n",
+                                           "toml::find<int>(config, \"model\", \"classes\") + "
+                                           "toml::find_or<int>(config, \"model\", \"more\", 5)"));
+  EXPECT_EQ(Parameters(w), 9 * 15) << Notes(w);
+}
+
+TEST(CppSettings, OfJsonComeFromTheFileThatItsStreamWasOpenedOn) {
+  for (const std::string parsed : {"  nlohmann::json config = nlohmann::json::parse(file);\n",
+                                   "  nlohmann::json config;\n  file >> config;\n"}) {
+    const Workload w = ReadBeside("net.json", R"({"classes": 12, "more": 3})",
+                                  ForClasses("#include <nlohmann/json.hpp>\nint main() {\n"
+                                             "  std::ifstream file(\"net.json\");\n" +
+                                                 parsed + "  int classes = config[\"classes\"];\n",
+                                             "classes + config.value(\"more\", 1)"));
+    EXPECT_EQ(Parameters(w), 9 * 15) << Notes(w);
+  }
 }
 
 TEST(CppSettings, OfAFileThatIsNotKnownHaveTheDefaultsThatTheProgramStates) {
@@ -54,12 +99,12 @@ TEST(CppSettings, OptionsOfCxxoptsMayBeAddedOneByOne) {
 }
 
 // A program that trains on a picture that `load` reads.
-std::string OnPicture(const std::string& load) {
+std::string OnPicture(const std::string& load, const std::string& channels = "3") {
   return std::string(kTorch) + "#include \"stb_image.h\"\n#include <memory>\nint main() {\n" +
          "  int w = 0, h = 0, c = 0;\n" + load +
-         "  torch::Tensor x = torch::from_blob(pixels.get(), {1, h, w, 3}, torch::kByte);\n"
-         "  torch::nn::Linear net(h * w * 3, 10);\n"
-         "  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
+         "  torch::Tensor x = torch::from_blob(pixels.get(), {1, h, w, " + channels +
+         "}, torch::kByte);\n  torch::nn::Linear net(h * w * " + channels +
+         ", 10);\n  torch::optim::SGD sgd(net->parameters(), 0.1);\n"
          "  net(x.to(torch::kFloat32).flatten(1)).sum().backward();\n  sgd.step();\n}\n";
 }
 
@@ -72,6 +117,14 @@ TEST(CppSettings, SizesOfPicturesThatStbReadsAreThoseThatAreAssumed) {
   options.program.assume = {"image_width=20", "image_height=10"};
   const Workload w = Read(OnPicture(kLoads), options);
   EXPECT_EQ(Parameters(w), 10 * (10 * 20 * 3 + 1)) << Notes(w);
+}
+
+TEST(CppSettings, ChannelsOfPicturesThatStbReadsAreThoseOfMostFilesOrThoseThatAreAssumed) {
+  LoadOptions options;
+  options.program.assume = {"image_width=20", "image_height=10"};
+  EXPECT_EQ(Parameters(Read(OnPicture(kLoads, "c"), options)), 10 * (10 * 20 * 3 + 1));
+  options.program.assume.emplace_back("image_channels=4");
+  EXPECT_EQ(Parameters(Read(OnPicture(kLoads, "c"), options)), 10 * (10 * 20 * 4 + 1));
 }
 
 TEST(CppSettings, AConstantThatSwitchesTrainingOffIsTakenAsOn) {

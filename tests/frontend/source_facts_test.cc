@@ -182,6 +182,16 @@ TEST(SourceFacts, ReadMagicsOfNotebooks) {
   EXPECT_EQ(read->facts.versions[0].location.cell, 1);
 }
 
+TEST(SourceFacts, ANotebookOfTooManyCellsIsRefused) {
+  std::string cells = R"({"cell_type": "code", "source": "a = 1"})";
+  for (int i = 0; i < 20'000; ++i) cells += R"(, {"cell_type": "markdown", "source": ""})";
+  const auto read =
+      ReadNotebook({"many.ipynb", R"({"nbformat": 4, "cells": [)" + cells + "]}"}, {});
+  ASSERT_FALSE(read.ok());
+  EXPECT_THAT(std::string(read.status().message()),
+              testing::HasSubstr("found a notebook of 20001 cells, expected at most 20000"));
+}
+
 TEST(SourceFacts, OfTwoFilesKeepTheirIndices) {
   SourceFacts facts = Read("for a in b():\n    c(d())\n");
   facts.Append(Read("for e in f():\n    g(h())\n"));

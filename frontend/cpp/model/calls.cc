@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/cpp/model/given.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -48,12 +49,6 @@ bool IsPlain(const Expr* e) {
 bool IsView(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record != nullptr && record->getIdentifier() != nullptr && record->getName() == "ArrayRef";
-}
-
-// A value of a configuration file, which numbers and texts are taken from by conversions.
-bool HoldsSetting(const clang::CXXRecordDecl* record) {
-  const std::string name = record->getQualifiedNameAsString();
-  return name.starts_with("nlohmann::") || name.starts_with("YAML::") || name.starts_with("toml::");
 }
 
 bool IsText(clang::QualType type) {
@@ -220,7 +215,10 @@ std::string Translator::VisitCallExpr(const clang::CallExpr* e) {
     const std::string values = Arguments(arguments);
     return fmt::format("_cpp.t_{}(({},){}{})", last, types, values.empty() ? "" : ", ", values);
   }
-  std::string call = LibraryCall(path, arguments);
+  const bool reads = (last == "parse" || last == "Load") && !arguments.empty();
+  const Expr* file = reads ? FileOf(arguments[0]) : nullptr;
+  std::string call = file != nullptr ? fmt::format("{}_file({})", path, Value(file))
+                                     : LibraryCall(path, arguments);
   if (const std::string kind = KindArgument(function, path, context_); !kind.empty()) {
     call.insert(call.size() - 1, call.ends_with("()") ? kind : ", " + kind);
   }
@@ -245,6 +243,7 @@ std::string Translator::MethodCall(const Expr* base, const std::string& name,
   }
   if (conversion != nullptr) {
     const bool tests = conversion->getConversionType()->isBooleanType();
+    // Numbers and texts are taken from settings by conversions.
     if (!tests && HoldsSetting(conversion->getParent())) {
       const std::string kind = TypeName(conversion->getConversionType());
       return fmt::format("_cpp.m_as({}, {})", object, kind.empty() ? "None" : kind);

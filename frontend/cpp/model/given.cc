@@ -225,6 +225,28 @@ const Expr* ReadStream(const Expr* e) {
   return record != nullptr && record->getName().contains("stream") ? left : nullptr;
 }
 
+const Expr* FileOf(const Expr* stream) {
+  const Expr* e = stream->IgnoreUnlessSpelledInSource();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    const bool local = variable != nullptr && variable->isLocalVarDecl() &&
+                       variable->getInit() != nullptr && !variable->getType()->isReferenceType();
+    if (!local) return nullptr;
+    e = variable->getInit()->IgnoreUnlessSpelledInSource();
+  }
+  const clang::CXXRecordDecl* record = StandardClass(e->getType());
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+  const bool opened =
+      record != nullptr && made != nullptr && made->getNumArgs() > 0 &&
+      (record->getName() == "basic_ifstream" || record->getName() == "basic_fstream");
+  return opened ? made->getArg(0) : nullptr;
+}
+
+bool HoldsSetting(const clang::CXXRecordDecl* record) {
+  const std::string name = record->getQualifiedNameAsString();
+  return name.starts_with("nlohmann::") || name.starts_with("YAML::") || name.starts_with("toml::");
+}
+
 const Expr* StandsFor(const clang::VarDecl* variable) {
   const QualType type = variable->getType();
   const Expr* init = variable->getInit();
@@ -315,7 +337,10 @@ bool SetByCalls::FindRead(const Expr* e, std::vector<Given>& found) const {
       clang::CharSourceRange::getTokenRange(
           sources_.getExpansionRange(stream->getSourceRange()).getAsRange()),
       sources_, clang::LangOptions());
-  AddGiven({.variable = right->IgnoreParenImpCasts(), .by = text.str()}, found);
+  Given given = {.variable = right->IgnoreParenImpCasts(), .by = text.str()};
+  const auto* record = given.variable->getType()->getAsCXXRecordDecl();
+  if (record != nullptr && HoldsSetting(record)) given.file = FileOf(stream);
+  AddGiven(given, found);
   return true;
 }
 

@@ -23,6 +23,7 @@ struct Given {
   unsigned parameter = 0;                      // of that function, or of a library's
   const clang::Expr* option = nullptr;         // the default of the option that it is bound to
   bool keeps = false;                          // bound to an option without a default
+  const clang::Expr* file = nullptr;           // the name of the file that it is read from
 };
 
 // Looks for what calls set; keeps what it finds out about the program's functions.
@@ -61,6 +62,13 @@ bool Changes(const clang::Stmt* stmt, const clang::VarDecl* variable);
 
 // A stream that values are read from: the leftmost operand of `std::cin >> a >> b`; null: none.
 const clang::Expr* ReadStream(const clang::Expr* e);
+
+// The name that a stream of a file was made with: of `file` behind `std::ifstream file("a.json")`;
+// null: another expression.
+const clang::Expr* FileOf(const clang::Expr* stream);
+
+// Whether a class holds values of a configuration file.
+bool HoldsSetting(const clang::CXXRecordDecl* record);
 
 // What a reference or a pointer of the function's own stands for as long as it lives: `n` of
 // `int& r = n` and of `int* p = &n`; null: it is no other name of a variable.

@@ -20,7 +20,9 @@ void Translator::WriteGiven(const Stmt* stmt) {
     const std::string name = Visit(each.variable);
     if (each.keeps || name.find('(') != std::string::npos) continue;
     std::string value;
-    if (each.owner != nullptr) {
+    if (each.file != nullptr) {
+      value = fmt::format("{}.parse_file({})", name, Value(each.file));
+    } else if (each.owner != nullptr) {
       value = fmt::format("_cpp.left({}, {}, {})", Quoted(each.owner->getQualifiedNameAsString()),
                           each.parameter, Quoted(name));
     } else if (each.option != nullptr) {

@@ -6,6 +6,7 @@
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 
+#include "frontend/cpp/model/conditions.h"
 #include "frontend/cpp/model/declared.h"
 #include "frontend/cpp/model/given.h"
 #include "frontend/cpp/model/iterated.h"
@@ -16,79 +17,6 @@ namespace {
 
 using clang::Expr;
 using clang::Stmt;
-
-const clang::VarDecl* Named(const Expr* e) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
-// What a test of a stream that a file is read from says where the file is there and holds what is
-// read: `if (file)`, `if (!file.is_open())`, `if (!(file >> n))`. Nothing: no such test.
-std::optional<bool> OpensFile(const Expr* e) {
-  e = e->IgnoreParenImpCasts();
-  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(e)) {
-    return OpensFile(whole->getSubExpr());
-  }
-  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
-    const Expr* object = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
-    if (ReadStream(object) != nullptr) return true;
-  }
-  const auto negated = [](const Expr* inner) -> std::optional<bool> {
-    const std::optional<bool> opens = OpensFile(inner);
-    return opens ? std::optional(!*opens) : std::nullopt;
-  };
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
-    return unary->getOpcode() == clang::UO_LNot ? negated(unary->getSubExpr()) : std::nullopt;
-  }
-  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) {
-    return call->getOperator() == clang::OO_Exclaim ? negated(call->getArg(0)) : std::nullopt;
-  }
-  bool says = true;
-  if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
-    const clang::CXXMethodDecl* method = call->getMethodDecl();
-    if (method == nullptr) return std::nullopt;
-    if (!llvm::isa<clang::CXXConversionDecl>(method)) {
-      if (method->getIdentifier() == nullptr) return std::nullopt;
-      const llvm::StringRef name = method->getName();
-      if (name != "is_open" && name != "good" && name != "fail" && name != "bad") {
-        return std::nullopt;
-      }
-      says = name == "is_open" || name == "good";
-    }
-    e = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
-  }
-  if (!llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(e)) return std::nullopt;
-  const auto* record = e->getType()->getAsCXXRecordDecl();
-  if (record == nullptr || record->getIdentifier() == nullptr || !record->isInStdNamespace()) {
-    return std::nullopt;
-  }
-  const llvm::StringRef name = record->getName();
-  if (name != "basic_ifstream" && name != "basic_fstream" && name != "basic_ofstream") {
-    return std::nullopt;
-  }
-  return says;
-}
-
-// The constant `IS_TRAIN` that switches training off where it is written; null: no such condition.
-const clang::VarDecl* TrainingSwitch(const Expr* e) {
-  const clang::VarDecl* variable = Named(e);
-  if (variable == nullptr || !variable->getType().isConstQualified() ||
-      !variable->getType()->isBooleanType() || variable->getInit() == nullptr) {
-    return nullptr;
-  }
-  const auto* value =
-      llvm::dyn_cast<clang::CXXBoolLiteralExpr>(variable->getInit()->IgnoreParenImpCasts());
-  if (value == nullptr || value->getValue()) return nullptr;
-  std::string word = variable->getName().lower();
-  std::erase(word, '_');
-  for (const llvm::StringRef start : {"k", "is", "do", "run"}) {
-    if (llvm::StringRef(word).starts_with(start) && word.size() > start.size() + 4) {
-      word = word.substr(start.size());
-      break;
-    }
-  }
-  return word == "train" || word == "training" ? variable : nullptr;
-}
 
 // Whether a condition is a call of a function of the program that sets what it is given, or its
 // negation.
@@ -275,6 +203,9 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
     condition = Condition(stmt->getCond());
   }
   if (opens) condition = *opens ? "True" : "False";
+  if (AsksForFlag(stmt->getCond()) && GivesUp(stmt->getThen(), context_)) {
+    condition = fmt::format("_cpp.lacks({})", condition);
+  }
   if (const clang::VarDecl* off = TrainingSwitch(stmt->getCond())) {
     const auto text = clang::Lexer::getSourceText(
         clang::CharSourceRange::getTokenRange(stmt->getThen()->getSourceRange()), sources_,
@@ -296,7 +227,9 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
   WriteBlock(stmt->getThen());
   const bool checks = condition.starts_with("_cpp.lacks(");
   if (checks || stmt->getElse() != nullptr) Say(checks ? stmt : stmt->getElse(), "else:");
-  if (checks) WriteGivenArguments(stmt);
+  const bool counts = CountsArgumentsOf(stmt->getCond()) != nullptr;
+  if (checks && counts) WriteGivenArguments(stmt);
+  if (checks && !counts && stmt->getElse() == nullptr) WriteBlock(nullptr);
   if (stmt->getElse() != nullptr) WriteBlock(stmt->getElse());
   scopes_.pop_back();
 }

@@ -1137,6 +1137,15 @@ def m_reset(x, *values):
         x.reset(*values)
 
 
+def m_save(x, *values):
+    """Of a module, which writes itself to an archive."""
+
+
+def m_load(x, *values):
+    if not isinstance(x, _torch.nn.Module) and hasattr(x, "load"):
+        x.load(*values)
+
+
 def m_toType(x, kind):
     return x.to(kind)
 

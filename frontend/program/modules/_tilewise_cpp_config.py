@@ -153,7 +153,12 @@ def from_json(text, *more):
     return Node(_tilewise.unknown("what a JSON file holds"))
 
 
+def from_json_file(path):
+    return _read(path, _json.loads)
+
+
 Node.parse = staticmethod(from_json)
+Node.parse_file = staticmethod(from_json_file)
 
 
 def _at(node, keys):
@@ -170,7 +175,7 @@ def find_or(node, *keys):
     return as_kind(_at(node, keys[:-1]), None, keys[-1])
 
 
-yaml = {"LoadFile": load_yaml, "Load": from_yaml, "Node": Node}
+yaml = {"LoadFile": load_yaml, "Load": from_yaml, "Load_file": load_yaml, "Node": Node}
 nlohmann = {"json": Node, "basic_json": Node, "parse": from_json}
 toml = {"parse": load_toml, "parse_file": load_toml, "find": find, "find_or": find_or,
         "get": as_kind, "value": Node, "basic_value": Node, "table": Node}

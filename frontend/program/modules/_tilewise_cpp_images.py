@@ -107,7 +107,15 @@ def imread(path, flags=1):
     return made
 
 
-# Which parameters of stb's readers get the width and the height.
+def _channels_in_file():
+    given = _tilewise.assumed("image_channels")
+    if given is not None:
+        return given
+    return _tilewise.size_or(_tilewise.unknown("the channels of an image, which its file says; "
+                                               "--assume image_channels=N gives them"), 3)
+
+
+# Which parameters of stb's readers get the width; those of the height and the channels follow.
 _READERS = {"stbi_load()": 1, "stbi_load_16()": 1, "stbi_loadf()": 1, "stbi_load_from_file()": 1,
             "stbi_load_from_memory()": 2, "stbi_info()": 1}
 
@@ -119,6 +127,8 @@ def size_set_by(function, parameter):
         return _size_in_file("image_width")
     if first is not None and parameter == first + 1:
         return _size_in_file("image_height")
+    if first is not None and parameter == first + 2:
+        return _channels_in_file()
     return None
 
 
