@@ -79,6 +79,7 @@ void MapFunctions::Reader::ReadLibraryObject(const py::Instance& object, int nes
     return;
   }
   std::vector<MapFunction> read;
+  read.reserve(parts.size());
   for (const py::Value& part : parts) {
     read.push_back(Apart([&](Reader& reader) { reader.ReadValue(part, "", nesting + 1); }));
   }
@@ -335,6 +336,7 @@ bool MapFunctions::Reader::ReadBranches(const py::Node* call, const py::Function
   }
   if (branches.size() < 2) return false;
   std::vector<MapFunction> read;
+  read.reserve(branches.size());
   for (const py::Node* branch : branches) read.push_back(ReadBranch(branch, function, nesting));
   if (chooses) out_.random = true;
   Add(read);

@@ -110,6 +110,7 @@ std::string DearestCalls(const Facts& facts, const Pipeline& pipeline, size_t st
   std::map<std::string, Seconds> sums;
   for (const MapCalls::Call& call : map.calls) sums[call.name] += call.work;
   std::vector<std::pair<Seconds, std::string>> dearest;
+  dearest.reserve(sums.size());
   for (const auto& [call, per_element] : sums) dearest.emplace_back(per_element, call);
   std::ranges::stable_sort(dearest, std::greater<>(), &std::pair<Seconds, std::string>::first);
   std::vector<std::string> words;
