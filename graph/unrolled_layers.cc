@@ -13,6 +13,11 @@
 namespace tilewise {
 namespace {
 
+// Networks of 126 layers come to some 8,000 ops. A loop that would come to more of either stays
+// one, as gradients and updates are some times as many ops.
+constexpr int64_t kMostLayers = 1'000;
+constexpr int64_t kMostOps = 30'000;
+
 class Unroller {
  public:
   Unroller(const Graph& graph, const std::vector<LayerLoop>& loops)
@@ -46,6 +51,8 @@ class Unroller {
  private:
   // Whether an iteration takes its row of a variable, and all that it carries is known.
   bool ReadsLayers(const LayerLoop& loop) const {
+    const int64_t ops = loop.trips * (loop.last - loop.begin + 1);
+    if (loop.trips > kMostLayers || ops > kMostOps) return false;
     for (const auto& [barrier, next] : loop.carried) {
       if (barrier != kNoOp && next == kNoOp) return false;
     }

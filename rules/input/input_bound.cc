@@ -99,7 +99,8 @@ std::string NeedText(const Slowest& slowest, Seconds without, const Host& host) 
       cores, FormatCount(TimesIn(slowest.on_threads, without)), FormatCount(host.vcpus));
 }
 
-// " (of its work 41 % tensorflow.image.random_hue)": the dearest calls of a map.
+// This names the calls that take most of a map's work, as
+// " (of its work 41 % tensorflow.image.random_hue)".
 std::string DearestCalls(const Facts& facts, const Pipeline& pipeline, size_t stage) {
   constexpr double kWorthAWord = 0.1;
   constexpr size_t kMost = 3;

@@ -93,6 +93,13 @@ TEST(UnrolledLayers, OneWhoseNextValueIsNotKnownStaysALoop) {
   EXPECT_EQ(UnrollLayers(traced, {loop})->graph.size(), traced.size());
 }
 
+TEST(UnrolledLayers, ALoopOfVeryManyIterationsStaysALoop) {
+  const Graph traced = Traced(kRow, "output result d");
+  LayerLoop loop = {1, 100'000, Named(traced, "i"), Named(traced, "d"), {}};
+  loop.carried = {{Named(traced, "c"), Named(traced, "d")}};
+  EXPECT_EQ(UnrollLayers(traced, {loop})->graph.size(), traced.size());
+}
+
 TEST(SplitStacks, EachIterationHasAVariableOfItsOwn) {
   const Graph graph = *SplitStacks(Unrolled(Traced(kRow, "output result d"), "d"));
   EXPECT_EQ(CountKind(graph, OpKind::kVariable), 3);

@@ -52,7 +52,8 @@ class Walk {
 
 class Halving : public Strategy {
  public:
-  // Of more settings than half of the trials, some at equal distances begin.
+  // The search begins with every setting; where there are more of them than half of the trials, it
+  // begins with some that lie at equal distances.
   explicit Halving(const Space& space) : space_(space) {
     const int64_t settings = space.settings();
     const int64_t first = std::clamp<int64_t>(space.search().most_trials / 2, 1, settings);
