@@ -81,13 +81,10 @@ bool NamesTpu(const SourceFacts& source) {
          NamesInCalls(source, "torch_xla.");
 }
 
-bool ForOtherMachines(const Facts& facts) {
-  return !facts.workload.facts.calls.empty() && !ForTpus(facts);
-}
-
-bool TrainsByEstimator(const SourceFacts& source) {
-  return NamesInCalls(source, "estimator.") && !NamesInCalls(source, "TPUEstimator") &&
-         !NamesInCalls(source, ".tpu.");
+bool ImportsTorch(const SourceFacts& source) {
+  return std::ranges::any_of(source.imports, [](const SourceImport& import) {
+    return import.name == "torch" || import.name.starts_with("torch.");
+  });
 }
 
 bool CallsFit(const SourceFacts& source) {

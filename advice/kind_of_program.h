@@ -12,18 +12,17 @@ bool NamesTpu(const SourceFacts& source);
 // Whether the program is written for TPUs: it names one, or is of JAX and divides its work among
 // devices.
 bool ForTpus(const Facts& facts);
+
 // Whether a launcher may start the program of PyTorch once for each device: the batch that it names
 // is that of one device then, which the reader does not see everywhere.
 bool MayTrainInProcesses(const SourceFacts& source);
-// Whether it is a program that names none. It is tried on one before it runs for long.
-bool ForOtherMachines(const Facts& facts);
+
+// Whether it is a program of PyTorch.
+bool ImportsTorch(const SourceFacts& source);
 
 // Whether it calls fit(), which alone runs several steps at once: train_on_batch() starts each by
 // itself, and who trains a model that a file only compiles is not known.
 bool CallsFit(const SourceFacts& source);
-
-// Whether it trains by an Estimator that no TPU runs: any but TPUEstimator.
-bool TrainsByEstimator(const SourceFacts& source);
 
 // Whether nothing in it trains a model.
 bool TrainsNothing(const Workload& workload);

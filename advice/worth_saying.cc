@@ -33,13 +33,9 @@ constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other 
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
-constexpr double kLeastOnceFed = 0.05;
-// Paid once whatever the run is, where each step saves nothing to speak of; the second for programs
-// that name no TPU, which are tried on one before they run for long.
+constexpr double kLeastOnceFed = 0.2;
+// Paid once, by the middle of its range, where each step saves nothing to speak of.
 constexpr Seconds kLeastOnce = {1.0};
-constexpr Seconds kLeastOnceElsewhere = {10.0};
-// Paid once by the middle of its range, next to a short run.
-constexpr Seconds kLikelyOnce = {2.0};
 // A number of ops, to see how wide the range of their compilation is: all have the same.
 constexpr int64_t kOpsOfRange = 1'000;
 // Paid once, and changed by hand: the layers of a model put into a loop.
@@ -181,34 +177,31 @@ bool OnlyReads(const Pipeline* pipeline) {
          });
 }
 
-// What a batch, its rest, a sequential map or a function in Python costs is not known without a
-// model: it is worth a word where the program is one for TPUs, as is anything of unknown cost that
-// an Estimator is fed. A configuration alone does not say what shares the batch.
+// Whether it is right on a TPU, and the program as it is written is none for it, or does not show
+// what would make it cost something.
 bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
   const SourceFacts& source = facts.workload.facts;
   const bool for_tpus = ForTpus(facts) || IsCppPath(finding.location.file);
-  constexpr std::string_view kAskModel = "AL002|DY002|IP003|IP014";
-  const bool asks_model = IsOneOfWords(finding.rule, kAskModel);
   // The state is mostly small where one device trains.
   if (finding.rule == "ME002") return !finding.cost.bytes && !for_tpus;
   // What is chosen for GPUs is changed when the program moves.
-  if (finding.rule == "PR003" && ForOtherMachines(facts)) return true;
+  if (finding.rule == "PR003" && !for_tpus) return true;
   // Sessions that are fed by hand run on no TPU as they are written.
   if (finding.rule == "IP021" && finding.message.starts_with("feed_dict") && !NamesTpu(source))
     return true;
   if (WantsBatch(finding) && !for_tpus && MayTrainInProcesses(source)) return true;
+  // A program of PyTorch that names no TPU is one for GPUs: what has no figure waits for its move.
+  if (!for_tpus && ImportsTorch(source) && !finding.cost.known() && !StopsTheRun(finding))
+    return true;
   const Location& compile = facts.workload.host_loop.compile;
   const bool compiled = compile.known() && finding.location.file == compile.file &&
                         finding.location.line == compile.line;
   if (finding.rule == "HL001" && compiled && !CallsFit(source)) return true;
-  if (facts.model != nullptr)
-    return finding.rule == "IP014" && !finding.cost.time_per_step && !for_tpus;
+  if (facts.model != nullptr) return false;
   if (finding.rule == "IP001" && OnlyReads(PipelineAt(facts, finding))) return true;
   // The rest of data that are gone over once is compiled when the run is over.
   if (finding.rule == "DY002" && PassesOnce(facts)) return true;
-  if (finding.rule == "AL002" && !TrainsOnImages(facts.workload)) return true;
-  if (for_tpus) return false;
-  return asks_model || (!finding.cost.time_per_step && TrainsByEstimator(source));
+  return finding.rule == "AL002" && !TrainsOnImages(facts.workload);
 }
 
 // Whether the file tests or measures something, by its name: what runs there for a few steps nobody
@@ -287,20 +280,14 @@ bool IsExplained(const Finding& finding, const std::vector<Finding>& findings) {
   });
 }
 
-bool SavesEnough(const Facts& facts, const Finding& finding, const Saving& saving) {
-  return saving.share_of_step >= LeastShare(finding) && !IsLittleOfRun(facts, saving.time_per_step);
+bool SavesEnough(const Finding& finding, const Saving& saving) {
+  return saving.share_of_step >= LeastShare(finding);
 }
 
-// Whether what is paid once is long: for itself, or by the middle of its range next to a run whose
-// length is known.
-bool IsLongOnce(const Facts& facts, Seconds least) {
-  if (ForOtherMachines(facts)) return least >= kLeastOnceElsewhere;
-  if (least >= kLeastOnce) return true;
+// Whether what takes at least so long once is long by the middle of its range.
+bool IsLongOnce(Seconds least) {
   const CompileTime of_ops = CompileTimeOf(kOpsOfRange);
-  const Seconds likely = least * std::sqrt(of_ops.most / of_ops.least);
-  const std::optional<int64_t> steps = StepsOfRun(facts);
-  if (likely < kLikelyOnce || !steps) return false;
-  return likely >= facts.loop->step * static_cast<double>(*steps) * kLeast;
+  return least * std::sqrt(of_ops.most / of_ops.least) >= kLeastOnce;
 }
 
 // Whether the finding is about an op or a value that costs next to nothing, and only a larger batch
@@ -323,48 +310,44 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (NarrowsLayers(facts, finding)) return true;
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (IsOfTests(facts.workload, finding.location.file)) return true;
+  if (IsOfTests(facts.workload, facts.workload.name)) return true;
   if (facts.model == nullptr && IsOfDisplay(finding.location.file) && TrainsNothing(facts.workload))
     return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;
   const bool in_notebook = finding.location.cell > 0;
-  // On how much data such a notebook trains, and for how long, nobody knows.
-  if (in_notebook && ForOtherMachines(facts) && IsOfUnknownLength(facts)) return true;
   if (pipeline != nullptr && in_notebook && IsLookedAt(facts, *pipeline)) return true;
   if (SpeaksOfTraining(facts, finding) || MayBeFree(finding)) return true;
   const bool of_step = pipeline == nullptr || pipeline == facts.workload.training_pipeline();
-  if (of_step && (IsToyRun(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
+  if (of_step && (IsToyModel(facts) || HasFewItems(facts, facts.workload.training_pipeline())))
     return true;
-  const bool unknown = !finding.cost.time_per_step;
-  if (of_step && unknown && IsLittleAtMost(facts)) return true;
-  // What else a program shows beside what it trains; of a notebook of which no model was read,
-  // nobody knows what its data cost.
-  const bool shown = facts.model != nullptr ? !of_step : in_notebook;
-  const bool of_data = pipeline != nullptr && pipeline->loader.empty() && !finding.of_learning;
-  if (of_data && unknown && shown && ForOtherMachines(facts)) return true;
   if (HasFewItems(facts, pipeline)) return true;
   const bool of_length = WantsBatch(finding) || finding.change.edits_loop();
   if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;
   const bool of_unknown_cost =
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
   if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
-  if (finding.cost.once_per_run) {
+  // What only the first epoch waits for: later ones come from the cache.
+  const bool of_input = finding.rule.starts_with("IP");
+  const std::optional<Seconds>& once = finding.cost.once_per_run;
+  if (once && of_input && *once < kLeastOnce) return true;
+  if (once && !of_input) {
     const double share =
         finding.saving ? finding.saving->share_of_step : finding.cost.share_of_step.value_or(0);
     const bool each_step = share >= kLeastSafe;
-    if (!IsLongOnce(facts, *finding.cost.once_per_run) && !each_step) return true;
+    if (!IsLongOnce(*once) && !each_step) return true;
     return finding.fix.edits.empty() && finding.fix.applicability != Applicability::kUnsafe &&
-           *finding.cost.once_per_run < kLeastByHand;
+           *once < kLeastByHand;
   }
   const Saving* const saving = finding.saving ? &*finding.saving : nullptr;
   // What helps learning is said unless the step pays for it.
   if (finding.of_learning) return saving != nullptr && saving->share_of_step <= -kLeast;
-  if (saving != nullptr && SavesEnough(facts, finding, *saving)) return false;
+  if (saving != nullptr && SavesEnough(finding, *saving)) return false;
   if (finding.saving_once_fed) {
     return finding.severity == Severity::kInfo ||
            finding.saving_once_fed->share_of_step < kLeastOnceFed ||
-           !SavesEnough(facts, finding, *finding.saving_once_fed);
+           !SavesEnough(finding, *finding.saving_once_fed);
   }
   // What C++ says without a model has no step to be measured by: it is shown as information.
   if (facts.model == nullptr && IsCppPath(finding.location.file)) return false;
@@ -374,9 +357,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
   const Seconds cost = *finding.cost.time_per_step;
   // What the host does between two steps has no share where its rule knows no step.
-  if (!finding.cost.share_of_step)
-    return facts.model != nullptr ? cost < wall * kLeastSafe : IsLittleOfRun(facts, cost);
-  return cost < wall * kLeastCost || IsLittleOfRun(facts, cost);
+  if (!finding.cost.share_of_step) return cost < wall * kLeastSafe;
+  return cost < wall * kLeastCost;
 }
 
 }  // namespace

@@ -456,6 +456,7 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
     json["stages"] = JsonStages(report.stages);
     json["execution_assumed"] = report.execution_assumed;
     json["length_assumed"] = report.length_assumed;
+    if (report.run_steps) json["run_steps"] = *report.run_steps;
     if (!report.files_from.empty()) json["files_from"] = report.files_from;
     if (report.first_batch) json["first_batch_seconds"] = report.first_batch->time.value;
   }

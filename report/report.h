@@ -104,6 +104,7 @@ struct Report : RunSetting {
   std::optional<FirstBatch> first_batch;  // of the training pipeline
   bool execution_assumed = false;         // the host's time of an execution: not measured
   bool length_assumed = false;            // that of an epoch: files stand in that are not there
+  std::optional<int64_t> run_steps;       // in all, where a program without epochs counts them
   // Where the files of the training pipeline are taken to lie; empty: it reads none.
   std::string files_from;
   std::vector<StageRow> stages;      // of the training pipeline, source first

@@ -68,6 +68,7 @@ Report ReportOn(std::string_view command, const Session& session) {
   const SessionOptions& options = session.options();
   report.length_assumed =
       workload.host_loop.length_assumed && !options.examples_per_epoch && !options.steps_per_epoch;
+  report.run_steps = workload.host_loop.run_steps;
   if (const Pipeline* pipeline = workload.training_pipeline()) {
     report.files_from = FilesFrom(*pipeline, session.target().host);
     const Bytes example = pipeline->item_bytes ? *pipeline->item_bytes : session.ExampleBytes();

@@ -64,6 +64,16 @@ std::string EpochSentence(const LoopTimeline& loop, bool length_assumed) {
                      FormatSeconds(loop.epoch), FormatPercent(loop.epoch_host / loop.epoch));
 }
 
+// Runs of days are counted in hours.
+std::string RunSentence(const LoopTimeline& loop, std::optional<int64_t> steps) {
+  constexpr double kHour = 3600;
+  if (!steps || *steps < 2) return "";
+  const Seconds run = loop.step * static_cast<double>(*steps);
+  return fmt::format(
+      "All {} steps of the run take {}.", FormatCount(*steps),
+      run.value < kHour ? FormatSeconds(run) : fmt::format("{:.1f} h", run.value / kHour));
+}
+
 std::string MemorySentence(const Report& report) {
   const Memory& memory = report.program->memory;
   if (memory.without_barriers > memory.available && memory.fits()) {
@@ -351,6 +361,7 @@ std::vector<std::string> VerdictSentences(const Report& report) {
   add(CertaintySentence(report));
   add(IdleSentence(report));
   if (report.loop) add(EpochSentence(*report.loop, report.length_assumed));
+  if (report.loop) add(RunSentence(*report.loop, report.run_steps));
   if (report.tuning) {
     add(TuningSentence(*report.tuning, report));
   }

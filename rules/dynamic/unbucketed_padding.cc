@@ -44,7 +44,9 @@ void AddCost(const Facts& facts, Finding& found) {
     found.cost.unknown = "no model was read, so there is no step to compile";
     return;
   }
-  found.cost.once_per_run = CompileTimeOf(CompiledOps(facts.model->program.graph)).least;
+  const CompileTime each = CompileTimeOf(CompiledOps(facts.model->program.graph));
+  found.cost.unknown = fmt::format("how many lengths there are; each takes {} to {} to compile",
+                                   FormatSeconds(each.least), FormatSeconds(each.most));
 }
 
 // What keeps the shapes of padded_batch from being known; empty: nothing.

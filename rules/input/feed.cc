@@ -112,6 +112,7 @@ void AddLoopCost(const Facts& facts, const Pipeline& pipeline, const PipelineCha
   const Seconds mean = MeanStep(now, epochs);
   const Seconds saved = mean - MeanStep(then, epochs);
   found.cost = WallCost(std::max(Seconds{}, saved), mean);
+  if (!steady) found.cost.once_per_run = now.first_epoch - then.first_epoch;
 }
 
 }  // namespace
