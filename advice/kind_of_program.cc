@@ -121,6 +121,26 @@ bool OnlyUsesModel(const Facts& facts) {
   return TrainsNothing(facts.workload) && AsksModel(facts.workload.facts);
 }
 
+bool HasTests(const SourceFacts& source, std::string_view file) {
+  constexpr std::string_view kFrameworks = "unittest|pytest|absltest|parameterized|testing";
+  const bool imports = std::ranges::any_of(source.imports, [&](const SourceImport& import) {
+    const std::string_view name = import.name;
+    return import.location.file == file &&
+           (IsOneOfWords(name.substr(0, name.find('.')), kFrameworks) ||
+            IsOneOfWords(LastName(name), kFrameworks));
+  });
+  return imports || std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
+           if (context.location.file != file) return false;
+           if (context.kind == ContextKind::kClass)
+             return std::ranges::any_of(context.bases, [](const std::string& base) {
+               return LastName(base) == "TestCase";
+             });
+           const std::vector<std::string>& parameters = context.targets;
+           return context.kind == ContextKind::kFunction && context.name.starts_with("test") &&
+                  (parameters.empty() || parameters == std::vector<std::string>{"self"});
+         });
+}
+
 bool IsForBrowsers(const Workload& workload) {
   return workload.producer.find("TensorFlow.js") != std::string::npos;
 }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <string_view>
+
 #include "session/facts.h"
 
 namespace tilewise {
@@ -23,6 +25,9 @@ bool ImportsTorch(const SourceFacts& source);
 // Whether it calls fit(), which alone runs several steps at once: train_on_batch() starts each by
 // itself, and who trains a model that a file only compiles is not known.
 bool CallsFit(const SourceFacts& source);
+
+// Whether a file has tests: functions and classes of a framework for them.
+bool HasTests(const SourceFacts& source, std::string_view file);
 
 // Whether nothing in it trains a model.
 bool TrainsNothing(const Workload& workload);

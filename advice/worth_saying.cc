@@ -191,8 +191,8 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
     return true;
   if (WantsBatch(finding) && !for_tpus && MayTrainInProcesses(source)) return true;
   // A program of PyTorch that names no TPU is one for GPUs: what has no figure waits for its move.
-  if (!for_tpus && ImportsTorch(source) && !finding.cost.known() && !StopsTheRun(finding))
-    return true;
+  const bool figures = finding.saving || finding.cost.known() || StopsTheRun(finding);
+  if (!for_tpus && ImportsTorch(source) && !figures) return true;
   const Location& compile = facts.workload.host_loop.compile;
   const bool compiled = compile.known() && finding.location.file == compile.file &&
                         finding.location.line == compile.line;
@@ -205,14 +205,18 @@ bool IsOfAnyMachine(const Facts& facts, const Finding& finding) {
 }
 
 // Whether the file tests or measures something, by its name: what runs there for a few steps nobody
-// waits for. One that is named for an export or for debugging is like that unless it trains.
+// waits for. A script that trains is none for its name, as PyTorch/XLA's are. One that is named for
+// an export or for debugging is like that unless it trains.
 bool IsOfTests(const Workload& workload, std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   const std::string_view stem = name.substr(0, name.rfind('.'));
-  const bool tests = name.starts_with("test_") || stem.ends_with("_test") ||
+  const bool named = name.starts_with("test_") || stem.ends_with("_test") ||
                      stem.ends_with("_tests") || stem.ends_with("_test_util") ||
-                     stem.ends_with("_test_utils") || stem == "bench" ||
-                     name.starts_with("benchmark_") || stem.ends_with("_benchmark");
+                     stem.ends_with("_test_utils");
+  const bool measures =
+      stem == "bench" || name.starts_with("benchmark_") || stem.ends_with("_benchmark");
+  const bool tests =
+      measures || (named && (TrainsNothing(workload) || HasTests(workload.facts, file)));
   const bool exports = name.starts_with("export_") || stem.ends_with("_onnx") ||
                        name.starts_with("debug_") || stem.ends_with("_debug");
   return tests || (exports && TrainsNothing(workload));

@@ -314,6 +314,48 @@ TEST(LeaveOutSmall, WhatTestsDoIsSilent) {
   EXPECT_EQ(findings[0].location.file, "tests/fit.py");
 }
 
+TEST(LeaveOutSmall, AScriptThatTrainsIsNoTestForItsName) {
+  const auto analysed = Dense(64);
+  SourceFacts& source = analysed->workload.facts;
+  source.calls.push_back({.name = "loss.backward"});
+  Finding finding = BatchFinding("ME006", 64, 0.5);
+  finding.location.file = "test/test_train.py";
+  const auto said = [&] {
+    std::vector<Finding> findings = {finding};
+    LeaveOutSmall(analysed->facts(), Never, findings);
+    return !findings.empty();
+  };
+  EXPECT_TRUE(said());
+  source.imports = {{.name = "unittest", .location = {.file = "test/other.py"}}};
+  EXPECT_TRUE(said());
+  source.imports.front().location.file = finding.location.file;
+  EXPECT_FALSE(said());
+  source.imports.clear();
+  source.contexts = {
+      {.location = {.file = finding.location.file}, .name = "test_loop", .targets = {"loader"}}};
+  EXPECT_TRUE(said());
+  source.contexts.front().targets.clear();
+  EXPECT_FALSE(said());
+}
+
+TEST(LeaveOutSmall, APyTorchProgramThatNamesNoTpuNeedsFigures) {
+  const auto analysed = Dense(64);
+  SourceFacts& source = analysed->workload.facts;
+  source.imports = {{.name = "torch.nn"}};
+  Finding finding;
+  finding.rule = "HL006";
+  finding.severity = Severity::kWarning;
+  finding.cost.unknown = "no model was read";
+  std::vector<Finding> findings = {finding, BatchFinding("ME006", 64, 0.5)};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].rule, "ME006");
+  source.calls.push_back({.name = "torch_xla.core.xla_model.xla_device"});
+  findings = {finding};
+  LeaveOutSmall(analysed->facts(), Never, findings);
+  EXPECT_EQ(findings.size(), 1U);
+}
+
 TEST(LeaveOutSmall, DonationOfAStateOfUnknownSizeIsSilent) {
   const auto analysed = Dense(64);
   Finding finding;
