@@ -78,13 +78,13 @@ Snippet EstimatorCode(const Trial& best) {
                       best.steps_per_execution)};
 }
 
-Snippet CustomLoopCode(const Trial& best) {
+Snippet CustomLoopCode(const Trial& best, const std::string& place) {
   return {fmt::format("dataset = dataset.batch({}, drop_remainder=True)\n", best.global_batch),
           fmt::format("@tf.function\n"
                       "def train_steps(iterator):\n"
-                      "    for _ in tf.range({}):\n"
+                      "    for _ in tf.range({}):{}\n"
                       "        strategy.run(train_step, args=(next(iterator),))\n",
-                      best.steps_per_execution)};
+                      best.steps_per_execution, place.empty() ? "" : "  # " + place)};
 }
 
 std::string JaxCode(const Trial& best) {
@@ -107,7 +107,7 @@ Snippet CodeOf(const Report& report, const Trial& best) {
     case Framework::kTpuEstimator:
       return EstimatorCode(best);
     case Framework::kCustomLoop:
-      return CustomLoopCode(best);
+      return CustomLoopCode(best, report.execution_place);
     case Framework::kJax:
       return {JaxCode(best), ""};
     case Framework::kTorchXla:

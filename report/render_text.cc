@@ -184,8 +184,9 @@ std::string TextMemory(const Report& report, const RenderOptions& options) {
 
 std::string DispatchNote(const Report& report) {
   if (report.execution_setting.empty()) return "ahead of the device";
-  return fmt::format("at {}={}{}", report.execution_setting,
+  return fmt::format("at {}={}{}{}", report.execution_setting,
                      FormatCount(report.steps_per_execution),
+                     report.execution_place.empty() ? "" : ", " + report.execution_place,
                      report.execution_assumed ? ", assumed: none was measured on such a host" : "");
 }
 

@@ -102,6 +102,7 @@ struct Report : RunSetting {
   std::optional<ErrorRange> time_range, memory_range;
   std::optional<LoopTimeline> loop;
   std::optional<FirstBatch> first_batch;  // of the training pipeline
+  std::string execution_place;            // of the loop that takes its steps, in words; or empty
   bool execution_assumed = false;         // the host's time of an execution: not measured
   bool length_assumed = false;            // that of an epoch: files stand in that are not there
   std::optional<int64_t> run_steps;       // in all, where a program without epochs counts them

@@ -54,6 +54,14 @@ std::string FilesFrom(const Pipeline& pipeline, const Host& host) {
   return is_known ? "a bucket" : "a bucket, assumed: --pipeline source.stream=80MB/s";
 }
 
+// The loop of a tf.function that takes the steps, in words; empty: none is known to.
+std::string PlaceOfExecution(const HostLoop& loop, int64_t steps) {
+  const bool is_own =
+      loop.framework == Framework::kCustomLoop && loop.steps_per_execution.is(steps);
+  if (!is_own || !loop.steps_per_execution_location.known()) return "";
+  return "the loop at " + PlaceInWords(loop.steps_per_execution_location);
+}
+
 }  // namespace
 
 Report ReportOn(std::string_view command, const Session& session) {
@@ -65,6 +73,7 @@ Report ReportOn(std::string_view command, const Session& session) {
   report.written = WrittenSettingsOf(workload, session.target().batch_shards());
   report.notes = workload.notes;
   report.execution_assumed = AssumesExecution(session.target().host, report.framework);
+  report.execution_place = PlaceOfExecution(workload.host_loop, report.steps_per_execution);
   const SessionOptions& options = session.options();
   report.length_assumed =
       workload.host_loop.length_assumed && !options.examples_per_epoch && !options.steps_per_epoch;

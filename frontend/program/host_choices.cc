@@ -132,7 +132,9 @@ void ProgramHost::LoopTrained(py::Interpreter& in, const py::Node* node,
   if (!rounds.has_value()) counted_ = in.progress();
   Record record;
   record.kind = rounds.has_value() && (around_data || named) ? "epoch_loop" : "trained_loop";
-  record.location = in.LocationOf(*in.frames().back());
+  py::Frame place = *in.frames().back();
+  place.at = node;
+  record.location = in.LocationOf(place);
   PlaceBlock(in, node, record);
   if (rounds.has_value()) record.fields.emplace_back("count", py::Value(*rounds));
   const bool over_data = !rounds.has_value() && node->kind == py::NodeKind::kFor;

@@ -261,6 +261,33 @@ void HostFacts::ReadIterations(HostLoop& loop) const {
   loop.steps_per_execution_location = PlaceOf(*iterations);
 }
 
+// One call of a tf.function is one execution, whatever loops in it.
+void HostFacts::ReadStepsOfFunction(const Record* backward, HostLoop& loop) const {
+  if (backward == nullptr || loop.framework != Framework::kCustomLoop) return;
+  const Record* call = nullptr;  // the outermost one that trains
+  for (const Record* at = backward; at != records_.data() + records_.size(); ++at) {
+    if (at->kind == "executed") call = at;
+  }
+  double steps = 1;
+  const Record* outermost = nullptr;
+  for (const Record* around : LoopsAround(*backward)) {
+    if (call == nullptr || around > call) break;
+    outermost = around;
+    const std::optional<double> count = around->number("count");
+    if (!count) {
+      note_(PlaceOf(*around),
+            "cannot tell how many steps this loop of a tf.function takes in one execution; 1 is "
+            "assumed, give --steps-per-execution");
+      return;
+    }
+    steps *= *count;
+  }
+  constexpr double kMost = 1e9;
+  if (outermost == nullptr || steps < 1 || steps > kMost) return;
+  loop.steps_per_execution = {Count::Kind::kValue, static_cast<int64_t>(steps)};
+  loop.steps_per_execution_location = PlaceOf(*outermost);
+}
+
 bool HostFacts::ExportsOnly() const {
   return std::ranges::any_of(records_,
                              [](const Record& record) { return record.kind == "exported"; });
@@ -376,6 +403,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
     loop.framework = Framework::kKerasTf1;
     if (fit_ == nullptr) loop.fit = PlaceOf(*model);
   }
+  ReadStepsOfFunction(backward, loop);
   ReadEstimator(loop);
   ReadIterations(loop);
   if (fit_ == nullptr) loop.run_steps = StepsOfRun(backward, loop.length_assumed);

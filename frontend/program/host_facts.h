@@ -34,6 +34,7 @@ class HostFacts {
   const Record* CompileBefore(const Record& fit) const;
   void ReadEstimator(HostLoop& loop) const;
   void ReadIterations(HostLoop& loop) const;  // steps that one execution takes
+  void ReadStepsOfFunction(const Record* backward, HostLoop& loop) const;
   std::vector<Callback> Callbacks(const py::Value* value) const;
   // The program makes its estimator to export a model.
   bool ExportsOnly() const;

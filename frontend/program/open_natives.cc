@@ -61,6 +61,45 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
   }
   return items->tuple() ? in.Tuple(items->items) : in.List(items->items);
 }
+// The rounds of a loop, of which some may stand for more.
+class CountedItems : public py::Iterator {
+ public:
+  CountedItems(std::vector<PyValue> items, int64_t rounds)
+      : items_(std::move(items)), rounds_(rounds) {}
+  PyValue Next(Interpreter& in) override {
+    if (at_ < items_.size()) return items_[at_++];
+    // A loop that trained asks for no more: its rounds are counted.
+    if (rounds_ > static_cast<int64_t>(at_)) {
+      in.Note("RD002", in.UserLocation(),
+              fmt::format("of a loop over {} numbers or rows {} read", rounds_,
+                          at_ == 1 ? "one round is" : fmt::format("{} rounds are", at_)));
+    }
+    return {};
+  }
+  int64_t SkipToLast() override { return Skip(items_.size()); }
+  void Leap(int64_t n) override { Skip(static_cast<size_t>(std::max<int64_t>(n, 0))); }
+  std::optional<int64_t> Rounds() const override { return rounds_; }
+
+ private:
+  int64_t Skip(size_t most) {
+    const size_t left = items_.size() - at_;
+    const size_t skipped = std::min(most, left == 0 ? 0 : left - 1);
+    at_ += skipped;
+    return static_cast<int64_t>(skipped);
+  }
+
+  std::vector<PyValue> items_;
+  int64_t rounds_;
+  size_t at_ = 0;
+};
+// counted(items, rounds): an iterator over them for a loop of so many rounds.
+PyValue Counted(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::optional<int64_t> rounds = py::AsInt(taken[1]);
+  if (!rounds) return PyValue(in.Iterate(taken[0]));
+  return PyValue(in.New<CountedItems>(in.Items(taken[0]), *rounds));
+}
+
 // open_loop(): the same of a loop that runs.
 PyValue OpenLoop(Interpreter& in, Arguments&) { return ReasonOf(in, in.open_loop()); }
 
@@ -141,7 +180,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"open_count", OpenCount}, {"open_loop", OpenLoop},       {"goes_on", GoesOn},
       {"closed", Closed},        {"replicas", Replicas},        {"hosts", Hosts},
       {"assumed", AssumedName},  {"part_size", PartSize},       {"size_or", SizeOr},
-      {"computed", Computed},    {"slice_shape", ShapeOfSlice},
+      {"computed", Computed},    {"slice_shape", ShapeOfSlice}, {"counted", Counted},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -120,6 +120,12 @@ bool RunsKerasSteps(const Facts& facts) {
          host.framework == Framework::kKeras;
 }
 
+bool LoopsInFunction(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  return facts.training && host.framework == Framework::kCustomLoop &&
+         host.steps_per_execution_or_default() > 1 && host.steps_per_execution_location.known();
+}
+
 std::string SettingOfSteps(const Facts& facts) {
   const HostLoop& host = facts.workload.host_loop;
   const bool tpu = host.uses_tpu_strategy || facts.workload.facts.tpu_strategy;

@@ -40,6 +40,9 @@ std::string_view StrategyWithoutTpus(const Facts& facts);
 // Whether a Keras loop on a TPU strategy runs compiled steps from compile().
 bool RunsKerasSteps(const Facts& facts);
 
+// Whether a tf.function of the program takes several steps in a loop whose place is known.
+bool LoopsInFunction(const Facts& facts);
+
 // The setting that gives another loop on TPUs its steps per execution
 // ("steps_per_loop"), as its file names it; empty: there is none.
 std::string SettingOfSteps(const Facts& facts);

@@ -19,7 +19,8 @@ constexpr RuleInfo kInfo = {
     .needs = {.training = true},
     .summary = "an execution is longer than the epoch, or the data ends early",
     .doc = R"(
-What: steps_per_execution above the steps of an epoch; or steps_per_epoch times
+What: steps_per_execution above the steps of an epoch; a tf.function that takes
+more steps than its data set without repeat() has batches; or steps_per_epoch times
 epochs is more batches than a data set without repeat() has.
 Why: an execution ends with the epoch, so a larger number does nothing but
 hide what is really run. With steps_per_epoch the iterator goes on from epoch
@@ -84,6 +85,17 @@ void CheckLength(const Facts& facts, Sink& sink) {
   const std::optional<int64_t> epoch = StepsOfEpoch(facts);
   if (!steps || !epoch || *steps <= *epoch) return;
   const Location& location = host.steps_per_execution_location;
+  if (LoopsInFunction(facts)) {
+    Finding& found = sink.Report(location,
+                                 "one tf.function takes {} steps but the data set ends after {} "
+                                 "batches, expected at most these or repeat()",
+                                 *steps, *epoch);
+    found.cost.unknown = "next() raises OutOfRangeError within the execution";
+    found.fix.text = fmt::format(
+        "lower the steps of one tf.function from {} to {}, or add .repeat() to the data set",
+        *steps, *epoch);
+    return;
+  }
   Finding& found = sink.Report(location.known() ? location : LocationOfLoop(facts),
                                "steps_per_execution is {} but an epoch has {} steps, expected at "
                                "most an epoch; executions are cut to {}",

@@ -16,7 +16,8 @@ constexpr RuleInfo kInfo = {
     .fix = Applicability::kUnsafe,
     .summary = "steps_per_execution is set, but an execution is still short",
     .doc = R"(
-What: steps_per_execution is above 1 and dispatch takes at least 1 % of the loop,
+What: steps_per_execution is above 1, or a tf.function takes several steps in a
+loop (`for _ in tf.range(5)`), and dispatch takes at least 1 % of the loop,
 with executions of less than 100 ms or steps that are slower than with 1.
 Why: the cost of an execution is spread over too few steps. One of several steps
 is waited for, whereas single steps are started ahead. In one measured series on
@@ -36,7 +37,7 @@ Seconds StepAtOne(const Facts& facts) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
-  if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
+  if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty() && !LoopsInFunction(facts)) return;
   const HostLoop& host = facts.workload.host_loop;
   const Count& steps = host.steps_per_execution;
   if (steps.kind != Count::Kind::kValue || steps.value < 2) return;
@@ -58,9 +59,10 @@ void Check(const Facts& facts, Sink& sink) {
       FormatSeconds(choice->now), facts.target.chip.name, facts.target.host.name);
   AddExecutionFix(*choice, found);
   const std::string setting = SettingOfSteps(facts);
-  found.fix.text =
-      fmt::format("raise {} from {} to {}", setting.empty() ? "steps_per_execution" : setting,
-                  steps.value, choice->steps);
+  const char* unnamed =
+      LoopsInFunction(facts) ? "the steps of one tf.function" : "steps_per_execution";
+  found.fix.text = fmt::format("raise {} from {} to {}", setting.empty() ? unnamed : setting,
+                               steps.value, choice->steps);
   WriteChange(facts, found.change, found);
 }
 

@@ -43,6 +43,41 @@ TEST(RunLength, ALoopAroundTheCallCounts) {
             20);
 }
 
+// One call of a tf.function is one execution, however many steps its loops take.
+int64_t StepsOfExecution(const std::string& loop) {
+  const HostLoop read = LoopOf("strategy = tf.distribute.TPUStrategy()\nit = iter(data)\n" + loop);
+  EXPECT_EQ(read.framework, Framework::kCustomLoop);
+  return read.steps_per_execution_or_default();
+}
+
+constexpr char kMany[] =
+    "@tf.function\ndef many(it, n):\n  for _ in tf.range(n):\n"
+    "    strategy.run(train, args=(next(it),))\n";
+
+TEST(StepsPerExecution, AreThoseOfALoopInATfFunction) {
+  EXPECT_EQ(StepsOfExecution(std::string(kMany) + "many(it, 20)\n"), 20);
+  EXPECT_EQ(
+      StepsOfExecution(std::string(kMany) + "for epoch in range(3): many(it, tf.constant(500))\n"),
+      500);
+}
+
+TEST(StepsPerExecution, LoopsAroundTheFunctionAreNoPartOfIt) {
+  EXPECT_EQ(StepsOfExecution("step = tf.function(lambda x: strategy.run(train, args=(x,)))\n"
+                             "for _ in range(50): step(next(it))\n"),
+            1);
+}
+
+TEST(StepsPerExecution, AStepThatIsCompiledItselfCountsOnce) {
+  EXPECT_EQ(StepsOfExecution("step = tf.function(train)\n@tf.function\ndef many(it):\n"
+                             "  for _ in tf.range(10):\n    strategy.run(step, (next(it),))\n"
+                             "for _ in range(7): many(it)\n"),
+            10);
+}
+
+TEST(RunLength, ALoopOverATensorHasAllItsRounds) {
+  EXPECT_EQ(LoopOf("it = iter(data)\nfor _ in tf.range(500): train(next(it))\n").run_steps, 500);
+}
+
 TEST(RunLength, ALoopThatDoesNotCountLeavesItUnknown) {
   EXPECT_FALSE(LoopOf("for epoch in range(3):\n  for x in data: train(x)\n").run_steps);
   EXPECT_FALSE(LoopOf("i = 0\nwhile open('more').read():\n  for i in range(9):\n"

@@ -24,12 +24,16 @@ def function(func=None, input_signature=None, autograph=True, jit_compile=None,
         return lambda f: function(f, input_signature)
 
     def wrapper(*args, **kwargs):
-        return func(*args, **kwargs)
+        before = counts["backward"]
+        made = func(*args, **kwargs)
+        if counts["backward"] != before:
+            _tilewise.record("executed")
+        return made
     wrapper.__name__ = getattr(func, "__name__", "function")
     wrapper.__wrapped__ = func
     wrapper.python_function = func
     wrapper.input_signature = input_signature
-    wrapper.get_concrete_function = lambda *args, **kwargs: _Concrete(func, args, kwargs)
+    wrapper.get_concrete_function = lambda *args, **kwargs: _Concrete(wrapper, args, kwargs)
     wrapper.experimental_get_tracing_count = lambda: 1
     wrapper.experimental_get_compiler_ir = lambda *args: _tilewise.unknown("compiled code")
     return wrapper

@@ -17,16 +17,17 @@ def rows(x, n):
     if found is not None:
         code = _tilewise.dtype(x._h)
         if len(found) > (_HOST_ROWS if state.host else _ROWS):
-            _tilewise.note("a loop over " + str(n) + " numbers is taken as one round")
             found = found[:1]
         made = [wrap(_tilewise.known(v, code)) for v in found]
         if x._of_batch:
             made[0]._is_batch = True
-        return iter(made)
-    if _tilewise.open_size(n) is None or n > 4 * _ROWS:
+        return _tilewise.counted(made, n)
+    if _tilewise.open_size(n) is None:
         _tilewise.note("a loop over the rows of a tensor is taken as one round")
-        n = 1
-    return iter([getitem(x, i) for i in range(n)])
+        return iter([getitem(x, 0)])
+    if n > 4 * _ROWS:
+        return _tilewise.counted([getitem(x, 0)], n)
+    return _tilewise.counted([getitem(x, i) for i in range(n)], n)
 
 
 def _bound(v):
