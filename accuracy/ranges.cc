@@ -1,16 +1,19 @@
 // Ranges are quantiles of measured over simulated figures, as order statistics:
 // of n figures and one more, nine of ten lie between the ranks 0.05 (n + 1) and
-// 0.95 (n + 1). Below nineteen figures the extremes hold less, and figures of
-// more chips or kinds are taken instead. How sure a step is that is made to fit
-// is a share of verdicts, by the rule of succession.
+// 0.95 (n + 1). Figures of a source share a part rho of their variance, so that n
+// of them tell as much as n / (1 + (n - 1) rho) of sources of their own (Kish's
+// design effect), which is what they weigh. Below nineteen such figures the
+// extremes hold less, and figures of more chips or kinds are taken instead. How
+// sure a step is that is made to fit is a share of verdicts, by the rule of
+// succession.
 
 #include "accuracy/ranges.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,12 +21,13 @@
 #include <fmt/format.h>
 
 #include "accuracy/csv.h"
+#include "accuracy/statistics.h"
 #include "base/check.h"
 
 namespace tilewise {
 namespace {
 
-constexpr size_t kLeastFigures = 19;
+constexpr double kLeastFigures = 19;
 constexpr double kLeastHeld = 0.85;
 constexpr char kOfAll[] = "all";
 constexpr char kRangesFile[] = "ranges.csv";
@@ -82,8 +86,10 @@ std::optional<RowFigure> FigureOfRow(const SetAccuracy& set, const ComparedRow& 
     figure.key = {"memory", figure.kind_of_row, chip};
     return figure;
   }
-  // Single kernels are no steps.
+  // Single kernels are no steps, and a step that waits for its host tells nothing of the device,
+  // whose time is what reports give a range for.
   if (set.kind != "measurements" && set.kind != "paradnn") return std::nullopt;
+  if (row.prediction->bound == "host") return std::nullopt;
   if (point.figure.quantity != Quantity::kTime) {
     figure.ratio.measured_over_simulated = 1 / figure.ratio.measured_over_simulated;
   }
@@ -145,50 +151,94 @@ std::string MadeToFitLine(const std::map<std::string, Verdicts>& by_source) {
     high = std::max(high, without);
     held += verdicts.RightParts(without);
   }
-  return fmt::format("{},{},{},{},{:.3f},,,{:.3f},{:.2f},{:.3f}\n", kMadeToFit, kOfAll, kOfAll,
+  return fmt::format("{},{},{},{},,{:.3f},,,{:.3f},{:.2f},{:.3f}\n", kMadeToFit, kOfAll, kOfAll,
                      all.rows, low, high, held / static_cast<double>(all.rows), all.certainty());
 }
 
-ErrorRange RangeOver(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const auto below = [&values](double share) {
-    const double rank = std::floor(share * static_cast<double>(values.size() + 1));
-    return static_cast<size_t>(std::max(1.0, rank)) - 1;
-  };
-  const auto from_below = [&](double share) { return values[below(share)]; };
-  const auto from_above = [&](double share) { return values[values.size() - 1 - below(share)]; };
-  return {.low = from_below(ErrorRange::kOutside),
-          .high = from_above(ErrorRange::kOutside),
-          .lower_third = from_below(ErrorRange::kThird),
-          .upper_third = from_above(ErrorRange::kThird),
-          .rows = static_cast<int64_t>(values.size())};
+// Figures by who measured them.
+std::map<std::string, std::vector<double>> BySource(const std::vector<Ratio>& ratios,
+                                                    const std::string& without) {
+  std::map<std::string, std::vector<double>> by_source;
+  for (const Ratio& ratio : ratios) {
+    if (ratio.source != without) by_source[ratio.source].push_back(ratio.measured_over_simulated);
+  }
+  return by_source;
 }
 
-std::vector<double> ValuesWithout(const std::vector<Ratio>& ratios, const std::string& without) {
-  std::vector<double> values;
-  for (const Ratio& ratio : ratios) {
-    if (ratio.source != without) values.push_back(ratio.measured_over_simulated);
+// How many figures of sources of their own the figures tell as much as.
+double CountAs(const std::map<std::string, std::vector<double>>& by_source, double shared_part) {
+  double count = 0;
+  for (const auto& [source, values] : by_source) {
+    count += static_cast<double>(values.size()) * WeightInGroup(values.size(), shared_part);
   }
-  return values;
+  return count;
+}
+
+struct Weighted {
+  double value = 1, weight = 1;
+};
+
+// The value of a rank, linear between those next to it; the first and the last beyond them.
+double ValueAt(double rank, const std::vector<Weighted>& values) {
+  double reached = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double before = reached;
+    reached += values[i].weight;
+    if (reached < rank) continue;
+    if (i == 0) return values[i].value;
+    const double part = (rank - before) / values[i].weight;
+    return values[i - 1].value + part * (values[i].value - values[i - 1].value);
+  }
+  return values.back().value;
+}
+
+ErrorRange RangeOver(const std::map<std::string, std::vector<double>>& by_source,
+                     std::optional<double> shared_part) {
+  std::vector<Weighted> values;
+  for (const auto& [source, of_source] : by_source) {
+    const double weight = WeightInGroup(of_source.size(), shared_part.value_or(0));
+    for (const double value : of_source) values.push_back({value, weight});
+  }
+  const double ranks = CountAs(by_source, shared_part.value_or(0)) + 1;
+  // What the figures share is not known: ranks are rounded outwards.
+  const auto from_below = [&](double share) {
+    return ValueAt(shared_part ? share * ranks : std::floor(share * ranks), values);
+  };
+  std::ranges::stable_sort(values, std::less(), &Weighted::value);
+  ErrorRange range = {.low = from_below(ErrorRange::kOutside),
+                      .lower_third = from_below(ErrorRange::kThird),
+                      .rows = static_cast<int64_t>(values.size())};
+  std::ranges::reverse(values);
+  range.high = from_below(ErrorRange::kOutside);
+  range.upper_third = from_below(ErrorRange::kThird);
+  return range;
 }
 
 // Each source held against the range that the others give.
-double HeldShare(const std::vector<Ratio>& ratios) {
-  std::set<std::string> sources;
-  for (const Ratio& ratio : ratios) sources.insert(ratio.source);
+double HeldShare(const std::vector<Ratio>& ratios, std::optional<double> shared_part) {
   size_t held = 0, counted = 0;
-  for (const std::string& source : sources) {
-    const std::vector<double> others = ValuesWithout(ratios, source);
+  for (const auto& [source, values] : BySource(ratios, "")) {
+    const auto others = BySource(ratios, source);
     if (others.empty()) continue;
-    const ErrorRange range = RangeOver(others);
-    for (const Ratio& ratio : ratios) {
-      if (ratio.source != source) continue;
-      ++counted;
-      const double value = ratio.measured_over_simulated;
-      held += value >= range.low && value <= range.high ? 1 : 0;
-    }
+    const ErrorRange range = RangeOver(others, shared_part);
+    counted += values.size();
+    held += static_cast<size_t>(std::ranges::count_if(
+        values, [&range](double value) { return value >= range.low && value <= range.high; }));
   }
   return counted == 0 ? 0 : static_cast<double>(held) / static_cast<double>(counted);
+}
+
+// The part of the variance that figures of one source share. None where so few sources measured
+// that they tell no range when weighed by it: then all figures count alike.
+std::optional<double> SharedPartOf(const std::vector<Ratio>& ratios) {
+  std::vector<std::vector<double>> groups;
+  const auto by_source = BySource(ratios, "");
+  for (const auto& [source, values] : by_source) {
+    std::vector<double>& logarithms = groups.emplace_back();
+    for (const double value : values) logarithms.push_back(std::log(value));
+  }
+  const std::optional<double> shared = SharedPart(groups);
+  return shared && CountAs(by_source, *shared) < kLeastFigures ? std::nullopt : shared;
 }
 
 struct PublishedRanges {
@@ -233,7 +283,8 @@ std::optional<ErrorRange> FindRange(const std::string& quantity, std::string_vie
 
 struct FormedRange {
   ErrorRange range;
-  double held = 0;  // see HeldShare
+  double count_as = 0;  // see CountAs
+  double held = 0;      // see HeldShare
 };
 using FormedRanges = std::map<RangeKey, FormedRange>;
 
@@ -244,25 +295,29 @@ FormedRanges FormRanges(const std::vector<RowFigure>& figures, const std::string
     if (figure.of_one_model || figure.ratio.source == without) continue;
     for (const RangeKey& key : WideningKeys(figure.key)) ratios[key].push_back(figure.ratio);
   }
+  std::map<std::string, std::optional<double>> shared_parts;  // by quantity
+  for (const auto& [key, values] : ratios) {
+    if (std::get<1>(key) == kOfAll) shared_parts[std::get<0>(key)] = SharedPartOf(values);
+  }
   FormedRanges formed;
   for (const auto& [key, values] : ratios) {
-    const double held = HeldShare(values);
+    const std::optional<double> shared = shared_parts[std::get<0>(key)];
+    const double held = HeldShare(values, shared);
+    const auto by_source = BySource(values, "");
+    const double count_as = CountAs(by_source, shared.value_or(0));
     const bool is_narrow = std::get<1>(key) != kOfAll;
-    if (is_narrow && (values.size() < kLeastFigures || held < kLeastHeld)) continue;
-    formed[key] = {RangeOver(ValuesWithout(values, "")), held};
+    if (is_narrow && (count_as < kLeastFigures || held < kLeastHeld)) continue;
+    formed[key] = {RangeOver(by_source, shared), count_as, held};
   }
   return formed;
 }
 
-// Whether the ranges have one for the figure and it lies in that; none: they have none.
-std::optional<bool> Holds(const FormedRanges& ranges, const RowFigure& figure) {
+// The range that a report gives a figure; null: none.
+const ErrorRange* RangeFor(const FormedRanges& ranges, const RowFigure& figure) {
   for (const RangeKey& key : WideningKeys(figure.key)) {
-    const auto found = ranges.find(key);
-    if (found == ranges.end()) continue;
-    const double value = figure.ratio.measured_over_simulated;
-    return value >= found->second.range.low && value <= found->second.range.high;
+    if (const auto found = ranges.find(key); found != ranges.end()) return &found->second.range;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 }  // namespace
@@ -278,13 +333,14 @@ std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view c
 }
 
 std::string RangesTable(std::span<const SetAccuracy> sets) {
-  std::string text = "quantity,kind,chip,rows,low,lower_third,upper_third,high,held,certainty\n";
+  std::string text =
+      "quantity,kind,chip,rows,count_as,low,lower_third,upper_third,high,held,certainty\n";
   for (const auto& [key, formed] : FormRanges(FiguresOf(sets), "")) {
     const auto& [quantity, kind, chip] = key;
     const ErrorRange& range = formed.range;
-    text += fmt::format("{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f},\n", quantity, kind, chip,
-                        range.rows, range.low, range.lower_third, range.upper_third, range.high,
-                        formed.held);
+    text += fmt::format("{},{},{},{},{:.1f},{:.3f},{:.3f},{:.3f},{:.3f},{:.2f},\n", quantity, kind,
+                        chip, range.rows, formed.count_as, range.low, range.lower_third,
+                        range.upper_third, range.high, formed.held);
   }
   return text + MadeToFitLine(MadeToFit(sets));
 }
@@ -294,26 +350,39 @@ std::vector<HeldFigures> FiguresHeld(std::span<const SetAccuracy> sets) {
   std::map<std::string, FormedRanges> without;  // by source
   std::vector<HeldFigures> held;
   std::map<std::string, size_t> places;  // in `held`, by name
-  const auto count = [&](const std::string& name, bool holds) {
+  const auto count = [&](const std::string& name, bool holds, double width) {
     const auto [place, is_new] = places.try_emplace(name, held.size());
     if (is_new) held.push_back({name});
     HeldFigures& here = held[place->second];
     ++here.figures;
     here.held += holds ? 1 : 0;
+    here.width_log += width;
   };
-  std::vector<std::pair<std::string, bool>> of_kinds;
+  struct OfKind {
+    std::string name;
+    bool holds = false;
+    double width = 0;
+  };
+  std::vector<OfKind> of_kinds;
   for (const RowFigure& figure : figures) {
     const std::string& source = figure.ratio.source;
     const auto [ranges, is_new] = without.try_emplace(source);
     if (is_new) ranges->second = FormRanges(figures, source);
-    const std::optional<bool> holds = Holds(ranges->second, figure);
-    if (!holds) continue;
+    const ErrorRange* range = RangeFor(ranges->second, figure);
+    if (range == nullptr) continue;
+    const double value = figure.ratio.measured_over_simulated;
+    const bool holds = value >= range->low && value <= range->high;
+    const double width = std::log(range->high / range->low);
     const bool has_kind = !figure.kind_of_row.empty();
-    count(has_kind ? figure.set + ": " + figure.kind_of_row : figure.set, *holds);
-    if (has_kind) of_kinds.emplace_back("all: " + figure.kind_of_row, *holds);
+    count(has_kind ? figure.set + ": " + figure.kind_of_row : figure.set, holds, width);
+    if (has_kind) of_kinds.push_back({"all: " + figure.kind_of_row, holds, width});
   }
-  for (const auto& [name, holds] : of_kinds) count(name, holds);
+  for (const OfKind& of : of_kinds) count(of.name, of.holds, of.width);
   return held;
+}
+
+double HeldFigures::mean_width() const {
+  return figures == 0 ? 1 : std::exp(width_log / static_cast<double>(figures));
 }
 
 }  // namespace tilewise

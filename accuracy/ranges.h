@@ -22,9 +22,10 @@ std::optional<ErrorRange> TimeRange(std::string_view part, std::string_view chip
 std::optional<ErrorRange> MemoryRange(bool loops_over_layers, std::string_view chip);
 
 // validation/ranges.csv from a comparison of all tables. `held`: the share of
-// figures that lie in the range which figures of other sources alone give. A
-// chip or a kind has a range of its own where it has nineteen figures and its
-// range holds for most of each other's. The last line is of steps that are made
+// figures that lie in the range which figures of other sources alone give;
+// `count_as`: how many sources of one figure tell as much. A chip or a kind has a
+// range of its own where its figures count as nineteen and its range holds for
+// most of each other's. The last line is of steps that are made
 // to fit: how sure one is.
 std::string RangesTable(std::span<const SetAccuracy> sets);
 
@@ -33,6 +34,8 @@ std::string RangesTable(std::span<const SetAccuracy> sets);
 struct HeldFigures {
   std::string name;
   size_t figures = 0, held = 0;
+  double width_log = 0;       // the sum of the logarithms of high over low
+  double mean_width() const;  // the geometric mean of high over low
 };
 // Sets in their order with their kinds as they come, then kinds of all sets.
 std::vector<HeldFigures> FiguresHeld(std::span<const SetAccuracy> sets);

@@ -35,6 +35,35 @@ double Mean(const std::vector<double>& values) {
 
 }  // namespace
 
+std::optional<double> SharedPart(std::span<const std::vector<double>> groups) {
+  double values = 0, squares = 0, sum = 0;
+  for (const std::vector<double>& group : groups) {
+    const auto size = static_cast<double>(group.size());
+    values += size;
+    squares += size * size;
+    sum = std::accumulate(group.begin(), group.end(), sum);
+  }
+  const auto count = static_cast<double>(groups.size());
+  if (count < 2 || values <= count) return std::nullopt;
+  const double mean = sum / values;
+  double between = 0, within = 0;
+  for (const std::vector<double>& group : groups) {
+    const auto size = static_cast<double>(group.size());
+    const double own = std::accumulate(group.begin(), group.end(), 0.0) / size;
+    between += size * (own - mean) * (own - mean);
+    for (const double value : group) within += (value - own) * (value - own);
+  }
+  between /= count - 1;
+  within /= values - count;
+  const double mean_size = (values - squares / values) / (count - 1);
+  const double shared = std::max(0.0, (between - within) / mean_size);
+  return shared + within > 0 ? shared / (shared + within) : 0;
+}
+
+double WeightInGroup(size_t size, double shared_part) {
+  return 1 / (1 + (static_cast<double>(size) - 1) * shared_part);
+}
+
 double Median(std::vector<double> values) {
   TW_CHECK(!values.empty());
   std::sort(values.begin(), values.end());

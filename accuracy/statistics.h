@@ -29,6 +29,14 @@ ErrorSummary Summarize(std::span<const Pair> pairs);
 // equal.
 std::optional<double> Spearman(std::span<const Pair> pairs);
 
+// The part of the variance that the values of a group share: the intraclass correlation of a
+// one-way analysis of variance (Fisher), 0 where groups differ by no more than their values do.
+// None with less than two groups, and where no group has two values.
+std::optional<double> SharedPart(std::span<const std::vector<double>> groups);
+// What a value of a group of `size` weighs when they share such a part of their variance: the
+// inverse of Kish's design effect, so that a group counts as at most 1 / `shared_part` values.
+double WeightInGroup(size_t size, double shared_part);
+
 double Median(std::vector<double> values);  // of at least one
 
 // The 97.5 % point of Student's distribution (Abramowitz and Stegun 26.7.5).

@@ -211,10 +211,11 @@ std::string VariantLine(const SetAccuracy& set) {
 constexpr char kHeldTitle[] = "Ranges of other sources";
 
 Table HeldTable(const std::vector<HeldFigures>& held) {
-  Table table({{"figures of", Align::kLeft}, {"figures"}, {"held"}});
+  Table table({{"figures of", Align::kLeft}, {"figures"}, {"held"}, {"high / low"}});
   for (const HeldFigures& of : held) {
     const double share = static_cast<double>(of.held) / static_cast<double>(of.figures);
-    table.AddRow({of.name, std::to_string(of.figures), fmt::format("{:.0f} %", 100 * share)});
+    table.AddRow({of.name, std::to_string(of.figures), fmt::format("{:.0f} %", 100 * share),
+                  fmt::format("{:.2f}", of.mean_width())});
   }
   return table;
 }
@@ -408,7 +409,10 @@ std::string AccuracyJson(const AccuracyReport& report, const RenderOptions& opti
   if (!report.held.empty()) {
     Json& held = json["ranges_held"] = Json::array();
     for (const HeldFigures& of : report.held) {
-      held.push_back({{"name", of.name}, {"figures", of.figures}, {"held", of.held}});
+      held.push_back({{"name", of.name},
+                      {"figures", of.figures},
+                      {"held", of.held},
+                      {"mean_width", of.mean_width()}});
     }
   }
   return JsonText(json);

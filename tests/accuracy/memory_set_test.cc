@@ -79,7 +79,34 @@ TEST(Ranges, HoldNineOfTenFigures) {
     set.comparisons.push_back(RowOf(80 + i, 100, i % 2 == 0 ? "one" : "other"));
   }
   const SetAccuracy sets[] = {set};
-  EXPECT_THAT(RangesTable(sets), HasSubstr("time,MXU,v9,39,0.820,0.930,1.070,1.180,"));
+  EXPECT_THAT(RangesTable(sets), HasSubstr("time,MXU,v9,39,39.0,0.820,0.933,1.067,1.180,"));
+}
+
+// Nine of ten of 25 sources lie between 0.81 and 1.29, whatever the figures of one of them.
+TEST(Ranges, AreNotThoseOfTheSourceWithMostFigures) {
+  SetAccuracy set;
+  set.kind = "measurements";
+  for (int i = 0; i < 500; ++i) set.comparisons.push_back(RowOf(99 + i % 3, 100, "large"));
+  for (int i = 0; i < 25; ++i) {
+    set.comparisons.push_back(RowOf(80 + 2 * i, 100, "small " + std::to_string(i)));
+  }
+  const SetAccuracy sets[] = {set};
+  const std::string table = RangesTable(sets);
+  const size_t at = table.find("time,all,all,525,");
+  ASSERT_NE(at, std::string::npos) << table;
+  EXPECT_THAT(table.substr(at), HasSubstr(",0.80")) << "low";
+  EXPECT_THAT(table.substr(at), HasSubstr(",1.27")) << "high";
+}
+
+TEST(Ranges, LeaveOutStepsThatWaitForTheirHost) {
+  SetAccuracy set;
+  set.kind = "measurements";
+  for (int i = 0; i < 40; ++i) {
+    set.comparisons.push_back(RowOf(200, 100, "one"));
+    set.comparisons.back().prediction->bound = "host";
+  }
+  const SetAccuracy sets[] = {set};
+  EXPECT_EQ(RangesTable(sets).find("time"), std::string::npos);
 }
 
 TEST(Ranges, HaveTheNameOfAChipThatReportsHave) {
@@ -136,7 +163,7 @@ TEST(Ranges, AStepThatIsMadeToFitIsAsSureAsThoseThatRan) {
   }
   // Five of the one ran, and two of three of the other: 8 of 10, 3 of 5 or 6 of 7.
   const SetAccuracy sets[] = {set};
-  EXPECT_THAT(RangesTable(sets), HasSubstr("made to fit,all,all,8,0.600,,,0.857,0.56,0.800\n"));
+  EXPECT_THAT(RangesTable(sets), HasSubstr("made to fit,all,all,8,,0.600,,,0.857,0.56,0.800\n"));
 }
 
 TEST(Ranges, OfMemoryAreNotMadeOfOneModel) {

@@ -22,6 +22,27 @@ TEST(Summarize, NothingOfNoRows) {
   EXPECT_FALSE(errors.mape || errors.median_ape || errors.bias);
 }
 
+// Means of 1 and 5 around 3: 16 between the groups, 2 within, of which each value has its own.
+TEST(SharedPart, IsOfTheVarianceBetweenGroups) {
+  const std::vector<double> apart[] = {{0, 2}, {4, 6}};
+  EXPECT_NEAR(*SharedPart(apart), 7.0 / 9, 1e-12);
+  const std::vector<double> alike[] = {{0, 2}, {2, 0}};
+  EXPECT_EQ(*SharedPart(alike), 0);
+}
+
+TEST(SharedPart, IsNotToldByOneGroupOrSingleValues) {
+  const std::vector<double> one[] = {{0, 2, 4}};
+  EXPECT_FALSE(SharedPart(one));
+  const std::vector<double> single[] = {{0}, {2}};
+  EXPECT_FALSE(SharedPart(single));
+}
+
+TEST(WeightInGroup, FallsToWhatTheGroupKnowsTogether) {
+  EXPECT_EQ(WeightInGroup(1, 0.5), 1);
+  EXPECT_NEAR(WeightInGroup(5, 0.5), 1.0 / 3, 1e-12);
+  EXPECT_NEAR(1000 * WeightInGroup(1000, 0.5), 2, 0.01);
+}
+
 TEST(Median, MeanOfTheTwoInTheMiddle) {
   EXPECT_EQ(Median({4, 1, 3, 2}), 2.5);
   EXPECT_EQ(Median({9}), 9);
