@@ -147,6 +147,13 @@ bool IsReadOfVariable(const GraphIndex& index, int32_t node) {
          IsSwitch(op);
 }
 
+// Whether what a graph returns is a data set or the like, as that of a serialised pipeline.
+bool ReturnsHandle(const GraphIndex& index, int32_t node) {
+  if (index.node(node).op != "_Retval" || index.inputs(node).empty()) return false;
+  const int32_t from = index.inputs(node)[0].node;
+  return from >= 0 && !index.IsArgument(from) && GivesNoResult(index.node(from).op);
+}
+
 void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
   std::vector<bool> used(index.size());
   bool returns = false;
@@ -157,7 +164,8 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
   };
   for (int32_t i = 0; i < index.size(); ++i) {
     const NodeDef& node = index.node(i);
-    if (node.op == "_Retval") returns = true;
+    if (node.op == "_Retval" && !ReturnsHandle(index, i)) returns = true;
+    if (ReturnsHandle(index, i)) continue;
     if (is_no_result(node) && !takes_over(node.op)) continue;
     for (const Edge& edge : index.inputs(i)) {
       if (edge.node >= 0) used[edge.node] = true;
@@ -170,9 +178,10 @@ void ChooseSinks(const GraphIndex& index, bool training, StepOutputs& outputs) {
     if (training && UpdatesVariable(node)) outputs.updates.push_back(i);
     if (inside[i]) continue;
     if (returns) {
-      if (node.op == "_Retval") outputs.sinks.push_back(i);
+      if (node.op == "_Retval" && !ReturnsHandle(index, i)) outputs.sinks.push_back(i);
       continue;
     }
+    if (ReturnsHandle(index, i)) continue;
     if (used[i] || is_no_result(node) || UpdatesVariable(node) || IsReadOfVariable(index, i)) {
       continue;
     }

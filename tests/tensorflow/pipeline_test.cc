@@ -30,6 +30,20 @@ std::string Kinds(const Pipeline& pipeline) {
   return text;
 }
 
+// As tf.data's service, its snapshots and `_as_serialized_graph()` write it.
+TEST(Pipeline, AGraphThatReturnsADataSetHasNoModel) {
+  const auto workload = ReadText(
+      Int("start", 0) + Int("stop", 640) + Int("step", 1) + Int("batch", 32) + Int("drop", 1) +
+      Node("range", "RangeDataset", {"start", "stop", "step"}, Of("DT_INT64", {})) +
+      Node("batches", "BatchDatasetV2", {"range", "batch", "drop"}, Of("DT_INT64", {32})) +
+      Node("dataset", "_Retval", {"batches"}, Attr("T", "type: DT_VARIANT")));
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_FALSE(workload->graph.has_value());
+  ASSERT_EQ(workload->pipelines.size(), 1);
+  EXPECT_EQ(Kinds(workload->pipelines[0]), "range batch ");
+  EXPECT_EQ(workload->pipelines[0].source_items, 640);
+}
+
 TEST(Pipeline, ChainsAreReadFromSourceToEnd) {
   const std::string function =
       "library {\n" +
