@@ -161,6 +161,20 @@ last.fit(tf.zeros((640, 8)), tf.zeros((640, 4)), batch_size=32)
   EXPECT_EQ(workload.declared_global_batch(), 32);
 }
 
+TEST(KerasProgram, WhatIsCalledBetweenLayersIsPartOfAClone) {
+  const Workload workload = Read(R"(
+import tensorflow as tf
+x = tf.keras.Input((4,))
+y = tf.keras.layers.Dense(2)(tf.exp(tf.zeros((4,))) * x)
+copy = tf.keras.models.clone_model(tf.keras.Model(x, y))
+copy.compile('sgd', 'mse')
+copy.fit(tf.zeros((64, 4)), tf.zeros((64, 2)), batch_size=16)
+assert copy(tf.zeros((24, 4))).shape[0] == 24
+)");
+  EXPECT_EQ(Notes(workload).find("a check of the program"), std::string::npos) << Notes(workload);
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+}
+
 TEST(KerasProgram, ALoopWithATapeIsAStep) {
   const Workload workload = Read(R"(
 import tensorflow as tf

@@ -4,6 +4,7 @@ from keras import _node
 from keras._config import clone_layer
 from keras._input import Input
 from keras._layer import Layer
+from tensorflow._public import holds_keras_tensor
 
 
 def clone_model(model, input_tensors=None, clone_function=None, call_function=None,
@@ -42,8 +43,13 @@ def clone_model(model, input_tensors=None, clone_function=None, call_function=No
 
         def now(t):
             return values.get(id(t), t)
-        made = function(*_node.map_tensors(now, node.args),
-                        **_node.map_tensors(now, node.kwargs))
+        args = _node.map_tensors(now, node.args)
+        kwargs = _node.map_tensors(now, node.kwargs)
+        # A layer makes its node; what is called between layers does not.
+        if not isinstance(function, Layer) and holds_keras_tensor(args, kwargs):
+            made = _node.call(function, args, kwargs)
+        else:
+            made = function(*args, **kwargs)
         for kept, t in zip(node.outputs, _node.flat(made)):
             values[id(kept)] = t
     outputs = _node.map_tensors(lambda t: values.get(id(t), t), graph.outputs)
