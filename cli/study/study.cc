@@ -1,5 +1,5 @@
 // What `tune --study` has kept: the studies of a database, one of them, its
-// trials as a table for other programs, two next to each other.
+// trials as a table for other programs, several next to each other.
 
 #include <algorithm>
 #include <cmath>
@@ -173,42 +173,89 @@ absl::StatusOr<StudySections> ExportStudies(Database& database,
   return StudySections{section};
 }
 
-// A row for each figure, the first study's, the second's and their ratio.
+std::string OrdinalOf(size_t place) {
+  constexpr std::string_view kNames[] = {"first", "second", "third", "fourth", "fifth"};
+  return place < std::size(kNames) ? std::string(kNames[place]) : fmt::format("{}th", place + 1);
+}
+
+// A study with what it found best.
+struct ComparedStudy {
+  const StoredStudy& study;
+  StoredBest best;
+};
+
+// A row for each figure: the first study's, then each other's with its ratio to the first.
+class StudyComparison {
+ public:
+  explicit StudyComparison(std::span<const ComparedStudy> studies) : studies_(studies) {
+    section_ = {.title = "comparison", .columns = {"figure"}, .rows = {}};
+    for (size_t i = 0; i < studies.size(); ++i) {
+      section_.columns.push_back(OrdinalOf(i));
+      if (i > 0) section_.columns.push_back(OrdinalOf(i) + " over first");
+    }
+  }
+
+  template <class CellOf>
+  void AddWords(const char* figure, CellOf cell_of) {
+    Add(figure, cell_of, [](const ComparedStudy&) { return 0.0; });
+  }
+  // A figure of a study's best, with its ratios.
+  template <class Figure, class Cell>
+  void AddFigure(const char* figure, Figure StoredBest::*member, Cell cell) {
+    Add(
+        figure, [&](const ComparedStudy& of) { return cell(of.best.*member); },
+        [&](const ComparedStudy& of) { return static_cast<double>(of.best.*member); });
+  }
+
+  ListingSection section() && { return std::move(section_); }
+
+ private:
+  template <class CellOf, class ValueOf>
+  void Add(const char* figure, CellOf cell_of, ValueOf value_of) {
+    std::vector<ListingCell> cells = {figure};
+    for (size_t i = 0; i < studies_.size(); ++i) {
+      cells.push_back(cell_of(studies_[i]));
+      if (i == 0) continue;
+      const double ratio = value_of(studies_[i]) / value_of(studies_[0]);
+      const bool has_ratio = std::isfinite(ratio) && ratio > 0;
+      cells.push_back(has_ratio ? ListingCell(fmt::format("{:.3f}", ratio), ratio)
+                                : ListingCell::Unknown());
+    }
+    section_.rows.push_back({.cells = std::move(cells)});
+  }
+
+  std::span<const ComparedStudy> studies_;
+  ListingSection section_;
+};
+
 absl::StatusOr<StudySections> CompareStudies(Database& database,
                                              std::span<const StoredStudy> studies) {
-  if (studies.size() != 2) {
-    return InvalidInput(fmt::format(
-        "study compare: found {} studies, expected two: give their names or those of programs",
-        studies.size()));
+  if (studies.size() < 2) {
+    return InvalidInput(
+        fmt::format("study compare: found {} {}, expected two or more: give their "
+                    "names or those of programs",
+                    studies.size(), studies.size() == 1 ? "study" : "studies"));
   }
-  TW_ASSIGN_OR_RETURN(const StoredBest a, BestOf(database, studies[0]));
-  TW_ASSIGN_OR_RETURN(const StoredBest b, BestOf(database, studies[1]));
-  ListingSection section{.title = "comparison",
-                         .columns = {"figure", "first", "second", "second over first"},
-                         .rows = {}};
-  const auto add = [&](const char* figure, ListingCell first, ListingCell second, double ratio) {
-    const bool has_ratio = std::isfinite(ratio) && ratio > 0;
-    const ListingCell shown =
-        has_ratio ? ListingCell(fmt::format("{:.3f}", ratio), ratio) : ListingCell::Unknown();
-    section.rows.push_back({.cells = {figure, std::move(first), std::move(second), shown}});
-  };
-  add("study", NameCell(studies[0]), NameCell(studies[1]), 0);
-  add("program", studies[0].program, studies[1].program, 0);
-  add("target", studies[0].target, studies[1].target, 0);
-  add("trials", ListingCell::Count(studies[0].trials), ListingCell::Count(studies[1].trials), 0);
-  add("machine", a.machine, b.machine, 0);
-  add("changes", a.changes, b.changes, 0);
-  const auto ratio = [](auto x, auto y) { return static_cast<double>(y) / static_cast<double>(x); };
-  add("global batch", CountCell(a.global_batch), CountCell(b.global_batch),
-      ratio(a.global_batch, b.global_batch));
-  add("steps per execution", CountCell(a.steps_per_execution), CountCell(b.steps_per_execution),
-      ratio(a.steps_per_execution, b.steps_per_execution));
-  add("step", TimeCell(a.step_s), TimeCell(b.step_s), ratio(a.step_s, b.step_s));
-  add("examples per second", RateCell(a.examples_per_second), RateCell(b.examples_per_second),
-      ratio(a.examples_per_second, b.examples_per_second));
-  add("hbm peak", SizeCell(a.hbm_peak_bytes), SizeCell(b.hbm_peak_bytes),
-      ratio(a.hbm_peak_bytes, b.hbm_peak_bytes));
-  return StudySections{section};
+  std::vector<ComparedStudy> compared;
+  for (const StoredStudy& study : studies) {
+    TW_ASSIGN_OR_RETURN(StoredBest best, BestOf(database, study));
+    compared.push_back({study, std::move(best)});
+  }
+  StudyComparison rows(compared);
+  rows.AddWords("study", [](const ComparedStudy& of) { return NameCell(of.study); });
+  rows.AddWords("program", [](const ComparedStudy& of) { return ListingCell(of.study.program); });
+  rows.AddWords("target", [](const ComparedStudy& of) { return ListingCell(of.study.target); });
+  rows.AddWords("trials",
+                [](const ComparedStudy& of) { return ListingCell::Count(of.study.trials); });
+  rows.AddWords("machine", [](const ComparedStudy& of) { return ListingCell(of.best.machine); });
+  rows.AddWords("changes", [](const ComparedStudy& of) { return ListingCell(of.best.changes); });
+  rows.AddFigure("global batch", &StoredBest::global_batch, CountCell);
+  rows.AddFigure("steps per execution", &StoredBest::steps_per_execution, CountCell);
+  rows.AddFigure("step", &StoredBest::step_s, TimeCell);
+  rows.AddFigure("examples per second", &StoredBest::examples_per_second,
+                 [](double rate) { return RateCell(rate); });
+  rows.AddFigure("hbm peak", &StoredBest::hbm_peak_bytes, SizeCell);
+  return StudySections{std::move(rows).section()};
 }
 
 struct StudyAction {

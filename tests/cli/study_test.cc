@@ -143,7 +143,17 @@ TEST_F(KeptStudies, AreCompared) {
   const double first = (*rate)["first"], second = (*rate)["second"];
   EXPECT_NEAR((*rate)["second_over_first"], second / first, 1e-9);
   EXPECT_THAT(RunTilewise("study compare " + path() + " " + NameOf(0)).err,
-              HasSubstr("found 1 studies, expected two"));
+              HasSubstr("found 1 study, expected two or more"));
+}
+
+TEST_F(KeptStudies, MoreThanTwoAreComparedWithTheFirst) {
+  const std::string names = " " + NameOf(0) + " " + NameOf(1) + " " + NameOf(0);
+  for (const Json& row : JsonFrom("compare " + path() + names)["comparison"]) {
+    EXPECT_EQ(row["third"], row["first"]) << row;
+    if (row["figure"] == "step") {
+      EXPECT_NEAR(row["third_over_first"], 1, 1e-9);
+    }
+  }
 }
 
 TEST_F(KeptStudies, FollowTheirSchema) {
