@@ -265,7 +265,7 @@ std::string EstimateLabel(const Report& report) {
                 "by a profile of this machine ({} ops), nine tenths of "
                 "its time",
                 range->rows)
-          : fmt::format("of {} published steps of this kind, 9 in 10", range->rows);
+          : fmt::format("by {} published steps of this kind, 9 in 10", range->rows);
   return fmt::format(
       "simulated estimate, not a measurement; {} took {} to {} of the simulated device time: here "
       "{} to {}; see docs/accuracy.md",
