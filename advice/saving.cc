@@ -249,6 +249,23 @@ std::optional<Saving> SavingAlone(const Facts& facts, const Change& change) {
   return Difference(*now, *then, change.edits_loop() || change.batch_per_core);
 }
 
+std::optional<Saving> SavingOfAllCores(const Facts& facts) {
+  Target all = facts.target;
+  if (facts.model == nullptr || all.cores != 1 || all.idle_cores == 0) return std::nullopt;
+  all.cores = all.slice_cores();
+  all.idle_cores = 0;
+  all.mesh = {.data = all.cores};
+  if (facts.global_batch % all.cores != 0) return std::nullopt;
+  SessionOptions options = facts.session.options();
+  options.global_batch = facts.global_batch;
+  const auto session = MakeSession(facts.workload, all, options);
+  if (!session.ok() || HoldsWholeBatch((*session)->facts())) return std::nullopt;
+  const absl::StatusOr<Outcome> now = facts.session.OutcomeOf({});
+  const absl::StatusOr<Outcome> then = (*session)->OutcomeOf({});
+  if (!now.ok() || !then.ok()) return std::nullopt;
+  return Difference(*now, *then, IsFed(facts));
+}
+
 void SetIfItSaves(const Facts& facts, Change change, Finding& found) {
   if (change.empty()) return;
   const std::optional<Saving> saving = SavingAlone(facts, change);

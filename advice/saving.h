@@ -27,6 +27,10 @@ Saving SavingOf(const Facts& facts, const Outcome& now, const Outcome& then, con
 // cannot be simulated. A rule that asks sets it as the saving of its finding.
 std::optional<Saving> SavingAlone(const Facts& facts, const Change& change);
 
+// What a program that trains on one core of the slice saves when all of them share its batch; none
+// where that is not so or they cannot share it.
+std::optional<Saving> SavingOfAllCores(const Facts& facts);
+
 // Makes `change` the fix of `found` and sets its saving, unless the simulated
 // step gains no time from it: then it says so.
 void SetIfItSaves(const Facts& facts, Change change, Finding& found);

@@ -192,6 +192,7 @@ namespace {
 bool Names(const SourceFacts& facts, std::string_view names) {
   const auto is_named = [&](const auto& each) { return IsOneOfWords(LastName(each.name), names); };
   return std::ranges::any_of(facts.calls, is_named) ||
+         std::ranges::any_of(facts.imported_calls, is_named) ||
          std::ranges::any_of(facts.imports, is_named) ||
          std::ranges::any_of(facts.contexts, [&](const SourceContext& context) {
            return std::ranges::any_of(context.decorators, is_named);
@@ -202,10 +203,10 @@ bool Names(const SourceFacts& facts, std::string_view names) {
 
 bool NamesSharding(const SourceFacts& facts) {
   return Imports(facts, "jax.sharding") ||
-         Names(
-             facts,
-             "Mesh|NamedSharding|PositionalSharding|make_mesh|pmap|shard_map|create_device_mesh|"
-             "filter_pmap|make_array_from_process_local_data|GlobalDeviceArray|DataParallel|pjit");
+         Names(facts,
+               "Mesh|NamedSharding|PositionalSharding|make_mesh|pmap|shard_map|create_device_mesh|"
+               "filter_pmap|make_array_from_process_local_data|GlobalDeviceArray|DataParallel|pjit|"
+               "with_sharding_constraint");
 }
 
 bool NamesLaunch(const SourceFacts& facts) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/saving.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -16,19 +17,22 @@ constexpr RuleInfo kInfo = {
     .name = "single-core-placement",
     .needs = {.training = true, .script = true},
     .summary = "one core trains while the others wait",
-    .no_cost = "how well the step shares is not simulated without its sharding",
+    .no_cost = "the step that all cores share was not simulated",
     .doc = R"(
 What: training under tf.device("TPU:0") or a OneDeviceStrategy; a JAX loop whose
 step is jitted and whose program names no mesh, sharding, pmap or shard_map; a
 torch_xla program that starts no process per device and does not turn SPMD on;
-with more than one core in the target.
+a program of JAX or torch_xla that is seen to train on one device; with more
+than one core in the target.
 Why: what is put on one device runs there. A board has 4 chips, on v2 and v3
 with two cores each; the others wait.
 Remedy: a TPUStrategy; jit with a sharded batch (a Mesh and NamedSharding) or
 pmap; torch_xla.launch or xr.use_spmd().
 Ignore: tests and debugging; programs whose sharding is set up in other files.
 Where no model was read, the finding is information.
-Numbers: the cores of the target.
+Numbers: the step of the same global batch, simulated on one core and shared by
+all cores of the slice (data parallel); not where the batch does not divide by
+them. The summary of all fixes does not have it.
 Sources: Cloud TPU guide; JAX's guide to parallel programming.)",
 };
 
@@ -39,6 +43,16 @@ Finding& Add(const Facts& facts, const Location& location, const std::string& wh
       cores - 1, cores);
   // Without the model, the file may be one of a library whose callers share the batch.
   if (facts.model == nullptr) found.severity = Severity::kInfo;
+  const std::optional<Saving> saving = SavingOfAllCores(facts);
+  if (saving && saving->time_per_step > Seconds{}) {
+    found.saving = saving;
+    found.cost.time_per_step = saving->time_per_step;
+    found.cost.of_wall_step = saving->of_wall_step;
+  } else if (saving) {
+    found.severity = Severity::kInfo;
+    found.cost.unknown =
+        "the step gains nothing when all cores share this batch (simulated), but a larger one may";
+  }
   return found;
 }
 
@@ -67,23 +81,28 @@ void CheckTensorflow(const Facts& facts, Sink& sink) {
 
 void CheckJax(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
-  if (!Imports(source, "jax") || Imports(source, "torch_xla")) return;
-  if (NamesSharding(source)) return;
+  // Running the program tells more than its text: sharding may be set up in other files.
+  const std::optional<Location>& one_device = facts.workload.one_device;
+  const bool of_jax =
+      Imports(source, "jax") || facts.workload.host_loop.framework == Framework::kJax;
+  if (!of_jax || Imports(source, "torch_xla") || NamesSharding(source)) return;
+  if (facts.model != nullptr && !one_device) return;
+  const auto report = [&](const Location& location, std::string_view what) {
+    Finding& found = Add(
+        facts, location,
+        fmt::format("{} is jitted and the program names no mesh, sharding or pmap", what), sink);
+    found.fix.text =
+        "shard the batch over a jax.sharding.Mesh of all devices, and replicate the state";
+  };
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr ||
         loop.compiled->compiler != ScriptCompiler::kJaxJit || loop.compiled->function < 0) {
       continue;
     }
-    const SourceCall& call = *loop.call;
-    Finding& found = Add(
-        facts, call.location,
-        fmt::format("{}() is jitted and the program names no mesh, sharding or pmap", call.name),
-        sink);
-    found.fix.text =
-        "shard the batch over a jax.sharding.Mesh of all devices, and replicate the state";
-    return;
+    return report(loop.call->location, fmt::format("{}()", loop.call->name));
   }
+  if (one_device) report(*one_device, "the step");
 }
 
 void CheckTorch(const Facts& facts, Sink& sink) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -110,6 +111,35 @@ void AddWrapped(const SourceFacts& facts, std::vector<CompiledFunction>& compile
   }
 }
 
+// Whether the call's value is what the function around gives back, as far as the text tells: it is
+// bound to no name, given to no other call and no statement by itself.
+bool IsGivenBack(const SourceCall& call) {
+  return call.results.empty() && call.outer < 0 && call.statement.begin >= call.statement.end;
+}
+
+// step, evaluate = make_steps(): of each name the function that make_steps() compiles and returns
+// in its place.
+void AddReturned(const SourceFacts& facts, std::vector<CompiledFunction>& compiled) {
+  std::map<int32_t, std::vector<size_t>> by_maker;
+  for (size_t i = 0; i < compiled.size(); ++i) {
+    const SourceCall* call = compiled[i].decorator ? nullptr : CallAt(facts, compiled[i].location);
+    if (call == nullptr || !IsGivenBack(*call)) continue;
+    const int32_t maker = FunctionAround(facts, call->context);
+    if (maker >= 0) by_maker[maker].push_back(i);
+  }
+  if (by_maker.empty()) return;
+  for (const SourceCall& call : facts.calls) {
+    if (call.results.empty()) continue;
+    const auto made = by_maker.find(DefinitionOf(facts, call.name, call.context));
+    if (made == by_maker.end() || made->second.size() != call.results.size()) continue;
+    for (size_t i = 0; i < call.results.size(); ++i) {
+      CompiledFunction found = compiled[made->second[i]];
+      found.name = call.results[i];
+      compiled.push_back(std::move(found));
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view CompilerName(ScriptCompiler compiler) {
@@ -134,7 +164,23 @@ std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts) {
   std::vector<CompiledFunction> compiled;
   AddDecorated(facts, compiled);
   AddWrapped(facts, compiled);
+  AddReturned(facts, compiled);
   return compiled;
+}
+
+bool IsMethodOfState(const CompiledFunction& function, const SourceCall& call) {
+  return function.decorator && function.name.starts_with("self.") &&
+         !call.name.starts_with("self.") && IsOneOf(call.receiver, call.results);
+}
+
+const CompiledFunction* CompiledFor(const std::vector<CompiledFunction>& compiled,
+                                    const SourceCall& call) {
+  if (const CompiledFunction* const named = CompiledBy(compiled, call.name)) return named;
+  const auto found = std::ranges::find_if(compiled, [&](const CompiledFunction& each) {
+    return IsMethodOfState(each, call) &&
+           std::string_view(each.name).substr(5) == LastName(call.name);
+  });
+  return found == compiled.end() ? nullptr : &*found;
 }
 
 const CompiledFunction* CompiledBy(const std::vector<CompiledFunction>& compiled,

@@ -42,6 +42,12 @@ std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts);
 // Returns the one that a call may mean, by its name; null: none.
 const CompiledFunction* CompiledBy(const std::vector<CompiledFunction>& compiled,
                                    std::string_view name);
+// The same for a call; also a compiled method that gives back its object anew:
+// agent, metrics = agent.update(batch).
+const CompiledFunction* CompiledFor(const std::vector<CompiledFunction>& compiled,
+                                    const SourceCall& call);
+// Whether the call is one of such a method, whose first argument is the object.
+bool IsMethodOfState(const CompiledFunction& function, const SourceCall& call);
 
 // Contexts of the functions whose bodies become part of a device program.
 class TracedFunctions {

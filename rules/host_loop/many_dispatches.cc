@@ -52,7 +52,7 @@ bool RunsForEachParameter(const SourceCall& call) {
 bool Dispatches(const SourceCall& call, const std::vector<CompiledFunction>& compiled) {
   const std::string_view last = LastName(call.name);
   if (IsOneOfWords(last, kOthers)) return false;
-  if (CompiledBy(compiled, call.name) != nullptr) return true;
+  if (CompiledFor(compiled, call) != nullptr) return true;
   return std::ranges::any_of(
       kPackages, [&](std::string_view package) { return call.name.starts_with(package); });
 }
@@ -76,7 +76,7 @@ Round RoundOf(const SourceFacts& source, const std::vector<CompiledFunction>& co
     } else if (Dispatches(call, compiled)) {
       round.small.push_back(&call);
     }
-    round.has_step = round.has_step || CompiledBy(compiled, call.name) != nullptr;
+    round.has_step = round.has_step || CompiledFor(compiled, call) != nullptr;
   }
   return round;
 }

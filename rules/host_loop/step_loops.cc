@@ -118,7 +118,7 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
     return std::nullopt;
   }
   found.location = facts.contexts[found.loop].location;
-  found.compiled = CompiledBy(compiled, call.name);
+  found.compiled = CompiledFor(compiled, call);
   if (found.compiled != nullptr && Trains(call)) {
     found.driver = StepDriver::kCompiled;
   } else if (IsStrategyRun(call)) {
@@ -160,8 +160,18 @@ constexpr std::string_view kLoggers =
     "xla.core.xla_model.master_print|log.info|mlflow.log_metric|tensorflow.summary.scalar";
 // The value of a Keras metric, which the step updates on the device.
 constexpr std::string_view kMetricValue = ".result()";
-constexpr std::string_view kLoggerMethods[] = {"add_scalar", "set_postfix", "set_description",
+constexpr std::string_view kLoggerMethods[] = {"add_scalar",     "add_scalars", "set_postfix",
+                                               "write_scalars",  "log_metrics", "set_description",
                                                "set_postfix_str"};
+// They run their first argument on each array of a tree.
+constexpr std::string_view kTreeMaps =
+    "jax.tree.map|jax.tree_map|jax.tree_util.tree_map|jax.tree_multimap";
+
+bool IsTreeFetch(const SourceCall& call) {
+  if (call.arguments.empty() || !IsOneOfWords(call.name, kTreeMaps)) return false;
+  const std::string& each = call.arguments.front().name;
+  return IsOneOf(each, kBuiltins) || IsOneOf(each, kFunctions);
+}
 
 }  // namespace
 
@@ -266,7 +276,7 @@ bool ReadsValue(std::string_view text, const std::vector<std::string>& read,
 }
 
 bool IsHostConversion(const SourceCall& call) {
-  return IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) ||
+  return IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) || IsTreeFetch(call) ||
          (!call.receiver.empty() && IsOneOf(LastName(call.name), kMethods));
 }
 
@@ -285,7 +295,7 @@ bool Fetches(const SourceCall& call, const std::vector<std::string>& on_device) 
   }
   const bool logs = IsOneOfWords(call.name, kLoggers);
   const bool takes = IsOneOf(call.name, kBuiltins) || IsOneOf(call.name, kFunctions) || logs ||
-                     IsOneOf(name, kLoggerMethods);
+                     IsOneOf(name, kLoggerMethods) || IsTreeFetch(call);
   if (!takes) return false;
   return std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
     return ReadsValue(argument.text, argument.names, on_device) ||

@@ -64,13 +64,16 @@ bool IsState(std::string_view name) {
   return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(name, word); });
 }
 
-// Positions of the arguments that the call's results replace.
-std::vector<size_t> Rebound(const SourceCall& call) {
+// Positions, as the compiler counts them, of the arguments that the call's results replace. The
+// object is the first argument of a method that gives it back anew.
+std::vector<size_t> Rebound(const CompiledFunction& function, const SourceCall& call,
+                            size_t offset) {
   std::vector<size_t> positions;
+  if (IsMethodOfState(function, call)) positions.push_back(0);
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];
     if (!argument.keyword.empty() || !IsState(argument.text)) continue;
-    if (IsOneOf(argument.text, call.results)) positions.push_back(i);
+    if (IsOneOf(argument.text, call.results)) positions.push_back(i + offset);
   }
   return positions;
 }
@@ -107,10 +110,22 @@ bool IsKept(const SourceFacts& source, const StepLoop& loop, const std::string& 
   });
 }
 
-std::string Positions(const std::vector<size_t>& positions, size_t offset) {
+// Whether another call of the step is given the state and does not replace it: it would find it
+// donated away, or what it reads later is gone.
+bool IsTriedElsewhere(const SourceFacts& source, const SourceCall& step, std::string_view state) {
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    if (call.name != step.name || IsOneOf(state, call.results)) return false;
+    return call.receiver == state ||
+           std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+             return argument.text == state;
+           });
+  });
+}
+
+std::string Positions(const std::vector<size_t>& positions) {
   std::string text;
   for (const size_t position : positions) {
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", position + offset);
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", position);
   }
   return positions.size() == 1 ? text + "," : text;
 }
@@ -119,21 +134,20 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const SourceCall& call = *loop.call;
   const CompiledFunction& function = *loop.compiled;
-  const std::vector<size_t> positions = Rebound(call);
-  if (positions.empty() || call.open) return;
   // A decorated method counts self.
-  const size_t offset = function.decorator && call.name.starts_with("self.") ? 1 : 0;
-  std::vector<size_t> counted = positions;
-  for (size_t& position : counted) position += offset;
-  if (Donates(function, counted)) return;
-  const std::string& state = call.arguments[positions[0]].text;
-  if (IsKept(source, loop, state)) return;
+  const bool of_state = IsMethodOfState(function, call);
+  const bool of_self = function.decorator && call.name.starts_with("self.");
+  const size_t offset = of_state || of_self ? 1 : 0;
+  const std::vector<size_t> positions = Rebound(function, call, offset);
+  if (positions.empty() || call.open || Donates(function, positions)) return;
+  const std::string& state = of_state ? call.receiver : call.arguments[positions[0] - offset].text;
+  if (IsKept(source, loop, state) || IsTriedElsewhere(source, call, state)) return;
   const std::optional<Bytes> held =
       facts.model == nullptr ? std::nullopt : std::optional(StateBytes(facts));
   if (held && ShareOfHbm(facts, *held) < sink.threshold("min-hbm-share")) return;
   const bool equinox = Imports(source, "equinox");
   const std::string option =
-      equinox ? "donate=\"all\"" : fmt::format("donate_argnums=({})", Positions(positions, offset));
+      equinox ? "donate=\"all\"" : fmt::format("donate_argnums=({})", Positions(positions));
   const std::string instead = DonatedInstead(function, call, offset);
   Finding& found = sink.Report(
       function.location,
