@@ -268,7 +268,7 @@ absl::Status SyntaxTree::Survey() {
   constexpr int64_t kMaxElifs = 2000;
   std::vector<int64_t> elifs(kMaxDepth + 2);
   int64_t all_elifs = 0;
-  constexpr int64_t kMaxNodes = 2'000'000;
+  constexpr int64_t kMaxNodes = 1'000'000;
   int64_t nodes = 0;
   for (;;) {
     const Node node(cursor.node(), this);
