@@ -224,10 +224,36 @@ Value Interpreter::CallFunction(const Function& function, Arguments& arguments) 
   const size_t looked_at = undecided_ > 0 ? frames_.size() / 32 : 0;
   Step(4 + static_cast<int64_t>(looked_at));
   const ScopeInfo* scope = function.node->scope;
-  Environment* names = New<Environment>(scope, function.closure, scope->slots.size());
+  Environment* names = NewNames(scope, function.closure, scope->slots.size());
+  const uint32_t epoch = names->epoch;
   Bind(function, arguments, *names);
   if (scope->generator) return New<Generator>(*this, &function, names, nullptr);
-  return RunBody(function, names);
+  const Value result = RunBody(function, names);
+  Reuse(names, epoch);
+  return result;
+}
+
+Environment* Interpreter::NewNames(const ScopeInfo* scope, Environment* outer, size_t slots) {
+  Environment* names = spare_;
+  if (names == nullptr) {
+    names = New<Environment>(scope, outer, size_t{0});
+  } else {
+    spare_ = names->outer;
+    names->info = scope;
+    names->outer = outer;
+    names->epoch = epoch_;
+  }
+  Spend(static_cast<int64_t>(slots * sizeof(Value)));
+  names->values.resize(slots);
+  return names;
+}
+
+void Interpreter::Reuse(Environment* names, uint32_t epoch) {
+  // Branches that saved its state put it back, and raised its epoch.
+  if (names->held || names->epoch != epoch) return;
+  bytes_ -= static_cast<int64_t>(names->values.size() * sizeof(Value));
+  names->values.clear();
+  names->outer = std::exchange(spare_, names);
 }
 
 std::optional<Value> Interpreter::CallHook(Class& type, const char* hook, Arguments& arguments) {

@@ -272,7 +272,8 @@ constexpr int64_t kMostOps = 200'000;
 Value Interpreter::EvalComprehension(const Node* node) {
   Frame& outer = *frames_.back();
   Iterator* first = Iterate(Eval(node->list[0]->b));
-  Environment* names = New<Environment>(node->scope, outer.names, node->scope->slots.size() + 1);
+  Environment* names = NewNames(node->scope, outer.names, node->scope->slots.size() + 1);
+  const uint32_t epoch = names->epoch;
   names->values.back() = first;
   if (node->kind == NodeKind::kGeneratorMade) return New<Generator>(*this, nullptr, names, node);
   Frame frame = outer;
@@ -306,6 +307,7 @@ Value Interpreter::EvalComprehension(const Node* node) {
       other = MakeUnknown("an item of a list that is not read to its end");
     };
     Comprehend(node, 0, add, open);
+    Reuse(names, epoch);
     return List(std::move(items), open);
   }
   Dict* dict = New<Dict>(node->kind == NodeKind::kDictMade ? Kind::kDict : Kind::kSet);
@@ -318,6 +320,7 @@ Value Interpreter::EvalComprehension(const Node* node) {
       },
       open);
   dict->open.Join({open.why, false});
+  Reuse(names, epoch);
   return dict;
 }
 

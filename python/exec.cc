@@ -385,6 +385,7 @@ Value Interpreter::MakeFunction(const Node* node) {
   function->name = node->name;
   function->node = node;
   function->closure = frame.names;
+  if (frame.names != nullptr) frame.names->Hold();
   function->module = frame.module;
   function->owner = frame.owner;
   function->member = frame.body != nullptr && frame.owner != nullptr;

@@ -16,6 +16,7 @@ Generator::Generator(Interpreter& in, const Function* function, Environment* nam
                      const Node* made)
     : in_(in), function_(function), names_(names), made_(made), frame_(in.frame()) {
   frame_.names = names;
+  if (names != nullptr) names->Hold();
   frame_.returned = Value();
   frame_.tries = 0;
   frame_.trying = nullptr;

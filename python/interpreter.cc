@@ -42,10 +42,13 @@ Interpreter::~Interpreter() {
   for (Generator* generator : generators_) generator->Abandon(*this);
 }
 
-Object* Interpreter::Keep(std::unique_ptr<Object> object) {
-  // What an object and its small contents take, about.
-  constexpr int64_t kObjectBytes = 160;
-  bytes_ += kObjectBytes;
+Object* Interpreter::Keep(std::unique_ptr<Object> object, size_t size, size_t contents) {
+  // What the heap and its list take beside an object, and the contents of small dicts and
+  // instances, about: counted so, the objects of large programs take what the process does.
+  constexpr size_t kBeside = 24, kSmallContents = 128;
+  const Kind kind = object->kind;
+  const bool has_names = kind == Kind::kDict || kind == Kind::kSet || kind == Kind::kInstance;
+  Spend(static_cast<int64_t>(size + kBeside + contents + (has_names ? kSmallContents : 0)));
   if (bytes_ > limits_.bytes) StopWork();
   object->epoch = epoch_;
   heap_.push_back(std::move(object));
@@ -291,6 +294,17 @@ Value Interpreter::Tuple(std::vector<Value> items, Openness open) {
   tuple->open = open;
   return tuple;
 }
+Value Interpreter::Text(std::string text) {
+  // Texts that go through others letter by letter would be most of the objects.
+  if (text.size() == 1 && static_cast<unsigned char>(text[0]) < letters_.size()) {
+    Str*& letter = letters_[static_cast<unsigned char>(text[0])];
+    if (letter == nullptr) letter = New<Str>(std::move(text));
+    return letter;
+  }
+  if (text.capacity() > 2 * text.size() + 16) text.shrink_to_fit();
+  return New<Str>(std::move(text));
+}
+
 Value Interpreter::MakeUnknown(std::string reason) {
   // The user's line is searched for below all calls.
   Step(static_cast<int64_t>(frames_.size() / 16));

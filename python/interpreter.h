@@ -66,19 +66,16 @@ class Interpreter {
   // A file that the program starts as a program of its own.
   void RunFile(Module& module, const std::string& file, const std::string& text);
   Module* NewModule(std::string name, Module::Origin origin);
-  // Whether a module has been imported.
   bool Loaded(const std::string& dotted) const { return modules_.contains(dotted); }
   // The value of a module's name; null: it has none. Names that wait for their
   // values get them (late_names.h).
   const Value* FindName(Module& module, Symbol name);
   // Gives all names of a module their values, for who goes through them.
   void DefineAll(Module& module);
-  // False: there was none.
   bool EraseName(Module& module, Symbol name);
   // Imports by dotted name; Unknown when it cannot be found.
   Value Import(const std::string& dotted);
   void RunText(Module& module, const std::string& text);
-  // The value of an expression, after the statements before it, if any.
   Value EvalText(Module& module, const std::string& text);
 
   // --- Makers.
@@ -86,20 +83,19 @@ class Interpreter {
   T* New(Args&&... args) {
     auto owned = std::make_unique<T>(std::forward<Args>(args)...);
     T* result = owned.get();
+    size_t contents = 0;
     if constexpr (std::is_same_v<T, Str> || std::is_same_v<T, Bytes>) {
-      Spend(static_cast<int64_t>(result->text.size()));
+      contents = result->text.size();
     } else if constexpr (std::is_same_v<T, Sequence>) {
-      Spend(static_cast<int64_t>(result->items.size() * sizeof(Value)));
+      contents = result->items.size() * sizeof(Value);
     } else if constexpr (std::is_same_v<T, Unknown>) {
-      Spend(static_cast<int64_t>(sizeof(Unknown) + result->reason.size()));
-    } else if constexpr (std::is_same_v<T, Environment>) {
-      Spend(static_cast<int64_t>(result->values.size() * sizeof(Value)));
+      contents = result->reason.size() + result->location.file.size();
     }
-    Keep(std::move(owned));
+    Keep(std::move(owned), sizeof(T), contents);
     return result;
   }
-  Object* Keep(std::unique_ptr<Object> object);
-  Value Text(std::string text) { return New<Str>(std::move(text)); }
+  Object* Keep(std::unique_ptr<Object> object, size_t size, size_t contents);
+  Value Text(std::string text);
   Value List(std::vector<Value> items, Openness open = {});
   Value Tuple(std::vector<Value> items, Openness open = {});
   Value MakeUnknown(std::string reason);
@@ -379,6 +375,8 @@ class Interpreter {
 
   // call.cc
   Value CallFunction(const Function& function, Arguments& arguments);
+  Environment* NewNames(const ScopeInfo* scope, Environment* outer, size_t slots);
+  void Reuse(Environment* names, uint32_t epoch);  // of a call that has ended
   void Bind(const Function& function, Arguments& arguments, Environment& names);
   Value RunBody(const Function& function, Environment* names);
   Value CallClass(Class& type, Arguments& arguments);
@@ -434,6 +432,8 @@ class Interpreter {
   std::vector<Function*> user_functions_;
   uint32_t epoch_ = 0;
   std::vector<std::unique_ptr<Object>> heap_;
+  Environment* spare_ = nullptr;        // may be used again; its `outer` is the next
+  std::array<Str*, 128> letters_ = {};  // texts of one character of ASCII that were made
   std::vector<std::shared_ptr<const Code>> codes_;
   std::map<std::string, Module*> modules_;
   absl::flat_hash_set<std::string> absent_;  // modules that were looked for in vain

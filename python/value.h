@@ -244,9 +244,16 @@ struct Environment : Object {
   void Assign(Object& clone) override {
     values = std::move(static_cast<Environment&>(clone).values);
   }
+  // A function or a generator keeps it, and those around it, beyond the call.
+  void Hold() {
+    for (Environment* each = this; each != nullptr && !each->held; each = each->outer) {
+      each->held = true;
+    }
+  }
   const ScopeInfo* info;
   Environment* outer;
   std::vector<Value> values;
+  bool held = false;
 };
 
 // Arguments of a call. `open`: more were given by * or ** of what is not known.
