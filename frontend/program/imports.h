@@ -10,11 +10,23 @@
 namespace tilewise::program {
 
 // Packages that models are written with.
-inline constexpr std::string_view kFrameworks[] = {
-    "torch",      "jax",      "flax",      "haiku",        "tensorflow",
-    "keras",      "tf_keras", "lightning", "transformers", "pytorch_lightning",
-    "accelerate", "equinox",  "optax",     "keras_hub",    "keras_nlp",
-    "keras_core"};
+inline constexpr std::string_view kFrameworks[] = {"torch",
+                                                   "jax",
+                                                   "flax",
+                                                   "haiku",
+                                                   "tensorflow",
+                                                   "keras",
+                                                   "tf_keras",
+                                                   "lightning",
+                                                   "transformers",
+                                                   "pytorch_lightning",
+                                                   "accelerate",
+                                                   "equinox",
+                                                   "optax",
+                                                   "keras_hub",
+                                                   "keras_nlp",
+                                                   "keras_core",
+                                                   "sentence_transformers"};
 
 // Whether a folder is the checkout of a package under its name or another one: albert-master,
 // my-albert.

@@ -1,4 +1,4 @@
-// Programs on torchtext, spaCy and XML, whose data is not here.
+// Programs on torchtext, spaCy, XML and sentence_transformers, whose data is not here.
 
 #include <gmock/gmock.h>
 
@@ -71,6 +71,77 @@ for x in loader:
   EXPECT_EQ(workload.model_size->trainable, 500 * 8);
   EXPECT_EQ(workload.declared_global_batch(), 24);
   EXPECT_THAT(Notes(workload), HasSubstr("32 tokens are taken"));
+}
+
+constexpr char kEmbedding[] = R"(
+from datasets import load_dataset
+from sentence_transformers import (SentenceTransformer, SentenceTransformerTrainer,
+                                   SentenceTransformerTrainingArguments, losses)
+model = SentenceTransformer("distilroberta-base")
+model.max_seq_length = 32
+data = load_dataset("sentence-transformers/all-nli", "triplet", split="train")
+args = SentenceTransformerTrainingArguments("out", per_device_train_batch_size=16)
+)";
+
+// distilroberta-base has 82,118,400 weights.
+TEST(SentenceTransformers, ALossOnEmbeddingsTrainsTheEncoder) {
+  const Workload workload = Read(std::string(kEmbedding) + R"(
+loss = losses.MultipleNegativesRankingLoss(model)
+SentenceTransformerTrainer(model=model, args=args, train_dataset=data, loss=loss).train()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 82'118'400);
+  EXPECT_EQ(workload.declared_global_batch(), 16 * 8);
+  EXPECT_THAT(Notes(workload), HasSubstr("cut to 32 tokens, which are taken"));
+}
+
+TEST(SentenceTransformers, TheLossHasWeightsOfItsOwn) {
+  const Workload workload = Read(std::string(kEmbedding) + R"(
+loss = losses.SoftmaxLoss(model, model.get_sentence_embedding_dimension(), num_labels=3)
+SentenceTransformerTrainer(model=model, args=args, train_dataset=data.remove_columns("negative"),
+                           loss=loss).train()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 82'118'400 + 3 * 768 * 3 + 3);
+}
+
+TEST(SentenceTransformers, AdaptersAreTrainedAlone) {
+  const Workload workload = Read(std::string(kEmbedding) + R"(
+from peft import LoraConfig
+model.add_adapter(LoraConfig(r=8, target_modules=["query", "value"]))
+loss = losses.MultipleNegativesRankingLoss(model)
+SentenceTransformerTrainer(model=model, args=args, train_dataset=data, loss=loss).train()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 6 * 2 * 2 * 8 * 768);
+}
+
+TEST(SentenceTransformers, LoadersOfExamplesTrainACrossEncoder) {
+  const Workload workload = Read(R"(
+from sentence_transformers import CrossEncoder, InputExample
+from sentence_transformers.cross_encoder.losses.BinaryCrossEntropyLoss import (
+    BinaryCrossEntropyLoss)
+from torch.utils.data import DataLoader
+model = CrossEncoder("microsoft/MiniLM-L12-H384-uncased", num_labels=1, max_length=64)
+loss = BinaryCrossEntropyLoss(model)
+rows = [InputExample(texts=["a", "b"], label=1.0)] * 64
+model.fit(DataLoader(rows, batch_size=32, shuffle=True), epochs=1)
+)");
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 33'360'000 + 385);
+}
+
+// A loss that takes lists of documents needs to know how many there are.
+TEST(SentenceTransformers, WhatOnlyTheDataSayIsNamed) {
+  const Workload workload = Read(R"(
+from datasets import load_dataset
+from sentence_transformers.cross_encoder import CrossEncoder, CrossEncoderTrainer, losses
+model = CrossEncoder("distilroberta-base", num_labels=1)
+CrossEncoderTrainer(model=model, train_dataset=load_dataset("a/b", split="train"),
+                    loss=losses.LambdaLoss(model)).train()
+)");
+  EXPECT_FALSE(workload.training.has_value());
+  EXPECT_THAT(Notes(workload), HasSubstr("how many documents a query"));
 }
 
 TEST(Xml, AnAnnotationIsDataOfAnUnknownNumberOfItems) {

@@ -12,6 +12,11 @@ def find(name, config):
     """Columns and rows of each split of a public data set; None for others."""
     base = name.split("/")[-1].lower()
     lines = ROWS.replace("\n ", "").split("\n")
+    whole = name.lower() + ("" if config is None else "/" + config)
+    for line in lines:
+        title, columns, splits = (line + "||").split("|")[:3]
+        if title == whole or title == name.lower():
+            return _fields(columns)[0], _counts(splits)
     for line in lines:
         if base not in line:
             continue
@@ -19,12 +24,16 @@ def find(name, config):
         known, _, configs = title.partition("/")
         own = configs == base  # of a collection whose parts are data sets as well: glue/sst2
         if own or known == base and (not configs or config is None or config in configs.split("+")):
-            counts = {}
-            for part in splits.split(","):
-                split, _, n = part.partition(" ")
-                counts[split] = int(n)
-            return _fields(columns)[0], counts
+            return _fields(columns)[0], _counts(splits)
     return None
+
+
+def _counts(splits):
+    counts = {}
+    for part in splits.split(","):
+        split, _, n = part.partition(" ")
+        counts[split] = int(n)
+    return counts
 
 
 def value(feature, name):

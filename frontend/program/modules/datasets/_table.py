@@ -1,6 +1,7 @@
 """Data sets of the Hugging Face hub whose columns and numbers of rows are public facts.
 
-name/configurations|columns|rows of each split, written as the table of tensorflow_datasets is
+name/configurations|columns|rows of each split, written as the table of tensorflow_datasets is; a
+name may be whole, with its organisation and a configuration
 """
 
 ROWS = """
@@ -44,5 +45,15 @@ huggan/flowers-102-categories|image:I[?,?,3]|train 8189
 fusing/fill50k|image:I[512,512,3] conditioning_image:I[512,512,3] text:s|train 50000
 fusing/instructpix2pix-1000-samples|input_image:I[?,?,3] edit_prompt:s edited_image:I[?,?,3]|
  train 1000
+sentence-transformers/all-nli/pair|anchor:s positive:s|train 314315,dev 6808,test 6831
+sentence-transformers/all-nli/pair-class|premise:s hypothesis:s label:C3|train 942069,dev 19657,
+ test 19656
+sentence-transformers/all-nli/pair-score|sentence1:s sentence2:s score:f64|train 942069,
+ dev 19657,test 19656
+sentence-transformers/all-nli/triplet|anchor:s positive:s negative:s|train 557850,dev 6584,
+ test 6609
+sentence-transformers/stsb|sentence1:s sentence2:s score:f64|train 5749,validation 1500,test 1379
+sentence-transformers/natural-questions|query:s answer:s|train 100231
+sentence-transformers/gooaq|question:s answer:s|train 3012496
 gsm8k/main|question:s answer:s|train 7473,test 1319
 """

@@ -223,6 +223,13 @@ class PreTrainedModel(Module):
 
     freeze_feature_extractor = freeze_feature_encoder
 
+    def add_adapter(self, adapter_config, adapter_name=None):
+        """A few weights beside those of the model, which stay as they are."""
+        from peft import inject_adapter_in_model
+        for p in self.parameters():
+            p.requires_grad_(False)
+        inject_adapter_in_model(adapter_config, self)
+
     def add_model_tags(self, *args, **kwargs):
         pass
 

@@ -1,0 +1,3 @@
+"""A handler of logs that writes nothing."""
+
+from sentence_transformers.readers import LoggingHandler

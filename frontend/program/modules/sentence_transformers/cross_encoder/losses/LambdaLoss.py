@@ -1,0 +1,3 @@
+"""LambdaLoss under the name of the file that it has in the library."""
+
+from sentence_transformers.cross_encoder.losses._scores import LambdaLoss

@@ -1,0 +1,3 @@
+"""The trainer of sparse encoders."""
+
+from sentence_transformers.sparse_encoder import SparseEncoderTrainer
