@@ -301,7 +301,8 @@ Value Interpreter::Text(std::string text) {
     if (letter == nullptr) letter = New<Str>(std::move(text));
     return letter;
   }
-  if (text.capacity() > 2 * text.size() + 16) text.shrink_to_fit();
+  // One that grew has room for as much again, which nobody counts.
+  if (text.capacity() > text.size() + text.size() / 8 + 16) text.shrink_to_fit();
   return New<Str>(std::move(text));
 }
 
