@@ -53,6 +53,11 @@ class Host {
   // A round of a loop trained; loops tell it from the innermost on. `rounds`: how many there
   // are, where it goes over a range of numbers.
   virtual void LoopTrained(Interpreter&, const Node*, std::optional<int64_t> /*rounds*/) {}
+  // How much of what the program computes was built so far, as a count of its own.
+  virtual int64_t Built() const { return 0; }
+  // A loop whose rounds cannot be counted ended, none of which trained; the round that was read
+  // began when so much was `built`.
+  virtual void RoundsUncounted(Interpreter&, int64_t /*built*/, const Unknown& /*why*/) {}
   // Whether an if within a loop trains in one of several rounds, and is taken in this one too:
   // its condition is `truth`.
   virtual bool TrainsInSomeRounds(Interpreter&, const Node*, bool /*truth*/) { return false; }

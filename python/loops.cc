@@ -84,11 +84,14 @@ Flow Interpreter::ExecFor(const Node* node) {
   const BreaksOfLoop breaks(*frames_.back());
   OpenRun open(*this, node->c);
   bool cuts = frame().module->origin == Module::Origin::kUser;
-  const int64_t made = made_;
+  const int64_t made = made_, trained = progress_ + parts_, built = host_.Built();
   bool watched = false;
   const auto end = [&] {
     open.End();
     if (!open.open().uncounted()) return Flow::kNext;
+    if (made_ != made && progress_ + parts_ == trained) {
+      host_.RoundsUncounted(*this, built, *open.open().why);
+    }
     if (const Value last = items->Last(*this); last.set()) Assign(node->a, last);
     return Flow::kNext;
   };
@@ -162,7 +165,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
   const int64_t most = steps_ + (limits_.steps - steps_) / kPart;
   const int64_t most_bytes = bytes_ + (limits_.bytes - bytes_) / kPart;
   for (int round = 0; round < kMaxRounds; ++round) {
-    const int64_t before = progress_;
+    const int64_t before = progress_, parts = parts_, built = host_.Built();
     frame.at = node;
     frame.round = before;
     const Value condition = EvalHead(node->a);
@@ -199,6 +202,9 @@ Flow Interpreter::ExecWhile(const Node* node) {
     if (!truth.has_value() || broke || progress_ != before) {
       open.End();
       if (progress_ != before) host_.LoopTrained(*this, node, std::nullopt);
+      if (progress_ == before && parts_ == parts && open.open().uncounted()) {
+        host_.RoundsUncounted(*this, built, *open.open().why);
+      }
       if (broke && running_ != nullptr) running_->Opened(&frame, open.open());
       if (broke || progress_ != before) return Flow::kNext;
     }

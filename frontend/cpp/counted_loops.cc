@@ -3,6 +3,7 @@
 #include "frontend/cpp/counted_loops.h"
 
 #include <clang/AST/ExprCXX.h>
+#include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 
 namespace tilewise::cpp {
 namespace {
@@ -37,12 +38,25 @@ std::optional<int64_t> StepOf(const clang::Expr* step, const clang::ValueDecl* v
     }
     return counted->isIncrementOp() ? 1 : -1;
   }
-  const auto* added = llvm::dyn_cast<clang::CompoundAssignOperator>(step);
-  if (added == nullptr || VariableOf(added->getLHS()) != variable) return std::nullopt;
-  const std::optional<int64_t> by = read.NumberOf(added->getRHS());
+  const auto* moved = llvm::dyn_cast<clang::BinaryOperator>(step);
+  if (moved == nullptr || !moved->isAssignmentOp() || VariableOf(moved->getLHS()) != variable) {
+    return std::nullopt;
+  }
+  clang::BinaryOperatorKind kind = moved->getOpcode();
+  const clang::Expr* by_how_much = moved->getRHS();
+  if (kind == clang::BO_Assign) {
+    // `i = i + 2` is `i += 2`.
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(Written(by_how_much));
+    if (sum == nullptr || VariableOf(sum->getLHS()) != variable) return std::nullopt;
+    kind = sum->getOpcode() == clang::BO_Add   ? clang::BO_AddAssign
+           : sum->getOpcode() == clang::BO_Sub ? clang::BO_SubAssign
+                                               : clang::BO_Assign;
+    by_how_much = sum->getRHS();
+  }
+  const std::optional<int64_t> by = read.NumberOf(by_how_much);
   if (!by || *by <= 0) return std::nullopt;
-  if (added->getOpcode() == clang::BO_AddAssign) return by;
-  return added->getOpcode() == clang::BO_SubAssign ? std::optional(-*by) : std::nullopt;
+  if (kind == clang::BO_AddAssign) return by;
+  return kind == clang::BO_SubAssign ? std::optional(-*by) : std::nullopt;
 }
 
 // Rounds from `start` to `end`, which is left out, by `step`.
@@ -59,16 +73,29 @@ std::optional<int64_t> RoundsOf(const clang::ForStmt& loop, const Expressions& r
   const auto* compared = llvm::dyn_cast_or_null<clang::BinaryOperator>(
       loop.getCond() == nullptr ? nullptr : loop.getCond()->IgnoreParenImpCasts());
   if (compared == nullptr || !compared->isComparisonOp()) return std::nullopt;
+  const clang::Expr* limit = compared->getRHS();
+  clang::BinaryOperatorKind comparison = compared->getOpcode();
   const clang::ValueDecl* variable = VariableOf(compared->getLHS());
+  if (variable == nullptr || StepOf(loop.getInc(), variable, read) == std::nullopt) {
+    // `10 > i`
+    variable = VariableOf(limit);
+    limit = compared->getLHS();
+    if (compared->isRelationalOp()) {
+      comparison = clang::BinaryOperator::reverseComparisonOp(comparison);
+    }
+  }
   const clang::Expr* first = variable == nullptr ? nullptr : StartOf(loop.getInit(), variable);
   const std::optional<int64_t> step = StepOf(loop.getInc(), variable, read);
-  if (first == nullptr || !step) return std::nullopt;
+  if (first == nullptr || !step || loop.getBody() == nullptr) return std::nullopt;
+  if (clang::ExprMutationAnalyzer(*loop.getBody(), read.context()).isMutated(variable)) {
+    return std::nullopt;
+  }
   const std::optional<int64_t> start = read.NumberOf(first);
-  const std::optional<int64_t> end = read.NumberOf(compared->getRHS());
+  const std::optional<int64_t> end = read.NumberOf(limit);
   constexpr int64_t kMost = int64_t{1} << 40;
   const auto fits = [](int64_t value) { return value >= -kMost && value <= kMost; };
   if (!start || !end || !fits(*start) || !fits(*end) || !fits(*step)) return std::nullopt;
-  switch (compared->getOpcode()) {
+  switch (comparison) {
     case clang::BO_LT:
       return *step > 0 ? Rounds(*start, *end, *step) : std::nullopt;
     case clang::BO_LE:
@@ -82,6 +109,17 @@ std::optional<int64_t> RoundsOf(const clang::ForStmt& loop, const Expressions& r
     default:
       return std::nullopt;
   }
+}
+
+std::vector<std::string> CountersOf(const clang::ForStmt& loop) {
+  std::vector<std::string> names;
+  const auto* made = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
+  if (made == nullptr) return names;
+  for (const clang::Decl* each : made->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+    if (variable != nullptr) names.push_back(variable->getNameAsString());
+  }
+  return names;
 }
 
 }  // namespace tilewise::cpp

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <clang/AST/StmtCXX.h>
 
@@ -12,7 +14,10 @@
 namespace tilewise::cpp {
 
 // The rounds of `for (int i = 0; i < N; ++i)`, which may also break off; nothing: they are not
-// known.
+// known, as where the body changes the variable.
 std::optional<int64_t> RoundsOf(const clang::ForStmt& loop, const Expressions& read);
+
+// The names that the loop declares for its rounds.
+std::vector<std::string> CountersOf(const clang::ForStmt& loop);
 
 }  // namespace tilewise::cpp

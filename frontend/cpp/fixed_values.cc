@@ -9,6 +9,8 @@
 #include <clang/Analysis/Analyses/ExprMutationAnalyzer.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/cpp/unresolved_calls.h"
+
 namespace tilewise::cpp {
 namespace {
 
@@ -173,6 +175,13 @@ class UseFinder : public clang::RecursiveASTVisitor<UseFinder> {
   std::set<const clang::Expr*> called_;
 };
 
+bool MayChangeIn(const clang::FunctionDecl& function, const clang::VarDecl& variable,
+                 clang::ASTContext& context) {
+  const clang::Stmt& body = *function.getBody();
+  return clang::ExprMutationAnalyzer(body, context).isMutated(&variable) ||
+         MayBeSetUnseen(&body, &variable);
+}
+
 bool InMainFile(const clang::Decl& declared, const clang::SourceManager& sources) {
   return sources.isInMainFile(sources.getFileLoc(declared.getLocation()));
 }
@@ -199,7 +208,7 @@ bool FixedValues::FindIsFixed(const clang::VarDecl& variable) {
   if (variable.isLocalVarDecl() && !variable.isStaticLocal()) {
     const clang::FunctionDecl* function = FunctionOf(variable);
     if (function == nullptr || !function->hasBody()) return false;
-    return !clang::ExprMutationAnalyzer(*function->getBody(), context_).isMutated(&variable);
+    return !MayChangeIn(*function, variable, context_);
   }
   const bool own = variable.isStaticLocal() || variable.isInAnonymousNamespace() ||
                    variable.getStorageClass() == clang::SC_Static;
@@ -257,7 +266,7 @@ std::vector<const clang::Expr*> FixedValues::GivenTo(const clang::ParmVarDecl& p
   if (!IsOfProgram(*function)) return {};
   const auto calls = uses_.calls.find(AsWritten(function));
   if (calls == uses_.calls.end()) return {};
-  if (clang::ExprMutationAnalyzer(*function->getBody(), context_).isMutated(&parameter)) return {};
+  if (MayChangeIn(*function, parameter, context_)) return {};
   std::vector<const clang::Expr*> found;
   for (const std::vector<const clang::Expr*>& arguments : calls->second) {
     const unsigned index = parameter.getFunctionScopeIndex();

@@ -240,6 +240,7 @@ void Walker::WalkLoop(const clang::Stmt* loop, const Position& place) {
   } else if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(loop)) {
     if (counted->getInit() != nullptr) Walk(counted->getInit(), place);
     index = Open(ContextKind::kFor, counted->getForLoc(), place);
+    facts_.contexts[index].targets = CountersOf(*counted);
     if (const auto rounds = RoundsOf(*counted, read_)) NoteRounds(*rounds, index, place);
     if (counted->getCond() != nullptr) {
       facts_.contexts[index].text = read_.TextOf(counted->getCond());

@@ -361,6 +361,7 @@ class ProgramReader {
       if (step.ok()) {
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);
+        NoteUncountedRounds(in_, trace_, request);
         out.lower_bound = LowerBound(in_.notes(), path_);
         out.sizes_assumed =
             out.sizes_assumed || trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();

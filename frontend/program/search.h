@@ -45,6 +45,8 @@ class ProgramHost : public py::Host {
   void TookBuilder(py::Interpreter& in, const py::Node* node) override;
   void LoopTrained(py::Interpreter& in, const py::Node* node,
                    std::optional<int64_t> rounds) override;
+  int64_t Built() const override;
+  void RoundsUncounted(py::Interpreter& in, int64_t built, const py::Unknown& why) override;
   bool TrainsInSomeRounds(py::Interpreter& in, const py::Node* node, bool truth) override;
   void Named(py::Symbol name, py::Instance& instance) override;
   bool TakesFirst(const py::Instance& instance) override;

@@ -52,10 +52,18 @@ struct Record {
   std::vector<const Tensor*> tensors(std::string_view name) const;
 };
 
+// Ops of a loop whose rounds cannot be counted: those of the round that was read.
+struct UncountedRounds {
+  Location location;
+  OpId first = OpId(0), end = OpId(0);
+  std::string why;
+};
+
 struct Trace {
   explicit Trace(std::string name) : tracer(std::move(name)) {}
   Tracer tracer;
   std::vector<Record> records;
+  std::vector<UncountedRounds> uncounted;
   std::string scope;
   int64_t replicas = 8;
   bool asks_devices = false;  // for their number: it is made for several
@@ -89,6 +97,8 @@ void FillPlace(const py::Interpreter& in, Location& location, Span& statement, S
 
 // Says at the user's line that the model has less than the program.
 void NoteLowerBound(py::Interpreter& in, std::string_view what, const py::Unknown& why);
+// Says of each loop of uncounted rounds that the step needs that one round is counted.
+void NoteUncountedRounds(py::Interpreter& in, const Trace& trace, const StepRequest& request);
 // The size that is taken for one that is not known, with a note.
 int64_t AssumedSize(py::Interpreter& in, const py::Unknown& why);
 

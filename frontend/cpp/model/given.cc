@@ -11,6 +11,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include "frontend/cpp/model/declared.h"
+#include "frontend/cpp/unresolved_calls.h"
 
 namespace tilewise::cpp {
 namespace {
@@ -185,12 +186,23 @@ void AddGiven(Given given, std::vector<Given>& found) {
   if (CanBeSet(given.variable)) found.push_back(std::move(given));
 }
 
-void AddUnresolved(const Expr* argument, std::vector<Given>& found) {
+// Addresses among the arguments of a call that is not resolved here.
+void AddAddressed(const Expr* argument, std::vector<Given>& found) {
   if (argument == nullptr) return;
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts());
   if (unary == nullptr || unary->getOpcode() != clang::UO_AddrOf) return;
   if (const Expr* variable = AddressedBy(argument)) {
     AddGiven({.variable = variable, .by = "a call that is not known"}, found);
+  }
+}
+
+// What a function that no header declares may get by reference.
+void AddUnresolved(const Stmt* stmt, std::vector<Given>& found) {
+  const UnresolvedCall call = UnresolvedCallOf(stmt);
+  const std::string by = call.name.empty() ? "a constructor that no header declares maybe"
+                                           : call.name + "(), which no header declares, maybe";
+  for (const Expr* each : call.may_set) {
+    if (IsPlainValue(each->getType())) AddGiven({.variable = each, .by = by}, found);
   }
 }
 
@@ -316,9 +328,10 @@ void SetByCalls::Find(const Stmt* stmt, const Expr* option, std::vector<Given>& 
     FindCall(made, made->getConstructor(), {made->getArgs(), made->getNumArgs()}, option, found);
   } else if (llvm::isa<clang::RecoveryExpr>(stmt)) {
     for (const Stmt* child : stmt->children()) {
-      AddUnresolved(llvm::dyn_cast_or_null<Expr>(child), found);
+      AddAddressed(llvm::dyn_cast_or_null<Expr>(child), found);
     }
   }
+  AddUnresolved(stmt, found);
 }
 
 // `std::cin >> a >> b`.
@@ -367,7 +380,7 @@ void SetByCalls::FindCall(const Expr* call, const clang::FunctionDecl* function,
     arguments = arguments.drop_front();
   }
   if (function == nullptr) {
-    for (const Expr* each : arguments) AddUnresolved(each, found);
+    for (const Expr* each : arguments) AddAddressed(each, found);
     return;
   }
   if (files_.Has(function->getLocation())) {

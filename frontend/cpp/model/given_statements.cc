@@ -1,10 +1,8 @@
 // What a statement changes without assigning to it, written behind it.
 
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
-#include <llvm/ADT/StringExtras.h>
 
 #include "frontend/cpp/model/declared.h"
 #include "frontend/cpp/model/given.h"
@@ -32,36 +30,6 @@ void Translator::WriteGiven(const Stmt* stmt) {
                           each.parameter);
     }
     Say(each.variable, fmt::format("{} = {}", name, value));
-  }
-}
-
-// Clang leaves nothing of what a variable of a type that is not declared is made of but its text:
-// the variables whose addresses stand there may be set.
-void Translator::WriteGivenInText(const clang::VarDecl* variable) {
-  constexpr size_t kLongest = 600;
-  const clang::SourceLocation begin = sources_.getExpansionLoc(variable->getBeginLoc());
-  const llvm::StringRef rest = sources_.getBufferData(sources_.getFileID(begin))
-                                   .substr(sources_.getFileOffset(begin), kLongest);
-  const llvm::StringRef text = rest.take_until([](char c) { return c == ';' || c == '{'; });
-  std::set<std::string> named;
-  for (size_t at = text.find('&'); at != llvm::StringRef::npos; at = text.find('&', at + 1)) {
-    const llvm::StringRef before = text.take_front(at).rtrim();
-    if (!before.ends_with("(") && !before.ends_with(",")) continue;
-    named.insert(text.substr(at + 1)
-                     .ltrim()
-                     .take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-                     .str());
-  }
-  std::set<std::string> changed;
-  for (const auto& [decl, name] : names_) {
-    const auto* other = llvm::dyn_cast<clang::VarDecl>(decl);
-    const bool fits = other != nullptr && other != variable && InSight(name) &&
-                      named.contains(other->getNameAsString());
-    if (fits) changed.insert(name);
-  }
-  for (const std::string& name : changed) {
-    writer_.Line(line_, fmt::format("{0} = _cpp.changed({1}, 'a call that is not known', {0})",
-                                    name, Quoted(name)));
   }
 }
 

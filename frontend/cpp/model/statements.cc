@@ -66,6 +66,7 @@ std::string Translator::Guard(const Stmt* stmt) {
 
 void Translator::WriteStatements(llvm::ArrayRef<const Stmt*> statements) {
   for (size_t i = 0; i < statements.size(); ++i) {
+    if (i > 0) WriteDropped(statements[i - 1], statements[i]);
     const std::string guard = Guard(statements[i]);
     if (guard.empty()) {
       Write(statements[i]);

@@ -199,6 +199,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string BesideInLoop(const clang::Expr* e);
   void WriteGivenInside(const clang::Stmt* stmt);
   void WriteGivenInText(const clang::VarDecl* variable);
+  void WriteGivenInText(llvm::StringRef text, const clang::VarDecl* except);
+  void WriteDropped(const clang::Stmt* before, const clang::Stmt* after);
   std::string Condition(const clang::Expr* e);
   static std::string Guard(const clang::Stmt* stmt);  // of a block, as torch::NoGradGuard is
 

@@ -412,6 +412,35 @@ TEST(TorchProgram, AStepWithALossThatIsNotKnownIsALowerBound) {
   EXPECT_THAT(Notes(little), HasSubstr("no model was read: at line 9, the loss is not known"));
 }
 
+// A loop of a model whose rounds nothing tells is read for one of them; one that tests is no part
+// of the step.
+Workload Rounds(const std::string& count) {
+  return Read(R"(
+import torch
+from torch import nn
+layer, head = nn.Linear(8, 8), nn.Linear(8, 2)
+optimizer = torch.optim.SGD([*layer.parameters(), *head.parameters()], 0.1)
+rounds = )" + count +
+              R"(
+for i in range(100):
+    x = torch.randn(4, 8)
+    for _ in range(rounds):
+        x = torch.relu(layer(x))
+    head(x).mean().backward()
+    optimizer.step()
+with torch.no_grad():
+    for _ in range(len(open('tests.txt').readlines())):
+        layer(torch.randn(4, 8))
+)");
+}
+
+TEST(TorchProgram, ALoopOfAModelWhoseRoundsAreNotKnownIsALowerBound) {
+  const Workload known = Rounds("3"), unknown = Rounds("len(open('sizes.txt').readlines())");
+  ASSERT_TRUE(known.graph.has_value()) << Notes(known);
+  EXPECT_EQ(known.lower_bound, "");
+  EXPECT_THAT(unknown.lower_bound, HasSubstr("at line 9, one round of this loop is counted"));
+}
+
 TEST(TorchProgram, ANetworkThatWasLostOnTheWayIsNotReadAsItsHead) {
   const Workload workload = Read(R"(
 import no_such_package
