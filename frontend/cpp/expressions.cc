@@ -42,6 +42,11 @@ class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
     if (member->isImplicitAccess()) Add(member->getMember().getAsString());
     return true;
   }
+  // Whether a pointer is null is no value of what it points to.
+  bool TraverseImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_PointerToBoolean) return true;
+    return RecursiveASTVisitor::TraverseImplicitCastExpr(cast);
+  }
   std::vector<std::string> names;
 
  private:

@@ -37,10 +37,23 @@ bool LiesInLibrary(std::string_view header, const std::string& folder, std::stri
 
 }  // namespace
 
+fs::path FolderOf(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  return (error ? fs::path(path) : absolute).lexically_normal().parent_path();
+}
+
+std::string NamedLike(const fs::path& folder, const std::string& file) {
+  std::error_code error;
+  const fs::path from = fs::current_path(error);
+  if (error || fs::path(file).is_absolute()) return folder.string();
+  return folder.lexically_proximate(from).string();
+}
+
 std::string CheckoutOf(const std::string& path) {
   constexpr int kLevels = 10;
   std::error_code error;
-  fs::path folder = fs::path(path).parent_path();
+  fs::path folder = FolderOf(path);
   for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
     if (fs::exists(folder / ".git", error)) return folder.string();
     folder = folder.parent_path();
@@ -53,7 +66,7 @@ std::string StandardOf(const std::string& path) {
   constexpr size_t kMostBytes = 256 << 10;
   static const std::regex asks(
       R"((?:CMAKE_CXX_STANDARD\s+|cxx_std_|CXX_STANDARD\s+|-std=(?:c|gnu)\+\+)(2[036b]))");
-  fs::path folder = fs::path(path).parent_path();
+  fs::path folder = FolderOf(path);
   for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
     std::error_code error;
     if (std::ifstream in(folder / "CMakeLists.txt"); in) {
@@ -73,7 +86,7 @@ std::string StandardOf(const std::string& path) {
 ProjectFiles::ProjectFiles(const clang::SourceManager& sources) : sources_(sources) {
   const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
   if (!main.has_value()) return;
-  source_ = main->getName().str();
+  source_ = Absolute(main->getName());
   std::string root = CheckoutOf(source_);
   if (root.empty()) {
     fs::path folder = fs::path(source_).parent_path();
@@ -83,12 +96,18 @@ ProjectFiles::ProjectFiles(const clang::SourceManager& sources) : sources_(sourc
   folder_ = root + "/";
 }
 
+std::string ProjectFiles::Absolute(llvm::StringRef name) const {
+  llvm::SmallString<256> path(name);
+  sources_.getFileManager().makeAbsolutePath(path);
+  return fs::path(path.str().str()).lexically_normal().string();
+}
+
 bool ProjectFiles::Has(clang::SourceLocation at) const {
   if (at.isInvalid()) return false;
   const clang::SourceLocation place = sources_.getExpansionLoc(at);
   const auto [known, is_new] = known_.emplace(sources_.getFileID(place), false);
   if (is_new) {
-    const std::string file = fs::path(sources_.getFilename(place).str()).lexically_normal();
+    const std::string file = Absolute(sources_.getFilename(place));
     const auto entry = sources_.getFileEntryRefForID(known->first);
     const bool small = entry.has_value() && entry->getSize() <= kLargestHeader;
     known->second = sources_.isInMainFile(place) ||

@@ -2,12 +2,19 @@
 
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 
 #include <clang/Basic/SourceManager.h>
 
 namespace tilewise::cpp {
+
+// The folder of a file, from the root of the file system on.
+std::filesystem::path FolderOf(const std::string& path);
+
+// A folder as `file` is named: from the current one on where the name of the file is.
+std::string NamedLike(const std::filesystem::path& folder, const std::string& file);
 
 // The folder with .git above a file; empty: none.
 std::string CheckoutOf(const std::string& path);
@@ -27,6 +34,8 @@ class ProjectFiles {
   bool Has(clang::SourceLocation at) const;
 
  private:
+  std::string Absolute(llvm::StringRef name) const;
+
   const clang::SourceManager& sources_;
   std::string source_;
   std::string folder_;  // with a slash at its end; empty: the main file alone

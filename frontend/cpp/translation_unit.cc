@@ -204,12 +204,11 @@ absl::StatusOr<std::optional<Command>> FromDatabase(const std::string& file,
 std::vector<std::string> UsualIncludes(const std::string& file) {
   constexpr int kLevels = 6;
   std::vector<std::string> flags;
-  fs::path folder = fs::path(file).parent_path();
+  fs::path folder = cpp::FolderOf(file);
   std::error_code error;
   for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
-    if (fs::is_directory(folder / "include", error)) {
-      flags.push_back("-I" + (folder / "include").string());
-    }
+    if (fs::is_directory(folder / "include", error))
+      flags.push_back("-I" + cpp::NamedLike(folder / "include", file));
     if (fs::exists(folder / ".git", error)) break;
     folder = folder.parent_path();
   }
@@ -442,7 +441,8 @@ std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
     for (const std::string& header : headers) {
       const std::string name = path.string();
       if (!name.ends_with("/" + header)) continue;
-      flags.push_back(IncludeFlag(name.substr(0, name.size() - header.size() - 1)));
+      const std::string holds = name.substr(0, name.size() - header.size() - 1);
+      flags.push_back(IncludeFlag(cpp::NamedLike(holds, file)));
     }
   }
   // Programs of one checkout may have headers of one name: the nearest folder comes first.

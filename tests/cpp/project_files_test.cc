@@ -1,0 +1,65 @@
+// Which files are the project's own, however they are named.
+
+#include "frontend/cpp/project_files.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/cpp/model_reading.h"
+
+namespace tilewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A checkout with a source and a header, which is the current folder.
+class CppProject : public testing::Test {
+ protected:
+  void SetUp() override {
+    before_ = fs::current_path();
+    root_ = fs::path(testing::TempDir()) / "cpp_project";
+    fs::remove_all(root_);
+    fs::create_directories(root_ / ".git");
+    fs::create_directories(root_ / "src");
+    fs::create_directories(root_ / "include");
+    std::ofstream(root_ / "CMakeLists.txt") << "set(CMAKE_CXX_STANDARD 20)\n";
+    std::ofstream(root_ / "include" / "sizes.h") << "constexpr int kWidth = 60;\n";
+    std::ofstream(root_ / "src" / "a.cpp") << kText;
+    fs::current_path(root_);
+  }
+  void TearDown() override { fs::current_path(before_); }
+
+  static std::string Sizes(const std::string& path, const CppOptions& options) {
+    const auto unit = ParseTranslationUnit(path, kText, options);
+    EXPECT_TRUE(unit.ok()) << unit.status();
+    return unit.ok() ? cpp::Translator(unit->tree->context()).Translate().text : "";
+  }
+
+  static constexpr char kText[] =
+      "#include <torch/torch.h>\n#include \"sizes.h\"\n"
+      "int main() { torch::nn::Linear layer(8, kWidth); }\n";
+  fs::path before_, root_;
+};
+
+TEST_F(CppProject, RelativeNamesFindTheCheckout) {
+  EXPECT_EQ(cpp::CheckoutOf("src/a.cpp"), fs::current_path().string());
+  EXPECT_EQ(cpp::StandardOf("src/a.cpp"), "-std=c++20");
+  EXPECT_EQ(cpp::NamedLike(fs::current_path() / "include", "src/a.cpp"), "include");
+  EXPECT_EQ(cpp::NamedLike("/x/include", "/x/src/a.cpp"), "/x/include");
+}
+
+TEST_F(CppProject, HeadersOfRelativeFoldersAreItsOwn) {
+  CppOptions options;
+  const std::string absolute = (root_ / "src" / "a.cpp").string();
+  const std::string known = Sizes(absolute, options);
+  EXPECT_THAT(known, testing::HasSubstr("60"));
+  EXPECT_EQ(Sizes("src/a.cpp", options), known);
+  options.flags = {"-std=c++17", "-Iinclude"};
+  EXPECT_EQ(Sizes("src/a.cpp", options), known);
+  EXPECT_EQ(Sizes(absolute, options), known);
+}
+
+}  // namespace
+}  // namespace tilewise
