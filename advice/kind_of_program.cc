@@ -18,7 +18,7 @@ bool NamesInCalls(const SourceFacts& source, std::string_view part) {
 
 // Whether a program of JAX divides its work among devices: those are TPUs before all.
 bool DividesAmongDevices(const SourceFacts& source) {
-  constexpr std::string_view kDivides =
+  static constexpr std::string_view kDivides =
       "pmap|pjit|xmap|shard_map|Mesh|make_mesh|create_device_mesh|pmean|replicate";
   const auto divides = [](const std::string& name) {
     const bool of_jax = name.starts_with("jax.") || name.starts_with("flax.");

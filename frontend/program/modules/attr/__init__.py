@@ -40,6 +40,20 @@ def ib(default=NOTHING, validator=None, repr=True, hash=None, init=True, metadat
 attrib = field = ib
 
 
+def _take_public_names(cls):
+    """__init__() has the names of private fields without their underscores."""
+    private = {f.name.lstrip("_"): f.name for f in dataclasses.fields(cls)
+               if f.name.startswith("_")}
+    made = cls.__init__
+    if not private or not hasattr(made, "_dataclass_fields"):
+        return
+
+    def __init__(self, /, *args, **kwargs):
+        made(self, *args, **{private.get(name, name): value for name, value in kwargs.items()})
+    __init__._dataclass_fields = made._dataclass_fields
+    cls.__init__ = __init__
+
+
 def s(cls=None, *, frozen=False, kw_only=False, auto_attribs=True, order=False, init=True,
       repr=True, eq=True, slots=False, **kwargs):
     def decorate(cls):
@@ -79,6 +93,7 @@ def s(cls=None, *, frozen=False, kw_only=False, auto_attribs=True, order=False, 
         made = dataclasses.dataclass(cls, frozen=frozen, kw_only=kw_only, order=order, eq=eq,
                                      repr=repr, init=init)
         made.__attrs_attrs__ = dataclasses.fields(made)
+        _take_public_names(made)
         return made
     return decorate if cls is None else decorate(cls)
 

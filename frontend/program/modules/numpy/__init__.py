@@ -203,6 +203,9 @@ class ndarray:
         found = self._values
         return format(found[0], spec) if found and self.shape == () else str(self)
 
+    def tobytes(self, order="C"):
+        return _tilewise.unknown("bytes of an array that the program computes of its data")
+
     def tolist(self):
         if self._values is None or _tilewise.is_unknown(self.shape) or \
                 _tilewise.is_unknown(self._values):

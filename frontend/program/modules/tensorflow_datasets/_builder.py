@@ -1,5 +1,6 @@
 """Builders of data sets, public ones and those that a program defines."""
 
+import dataclasses
 import re
 import _tilewise
 from tensorflow.data import _element
@@ -152,9 +153,14 @@ class BeamBasedBuilder(DatasetBuilder):
     pass
 
 
+@dataclasses.dataclass(eq=False)
 class BuilderConfig:
-    def __init__(self, *, name, version=None, description=None, **options):
-        self.name, self.version, self.description = name, version, description
+    name: str
+    version: object = None
+    release_notes: dict = None
+    supported_versions: list = dataclasses.field(default_factory=list)
+    description: str = None
+    tags: list = dataclasses.field(default_factory=list)
 
 
 class Public(DatasetBuilder):

@@ -58,9 +58,16 @@ class Older:
     r = attr.ib(default=5)
 
 
+@attr.define
+class Private:
+    _kind: str
+    size: int = 3
+
+
 p = Point(1)
 p.x = 5
 print(p, Point(1) == Point(1), attr.asdict(p), Old(b="3").sum, attr.evolve(Old(), a=9), Older(1), Older(2, r=3).r)
+print(Private(kind="a")._kind, Private("b", size=4).size, attr.evolve(Private("c"), size=5)._kind)
 try:
     Old().a = 3
 except AttributeError:
