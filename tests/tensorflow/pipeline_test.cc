@@ -30,7 +30,7 @@ std::string Kinds(const Pipeline& pipeline) {
   return text;
 }
 
-// As tf.data's service, its snapshots and `_as_serialized_graph()` write it.
+// tf.data's service, its snapshots and `_as_serialized_graph()` write such graphs.
 TEST(Pipeline, AGraphThatReturnsADataSetHasNoModel) {
   const auto workload = ReadText(
       Int("start", 0) + Int("stop", 640) + Int("step", 1) + Int("batch", 32) + Int("drop", 1) +

@@ -1,4 +1,4 @@
-// Of a statement or a variable whose type is not declared Clang leaves little but the text.
+// Clang leaves little but the text of a statement or a variable whose type is not declared.
 
 #include <map>
 #include <string>
