@@ -141,6 +141,15 @@ bool HasTests(const SourceFacts& source, std::string_view file) {
          });
 }
 
+bool IsToyModel(const Facts& facts) {
+  constexpr double kFewFlops = 1e5;  // of the matmuls of a training step's example
+  constexpr int64_t kFewWeights = 10'000;
+  if (facts.model == nullptr || facts.source == nullptr || facts.batch_per_core <= 0) return false;
+  if (facts.source->trainable_parameters() >= kFewWeights) return false;
+  if (facts.workload.facts.calls.empty()) return false;  // not a program
+  return facts.model->estimate.useful_flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
+}
+
 bool IsForBrowsers(const Workload& workload) {
   return workload.producer.find("TensorFlow.js") != std::string::npos;
 }

@@ -36,6 +36,9 @@ bool TrainsNothing(const Workload& workload);
 // is one that nobody runs.
 bool OnlyUsesModel(const Facts& facts);
 
+// Whether the model has a few thousand weights, as a straight line through points has.
+bool IsToyModel(const Facts& facts);
+
 // Whether the model was converted for browsers and phones: no TPU runs it.
 bool IsForBrowsers(const Workload& workload);
 

@@ -1,4 +1,4 @@
-// Tells how often a run goes over its data, and whether its model is one to show something.
+// Tells how often a run goes over its data.
 
 #include "advice/run_length.h"
 
@@ -55,15 +55,6 @@ std::optional<int64_t> RoundsOf(const SourceFacts& source, int32_t loop) {
   const SourceArgument& rounds = over.arguments[0];
   const std::vector<int64_t>& count = rounds.sizes.empty() ? rounds.integers : rounds.sizes;
   return count.size() == 1 ? std::optional(count[0]) : std::nullopt;
-}
-
-bool IsToyModel(const Facts& facts) {
-  constexpr double kFewFlops = 1e5;  // of the matmuls of a training step's example
-  constexpr int64_t kFewWeights = 10'000;
-  if (facts.model == nullptr || facts.source == nullptr || facts.batch_per_core <= 0) return false;
-  if (facts.source->trainable_parameters() >= kFewWeights) return false;
-  if (facts.workload.facts.calls.empty()) return false;  // not a program
-  return facts.model->estimate.useful_flops / static_cast<double>(facts.batch_per_core) < kFewFlops;
 }
 
 bool PassesOnce(const Facts& facts) { return EpochsOfRun(facts) == 1; }

@@ -12,9 +12,6 @@ namespace tilewise {
 // The number of rounds of a loop, a context of the source, where its text tells it: range(N).
 std::optional<int64_t> RoundsOf(const SourceFacts& source, int32_t loop);
 
-// Whether the model has a few thousand weights, as a straight line through points has.
-bool IsToyModel(const Facts& facts);
-
 // Whether the run goes over its data once.
 bool PassesOnce(const Facts& facts);
 
