@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <clang/AST/ASTContext.h>
-
 #include "frontend/cpp/model/program_writer.h"
 #include "frontend/load.h"
+
+namespace clang {
+class ASTContext;
+}
 
 namespace tilewise {
 namespace cpp {

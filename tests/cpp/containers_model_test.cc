@@ -170,14 +170,7 @@ struct Trainer {
   }
 };
 )";
-  const auto unit = ParseTranslationUnit("a.cpp", text, {});
-  ASSERT_TRUE(unit.ok());
-  CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, "a.cpp", false, nullptr);
-  reading.workload.facts = cpp::FactsOfTree(unit->tree->context(), "a.cpp", {});
-  const absl::StatusOr<Workload> w = RunTranslated("a.cpp", std::move(reading), {});
-  ASSERT_TRUE(w.ok());
-  EXPECT_THAT(Notes(*w), HasSubstr("no model was read: Fit() trains"));
+  EXPECT_THAT(Notes(ReadWithFacts(text)), HasSubstr("no model was read: Fit() trains"));
 }
 
 TEST(CppContainers, LoopsOverPlacesGoThroughTheItems) {

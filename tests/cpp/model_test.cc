@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include "frontend/files/cpp_files.h"
 #include "tests/cpp/model_reading.h"
 
 namespace tilewise {
@@ -143,9 +144,7 @@ xla::XlaComputation Product() {
 }
 
 TEST(CppTranslation, GivesEachLineTheLineOfItsSource) {
-  const auto unit = ParseTranslationUnit("a.cpp", "int f(int x) {\n\n  return x / 2;\n}\n", {});
-  ASSERT_TRUE(unit.ok());
-  const cpp::TranslatedProgram program = cpp::Translator(unit->tree->context()).Translate();
+  const cpp::TranslatedProgram program = ProgramOf("int f(int x) {\n\n  return x / 2;\n}\n");
   EXPECT_EQ(program.text,
             "import _tilewise_cpp as _cpp\nfrom _tilewise_cpp import torch, xla, std, "
             "__recovers__\n"
@@ -283,14 +282,7 @@ TEST(CppModel, APartOfOtherProgramsParsesNoSourcesBesideIt) {
   const std::string path = (folder / "part.cpp").string();
   const auto parsed = [&](const std::string& text) {
     std::ofstream(path) << text;
-    const auto unit = ParseTranslationUnit(path, text, {});
-    EXPECT_TRUE(unit.ok());
-    int count = 0;
-    cpp::TranslateLinked(*unit->tree, path, false, [&](const std::string&, const std::string&) {
-      ++count;
-      return nullptr;
-    });
-    return count;
+    return LinkedSources(text, path);
   };
   const std::string declared = "#include <torch/torch.h>\nint Helper(int n);\n";
   EXPECT_EQ(parsed(declared + "int Twice(int n) { return 2 * Helper(n); }\n"), 0);
@@ -301,15 +293,9 @@ TEST(CppModel, FeedsTheStepWithTheLoader) {
   const std::string path = TILEWISE_SOURCE_DIR "/examples/libtorch/digits.cpp";
   std::ifstream in(path);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const auto unit = ParseTranslationUnit(path, text, {});
-  ASSERT_TRUE(unit.ok());
-  CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, path, false, nullptr);
-  reading.workload.facts = cpp::FactsOfTree(unit->tree->context(), path, {"torch/torch.h"});
-  const absl::StatusOr<Workload> workload = RunTranslated(path, std::move(reading), {});
-  ASSERT_TRUE(workload.ok());
-  ASSERT_EQ(workload->pipelines.size(), 1u);
-  const Pipeline& loader = workload->pipelines[0];
+  const Workload workload = ReadWithFacts(text, path, {"torch/torch.h"});
+  ASSERT_EQ(workload.pipelines.size(), 1u);
+  const Pipeline& loader = workload.pipelines[0];
   EXPECT_EQ(loader.loader, "make_data_loader");
   EXPECT_EQ(loader.name, "loader");
   ASSERT_EQ(loader.stages.size(), 4u);

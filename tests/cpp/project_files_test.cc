@@ -31,10 +31,8 @@ class CppProject : public testing::Test {
   }
   void TearDown() override { fs::current_path(before_); }
 
-  static std::string Sizes(const std::string& path, const CppOptions& options) {
-    const auto unit = ParseTranslationUnit(path, kText, options);
-    EXPECT_TRUE(unit.ok()) << unit.status();
-    return unit.ok() ? cpp::Translator(unit->tree->context()).Translate().text : "";
+  static std::string Sizes(const std::string& path, const std::vector<std::string>& flags = {}) {
+    return ProgramOf(kText, path, flags).text;
   }
 
   static constexpr char kText[] =
@@ -51,14 +49,13 @@ TEST_F(CppProject, RelativeNamesFindTheCheckout) {
 }
 
 TEST_F(CppProject, HeadersOfRelativeFoldersAreItsOwn) {
-  CppOptions options;
   const std::string absolute = (root_ / "src" / "a.cpp").string();
-  const std::string known = Sizes(absolute, options);
+  const std::string known = Sizes(absolute);
   EXPECT_THAT(known, testing::HasSubstr("60"));
-  EXPECT_EQ(Sizes("src/a.cpp", options), known);
-  options.flags = {"-std=c++17", "-Iinclude"};
-  EXPECT_EQ(Sizes("src/a.cpp", options), known);
-  EXPECT_EQ(Sizes(absolute, options), known);
+  EXPECT_EQ(Sizes("src/a.cpp"), known);
+  const std::vector<std::string> flags = {"-std=c++17", "-Iinclude"};
+  EXPECT_EQ(Sizes("src/a.cpp", flags), known);
+  EXPECT_EQ(Sizes(absolute, flags), known);
 }
 
 }  // namespace

@@ -24,13 +24,7 @@ Workload ReadBeside(const std::string& name, const std::string& settings, const 
   const TemporaryFolder folder;
   folder.Write(name, settings);
   const std::string path = folder.Write("net.cpp", text);
-  const auto unit = ParseTranslationUnit(path, text, {});
-  EXPECT_TRUE(unit.ok()) << unit.status();
-  CppReading reading;
-  reading.program = cpp::TranslateLinked(*unit->tree, path, false, nullptr);
-  absl::StatusOr<Workload> workload = RunTranslated(path, std::move(reading), {});
-  EXPECT_TRUE(workload.ok()) << workload.status();
-  return workload.ok() ? *std::move(workload) : Workload();
+  return Read(text, {}, path);
 }
 
 TEST(CppSettings, OfYamlComeFromTheFile) {
