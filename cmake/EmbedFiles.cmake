@@ -12,7 +12,7 @@ foreach(file ${FILES})
     set(name ${folder}/${name})
   endif()
   file(READ ${file} text)
-  string(APPEND table "    {\"${name}\", R\"txtpb(${text})txtpb\"},\n")
+  string(APPEND table "    {\"${name}\", R\"txtpb(${text})txtpb\"sv},\n")
 endforeach()
 file(WRITE ${OUTPUT}
 "// Generated from data files; do not edit.
@@ -22,6 +22,7 @@ file(WRITE ${OUTPUT}
 namespace tilewise {
 std::span<const EmbeddedFile> ${FUNCTION}();
 namespace {
+using namespace std::string_view_literals;
 constexpr EmbeddedFile kFiles[] = {
 ${table}};
 }  // namespace

@@ -75,7 +75,7 @@ struct Interpreter::Outcome {
   std::optional<Value> raised;
 };
 
-BranchRun::BranchRun(Interpreter& in) : in_(in), outer_epoch_(in.epoch_), epoch_(++in.epoch_) {
+BranchRun::BranchRun(Interpreter& in) : in_(in), epoch_(++in.epoch_) {
   in.branches_.push_back(this);
 }
 BranchRun::~BranchRun() { std::erase(in_.branches_, this); }

@@ -48,7 +48,6 @@ class BranchRun {
 
  private:
   Interpreter& in_;
-  uint32_t outer_epoch_;
   uint32_t epoch_;
   std::vector<Change> changes_;
 };

@@ -102,7 +102,7 @@ bool Interpreter::Passes(const Value& exception) {
   for (const Frame* frame : frames_) {
     // What starts a program for want of a caller takes what it raises.
     // absl.app takes what is said of flags, and nothing else.
-    const std::string_view in = frame->module == nullptr ? "" : frame->module->name;
+    const std::string in = frame->module == nullptr ? "" : frame->module->name;
     const bool starts = in == "_tilewise_entry" || (in == "absl.app" && !derives("ValueError"));
     if (frame->catches > 0 && !starts) return false;
   }

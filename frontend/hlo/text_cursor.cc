@@ -253,11 +253,11 @@ absl::Status TextCursor::status() const {
 
 size_t TextCursor::LinesToBrace() {
   constexpr ptrdiff_t kShortest = 16;
-  constexpr size_t kMost = size_t{1} << 20;
+  constexpr size_t kMostLines = size_t{1} << 20;
   if (at_ < brace_) return 0;
   size_t lines = 0;
   const char* at = at_;
-  while (at < end_ && lines < kMost) {
+  while (at < end_ && lines < kMostLines) {
     const void* newline = std::memchr(at, '\n', static_cast<size_t>(end_ - at));
     if (newline == nullptr) break;
     const char* next = static_cast<const char*>(newline) + 1;

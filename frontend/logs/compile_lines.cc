@@ -68,7 +68,6 @@ class CompilationReader : public LogReader {
 
   ShapeVariants variants_;
   std::map<std::string, Function> functions_;
-  int64_t steps_ = 0;
 };
 
 CompilationReader::Function* CompilationReader::Of(const std::string& name, const Location& place) {

@@ -46,7 +46,7 @@ TEST(Inspect, CountsWhatIsInAModel) {
   EXPECT_EQ(model["native"]["flops"], 1.0);
   EXPECT_TRUE(model["batch_is_symbolic"]);
   EXPECT_EQ(model["inputs"].at(0)["dims"], nlohmann::json({1, 4}));
-  EXPECT_EQ(model["inputs"].at(0)["batch_dims"], nlohmann::json({0}));
+  EXPECT_EQ(model["inputs"].at(0)["batch_dims"], nlohmann::json::array({0}));
 }
 
 TEST(Inspect, FiguresAreForTheBatchThatIsAskedFor) {

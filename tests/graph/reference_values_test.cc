@@ -243,7 +243,7 @@ TEST(Reference, CrossEntropyTakesRowsOrIds) {
 }
 
 TEST(Reference, RecurrentStateCarriesOver) {
-  const Tensors leaves = {{"z", Tensor({1, 2, 1}, {0.5, 0.25})}, {"u", Tensor({1, 1}, {2})}};
+  const Tensors leaves = {{"z", Tensor({1, 2, 1}, {0.5, 0.25})}, {"u", Tensor({1, 1}, 2)}};
   const std::string zu = "\nz = f32[1,2,1] parameter()\nu = f32[1,1] parameter()\n";
   const double first = std::tanh(0.5);
   EXPECT_THAT(Value(zu + "y = f32[1,2,1] recurrent(z, u), cell=simple_rnn\n", leaves),

@@ -95,7 +95,7 @@ Report SampleReport() {
   report.estimate = Estimate{};
   report.estimate->step = {0.008};
   report.loop = SampleLoop();
-  report.stages = {{"map", {.file = "train.py", .line = 1}, {0.020}, 1}};
+  report.stages = {{"map", {.file = "train.py", .line = 1}, {0.020}, {0.020}, 1}};
   for (int i = 0; i < 20; ++i) {
     OpRow row;
     row.name = "layer" + std::to_string(i);
