@@ -64,17 +64,21 @@ std::string CheckoutOf(const std::string& path) {
 std::string StandardOf(const std::string& path) {
   constexpr int kLevels = 6;
   constexpr size_t kMostBytes = 256 << 10;
+  constexpr const char* kBuildFiles[] = {"CMakeLists.txt", ".bazelrc", "BUILD",
+                                         "BUILD.bazel",    "Makefile", "meson.build"};
   static const std::regex asks(
-      R"((?:CMAKE_CXX_STANDARD\s+|cxx_std_|CXX_STANDARD\s+|-std=(?:c|gnu)\+\+)(2[036b]))");
+      R"((?:CMAKE_CXX_STANDARD\s+|cxx_std_|CXX_STANDARD\s+|std[=:](?:c|gnu)\+\+)(2[036ab]))");
   fs::path folder = FolderOf(path);
   for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
     std::error_code error;
-    if (std::ifstream in(folder / "CMakeLists.txt"); in) {
+    for (const char* name : kBuildFiles) {
+      if (!fs::is_regular_file(folder / name, error)) continue;
+      std::ifstream in(folder / name);
       std::string text(kMostBytes, '\0');
       in.read(text.data(), static_cast<std::streamsize>(text.size()));
       text.resize(static_cast<size_t>(in.gcount()));
       if (std::smatch found; std::regex_search(text, found, asks)) {
-        return found[1] == "20" ? "-std=c++20" : "-std=c++23";
+        return found[1] == "20" || found[1] == "2a" ? "-std=c++20" : "-std=c++23";
       }
     }
     if (fs::exists(folder / ".git", error)) break;

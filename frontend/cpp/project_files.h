@@ -19,7 +19,8 @@ std::string NamedLike(const std::filesystem::path& folder, const std::string& fi
 // The folder with .git above a file; empty: none.
 std::string CheckoutOf(const std::string& path);
 
-// "-std=c++20": the standard that the nearest CMakeLists.txt above a file asks for, else C++17.
+// "-std=c++20": the standard that the nearest build file above a source asks for (of CMake, Bazel,
+// Meson or Make), else C++17.
 std::string StandardOf(const std::string& path);
 
 // The main file, and headers of its checkout, without those of libraries that lie in it

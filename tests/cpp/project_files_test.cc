@@ -2,6 +2,7 @@
 
 #include "frontend/cpp/project_files.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -46,6 +47,19 @@ TEST_F(CppProject, RelativeNamesFindTheCheckout) {
   EXPECT_EQ(cpp::StandardOf("src/a.cpp"), "-std=c++20");
   EXPECT_EQ(cpp::NamedLike(fs::current_path() / "include", "src/a.cpp"), "include");
   EXPECT_EQ(cpp::NamedLike("/x/include", "/x/src/a.cpp"), "/x/include");
+}
+
+TEST_F(CppProject, BuildFilesTellTheStandard) {
+  fs::remove(root_ / "CMakeLists.txt");
+  EXPECT_EQ(cpp::StandardOf("src/a.cpp"), "-std=c++17");
+  for (const auto& [name, line, standard] : std::vector<std::array<std::string, 3>>{
+           {".bazelrc", "build --cxxopt=-std=c++20\n", "-std=c++20"},
+           {"Makefile", "CXXFLAGS += -std=gnu++2a\n", "-std=c++20"},
+           {"meson.build", "default_options: ['cpp_std=c++23']\n", "-std=c++23"}}) {
+    std::ofstream(root_ / name) << line;
+    EXPECT_EQ(cpp::StandardOf("src/a.cpp"), standard) << name;
+    fs::remove(root_ / name);
+  }
 }
 
 TEST_F(CppProject, HeadersOfRelativeFoldersAreItsOwn) {
