@@ -192,7 +192,7 @@ void FixedValues::Find() {
   if (std::exchange(found_, true)) return;
   UseFinder finder(uses_);
   const clang::SourceManager& sources = context_.getSourceManager();
-  for (clang::Decl* declared : context_.getTranslationUnitDecl()->decls()) {
+  for (clang::Decl* declared : context_.getTranslationUnitDecl()->noload_decls()) {
     if (InMainFile(*declared, sources)) finder.TraverseDecl(declared);
   }
 }

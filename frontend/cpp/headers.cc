@@ -151,9 +151,9 @@ std::vector<std::string> ConsultedFiles(const TranslationUnit& unit) {
   const ProjectFiles project(sources);
   std::set<std::string> files;
   if (!unit.database.empty()) files.insert(unit.database);
-  for (auto each = sources.fileinfo_begin(); each != sources.fileinfo_end(); ++each) {
-    const clang::FileID id = sources.translateFile(each->first);
-    const llvm::StringRef name = each->first.getName();
+  for (const clang::FileEntryRef each : unit.tree->files()) {
+    const clang::FileID id = sources.translateFile(each);
+    const llvm::StringRef name = each.getName();
     if (id.isInvalid() || id == sources.getMainFileID() || name.starts_with("/tilewise/")) continue;
     if (IsWatched(sources, id, project)) files.insert(name.str());
   }

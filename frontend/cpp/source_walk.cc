@@ -486,7 +486,7 @@ SourceFacts CollectFacts(clang::ASTContext& context, const std::string& path) {
   SourceFacts facts;
   Walker walker(context, path, facts);
   const clang::SourceManager& sources = context.getSourceManager();
-  for (const clang::Decl* each : context.getTranslationUnitDecl()->decls()) {
+  for (const clang::Decl* each : context.getTranslationUnitDecl()->noload_decls()) {
     const clang::SourceLocation place = sources.getFileLoc(each->getLocation());
     if (sources.getFileID(place) != sources.getMainFileID()) continue;
     walker.WalkDeclaration(each, {});

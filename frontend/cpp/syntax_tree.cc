@@ -66,6 +66,14 @@ std::unique_ptr<SyntaxTree> SyntaxTree::Parse(std::unique_ptr<clang::CompilerIns
   return tree;
 }
 
+std::vector<clang::FileEntryRef> SyntaxTree::files() const {
+  std::vector<clang::FileEntryRef> files;
+  for (auto each = sources().fileinfo_begin(); each != sources().fileinfo_end(); ++each) {
+    files.push_back(each->first);
+  }
+  return files;
+}
+
 const clang::Stmt* SyntaxTree::TooDeep() const {
   // Clang takes 256 brackets within each other, each of which is a few levels.
   constexpr int kMostLevels = 4000;
@@ -75,7 +83,7 @@ const clang::Stmt* SyntaxTree::TooDeep() const {
   while (!contexts.empty()) {
     const clang::DeclContext* around = contexts.back();
     contexts.pop_back();
-    for (const clang::Decl* decl : around->decls()) {
+    for (const clang::Decl* decl : around->noload_decls()) {
       if (!files.Has(decl->getLocation())) {
         // A namespace of a library may go on in a source of the project.
         if (!llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) continue;

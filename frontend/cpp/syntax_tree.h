@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Stmt.h>
@@ -27,6 +28,8 @@ class SyntaxTree {
   clang::ASTContext& context() const { return compiler_->getASTContext(); }
   const clang::SourceManager& sources() const { return compiler_->getSourceManager(); }
   const clang::Preprocessor& preprocessor() const { return compiler_->getPreprocessor(); }
+  // The files that were read. To look into one may load others, precompiled ones.
+  std::vector<clang::FileEntryRef> files() const;
   // A statement of the project that nests deeper than what walks the tree by recursion can take:
   // a sum of thousands of terms. Null: none.
   const clang::Stmt* TooDeep() const;

@@ -3,7 +3,6 @@
 #include "frontend/cpp/translation_unit.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -20,10 +19,11 @@
 #include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
 #include <llvm/Support/CrashRecoveryContext.h>
-#include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/cpp/parse_budget.h"
+#include "frontend/cpp/precompiled_headers.h"
 #include "frontend/cpp/project_files.h"
+#include "frontend/cpp/stand_in_files.h"
 #include "frontend/cpp/stand_ins.h"
 
 namespace tilewise {
@@ -36,21 +36,8 @@ constexpr size_t kLargestSource = size_t{8} << 20;
 // Nested expressions and templates are parsed recursively.
 constexpr unsigned kStackSize = 64U << 20;
 constexpr size_t kNamedHeaders = 3;
-// Stand-ins for installed headers come first here: Boost's options cost Clang half a second.
-constexpr char kFirstFolder[] = "/tilewise/first";
 // So many sources may leave their memory behind (parse_budget.h).
 constexpr int64_t kAbandoned = 2;
-
-// A header of a library, and the file that declares what programs name of it.
-struct StandInName {
-  const char* name;
-  const char* declarations;
-};
-constexpr StandInName kStandInNames[] = {
-#define TW_STAND_IN(name, declarations) {name, declarations},
-#include "frontend/cpp/stand_ins.def"
-#undef TW_STAND_IN
-};
 
 // What Clang said; the text is made when it says it, as its arguments do not last.
 struct Said {
@@ -90,8 +77,13 @@ class Listener : public clang::DiagnosticConsumer {
 
 class TreeBuilder : public clang::tooling::ToolAction {
  public:
-  TreeBuilder(std::shared_ptr<Said> said, std::shared_ptr<cpp::ParseBudget> budget)
-      : said_(std::move(said)), budget_(std::move(budget)) {}
+  // `header`: the one of a library that the source begins with; `flags`: those of the source.
+  TreeBuilder(std::shared_ptr<Said> said, std::shared_ptr<cpp::ParseBudget> budget,
+              cpp::LibraryHeader header, std::string flags)
+      : said_(std::move(said)),
+        budget_(std::move(budget)),
+        header_(std::move(header)),
+        flags_(std::move(flags)) {}
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager* files,
@@ -103,11 +95,15 @@ class TreeBuilder : public clang::tooling::ToolAction {
     invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;
     // A missing header would end the instantiation of templates.
     diagnostics->setFatalsAsError(true);
+    llvm::IntrusiveRefCntPtr<clang::FileManager> all = files;
+    if (!header_.line.empty()) {
+      all = cpp::BeginWithHeader(header_, flags_, *invocation, std::move(all), containers);
+    }
     auto compiler = std::make_unique<clang::CompilerInstance>(std::move(containers));
     compiler->setInvocation(std::move(invocation));
     compiler->setDiagnostics(diagnostics.get());
-    compiler->setFileManager(files);
-    compiler->createSourceManager(*files);
+    compiler->setFileManager(all.get());
+    compiler->createSourceManager(*all);
     tree = cpp::SyntaxTree::Parse(std::move(compiler), budget_);
     return tree != nullptr;
   }
@@ -117,6 +113,8 @@ class TreeBuilder : public clang::tooling::ToolAction {
  private:
   std::shared_ptr<Said> said_;
   std::shared_ptr<cpp::ParseBudget> budget_;
+  cpp::LibraryHeader header_;
+  std::string flags_;
 };
 
 // How the source is compiled, and in which folder.
@@ -124,6 +122,7 @@ struct Command {
   std::string folder;
   std::vector<std::string> arguments;
   std::string database;  // the file that says so; empty: none does
+  bool usual = false;    // nothing but the kind of the source tells the flags
 };
 
 // Flags with which Clang would load and run code, or write files.
@@ -228,9 +227,10 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
       command.arguments, file);
   std::vector<std::string> more = options.flags;
   if (!found && more.empty()) more = UsualIncludes(file);
+  command.usual = !found && more.empty();
   // Spelling suggestions would put another name in place of one that is not declared.
   more.insert(more.end(), {"-w", "-ferror-limit=0", "-fno-spell-checking", "-Qunused-arguments",
-                           "-isystem", kFirstFolder, "-idirafter", kStandInFolder});
+                           "-isystem", cpp::kFirstFolder, "-idirafter", kStandInFolder});
   if (std::error_code error; fs::exists(TILEWISE_CLANG_RESOURCES, error)) {
     more.push_back("-resource-dir=" TILEWISE_CLANG_RESOURCES);
   }
@@ -240,89 +240,12 @@ absl::StatusOr<Command> CommandFor(const std::string& file, const CppOptions& op
   return command;
 }
 
-// Stand-ins in memory: a header that a library has, and that is none of those known by name, is
-// one that declares all of the library.
-class StandInFiles : public llvm::vfs::ProxyFileSystem {
- public:
-  explicit StandInFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory)
-      : ProxyFileSystem(memory), memory_(std::move(memory)) {}
-
-  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
-    Provide(path.str());
-    return memory_->status(path);
-  }
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
-      const llvm::Twine& path) override {
-    Provide(path.str());
-    return memory_->openFileForRead(path);
-  }
-
- private:
-  void Provide(llvm::StringRef path) {
-    constexpr std::array<std::pair<const char*, const char*>, 5> kLibraries = {
-        {{"torch/", "torch"},
-         {"ATen/", "torch"},
-         {"c10/", "torch"},
-         {"tensorflow/cc/", "tensorflow"},
-         {"tensorflow/core/", "tensorflow"}}};
-    llvm::StringRef header = path;
-    if (!header.consume_front(kStandInFolder) || !header.consume_front("/")) return;
-    for (const auto& [folder, library] : kLibraries) {
-      if (!header.starts_with(folder) || memory_->exists(path)) continue;
-      if (!header.ends_with(".h")) {  // a folder that Clang looks for first
-        memory_->addFile(path + "/tilewise", 0, llvm::MemoryBuffer::getMemBuffer(""));
-        continue;
-      }
-      const std::string text = fmt::format("#include \"tilewise/{}.inc\"\n", library);
-      memory_->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-    }
-  }
-
-  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory_;
-};
-
-// The files of the machine, under `text` as `file` and with the stand-ins beside.
-llvm::IntrusiveRefCntPtr<clang::FileManager> Files(const Command& command, const std::string& file,
-                                                   std::string_view text) {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = llvm::vfs::createPhysicalFileSystem();
-  if (!command.folder.empty()) disk->setCurrentWorkingDirectory(command.folder);
-  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(
-      new llvm::vfs::InMemoryFileSystem());
-  memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text), file));
-  for (const StandIn& header : StandIns()) {
-    memory->addFile(fmt::format("{}/{}", kStandInFolder, header.name), 0,
-                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text), header.name));
-  }
-  const auto add = [&](const std::string& name, const char* declarations) {
-    memory->addFile(
-        fmt::format("{}/{}", kStandInFolder, name), 0,
-        llvm::MemoryBuffer::getMemBufferCopy(fmt::format("#include \"{}\"\n", declarations), name));
-  };
-  for (const StandInName& header : kStandInNames) {
-    add(header.name, header.declarations);
-    // XLA lay in TensorFlow's tree before it had one of its own.
-    if (llvm::StringRef(header.name).starts_with("xla/")) {
-      add(fmt::format("tensorflow/compiler/{}", header.name), header.declarations);
-    }
-    if (llvm::StringRef(header.name).starts_with("boost/")) {
-      memory->addFile(fmt::format("{}/{}", kFirstFolder, header.name), 0,
-                      llvm::MemoryBuffer::getMemBufferCopy(
-                          fmt::format("#include \"{}/{}\"\n", kStandInFolder, header.declarations),
-                          header.name));
-    }
-  }
-  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
-      new llvm::vfs::OverlayFileSystem(disk));
-  all->pushOverlay(llvm::makeIntrusiveRefCnt<StandInFiles>(memory));
-  return new clang::FileManager(clang::FileSystemOptions(), all);
-}
-
 // Headers in whose place stand-ins were read.
-std::vector<std::string> UsedStandIns(const clang::SourceManager& sources) {
+std::vector<std::string> UsedStandIns(const cpp::SyntaxTree& tree) {
   std::vector<std::string> used;
   const std::string prefix = std::string(kStandInFolder) + "/";
-  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
-    const llvm::StringRef name = file->first.getName();
+  for (const clang::FileEntryRef file : tree.files()) {
+    const llvm::StringRef name = file.getName();
     if (!name.starts_with(prefix)) continue;
     const llvm::StringRef header = name.substr(prefix.size());
     if (!header.starts_with("tilewise/")) used.push_back(header.str());
@@ -366,8 +289,16 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
       more, clang::tooling::ArgumentInsertPosition::END)(command.arguments, file);
   const auto said = std::make_shared<Said>();
   const auto budget = std::make_shared<cpp::ParseBudget>();
-  TreeBuilder builder(said, budget);
-  const llvm::IntrusiveRefCntPtr<clang::FileManager> files = Files(command, file, text);
+  // Headers of a project's own folders may change, and have no budget of their own.
+  cpp::LibraryHeader header;
+  std::string flags;
+  if (command.usual && more.empty()) {
+    header = cpp::FirstHeader(file, text);
+    for (const std::string& each : command.arguments) flags += each == file ? "" : each + " ";
+  }
+  TreeBuilder builder(said, budget, header, flags);
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(
+      clang::FileSystemOptions(), cpp::FilesWithStandIns(command.folder, file, text)));
   llvm::CrashRecoveryContext::Enable();
   const bool survived = llvm::CrashRecoveryContext().RunSafelyOnThread(
       [&] {
@@ -392,7 +323,7 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
   }
   TranslationUnit unit;
   unit.database = command.database;
-  unit.stand_ins = UsedStandIns(builder.tree->sources());
+  unit.stand_ins = UsedStandIns(*builder.tree);
   unit.tree = std::move(builder.tree);
   unit.missing_headers = std::move(said->missing_headers);
   unit.errors = said->errors;

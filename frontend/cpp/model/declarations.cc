@@ -120,7 +120,7 @@ std::set<std::string> Translator::Defined() const {
 
 void Translator::Collect(const clang::DeclContext* context, bool defined,
                          std::set<std::string>& names) const {
-  for (const Decl* each : context->decls()) {
+  for (const Decl* each : context->noload_decls()) {
     const Decl* decl = Templated(each);
     if (decl == nullptr || SideOf(decl) == Side::kLibrary) continue;
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
@@ -178,7 +178,7 @@ TranslatedProgram Translator::Translate() {
   writer_.Line(1, "from _tilewise_cpp import torch, xla, std, __recovers__");
   WriteAll(unit);
   const clang::FunctionDecl* main = nullptr;
-  for (const Decl* decl : unit->decls()) {
+  for (const Decl* decl : unit->noload_decls()) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (function != nullptr && function->isMain() && function->hasBody()) main = function;
   }
@@ -198,7 +198,7 @@ TranslatedProgram Translator::Translate() {
 
 void Translator::CollectFunctions(const clang::DeclContext* context,
                                   std::vector<const clang::FunctionDecl*>& functions) const {
-  for (const Decl* decl : context->decls()) {
+  for (const Decl* decl : context->noload_decls()) {
     if (decl == nullptr || SideOf(decl) == Side::kLibrary) continue;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (function != nullptr && function->isThisDeclarationADefinition()) {
@@ -249,7 +249,7 @@ void Translator::WriteBuilders() {
 }
 
 void Translator::DeclareAll(const clang::DeclContext* context) {
-  for (const Decl* each : context->decls()) {
+  for (const Decl* each : context->noload_decls()) {
     const Decl* decl = Templated(each);
     if (decl == nullptr || SideOf(decl) == Side::kLibrary) {
       // A namespace of a library that the source goes on with is found at its own location.
@@ -278,7 +278,7 @@ void Translator::DeclareAll(const clang::DeclContext* context) {
 }
 
 void Translator::WriteAll(const clang::DeclContext* context) {
-  for (const Decl* decl : context->decls()) {
+  for (const Decl* decl : context->noload_decls()) {
     if (SideOf(decl) == Side::kUser) WriteDeclaration(decl);
   }
 }

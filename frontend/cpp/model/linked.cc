@@ -40,10 +40,10 @@ std::set<fs::path> HeadersOf(const SyntaxTree& unit) {
   const clang::SourceManager& sources = unit.context().getSourceManager();
   const ProjectFiles project(sources);
   std::set<fs::path> headers;
-  for (auto each = sources.fileinfo_begin(); each != sources.fileinfo_end(); ++each) {
-    const clang::FileID id = sources.translateFile(each->first);
+  for (const clang::FileEntryRef each : unit.files()) {
+    const clang::FileID id = sources.translateFile(each);
     if (id.isInvalid() || id == sources.getMainFileID()) continue;
-    if (project.Has(sources.getLocForStartOfFile(id))) headers.insert(each->first.getName().str());
+    if (project.Has(sources.getLocForStartOfFile(id))) headers.insert(each.getName().str());
   }
   return headers;
 }
