@@ -172,9 +172,13 @@ Value SliceOf(Interpreter& in, const Value& object, int64_t size, const Slice& s
   };
   const int64_t step = bound(slice.step).value_or(1);
   if (step == 0) in.Raise("ValueError", "slice step cannot be zero");
+  const bool assumed =
+      sequence != nullptr && sequence->open && sequence->open.counted && size > 0 && step > 0;
   const auto resolved = [&](const Value& value, int64_t otherwise) {
     std::optional<int64_t> number = bound(value);
     if (!number.has_value()) return otherwise;
+    // Who holds back as many files as were assumed has more of them.
+    if (assumed && (*number >= size || *number <= -size)) return otherwise;
     if (*number < 0) *number += size;
     return step > 0 ? Clamped(*number, 0, size) : Clamped(*number, -1, size - 1);
   };

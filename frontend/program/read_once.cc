@@ -355,7 +355,7 @@ class ProgramReader {
       if (step.ok() && request.loss.has_value() &&
           HoldsLittle(trace_.records, step->graph, !other.empty())) {
         step = InvalidInput(!other.empty() ? other
-                                           : "what is trained is not known: its loss depends on "
+                                           : "what is trained is not known: its loss trains "
                                              "less than a tenth of the optimizer's weights");
       }
       if (step.ok()) {

@@ -407,7 +407,14 @@ bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool al
     if (record.kind != "optimizer" || (!all && &record != last)) continue;
     for (const Tensor* weight : record.tensors("parameters")) wanted += elements(weight->shape);
   }
-  return held < wanted / 10;
+  // Penalties ask for gradients of inputs; what they alone are taken of trains nothing.
+  const Record* backward = LastRecord(records, "backward");
+  const std::vector<const Tensor*> asked =
+      backward == nullptr ? std::vector<const Tensor*>() : backward->tensors("parameters");
+  const bool of_inputs = !asked.empty() && wanted > 0 &&
+                         std::none_of(asked.begin(), asked.end(),
+                                      [](const Tensor* each) { return each->value.variable >= 0; });
+  return of_inputs || held < wanted / 10;
 }
 
 }  // namespace tilewise::program

@@ -23,8 +23,8 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
-// Whether the graph has less than a tenth of the weights that the last optimizer, or all of them,
-// hold.
+// Whether less than a tenth of the weights that the last optimizer, or all of them, hold is
+// trained: the graph has no more of them, or the last gradients are those of inputs.
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);
 
 // These return the kind that the name of an optimizer or a loss tells.

@@ -60,6 +60,8 @@ class Box(Space):
     def _bound(self, value):
         if isinstance(value, (int, float)):
             return numpy.full(self.shape, value, "float32")
+        if value is not None and getattr(value, "shape", self.shape) == ():
+            return numpy.ndarray(list(self.shape), "float32")
         return value if value is not None else numpy.ndarray(list(self.shape), "float32")
 
     def sample(self, mask=None):
@@ -248,6 +250,17 @@ class Known(Env):
         return self.seen(), 0.0, over, {}
 
 
+class Atari(Known):
+    pass
+
+
+class atari:
+    """What gym.envs.atari has."""
+
+    class atari_env:
+        AtariEnv = Atari
+
+
 def _space(size, picture):
     if isinstance(size, int):
         return Discrete(size)
@@ -305,7 +318,8 @@ def make(id, new, options):
     found = spaces_of(id)
     if found is None:
         return _tilewise.unknown("what the environment " + id + " shows and takes")
-    env = Known(id, new, options.get("render_mode"))
+    kind = Atari if len(found[0].shape or ()) == 3 else Known
+    env = kind(id, new, options.get("render_mode"))
     env.observation_space, env.action_space = found
     return env
 

@@ -1,7 +1,9 @@
 """einx: operations on axes that are named, one for each pair of shapes."""
 
+import re
+
 import torch
-from einops import reduce, rearrange
+from einops import reduce as _reduce, rearrange as _rearrange
 from torch._tensor import Tensor
 
 
@@ -31,7 +33,11 @@ def _aligned(value, side, names):
     own = _names(side)
     if not isinstance(value, Tensor) or not own:
         return value
-    return rearrange(value, side + " -> " + " ".join([n if n in own else "1" for n in names]))
+    return _rearrange(value, side + " -> " + " ".join([n if n in own else "1" for n in names]))
+
+
+def rearrange(pattern, value, **sizes):
+    return _rearrange(value, pattern, **sizes)
 
 
 def _elementwise(function):
@@ -39,7 +45,7 @@ def _elementwise(function):
         sides, result = _sides(pattern)
         names = _names(result)
         made = function(*[_aligned(v, side, names) for v, side in zip(operands, sides)])
-        return made if "(" not in result else rearrange(made, " ".join(names) + " -> " + result)
+        return made if "(" not in result else _rearrange(made, " ".join(names) + " -> " + result)
     return run
 
 
@@ -64,7 +70,10 @@ where = _elementwise(torch.where)
 
 def _reduction(kind):
     def run(pattern, value, **sizes):
-        return reduce(value, pattern, kind, **sizes)
+        if "->" not in pattern:
+            # Axes in brackets are those that are reduced.
+            pattern += " -> " + re.sub(r"\[[^\]]*\]", "", pattern)
+        return _reduce(value, pattern.replace("[", " ").replace("]", " "), kind, **sizes)
     return run
 
 

@@ -1,6 +1,6 @@
 """gym.envs."""
 
-from _tilewise_gym import register
+from _tilewise_gym import atari, register
 
 
 class registry:

@@ -89,10 +89,9 @@ def _compose(folder, name, choices, package=""):
     from hydra.core.config_store import _stored
     from omegaconf import OmegaConf
     body = _load(folder, name)
+    if body is None and name in _stored:
+        body = OmegaConf.to_container(OmegaConf.create(_stored[name]))
     if body is None:
-        if name in _stored:
-            return OmegaConf.create(_at(package, OmegaConf.to_container(
-                OmegaConf.create(_stored[name]))))
         import _tilewise
         _tilewise.note(f"the configuration {folder}/{name} was not found")
         return OmegaConf.create({})
@@ -111,6 +110,7 @@ def _compose(folder, name, choices, package=""):
 
 
 def _build(folder, name, overrides):
+    from hydra.core.config_store import _stored
     from omegaconf import OmegaConf, _typed
     choices, values, removed = {}, [], []
     for text in overrides:
@@ -123,7 +123,8 @@ def _build(folder, name, overrides):
         group, at, where = key.partition("@")
         group = group.replace(".", "/")
         path = f"{group}/{value}.yaml"
-        if _python.read_file(f"{folder}/{path}" if folder else path) is not None:
+        if f"{group}/{value}" in _stored or \
+                _python.read_file(f"{folder}/{path}" if folder else path) is not None:
             choices[group + at + where] = value
         elif not key.startswith("hydra"):
             values.append((key, _typed(value)))

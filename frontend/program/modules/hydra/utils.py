@@ -21,7 +21,8 @@ def _make(config, args, kwargs, recursive):
         return config
     items = {}
     for key in config:
-        items[key] = config[key]
+        if key not in kwargs:
+            items[key] = config[key]
     target = items.pop("_target_", None)
     if target is None:
         return {k: _make(v, (), {}, True) for k, v in items.items()} if recursive is None \

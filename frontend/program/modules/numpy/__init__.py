@@ -187,7 +187,8 @@ class ndarray:
             rest = self.shape[1:]
             if not rest and self._mean is not None:
                 return iter([self._mean] * self.shape[0])
-            if not rest and self.shape[0] > _LONG:
+            if not rest and (self.shape[0] > _LONG or
+                             _tilewise.open_size(self.shape[0]) is None):
                 # Nobody needs to go through so many numbers that are not known.
                 return iter(_tilewise.unknown("a number of an array of " + str(self.shape[0])))
             return (ndarray(rest, self.dtype) for _ in range(self.shape[0]))
@@ -452,6 +453,8 @@ class ndarray:
         if name in _METHODS:
             function = _METHODS[name]
             return lambda *args, **kwargs: function(self, *args, **kwargs)
+        if self.shape == () and self._values is None and name[:1] != "_" and hasattr("", name):
+            return _tilewise.unknown("a text of data that is not read")
         raise AttributeError("'ndarray' object has no attribute '" + name + "'")
 
 
@@ -758,6 +761,8 @@ def geomspace(start, stop, num=50):
 
 def eye(n, m=None, dtype=None):
     m = n if m is None else m
+    if n * m > _LIMIT:
+        return ndarray([n, m], dtype or float64)
     return array([[1.0 if i == j else 0.0 for j in range(m)] for i in range(n)], dtype)
 
 

@@ -97,6 +97,16 @@ def delete(a, obj, axis=None):
     return take(a, [i for i in range(n) if i not in gone], axis)
 
 
+def real(val):
+    val = array(val)
+    if _unk(val) or val.dtype.kind != "c":
+        return val
+    return ndarray(val.shape, float64)
+
+
+imag = real
+
+
 def bincount(x, weights=None, minlength=0):
     x = array(x)
     if _unk(x):

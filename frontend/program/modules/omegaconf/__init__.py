@@ -315,7 +315,7 @@ def _merge(into, other):
         mine = into._data.get(key)
         if isinstance(value, DictConfig) and isinstance(mine, DictConfig):
             _merge(mine, value)
-        else:
+        elif mine is None or value != MISSING:  # what is still to be given replaces nothing
             into._data[key] = _wrap(_plain(value, False), into)
 
 

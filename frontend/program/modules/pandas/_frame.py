@@ -163,6 +163,8 @@ class DataFrame:
         if isinstance(key, slice):
             if key.start is None and key.stop is None and key.step is None:
                 return self
+            if _tilewise.is_unknown(key.stop) or _tilewise.is_unknown(key.start):
+                return self._like(None, _tilewise.open_dim())
             if _tilewise.open_size(self._rows) is None:
                 short = isinstance(key.stop, int) and key.stop > 0 and not key.start
                 return self._like(None, key.stop if short else _tilewise.open_dim())

@@ -218,6 +218,8 @@ def pair(a, b):
     if _tilewise.is_unknown(a):
         if _tilewise.is_unknown(b) or not isinstance(b, Tensor) or _spread(b):
             return a, a
+        if _tilewise.is_unknown(b._h):  # a weight of a size that is not known
+            return b._h, b._h
         a = wrap(_scalar(_tilewise.dtype(b._h)))
     if not isinstance(a, Tensor):
         y, x = pair(b, a) if isinstance(b, Tensor) else pair(tensor(b), a)
@@ -234,7 +236,7 @@ def pair(a, b):
     if isinstance(b, (bool, int, float, complex)):
         to = _number_code(s, b)
         return convert(x, to), _known(b, to)
-    if _tilewise.is_unknown(b) and _spread(a):
+    if _tilewise.is_unknown(b) and (_tilewise.is_unknown(x) or _spread(a)):
         return b, b
     return pair(a, wrap(_scalar(s)) if _tilewise.is_unknown(b) else tensor(b))
 

@@ -5,7 +5,7 @@ from . import functional as F
 from .._tensor import cast, cat, full_like, wraps
 from ._module import Module
 from ._layers import _weight
-from .utils.rnn import PackedSequence
+from .utils.rnn import PackedSequence, packed as _packed
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 
@@ -45,7 +45,7 @@ class RNNBase(Module):
 
     def forward(self, input, hx=None):
         packed = input if isinstance(input, PackedSequence) else None
-        x = input.data if packed is not None else input
+        x = input.padded if packed is not None else input
         batch_first = packed.batch_first if packed is not None else self.batch_first
         single = x.dim() == 2
         if single:
@@ -71,7 +71,7 @@ class RNNBase(Module):
         elif batch_first:
             x = x.transpose(0, 1)
         if packed is not None:
-            x = PackedSequence(x, packed.lengths, packed.batch_first)
+            x = _packed(x, packed.lengths, packed.batch_first)
         return x, (tuple(ends) if self.mode == "LSTM" else ends[0])
 
     def _layer(self, x, ends, states):

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.imdb."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.language_modeling."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.nli."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.sequence_tagging."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.sst."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.text_classification."""
+
+from torchtext.datasets import *

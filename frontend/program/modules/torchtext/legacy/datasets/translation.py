@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.translation."""
+
+from torchtext.datasets import *

@@ -1,0 +1,3 @@
+"""torchtext.legacy.datasets.trec."""
+
+from torchtext.datasets import *

@@ -1,0 +1,153 @@
+// Packages that programs of PyTorch use: einx, hydra, stable_baselines3, packed sequences.
+
+#include <gmock/gmock.h>
+
+#include "tests/frontend/program/read_text.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+
+// Trains a layer that is as wide as `size` of `setup`.
+Workload ReadLayerOf(const std::string& setup, const std::string& size) {
+  return ReadText("import torch\n" + setup + "net = torch.nn.Linear(" + size + R"(, 1)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(100):
+    net(torch.randn(16, net.in_features)).mean().backward()
+    optimizer.step()
+)");
+}
+
+int64_t WidthOf(const std::string& setup, const std::string& size) {
+  const Workload workload = ReadLayerOf(setup, size);
+  EXPECT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  return workload.model_size.has_value() ? workload.model_size->trainable - 1 : 0;
+}
+
+TEST(TorchPackages, EinxGivesAxesByTheirNames) {
+  const std::string setup = "import einx\nx, y = torch.zeros(6, 5), torch.zeros(5, 7)\n";
+  EXPECT_EQ(WidthOf(setup, "einx.add('i j, j k -> i j k', x, y).numel()"), 6 * 5 * 7);
+  EXPECT_EQ(WidthOf(setup, "einx.rearrange('a b -> (b a)', x).shape[0]"), 30);
+  EXPECT_EQ(WidthOf(setup, "einx.sum('a [b]', x).shape[0]"), 6);
+}
+
+TEST(TorchPackages, PackedSequencesHoldOneStepAfterAnother) {
+  const std::string setup = R"(
+from torch.nn.utils import rnn
+packed = rnn.pack_padded_sequence(torch.zeros(4, 9, 3), [9, 9, 9, 9], batch_first=True)
+data, sizes, _, _ = packed
+again = rnn.PackedSequence(torch.nn.Linear(3, 5)(packed.data), packed.batch_sizes)
+out, _ = torch.nn.GRU(5, 11)(again)
+whole, lengths = rnn.pad_packed_sequence(out, batch_first=True)
+)";
+  EXPECT_EQ(WidthOf(setup, "data.shape[0]"), 36);
+  EXPECT_EQ(WidthOf(setup, "len(sizes)"), 9);
+  EXPECT_EQ(WidthOf(setup, "whole.numel()"), 4 * 9 * 11);
+}
+
+TEST(TorchPackages, HydraComposesStoredConfigurationsByTheirDefaults) {
+  const std::string setup = R"(
+import hydra
+from dataclasses import dataclass, field
+from typing import Any, List
+from hydra.core.config_store import ConfigStore
+from omegaconf import MISSING
+@dataclass
+class Wide:
+    width: int = 48
+@dataclass
+class Whole:
+    defaults: List[Any] = field(default_factory=lambda: [{"model": "wide"}])
+    model: Any = MISSING
+    callbacks: Any = MISSING
+    _target_: str = "builtins.dict"
+ConfigStore.instance().store(name="config", node=Whole)
+ConfigStore.instance().store(group="model", name="wide", node=Wide)
+got = []
+@hydra.main(config_path=None, config_name="config")
+def run(cfg):
+    got.append(hydra.utils.instantiate(cfg, callbacks=None)["model"].width)
+run()
+)";
+  EXPECT_EQ(WidthOf(setup, "got[0]"), 48);
+}
+
+TEST(TorchPackages, EnvironmentsAtOnceShowTheSpacesOfOne) {
+  const std::string setup = R"(
+import gym, numpy
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnvWrapper
+class Halved(VecEnvWrapper):
+    def step_wait(self):
+        seen, reward, done, infos = self.venv.step_wait()
+        return seen[:, ::2], reward, done, infos
+envs = Halved(DummyVecEnv([lambda: gym.make("HalfCheetah-v2")] * 3))
+seen, reward, done, infos = envs.step(None)
+)";
+  EXPECT_EQ(WidthOf(setup, "envs.observation_space.shape[0]"), 17);
+  EXPECT_EQ(WidthOf(setup, "seen.shape[0] * 100 + seen.shape[1]"), 309);
+}
+
+TEST(TorchPackages, GamesOfAtariAreKnownByTheirClass) {
+  const std::string setup = R"(
+import gym
+env = gym.make("PongNoFrameskip-v4")
+game = isinstance(env.unwrapped, gym.envs.atari.atari_env.AtariEnv)
+low = gym.make("CartPole-v1")
+rows = gym.spaces.Box(low=0, high=env.observation_space.high, dtype="uint8").low
+)";
+  EXPECT_EQ(WidthOf(setup, "64 if game else 3"), 64);
+  EXPECT_EQ(WidthOf(setup, "3 if isinstance(low, gym.envs.atari.atari_env.AtariEnv) else 64"), 64);
+}
+
+TEST(TorchPackages, MoreFilesThanWereAssumedAreHeldBack) {
+  const std::string setup = R"(
+import glob
+files = sorted(glob.glob("images/celeba/*.jpg"))
+train, test = files[:-4000], files[-4000:]
+)";
+  EXPECT_EQ(WidthOf(setup, "min(len(train), len(test))"), 1000);
+  EXPECT_EQ(WidthOf(setup, "len(files[100:])"), 900);
+}
+
+TEST(TorchPackages, ATableThatIsCutWhereNobodyKnowsKeepsItsColumns) {
+  const std::string setup = R"(
+import pandas
+table = pandas.read_csv("rows.txt", names=["id", "likes", "ends"])
+part = table[:int(table.shape[0] * 0.8)]
+width = torch.from_numpy(part[["likes", "ends"]].values).shape[1]
+)";
+  EXPECT_EQ(WidthOf(setup, "width + 30"), 32);
+}
+
+TEST(TorchPackages, ASizeThatIsNotKnownEndsNoSum) {
+  const Workload workload = ReadText(R"(
+import torch
+from elsewhere import load
+bias = torch.nn.Parameter(torch.FloatTensor(load().max().item()))
+total = load() + bias
+net = torch.nn.Linear(8, 8)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(100):
+    net(torch.randn(16, 8)).mean().backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 72);
+}
+
+TEST(TorchPackages, APenaltyAloneTrainsNothing) {
+  const Workload workload = ReadText(R"(
+import torch
+net = torch.nn.Linear(8, 8)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+x = torch.randn(16, 8, requires_grad=True)
+for _ in range(100):
+    grads = torch.autograd.grad(net(x).sum(), x)
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("what is trained is not known"));
+}
+
+}  // namespace
+}  // namespace tilewise::program
