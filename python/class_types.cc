@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "python/class_hooks.h"
 #include "python/generator.h"
 #include "python/native.h"
 
@@ -132,8 +133,9 @@ Value MakeType(Interpreter& in, Arguments& arguments) {
       }
     }
   }
-  return in.MakeClass(in.Name(*name), in.Items(taken[1]), std::move(members), {}, in.frame().module,
-                      in.frame().at);
+  Class* made = in.MakeClass(in.Name(*name), in.Items(taken[1]), std::move(members), {},
+                             in.frame().module, in.frame().at);
+  return CallClassHooks(in, *made, {}, in.frame().at);
 }
 // type.__call__(cls, ...): what a metaclass' super().__call__ does.
 Value CallType(Interpreter& in, Arguments& arguments) {

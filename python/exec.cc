@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "python/checks.h"
+#include "python/class_hooks.h"
 #include "python/expecting.h"
 #include "python/interpreter.h"
 
@@ -453,26 +454,31 @@ void Interpreter::ExecClass(const Node* node) {
     const Value* hook = held == nullptr ? nullptr : held->type->Find(set_name);
     if (hook != nullptr) Call(*hook, {member, type, Text(*name)});
   }
-  Value made = type;
-  // Hooks of base classes, with the class whole.
+  const Value made = CallClassHooks(*this, *type, keywords, node);
+  Store(node, node->name, Decorated(node, made));
+}
+
+Value CallClassHooks(Interpreter& in, Class& type,
+                     const std::vector<std::pair<Symbol, Value>>& keywords, const Node* at) {
+  Value made = &type;
   for (const char* hook : {"__init_subclass__", "__tilewise_make_class__"}) {
-    const Symbol name = Name(hook);
+    const Symbol name = in.Name(hook);
     const Value* found = nullptr;
-    for (size_t i = 1; i < type->order.size() && found == nullptr; ++i) {
-      found = type->order[i]->members.Find(name);
+    for (size_t i = 1; i < type.order.size() && found == nullptr; ++i) {
+      found = type.order[i]->members.Find(name);
     }
     if (found == nullptr) continue;
     Arguments arguments;
-    arguments.at = node;
-    arguments.positional = {type};
+    arguments.at = at;
+    arguments.positional = {&type};
     if (std::string_view(hook) == "__init_subclass__") arguments.keyword = keywords;
     std::erase_if(arguments.keyword, [](const auto& k) { return *k.first == "metaclass"; });
     Value callee = *found;
     if (const Wrapped* wrapped = callee.as<Wrapped>()) callee = wrapped->function;
-    const Value result = Call(callee, arguments);
+    const Value result = in.Call(callee, arguments);
     if (result.as<Class>() != nullptr) made = result;
   }
-  Store(node, node->name, Decorated(node, made));
+  return made;
 }
 
 }  // namespace tilewise::py
