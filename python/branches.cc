@@ -175,10 +175,16 @@ void MergeInto(Interpreter& in, Object& now, Object& other, const Join& join) {
       }
       break;
     }
-    case Kind::kInstance:
-      MergeNames(static_cast<Instance&>(now).attributes, static_cast<Instance&>(other).attributes,
-                 join);
+    case Kind::kInstance: {
+      auto& instance = static_cast<Instance&>(now);
+      MergeNames(instance.attributes, static_cast<Instance&>(other).attributes, join);
+      // What the class itself says is None where it is not known.
+      const Value* forgets = instance.type->Find(in.Name("__tilewise_forgets__"));
+      if (forgets == nullptr || TextOf(*forgets) == nullptr) break;
+      Value* held = instance.attributes.Find(in.Name(*TextOf(*forgets)));
+      if (held != nullptr && IsUnknown(*held)) *held = None();
       break;
+    }
     case Kind::kModule:
       MergeNames(static_cast<Module&>(now).names, static_cast<Module&>(other).names, join);
       break;

@@ -1,6 +1,24 @@
 """Iterators over iterators."""
 
+import math
+
+import _tilewise
+
 _missing = object()
+_MOST = 250_000  # numbers in all the tuples that are gone through
+
+
+def _tuples(n, r, ordered):
+    """How many tuples of r of n items there are; 0 where that is not known."""
+    if not isinstance(n, int) or not isinstance(r, int) or r > n:
+        return 0
+    found = math.comb(n, r)
+    return found * math.factorial(r) if ordered else found
+
+
+def _too_many(tuples, r):
+    """What so many tuples are: nothing that a program makes of them is worked out."""
+    return _tilewise.unknown(f"{tuples} tuples of {r} items, more than are made")
 
 
 def count(start=0, step=1):
@@ -204,6 +222,8 @@ def product(*iterables, repeat=1):
 def permutations(iterable, r=None):
     pool = tuple(iterable)
     r = len(pool) if r is None else r
+    if _tuples(len(pool), r, True) * r > _MOST:
+        return _too_many(_tuples(len(pool), r, True), r)
 
     def walk(left, used):
         if left == 0:
@@ -219,6 +239,8 @@ def permutations(iterable, r=None):
 
 def combinations(iterable, r):
     pool = tuple(iterable)
+    if _tuples(len(pool), r, False) * r > _MOST:
+        return _too_many(_tuples(len(pool), r, False), r)
 
     def walk(start, left):
         if left == 0:

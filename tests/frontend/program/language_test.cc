@@ -77,6 +77,20 @@ std::string Known(const std::string& text) {
                      text);
 }
 
+TEST(Iterators, MoreTuplesThanAProgramCanHoldAreNotMade) {
+  EXPECT_EQ(Known("from itertools import combinations, permutations\n"
+                  "known(combinations(range(24), 8), len(list(combinations(range(9), 3))))\n"
+                  "known(permutations(range(12)), sum(1 for _ in permutations(range(5))))\n"),
+            "? 84\n? 120\n");
+}
+
+TEST(Branches, AnArrayThatOneOfThemFillsKeepsItsShape) {
+  EXPECT_EQ(Known("import numpy as np\nboxes = np.zeros((20, 5))\n"
+                  "if unknown:\n    boxes[:3] = 1\n"
+                  "known(np.array([boxes]).shape, float(boxes[0, 0]))\n"),
+            "(1, 20, 5) ?\n");
+}
+
 TEST(Classes, DoNotInheritTheNameThatTheirBaseWasGiven) {
   EXPECT_EQ(Known(R"(
 class Base:

@@ -127,6 +127,7 @@ class ndarray:
     _examples = None  # how many rows of a larger array it holds
     _mean = None  # the mean of random numbers, which decisions of the host are taken with
     _open = None  # why what it holds is not known, where its values were assumed
+    __tilewise_forgets__ = "_values"  # where branches of the program differ in them
 
     def __init__(self, shape, dtype=None, values=None):
         self.shape, self.dtype, self._values = tuple(shape), _type(dtype), values
@@ -315,7 +316,7 @@ class ndarray:
                 count = _builtin_max(0, -(-(b - a) // step))
                 shape.append(count)
                 choices.append((a, step, count))
-            elif isinstance(item, (list, ndarray)) or hasattr(item, "_h"):
+            elif isinstance(item, (list, tuple, range, ndarray)) or hasattr(item, "_h"):
                 part = array(item)
                 if part.dtype == bool_ and part.ndim > 1:
                     known = False

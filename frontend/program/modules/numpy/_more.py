@@ -329,6 +329,15 @@ def matrix_transpose(a):
     return transpose(a)
 
 
+class _Index:
+    """x[s_[i:j]] is x[i:j]."""
+
+    def __getitem__(self, index):
+        return index
+
+
+s_ = index_exp = _Index()
+
 globals()["bool"] = bool_
 NAMES = {n for n in list(globals()) if n[:1] != "_"} - {"math", "array", "concatenate"}
 
