@@ -364,6 +364,14 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   for (const std::string& folder : options_.libraries) {
     if (auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary)) return found;
   }
+  // Sources that a checkout keeps in a folder `src`, which is installed or named by PYTHONPATH.
+  for (const std::string& folder : folders) {
+    if (!IsFolder(folder + "/src")) continue;
+    if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
+      found->note = "module " + dotted + " is the one of " + folder + "/src";
+      return found;
+    }
+  }
   // The checkout that holds the program is the package, and has another name here.
   for (fs::path above = AbsolutePath(folders[0]); above.has_relative_path();
        above = above.parent_path()) {
@@ -372,14 +380,6 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     const std::string name = above.filename().string();
     if (auto found = OnDisk(parent, name, py::Module::Origin::kUser)) {
       found->note = "module " + dotted + " is the checkout " + found->folder;
-      return found;
-    }
-  }
-  // Sources that a checkout keeps in a folder `src`, which is installed or named by PYTHONPATH.
-  for (const std::string& folder : folders) {
-    if (!IsFolder(folder + "/src")) continue;
-    if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
-      found->note = "module " + dotted + " is the one of " + folder + "/src";
       return found;
     }
   }

@@ -46,6 +46,19 @@ TEST(OwnPackages, ACheckoutUnderAnotherNameIsThePackageThatItsProgramsName) {
   EXPECT_THAT(Notes(workload), HasSubstr("module nets is the checkout "));
 }
 
+TEST(OwnPackages, TheFolderOfSourcesOfACheckoutIsMeantBeforeTheCheckoutItself) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "widths-main";
+  std::filesystem::create_directories(folder / "src/widths");
+  std::filesystem::create_directories(folder / "examples");
+  std::ofstream(folder / "README.md") << "Widths\n";
+  std::ofstream(folder / "src/widths/__init__.py") << "width = 8\n";
+  const Workload workload =
+      ReadAt((folder / "examples/train.py").string(),
+             "from widths import width\nfrom torch import nn\nnet = nn.Linear(width, 1)\n", "net");
+  EXPECT_EQ(Trainable(workload), 9);
+  EXPECT_THAT(Notes(workload), HasSubstr("module widths is the one of "));
+}
+
 // Such a program may name no framework itself.
 TEST(OwnPackages, AProgramOfACheckoutUnderAnotherNameImportsWhatIsTheUsers) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "shapes-main";

@@ -5,9 +5,37 @@ import _python
 __version__ = "1.3.2"
 
 
+_state = {}
+
+
+def _text(folder, path):
+    """The text of a file of the configuration, in its folder or one of the search path."""
+    for one in [folder] + _state.get("path", []):
+        text = _python.read_file(f"{one}/{path}" if one else path)
+        if text is not None:
+            return text
+    return None
+
+
+def _search_path(body):
+    """The folders that `hydra.searchpath` of the main file names.
+
+    They are relative to where the program is started, its folder or one above that.
+    """
+    listed = body.get("hydra") or {}
+    listed = listed.get("searchpath") if isinstance(listed, dict) else None
+    found = []
+    for one in listed or []:
+        kind, _, where = str(one).partition("://")
+        if where:
+            where = where.replace(".", "/") if kind == "pkg" else where
+            found.extend([where] if where[0] == "/" else ["../" * n + where for n in range(6)])
+    return found
+
+
 def _load(folder, name):
     name = name if name.endswith((".yaml", ".yml")) else name + ".yaml"
-    text = _python.read_file(f"{folder}/{name}" if folder else name)
+    text = _text(folder, name)
     return None if text is None else _python.yaml(text) or {}
 
 
@@ -19,7 +47,7 @@ def _at(package, content):
 
 def _header(folder, name):
     """The package that a `# @package` line at the top of the file names, or None."""
-    text = _python.read_file(f"{folder}/{name}.yaml" if folder else name + ".yaml") or ""
+    text = _text(folder, name + ".yaml") or ""
     for line in text.splitlines()[:3]:
         if line.startswith("# @package"):
             return line.split()[2].strip()
@@ -113,6 +141,8 @@ def _build(folder, name, overrides):
     from hydra.core.config_store import _stored
     from omegaconf import OmegaConf, _typed
     choices, values, removed = {}, [], []
+    _state["path"] = []
+    _state["path"] = _search_path((_load(folder, name) if name else None) or {})
     for text in overrides:
         if text.startswith("-"):
             continue
@@ -123,8 +153,7 @@ def _build(folder, name, overrides):
         group, at, where = key.partition("@")
         group = group.replace(".", "/")
         path = f"{group}/{value}.yaml"
-        if f"{group}/{value}" in _stored or \
-                _python.read_file(f"{folder}/{path}" if folder else path) is not None:
+        if f"{group}/{value}" in _stored or _text(folder, path) is not None:
             choices[group + at + where] = value
         elif not key.startswith("hydra"):
             values.append((key, _typed(value)))
@@ -136,7 +165,7 @@ def _build(folder, name, overrides):
                                                       key.replace("/", ".")))
     for key, value in values:
         OmegaConf.update(config, key, value)
-    for key in removed:
+    for key in removed + ["hydra"]:
         config.pop(key, None)
     return config
 
@@ -176,9 +205,6 @@ def _file_of(function):
     import sys
     module = sys.modules.get(getattr(function, "__module__", "__main__"))
     return getattr(module, "__file__", None) or ""
-
-
-_state = {}
 
 
 class initialize:
