@@ -161,5 +161,25 @@ for i in range(3):
   EXPECT_FALSE(workload.graph->is_static());
 }
 
+TEST(JaxSteps, LayersOfABasesCompactMethodAreCountedOnInTheClass) {
+  const Workload workload = ReadText(R"(
+from flax import linen as nn
+import jax, jax.numpy as jnp
+class Trunk(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.relu(nn.Dense(16)(x))
+class Value(Trunk):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(1)(super().__call__(x))
+net = Value()
+params = net.init(jax.random.key(0), jnp.zeros((4, 3)))
+loss, grads = jax.value_and_grad(lambda p, x: net.apply(p, x).mean())(params, jnp.ones((4, 3)))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 3 * 16 + 16 + 16 + 1);
+}
+
 }  // namespace
 }  // namespace tilewise::program
