@@ -238,10 +238,11 @@ def _like(model, x, shapes, size, whole=True):
 
 
 def _size_by_name(generator):
-    """The batch that the function of a generator was called for."""
+    """The batch that the function of a generator, or its object, was made for."""
     names = getattr(generator, "gi_locals", {})
+    made_by = names.get("self")
     for name in ("batch_size", "batchsize", "batchSize", "batch", "bs", "BATCH_SIZE"):
-        size = names.get(name)
+        size = names.get(name, getattr(made_by, name, None))
         if isinstance(size, int) and not isinstance(size, bool) and size > 0:
             return size
     return None
@@ -270,6 +271,10 @@ def of_element(model, element, size, whole=False, usual=None):
         if guessed:
             _t.note("the batch is not known; taken as " + str(USUAL))
             size = USUAL
+        elif size == 1 and usual is not None and usual > 1:
+            _t.note("the generator gives one example, as far as its rows are read; " +
+                    str(usual) + " are taken, which is its batch size")
+            size, whole = usual, True
     shapes = model._input_shapes()
     if _unknown_in(parts[0]):
         x = unknown_x(model, parts[0], shapes, size)

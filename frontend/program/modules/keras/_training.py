@@ -149,6 +149,8 @@ class Trainer:
                 total = self._loss(y, y_pred, sample_weight)
             finally:
                 _t.scope(state.scope[:-1])
+            if _unk(total):
+                return total  # what regularises the weights is no step by itself
         for loss in self.losses:
             total = _scalar(loss) if total is None else total + _scalar(loss)
         return total

@@ -45,6 +45,7 @@ class _Plan:
         self.limits = [_END] * size
         self.strides = [1] * size
         self.cut = False              # a slice is needed
+        self.longer = {}              # dims of which an open size takes more than there are
         self.shape = []               # after the slice: None a dim of it, 1 a new one
         self.dropped = []             # dims that an int took
         self.data = []                # (dim, tensor): places that are data
@@ -69,6 +70,15 @@ def _range(plan, dim, s):
     plan.starts[dim] = 0 if start is None else start
     if stop is not None:
         plan.limits[dim] = stop
+        if step == 1 and plan.starts[dim] == 0 and stop > plan.raw[dim] and \
+                _tilewise.open_size(stop) is None:
+            plan.longer[dim] = stop - plan.raw[dim]
+
+
+def _lengthened(h, plan):
+    """The first n of a dim are n where n is not known: the stand-in for it is a large number."""
+    high = [plan.longer.get(d, 0) for d in range(len(plan.raw))]
+    return _op("tw.pad", [h], {"low": [0] * len(high), "high": high, "value": 0})
 
 
 def _moving(plan, dim, s, start, stop, known_start, known_stop):
@@ -163,6 +173,8 @@ def getitem(x, index):
     if plan.cut:
         h = _op("tw.slice", [h], {"starts": plan.starts, "limits": plan.limits,
                                   "strides": plan.strides})
+        if plan.longer:
+            h = _lengthened(h, plan)
     if not plan.dropped and 1 not in plan.shape:
         return wrap(h)
     sizes = [n for dim, n in enumerate(_tilewise.shape(h)) if dim not in plan.dropped]

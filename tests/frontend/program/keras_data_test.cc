@@ -1,0 +1,90 @@
+// What `fit` is given in Keras: generators whose rows come of files that are not here, and losses
+// that are not known.
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include "tests/frontend/program/read_text.h"
+
+namespace tilewise::program {
+namespace {
+
+// A program whose `fit` takes what `made` yields, with `self.batch_size` of 48.
+Workload ReadGenerator(const std::string& made) {
+  return ReadText(R"(
+import absent
+import numpy as np
+from tensorflow import keras
+class Rows:
+    def __init__(self, batch_size):
+        self.batch_size = batch_size
+    def forever(self):
+        rows = []
+        while True:
+            rows.append([0.5] * 8)
+)" + made + R"(
+model = keras.Sequential([keras.layers.Input((8,)), keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(Rows(48).forever(), steps_per_epoch=10)
+)");
+}
+
+TEST(KerasData, TheBatchOfAGeneratorIsThatOfTheObjectThatMakesIt) {
+  const Workload workload =
+      ReadGenerator("            yield absent.rows(rows), absent.labels(rows)\n");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 48);
+}
+
+TEST(KerasData, RowsThatAreCollectedUntilTheyAreEnoughAreABatch) {
+  const Workload workload = ReadGenerator(R"(
+            if absent.enough(rows):
+                yield np.array(rows), np.zeros((len(rows), 1))
+                rows = []
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 48);
+  EXPECT_THAT(NotesOfText(workload), testing::HasSubstr("48 are taken"));
+}
+
+TEST(KerasData, WhatRegularisesWeightsIsNoStepWhereTheLossIsNotKnown) {
+  const Workload workload = ReadText(R"(
+import absent
+import numpy as np
+from tensorflow import keras
+x = keras.Input((8,))
+hidden = keras.layers.Dense(4, kernel_regularizer="l2")(x)
+model = keras.Model(x, hidden)
+model.compile("adam", lambda y, p: absent.loss(y, p))
+model.fit(np.zeros((64, 8)), np.zeros((64, 4)))
+)");
+  ASSERT_TRUE(workload.graph.has_value());
+  EXPECT_TRUE(std::ranges::any_of(workload.graph->ops(),
+                                  [](const Op& op) { return op.kind == OpKind::kDot; }));
+  EXPECT_THAT(NotesOfText(workload), testing::HasSubstr("the loss is not known"));
+}
+
+TEST(KerasData, TheFirstPositionsAreAsManyAsALengthThatIsNotKnown) {
+  const Workload workload = ReadText(R"(
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+class Positions(keras.layers.Layer):
+    def build(self, shape):
+        self.table = self.add_weight(name="table", shape=(512, 8))
+    def call(self, x):
+        return x + self.table[None, :tf.shape(x)[1]]
+words = keras.Input((None,), dtype="int32")
+x = Positions()(keras.layers.Embedding(100, 8)(words))
+x = x * tf.cast(words > 0, "float32")[:, :, None]
+model = keras.Model(words, keras.layers.Dense(1)(x[:, 0]))
+model.compile("adam", "mse")
+model.fit(np.zeros((64, 40), "int32"), np.zeros((64, 1)), batch_size=16)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 100 * 8 + 512 * 8 + 9);
+}
+
+}  // namespace
+}  // namespace tilewise::program
