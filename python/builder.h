@@ -105,6 +105,7 @@ class Builder {
   std::vector<Node*> Parameters(Tree tree);
   Node* Parameter(Tree tree, ParameterKind kind);
   Node* Annotation(Tree tree);
+  Node* GenericType(Tree tree);
 
   // --- Expressions.
   Node* Expression(Tree tree);

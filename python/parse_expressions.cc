@@ -116,9 +116,8 @@ Node* Builder::Expression(Tree tree) {
     return With(tree.token("from") ? NodeKind::kYieldFrom : NodeKind::kYield, tree, First(tree));
   }
   if (type == "await") return With(NodeKind::kAwait, tree, First(tree));
-  if (type == "generic_type" || type == "union_type" || type == "type") {
-    if (type == "type") return Annotation(tree);
-  }
+  if (type == "type") return Annotation(tree);
+  if (type == "generic_type") return GenericType(tree);
   return Make(NodeKind::kUnreadable, tree);
 }
 
@@ -287,6 +286,17 @@ Node* Builder::Subscript(Tree tree) {
     node->b = items[0];
   }
   return StarOutside(node);
+}
+
+// List[int] of an annotation, which has a grammar of its own.
+Node* Builder::GenericType(Tree tree) {
+  const std::vector<Tree> parts = tree.children();
+  if (parts.size() != 2) return Make(NodeKind::kUnreadable, tree);
+  Node* node = With(NodeKind::kSubscript, tree, Expression(parts[0]));
+  node->b = Sequence(NodeKind::kTuple, parts[1]);
+  if (node->b->list.empty()) return Make(NodeKind::kUnreadable, tree);
+  if (node->b->list.size() == 1) node->b = node->b->list[0];
+  return node;
 }
 
 Node* Builder::SliceOf(Tree tree) {

@@ -1,5 +1,6 @@
 """Command lines from dataclasses."""
 
+import _tilewise
 import argparse
 import dataclasses
 from dataclasses import field
@@ -8,6 +9,8 @@ MISSING = dataclasses.MISSING
 
 
 def _kind(hint):
+    if _tilewise.is_unknown(hint):
+        return str, None
     args = [a for a in getattr(hint, "__args__", ()) if a is not type(None)]
     origin = getattr(hint, "__origin__", None)
     if origin in (list, tuple):

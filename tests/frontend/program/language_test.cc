@@ -91,6 +91,20 @@ TEST(Branches, AnArrayThatOneOfThemFillsKeepsItsShape) {
             "(1, 20, 5) ?\n");
 }
 
+TEST(Classes, KeepWhatAnnotationsWithBracketsSay) {
+  EXPECT_EQ(Known(R"(
+import dataclasses
+from typing import ClassVar, Dict, List
+@dataclasses.dataclass
+class Scope:
+    shapes: Dict[str, List[int]] = dataclasses.field(default_factory=dict)
+    stack: ClassVar[List["Scope"]] = []
+known(Scope.__annotations__["shapes"], [f.name for f in dataclasses.fields(Scope)])
+known(Scope.stack)
+)"),
+            "typing.Dict[str, typing.List[int]] ['shapes']\n[]\n");
+}
+
 TEST(Classes, DoNotInheritTheNameThatTheirBaseWasGiven) {
   EXPECT_EQ(Known(R"(
 class Base:
