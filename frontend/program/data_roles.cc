@@ -83,7 +83,7 @@ bool CallsToTrain(std::string_view body) {
 
 // "evaluation/coco.py" of the path of a module.
 bool IsNamedForEvaluation(std::string_view path) {
-  constexpr std::string_view kWords = "eval|evaluate|evaluation|infer|inference|predict";
+  constexpr std::string_view kWords = "eval|evaluate|evaluation|infer|inference|predict|prediction";
   std::string_view stem = path.substr(path.rfind('/') + 1);
   stem = stem.substr(0, stem.find('.'));
   while (!stem.empty()) {

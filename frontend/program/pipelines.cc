@@ -158,12 +158,22 @@ class Chains {
       chain->taken_by = chain->from->taken_by;
     } else {
       if (function != nullptr) chain->name = *function;
+      if (IsMadeForEvaluation(record.statement)) chain->role = PipelineRole::kEvaluation;
       ReadSplit(*chain);
     }
     const auto named = trace_.chain_names.find(instance);
     if (named != trace_.chain_names.end()) chain->name = named->second;
     by_object_[instance] = chain.get();
     chains_.push_back(std::move(chain));
+  }
+
+  // Whether one of the functions around it, in which its own is nested, is named for evaluation.
+  bool IsMadeForEvaluation(const Span& statement) {
+    const std::vector<std::string_view> names = texts_.FunctionsAround(statement);
+    if (names.empty()) return false;
+    return std::any_of(names.begin(), std::prev(names.end()), [](std::string_view name) {
+      return IsNamedForEvaluation(name) && !Contains(name, "train");
+    });
   }
 
   // "train[:80%]" of a public data set.

@@ -68,6 +68,16 @@ python::Node SourceTexts::Around(const Span& span, std::string_view type) {
   return found;
 }
 
+std::vector<std::string_view> SourceTexts::FunctionsAround(const Span& span) {
+  const python::SyntaxTree* tree = span.begin >= span.end ? nullptr : Tree(span.file, span.cell);
+  std::vector<std::string_view> names;
+  if (tree == nullptr) return names;
+  for (const python::Node& node : PathTo(*tree, span.begin, span.end)) {
+    if (node.is("function_definition")) names.push_back(node.field("name").text());
+  }
+  return names;
+}
+
 const python::Aliases& SourceTexts::AliasesOf(const std::string& file) {
   const auto found = aliases_.find(file);
   if (found != aliases_.end()) return found->second;

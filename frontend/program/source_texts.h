@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "frontend/program/source_names.h"
 #include "python/syntax.h"
@@ -24,6 +25,8 @@ class SourceTexts {
   python::Node Find(const Span& span, std::string_view type);
   // The innermost node of that type that holds the span.
   python::Node Around(const Span& span, std::string_view type);
+  // The names of the functions in whose bodies the span stands, the outermost first.
+  std::vector<std::string_view> FunctionsAround(const Span& span);
   // What the imports of all cells of a file bind.
   const python::Aliases& AliasesOf(const std::string& file);
 

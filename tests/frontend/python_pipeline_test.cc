@@ -68,6 +68,24 @@ TEST(PythonPipeline, AProgramNamedForEvaluationTrainsOnNothing) {
   EXPECT_NE(role("retrieval.py"), PipelineRole::kEvaluation);
 }
 
+// The function that makes the data may be nested in the one that says what they are for.
+TEST(PythonPipeline, AFunctionWithinOneNamedForPredictionsMakesNoDataOfTraining) {
+  const auto role = [](const std::string& outer) {
+    const absl::StatusOr<Workload> read =
+        ReadPython({"data.py", "import tensorflow as tf\ndef " + outer +
+                                   "(files):\n"
+                                   "  def build():\n"
+                                   "    data = tf.data.TFRecordDataset(files).shuffle(9).batch(8)\n"
+                                   "    return iter(data.prefetch(2))\n"
+                                   "  return build\n"},
+                   {});
+    return read.ok() && !read->pipelines.empty() ? read->pipelines[0].role : PipelineRole::kLook;
+  };
+  EXPECT_EQ(role("build_prediction_iterator"), PipelineRole::kEvaluation);
+  EXPECT_NE(role("build_iterator"), PipelineRole::kEvaluation);
+  EXPECT_NE(role("train_and_predict"), PipelineRole::kEvaluation);
+}
+
 // Each host batches for its own devices where the step is mapped over them.
 TEST(PythonPipeline, EachHostOfAMappedStepBatchesItsOwn) {
   const auto read = [](const std::string& batch) {
