@@ -1,6 +1,7 @@
 // Flags training steps that return their new state next to the old one instead
 // of writing over it.
 
+#include "advice/locations.h"
 #include "edit/python.h"
 #include "rules/host_loop/state_bytes.h"
 #include "rules/host_loop/step_loops.h"
@@ -24,6 +25,8 @@ Why: weights and optimizer state are in HBM twice while the step runs, so the
 largest batch is smaller than it could be. A donated argument is written over.
 Remedy: donate the state: jax.jit(step, donate_argnums=(0,)), or an alias set up
 in the module.
+Where a call that evaluates runs the whole step only for its loss, it needs a function
+of its own first: that one does not donate, and has no gradients to compute.
 Ignore: inference, and steps whose caller still reads the old state (averages,
 a step that is tried and taken back): a donated array cannot be read again.
 Numbers: bytes, without padding, of the arguments that have a result of their shape; of a script
@@ -110,16 +113,32 @@ bool IsKept(const SourceFacts& source, const StepLoop& loop, const std::string& 
   });
 }
 
-// Whether another call of the step is given the state and does not replace it: it would find it
-// donated away, or what it reads later is gone.
-bool IsTriedElsewhere(const SourceFacts& source, const SourceCall& step, std::string_view state) {
-  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
-    if (call.name != step.name || IsOneOf(state, call.results)) return false;
-    return call.receiver == state ||
-           std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
-             return argument.text == state;
-           });
-  });
+// Other calls of the step that are given the state and do not replace it: what they were given
+// would be gone when it is read later.
+std::vector<const SourceCall*> CallsThatKeep(const SourceFacts& source, const SourceCall& step,
+                                             std::string_view state) {
+  std::vector<const SourceCall*> calls;
+  for (const SourceCall& call : source.calls) {
+    if (call.name != step.name || IsOneOf(state, call.results)) continue;
+    const bool given = std::ranges::any_of(
+        call.arguments, [&](const SourceArgument& argument) { return argument.text == state; });
+    if (given || call.receiver == state) calls.push_back(&call);
+  }
+  return calls;
+}
+
+// Whether the call wants the loss of other data than those of training, by the names of what it
+// takes, gives and stands in, and is no step that is tried and taken back.
+bool Evaluates(const SourceFacts& source, const SourceCall& call) {
+  constexpr std::string_view kWords[] = {"valid", "val_", "eval", "test", "held"};
+  const auto names = [&](std::string_view text) {
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return Mentions(text, word); });
+  };
+  const int32_t function = FunctionAround(source, call.context);
+  return (function >= 0 && names(source.contexts[function].name)) ||
+         std::ranges::any_of(call.results, names) ||
+         std::ranges::any_of(call.arguments,
+                             [&](const SourceArgument& argument) { return names(argument.text); });
 }
 
 std::string Positions(const std::vector<size_t>& positions) {
@@ -141,7 +160,12 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const std::vector<size_t> positions = Rebound(function, call, offset);
   if (positions.empty() || call.open || Donates(function, positions)) return;
   const std::string& state = of_state ? call.receiver : call.arguments[positions[0] - offset].text;
-  if (IsKept(source, loop, state) || IsTriedElsewhere(source, call, state)) return;
+  if (IsKept(source, loop, state)) return;
+  const std::vector<const SourceCall*> keep = CallsThatKeep(source, call, state);
+  if (!std::ranges::all_of(keep,
+                           [&](const SourceCall* other) { return Evaluates(source, *other); })) {
+    return;
+  }
   const std::optional<Bytes> held =
       facts.model == nullptr ? std::nullopt : std::optional(StateBytes(facts));
   if (held && ShareOfHbm(facts, *held) < sink.threshold("min-hbm-share")) return;
@@ -162,6 +186,14 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   }
   found.fix.text = fmt::format("pass {} to {}", option,
                                equinox ? "filter_jit" : CompilerName(function.compiler));
+  if (!keep.empty()) {
+    found.fix.applicability = Applicability::kShow;
+    found.fix.text += fmt::format(
+        "; first give the call at {}, which evaluates by a whole step and reads the state "
+        "afterwards, a function of its own that computes the loss alone",
+        LineText(keep.front()->location, function.location));
+    return;
+  }
   if (!instead.empty()) {
     found.fix.text = fmt::format("set {}", option);
     return;
