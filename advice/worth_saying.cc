@@ -42,6 +42,8 @@ constexpr int64_t kOpsOfRange = 1'000;
 constexpr Seconds kLeastByHand = {30.0};
 // The part of the input's cost from which another finding says why.
 constexpr double kExplains = 0.5;
+// A mask that holds less of a core's HBM is no burden by itself.
+constexpr double kLeastMask = 0.01;
 // Data sets of so many items or fewer are there to show something.
 constexpr int64_t kFewItems = 1'000;
 
@@ -262,7 +264,10 @@ bool SpeaksOfTraining(const Facts& facts, const Finding& finding) {
   if (facts.workload.facts.calls.empty() || !TrainsNothing(facts.workload)) return false;
   const bool of_gradients = finding.rule == "PR001" || finding.rule == "OP001";
   const bool of_types = finding.rule == "PR002" && !LoopsOverCompiled(facts.workload.facts);
-  const bool of_masks = finding.rule == "ME003" && facts.model == nullptr;
+  const auto least_mask =
+      static_cast<int64_t>(kLeastMask * static_cast<double>(facts.target.chip.usable_hbm().value));
+  const bool of_masks = finding.rule == "ME003" && facts.model == nullptr &&
+                        finding.cost.bytes.value_or(Bytes{}).value < least_mask;
   return (of_gradients && facts.training) || of_types || of_masks ||
          (finding.rule == "DY005" && PipelineAt(facts, finding) == nullptr);
 }

@@ -366,6 +366,22 @@ TEST(LeaveOutSmall, DonationOfAStateOfUnknownSizeIsSilent) {
   EXPECT_TRUE(findings.empty());
 }
 
+TEST(LeaveOutSmall, AMaskThatTakesMuchMemoryIsSaidOfWhatTrainsNothing) {
+  const auto analysed = AnalyseProgram("import jax\njax.jit(print)\n");
+  Facts facts = analysed->facts();
+  facts.model = nullptr;
+  const auto kept = [&](int64_t bytes) {
+    Finding finding;
+    finding.rule = "ME003";
+    finding.cost.bytes = Bytes{bytes};
+    std::vector<Finding> findings = {finding};
+    LeaveOutSmall(facts, Never, findings);
+    return !findings.empty();
+  };
+  EXPECT_TRUE(kept(int64_t{1} << 30));
+  EXPECT_FALSE(kept(int64_t{1} << 20));
+}
+
 TEST(LeaveOutSmall, TheRestOfABatchIsSaidWithoutAModel) {
   const auto analysed = Dense(64);
   Facts facts = analysed->facts();
