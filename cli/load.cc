@@ -190,6 +190,24 @@ void SayThatItIsMoved(Workload& workload) {
       "PyTorch/XLA";
 }
 
+// A model beside a program is trained as the program does, where that was seen.
+void SayThatOptimizerIsUnknown(Workload& workload) {
+  const TrainingSpec spec = workload.training.value_or(TrainingSpec{});
+  if (!workload.graph || workload.facts.imports.empty() || spec.optimizer_known) return;
+  const bool named = !spec.optimizer_name.empty();
+  Diagnostic& note = workload.notes.emplace_back();
+  note.rule = "RD002";
+  note.severity = Severity::kWarning;
+  if (named) note.location = spec.location;
+  note.message = fmt::format(
+      "{}; {} stands in, which keeps {} tensors of state for each weight: memory and time are "
+      "those of that; give --optimizer",
+      named ? fmt::format("what the optimizer {} of the program keeps is not known",
+                          spec.optimizer_name)
+            : "the optimizer of the program is not known",
+      OptimizerName(spec.optimizer), OptimizerSlots(spec.optimizer));
+}
+
 }  // namespace
 
 absl::StatusOr<Workload> ReadInputs(const std::vector<std::string>& arguments,
@@ -295,6 +313,9 @@ absl::StatusOr<Loaded> Load(const ModelOptions& options, const LoadChoice& choic
   settings.steps_per_epoch = Given(options.loop.steps_per_epoch);
   settings.examples_per_epoch = Given(options.loop.examples);
   settings.spec = SpecOf(training, workload);
+  const bool optimizer_matters =
+      settings.training && training.optimizer.empty() && workload.step != StepKind::kTrainingStep;
+  if (optimizer_matters && options.inputs.files.size() > 1) SayThatOptimizerIsUnknown(workload);
   TW_ASSIGN_OR_RETURN(settings.fixed_dim, FixedDims(choice.fixed_dims));
   return loaded;
 }

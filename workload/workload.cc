@@ -87,18 +87,43 @@ absl::Status MergeModel(std::vector<Workload>& parts, Workload& out) {
   return absl::OkStatus();
 }
 
+// What a script compiles overrides what else it makes, and that what a model file remembers.
+int WeightOfTraining(const Workload& part) {
+  if (part.host_loop.compile.known()) return 2;
+  return IsModelFile(part) ? 0 : 1;
+}
+
+// Of a program that was not read there is but the optimizer that it makes: it contradicts nothing.
+bool HasSettings(const Workload& part) {
+  return part.host_loop.compile.known() || part.graph.has_value();
+}
+
+// What the program does not say is as the model has it.
+void FillTraining(const TrainingSpec& model, TrainingSpec& spec) {
+  if (!spec.loss_known && spec.loss_name.empty()) {
+    spec.loss = model.loss;
+    spec.loss_known = model.loss_known;
+    spec.loss_name = model.loss_name;
+    spec.sparse_labels = model.sparse_labels;
+    spec.from_logits = model.from_logits;
+  }
+  if (!spec.optimizer_known && spec.optimizer_name.empty()) {
+    spec.optimizer = model.optimizer;
+    spec.optimizer_known = model.optimizer_known;
+    spec.optimizer_name = model.optimizer_name;
+  }
+}
+
 absl::Status MergeTraining(const std::vector<Workload>& parts, Workload& out) {
   const Workload* from = nullptr;
+  const Workload* model = nullptr;
   for (const Workload& part : parts) {
     if (!part.training.has_value()) continue;
-    // What a script compiles overrides what a model file remembers.
-    const bool overrides =
-        from != nullptr && part.host_loop.compile.known() && !from->host_loop.compile.known();
-    const bool yields =
-        from != nullptr && from->host_loop.compile.known() && !part.host_loop.compile.known();
-    if (from == nullptr || overrides) {
+    if (IsModelFile(part)) model = &part;
+    if (from == nullptr || WeightOfTraining(part) > WeightOfTraining(*from)) {
       from = &part;
-    } else if (!yields && !SameSettings(*from->training, *part.training)) {
+    } else if (WeightOfTraining(part) == WeightOfTraining(*from) && HasSettings(part) &&
+               !SameSettings(*from->training, *part.training)) {
       return InvalidInput(
           fmt::format("found two compile() calls with different settings, at {} and at {}, "
                       "expected one",
@@ -106,6 +131,7 @@ absl::Status MergeTraining(const std::vector<Workload>& parts, Workload& out) {
     }
   }
   if (from != nullptr) out.training = from->training;
+  if (model != nullptr && model != from) FillTraining(*model->training, *out.training);
   return absl::OkStatus();
 }
 

@@ -328,9 +328,7 @@ class ProgramReader {
       request.updates = std::move(earlier.updates);
       if (!trained.empty()) request.trained = trained;
     } else if (const Record* result = LastRecord(trace_.records, "result")) {
-      for (const Tensor* tensor : result->tensors("value")) {
-        request.results.push_back(tensor->value);
-      }
+      request.results = ValuesOf(result->tensors("value"));
       if (const Tensor* tensor = result->tensor("value")) request.results.push_back(tensor->value);
     }
     if (const Record* model = LastRecord(trace_.records, "model")) {
@@ -460,6 +458,7 @@ class ProgramReader {
           PartsPerCore(trace_.records, *out.training, out.host_loop, options_.cores);
     }
     if (!out.training.has_value()) out.training = facts.CompiledTraining();
+    if (!out.training && !out.graph) out.training = OptimizerMade(trace_.records);
     facts.Fill(out.facts);
     facts.NoteFlags();
     // The batch that the step was seen to take is the pipeline's.

@@ -145,6 +145,16 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records) {
   return spec;
 }
 
+std::optional<TrainingSpec> OptimizerMade(const std::vector<Record>& records) {
+  const Record* step = LastRecord(records, "step");
+  const Record* made = LastRecord(records, "optimizer");
+  if (step == nullptr && made == nullptr) return std::nullopt;
+  TrainingSpec spec;
+  spec.location = made != nullptr ? made->location : step->location;
+  ReadOptimizer(step, made, spec);
+  return spec;
+}
+
 namespace {
 
 bool IsPerCore(const Record& record) {

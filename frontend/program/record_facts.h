@@ -23,6 +23,9 @@ const Record* LastRecord(const std::vector<Record>& records, std::string_view ki
 
 // Optimizer, loss, accumulation; nullopt: nothing is trained.
 std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
+// The optimizer of a program whose model was not read: that of its step, else the one it makes
+// last. What it says of the loss is that of a model that is not there. Nullopt: it makes none.
+std::optional<TrainingSpec> OptimizerMade(const std::vector<Record>& records);
 // Whether less than a tenth of the weights that the last optimizer, or all of them, hold is
 // trained: the graph has no more of them, or the last gradients are those of inputs.
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);

@@ -34,6 +34,25 @@ TEST(MergeWorkloads, EqualCompilesAreOne) {
   EXPECT_EQ(w->training->optimizer, OptimizerKind::kAdam);
 }
 
+TEST(MergeWorkloads, AProgramSaysTheOptimizerAndTheModelFileTheLoss) {
+  GraphBuilder b("g");
+  b.AddOutput(b.Parameter(Shape::Of(DType::kF32, {8}), "x"), Output::Role::kResult);
+  Workload model;
+  model.graph = *b.Build();
+  model.training = TrainingSpec{.loss_known = true, .sparse_labels = true};
+  Workload program = Compiled("train.py", OptimizerKind::kMomentum);
+  program.training->optimizer_known = true;
+  program.host_loop.compile = {};
+  for (const bool model_first : {true, false}) {
+    const auto w = MergeWorkloads(model_first ? std::vector<Workload>{model, program}
+                                              : std::vector<Workload>{program, model});
+    ASSERT_TRUE(w.ok()) << w.status();
+    EXPECT_EQ(w->training->optimizer, OptimizerKind::kMomentum);
+    EXPECT_TRUE(w->training->loss_known);
+    EXPECT_TRUE(w->training->sparse_labels);
+  }
+}
+
 TEST(MergeWorkloads, WhatIsKnownOfTheModelComesWithIt) {
   GraphBuilder b("g");
   b.AddOutput(b.Parameter(Shape::Of(DType::kF32, {8}), "x"), Output::Role::kResult);

@@ -330,6 +330,20 @@ optimizer.step()
   EXPECT_TRUE(workload.model_size.has_value()) << Notes(workload);
 }
 
+TEST(ProgramFacts, AModelThatIsNotReadLeavesTheOptimizerKnown) {
+  for (const std::string made : {"torch.optim.SGD(model.parameters(), 0.1, momentum=0.9)",
+                                 "optax.sgd(0.1, momentum=0.9).init(model)"}) {
+    const Workload workload = Read({ProgramText{.text = R"(
+import torch, optax, my_models
+model = my_models.build()
+optimizer = )" + made + "\n"}});
+    EXPECT_FALSE(workload.graph.has_value());
+    ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+    EXPECT_EQ(workload.training->optimizer, OptimizerKind::kMomentum);
+    EXPECT_TRUE(workload.training->optimizer_known);
+  }
+}
+
 TEST(ProgramFacts, WordsOfTheCommandLineThatAProgramTakesAreStoodInFor) {
   const Workload workload = Read({ProgramText{.text = R"(
 import torch

@@ -24,6 +24,24 @@ std::string Notes(const Workload& workload) {
   return text;
 }
 
+TEST(TensorFlow1, AnEstimatorWithoutKnownDataOrModelHasItsOptimizer) {
+  const Workload workload = Read(R"(
+import tensorflow.compat.v1 as tf
+import my_data, my_model
+def model_fn(features, labels, mode, params):
+    logits = tf.cast(my_model.network(features), tf.float32)
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+    optimizer = tf.tpu.CrossShardOptimizer(tf.train.MomentumOptimizer(0.1, 0.9))
+    train_op = optimizer.minimize(loss, tf.train.get_global_step())
+    return tf.estimator.tpu.TPUEstimatorSpec(mode=mode, loss=loss, train_op=train_op)
+estimator = tf.estimator.tpu.TPUEstimator(model_fn=model_fn, train_batch_size=1024)
+estimator.train(input_fn=my_data.input_fn, max_steps=90)
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kMomentum);
+}
+
 TEST(TensorFlow1, SizesHaveAValue) {
   const Workload workload = Read(R"(
 import tensorflow as tf

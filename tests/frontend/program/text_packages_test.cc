@@ -140,7 +140,7 @@ model = CrossEncoder("distilroberta-base", num_labels=1)
 CrossEncoderTrainer(model=model, train_dataset=load_dataset("a/b", split="train"),
                     loss=losses.LambdaLoss(model)).train()
 )");
-  EXPECT_FALSE(workload.training.has_value());
+  EXPECT_FALSE(workload.graph.has_value());
   EXPECT_THAT(Notes(workload), HasSubstr("how many documents a query"));
 }
 

@@ -200,6 +200,8 @@ def note_unknown(element):
 
 
 def _parts(element):
+    if _t.is_unknown(element):
+        return element, element
     if isinstance(element, (tuple, list)) and len(element) == 2:
         return element[0], element[1]
     if isinstance(element, tuple) and len(element) == 1:
