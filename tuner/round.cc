@@ -64,19 +64,34 @@ void Round::Note(absl::Status status) {
   if (status_.ok()) status_ = std::move(status);
 }
 
-std::optional<size_t> Round::Take(Taker taker) {
+std::pair<int32_t, int64_t> Round::PartOf(size_t index) const {
+  const Candidate& candidate = candidates_[index];
+  return {space_.partition(candidate.setting), candidate.batch_per_core};
+}
+
+Round::Share Round::ShareOf(size_t index, int64_t process) const {
+  if (owners_ == nullptr) return Share::kOwn;
+  const auto owner = owners_->find(PartOf(index));
+  if (owner == owners_->end()) return Share::kFree;
+  return owner->second == process ? Share::kOwn : Share::kOfOthers;
+}
+
+std::optional<size_t> Round::Take(Taker taker, int64_t process) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (size_t i = 0; i < entries_.size() && !EndedLocked(); ++i) {
-    if (entries_[i].state != State::kOpen) continue;
-    const absl::StatusOr<bool> is_to_evaluate = IsToEvaluate(i);
-    if (!is_to_evaluate.ok()) {
-      Note(is_to_evaluate.status());
-    } else if (*is_to_evaluate) {
-      Entry& entry = entries_[i];
-      entry.state = State::kTaken;
-      entry.taker = taker;
-      entry.taken = Clock::now();
-      return i;
+  for (const Share share : {Share::kOwn, Share::kFree, Share::kOfOthers}) {
+    for (size_t i = 0; i < entries_.size() && !EndedLocked(); ++i) {
+      if (entries_[i].state != State::kOpen || ShareOf(i, process) != share) continue;
+      const absl::StatusOr<bool> is_to_evaluate = IsToEvaluate(i);
+      if (!is_to_evaluate.ok()) {
+        Note(is_to_evaluate.status());
+      } else if (*is_to_evaluate) {
+        Entry& entry = entries_[i];
+        entry.state = State::kTaken;
+        entry.taker = taker;
+        entry.taken = Clock::now();
+        if (owners_ != nullptr) owners_->emplace(PartOf(i), process);
+        return i;
+      }
     }
   }
   if (EndedLocked()) changed_.notify_all();

@@ -6,9 +6,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -26,10 +28,16 @@ class Round {
   const Candidate& candidate(size_t index) const { return candidates_[index]; }
 
   enum class Taker : uint8_t { kThisProcess, kOther };
+  // Which process was the first at candidates whose graph is partitioned alike: those of one
+  // `Space::partition` and batch. Others than this process are 1, 2, ..
+  using Owners = std::map<std::pair<int32_t, int64_t>, int64_t>;
+  // `owners`, which may be of earlier rounds, outlives this one. To be called before any Take.
+  void ShareOut(Owners* owners) { owners_ = owners; }
   // The index of a candidate to evaluate, which the log does not have; none:
   // there is none now. This process gets also one that another has been at for
-  // so long that it may be lost.
-  std::optional<size_t> Take(Taker taker);
+  // so long that it may be lost. `process` (see Owners) gets first what it has partitioned, then
+  // what nobody has, then what is left.
+  std::optional<size_t> Take(Taker taker, int64_t process = 0);
   // Whoever took it is lost.
   void GiveBack(size_t index);
   // The first result of a candidate counts; they are all the same.
@@ -52,6 +60,9 @@ class Round {
   };
 
   absl::StatusOr<bool> IsToEvaluate(size_t index);
+  enum class Share : uint8_t { kOwn, kFree, kOfOthers };
+  std::pair<int32_t, int64_t> PartOf(size_t index) const;
+  Share ShareOf(size_t index, int64_t process) const;
   std::optional<size_t> Overdue();
   void Note(absl::Status status);
   bool EndedLocked() const { return !status_.ok() || done_ == entries_.size(); }
@@ -61,6 +72,7 @@ class Round {
   TrialLog* const log_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
+  Owners* owners_ = nullptr;
   std::vector<Entry> entries_;
   std::vector<Result> results_;
   size_t done_ = 0;

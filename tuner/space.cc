@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/content_hash.h"
 #include "base/location.h"
 #include "sim/lowering/partitioned_steps.h"
 #include "tuner/knob.h"
@@ -33,6 +34,20 @@ struct Made {
   std::vector<int32_t> values;
   std::string machine;
 };
+
+// What the passes on the graph depend on, at one batch; see PartitionedSteps::Settings.
+std::pair<const Workload*, std::string> PartitionKey(const SearchSetting& setting) {
+  const SessionOptions& options = setting.options;
+  const PartitionedSteps::Settings settings = {
+      .training = options.training,
+      .shard_update = options.shard_update,
+      .spec = options.spec.value_or(TrainingSpec{}),
+      .mesh = setting.target.mesh,
+      .cores = setting.target.cores,
+      .disabled_passes = options.disabled_passes,
+  };
+  return {setting.workload.get(), ContentHash().AddAll(settings).Hex()};
+}
 
 const KnobChoice* ChoiceOf(const SearchSpace& search, std::string_view knob) {
   const auto choice = std::ranges::find(search.knobs, knob, &KnobChoice::knob);
@@ -122,6 +137,7 @@ absl::Status Space::AddSettings() {
     }
   }
   std::map<std::string, int32_t> machines;
+  std::map<std::pair<const Workload*, std::string>, int32_t> partitions;
   points_ = std::vector<Point>(made.size());
   const auto partitioned = std::make_shared<PartitionedSteps>();
   for (size_t i = 0; i < made.size(); ++i) {
@@ -131,6 +147,9 @@ absl::Status Space::AddSettings() {
     point.values = std::move(made[i].values);
     point.machine =
         machines.emplace(made[i].machine, static_cast<int32_t>(machines.size())).first->second;
+    point.partition =
+        partitions.emplace(PartitionKey(point.setting), static_cast<int32_t>(partitions.size()))
+            .first->second;
     point.bounds = BoundBatch(
         search_.max_global_batch, own_.examples_per_epoch(), point.setting.target.batch_shards(),
         own_.adds_gradients() || own_.workload().step == StepKind::kTrainingStep);

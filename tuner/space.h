@@ -37,6 +37,9 @@ class Space {
   // Settings on one machine have one number.
   int32_t machine(int32_t index) const { return points_[index].machine; }
   int32_t machines() const { return machines_; }
+  // Settings that differ in the chip alone have one number: one process partitions their graph once
+  // for each batch.
+  int32_t partition(int32_t index) const { return points_[index].partition; }
   // Returns which value each knob has; the length is the same for all.
   const std::vector<int32_t>& values_of(int32_t index) const { return points_[index].values; }
 
@@ -57,6 +60,7 @@ class Space {
     SearchSetting setting;
     std::vector<int32_t> values;
     int32_t machine = 0;
+    int32_t partition = 0;
     BatchBounds bounds;
     mutable std::once_flag made;
     mutable std::unique_ptr<const Session> session;

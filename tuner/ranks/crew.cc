@@ -64,6 +64,7 @@ struct Crew::Parts {
     Channel channel;
     std::string name;
     std::string key;
+    int64_t process = 0;  // see Round::Owners
     // What it is at; 0: nothing.
     int64_t number = 0;
     size_t index = 0;
@@ -77,6 +78,8 @@ struct Crew::Parts {
   std::string key;
   std::vector<Hand> hands;
   int64_t orders = 0;
+  int64_t processes = 0;  // that have come
+  Round::Owners owners;
   std::vector<std::string> notes;
 
   std::mutex mutex;  // guards `came`
@@ -119,6 +122,7 @@ void Crew::Parts::TakeIn() {
   const std::lock_guard<std::mutex> lock(mutex);
   for (Hand& hand : came) {
     if (hand.key == key) {
+      hand.process = ++processes;
       hands.push_back(std::move(hand));
       continue;
     }
@@ -132,7 +136,7 @@ void Crew::Parts::TakeIn() {
 }
 
 void Crew::Parts::Order(Round& round, Hand& hand) {
-  const std::optional<size_t> index = round.Take(Round::Taker::kOther);
+  const std::optional<size_t> index = round.Take(Round::Taker::kOther, hand.process);
   if (!index) return;
   hand.number = ++orders;
   hand.index = *index;
@@ -158,6 +162,7 @@ void Crew::Parts::Hear(Round& round, int64_t first_order, Hand& hand) {
 void Crew::Parts::Lose(Round& round, int64_t first_order, const Hand& hand) {
   if (hand.number >= first_order) round.GiveBack(hand.index);
   notes.push_back(fmt::format("{} is lost; others do what it was at", hand.name));
+  std::erase_if(owners, [&](const auto& owner) { return owner.second == hand.process; });
 }
 
 void Crew::Parts::PollHands(Round& round, int64_t first_order) {
@@ -207,6 +212,7 @@ void Crew::Expect(std::string key) { parts_->key = std::move(key); }
 void Crew::Run(Round& round) {
   Parts& parts = *parts_;
   const int64_t first_order = parts.orders + 1;
+  round.ShareOut(&parts.owners);
   std::vector<std::thread> own;
   own.reserve(static_cast<size_t>(parts.threads));
   for (int i = 0; i < parts.threads; ++i) {
