@@ -55,7 +55,8 @@ ContentHash& ContentHash::AddAll(const T& value) {
     AddAll<Left...>(value.first).template AddAll<Left...>(value.second);
   } else {
     static_assert(std::is_class_v<T>);
-    boost::pfr::for_each_field(value, [this](const auto& field) { this->template AddAll<Left...>(field); });
+    boost::pfr::for_each_field(
+        value, [this](const auto& field) { this->template AddAll<Left...>(field); });
   }
   return *this;
 }

@@ -41,8 +41,8 @@ OpId MaskFuture(GraphBuilder& builder, OpId scores) {
   const Shape square(DType::kS32, {shape.dims.end() - 2, shape.dims.end()});
   const OpId seen =
       builder.Compare(Comparison::kGe, builder.Iota(square, 0), builder.Iota(square, 1));
-  return builder.Select(builder.Broadcast(seen, shape.dims, {rank - 2, rank - 1}), scores,
-                        FilledLike(builder, scores, kNever));
+  const OpId never = FilledLike(builder, scores, kNever);
+  return builder.Select(builder.Broadcast(seen, shape.dims, {rank - 2, rank - 1}), scores, never);
 }
 
 Attended AttendScaledQueries(GraphBuilder& builder, OpId q, OpId k, OpId v,

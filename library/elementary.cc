@@ -16,8 +16,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Term LogPlusOne(Term x) { return Unary(OpKind::kLogPlusOne, x); }
 
+// Compilers evaluate the operands of a call in orders of their own: where both make ops, the first
+// one has a name, so that the order of ops does not depend on the compiler.
+
 // sqrt(1 - x^2) as sqrt((1 - x)(1 + x)).
-Term Cathetus(Term x) { return Sqrt((1 - x) * (x + 1)); }
+Term Cathetus(Term x) {
+  const Term sum = x + 1;
+  return Sqrt((1 - x) * sum);
+}
 
 Term IsNegative(Term x) { return Compared(Comparison::kLt, x, 0); }
 Term Differ(Term x, Term y) { return Compared(Comparison::kNe, x, y); }
@@ -33,12 +39,14 @@ OpId Reciprocal(GraphBuilder& builder, OpId x) { return (1 / Term(builder, x)).i
 
 OpId Sinh(GraphBuilder& builder, OpId op) {
   const Term x(builder, op);
-  return ((Exp(x) - Exp(-x)) * 0.5).id;
+  const Term falling = Exp(-x);
+  return ((Exp(x) - falling) * 0.5).id;
 }
 
 OpId Cosh(GraphBuilder& builder, OpId op) {
   const Term x(builder, op);
-  return ((Exp(x) + Exp(-x)) * 0.5).id;
+  const Term falling = Exp(-x);
+  return ((Exp(x) + falling) * 0.5).id;
 }
 
 OpId Asin(GraphBuilder& builder, OpId op) {
@@ -143,7 +151,9 @@ OpId Angle(GraphBuilder& builder, OpId op) {
 OpId FloorModulo(GraphBuilder& builder, OpId x, OpId divisor) {
   const Term y(builder, divisor);
   const Term rest = Binary(OpKind::kRemainder, {builder, x}, y);
-  const Term wrong = And(Differ(IsNegative(rest), IsNegative(y)), Differ(rest, rest.Like(0)));
+  const Term uneven = Differ(rest, rest.Like(0));
+  const Term negative = IsNegative(y);
+  const Term wrong = And(Differ(IsNegative(rest), negative), uneven);
   return Where(wrong, rest + y, rest).id;
 }
 
@@ -153,7 +163,9 @@ OpId FloorDivide(GraphBuilder& builder, OpId op, OpId divisor) {
   if (IsFloat(quotient.shape().dtype)) {
     return Unary(OpKind::kFloor, quotient).id;
   }
-  const Term wrong = And(Differ(IsNegative(x), IsNegative(y)), Differ(quotient * y, x));
+  const Term uneven = Differ(quotient * y, x);
+  const Term negative = IsNegative(y);
+  const Term wrong = And(Differ(IsNegative(x), negative), uneven);
   return Where(wrong, quotient - 1, quotient).id;
 }
 

@@ -233,7 +233,8 @@ OpId Triangle(GraphBuilder& builder, OpId x, bool lower, int64_t k) {
   }
   const OpId kept = DiagonalCompare(builder, {shape.dims.end() - 2, shape.dims.end()},
                                     lower ? Comparison::kLe : Comparison::kGe, k);
-  return builder.Select(builder.BroadcastTo(kept, shape.dims), x, FilledLike(builder, x, 0));
+  const OpId zero = FilledLike(builder, x, 0);
+  return builder.Select(builder.BroadcastTo(kept, shape.dims), x, zero);
 }
 
 OpId Eye(GraphBuilder& builder, int64_t rows, int64_t columns, int64_t k, DType dtype) {

@@ -87,13 +87,15 @@ class StepLoop {
     const OpId input = Sigmoid(Peeped(Gates(sum, 0, 1), 0, c_));
     const OpId forget = Sigmoid(Peeped(Gates(sum, 2, 3), 2, c_));
     const OpId candidate = Tanh(Gates(sum, 3, 4));
-    const OpId cell = Add(Times(forget, c_), Times(input, candidate));
+    const OpId taken = Times(input, candidate);
+    const OpId cell = Add(Times(forget, c_), taken);
     const OpId output = Sigmoid(Peeped(Gates(sum, 1, 2), 1, cell));
     return {kNoOp, Times(output, Tanh(cell)), cell};
   }
 
   RecurrentResults NextOfGru(OpId z) {
-    const OpId sum = Add(Gates(z, 0, 2), b_.MatMul(h_, Gates(steps_.hidden, 0, 2)));
+    const OpId of_state = b_.MatMul(h_, Gates(steps_.hidden, 0, 2));
+    const OpId sum = Add(Gates(z, 0, 2), of_state);
     const OpId update = Sigmoid(Gates(sum, 0, 1));
     const OpId reset = Sigmoid(Gates(sum, 1, 2));
     const OpId weights = Gates(steps_.hidden, 2, 3);
@@ -106,8 +108,8 @@ class StepLoop {
 
   // The states stay past the end of a sequence, and its row is 0.
   OpId Masked(OpId step, RecurrentResults& next) {
-    const OpId inside = b_.Compare(Comparison::kGt, b_.Convert(steps_.lengths, DType::kS32),
-                                   b_.Broadcast(step, {batch_}, {}));
+    const OpId at = b_.Broadcast(step, {batch_}, {});
+    const OpId inside = b_.Compare(Comparison::kGt, b_.Convert(steps_.lengths, DType::kS32), at);
     const OpId mask = b_.Broadcast(inside, {batch_, units_}, {0});
     const OpId row = b_.Select(mask, next.hidden, FilledLike(b_, next.hidden, 0));
     next.hidden = b_.Select(mask, next.hidden, h_);

@@ -112,8 +112,9 @@ OpId InBins(GraphBuilder& b, OpId regions, std::array<int64_t, 2> ends, double s
   const OpId high = edge(OpKind::kCeil, WithScalar(b, OpKind::kAdd, part, 1));
   const std::vector<Dim> dims = {r, {bins, false}, {size, false}};
   const OpId place = b.Iota({DType::kF32, dims}, 2);
+  const OpId below = b.Compare(Comparison::kLt, place, b.Broadcast(high, dims, {0, 1}));
   return b.Binary(OpKind::kAnd, b.Compare(Comparison::kGe, place, b.Broadcast(low, dims, {0, 1})),
-                  b.Compare(Comparison::kLt, place, b.Broadcast(high, dims, {0, 1})));
+                  below);
 }
 
 // The size of a region is data, which no shape of XLA can be: all rows and then
@@ -138,8 +139,8 @@ void MaxRoiPool(NodeContext& ctx) {
                            const std::vector<int64_t>& of_dims,
                            const std::vector<int64_t>& mask_dims, int64_t along) {
     const OpId wide = b.Broadcast(of, dims, of_dims);
-    return b.Reduce(Reducer::kMax,
-                    b.Select(b.Broadcast(mask, dims, mask_dims), wide, FilledLike(b, wide, lowest)),
+    const OpId none = FilledLike(b, wide, lowest);
+    return b.Reduce(Reducer::kMax, b.Select(b.Broadcast(mask, dims, mask_dims), wide, none),
                     {along});
   };
   const OpId tall = largest(x, InBins(b, regions, {2, 4}, scale, pooled[0], h.factor),
@@ -147,7 +148,8 @@ void MaxRoiPool(NodeContext& ctx) {
   const OpId all = largest(tall, InBins(b, regions, {1, 3}, scale, pooled[1], w.factor),
                            {r, c, rows, columns, w}, {0, 1, 2, 4}, {0, 3, 4}, 4);
   // Nothing is in a bin outside of the image.
-  ctx.Set(0, b.Select(CompareScalar(b, Comparison::kGt, all, lowest), all, FilledLike(b, all, 0)));
+  const OpId zero = FilledLike(b, all, 0);
+  ctx.Set(0, b.Select(CompareScalar(b, Comparison::kGt, all, lowest), all, zero));
 }
 
 constexpr OpEntry kDetectionOps[] = {

@@ -16,12 +16,14 @@ Term TruncateDivide(Term x, Term y) {
 
 Term DivideNoNan(Term x, Term y) {
   const Term quotient = x / y;
-  return Where(Compared(Comparison::kEq, y, 0), quotient.Like(0), quotient);
+  const Term zero = quotient.Like(0);
+  return Where(Compared(Comparison::kEq, y, 0), zero, quotient);
 }
 
 Term MultiplyNoNan(Term x, Term y) {
   const Term product = x * y;
-  return Where(Compared(Comparison::kEq, y, 0), product.Like(0), product);
+  const Term zero = product.Like(0);
+  return Where(Compared(Comparison::kEq, y, 0), zero, product);
 }
 
 Term SquaredDifference(Term x, Term y) { return Square(x - y); }
