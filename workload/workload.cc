@@ -93,7 +93,8 @@ int WeightOfTraining(const Workload& part) {
   return IsModelFile(part) ? 0 : 1;
 }
 
-// Of a program that was not read there is but the optimizer that it makes: it contradicts nothing.
+// Whether the part says how its model is trained. A program that was not read tells only which
+// optimizer it makes, which contradicts no other part.
 bool HasSettings(const Workload& part) {
   return part.host_loop.compile.known() || part.graph.has_value();
 }
