@@ -19,9 +19,9 @@ struct ModuleSource {
   std::string text;
   std::string_view parsed;  // of tilewise's own, in place of the text (parsed_code.h)
   bool package = false;
-  std::string folder;               // of a package
-  std::string note;                 // what is to be said of it
-  std::vector<int32_t> lines = {};  // as ParseCode takes them
+  std::string folder;     // of a package
+  std::string note;       // what is to be said of it
+  LinePlaces lines = {};  // as ParseCode takes them
 };
 
 // What surrounds the program.

@@ -312,14 +312,29 @@ Value Interpreter::MakeUnknown(std::string reason) {
   return New<Unknown>(std::move(reason), UserLocation());
 }
 
+namespace {
+
+// The cell of a notebook, or the file that a part of the module was made of.
+void SetCell(const Frame& frame, int32_t cell, Location& place) {
+  const std::vector<std::string>* made_of =
+      frame.module == nullptr ? nullptr : &frame.module->made_of;
+  if (made_of == nullptr || made_of->empty()) {
+    place.cell = cell;
+    return;
+  }
+  const auto file = static_cast<size_t>(cell);
+  place.file = file == 0 || file > made_of->size() ? frame.module->file : (*made_of)[file - 1];
+}
+
+}  // namespace
+
 Location Interpreter::LocationOf(const Frame& frame) const {
   Location place;
   if (frame.module != nullptr) place.file = frame.module->file;
-  if (frame.at != nullptr) {
-    place.line = frame.at->line;
-    place.column = frame.at->column;
-    place.cell = frame.at->cell;
-  }
+  if (frame.at == nullptr) return place;
+  place.line = frame.at->line;
+  place.column = frame.at->column;
+  SetCell(frame, frame.at->cell, place);
   return place;
 }
 
@@ -348,7 +363,7 @@ Location Interpreter::UserLocation() const {
       const auto name = static_cast<int64_t>(callee->name->size());
       at.column += static_cast<int32_t>(callee->end - name - frame->call->begin);
     }
-    at.cell = frame->call->cell;
+    SetCell(*frame, frame->call->cell, at);
     return at;
   }
   if (!places_.empty()) return places_.back().place;

@@ -39,6 +39,7 @@ Module* Interpreter::LoadModule(const std::string& dotted, Module* parent) {
   } else {
     module = NewModule(dotted, source->origin);
     module->file = source->file;
+    module->made_of = source->lines.files;
     const size_t dot = dotted.rfind('.');
     module->package = source->package            ? dotted
                       : dot == std::string::npos ? ""

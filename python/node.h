@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/line_places.h"
 #include "base/status.h"
 #include "python/value.h"
 
@@ -173,11 +174,11 @@ struct Code {
 };
 
 // Code does not change when it runs, so that one text that several programs
-// import is parsed once in a thread. `lines`: of a text that was made of another file, the line
-// there of each line here; its nodes have no columns and no bytes then.
+// import is parsed once in a thread. `lines`: of a text that was made of other files; its
+// nodes have no columns and no bytes then, and the number of the file as their cell.
 absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, std::string text,
                                                       int32_t cell = 0,
-                                                      const std::vector<int32_t>& lines = {});
+                                                      const LinePlaces& lines = {});
 
 // Sets where the values of the names of `body` are.
 void ResolveNames(Code& code);

@@ -392,19 +392,21 @@ class CodeCache {
 };
 
 // Positions in the file that the text was made of.
-void PlaceIn(Code& code, const std::vector<int32_t>& lines) {
+void PlaceIn(Code& code, const LinePlaces& lines) {
   if (lines.empty()) return;
-  const auto line_of = [&](int32_t line) {
+  const auto place_of = [&](int32_t line) {
     const auto at = static_cast<size_t>(std::max(line, 1)) - 1;
-    return lines[std::min(at, lines.size() - 1)];
+    return lines.places[std::min(at, lines.places.size() - 1)];
   };
   for (Node& node : code.nodes) {
-    node.line = line_of(node.line);
+    const int32_t place = place_of(node.line);
+    node.line = LinePlaces::LineAt(place);
+    node.cell = LinePlaces::FileAt(place);
     node.column = 0;
     node.begin = node.end = 0;
   }
   for (Location& error : code.errors) {
-    error.line = line_of(error.line);
+    error.line = LinePlaces::LineAt(place_of(error.line));
     error.column = 0;
   }
 }
@@ -412,8 +414,7 @@ void PlaceIn(Code& code, const std::vector<int32_t>& lines) {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Code>> ParseCode(const std::string& path, std::string text,
-                                                      int32_t cell,
-                                                      const std::vector<int32_t>& lines) {
+                                                      int32_t cell, const LinePlaces& lines) {
   thread_local CodeCache cache;
   const std::string key = fmt::format("{}:{}", path, cell);
   if (lines.empty()) {

@@ -343,8 +343,9 @@ struct Module : Object {
   Origin origin = Origin::kUser;
   std::string name;  // dotted
   std::string file;
-  std::string package;            // what relative imports start from
-  std::vector<std::string> path;  // of a package: where its modules are
+  std::vector<std::string> made_of;  // beside the file, by the cells of its nodes from 1 on
+  std::string package;               // what relative imports start from
+  std::vector<std::string> path;     // of a package: where its modules are
   Namespace names;
   bool complete = false;  // its code has run
   // The file of a package whose code runs when something is asked of it that is

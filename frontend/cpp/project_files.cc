@@ -43,11 +43,11 @@ fs::path FolderOf(const std::string& path) {
   return (error ? fs::path(path) : absolute).lexically_normal().parent_path();
 }
 
-std::string NamedLike(const fs::path& folder, const std::string& file) {
+std::string NamedLike(const fs::path& path, const std::string& file) {
   std::error_code error;
   const fs::path from = fs::current_path(error);
-  if (error || fs::path(file).is_absolute()) return folder.string();
-  return folder.lexically_proximate(from).string();
+  if (error || fs::path(file).is_absolute()) return path.string();
+  return path.lexically_proximate(from).string();
 }
 
 std::string CheckoutOf(const std::string& path) {

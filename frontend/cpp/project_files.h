@@ -13,8 +13,8 @@ namespace tilewise::cpp {
 // The folder of a file, from the root of the file system on.
 std::filesystem::path FolderOf(const std::string& path);
 
-// A folder as `file` is named: from the current one on where the name of the file is.
-std::string NamedLike(const std::filesystem::path& folder, const std::string& file);
+// A folder or a file as `file` is named: from the current folder on where the name of that is.
+std::string NamedLike(const std::filesystem::path& path, const std::string& file);
 
 // The folder with .git above a file; empty: none.
 std::string CheckoutOf(const std::string& path);

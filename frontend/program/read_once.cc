@@ -74,6 +74,7 @@ class ProgramReader {
         in_.Note("RD003", error, "syntax error; the statement here is read as far as possible",
                  Severity::kWarning);
       }
+      if (!text.lines.files.empty()) main->made_of = text.lines.files;
       if (text.lines.empty()) host_.texts().Keep(path_, text.cell, text.text);
       codes.push_back(std::move(code));
     }

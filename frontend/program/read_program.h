@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_places.h"
 #include "base/status.h"
 #include "frontend/program/loader_arguments.h"
 #include "frontend/slice_shape.h"
@@ -20,7 +21,7 @@ namespace tilewise::program {
 // A module of the program that was made of a source in another language.
 struct ProgramModule {
   std::string name, path, text;
-  std::vector<int32_t> lines;
+  LinePlaces lines;
 };
 
 // One text of the program: a file, or a cell of a notebook.
@@ -31,8 +32,8 @@ struct ProgramText {
   std::vector<std::string> commands = {};
   // The file beside the notebook that the cell writes; empty: none.
   std::string writes = {};
-  // A text that was made of a file in another language has here the line there of each line.
-  std::vector<int32_t> lines = {};
+  // Of a text that was made of files in another language.
+  LinePlaces lines = {};
 };
 
 struct ProgramOptions {

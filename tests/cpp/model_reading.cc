@@ -43,7 +43,10 @@ Workload Read(const std::string& text, const LoadOptions& options, const std::st
   const auto tree = TreeOf(text, path);
   if (tree == nullptr) return {};
   CppReading reading;
-  reading.program = cpp::TranslateLinked(*tree, path, false, nullptr);
+  const auto parse = [](const std::string& other, const std::string& its_text) {
+    return TreeOf(its_text, other);
+  };
+  reading.program = cpp::TranslateLinked(*tree, path, false, parse);
   return Run(path, std::move(reading), options);
 }
 

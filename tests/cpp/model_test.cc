@@ -149,7 +149,7 @@ TEST(CppTranslation, GivesEachLineTheLineOfItsSource) {
             "import _tilewise_cpp as _cpp\nfrom _tilewise_cpp import torch, xla, std, "
             "__recovers__\n"
             "def f(x):\n    return _cpp.over(x, 2)\n    pass\n");
-  EXPECT_THAT(program.lines, testing::ElementsAre(1, 1, 1, 3, 4));
+  EXPECT_THAT(program.lines.places, testing::ElementsAre(1, 1, 1, 3, 4));
 }
 
 TEST(CppTranslation, CountsOverRangesAndStepsOtherLoops) {

@@ -58,16 +58,18 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
     writer_.Line(line, fmt::format("{} = {}", name, TypeName(held)));
     return WriteExport(record, name);
   }
-  if (LacksBodies(record) && WriteImport(record, name)) return;
   const clang::ClassTemplateDecl* made_of = record->getDescribedClassTemplate();
   const auto* partial = llvm::dyn_cast<clang::ClassTemplatePartialSpecializationDecl>(record);
+  // A function of the template's parameters, which makes one class for the same arguments.
+  const std::string maker = partial != nullptr ? MakerOf(partial)
+                            : made_of != nullptr
+                                ? Declare(made_of, record->getNameAsString() + "_of")
+                                : name;
+  if (partial == nullptr && LacksBodies(record) && WriteImport(record, maker)) return;
   if (made_of == nullptr && partial == nullptr) {
     WriteMembers(record, name);
     return WriteExport(record, name);
   }
-  // A function of the template's parameters, which makes one class for the same arguments.
-  const std::string maker =
-      partial != nullptr ? MakerOf(partial) : Declare(made_of, record->getNameAsString() + "_of");
   const clang::TemplateParameterList* all =
       partial != nullptr ? partial->getTemplateParameters() : made_of->getTemplateParameters();
   scopes_.emplace_back();
@@ -90,6 +92,7 @@ void Translator::WriteClass(const CXXRecordDecl* record) {
   writer_.Line(line, "return " + name);
   writer_.Dedent();
   scopes_.pop_back();
+  if (made_of != nullptr) WriteExport(record, maker);
 }
 
 void Translator::WriteMembers(const CXXRecordDecl* record, const std::string& name) {

@@ -104,6 +104,8 @@ Translator::Translator(clang::ASTContext& context, std::map<std::string, std::st
       owners_(std::move(owners)),
       own_(std::move(own)) {
   scopes_.emplace_back();
+  const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
+  if (main.has_value()) source_ = main->getName().str();
 }
 
 std::set<std::string> Translator::Lacking() const {
@@ -190,7 +192,7 @@ TranslatedProgram Translator::Translate() {
   } else {
     WriteBuilders();
   }
-  TranslatedProgram program = std::move(writer_).Take();
+  TranslatedProgram program = std::move(writer_).Take(headers_);
   program.trains = main != nullptr;
   program.models = models_;
   return program;

@@ -89,14 +89,6 @@ void AddNamesakes(const std::set<fs::path>& headers, const std::string& path,
   }
 }
 
-// A file below the current folder is named from there where the source itself is.
-fs::path NamedLike(const std::string& path, const fs::path& file) {
-  std::error_code error;
-  if (fs::path(path).is_absolute() || file.is_relative()) return file.lexically_normal();
-  const fs::path below = file.lexically_normal().lexically_relative(fs::current_path(error));
-  return below.empty() || *below.begin() == ".." ? file.lexically_normal() : below;
-}
-
 // The sources in which what a source declares may be defined, by path.
 void AddSources(const SyntaxTree& unit, const std::string& path,
                 std::map<fs::path, Source>& sources) {
@@ -105,7 +97,7 @@ void AddSources(const SyntaxTree& unit, const std::string& path,
   AddBesideHeaders(headers, path, files);
   AddNamesakes(headers, path, files);
   for (const fs::path& found : files) {
-    const fs::path file = NamedLike(path, found);
+    const fs::path file = NamedLike(found.lexically_normal(), path);
     std::error_code error;
     if (sources.contains(file) || fs::equivalent(file, path, error) ||
         fs::file_size(file, error) > kMaxBytes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include <clang/Lex/Lexer.h>
@@ -80,14 +81,24 @@ std::string FloatText(double value) {
 }
 
 int32_t Translator::LineOf(clang::SourceLocation at) const {
-  // What a header has is found at the line that includes it: locations name the source alone.
   at = sources_.getExpansionLoc(at);
-  while (at.isValid() && !sources_.isInMainFile(at)) {
+  // What a library's header has is found at the line that includes it.
+  while (at.isValid() && !sources_.isInMainFile(at) && !files_.Has(at)) {
     const clang::SourceLocation around = sources_.getIncludeLoc(sources_.getFileID(at));
     if (around.isInvalid()) break;
     at = sources_.getExpansionLoc(around);
   }
-  return static_cast<int32_t>(sources_.getExpansionLineNumber(at));
+  const auto line = static_cast<int32_t>(sources_.getExpansionLineNumber(at));
+  const clang::FileID id = sources_.getFileID(at);
+  if (at.isInvalid() || id == sources_.getMainFileID()) return line;
+  const clang::OptionalFileEntryRef entry = sources_.getFileEntryRefForID(id);
+  if (!entry) return line;
+  const auto [known, is_new] =
+      header_numbers_.emplace(id, static_cast<int32_t>(headers_.size()) + 1);
+  if (is_new)
+    headers_.push_back(
+        NamedLike(std::filesystem::path(entry->getName().str()).lexically_normal(), source_));
+  return LinePlaces::Place(known->second, line);
 }
 
 std::string Translator::SourceOf(clang::SourceRange range) const {

@@ -136,8 +136,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string MethodName(const clang::FunctionDecl* method);
   std::string TypeName(clang::QualType type);  // empty: it has no counterpart
   std::string TemplateArguments(const clang::FunctionDecl* callee);
-  std::string DefaultOf(clang::QualType type);  // a value that is made of nothing
-  int32_t LineOf(clang::SourceLocation at) const;
+  std::string DefaultOf(clang::QualType type);     // a value that is made of nothing
+  int32_t LineOf(clang::SourceLocation at) const;  // a place, as LinePlaces has it
   std::string SourceOf(clang::SourceRange range) const;
   std::string Unfollowed(const clang::Stmt* stmt, std::string_view why = {}) const;
 
@@ -242,6 +242,10 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::map<std::string, std::string> owners_;
   std::string own_;
   ProgramWriter writer_;
+  // The project's headers that were read, and what number each has.
+  std::string source_;
+  mutable std::vector<std::string> headers_;
+  mutable std::map<clang::FileID, int32_t> header_numbers_;
   std::map<const clang::Decl*, std::string> names_;
   // The list and the index of places in lists that loops count.
   std::map<const clang::VarDecl*, std::pair<std::string, std::string>> places_;
