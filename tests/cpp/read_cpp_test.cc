@@ -173,6 +173,24 @@ TEST(ReadCpp, NamesLoadersAndTheirOptionsAsInPython) {
   EXPECT_EQ(loader.results, std::vector<std::string>{"a"});
 }
 
+TEST(ReadCpp, ALoaderGivesWhatItsTransformsMake) {
+  const auto in_loop = [](const std::string& transform, const std::string& use) {
+    return CallOf(
+        FactsOf(std::string(kTorch) +
+                "void f() {\n  auto set = torch::data::datasets::MNIST(\"data\")" + transform +
+                ";\n  auto loader = torch::data::make_data_loader(set, 8);\n"
+                "  for (auto& batch : *loader) { " +
+                use + " }\n}\n"),
+        "torch.relu");
+  };
+  const std::string each = "for (auto& example : batch) torch::relu(example.data);";
+  EXPECT_EQ(in_loop("", each).name, "torch.relu");
+  EXPECT_EQ(in_loop(".map(torch::data::transforms::Normalize<>(0.1, 0.3))", each).name,
+            "torch.relu");
+  EXPECT_EQ(in_loop(".map(torch::data::transforms::Stack<>())", "torch::relu(batch.data);").name,
+            "torch.relu");
+}
+
 TEST(ReadCpp, WhatRunsInOneCaseIsConditional) {
   for (const char* body :
        {"switch (i % 10) { case 0: x.item<float>(); }", "float y = i % 10 ? 0 : x.item<float>();",
