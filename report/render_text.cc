@@ -107,9 +107,19 @@ bool Matters(const Diagnostic& note) {
   return note.severity >= Severity::kWarning || !assumed;
 }
 
+// Whether the note says what stands in for a value of a program whose model was not read: another
+// note has the reason, and no figure rests on it.
+bool IsOfNoModel(const Report& report, const Diagnostic& note) {
+  return note.rule == "RD002" && std::ranges::any_of(report.notes, [&](const Diagnostic& other) {
+           return other.rule == "RD005" &&
+                  (other.location.file == note.location.file || report.programs.size() <= 1);
+         });
+}
+
 // Shows all notes of `simulate` and its like: there the figures are what is asked for.
 bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {
-  return options.verbose || report.command != "lint" || Matters(note);
+  return options.verbose || report.command != "lint" ||
+         (Matters(note) && !IsOfNoModel(report, note));
 }
 
 std::string TextNotes(const Report& report, const RenderOptions& options) {
@@ -124,6 +134,10 @@ std::string TextNotes(const Report& report, const RenderOptions& options) {
     text +=
         Wrap(fmt::format("{}{} [{}]", place, note.message, note.rule), options.width, "  ", "    ");
   }
+  const auto hidden = std::ranges::count_if(report.notes, [&](const Diagnostic& note) {
+    return Matters(note) && !ShowsNote(report, note, options);
+  });
+  if (hidden > 0) text += fmt::format("  and {} more (--verbose)\n", hidden);
   return text;
 }
 

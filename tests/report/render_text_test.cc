@@ -41,6 +41,28 @@ TEST(RenderText, SaysThatAVerdictIsTooCloseToTellNearTheLimit) {
   EXPECT_THAT(RenderText(SampleWithPeak(9), options), HasSubstr("per core (does not fit)"));
 }
 
+TEST(RenderText, TheReasonThatNoModelWasReadStandsAlone) {
+  Report report = SampleReport();
+  report.command = "lint";
+  const auto note = [](const char* rule, const char* message) {
+    Diagnostic made;
+    made.rule = rule;
+    made.severity = Severity::kWarning;
+    made.location.file = "a.py";
+    made.message = message;
+    return made;
+  };
+  report.notes = {note("RD002", "the size of a weight is not known")};
+  EXPECT_THAT(RenderText(report, {.width = 400}), HasSubstr("the size of a weight"));
+  report.notes.push_back(note("RD005", "no model was read: nothing in it trains"));
+  const std::string text = RenderText(report, {.width = 400});
+  EXPECT_THAT(text, HasSubstr("nothing in it trains"));
+  EXPECT_THAT(text, Not(HasSubstr("the size of a weight")));
+  EXPECT_THAT(text, HasSubstr("and 1 more (--verbose)"));
+  EXPECT_THAT(RenderText(report, {.width = 400, .verbose = true}),
+              HasSubstr("the size of a weight"));
+}
+
 TEST(RenderText, SaysHowSureAStepIsThatIsMadeToFit) {
   Report report = SampleWithPeak(8);
   const std::string fits = "Such a step fits with";
