@@ -460,6 +460,7 @@ class ProgramReader {
     }
     if (!out.training.has_value()) out.training = facts.CompiledTraining();
     if (!out.training && !out.graph) out.training = OptimizerMade(trace_.records);
+    if (out.training && !out.graph) NoteOtherOptimizer(trace_.records, *out.training, note);
     facts.Fill(out.facts);
     facts.NoteFlags();
     // The batch that the step was seen to take is the pipeline's.

@@ -155,6 +155,21 @@ std::optional<TrainingSpec> OptimizerMade(const std::vector<Record>& records) {
   return spec;
 }
 
+void NoteOtherOptimizer(const std::vector<Record>& records, const TrainingSpec& spec,
+                        const std::function<void(const Location&, std::string)>& note) {
+  if (!spec.optimizer_known) return;
+  for (const Record& record : records) {
+    if (record.kind != "optimizer") continue;
+    TrainingSpec other;
+    ReadOptimizer(nullptr, &record, other);
+    if (!other.optimizer_known || other.optimizer == spec.optimizer) continue;
+    return note(record.location,
+                fmt::format("the program has optimizers of several kinds; a model that stands in "
+                            "for its own has {} for all weights and not {}; give --optimizer",
+                            spec.optimizer_name, other.optimizer_name));
+  }
+}
+
 namespace {
 
 bool IsPerCore(const Record& record) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ std::optional<TrainingSpec> TrainingOf(const std::vector<Record>& records);
 // The optimizer of a program whose model was not read: that of its step, else the one it makes
 // last. What it says of the loss is that of a model that is not there. Nullopt: it makes none.
 std::optional<TrainingSpec> OptimizerMade(const std::vector<Record>& records);
+// Says so where the program makes an optimizer of another kind than that of `spec`: a model that
+// stands in for the program's has one for all of its weights.
+void NoteOtherOptimizer(const std::vector<Record>& records, const TrainingSpec& spec,
+                        const std::function<void(const Location&, std::string)>& note);
 // Whether less than a tenth of the weights that the last optimizer, or all of them, hold is
 // trained: the graph has no more of them, or the last gradients are those of inputs.
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);

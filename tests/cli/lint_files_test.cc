@@ -193,6 +193,22 @@ TEST_F(LintFiles, AProgramOfPyTorchAloneIsSaidToBeMoved) {
   EXPECT_THAT(Lint("--verbose there.py").out, Not(HasSubstr("does not import torch_xla")));
 }
 
+TEST_F(LintFiles, TheOptimizerOfAModelBesideAProgramIsSaidWhereItIsInDoubt) {
+  const auto simulate = [this](const std::string& made) {
+    Write("train.py",
+          "import torch, torch_xla.core.xla_model as xm, my_models\nmodel = my_models.build()\n" +
+              made +
+              "for x, y in my_models.data():\n  model(x, y).backward()\n  xm.optimizer_step(o)\n");
+    return Shell("$TW simulate --chip v3-8 train.py zoo:resnet50");
+  };
+  const std::string sgd = "o = torch.optim.SGD(model.parameters(), 0.1)\n";
+  EXPECT_THAT(simulate(sgd), Not(HasSubstr("give --optimizer")));
+  EXPECT_THAT(simulate("o = my_models.Optimizer(model)\n"),
+              HasSubstr("the optimizer of the program is not known; sgd stands in"));
+  EXPECT_THAT(simulate("a = torch.optim.Adam(model.parameters())\n" + sgd),
+              HasSubstr("SGD for all weights and not Adam"));
+}
+
 TEST_F(LintFiles, AnyNumberOfThreadsGivesTheSameBytes) {
   for (int i = 0; i < 24; ++i) {
     Write("f" + std::to_string(i) + ".py", i % 3 == 0 ? kGood : kBad);

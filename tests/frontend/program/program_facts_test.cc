@@ -344,6 +344,20 @@ optimizer = )" + made + "\n"}});
   }
 }
 
+TEST(ProgramFacts, AnOptimizerOfAnotherKindIsSaidWhereAModelStandsIn) {
+  const auto notes = [](const std::string& second) {
+    return Notes(Read({ProgramText{.text = R"(
+import torch, my_models
+model = my_models.build()
+inner = torch.optim.SGD(model.head, 0.1)
+outer = )" + second + "\n"}}));
+  };
+  EXPECT_THAT(notes("torch.optim.Adam(model.body, 0.1)"),
+              HasSubstr("has Adam for all weights and not SGD"));
+  EXPECT_THAT(notes("torch.optim.SGD(model.body, 0.2)"),
+              testing::Not(HasSubstr("for all weights")));
+}
+
 TEST(ProgramFacts, WordsOfTheCommandLineThatAProgramTakesAreStoodInFor) {
   const Workload workload = Read({ProgramText{.text = R"(
 import torch
