@@ -80,23 +80,39 @@ TEST(Rematerialize, RunsProductsAgain) {
   EXPECT_EQ(CountMarked(program), 1);
 }
 
+constexpr std::string_view kChain = R"(graph "chain" {
+  x = f32[4096,128] parameter()
+  a = f32[4096,4096] dot(x, x), lhs_contract={1}, rhs_contract={1}
+  b = f32[4096,4096] dot(a, a), lhs_contract={1}, rhs_contract={0}
+  c = f32[4096,4096] opaque(b), label="one"
+  d = f32[4096,4096] opaque(c), label="two"
+  e = f32[128,128] opaque(d), label="three"
+  f = f32[128,128] opaque(e, b), label="four"
+  g = f32[128,128] opaque(f, a), label="five"
+  output result g
+})";
+
+Program FittedChain(bool runs_chains) {
+  Target target = WithHbm(150);
+  target.chip.rematerializes_batched_matmuls = runs_chains;
+  Program program = Backend(kChain, target);
+  FitByRematerialization(program, target.chip);
+  return program;
+}
+
 // Neither `a` nor `b` may live beside both `c` and `d`. `a` runs again for `b`,
 // and once more for what reads it last.
 TEST(Rematerialize, RunsAChainAgainWhenWhatAKernelReadsIsGone) {
-  constexpr std::string_view kChain = R"(graph "chain" {
-    x = f32[4096,128] parameter()
-    a = f32[4096,4096] dot(x, x), lhs_contract={1}, rhs_contract={1}
-    b = f32[4096,4096] dot(a, a), lhs_contract={1}, rhs_contract={0}
-    c = f32[4096,4096] opaque(b), label="one"
-    d = f32[4096,4096] opaque(c), label="two"
-    e = f32[128,128] opaque(d), label="three"
-    f = f32[128,128] opaque(e, b), label="four"
-    g = f32[128,128] opaque(f, a), label="five"
-    output result g
-  })";
-  const Program program = Fitted(kChain, 150);
+  const Program program = FittedChain(true);
   EXPECT_TRUE(program.memory.fits());
   EXPECT_EQ(CountMarked(program), 3);
+}
+
+// `a` is made of what is there, `b` of what would have to be made first.
+TEST(Rematerialize, LeavesWhatTakesAChainWhereTheCompilerLooksAtSingleKernels) {
+  const Program program = FittedChain(false);
+  EXPECT_FALSE(program.memory.fits());
+  EXPECT_LT(program.memory.peak, program.memory.without_rematerialization);
 }
 
 TEST(Rematerialize, TellsTheLeastPeakOfAProgramThatCannotFit) {

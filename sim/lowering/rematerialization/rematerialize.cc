@@ -21,8 +21,14 @@ constexpr Bytes kLeast = {10 << 20};
 // Kernels before one that runs again that may have to run again for it, one
 // after the other; assumed: as many as a transformer's block has between its
 // input and any value. XLA looks for longer and longer blocks, within a limit
-// on the effort.
+// on their size and on the effort.
 constexpr int kLongestChain = 8;
+
+// Compilers of newer chips look at single kernels only. They leave the scores of attention alone,
+// too: those stand for the probabilities that XLA keeps, which a chain from the scores on makes.
+int LongestChain(const Chip& chip) {
+  return chip.rematerializes_batched_matmuls ? kLongestChain : 0;
+}
 
 // Operands that are looked at for one candidate, and in a walk: a chain of eight
 // kernels may branch at each operand, and a graph made to be searched without
@@ -74,7 +80,11 @@ class Rematerializer {
  public:
   Rematerializer(const Program& program, const Chip& chip, const CompilerHabits& compiler,
                  Bytes limit)
-      : program_(program), list_(program), limit_(limit), in_use_(list_.arguments()) {
+      : program_(program),
+        list_(program),
+        limit_(limit),
+        longest_chain_(LongestChain(chip)),
+        in_use_(list_.arguments()) {
     const std::vector<bool> overwritten = FindOverwritten(program.graph);
     const auto is_overwritten = [&](OpId id) { return overwritten[id]; };
     for (const Kernel& kernel : program.kernels) {
@@ -93,7 +103,7 @@ class Rematerializer {
       Begin(at);
       while (in_use_ > limit_) {
         std::optional<Choice> choice = Best(0);
-        if (!choice) choice = Best(kLongestChain);
+        if (!choice && longest_chain_ > 0) choice = Best(longest_chain_);
         if (!choice || made_ >= program_.kernels.size() || looks_ > kMostLooks) {
           keeps_to_limit_ = false;
           break;
@@ -264,6 +274,7 @@ class Rematerializer {
   const Program& program_;
   RematList list_;
   const Bytes limit_;
+  const int longest_chain_;
   Bytes in_use_;
   std::vector<bool> may_run_again_;       // by kernel
   std::vector<RematValueId> candidates_;  // live values that may be dropped, in order of writing

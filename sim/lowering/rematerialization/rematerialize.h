@@ -13,7 +13,8 @@ namespace tilewise {
 // later) whose results free most bytes: just before they are needed next. This
 // is what XLA's HloRematerialization does: it looks at the bytes that are freed
 // and not at the time that it takes, first at single kernels, whose operands
-// must still be there, then at chains of them. Buffers are placed again.
+// must still be there, then at chains of them, on chips whose compiler does so.
+// Buffers are placed again.
 // Kernels are copied only: the ops of the graph stay, and a value may then be
 // written by several kernels.
 //
