@@ -130,7 +130,7 @@ void ReadInterconnect(NumberReader& in, Chip& chip) {
   chip.async_all_gather = in.Flag("async_all_gather");
   chip.async_all_reduce = in.Flag("async_all_reduce");
   chip.gathers_by_sum = in.Flag("gathers_by_sum");
-  chip.rematerializes_batched_matmuls = in.Flag("rematerializes_batched_matmuls");
+  chip.rematerializes_chains = in.Flag("rematerializes_chains");
 }
 
 absl::StatusOr<ErrorRange> ReadRange(std::string_view file, const proto::MeasuredRange& range) {

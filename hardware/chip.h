@@ -119,7 +119,7 @@ struct Chip {
   bool async_all_reduce = false;
   // So are gathers over three closed axes of the torus.
   bool gathers_by_sum = false;
-  bool rematerializes_batched_matmuls = false;  // where memory is short
+  bool rematerializes_chains = false;  // where memory is short
 
   // This is there where a profile of the user's machine was compared with the simulation.
   std::optional<ErrorRange> measured_range;

@@ -94,7 +94,7 @@ constexpr std::string_view kChain = R"(graph "chain" {
 
 Program FittedChain(bool runs_chains) {
   Target target = WithHbm(150);
-  target.chip.rematerializes_batched_matmuls = runs_chains;
+  target.chip.rematerializes_chains = runs_chains;
   Program program = Backend(kChain, target);
   FitByRematerialization(program, target.chip);
   return program;

@@ -26,9 +26,7 @@ constexpr int kLongestChain = 8;
 
 // Compilers of newer chips look at single kernels only. They leave the scores of attention alone,
 // too: those stand for the probabilities that XLA keeps, which a chain from the scores on makes.
-int LongestChain(const Chip& chip) {
-  return chip.rematerializes_batched_matmuls ? kLongestChain : 0;
-}
+int LongestChain(const Chip& chip) { return chip.rematerializes_chains ? kLongestChain : 0; }
 
 // Operands that are looked at for one candidate, and in a walk: a chain of eight
 // kernels may branch at each operand, and a graph made to be searched without
@@ -58,7 +56,7 @@ bool HasBatchedMatmul(const Graph& graph, const Kernel& kernel) {
 
 bool MayRunAgain(const Graph& graph, const Kernel& kernel, const Chip& chip) {
   if (kernel.phase == Phase::kUpdate || kernel.repeat > 1) return false;
-  if (!chip.rematerializes_batched_matmuls && HasBatchedMatmul(graph, kernel)) return false;
+  if (!chip.rematerializes_chains && HasBatchedMatmul(graph, kernel)) return false;
   switch (kernel.kind) {
     case KernelKind::kLoop:
     case KernelKind::kMatrix:

@@ -20,10 +20,10 @@ namespace tilewise {
 //
 // Leaves alone: collectives, transfers, random numbers, device loops, kernels
 // that are not XLA's own (flash attention, opaque), updates, results below 10
-// MiB, kernels of loops over layers, on chips whose
-// compiler does so matmuls with batch dims, and for frameworks that do so the
-// readers of variables which the step overwrites. A program that does not fit
-// all the same keeps its kernels, and has the least peak that was found.
+// MiB, kernels of loops over layers, matmuls with batch dims where it looks at
+// single kernels only, and for frameworks that do so the readers of variables
+// which the step overwrites. A program that does not fit all the same keeps its
+// kernels, and has the least peak that was found.
 void FitByRematerialization(Program& program, const Chip& chip, const CompilerHabits& compiler = {},
                             const XlaFlags& flags = {});
 
