@@ -25,21 +25,22 @@ std::optional<bool> Assumptions::Holds(const Unknown& value) const {
   if (truth_.empty()) return std::nullopt;
   const auto assumed = truth_.find(&value);
   if (assumed != truth_.end()) return assumed->second;
-  if (value.relation == Relation::kNone || value.of.empty()) return std::nullopt;
-  const Unknown& first = *value.of[0];
-  if (value.relation == Relation::kNot) {
+  const Unknown::Known& facts = value.known();
+  if (facts.relation == Relation::kNone || facts.of.empty()) return std::nullopt;
+  const Unknown& first = *facts.of[0];
+  if (facts.relation == Relation::kNot) {
     const std::optional<bool> inner = Holds(first);
     return inner.has_value() ? std::optional<bool>(!*inner) : std::nullopt;
   }
-  if (value.relation == Relation::kEquals) {
+  if (facts.relation == Relation::kEquals) {
     const auto known = equal_.find(&first);
-    if (known != equal_.end()) return known->second == ConstantText(value.constant);
+    if (known != equal_.end()) return known->second == ConstantText(facts.constant);
     // What is true is not None.
-    if (value.constant.none() && Holds(first).value_or(false)) return false;
+    if (facts.constant.none() && Holds(first).value_or(false)) return false;
     return std::nullopt;
   }
-  const bool all = value.relation == Relation::kAll;
-  for (const Unknown* part : value.of) {
+  const bool all = facts.relation == Relation::kAll;
+  for (const Unknown* part : facts.of) {
     const std::optional<bool> inner = Holds(*part);
     if (!inner.has_value()) return std::nullopt;
     if (*inner != all) return !all;
@@ -50,14 +51,15 @@ std::optional<bool> Assumptions::Holds(const Unknown& value) const {
 void Assumptions::Assume(const Unknown& value, bool truth) {
   using Relation = Unknown::Relation;
   if (!truth_.emplace(&value, truth).second) return;
-  if (value.relation == Relation::kNot) Assume(*value.of[0], !truth);
+  const Unknown::Known& facts = value.known();
+  if (facts.relation == Relation::kNot) Assume(*facts.of[0], !truth);
   const bool each =
-      (value.relation == Relation::kAll && truth) || (value.relation == Relation::kAny && !truth);
+      (facts.relation == Relation::kAll && truth) || (facts.relation == Relation::kAny && !truth);
   if (each) {
-    for (const Unknown* part : value.of) Assume(*part, truth);
+    for (const Unknown* part : facts.of) Assume(*part, truth);
   }
-  if (value.relation == Relation::kEquals && truth) {
-    equal_.emplace(value.of[0], ConstantText(value.constant));
+  if (facts.relation == Relation::kEquals && truth) {
+    equal_.emplace(facts.of[0], ConstantText(facts.constant));
   }
 }
 

@@ -304,10 +304,8 @@ Value Interpreter::FindModuleAttribute(Module& module, Symbol name) {
     if (Module* inner = LoadModule(dotted, &module)) return inner;
   }
   if (module.origin == Module::Origin::kOwn) {
-    Unknown* unknown = New<Unknown>(
-        fmt::format("{}.{} is not among what tilewise knows", module.name, *name), UserLocation());
-    unknown->path = module.name + "." + *name;
-    return unknown;
+    return New<Unknown>(fmt::format("{}.{} is not among what tilewise knows", module.name, *name),
+                        UserLocation());
   }
   return {};
 }

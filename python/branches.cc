@@ -135,7 +135,7 @@ Value Interpreter::Merged(const Value& one, const Value& other, const Value& con
   const Unknown* unknown = condition.as<Unknown>();
   return EitherOf(*this,
                   MakeUnknown(fmt::format("it depends on what is not known: {}",
-                                          unknown == nullptr ? "a condition" : unknown->reason)),
+                                          unknown == nullptr ? "a condition" : unknown->reason())),
                   {{one, other}});
 }
 
@@ -219,10 +219,11 @@ Value Interpreter::Related(Unknown::Relation relation, const Value& one, const V
   const Unknown* first = one.as<Unknown>();
   const Unknown* second = other.as<Unknown>();
   if (first == nullptr || (other.set() && second == nullptr)) return one;
-  Unknown* made = New<Unknown>(first->reason, first->location);
-  made->relation = relation;
-  made->of = {first};
-  if (second != nullptr) made->of.push_back(second);
+  Unknown* made = New<Unknown>(first->cause);
+  Unknown::Known& facts = Know(*this, *made);
+  facts.relation = relation;
+  facts.of = {first};
+  if (second != nullptr) facts.of.push_back(second);
   return made;
 }
 
@@ -232,13 +233,14 @@ Value Interpreter::Compared(Operator op, const Value& a, const Value& b, const V
   const Unknown* unknown = (left ? a : b).as<Unknown>();
   if (unknown == nullptr) return result;
   const Value& other = left ? b : a;
-  Unknown* made = New<Unknown>(unknown->reason, unknown->location);
+  Unknown* made = New<Unknown>(unknown->cause);
   const bool unequal = op == Operator::kNotEqual || op == Operator::kIsNot;
   if (!unequal && op != Operator::kEqual && op != Operator::kIs) return made;
   if (IsUnknown(other)) return made;
-  made->relation = Unknown::Relation::kEquals;
-  made->of = {unknown};
-  made->constant = other;
+  Unknown::Known& facts = Know(*this, *made);
+  facts.relation = Unknown::Relation::kEquals;
+  facts.of = {unknown};
+  facts.constant = other;
   return unequal ? Related(Unknown::Relation::kNot, made, Value()) : Value(made);
 }
 

@@ -56,7 +56,7 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
     case Kind::kUnknown: {
       const Unknown* unknown = callee.as<Unknown>();
       TellPassed(arguments);
-      for (const Value& each : unknown->either) {
+      for (const Value& each : unknown->known().either) {
         const Method* method = each.as<Method>();
         if (method == nullptr) continue;
         Arguments same = arguments;
@@ -65,7 +65,7 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
         if (auto* list = held.as<Sequence>()) list->open.Join({unknown, false});
         if (auto* dict = held.as<Dict>()) dict->open.Join({unknown, false});
       }
-      return New<Unknown>(unknown->reason, unknown->location);
+      return New<Unknown>(unknown->cause);
     }
     case Kind::kInstance: {
       const Value* call = callee.as<Instance>()->type->Find(Name("__call__"));

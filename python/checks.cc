@@ -145,7 +145,7 @@ Value Interpreter::FirstOfClasses(const Dict& dict, const Unknown& key) {
   if (first == nullptr) return {};
   Note("RD002", LocationOf(frame()),
        fmt::format("which of the classes here is wanted is not known ({}); '{}' is taken",
-                   key.reason, *TextOf(first->key)),
+                   key.reason(), *TextOf(first->key)),
        Severity::kWarning);
   return first->value;
 }

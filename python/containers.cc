@@ -279,7 +279,7 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
       // The part of that name is the same each time.
       if (const std::string* name = TextOf(index)) return FindAttribute(object, Name(*name));
       const Unknown* unknown = object.as<Unknown>();
-      return New<Unknown>(unknown->reason, unknown->location);
+      return New<Unknown>(unknown->cause);
     }
     case Kind::kList:
     case Kind::kTuple:
@@ -338,7 +338,7 @@ Value Interpreter::Subscript(const Value& object, const Value& index) {
 
 void Interpreter::SetSubscript(const Value& object, const Value& index, const Value& value) {
   if (const Unknown* unknown = object.as<Unknown>()) {
-    for (const Value& one : unknown->either) {
+    for (const Value& one : unknown->known().either) {
       Dict* dict = one.as<Dict>();
       if (dict == nullptr) continue;
       const Value* held = FindItem(*dict, index);

@@ -121,7 +121,7 @@ std::string Interpreter::Represent(const Value& value) {
     case Kind::kModule:
       return fmt::format("<module '{}'>", value.as<Module>()->name);
     case Kind::kUnknown:
-      return fmt::format("<unknown: {}>", value.as<Unknown>()->reason);
+      return fmt::format("<unknown: {}>", value.as<Unknown>()->reason());
     case Kind::kInstance:
       return RepresentInstance(*this, value);
     default:

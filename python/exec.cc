@@ -306,7 +306,7 @@ void Interpreter::ExecRaise(const Node* node) {
   }
   Value exception = Eval(node->a);
   if (exception.as<Class>() != nullptr) exception = Call(exception, std::vector<Value>{});
-  if (IsUnknown(exception)) Raise("Exception", exception.as<Unknown>()->reason);
+  if (IsUnknown(exception)) Raise("Exception", exception.as<Unknown>()->reason());
   if (node->b != nullptr) SetAttribute(exception, Name("__cause__"), Eval(node->b));
   if (Instance* made = exception.as<Instance>()) {
     const Value* handled = builtins_->names.Find(Name("__handled__"));

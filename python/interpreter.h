@@ -89,7 +89,7 @@ class Interpreter {
     } else if constexpr (std::is_same_v<T, Sequence>) {
       contents = result->items.size() * sizeof(Value);
     } else if constexpr (std::is_same_v<T, Unknown>) {
-      contents = result->reason.size() + result->location.file.size();
+      if (result->cause.use_count() == 1) contents = result->cause->size();
     }
     Keep(std::move(owned), sizeof(T), contents);
     return result;

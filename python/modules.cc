@@ -121,14 +121,12 @@ Value Interpreter::ImportPath(const std::string& dotted, bool* missing) {
         if (held.set() && !IsUnknown(held) && end == std::string::npos) return held;
         if (parent->origin == Module::Origin::kOwn) {
           const bool is_partial = parent->names.Find(Name("__partial__")) != nullptr;
-          Unknown* unknown = New<Unknown>(
+          return New<Unknown>(
               is_partial ? fmt::format("{} is read from the source of package {}, which is not on "
                                        "the search path; give --python-path",
                                        dotted, parent->name)
                          : fmt::format("module {} is not among what tilewise knows", dotted),
               UserLocation());
-          unknown->path = dotted;
-          return unknown;
         }
       }
       *missing = true;
@@ -172,9 +170,7 @@ Value Interpreter::Import(const std::string& dotted) {
                          package->second->path.front());
     break;
   }
-  Unknown* unknown = New<Unknown>(std::move(reason), UserLocation());
-  unknown->path = dotted;
-  return unknown;
+  return New<Unknown>(std::move(reason), UserLocation());
 }
 
 void Interpreter::ExecImport(const Node* node, const Node* only) {

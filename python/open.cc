@@ -73,9 +73,9 @@ Openness Interpreter::OpennessOf(const Value& value) {
 
 Value Interpreter::UnknownOf(const Openness& open, std::string_view what) {
   if (open.why == nullptr) return MakeUnknown(std::string(what));
-  const std::string& reason = open.why->reason;
-  const bool said = reason.starts_with(what);
-  return New<Unknown>(said ? reason : fmt::format("{}: {}", what, reason), open.why->location);
+  const std::string& reason = open.why->reason();
+  if (reason.starts_with(what)) return New<Unknown>(open.why->cause);
+  return New<Unknown>(fmt::format("{}: {}", what, reason), open.why->location());
 }
 
 Openness Interpreter::open_loop() const {

@@ -23,10 +23,14 @@ struct Sum {
 
 constexpr int64_t kMostItems = int64_t{1} << 40;
 
+std::optional<Sum> SumOf(const Unknown& unknown) {
+  const Unknown::Known& facts = unknown.known();
+  if (facts.counts.empty()) return std::nullopt;
+  return Sum{{facts.counts.begin(), facts.counts.end()}, facts.plus};
+}
 std::optional<Sum> SumOf(const Value& value) {
   if (const Unknown* unknown = value.as<Unknown>()) {
-    if (unknown->counts.empty()) return std::nullopt;
-    return Sum{{unknown->counts.begin(), unknown->counts.end()}, unknown->plus};
+    return SumOf(*unknown);
   }
   const auto number = value.is_object() ? std::nullopt : AsInt(value);
   if (!number.has_value() || *number > kMostItems || *number < -kMostItems) return std::nullopt;
@@ -37,14 +41,16 @@ std::optional<Sum> SumOf(const Value& value) {
 std::optional<Sum> SumOf(const Sequence& items) {
   if (!items.open.uncounted()) return Sum{{}, static_cast<int64_t>(items.items.size())};
   if (items.count == nullptr) return std::nullopt;
-  return Sum{{items.count->counts.begin(), items.count->counts.end()}, items.count->plus};
+  const Unknown::Known& facts = items.count->known();
+  return Sum{{facts.counts.begin(), facts.counts.end()}, facts.plus};
 }
 
 Value ValueOf(Interpreter& in, const Sum& sum, const Unknown& like) {
   if (sum.times.empty()) return Value(sum.plus);
-  Unknown* made = in.New<Unknown>(like.reason, like.location);
-  made->counts.assign(sum.times.begin(), sum.times.end());
-  made->plus = sum.plus;
+  Unknown* made = in.New<Unknown>(like.cause);
+  Unknown::Known& facts = Know(in, *made);
+  facts.counts.assign(sum.times.begin(), sum.times.end());
+  facts.plus = sum.plus;
   return made;
 }
 
@@ -56,19 +62,26 @@ bool Grows(std::string_view name) {
 
 }  // namespace
 
+Unknown::Known& Know(Interpreter& in, Unknown& unknown) {
+  if (unknown.facts == nullptr) {
+    unknown.facts = std::make_unique<Unknown::Known>();
+    in.Spend(sizeof(Unknown::Known));
+  }
+  return *unknown.facts;
+}
+
 Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
-  for (const auto& [part, held] : unknown.parts) {
+  for (const auto& [part, held] : unknown.known().parts) {
     if (part == name) return held;
   }
-  Unknown* result = in.New<Unknown>(unknown.reason, unknown.location);
+  Unknown* result = in.New<Unknown>(unknown.cause);
   if (Grows(*name)) {
-    for (const Value& one : unknown.either) result->either.push_back(in.Attribute(one, name));
-  }
-  if (!unknown.path.empty() && unknown.path.size() < kMaxUnknownPath) {
-    result->path = unknown.path + "." + *name;
+    const std::vector<Value> either = unknown.known().either;
+    for (const Value& one : either) Know(in, *result).either.push_back(in.Attribute(one, name));
   }
   constexpr size_t kMaxParts = 64;
-  if (unknown.parts.size() < kMaxParts) unknown.parts.emplace_back(name, result);
+  std::vector<std::pair<Symbol, Unknown*>>& parts = Know(in, unknown).parts;
+  if (parts.size() < kMaxParts) parts.emplace_back(name, result);
   return result;
 }
 
@@ -78,7 +91,8 @@ Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> val
   for (const Value& value : values) {
     const Sequence* items = value.as<Sequence>();
     if (const Unknown* nested = value.as<Unknown>()) {
-      either.insert(either.end(), nested->either.begin(), nested->either.end());
+      const std::vector<Value>& more = nested->known().either;
+      either.insert(either.end(), more.begin(), more.end());
     } else if (value.as<Dict>() != nullptr || (items != nullptr && !items->tuple())) {
       either.push_back(value);
     }
@@ -86,8 +100,8 @@ Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> val
   }
   if (either.empty()) return unknown;
   const Unknown& held = *unknown.as<Unknown>();
-  Unknown* made = in.New<Unknown>(held.reason, held.location);
-  made->either = std::move(either);
+  Unknown* made = in.New<Unknown>(held.cause);
+  Know(in, *made).either = std::move(either);
   return made;
 }
 
@@ -100,18 +114,20 @@ Value CountOf(Interpreter& in, const Value& container) {
   const Dict* dict = container.as<Dict>();
   if (items == nullptr && dict == nullptr) return made;
   Unknown* count = made.as<Unknown>();
-  count->counts = {{count, 1}};
-  count->least = (items == nullptr ? dict->live > 0 : !items->items.empty()) ? 1 : 0;
+  Unknown::Known& facts = Know(in, *count);
+  facts.counts = {{count, 1}};
+  facts.least = (items == nullptr ? dict->live > 0 : !items->items.empty()) ? 1 : 0;
   if (items != nullptr) items->count = count;
   return made;
 }
 
 std::optional<int64_t> LeastOf(const Unknown& unknown) {
-  if (unknown.counts.empty()) return std::nullopt;
-  int64_t least = unknown.plus;
-  for (const auto& [count, times] : unknown.counts) {
+  const Unknown::Known& facts = unknown.known();
+  if (facts.counts.empty()) return std::nullopt;
+  int64_t least = facts.plus;
+  for (const auto& [count, times] : facts.counts) {
     if (times < 0) return std::nullopt;
-    least += times * count->least;
+    least += times * count->known().least;
   }
   return least;
 }
@@ -146,7 +162,8 @@ std::optional<Value> CountsCombined(Interpreter& in, Operator op, const Value& a
   if (op == Operator::kMultiply) {
     const Value& other = like == a.as<Unknown>() ? b : a;
     const Sequence* items = other.as<Sequence>();
-    if (items == nullptr || like->counts.empty() || items->items.size() != 1) return std::nullopt;
+    if (items == nullptr || like->known().counts.empty() || items->items.size() != 1)
+      return std::nullopt;
     Sequence* repeated = in.New<Sequence>(items->kind, items->items);
     repeated->open = {like, false};
     repeated->count = like;
@@ -166,16 +183,17 @@ const Unknown* JoinedCount(Interpreter& in, const Sequence& a, const Sequence& b
   const std::optional<Sum> other = SumOf(b);
   if (!open.uncounted() || !sum.has_value() || !other.has_value()) return nullptr;
   sum->Add(*other, 1);
-  Unknown* count = in.New<Unknown>(open.why->reason, open.why->location);
-  count->counts.assign(sum->times.begin(), sum->times.end());
-  count->plus = sum->plus;
+  Unknown* count = in.New<Unknown>(open.why->cause);
+  Unknown::Known& facts = Know(in, *count);
+  facts.counts.assign(sum->times.begin(), sum->times.end());
+  facts.plus = sum->plus;
   return count;
 }
 
 void SetCount(Sequence& items, const Unknown* count) {
   items.count = count;
-  if (count != nullptr && count->counts.empty()) {
-    items.stands_for = std::max<int64_t>(0, count->plus);
+  if (count != nullptr && count->known().counts.empty()) {
+    items.stands_for = std::max<int64_t>(0, count->known().plus);
   }
 }
 

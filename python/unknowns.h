@@ -14,8 +14,8 @@ namespace tilewise::py {
 // are lists or dicts.
 Value EitherOf(Interpreter& in, const Value& unknown, std::span<const Value> values);
 
-// Dotted names of what is not known are not followed further than this.
-inline constexpr size_t kMaxUnknownPath = 120;
+// What is known of an unknown value, to add to.
+Unknown::Known& Know(Interpreter& in, Unknown& unknown);
 
 // An attribute of what is not known, which is the same each time.
 Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name);

@@ -174,6 +174,11 @@ std::optional<double> AsNumber(const Value& value) {
   return std::nullopt;
 }
 
+const Unknown::Known& Unknown::known() const {
+  static const Known nothing;
+  return facts == nullptr ? nothing : *facts;
+}
+
 std::string Function::Qualified() const { return member ? *owner->name + "." + *name : *name; }
 
 }  // namespace tilewise::py

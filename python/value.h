@@ -376,28 +376,40 @@ struct Super : Object {
   Class* type;  // whose order is followed
 };
 
-// This value is not known, for a reason, since a location. `path`: the dotted
-// name of what a missing module would have.
+// This value is not known, for a reason, since a location. Programs whose data are absent make
+// hundreds of thousands of them, so that what follows from one shares its cause.
 struct Unknown : Object {
   // How its truth follows from that of other values that are not known.
   enum class Relation : uint8_t { kNone, kNot, kAll, kAny, kEquals };
+  struct Cause {
+    std::string reason;
+    Location location;
+    size_t size() const { return sizeof(Cause) + reason.size() + location.file.size(); }
+  };
+  // What is known all the same, which is nothing of most.
+  struct Known {
+    Relation relation = Relation::kNone;
+    std::vector<const Unknown*> of;
+    Value constant;  // of kEquals
+    // A number of items is the sum of such numbers, each times another, and of `plus`.
+    std::vector<std::pair<const Unknown*, int64_t>> counts;
+    int64_t plus = 0;
+    int64_t least = 0;  // of how many items there are: those that stand for all of them
+    // The containers, or the methods of them, of which it is one.
+    std::vector<Value> either;
+    // Its attributes that were asked for: the same each time.
+    std::vector<std::pair<Symbol, Unknown*>> parts;
+  };
   Unknown(std::string r, Location l)
-      : Object(Kind::kUnknown), reason(std::move(r)), location(std::move(l)) {}
+      : Object(Kind::kUnknown),
+        cause(std::make_shared<const Cause>(Cause{std::move(r), std::move(l)})) {}
+  explicit Unknown(std::shared_ptr<const Cause> c) : Object(Kind::kUnknown), cause(std::move(c)) {}
   static bool Is(Kind k) { return k == Kind::kUnknown; }
-  std::string reason;
-  Location location;
-  std::string path;
-  Relation relation = Relation::kNone;
-  std::vector<const Unknown*> of;
-  Value constant;  // of kEquals
-  // A number of items is the sum of such numbers, each times another, and of `plus`.
-  std::vector<std::pair<const Unknown*, int64_t>> counts;
-  int64_t plus = 0;
-  int64_t least = 0;  // of how many items there are: those that stand for all of them
-  // The containers, or the methods of them, of which it is one.
-  std::vector<Value> either;
-  // Its attributes that were asked for: the same each time.
-  std::vector<std::pair<Symbol, Unknown*>> parts;
+  const std::string& reason() const { return cause->reason; }
+  const Location& location() const { return cause->location; }
+  const Known& known() const;
+  std::shared_ptr<const Cause> cause;
+  std::unique_ptr<Known> facts;  // null: none
 };
 
 // What the host of the interpreter passes through it: tensors.

@@ -369,14 +369,15 @@ PyValue RunCell(Interpreter& in, Arguments& arguments) {
 
 void NoteLowerBound(Interpreter& in, std::string_view what, const py::Unknown& why) {
   in.Note("RD002", in.UserLocation(),
-          fmt::format("the count is a lower bound: {}: {}", what, why.reason), Severity::kWarning);
+          fmt::format("the count is a lower bound: {}: {}", what, why.reason()),
+          Severity::kWarning);
 }
 
 int64_t AssumedSize(Interpreter& in, const py::Unknown& why) {
   // This is what a tile of the MXU holds: a smaller size is padded to it.
   constexpr int64_t kSize = 128;
   TraceOf(in).assumed_size = true;
-  TraceOf(in).taken_sizes.emplace(why.reason, kSize);
+  TraceOf(in).taken_sizes.emplace(why.reason(), kSize);
   NoteLowerBound(in, fmt::format("a size that is not known is taken as {}", kSize), why);
   return kSize;
 }
@@ -391,7 +392,7 @@ bool Trace::StandsIn(const Shape& of) const {
 const int64_t* Trace::TakenSize(const py::Value& value) const {
   const auto* unknown = value.as<py::Unknown>();
   if (unknown == nullptr) return nullptr;
-  const auto found = taken_sizes.find(unknown->reason);
+  const auto found = taken_sizes.find(unknown->reason());
   return found == taken_sizes.end() ? nullptr : &found->second;
 }
 

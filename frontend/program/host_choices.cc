@@ -198,7 +198,7 @@ py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee
       py::Frame place = in.frame();
       place.at = callee;
       in.Note("RD002", in.LocationOf(place),
-              fmt::format("the loss is not known: {}", value.as<py::Unknown>()->reason));
+              fmt::format("the loss is not known: {}", value.as<py::Unknown>()->reason()));
     }
     if (*method == "view" || *method == "reshape") {
       return in.Attribute(in.Import("torch._unseen"), in.Name("view"));

@@ -142,9 +142,9 @@ Count HostFacts::ArgumentOf(const py::Value* value, python::Node call, size_t po
   const python::Node written = call ? ArgumentNode(call, position, name) : python::Node();
   if (count.kind == Count::Kind::kUnresolved) {
     const py::Unknown* unknown = value->as<py::Unknown>();
-    const std::string reason =
-        unknown == nullptr ? "found no number"
-                           : fmt::format("{}, line {}", unknown->reason, unknown->location.line);
+    const std::string reason = unknown == nullptr ? "found no number"
+                                                  : fmt::format("{}, line {}", unknown->reason(),
+                                                                unknown->location().line);
     note_(written ? written.location() : fit_->location,
           fmt::format("cannot resolve {} of fit() ({}); {}", name, reason, consequence));
   }
@@ -163,7 +163,7 @@ std::vector<Callback> HostFacts::Callbacks(const py::Value* value) const {
       if (unknown == nullptr) continue;
       note_(PlaceOf(*fit_), fmt::format("cannot resolve a callback of fit() ({}, line {}); whether "
                                         "it works per batch is not checked",
-                                        unknown->reason, unknown->location.line));
+                                        unknown->reason(), unknown->location().line));
       continue;
     }
     Callback callback;
@@ -210,7 +210,7 @@ void HostFacts::ReadFit(HostLoop& loop) const {
     note_(written ? written.location() : loop.fit,
           fmt::format("cannot resolve what fit() trains on ({}, line {}); the input side is not "
                       "checked",
-                      unknown->reason, unknown->location.line));
+                      unknown->reason(), unknown->location().line));
   }
 }
 
@@ -233,7 +233,7 @@ void HostFacts::ReadCompile(HostLoop& loop) const {
   if (loop.steps_per_execution.kind == Count::Kind::kUnresolved && unknown != nullptr) {
     note_(loop.steps_per_execution_location,
           fmt::format("cannot resolve steps_per_execution ({}, line {}); 1 is assumed",
-                      unknown->reason, unknown->location.line));
+                      unknown->reason(), unknown->location().line));
   }
 }
 

@@ -33,8 +33,8 @@ PyValue Assume(Interpreter& in, Arguments& arguments) {
 // Returns why items stand for more of them, as text, or None.
 PyValue ReasonOf(Interpreter& in, const py::Openness& open) {
   if (!open) return py::None();
-  if (open.why->location.line == 0) return in.Text(open.why->reason);
-  return in.Text(fmt::format("{} ({})", open.why->reason, FormatLocation(open.why->location)));
+  if (open.why->location().line == 0) return in.Text(open.why->reason());
+  return in.Text(fmt::format("{} ({})", open.why->reason(), FormatLocation(open.why->location())));
 }
 PyValue OpenReason(Interpreter& in, Arguments& arguments) {
   return ReasonOf(in, in.OpennessOf(Taken(in, arguments)[0]));
@@ -57,7 +57,7 @@ PyValue Closed(Interpreter& in, Arguments& arguments) {
   if (items->open.uncounted() && in.Truth(taken.Or(1, "say", PyValue(true))).value_or(true)) {
     in.Note("RD002", in.UserLocation(),
             "of a list whose length is not known, the items of one round are taken: " +
-                items->open.why->reason);
+                items->open.why->reason());
   }
   return items->tuple() ? in.Tuple(items->items) : in.List(items->items);
 }
@@ -138,12 +138,45 @@ PyValue SizeOr(Interpreter& in, Arguments& arguments) {
   if (why == nullptr || !TraceOf(in).assumes_sizes) return values[0];
   if (arguments.positional.size() == 1) return PyValue(AssumedSize(in, *why));
   TraceOf(in).assumed_size = true;
-  if (const auto size = py::AsInt(values[1])) TraceOf(in).taken_sizes.emplace(why->reason, *size);
+  if (const auto size = py::AsInt(values[1])) TraceOf(in).taken_sizes.emplace(why->reason(), *size);
   in.Note("RD002", in.UserLocation(),
           fmt::format("a size that is not known is taken as {}: {}", in.Display(values[1]),
-                      why->reason),
+                      why->reason()),
           Severity::kWarning);
   return values[1];
+}
+
+// stands_in(value): whether what is not known is to be taken for something, as sizes are assumed.
+PyValue StandsIn(Interpreter& in, Arguments& arguments) {
+  const bool stands = TraceOf(in).assumes_sizes && py::IsUnknown(Taken(in, arguments)[0]);
+  TraceOf(in).assumed_size = TraceOf(in).assumed_size || stands;
+  return PyValue(stands);
+}
+
+// visible(): pairs of the names and values of the program's calls, the innermost first.
+PyValue Visible(Interpreter& in, Arguments&) {
+  constexpr size_t kMost = 2000;
+  std::vector<PyValue> pairs;
+  const auto add = [&](py::Symbol name, const PyValue& value) {
+    if (value.set() && pairs.size() < kMost) pairs.push_back(in.Tuple({in.Text(*name), value}));
+  };
+  const std::vector<py::Frame*> frames = in.frames();
+  for (const bool of_calls : {true, false}) {
+    const py::Module* last = nullptr;
+    for (auto each = frames.rbegin(); each != frames.rend(); ++each) {
+      const py::Frame& frame = **each;
+      if (frame.module == nullptr || frame.module->origin != py::Module::Origin::kUser) continue;
+      if (of_calls && frame.names != nullptr && frame.names->info != nullptr) {
+        const std::vector<py::Symbol>& slots = frame.names->info->slots;
+        const size_t count = std::min(slots.size(), frame.names->values.size());
+        for (size_t i = 0; i < count; ++i) add(slots[i], frame.names->values[i]);
+      }
+      if (of_calls || frame.module == last) continue;
+      last = frame.module;
+      for (const auto& [name, value] : frame.module->names.items()) add(name, value);
+    }
+  }
+  return in.List(std::move(pairs));
 }
 
 // replicas(asks=True): how many cores there are; `asks`: the program asks for their number.
@@ -181,6 +214,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"closed", Closed},        {"replicas", Replicas},        {"hosts", Hosts},
       {"assumed", AssumedName},  {"part_size", PartSize},       {"size_or", SizeOr},
       {"computed", Computed},    {"slice_shape", ShapeOfSlice}, {"counted", Counted},
+      {"stands_in", StandsIn},   {"visible", Visible},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -287,8 +287,9 @@ void StageReader::NoteUnknown(std::string_view what, const py::Value& value, con
   const py::Unknown* unknown = value.as<py::Unknown>();
   if (unknown == nullptr) return;
   const std::string where =
-      unknown->location.line > 0 ? fmt::format(", line {}", unknown->location.line) : "";
-  note_(at, fmt::format("cannot resolve {} ({}{}); {}", what, unknown->reason, where, consequence));
+      unknown->location().line > 0 ? fmt::format(", line {}", unknown->location().line) : "";
+  note_(at,
+        fmt::format("cannot resolve {} ({}{}); {}", what, unknown->reason(), where, consequence));
 }
 
 Location StageReader::PlaceOf(const Stage& stage, python::Node call,

@@ -47,12 +47,9 @@ const Tensor& TensorOf(Interpreter& in, const PyValue& value) {
 int64_t IntOf(Interpreter& in, const PyValue& value) {
   if (const int64_t* size = TraceOf(in).TakenSize(value)) return *size;
   if (IsUnknown(value)) throw NotKnown{value};
-  const auto number = AsNumber(value);
-  if (!number.has_value()) {
-    in.Raise("TypeError", fmt::format("found a value of type '{}', expected an integer",
-                                      *in.TypeOf(value)->name));
-  }
-  return static_cast<int64_t>(*number);
+  if (const auto number = AsNumber(value)) return static_cast<int64_t>(*number);
+  in.Raise("TypeError", fmt::format("found a value of type '{}', expected an integer",
+                                    *in.TypeOf(value)->name));
 }
 
 DType DTypeOf(Interpreter& in, const PyValue& value) {
@@ -72,12 +69,14 @@ void AppendDims(Interpreter& in, const PyValue& value, bool weight, std::vector<
     // How many dims an open list has is not known either.
     const bool assumes = weight && !items->open.uncounted() && TraceOf(in).assumes_sizes;
     for (const PyValue& item : items->items) {
-      if (assumes && IsUnknown(item)) {
-        dims.push_back(AssumedSize(in, *item.as<py::Unknown>()));
-      } else {
-        AppendDims(in, item, weight, dims);
-      }
+      const py::Unknown* unknown = assumes ? item.as<py::Unknown>() : nullptr;
+      if (unknown != nullptr) dims.push_back(AssumedSize(in, *unknown));
+      if (unknown == nullptr) AppendDims(in, item, weight, dims);
     }
+    return;
+  }
+  if (const py::Range* range = value.as<py::Range>(); range != nullptr && range->size() <= 64) {
+    for (int64_t i = 0; i < range->size(); ++i) dims.push_back(range->at(i));
     return;
   }
   if (const py::Instance* instance = value.as<py::Instance>()) {
@@ -370,8 +369,8 @@ PyValue IsUnknownCall(Interpreter& in, Arguments& arguments) {
 PyValue Reason(Interpreter& in, Arguments& arguments) {
   const py::Unknown* unknown = Taken(in, arguments)[0].as<py::Unknown>();
   if (unknown == nullptr) return in.Text("it is known");
-  if (unknown->location.line == 0) return in.Text(unknown->reason);
-  return in.Text(fmt::format("{} ({})", unknown->reason, FormatLocation(unknown->location)));
+  if (unknown->location().line == 0) return in.Text(unknown->reason());
+  return in.Text(fmt::format("{} ({})", unknown->reason(), FormatLocation(unknown->location())));
 }
 PyValue Note(Interpreter& in, Arguments& arguments) {
   in.Note("RD002", in.UserLocation(), in.Display(Taken(in, arguments)[0]));

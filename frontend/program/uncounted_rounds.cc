@@ -39,8 +39,8 @@ void ProgramHost::RoundsUncounted(py::Interpreter& in, int64_t built, const py::
   const py::Frame& frame = *in.frames().back();
   const GraphBuilder& builder = trace_.tracer.builder();
   if (frame.module->origin != py::Module::Origin::kUser || builder.size() <= built) return;
-  trace_.uncounted.push_back(
-      {in.LocationOf(frame), OpId(static_cast<int32_t>(built)), OpId(builder.size()), why.reason});
+  trace_.uncounted.push_back({in.LocationOf(frame), OpId(static_cast<int32_t>(built)),
+                              OpId(builder.size()), why.reason()});
 }
 
 void NoteUncountedRounds(py::Interpreter& in, const Trace& trace, const StepRequest& request) {
