@@ -182,6 +182,23 @@ Class* Interpreter::MakeClass(Symbol name, const std::vector<Value>& bases, Name
     type->bases.push_back(types.object);
     orders.push_back(types.object->order);
   }
+  // `class B(Generic[T], A[T])`: typing leaves Generic out where a later base has it.
+  const auto is_form = [](const Class& base) {
+    return base.module != nullptr && base.module->name == "typing" &&
+           (*base.name == "Generic" || *base.name == "Protocol");
+  };
+  for (size_t i = 0; i + 1 < type->bases.size();) {
+    const Class* base = type->bases[i];
+    const bool later =
+        std::any_of(type->bases.begin() + static_cast<std::ptrdiff_t>(i) + 1, type->bases.end(),
+                    [&](const Class* other) { return other->Derives(base); });
+    if (!later || !is_form(*base)) {
+      ++i;
+      continue;
+    }
+    type->bases.erase(type->bases.begin() + static_cast<std::ptrdiff_t>(i));
+    orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   orders.push_back(type->bases);
   std::vector<Class*> order;
   if (!MergeOrders(std::move(orders), order)) {

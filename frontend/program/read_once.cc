@@ -287,8 +287,8 @@ class ProgramReader {
   }
 
   void NoteUnread() {
-    in_.Note("RD005", {path_, 0, 0, 0, ""}, "no model was read: " + WhyUnread(in_.notes(), path_),
-             Severity::kWarning);
+    const std::string why = WhyUnread(in_.notes(), path_, host_.absent());
+    in_.Note("RD005", {path_, 0, 0, 0, ""}, "no model was read: " + why, Severity::kWarning);
   }
 
   std::optional<Mesh> ReadMesh() {
@@ -406,7 +406,8 @@ class ProgramReader {
     if (!options_.model.empty() || !UsesFramework() || reading.steps > most) return;
     reading.lacks_sizes =
         says({"a weight of a size that is not known", " stands for it in the count",
-              "the size of an image that a file holds", "the loss is not known"});
+              "the size of an image that a file holds", "the loss is not known",
+              "a loss whose gradient is asked for is not known"});
     reading.failed = says({" ends with ", "stopped here with", "a check of the program fails"});
     if (!options_.arguments.empty() || !(options_.trains || options_.may_be_other)) return;
     in_.Guard([&] {

@@ -255,6 +255,8 @@ std::optional<py::ModuleSource> ProgramHost::Beside(const std::string& name) {
   // the standard library, which comes first.
   if (IsOneOfWords(name, kStandardModules)) return std::nullopt;
   for (const std::string& added : AddedFolders()) {
+    // `python -m package.train` does not put the folder of the program there.
+    if (AbsolutePath(added) == AbsolutePath(folder.empty() ? "." : folder.string())) continue;
     if (auto found = InPlaceOfKnown(added, name)) {
       found->note = "module " + name + " is the one of a folder on sys.path, " + found->file;
       return found;
@@ -358,20 +360,32 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
   for (; at.has_parent_path() && at != at.parent_path(); at = at.parent_path()) {
     if (at.filename() == account) folders.push_back(AsGiven(at.parent_path(), options_.program));
   }
+  // A folder without __init__.py is the package only where nothing else is, as in Python: the
+  // checkout ott/ that holds src/ott is none.
+  std::optional<py::ModuleSource> space;
+  const auto is_whole = [&space](const std::optional<py::ModuleSource>& found) {
+    const bool whole = found.has_value() && found->file != found->folder;
+    if (found.has_value() && !whole && !space.has_value()) space = found;
+    return whole;
+  };
   for (const std::string& folder : folders) {
-    if (auto found = OnDisk(folder, dotted, py::Module::Origin::kUser)) return found;
+    auto found = OnDisk(folder, dotted, py::Module::Origin::kUser);
+    if (is_whole(found)) return found;
   }
   for (const std::string& folder : options_.libraries) {
-    if (auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary)) return found;
+    auto found = OnDisk(folder, dotted, py::Module::Origin::kLibrary);
+    if (is_whole(found)) return found;
   }
   // Sources that a checkout keeps in a folder `src`, which is installed or named by PYTHONPATH.
   for (const std::string& folder : folders) {
     if (!IsFolder(folder + "/src")) continue;
-    if (auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser)) {
+    auto found = OnDisk(folder + "/src", dotted, py::Module::Origin::kUser);
+    if (is_whole(found) || (found.has_value() && space->file == found->file)) {
       found->note = "module " + dotted + " is the one of " + folder + "/src";
       return found;
     }
   }
+  if (space.has_value()) return space;
   // The checkout that holds the program is the package, and has another name here.
   for (fs::path above = AbsolutePath(folders[0]); above.has_relative_path();
        above = above.parent_path()) {
@@ -383,6 +397,8 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
       return found;
     }
   }
+  constexpr size_t kMostNamed = 6;
+  if (!for_own && absent_.size() < kMostNamed) absent_.insert(dotted);
   return std::nullopt;
 }
 

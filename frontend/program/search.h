@@ -68,6 +68,7 @@ class ProgramHost : public py::Host {
   // Paths that the reading depends on: files that were read, and those beside
   // the program that were looked for in vain.
   const std::vector<std::string>& consulted() const { return consulted_; }
+  const std::set<std::string>& absent() const { return absent_; }
 
  private:
   std::vector<std::filesystem::path> ProjectRoots() const;
@@ -98,6 +99,7 @@ class ProgramHost : public py::Host {
   std::vector<std::string> consulted_;
   std::vector<std::filesystem::path> project_roots_;  // empty: not asked for yet
   size_t files_ = 0;                                  // that were read
+  std::set<std::string> absent_;                      // packages that were looked for in vain
   std::set<std::string> shadowed_;                    // own modules that one beside stands before
   int64_t bytes_ = 0;
   int64_t counted_ = -1;  // the progress at which the loop inside was told to have no count

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tilewise::program {
 namespace {
@@ -30,20 +31,32 @@ const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words) {
   return nullptr;
 }
 
-std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path) {
+std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path,
+                      const std::set<std::string>& absent) {
   const auto find = [](const std::vector<Diagnostic>& among) {
     return Telling(among,
                    {"search path", "reading stopped", "not known", "a check of", "ends with"});
   };
-  // What stands for values that others give explains nothing where there is another reason.
+  // What stands for values that others give, or for sizes of data, explains nothing where there is
+  // another reason.
   std::vector<Diagnostic> own;
   std::ranges::copy_if(notes, std::back_inserter(own), [](const Diagnostic& note) {
-    return note.message.find("which a launcher") == std::string::npos &&
-           note.message.find("which the caller of") == std::string::npos;
+    const auto says = [&](std::string_view words) {
+      return note.message.find(words) != std::string::npos;
+    };
+    return !says("which a launcher") && !says("which the caller of") &&
+           !says("is called by nothing here") && !note.message.ends_with(" is taken");
   });
   const Diagnostic* reason = find(own);
   if (reason == nullptr) reason = find(notes);
-  if (reason == nullptr) return "nothing in it trains or returns one";
+  if (reason == nullptr) {
+    const std::string nothing = "nothing in it trains or returns one";
+    return absent.empty() ? nothing
+                          : fmt::format(
+                                "{}; packages that it imports are not on the search path "
+                                "({}); give --python-path",
+                                nothing, fmt::join(absent, ", "));
+  }
   const bool of_data = reason->message.starts_with("a loss whose gradient is asked for");
   return PlaceBefore(reason->location, path) + reason->message +
          (of_data ? "; --assume NAME='data(1000, 32)' gives data that NAME holds its shape" : "");

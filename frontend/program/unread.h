@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,10 @@ using Words = std::initializer_list<const char*>;
 // Null: none has any.
 const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words);
 
-// The most telling reason why the program at `path` gave no model.
-std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path);
+// The most telling reason why the program at `path` gave no model; `absent`: packages that it
+// imports and that are not here.
+std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path,
+                      const std::set<std::string>& absent);
 
 // Why the model has less than the program; empty: no note says so.
 std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& path);

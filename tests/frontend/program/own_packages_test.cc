@@ -59,6 +59,33 @@ TEST(OwnPackages, TheFolderOfSourcesOfACheckoutIsMeantBeforeTheCheckoutItself) {
   EXPECT_THAT(Notes(workload), HasSubstr("module widths is the one of "));
 }
 
+TEST(OwnPackages, ACheckoutOfThePackagesNameIsNotThePackageThatItHolds) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "lengths";
+  std::filesystem::create_directories(folder / "src/lengths");
+  std::filesystem::create_directories(folder / "docs/tutorials");
+  std::ofstream(folder / "src/lengths/__init__.py") << "from . import parts\n";
+  std::ofstream(folder / "src/lengths/parts.py") << "width = 8\n";
+  const Workload workload = ReadAt(
+      (folder / "docs/tutorials/train.py").string(),
+      "from lengths import parts\nfrom torch import nn\nnet = nn.Linear(parts.width, 1)\n", "net");
+  EXPECT_EQ(Trainable(workload), 9);
+}
+
+TEST(OwnPackages, AClassMayNameGenericBeforeABaseThatHasIt) {
+  const Workload workload = ReadAt("train.py", R"(
+from typing import Generic, TypeVar
+from torch import nn
+T = TypeVar('T')
+class Maker(Generic[T]):
+    width = 4
+class Own(Generic[T], Maker[T]):
+    pass
+net = nn.Linear(Own.width, 1)
+)",
+                                   "net");
+  EXPECT_EQ(Trainable(workload), 5);
+}
+
 // Such a program may name no framework itself.
 TEST(OwnPackages, AProgramOfACheckoutUnderAnotherNameImportsWhatIsTheUsers) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "shapes-main";
