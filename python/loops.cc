@@ -31,11 +31,17 @@ void StandForAll(Interpreter& in, OpenRun& open, const Location& at, std::string
 // Leaves out more and more rounds of a loop that has too many.
 class Leaps {
  public:
-  void AfterRound(Iterator& items, int64_t met) {
-    constexpr int64_t kBetweenLeaps = 32;
-    if (met % kBetweenLeaps != 0) return;
+  // What the rounds so far counted up is not known after a leap: a buffer that the program fills
+  // before it trains may be full by then.
+  // `cost`: the work of a round, `left`: that a loop may take from here.
+  void AfterRound(Iterator& items, int64_t met, int64_t cost, int64_t left, OpenRun& open) {
+    constexpr int64_t kBetweenLeaps = 32, kMostLeaps = 16;
+    const int64_t most = left / kMostLeaps / std::max<int64_t>(1, cost);
+    if (met % std::clamp<int64_t>(most, 1, kBetweenLeaps) != 0) return;
     items.Leap(met + leapt_);
     leapt_ += met + leapt_;
+    open.End();
+    open.Watch();
   }
 
  private:
@@ -137,7 +143,8 @@ Flow Interpreter::ExecFor(const Node* node) {
                   Severity::kInfo);
     }
     if (leaps) {
-      leaps->AfterRound(*items, met);
+      leaps->AfterRound(*items, met, (steps_ - start.steps) / met,
+                        (limits_.steps - steps_) / kPartOfWork, open);
     } else if (watched && made_ != made) {
       watched = cuts = false;
     } else if (watched) {

@@ -69,19 +69,36 @@ void NoteSyntaxError(const Location& at, Workload& out) {
   out.notes.push_back(std::move(note));
 }
 
+// Whether the last name of `called`, or a word of it, says that it runs a program.
+bool SaysThatItRuns(std::string_view called) {
+  constexpr std::string_view kWords = "main|run|train|fit|learn|launch|start";
+  const std::string_view name = LastName(called);
+  for (size_t begin = 0; begin < name.size();) {
+    const size_t end = std::min(name.find('_', begin), name.size());
+    if (IsOneOfWords(name.substr(begin, end - begin), kWords)) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 // Whether a text calls something at its outermost level whose name says that it runs a program:
-// `swarm.run(..)`, `main()`.
+// `swarm.run(..)`, `main()`, `params, _ = train_fn(..)`.
 bool RunsSomething(std::string_view text) {
+  constexpr std::string_view kOfNames =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
+    std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
-    const size_t called =
-        line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
-    if (called == 0 || called == std::string_view::npos || line[called] != '(') continue;
-    if (IsOneOfWords(LastName(line.substr(0, called)), "main|run|train|fit|learn|launch|start")) {
-      return true;
+    const size_t made = line.find(" = ");
+    const std::string_view targets = line.substr(0, std::min(made, line.size()));
+    if (made != std::string_view::npos && !targets.starts_with(' ') &&
+        targets.find_first_of("()[]#\"'") == std::string_view::npos) {
+      line.remove_prefix(made + 3);
     }
+    const size_t called = line.find_first_not_of(kOfNames);
+    if (called == 0 || called == std::string_view::npos || line[called] != '(') continue;
+    if (SaysThatItRuns(line.substr(0, called))) return true;
   }
   return false;
 }
@@ -103,7 +120,8 @@ IsProgram KindOf(const std::string& path, const std::vector<program::ProgramText
           "train_and_evaluate", "grad("}) {
       trains = trains || text.text.find(sign) != std::string::npos;
     }
-    trains = trains || RunsSomething(text.text);
+    // Cells run from the first on, whatever starts the training.
+    trains = trains || text.cell > 0 || RunsSomething(text.text);
     configures = configures || program::MakesConfiguration(text.text);
   }
   if (framework && trains) return IsProgram::kYes;
