@@ -119,13 +119,17 @@ def _fill(function, plain, args, kw):
     bound = dict(BOUND.get(plain, {}))
     for i in range(len(_scopes)):
         bound.update(BOUND.get("/".join(_scopes[:i + 1]) + "/" + plain, {}))
-    if not bound:
-        return
-    names = [p[0] for p in _python.signature(function) if p[0] != "self"]
-    taken = names[:len(args)]
+    rows = [p for p in _python.signature(function) if p[0] != "self"]
+    required = [p[0] for p in rows[len(args):] if p[3] is REQUIRED]
+    required += [name for name, value in kw.items() if value is REQUIRED]
+    taken = [p[0] for p in rows[:len(args)]]
     for argument, text in bound.items():
         if argument not in taken and kw.get(argument, REQUIRED) is REQUIRED:
             kw[argument] = _value(text)
+    for argument in required:
+        if kw.get(argument, REQUIRED) is REQUIRED:
+            kw[argument] = _tilewise.unknown(plain + "." + argument + ", which a gin file must "
+                                             "give (-- --gin_file FILE)")
 
 
 def _wrapped(function, plain):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import _tilewise as _t
 from jax import _core as _c
 from jax import _models
+from jax import _standins
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, Key
@@ -309,6 +310,7 @@ def _init(fun, rng, args, kw):
         _run(fun, f, args, kw)
     finally:
         _t.record("init_end")
+    _standins.initialised(fun, args, kw)
     if not _tr.ABSTRACT[0]:
         buffers = [x for x in _tree.leaves(f.state) if isinstance(x, Array) and _c.is_weight(x)]
         _models.note(getattr(fun, "__name__", "haiku"), _tree.leaves(f.params), buffers)
@@ -323,6 +325,7 @@ def transform(f, *, apply_rng=True):
         return _init(fun, rng, args, kw).params
 
     def apply(params, rng=None, *args, **kw):
+        args, kw = _standins.inputs_of(fun, args, kw)
         return _run(fun, Frame(_copied(params), {}, False, ()), args, kw)
     return Transformed(init, apply)
 
@@ -335,6 +338,7 @@ def transform_with_state(f):
         return r.params, r.state
 
     def apply(params, state, rng=None, *args, **kw):
+        args, kw = _standins.inputs_of(fun, args, kw)
         r = Frame(_copied(params), _copied(state), False, ())
         out = _run(fun, r, args, kw)
         return out, r.state

@@ -7,16 +7,18 @@ from jax import _tree
 CALLED = [None]  # what the function that was compiled last was called with
 _said = [False]
 MAPPED = [0]  # functions around this line that each device calls with its own part (pmap)
+LEVELS = []  # levels of vmap around this line, the outermost first
 CUT = [None]  # rows that were cut out of a larger array last
 
 
-def _size(x):
+def _size(x, models=()):
     """Examples in one argument; None for weights, keys and what is not an array."""
     for leaf in _tree.leaves(x):
         if not isinstance(leaf, _c.Array) or isinstance(leaf, _c.Key):
             return None
-        if leaf._b:
-            return _c.sizes_of(leaf._b)[0]
+        mapped = [level for level in leaf._b if level not in models]
+        if mapped:
+            return _c.sizes_of(mapped)[0]
         if leaf.ndim == 0 or leaf.shape[0] < 2 or _t.is_weight(leaf._h):
             return None
         return leaf.shape[0]
@@ -35,19 +37,34 @@ def _say(size, what):
     _t.record("batch", size=size, what=what, per_core=MAPPED[0] > 0)
 
 
-def note(arguments):
-    """Called at a gradient, with what is not differentiated."""
+def stated(size):
+    """What stands for data has the batch that a name of the program says."""
+    if not _said[0] and not _c.FED[0]:
+        _say(size, "a name of the program")
+
+
+def note(arguments, watched=()):
+    """Called at a gradient, with what is not differentiated, and with what is."""
     if _said[0] or _c.FED[0]:
         return
+    # Levels that the weights have as well are models side by side, each with its own examples.
+    models = {level for x in watched for level in x._b}
+    if models:
+        count = 1
+        for size in _c.sizes_of(tuple(models)):
+            count *= size
+        _t.note("the step trains " + str(count) + " models side by side (vmap): the batch is that "
+                "of each")
     if CUT[0] is not None:
         _say(CUT[0], "rows of an array")
         return
     for group in (arguments, CALLED[0] or ()):
         for x in reversed(group):
-            n = _size(x)
+            n = _size(x, models)
             if n is not None:
                 _say(n, "arguments of the function")
-                _feed(n)
+                if not models:
+                    _feed(n)
                 return
 
 

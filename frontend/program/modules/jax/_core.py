@@ -155,6 +155,11 @@ def promote(a, b):
     return a
 
 
+def _marked(x):
+    """Whether it is a gradient; what is not known is none."""
+    return not _t.is_unknown(x) and isinstance(x, Array) and x._g is not None
+
+
 class Array:
     """A tensor. `_h` is its handle; `_b` the levels of vmap in front; `_g` marks gradients."""
 
@@ -348,7 +353,7 @@ class Array:
         return unary("not", self)
 
     def __add__(self, other):
-        if self._g is not None or getattr(other, "_g", None) is not None:
+        if self._g is not None or _marked(other):
             return _add_gradient(self, other, 1)
         return binary("add", self, other)
 
@@ -356,7 +361,7 @@ class Array:
         return binary("add", other, self)
 
     def __sub__(self, other):
-        if self._g is not None or getattr(other, "_g", None) is not None:
+        if self._g is not None or _marked(other):
             return _add_gradient(self, other, -1)
         return binary("subtract", self, other)
 
@@ -366,7 +371,7 @@ class Array:
         return binary("subtract", other, self)
 
     def __mul__(self, other):
-        if self._g is not None or getattr(other, "_g", None) is not None:
+        if self._g is not None or _marked(other):
             return _scale_gradient(self, other)
         return binary("multiply", self, other)
 
@@ -925,7 +930,9 @@ def _convert_later(x, d):
 
 
 def pair(a, b):
-    """Both as Arrays of one type, and that type."""
+    """Both as Arrays of one type, and that type; None: one is not known."""
+    if _unk(a) or _unk(b):
+        return a, b, None
     if isinstance(a, Array):
         if isinstance(b, Array):
             da = a.dtype
@@ -1039,8 +1046,22 @@ def unknown_of(*operands):
     return [x for x in operands if _unk(x)][0]
 
 
+def _with_standins(a, b):
+    """Both operands, of which one is not known; where sizes are assumed, it is like the other."""
+    from jax import _standins
+    if not _unk(b):
+        b = as_array(b)
+        a = _standins.like(a, b.shape, b.dtype, b._b)
+    elif not _unk(a):
+        a = as_array(a)
+        b = _standins.like(b, a.shape, a.dtype, a._b)
+    return pair(a, b)
+
+
 def binary(kind, a, b):
     a, b, d = pair(a, b)
+    if d is None:
+        a, b, d = _with_standins(a, b)
     if d is None:
         return unknown_of(a, b)
     if kind == "divide" and RANK[d.short] < 10:
@@ -1078,6 +1099,8 @@ def compare(direction, a, b):
         return direction == "NE"
     a, b, d = pair(a, b)
     if d is None:
+        a, b, d = _with_standins(a, b)
+    if d is None:
         return unknown_of(a, b)
     hs, levels = aligned([a, b])
     return new(_op("tw.compare", hs, {"direction": direction}), levels)
@@ -1086,6 +1109,12 @@ def compare(direction, a, b):
 def select(p, a, b):
     p = as_array(p)
     a, b, d = pair(a, b)
+    if d is None:
+        a, b, d = _with_standins(a, b)
+    if d is not None and _unk(p):
+        from jax import _standins
+        one = a if a.ndim >= b.ndim else b
+        p = _standins.like(p, one.shape, bool_, one._b)
     if d is None or _unk(p):
         return unknown_of(p, a, b)
     if p.dtype is not bool_:
@@ -1583,9 +1612,18 @@ def take(x, idx, axis=None):
 def take_along(x, idx, axis):
     x = as_array(x)
     idx = as_array(idx)
+    if _unk(x):
+        return x
     if axis is None:
         x = reshape(x, (-1,))
         axis = 0
+    if _unk(idx):
+        from jax import _standins
+        shape = list(x.shape)
+        shape[axis] = 1
+        idx = _standins.like(idx, shape, int32, x._b)
+        if _unk(idx):
+            return idx
     levels = common_levels([x, idx])
     if levels:
         x = fill_levels(x, levels)

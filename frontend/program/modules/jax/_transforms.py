@@ -171,7 +171,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             _t.note("a loss whose gradient is asked for is not known: " + _t.reason(loss))
         if isinstance(loss, Array) and not _by_the_way(watched):
             _note_loss(loss, fun, hints, losses)
-            _batch.note([a for i, a in enumerate(args) if i not in places])
+            _batch.note([a for i, a in enumerate(args) if i not in places], watched)
             _models.trained(watched)
             _flush_shardings()
             _t.record("backward", by="jax", per_core=_batch.MAPPED[0] > 0, value=loss._h,
@@ -628,13 +628,18 @@ def vmap(fun, in_axes=0, out_axes=0, axis_name=None, axis_size=None, spmd_axis_n
         if size is None:
             size = axis_size
         if size is None:
+            from jax import _standins
+            size = _standins.mapped_size(leaves + more)
+        if size is None:
             return _t.unknown("a mapped function without a size of its axis")
         level = new_level(size, axis_name)
         leaves = [x if a is None else _push(x, a, level) for x, a in zip(leaves, places)]
         more = [_push(x, 0, level) for x in more]
+        _batch.LEVELS.append(level)
         try:
             out = fun(*_tree.unflatten(tree, leaves), **_tree.unflatten(more_tree, more))
         finally:
+            _batch.LEVELS.pop()
             end_level(axis_name)
         outs, out_tree = _tree.flatten(out)
         places = _axis_list(out_axes, out)

@@ -442,7 +442,8 @@ def scale_by_lbfgs(*args, **kw):
 
 
 def trace(decay, nesterov=False, accumulator_dtype=None):
-    return _simple({"momentum": decay, "nesterov": bool(nesterov)},
+    return _simple({"momentum": decay, "nesterov": bool(nesterov),
+                    "mu": _code(accumulator_dtype)},
                    lambda p: TraceState(_moments(p, accumulator_dtype)))
 
 

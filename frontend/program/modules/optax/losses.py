@@ -36,6 +36,11 @@ safe_softmax_cross_entropy = softmax_cross_entropy
 def softmax_cross_entropy_with_integer_labels(logits, labels, axis=-1, where=None):
     logits = as_array(logits)
     labels = as_array(labels)
+    if not _t.is_unknown(logits):
+        from jax import _standins
+        at = axis % logits.ndim if isinstance(axis, int) else logits.ndim - 1
+        shape = logits.shape[:at] + logits.shape[at + 1:]
+        labels = _standins.like(labels, shape, _c.int32, logits._b)
     if _t.is_unknown(logits) or _t.is_unknown(labels):
         return _c.unknown_of(logits, labels)
     if _c.RANK[labels.dtype.short] >= 10:

@@ -16,6 +16,11 @@ class FrozenDict(dict):
     def __setitem__(self, key, value):
         raise ValueError("FrozenDict is immutable.")
 
+    @property
+    def _dict(self):
+        """What subclasses in programs read, whose arrays they may fill."""
+        return unfreeze(self)
+
     def unfreeze(self):
         return unfreeze(self)
 

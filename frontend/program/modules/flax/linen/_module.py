@@ -5,6 +5,7 @@ import dataclasses
 import _tilewise as _t
 from jax import _core as _c
 from jax import _models
+from jax import _standins
 from jax import _tree
 from jax import _transforms as _tr
 from jax._core import Array, Key
@@ -28,6 +29,10 @@ class Root:
     """What one call of `init` or `apply` shares."""
 
     def __init__(self, variables, rngs, mutable, making):
+        # A key that vmap maps makes weights for each of what it maps over.
+        keys = list(rngs.values()) if isinstance(rngs, dict) else [rngs]
+        known = [k for k in keys if not _t.is_unknown(k) and isinstance(k, Key)]
+        self.levels = known[0]._b if making and known else ()
         self.variables = variables
         self.rngs = rngs
         self.mutable = mutable
@@ -166,7 +171,7 @@ class Scope:
             shape = list(x.shape)
             for lift in self.lifts[::-1]:
                 lift.widen(shape, collection)
-            return _tr.make_weight(shape, x.dtype, path, trainable)
+            return _tr.make_weight(shape, x.dtype, path, trainable, self.root.levels)
         stored = _tree.map(leaf, value)
         if self.lifts:
             stored = _boxes_widened(stored, self.lifts, collection)
@@ -728,6 +733,7 @@ class Module(ModuleBase):
         finally:
             _t.record("init_end")
         variables = root.variables
+        _standins.initialised((type(self), self._method(method)), args, kw)
         if not _tr.ABSTRACT[0]:
             note_model(type(self).__name__, variables)
         return out, _given(variables)
@@ -740,6 +746,7 @@ class Module(ModuleBase):
 
     def apply(self, variables, *args, rngs=None, method=None, mutable=False,
               capture_intermediates=False, **kw):
+        args, kw = _standins.inputs_of((type(self), self._method(method)), args, kw)
         own = _copied(variables)
         root = Root(own, rngs if isinstance(rngs, dict) or rngs is None else {"params": rngs},
                     ["intermediates"] if capture_intermediates and not mutable else mutable, False)
