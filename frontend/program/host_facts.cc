@@ -350,6 +350,11 @@ std::optional<int64_t> HostFacts::StepsOfRun(const Record* backward, bool length
   } else if (steps == 1) {
     return std::nullopt;
   }
+  // A scan in what is called takes several of them.
+  const Record* scan = LastRecord(records_, "iterations");
+  if (steps && fit == nullptr && scan != nullptr && scan->text("by") != nullptr) {
+    *steps *= scan->number("count").value_or(1);
+  }
   constexpr double kMost = 1e15;
   if (!steps || *steps < 1 || *steps > kMost) return std::nullopt;
   return static_cast<int64_t>(*steps);

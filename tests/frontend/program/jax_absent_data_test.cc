@@ -159,6 +159,43 @@ if __name__ == '__main__':
   EXPECT_THAT(NotesOfText(workload), HasSubstr("not on the search path (rocketry)"));
 }
 
+TEST(JaxAbsentData, StepsOfARunAreThoseThatAScanTakesInEachRound) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp, numpy as np, optax
+import tensorflow as tf
+data = tf.data.Dataset.from_tensor_slices(np.zeros((3200, 16), np.float32))
+data = iter(data.batch(32, drop_remainder=True).batch(5, drop_remainder=True).repeat())
+w = jax.random.normal(jax.random.PRNGKey(0), (16, 4))
+tx = optax.sgd(0.1)
+def step(carry, x):
+    w, state = carry
+    loss, grads = jax.value_and_grad(lambda w: jnp.mean((x @ w) ** 2))(w)
+    updates, state = tx.update(grads, state)
+    return (optax.apply_updates(w, updates), state), loss
+many = jax.jit(lambda carry, xs: jax.lax.scan(step, carry, xs))
+carry = (w, tx.init(w))
+for i in range(0, 1000, 5):
+    carry, losses = many(carry, next(data)._numpy())
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.host_loop.steps_per_execution.value, 5);
+  EXPECT_EQ(workload.host_loop.run_steps, 1000);
+}
+
+TEST(JaxAbsentData, WhatNumpyHasAndTilewiseHasNotIsUnknown) {
+  const Workload workload = ReadText(R"(
+import numpy as np
+from torch import nn
+table = np.lib.stride_tricks.sliding_window_view(np.zeros(8), 2)
+found = np.setxor1d([1], [2])
+row, column = np.unravel_index(7, (2, 5))
+net = nn.Linear(int(column) + len(list(np.ndindex(2, 3))), 1)
+)",
+                                     "net");
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2 + 6 + 1);
+}
+
 TEST(JaxAbsentData, APermutationMayBeARange) {
   const Workload workload = ReadText(R"(
 import jax, jax.numpy as jnp, optax

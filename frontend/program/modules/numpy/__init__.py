@@ -1361,12 +1361,20 @@ _FORMER = {"float": 0.5, "int": 1, "bool": True, "complex": 1j, "str": "", "obje
            "long": 1, "unicode": ""}
 
 
+_GONE = {"asscalar", "rank", "alen", "product", "float96", "complex256", "str0"}
+
+
 def __getattr__(name):
     if name in _FORMER:
         return type(_FORMER[name])
     from . import _more
     if name == "__all__":
         return [n for n in list(globals()) + list(_more.NAMES) if n[:1] != "_"]
-    if name[:1] == "_" or name not in _more.NAMES:
+    if name[:1] == "_":
         raise AttributeError(name)
-    return getattr(_more, name)
+    if name in _more.NAMES:
+        return getattr(_more, name)
+    # Former names, and those that a program is ready to miss, are not there.
+    if name in _GONE or _python.awaits("AttributeError") or _python.awaits("ImportError"):
+        raise AttributeError(name)
+    return _tilewise.unknown("numpy." + name + " is not among what tilewise knows")

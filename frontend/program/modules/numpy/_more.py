@@ -339,6 +339,27 @@ class _Index:
 s_ = index_exp = _Index()
 
 globals()["bool"] = bool_
+def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
+    return abs(array(a) - array(b)) <= atol
+
+
+def unravel_index(indices, shape, order="C"):
+    """Where places of a flat array are, of whole numbers that are known."""
+    if isinstance(shape, int):
+        shape = (shape,)
+    found = []
+    for size in list(shape)[::-1]:
+        found.append(indices % size)
+        indices = indices // size
+    return tuple(found[::-1])
+
+
+def ndindex(*shape):
+    import itertools
+    sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+    return itertools.product(*[range(n) for n in sizes])
+
+
 NAMES = {n for n in list(globals()) if n[:1] != "_"} - {"math", "array", "concatenate"}
 
 

@@ -826,7 +826,7 @@ def scan(f, init, xs=None, length=None, reverse=False, unroll=1, _split_transpos
     if fed and (trips != length or _updates(f, carry, _tree.unflatten(
             tree, [_pick(v, 0) for v in leaves]))):
         # Each iteration takes a batch of its own.
-        _t.record("iterations", count=length)
+        _t.record("iterations", count=length, by="scan")
         leaves = [v if p is None else _OneRow(p) for v, p in zip(leaves, parts)]
     watch = _Watch()
     for i in range(trips):

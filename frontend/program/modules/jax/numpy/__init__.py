@@ -896,6 +896,16 @@ def isclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False):
                    binary("add", binary("multiply", abs(y), rtol), atol))
 
 
+def isin(element, test_elements, assume_unique=False, invert=False, **kw):
+    same = compare("EQ", _c.expand_dims(as_array(element), -1), ravel(as_array(test_elements)))
+    found = reduce("any", same, -1)
+    return unary("not", found) if invert else found
+
+
+def diag_indices(n, ndim=2):
+    return (arange(n),) * ndim
+
+
 def allclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False):
     return reduce("all", isclose(x, y, rtol, atol))
 
