@@ -292,10 +292,35 @@ def spaces_of(id):
     return None
 
 
+class _Registry(dict):
+    """What programs ask whether an environment is there: those that are known, of any version."""
+
+    def __init__(self):
+        names = list(_KNOWN) + [game + end for game in _ATARI
+                                for end in ("", "NoFrameskip", "Deterministic", "-ram")]
+        for name in names:
+            for version in range(6):
+                self._add(name + "-v" + str(version))
+        for game in _ATARI:
+            self._add("ALE/" + game + "-v5")
+
+    def _add(self, id):
+        self[id] = Spec(id)
+
+    @property
+    def env_specs(self):
+        return self
+
+    def all(self):
+        return list(self.values())
+
+
+REGISTRY = _Registry()
 _registered = {}
 
 
 def register(id=None, entry_point=None, **rest):
+    REGISTRY._add(id)
     _registered[id] = (entry_point, rest.get("kwargs") or {})
 
 

@@ -59,12 +59,18 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, has
     return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
 
 
+_ABSTRACT = ("AbstractVar", "AbstractClassVar")  # of equinox: what classes below have
+
+
 def _kind_of(kind):
     if _tilewise.is_unknown(kind):
         return "field"
     if isinstance(kind, str):
         head = kind.split("[")[0].split(".")[-1].strip()
-        return {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw_only"}.get(head, "field")
+        return "abstract" if head in _ABSTRACT else \
+            {"ClassVar": "class", "InitVar": "init", "KW_ONLY": "kw_only"}.get(head, "field")
+    if getattr(kind, "__name__", None) in _ABSTRACT:
+        return "abstract"
     if kind is KW_ONLY:
         return "kw_only"
     if isinstance(kind, InitVar) or kind is InitVar:
@@ -83,6 +89,7 @@ def _collect(cls, kw_only):
         role = _kind_of(kind)
         if role == "kw_only":
             kw_only = True
+        if role in ("kw_only", "abstract"):
             continue
         default = cls.__dict__.get(name, MISSING)
         if isinstance(default, Field):

@@ -196,6 +196,39 @@ net = nn.Linear(int(column) + len(list(np.ndindex(2, 3))), 1)
   EXPECT_EQ(workload.model_size->trainable, 2 + 6 + 1);
 }
 
+TEST(JaxAbsentData, AbstractVariablesOfEquinoxAreNoFields) {
+  const Workload workload = ReadText(R"(
+import equinox as eqx, jax, jax.numpy as jnp, optax
+class Solver(eqx.Module):
+    kind: str = 'plain'
+    table: eqx.AbstractClassVar[tuple]
+class Own(Solver):
+    table = (1, 2)
+    net: eqx.nn.Linear = None
+model = Own(net=eqx.nn.Linear(16, 4, key=jax.random.PRNGKey(0)))
+grads = eqx.filter_grad(lambda m, x: jnp.mean(jax.vmap(m.net)(x) ** 2))(model, jnp.ones((8, 16)))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 4 + 4);
+}
+
+TEST(JaxAbsentData, TheRegistryOfGymHasTheEnvironmentsThatAreKnown) {
+  const Workload workload = ReadText(R"(
+import gym
+from torch import nn
+ids = [spec.id for spec in gym.envs.registry.all()]
+if 'HalfCheetah-v2' in ids and 'cheetah-run' not in ids:
+    env = gym.make('HalfCheetah-v2')
+else:
+    import dm_control
+    env = dm_control.load('cheetah')
+net = nn.Linear(env.observation_space.shape[0], 1)
+)",
+                                     "net");
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 17 + 1);
+}
+
 TEST(JaxAbsentData, APermutationMayBeARange) {
   const Workload workload = ReadText(R"(
 import jax, jax.numpy as jnp, optax

@@ -1,16 +1,9 @@
 """gymnasium.envs."""
 
+from _tilewise_gym import REGISTRY as registry
 from _tilewise_gym import atari, register
 
 
-class registry:
-    env_specs = {}
-
-    @staticmethod
-    def all():
-        return []
-
-
 class registration:
-    registry = {}
+    registry = registry
     register = staticmethod(register)

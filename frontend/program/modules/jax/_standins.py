@@ -163,11 +163,11 @@ def _named(seen, names, holders):
 
 
 def _is_size(x):
-    return type(x) is int and x > 0
+    return not _t.is_unknown(x) and type(x) is int and x > 0
 
 
 def _part(holder, name):
-    if _t.is_unknown(holder) or holder is None or isinstance(holder, _c.Array):
+    if _t.is_unknown(holder) or holder is None or isinstance(holder, (_c.Array, type(_t))):
         return None
     if _plain(holder):
         return holder[name] if name in holder else None
