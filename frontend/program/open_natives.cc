@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/program/search.h"
 #include "frontend/program/trace.h"
 
 namespace tilewise::program {
@@ -179,6 +180,13 @@ PyValue Visible(Interpreter& in, Arguments&) {
   return in.List(std::move(pairs));
 }
 
+// unpacks(method, text): whether the program gives several names what such a call gives.
+PyValue Unpacks(Interpreter& in, Arguments& arguments) {
+  const auto values = Taken(in, arguments);
+  auto& host = static_cast<ProgramHost&>(in.host());
+  return PyValue(host.texts().Unpacks(in.Display(values[0]), in.Display(values[1])));
+}
+
 // replicas(asks=True): how many cores there are; `asks`: the program asks for their number.
 PyValue Replicas(Interpreter& in, Arguments& arguments) {
   const bool asks =
@@ -214,7 +222,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"closed", Closed},        {"replicas", Replicas},        {"hosts", Hosts},
       {"assumed", AssumedName},  {"part_size", PartSize},       {"size_or", SizeOr},
       {"computed", Computed},    {"slice_shape", ShapeOfSlice}, {"counted", Counted},
-      {"stands_in", StandsIn},   {"visible", Visible},
+      {"stands_in", StandsIn},   {"visible", Visible},          {"unpacks", Unpacks},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -347,7 +347,7 @@ class ProgramReader {
     }
     if (request.loss.has_value() || !request.results.empty()) {
       absl::StatusOr<TracedStep> step = trace_.tracer.Finish(request);
-      if (step.ok() && request.loss.has_value() && !HasWeights(step->graph)) {
+      if (step.ok() && request.loss.has_value() && step->graph.trainable_parameters() == 0) {
         step = InvalidInput("what is trained is not known: its loss depends on no known weight");
       }
       const std::string other = UnknownLoss(in_.notes(), path_);
@@ -423,11 +423,6 @@ class ProgramReader {
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
-  }
-
-  static bool HasWeights(const Graph& graph) {
-    return std::ranges::any_of(graph.ops(),
-                               [](const Op& op) { return op.kind == OpKind::kVariable; });
   }
 
   // Whether an input or a weight has a size that stands for one that is not known.

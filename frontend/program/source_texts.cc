@@ -2,6 +2,8 @@
 
 #include "frontend/program/source_texts.h"
 
+#include <fmt/format.h>
+
 namespace tilewise::program {
 
 void SourceTexts::Keep(const std::string& file, int32_t cell, std::string text) {
@@ -11,6 +13,20 @@ void SourceTexts::Keep(const std::string& file, int32_t cell, std::string text) 
 std::string_view SourceTexts::Text(const std::string& file, int32_t cell) const {
   const auto found = texts_.find({file, cell});
   return found == texts_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+bool SourceTexts::Unpacks(std::string_view method, std::string_view argument) const {
+  for (const auto& [key, text] : texts_) {
+    for (const char quote : {'"', '\''}) {
+      const std::string call = fmt::format(".{}({}{}{})", method, quote, argument, quote);
+      for (size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
+        const size_t line = text.rfind('\n', at) + 1;
+        const size_t equals = text.find('=', line);
+        if (equals < at && text.find(',', line) < equals) return true;
+      }
+    }
+  }
+  return false;
 }
 
 std::string_view SourceTexts::Text(const Span& span) const {

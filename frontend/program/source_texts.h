@@ -27,6 +27,8 @@ class SourceTexts {
   python::Node Around(const Span& span, std::string_view type);
   // The names of the functions in whose bodies the span stands, the outermost first.
   std::vector<std::string_view> FunctionsAround(const Span& span);
+  // Whether a line gives several names what a call of that method with that text gives.
+  bool Unpacks(std::string_view method, std::string_view argument) const;
   // What the imports of all cells of a file bind.
   const python::Aliases& AliasesOf(const std::string& file);
 

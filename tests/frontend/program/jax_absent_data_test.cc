@@ -229,6 +229,19 @@ net = nn.Linear(env.observation_space.shape[0], 1)
   EXPECT_EQ(workload.model_size->trainable, 17 + 1);
 }
 
+TEST(JaxAbsentData, VariablesAreFrozenWhereTheProgramTakesThemApartSo) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp
+from flax import linen as nn
+net = nn.Dense(4)
+variables = net.init(jax.random.PRNGKey(0), jnp.ones((8, 16)))
+state, params = variables.pop('params')
+grads = jax.grad(lambda p: jnp.mean(net.apply({'params': p}, jnp.ones((8, 16)))))(params)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 4 + 4);
+}
+
 TEST(JaxAbsentData, APermutationMayBeARange) {
   const Workload workload = ReadText(R"(
 import jax, jax.numpy as jnp, optax

@@ -844,7 +844,14 @@ def apply(fn, module, mutable=False, capture_intermediates=False):
 FROZEN = [False]  # releases with flax.optim gave frozen variables
 
 
+_looked = []
+
+
 def _given(variables):
+    if not _looked:
+        # `state, params = variables.pop("params")`: frozen variables are two after that.
+        _looked.append(True)
+        FROZEN[0] = FROZEN[0] or _t.unpacks("pop", "params")
     if not FROZEN[0] or _t.is_unknown(variables):
         return variables
     from flax.core.frozen_dict import FrozenDict
