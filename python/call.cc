@@ -6,6 +6,7 @@
 
 #include "python/generator.h"
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 
@@ -55,6 +56,11 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
       return CallClass(*callee.as<Class>(), arguments);
     case Kind::kUnknown: {
       const Unknown* unknown = callee.as<Unknown>();
+      if (IsWrapped(unknown->known().wraps, "call")) {
+        Note("RD002", UserLocation(),
+             "what is made of a model here is not known: it is taken to call the model");
+        return Call(unknown->known().wraps, arguments);
+      }
       TellPassed(arguments);
       for (const Value& each : unknown->known().either) {
         const Method* method = each.as<Method>();
@@ -65,7 +71,9 @@ Value Interpreter::Call(const Value& callee, Arguments& arguments) {
         if (auto* list = held.as<Sequence>()) list->open.Join({unknown, false});
         if (auto* dict = held.as<Dict>()) dict->open.Join({unknown, false});
       }
-      return New<Unknown>(unknown->cause);
+      Unknown* made = New<Unknown>(unknown->cause);
+      if (Value wrapped = WrappedOf(arguments); wrapped.set()) Know(*this, *made).wraps = wrapped;
+      return made;
     }
     case Kind::kInstance: {
       const Value* call = callee.as<Instance>()->type->Find(Name("__call__"));
@@ -127,6 +135,7 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
     }
     if (parameter->parameter == ParameterKind::kDoubleStar) {
       rest = New<Dict>();
+      rest->open.Join(arguments.names);
       slot = rest;
       continue;
     }
@@ -148,7 +157,7 @@ void Interpreter::Bind(const Function& function, Arguments& arguments, Environme
       slot = keyword->second;
       keyword->first = nullptr;
       ++taken_keywords;
-    } else if (arguments.open) {
+    } else if (arguments.open || (arguments.names && !function.defaults[i].set())) {
       slot = MakeUnknown(fmt::format("parameter `{}` of {}(), which an argument with a star gives",
                                      *parameter->name, *function.name));
     } else if (function.defaults[i].set()) {
@@ -200,7 +209,15 @@ Value Interpreter::RunBody(const Function& function, Environment* names) {
 void Interpreter::TellPassed(const Arguments& arguments) {
   std::vector<Value> given = arguments.positional;
   for (const auto& [name, value] : arguments.keyword) given.push_back(value);
+  constexpr size_t kMostGiven = 32;
   for (const Value& value : given) {
+    const Method* method = value.as<Method>();
+    const Value& plain = method == nullptr ? value : method->function;
+    const Function* function = plain.as<Function>();
+    if (function != nullptr && function->module->origin == Module::Origin::kUser &&
+        given_away_.size() < kMostGiven) {
+      given_away_.push_back(value);
+    }
     const Instance* instance = value.as<Instance>();
     const Value* hook =
         instance == nullptr ? nullptr : instance->type->Find(Name("__tilewise_passed__"));

@@ -349,8 +349,9 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
         if (const Instance* instance = value.as<Instance>(); dict == nullptr && instance) {
           dict = instance->base.set() ? instance->base.as<Dict>() : nullptr;
         }
-        if (IsUnknown(value)) {
+        if (const Unknown* unknown = value.as<Unknown>()) {
           arguments.open = true;
+          arguments.names.Join({unknown, false});
         } else if (dict == nullptr) {
           for (const Value& key : Items(CallMethod(value, "keys", {}))) {
             if (const std::string* name = TextOf(key)) {
@@ -358,6 +359,7 @@ void Interpreter::EvalArguments(const Node* node, Arguments& arguments) {
             }
           }
         } else {
+          arguments.names.Join(dict->open);
           for (const Dict::Entry& entry : dict->entries) {
             const std::string* name = entry.live ? TextOf(entry.key) : nullptr;
             if (name != nullptr) arguments.keyword.emplace_back(Name(*name), entry.value);

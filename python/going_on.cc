@@ -11,7 +11,8 @@
 namespace tilewise::py {
 namespace {
 
-constexpr int kMaxLeftOut = 32;
+// A loop over layers meets the same error again and again.
+constexpr int kMaxLeftOut = 256;
 
 // The last part of the name that a handler gives: "Error" of `socket.Error`.
 bool Names(const Node* type, const Class& raised) {

@@ -55,12 +55,10 @@ class Interpreter {
   bool Guard(const std::function<void()>& body);
   // Runs a module's or cell's text as part of `module`.
   void Run(Module& module, const Code& code);
-  // Runs the statements of a program one by one, those that begin up to
-  // `last_line` only where that is given. One that raises is noted, and those
-  // after it are read without it.
-  // Where `watched` is a name that has a value by then, the statements after
-  // that line run as well until the name gets another one, or something trains;
-  // the name keeps its value.
+  // Runs the statements of a program one by one, those that begin up to `last_line` only where
+  // that is given. One that raises is noted, and those after it are read without it.
+  // Where `watched` is a name that has a value by then, the statements after that line run as well
+  // until the name gets another one, or something trains; the name keeps its value.
   void RunProgram(Module& module, const Code& code, int32_t last_line = 0,
                   const std::string& watched = "");
   // A file that the program starts as a program of its own.
@@ -208,9 +206,8 @@ class Interpreter {
   // Says that the program made progress that a loop need not repeat.
   void Progress() { ++progress_; }
   int64_t progress() const { return progress_; }
-  // Says that the program did a part of what makes progress. A loop of a known
-  // length whose rounds are all of that kind is cut short before its last
-  // round; parts() counts what was left out as well.
+  // Says that the program did a part of what makes progress. A loop of a known length whose rounds
+  // are all of that kind is cut short before its last; parts() counts what was left out as well.
   void Part() { ++parts_; }
   int64_t parts() const { return parts_; }
   // Says that the program built something that its ways are told by: of two ways
@@ -227,6 +224,8 @@ class Interpreter {
   Module* builtins() { return builtins_; }
   // Functions that the user's code defined so far, in order.
   const std::vector<Function*>& user_functions() const { return user_functions_; }
+  // Those that were given to what is not known.
+  const std::vector<Value>& given_away() const { return given_away_; }
   Dict* module_table() { return module_table_; }  // sys.modules
   Host& host() { return host_; }
 
@@ -430,6 +429,7 @@ class Interpreter {
   int64_t progress_ = 0, parts_ = 0, built_ = 0, made_ = 0;
   Assumptions assumptions_;
   std::vector<Function*> user_functions_;
+  std::vector<Value> given_away_;
   uint32_t epoch_ = 0;
   std::vector<std::unique_ptr<Object>> heap_;
   Environment* spare_ = nullptr;        // may be used again; its `outer` is the next

@@ -6,6 +6,7 @@
 
 #include "python/expecting.h"
 #include "python/interpreter.h"
+#include "python/unknowns.h"
 
 namespace tilewise::py {
 namespace {
@@ -144,6 +145,11 @@ Iterator* Interpreter::Iterate(const Value& value) {
       case Kind::kIterator:
         return value.as<Iterator>();
       case Kind::kUnknown:
+        if (const Value& inner = value.as<Unknown>()->known().wraps; IsWrapped(inner, "items")) {
+          Note("RD002", UserLocation(),
+               "what goes over a loader here is not known: it is taken to give its batches");
+          return Iterate(inner);
+        }
         return New<UnknownIterator>(value);
       case Kind::kClass: {
         Arguments none;

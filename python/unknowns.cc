@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "python/expecting.h"
+
 namespace tilewise::py {
 namespace {
 
@@ -70,9 +72,36 @@ Unknown::Known& Know(Interpreter& in, Unknown& unknown) {
   return *unknown.facts;
 }
 
+bool IsWrapped(const Value& value, std::string_view use) {
+  const Instance* instance = value.set() ? value.as<Instance>() : nullptr;
+  const Value* says =
+      instance == nullptr ? nullptr : instance->type->Find(SymbolOf("__tilewise_wrapped__"));
+  const std::string* text = says == nullptr ? nullptr : TextOf(*says);
+  return text != nullptr && *text == use;
+}
+
+Value WrappedOf(const Arguments& arguments) {
+  std::vector<Value> given = arguments.positional;
+  for (const auto& [name, value] : arguments.keyword) given.push_back(value);
+  const auto loader =
+      std::ranges::find_if(given, [&](const Value& each) { return IsWrapped(each, "items"); });
+  if (loader != given.end()) return *loader;
+  const auto is_model = [&](const Value& each) { return IsWrapped(each, "call"); };
+  const bool one = std::ranges::count_if(given, is_model) == 1;
+  return one && !arguments.positional.empty() && is_model(given.front()) ? given.front() : Value();
+}
+
 Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name) {
   for (const auto& [part, held] : unknown.known().parts) {
     if (part == name) return held;
+  }
+  if (const Value wraps = unknown.known().wraps; wraps.set()) {
+    try {
+      const Interpreter::Expecting expecting(in);
+      if (const Value held = in.FindAttribute(wraps, name); held.set()) return held;
+    } catch (const Raised&) {
+      // A model may raise for what it lacks.
+    }
   }
   Unknown* result = in.New<Unknown>(unknown.cause);
   if (Grows(*name)) {

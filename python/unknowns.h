@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "python/interpreter.h"
 
@@ -19,6 +20,12 @@ Unknown::Known& Know(Interpreter& in, Unknown& unknown);
 
 // An attribute of what is not known, which is the same each time.
 Value PartOfUnknown(Interpreter& in, Unknown& unknown, Symbol name);
+
+// Whether a value says of itself that what is made of it has that use of it: "items" of a loader,
+// "call" of a model.
+bool IsWrapped(const Value& value, std::string_view use);
+// The argument of a call of what is not known that its result is taken to hold.
+Value WrappedOf(const Arguments& arguments);
 
 // How many items there are in what has no length that is known: the same each time it is asked.
 Value CountOf(Interpreter& in, const Value& container);

@@ -263,6 +263,7 @@ struct Arguments {
   const Node* at = nullptr;
   bool open = false;
   Openness stars;  // of what was given by *
+  Openness names;  // of what was given by **: a dict that may hold more
 };
 
 using NativeFunction = Value (*)(Interpreter&, Arguments&);
@@ -397,6 +398,8 @@ struct Unknown : Object {
     int64_t least = 0;  // of how many items there are: those that stand for all of them
     // The containers, or the methods of them, of which it is one.
     std::vector<Value> either;
+    // What was given to what made it, where that is taken to be in it: a loader, a model.
+    Value wraps;
     // Its attributes that were asked for: the same each time.
     std::vector<std::pair<Symbol, Unknown*>> parts;
   };

@@ -199,6 +199,7 @@ py::Value ProgramHost::UnknownMethod(py::Interpreter& in, const py::Node* callee
       place.at = callee;
       in.Note("RD002", in.LocationOf(place),
               fmt::format("the loss is not known: {}", value.as<py::Unknown>()->reason()));
+      return in.Attribute(in.Import("torch._unseen"), in.Name("backward"));
     }
     if (*method == "view" || *method == "reshape") {
       return in.Attribute(in.Import("torch._unseen"), in.Name("view"));

@@ -202,7 +202,7 @@ class ProgramReader {
     const py::Value entry = in_.Import("_tilewise_entry");
     const py::Value names = in_.EvalText(main, "globals()");
     in_.Call(in_.Attribute(entry, in_.Name("run")),
-             {names, in_.Text(main.name), in_.Text(std::move(text))});
+             {names, in_.Text(main.name), in_.Text(std::move(text)), in_.List(in_.given_away())});
   }
 
   // Names that the module does not have are looked for in its package and in
@@ -362,6 +362,9 @@ class ProgramReader {
         FindUnknownDims(trace_.records, out);
         NoteUncountedRounds(in_, trace_, request);
         out.lower_bound = LowerBound(in_.notes(), path_);
+        const std::string unfed = in_.Loaded("torch") ? Unfed(in_.notes(), *out.graph) : "";
+        if (out.lower_bound.empty()) out.lower_bound = unfed;
+        loss_stands_in_ = !unfed.empty() || LastRecord(trace_.records, "loss_stands_in") != nullptr;
         out.sizes_assumed =
             out.sizes_assumed || trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
       } else {
@@ -394,7 +397,8 @@ class ProgramReader {
   Reading::Found Found(const ReadResult& result) const {
     using enum Reading::Found;
     if (!result.graph.has_value()) return result.model_size.has_value() ? kSize : kNothing;
-    return called_ && !result.lower_bound.empty() ? kGuessedGraph : kGraph;
+    const bool guessed = called_ && !result.lower_bound.empty();
+    return guessed || loss_stands_in_ ? kGuessedGraph : kGraph;
   }
 
   // What may be read otherwise where no model was found.
@@ -471,8 +475,9 @@ class ProgramReader {
     out.loaders = LoadersOf(trace_.records, functions);
   }
 
-  bool called_ = false;        // the training starts in another file
-  bool traced_built_ = false;  // the forward pass of a model that nothing trains
+  bool called_ = false;          // the training starts in another file
+  bool loss_stands_in_ = false;  // what models gave is differentiated, as no loss is known
+  bool traced_built_ = false;    // the forward pass of a model that nothing trains
   ProgramOptions options_;
   int32_t model_line_ = 0;  // 0: all of the module is run
   std::string path_;

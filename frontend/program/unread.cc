@@ -71,6 +71,19 @@ std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& 
   return UnknownLoss(notes, path);
 }
 
+bool HasWeights(const Graph& graph) {
+  return std::ranges::any_of(graph.ops(),
+                             [](const tilewise::Op& op) { return op.kind == OpKind::kVariable; });
+}
+
+std::string Unfed(const std::vector<Diagnostic>& notes, const Graph& graph) {
+  if (Telling(notes, {"read without", "goes on without"}) == nullptr) return "";
+  const bool fed = std::ranges::any_of(graph.ops(), [](const tilewise::Op& op) {
+    return op.kind == OpKind::kParameter && op.shape.rank() > 0;
+  });
+  return fed ? "" : "what the model is given is not known: no data go into the step";
+}
+
 std::string UnknownLoss(const std::vector<Diagnostic>& notes, const std::string& path) {
   for (const Diagnostic& note : notes) {
     const bool runs = note.message.find("which the caller of") == std::string::npos;

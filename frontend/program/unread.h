@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "graph/graph.h"
 
 namespace tilewise::program {
 
@@ -27,5 +28,11 @@ std::string LowerBound(const std::vector<Diagnostic>& notes, const std::string& 
 
 // The loss of a step that is not known, beside one that is; empty: there is none.
 std::string UnknownLoss(const std::vector<Diagnostic>& notes, const std::string& path);
+
+bool HasWeights(const Graph& graph);
+
+// Why the figures of a step are a lower bound, of a program of which statements were left out,
+// where no data go into it; "": there are some, or none were left out.
+std::string Unfed(const std::vector<Diagnostic>& notes, const Graph& graph);
 
 }  // namespace tilewise::program

@@ -187,8 +187,31 @@ def trained():
     return parts + updates > 0
 
 
-def run(names, module, text):
-    """`text`: that of the program."""
+def run_given(given):
+    """Functions that something that is not known was given, such as a step for an engine to run:
+    they are called with a batch."""
+    loaders = sys.modules["torch.utils.data"].made if "torch.utils.data" in sys.modules else []
+    for function in given if loaders else []:
+        needed = [row[0] for row in _python.signature(function) if not row[2]]
+        if not 1 <= len(needed) <= 3:
+            continue
+        name = getattr(function, "__name__", "a function")
+        others = [_tilewise.unknown("`" + n + "` of " + name + "()") for n in needed[:-1]]
+        try:
+            function(*others, next(iter(loaders[0])))
+        except Exception as error:
+            _tilewise.note(name + "() ends with " + type(error).__name__ + ": " + str(error))
+        if trained():
+            _tilewise.note(name + "() is given to what is not known, which is taken to call it "
+                           "with the batches of the program's first loader")
+            return
+
+
+def run(names, module, text, given=()):
+    """`text`: that of the program. `given`: functions that were given to what is not known."""
+    if trained():
+        return
+    run_given(given)
     if trained():
         return
     own = {}

@@ -2,6 +2,7 @@
 argument that is not given becomes an unknown value."""
 
 import _tilewise_arguments as _assumed
+import _tilewise_hints as _hints
 
 SUPPRESS = "==SUPPRESS=="
 OPTIONAL = "?"
@@ -528,6 +529,7 @@ class ArgumentParser(_Container):
                 self.error(f"argument {self._label(action)}: expected {low} argument(s)")
             action(self, namespace, self._value(action, texts) if high else [], name)
         self._finish(namespace, seen)
+        _hints.arguments.append(namespace)
         return namespace, extras
 
     def _finish(self, namespace, seen):

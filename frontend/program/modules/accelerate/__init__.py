@@ -4,7 +4,7 @@ import contextlib
 
 import _tilewise
 import torch
-from torch import _tensor as _t
+from torch import _tensor as _t, _unseen
 from torch.distributed.fsdp import split
 
 __version__ = "1.6.0"
@@ -147,6 +147,7 @@ class Accelerator:
     def backward(self, loss, **kwargs):
         if _tilewise.is_unknown(loss):
             _tilewise.note("the loss is not known: " + _tilewise.reason(loss))
+            _unseen.backward()
             return
         loss.backward()
 

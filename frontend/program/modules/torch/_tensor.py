@@ -59,6 +59,9 @@ class _State:
     per_core = False  # each core runs a process of its own, with batches of its own
     batched = False   # the batch was recorded
     fed = None        # size of the batch that a model was called with first
+    loaded = None     # size of the batches of the loader that was asked last
+    after = None      # what runs after the gradients of a weight are there
+    outputs = []      # what models gave since weights were changed last
     parameters = False  # some weight was made as a Parameter
     on_xla = False  # the program has asked for the device of torch_xla
 
@@ -104,6 +107,8 @@ class device:
             type, index = type.type, type.index
         elif isinstance(type, int):
             type, index = "xla", type
+        elif type is None:
+            type = "xla"
         elif ":" in type:
             type, number = type.split(":")
             index = int(number)
@@ -277,6 +282,8 @@ def expanded(h, shape):
     if tuple(have) == tuple(shape):
         return h
     first = len(shape) - len(have)
+    if first < 0 and not shape:  # a place whose index is not known is taken as one number
+        return reshaped(_op("onnx.ReduceMax", [h], {"keepdims": 0}), [])
     dims = list(range(first, len(shape)))
     return _op("tw.broadcast_in_dim", [h], {"shape": list(shape), "dims": dims})
 
@@ -718,7 +725,10 @@ class Tensor:
         if not state.batched and state.fed is not None and not state.stepped:
             record_batch(state.fed, "what the model is called with")
         chosen = None if inputs is None else [p._h for p in inputs]
+        state.outputs = []
         _tilewise.record("backward", by="torch", value=input._h, parameters=chosen)
+        if state.after is not None:
+            state.after()
 
     def detach(input):
         x = wrap(input._h)
@@ -733,6 +743,11 @@ class Tensor:
         pass
 
     def register_hook(input, hook):
+        return Handle()
+
+    def register_post_accumulate_grad_hook(input, hook):
+        # One stands for those of all weights: it updates them as the backward pass goes.
+        state.after = lambda: hook(input)
         return Handle()
 
     def share_memory_(input):
@@ -2226,6 +2241,8 @@ def cat(tensors, dim=0, out=None):
     tensors = _tilewise.closed(list(tensors))
     if dim < 0:
         dim += tensors[0].dim()
+    # An index that is not known gave what has no dims here.
+    tensors = [t.reshape(1) if dim == 0 and t.dim() == 0 else t for t in tensors]
     kept = [t for t in tensors if t.shape != (0,)] if len(tensors) > 1 else tensors
     if len(kept) == 1:
         return kept[0]

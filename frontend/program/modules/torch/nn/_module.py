@@ -12,6 +12,11 @@ _parents = {}  # by the id of a part: what holds it
 _changes = [0]  # how often parts were put into modules
 
 
+def _asked():
+    from . import _asked as made
+    return made
+
+
 class _Loaded:
     """What load_state_dict returns."""
     missing_keys = unexpected_keys = ()
@@ -45,6 +50,7 @@ def _buffer(tensor):
 
 
 class Module:
+    __tilewise_wrapped__ = "call"
     training = True
     dump_patches = False
     _path = None
@@ -145,12 +151,17 @@ class Module:
                     changed = hook(self, args)
                     if changed is not None:
                         args = changed if isinstance(changed, tuple) else (changed,)
-            result = self.forward(*args, **kwargs)
+            if len(_running) == 1 and _asked().lacking(args, kwargs):
+                result = _asked().called(self, args, kwargs)
+            else:
+                result = self.forward(*args, **kwargs)
             if self._hooks is not None:
                 for hook in self._hooks:
                     changed = hook(self, args, result)
                     if changed is not None:
                         result = changed
+            if len(_running) == 1 and state.grad and self.training:
+                state.outputs = state.outputs[-7:] + [result]
         finally:
             _running.pop()
             if whole:

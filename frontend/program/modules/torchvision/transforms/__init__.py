@@ -1,5 +1,6 @@
 """torchvision.transforms: what they make of the size of a picture; its numbers do not matter."""
 
+import _tilewise_hints as hints
 from torch.nn import Module
 from . import functional
 from .functional import InterpolationMode
@@ -78,6 +79,7 @@ class _Sized(_Transform):
     def __init__(self, size, *args, **kwargs):
         Module.__init__(self)
         self.size = functional.pair(size)
+        hints.crops.append(self.size)
 
     def forward(self, img):
         return functional.sized(img, *self.size)

@@ -195,6 +195,9 @@ def default_collate(batch):
     return batched(batch[0], len(batch))
 
 
+made = []  # the first loaders of the program
+
+
 class _Cycle:
     """One batch, and more of its kind as long as gradients are added up without an update."""
 
@@ -219,6 +222,8 @@ class _Cycle:
 
 
 class DataLoader:
+    __tilewise_wrapped__ = "items"
+
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None,
                  num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, timeout=0,
                  worker_init_fn=None, multiprocessing_context=None, generator=None, **options):
@@ -229,6 +234,8 @@ class DataLoader:
         self.batch_size = batch_size
         if hasattr(self.sampler, "num_replicas"):
             run_per_core()  # it gives each process examples of its own
+        if len(made) < 8:
+            made.append(self)
         drops = int(drop_last) if isinstance(drop_last, bool) else None
         _tilewise.record("loader", made=self, name="torch.utils.data.DataLoader", data=dataset,
                          drop_last=drops,
@@ -256,6 +263,7 @@ class DataLoader:
     def _batch(self):
         if not state.stepped:
             _tilewise.record("loader_batch", made=self)
+            state.loaded = self.batch_size
         if isinstance(self.dataset, IterableDataset):
             sample = next(iter(self.dataset))
         else:

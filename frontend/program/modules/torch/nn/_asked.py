@@ -1,0 +1,205 @@
+"""Data that nobody knows, in the shape that the model asks for that is given them."""
+
+import _python
+import _tilewise
+import _tilewise_hints as hints
+from .._tensor import Tensor, state, wrap
+from . import _layers, _recurrent
+
+_not_known = _tilewise.is_unknown
+_LENGTHS = ("block_size", "max_seq_len", "max_seq_length", "seq_len", "seq_length", "n_ctx",
+            "context_length", "max_position_embeddings", "max_token_seq_len", "sequence_length",
+            "max_length", "max_len", "ctx_len", "bptt", "n_position", "n_positions")
+_SIDES = ("img_size", "image_size", "input_size", "input_resolution", "resolution", "crop_size",
+          "img_dim", "imsize", "img_height")
+_USUAL = {1: (1024, 16000), 2: (224, 32, 28, 64, 256, 84, 512), 3: (64, 96, 128, 32, 16)}
+_BATCH = ("input_ids", "pixel_values", "input_values", "input_features", "labels")
+_NUMBERS = ("t", "time", "times", "timestep", "timesteps", "step", "steps", "y", "label", "labels",
+            "target", "targets", "cls", "classes", "lengths", "lens", "length")
+
+
+def _tensors(value, depth=0):
+    if depth > 3 or _not_known(value) or isinstance(value, (str, type)):
+        return []
+    if isinstance(value, Tensor):
+        return [] if _not_known(value._h) else [value]
+    if isinstance(value, (list, tuple)):
+        return [t for v in value for t in _tensors(v, depth + 1)]
+    if isinstance(value, dict):
+        return [t for v in value.values() for t in _tensors(v, depth + 1)]
+    own = getattr(value, "__dict__", None)
+    return _tensors(own, depth + 1) if isinstance(own, dict) else []
+
+
+def floating(value):
+    """The tensors of numbers in what a model gives."""
+    return [t for t in _tensors(value) if t.is_floating_point() and t.numel() > 0]
+
+
+def _lacks(value):
+    return _not_known(value) or isinstance(value, Tensor) and _not_known(value._h)
+
+
+def _holders(root):
+    found = []
+    for module in list(root.modules())[:200]:
+        found.append(module)
+        for name in ("config", "cfg", "args", "params", "hparams", "opt"):
+            inner = module.__dict__.get(name)
+            if inner is not None and not _not_known(inner):
+                found.append(inner)
+    return found
+
+
+def _first(root, kinds):
+    for module in root.modules():
+        if isinstance(module, kinds):
+            return module
+    return None
+
+
+def _length(holders):
+    """Of sequences. The most that a model takes says little where that is much."""
+    said = hints.number(_LENGTHS, (), 2, 1 << 20)
+    taken = hints.number(_LENGTHS, holders, 2, 1 << 20)
+    return said or (min(taken, 2048) if taken is not None else None)
+
+
+def _examples():
+    size = state.loaded
+    if type(size) is int and size > 0:
+        return size
+    size = hints.number(("batch_size", "train_batch_size", "batch", "bs"), (), 1, 65536)
+    if size is None:
+        size = 32
+        _tilewise.note("how many examples a batch has is not known; 32 are assumed")
+    return size
+
+
+def _data(sizes, code, at=0):
+    x = wrap(_tilewise.input(list(sizes), code, "", at))
+    x._batch = at
+    return x
+
+
+def _forms(root):
+    """Functions that make the first argument of a model, the likeliest first."""
+    n, holders = _examples(), _holders(root)
+    length = _length(holders)
+    image = _first(root, (_layers.Conv2d, _layers.Conv3d))
+    signal = _first(root, (_layers.Conv1d,))
+    words = _first(root, (_layers.Embedding, _layers.EmbeddingBag))
+    rows = _first(root, (_layers.Linear, _recurrent.RNNBase))
+    forms = []
+    if image is not None:
+        dims = 3 if isinstance(image, _layers.Conv3d) else 2
+        channels = image.in_channels
+        side = hints.number(_SIDES, holders, 16, 4096)
+        sizes = [[side] * dims] if side is not None else []
+        if dims == 2 and hints.image_size() is not None:
+            sizes.append(hints.image_size())
+        sizes += [[s] * dims for s in _USUAL[dims]]
+        forms += [([n, channels] + size, "f32", 0) for size in sizes]
+    # Modules stand in the order in which they are made, which most often is that of their use.
+    order = [m for m in root.modules() if m in (words, rows, signal)]
+    for first in order:
+        if first is words:
+            forms.append(([n, length or 128], "s64", 0))
+        elif first is signal:
+            forms += [([n, signal.in_channels, s], "f32", 0)
+                      for s in ([length] if length else []) + list(_USUAL[1])]
+        elif isinstance(first, _layers.Linear):
+            forms.append(([n, first.in_features], "f32", 0))
+            forms.append(([n, length or 128, first.in_features], "f32", 0))
+        elif first.batch_first:
+            forms.append(([n, length or 128, first.input_size], "f32", 0))
+        else:
+            forms.append(([length or 128, n, first.input_size], "f32", 1))
+    return [f for f in forms if all([type(s) is int and s > 0 for s in f[0]])]
+
+
+def _rows(root):
+    """The parameters of forward(), below wrappers that pass all on."""
+    for _ in range(4):
+        rows = _python.signature(root.forward)
+        inner = root.__dict__.get("module")
+        if rows and rows[0][1] == "var_positional" and inner is not None:
+            root = inner
+            continue
+        break
+    return {row[0]: row for row in rows}, [row[0] for row in rows if row[1] != "keyword_only"]
+
+
+def _other(name, form, root):
+    """An argument behind the first one."""
+    sizes, code, at = form
+    if name in _NUMBERS or "len" in name:
+        # Beside words, what they are compared with are words as well.
+        words = code == "s64" and name[:1] in "ly" or "target" in name and code == "s64"
+        return _data(sizes if words and "len" not in name else [sizes[at]], "s64", at)
+    words = _first(root, (_layers.Embedding, _layers.EmbeddingBag))
+    if words is not None and code != "s64" and any([w in name for w in ("id", "text", "tok", "cap")]):
+        return _data([sizes[at], _length(_holders(root)) or 128], "s64")
+    return _data(sizes, code, at)
+
+
+def lacking(args, kwargs):
+    """Whether what a model is called with first is not known."""
+    if _not_known(len(args)):  # the program gives it *batch
+        return True
+    if args:
+        return _lacks(args[0])
+    if _not_known(len(kwargs)):  # the program gives it **batch
+        return True
+    return bool(kwargs) and all([_lacks(v) or v is None for v in kwargs.values()])
+
+
+def called(root, args, kwargs):
+    """What a model gives for data that are not known, which take a shape that it accepts."""
+    if _first(root, (_layers._ConvNd, _layers.Linear, _layers.Embedding, _layers.EmbeddingBag,
+                     _recurrent.RNNBase)) is None:
+        return root.forward(*args, **kwargs)
+    known, order = _rows(root)
+    more = len(args) if _not_known(len(args)) else len(kwargs)
+    args = () if _not_known(len(args)) else args
+    if _not_known(more):  # those that must be given, and those that batches of Hugging Face have
+        given = {}
+        for name, row in list(known.items())[len(args):]:
+            value = kwargs.get(name)
+            if row[1][:4] != "var_" and (not row[2] or name in _BATCH or not _lacks(value)):
+                given[name] = value
+        kwargs = given
+    unknown = args[0] if args else ([v for v in kwargs.values() if _lacks(v)] +
+                                         [more])[0]
+    for form in _forms(root)[:10]:
+        given, named, first = [], {}, True
+        for i, value in enumerate(args):
+            name = order[i] if i < len(order) else ""
+            if not _lacks(value):
+                given.append(value)
+            elif first:
+                given.append(_data(*form))
+                first = False
+            elif name in known and known[name][2] and "mask" in name:
+                given.append(None)
+            else:
+                given.append(_other(name, form, root))
+        for name, value in kwargs.items():
+            if not _lacks(value):
+                named[name] = value
+            elif first:
+                named[name] = _data(*form)
+                first = False
+            elif name in known and (not known[name][2] or name in _BATCH):
+                named[name] = _other(name, form, root)
+        try:
+            result = root.forward(*given, **named)
+        except Exception:
+            continue
+        if _tensors(result):
+            why = _tilewise.reason(unknown._h if isinstance(unknown, Tensor) else unknown)
+            _tilewise.note("what " + type(root).__name__ + " is given is not known (" + why +
+                           "); it is taken to be data of the shape " + str(list(form[0])) +
+                           ", which the model takes")
+            return result
+    return root.forward(*args, **kwargs)

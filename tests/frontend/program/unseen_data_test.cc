@@ -1,0 +1,123 @@
+// Programs of PyTorch whose data, loss, wrappers or engines nobody knows.
+
+#include <gmock/gmock.h>
+
+#include "tests/frontend/program/read_text.h"
+
+namespace tilewise::program {
+namespace {
+
+using testing::HasSubstr;
+
+// The loop of a program, over a loader of a data set that is not known.
+std::string Loop(const std::string& net, const std::string& loss, const std::string& batches) {
+  return R"(
+import torch, elsewhere
+from torch import nn
+from torch.utils.data import DataLoader
+loader = DataLoader(elsewhere.Pictures("photos"), batch_size=24)
+)" + net +
+         R"(
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for batch in )" +
+         batches + R"(:
+    loss = )" +
+         loss + R"(
+    loss.backward()
+    optimizer.step()
+)";
+}
+
+const char kNet[] =
+    "net = nn.Sequential(nn.Conv2d(1, 4, 5), nn.Flatten(), nn.Linear(4 * 24 * 24, 10))";
+
+std::string InputOf(const Workload& workload) {
+  if (!workload.graph.has_value()) return "no graph: " + NotesOfText(workload);
+  for (const Op& op : workload.graph->ops()) {
+    if (op.kind == OpKind::kParameter && op.shape.rank() > 1) return FormatShape(op.shape);
+  }
+  return "none";
+}
+
+TEST(UnseenData, PicturesHaveTheSizeThatTheModelTakes) {
+  const Workload workload =
+      ReadText(Loop(kNet, "nn.functional.cross_entropy(net(batch[0]), batch[1])", "loader"));
+  EXPECT_THAT(InputOf(workload), HasSubstr(",1,28,28]"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 1, 28, 28]"));
+  EXPECT_EQ(workload.lower_bound, "");
+}
+
+TEST(UnseenData, WordsHaveTheLengthThatTheModelNames) {
+  const Workload workload = ReadText(Loop(R"(
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block_size = 48
+        self.words, self.out = nn.Embedding(100, 8), nn.Linear(8, 100)
+    def forward(self, tokens, targets):
+        return nn.functional.cross_entropy(self.out(self.words(tokens)).view(-1, 100),
+                                           targets.view(-1))
+net = Net())",
+                                          "net(**batch)", "loader"));
+  EXPECT_THAT(InputOf(workload), HasSubstr(",48]")) << NotesOfText(workload);
+}
+
+TEST(UnseenData, ALossThatIsNotKnownLeavesThePassesOfTheModel) {
+  const Workload workload = ReadText(Loop(kNet, "elsewhere.loss(net(batch[0]))", "loader"));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 4 * 25 + 4 + 10 * 4 * 24 * 24 + 10);
+  EXPECT_THAT(workload.lower_bound, HasSubstr("the loss is not known"));
+}
+
+TEST(UnseenData, WhatGoesOverALoaderGivesItsBatches) {
+  const Workload workload = ReadText(
+      Loop("net = nn.Linear(3, 10)\nloader = DataLoader(torch.utils.data.TensorDataset("
+           "torch.zeros(100, 3), torch.zeros(100, 10)), batch_size=16)",
+           "(net(batch[0]) - batch[1]).pow(2).mean()", "elsewhere.progress(loader, 'training')"));
+  EXPECT_THAT(InputOf(workload), HasSubstr(",3]"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("taken to give its batches"));
+}
+
+TEST(UnseenData, WhatIsMadeOfAModelCallsIt) {
+  const Workload workload = ReadText(Loop("net = elsewhere.sharded(nn.Linear(3, 10), level=2)",
+                                          "net(torch.randn(16, 3)).mean()", "loader"));
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 40);
+}
+
+TEST(UnseenData, AFunctionThatAnEngineIsGivenIsCalledWithABatch) {
+  const Workload workload = ReadText(R"(
+import torch, elsewhere
+from torch.utils.data import DataLoader, TensorDataset
+def main():
+    net = torch.nn.Linear(3, 10)
+    optimizer = torch.optim.SGD(net.parameters(), 0.1)
+    loader = DataLoader(TensorDataset(torch.zeros(100, 3)), batch_size=16)
+    def step(engine, batch):
+        net(batch[0]).mean().backward()
+        optimizer.step()
+    elsewhere.Engine(step).run(loader, max_epochs=3)
+main()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("step() is given to what is not known"));
+}
+
+TEST(UnseenData, GroupsOfAConfigargparserTakeArgumentsByItsNames) {
+  const std::string text = R"(
+import configargparse, torch
+p = configargparse.ArgumentParser()
+group = p.add_argument_group("model")
+group.add("-config", is_config_file=True)
+group.add("--width", type=int, default=3)
+net = torch.nn.Linear(p.parse_known_args([])[0].width, 1)
+torch.optim.SGD(net.parameters(), 0.1)
+net(torch.randn(16, net.in_features)).mean().backward()
+)";
+  const Workload workload = ReadText(text);
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 4);
+}
+
+}  // namespace
+}  // namespace tilewise::program
