@@ -45,7 +45,8 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
       return note.message.find(words) != std::string::npos;
     };
     return !says("which a launcher") && !says("which the caller of") &&
-           !says("is called by nothing here") && !note.message.ends_with(" is taken");
+           !says("is called by nothing here") && !says("it is taken to") &&
+           !note.message.ends_with(" is taken");
   });
   const Diagnostic* reason = find(own);
   if (reason == nullptr) reason = find(notes);

@@ -119,5 +119,16 @@ net(torch.randn(16, net.in_features)).mean().backward()
   EXPECT_EQ(workload.model_size->trainable, 4);
 }
 
+TEST(UnseenData, AProgramThatAnAbsentPackageWouldRunSaysWhichOne) {
+  const Workload workload = ReadText(R"(
+import torch
+from elsewhere.configs import Base
+class Mine(Base):
+    net = torch.nn.Linear(3, 10)
+Mine().run()
+)");
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("not on the search path"));
+}
+
 }  // namespace
 }  // namespace tilewise::program
