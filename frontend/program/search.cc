@@ -117,6 +117,14 @@ constexpr std::string_view kStandardModules =
     "tarfile|tempfile|textwrap|threading|time|tokenize|tomllib|traceback|tracemalloc|types|typing|"
     "urllib|uuid|warnings|weakref|xml|zipfile|zlib";
 
+// Others that programs import and that need no folder.
+constexpr std::string_view kOtherStandardModules =
+    "builtins|cmath|contextvars|copyreg|difflib|email|errno|faulthandler|filecmp|fileinput|"
+    "hmac|imp|ipaddress|keyword|mimetypes|netrc|ntpath|optparse|pkgutil|plistlib|pprint|"
+    "readline|reprlib|runpy|sched|shelve|site|smtplib|socketserver|stat|symtable|sysconfig|"
+    "syslog|timeit|token|trace|unicodedata|unittest|wave|webbrowser|xmlrpc|zipimport|"
+    "zoneinfo";
+
 }  // namespace
 
 std::vector<std::string> LibraryFolders(const std::string& program) {
@@ -398,7 +406,8 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
     }
   }
   constexpr size_t kMostNamed = 6;
-  if (!for_own && absent_.size() < kMostNamed) absent_.insert(dotted);
+  const bool needs_folder = !IsOneOfWords(dotted, kOtherStandardModules);
+  if (!for_own && needs_folder && absent_.size() < kMostNamed) absent_.insert(dotted);
   return std::nullopt;
 }
 

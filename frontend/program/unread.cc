@@ -45,7 +45,7 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
       return note.message.find(words) != std::string::npos;
     };
     return !says("which a launcher") && !says("which the caller of") &&
-           !says("is called by nothing here") && !says("it is taken to") &&
+           !says("is called by nothing here") && !says("it is taken to") && !says("are assumed") &&
            !note.message.ends_with(" is taken");
   });
   const Diagnostic* reason = find(own);
