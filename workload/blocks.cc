@@ -93,7 +93,7 @@ bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer) {
   for (; context != outer; context = At(facts, context).parent) {
     if (context < 0) return false;
     const SourceContext& here = At(facts, context);
-    if (here.kind == ContextKind::kWith) continue;
+    if (here.kind == ContextKind::kWith || here.kind == ContextKind::kModule) continue;
     if (here.kind != ContextKind::kIf || !IsSameEachTime(here.text)) return false;
   }
   return true;
@@ -115,10 +115,37 @@ bool IsForDebugging(const SourceFacts& facts, int32_t context) {
   return false;
 }
 
+namespace {
+
+// The imported file that the context stands in; -1: one that is linted.
+int32_t ModuleOf(const SourceFacts& facts, int32_t context) {
+  return Around(facts, context, ContextKind::kModule);
+}
+
+// The function at the top of an imported file that a call from another one names: engine.train_fn.
+int32_t DefinitionInModule(const SourceFacts& facts, std::string_view name) {
+  const std::string_view module = name.substr(0, name.rfind('.'));
+  for (size_t i = 0; i < facts.contexts.size(); ++i) {
+    const SourceContext& candidate = facts.contexts[i];
+    if (candidate.kind != ContextKind::kFunction || candidate.name != LastName(name)) continue;
+    if (FunctionAround(facts, candidate.parent) >= 0) continue;
+    const int32_t around = ModuleOf(facts, candidate.parent);
+    const bool in_class = Around(facts, candidate.parent, ContextKind::kClass) >= 0;
+    if (around >= 0 && !in_class && At(facts, around).name == module) {
+      return static_cast<int32_t>(i);
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
 int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t context) {
   const bool method = name.starts_with("self.");
   if (method) name.remove_prefix(5);
-  if (name.empty() || Contains(name, ".")) return -1;
+  if (name.empty()) return -1;
+  if (Contains(name, ".")) return method ? -1 : DefinitionInModule(facts, name);
+  const int32_t module = ModuleOf(facts, context);
   int32_t found = -1;
   for (size_t i = 0; i < facts.contexts.size(); ++i) {
     const SourceContext& candidate = facts.contexts[i];
@@ -128,6 +155,8 @@ int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t co
     const int32_t owner = candidate.parent;
     const bool in_class = owner >= 0 && At(facts, owner).kind == ContextKind::kClass;
     if (in_class != method) continue;
+    // A method of a base may stand in another file.
+    if (!method && ModuleOf(facts, owner) != module) continue;
     const bool visible =
         IsInside(facts, context, FunctionAround(facts, owner)) || IsInside(facts, context, owner);
     if (visible || found < 0) found = static_cast<int32_t>(i);

@@ -76,6 +76,7 @@ enum class ContextKind : uint8_t {
   kIf,    // where `text` holds; also a case and an except clause
   kElse,  // where it does not; also behind `if text: continue`
   kWith,
+  kModule,  // a file that the program imports: around all that stands at its top
 };
 
 // A block of code and what it depends on.
@@ -84,7 +85,8 @@ struct SourceContext {
   int32_t parent = -1;  // in SourceFacts::contexts; -1: the top
   Location location;
   // Function, class: its name. With: the context manager's
-  // ("strategy.scope", "tensorflow.device").
+  // ("strategy.scope", "tensorflow.device"). Module: the name by which calls from
+  // other files go to what it defines ("engine.train_fn").
   std::string name;
   // A condition, or what a loop runs over, at most 200 bytes.
   std::string text;
@@ -172,6 +174,18 @@ struct SourceFacts {
   // Puts what another file says behind what this one does.
   void Append(SourceFacts other);
 };
+
+// A file that the program imports, with what its text says.
+struct ImportedFile {
+  std::string path;
+  SourceFacts facts;
+};
+
+// Appends what the imported files hold of functions and classes that the program
+// comes to from its own file, each below a context of its file, and renames calls
+// that go from one file to another to what DefinitionOf() finds. Returns the paths of
+// the files of which anything was appended.
+std::vector<std::string> AppendReached(std::vector<ImportedFile> files, SourceFacts& facts);
 
 // Keras' warning in a log: "Method (on_train_batch_end) is slow compared to
 // the batch update (0.12). Check your callbacks."

@@ -108,6 +108,14 @@ void LintAll(const LintPlan& plan, const LintOptions& options, std::vector<Progr
   if (cache != nullptr) cache->Finish();
 }
 
+// Edits of files that were not given are not made: what they do is said by the fix's text.
+void DropForeignEdits(const std::vector<std::string>& given, Diagnostic& finding) {
+  const bool foreign = std::ranges::any_of(finding.fix.edits, [&](const TextEdit& edit) {
+    return std::ranges::find(given, edit.span.file) == given.end();
+  });
+  if (foreign) finding.fix.edits.clear();
+}
+
 }  // namespace
 
 absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Target& target,
@@ -129,6 +137,10 @@ absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Targ
   program.reachable = std::move(found.reachable);
   program.findings = std::move(found.left.findings);
   program.folded = std::move(found.left.folded);
+  for (Diagnostic& finding : program.findings) DropForeignEdits(options.files(), finding);
+  for (auto& [summary, parts] : program.folded) {
+    for (Diagnostic& finding : parts) DropForeignEdits(options.files(), finding);
+  }
   program.suppressed = std::move(found.left.suppressed);
   program.used_entries = std::move(found.left.used_entries);
   if (const Simulated* step = session->Step()) {

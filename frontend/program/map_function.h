@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "frontend/program/source_texts.h"
@@ -14,11 +15,11 @@
 namespace tilewise::program {
 
 // Bodies of functions by file, cell and first byte.
-using FunctionBodies = std::set<std::pair<int32_t, int64_t>>;
+using FunctionBodies = std::set<std::tuple<std::string, int32_t, int64_t>>;
 
 class MapFunctions {
  public:
-  // `program`: the file whose functions are listed in `bodies`.
+  // `program`: the file that is read.
   MapFunctions(std::string program, SourceTexts& texts)
       : program_(std::move(program)), texts_(texts) {}
   // `written`: the argument as the call has it; null where there is none. A tuple of names is what
@@ -27,7 +28,7 @@ class MapFunctions {
   // What makes an item of a loader's data set, and the steps that the loader takes with it; null:
   // none.
   MapFunction ReadItems(const py::Value& data, const py::Sequence* steps);
-  // These are the functions of the program's own file that data sets call.
+  // These are the functions of the user's files that data sets call.
   const FunctionBodies& bodies() const { return bodies_; }
   const std::string& program() const { return program_; }
 

@@ -90,8 +90,8 @@ void MapFunctions::Reader::ReadFunction(const py::Function& function, const py::
   std::swap(scope_, inner);
   const py::Function* const outer = std::exchange(around_, &function);
   const py::Node* body = function.node->a;
-  if (function.module->file == all_.program_ && body != nullptr) {
-    all_.bodies_.emplace(function.node->cell, body->begin);
+  if (body != nullptr && !function.module->file.starts_with('<')) {
+    all_.bodies_.emplace(function.module->file, function.node->cell, body->begin);
   }
   Walk(body, function, nesting);
   for (const py::Node* parameter : function.node->list) Walk(parameter->a, function, nesting);

@@ -379,6 +379,9 @@ class ProgramReader {
     ReadXlaFlags(trace_.records, out);
     NoteUnusedAssumptions(in_, path_);
     out.consulted = host_.consulted();
+    for (const auto& [name, module] : in_.modules()) {
+      if (module->origin == py::Module::Origin::kUser) out.modules.insert(module->file);
+    }
     const bool other = options_.may_be_other && !UsesFramework();
     if (!out.graph.has_value() && (options_.trains || options_.may_be_other) && !other) {
       NoteUnread();

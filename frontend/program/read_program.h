@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,9 +64,10 @@ struct ProgramOptions {
 };
 
 // What a program builds. `dataset_functions`: the functions that data sets call,
-// by the cell and the first byte of their bodies.
+// by the file, the cell and the first byte of their bodies.
 struct ReadResult : Workload {
-  std::set<std::pair<int32_t, int64_t>> dataset_functions;
+  std::set<std::tuple<std::string, int32_t, int64_t>> dataset_functions;
+  std::set<std::string> modules;  // files of the user's modules that were loaded
   // Examples in the data that a loader gives to the step; nothing: not known.
   std::optional<int64_t> examples;
   std::vector<LoaderArguments> loaders;

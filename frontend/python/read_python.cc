@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -148,43 +150,53 @@ bool IsAskedFor(const SourceCall& call) {
   return name == "DataLoader" || DividesTensors(call.name) || IsOneOfWords(name, kMeshes);
 }
 
-bool MayHoldAskedFor(std::string_view text) {
-  constexpr std::array<std::string_view, 9> kWords = {
-      "DataLoader",          "mark_sharding", "use_spmd",
-      "sharding_constraint", "NamedShard",    "shard_map",
-      "FullyShardedDataPar", "pmap",          "esh("};
-  return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+bool IsOfLibrary(std::string_view file) {
+  return file.find("-packages/") != std::string_view::npos;
 }
 
-void CollectImported(const std::string& path, const Loaders& loaders, Workload& out) {
-  int left = 64;
+void AddFile(const std::string& path, std::string text, Workload& out) {
+  const auto is_this = [&](const SourceFile& other) { return other.path == path; };
+  if (!std::ranges::any_of(out.files, is_this)) out.files.push_back({path, std::move(text), {}});
+}
+
+// What other files of the program say: the loaders and meshes that they make, wherever that is, and
+// the code that the program comes to there.
+void CollectImported(const std::string& path, const std::set<std::string>& modules,
+                     const FunctionSet& dataset_functions, const Loaders& loaders, Workload& out) {
+  constexpr int kMostFiles = 64;
+  std::vector<ImportedFile> files;
+  std::map<std::string, std::string> texts;
   for (const std::string& file : out.consulted) {
-    if (!file.ends_with(".py") || file == path || --left < 0) continue;
-    if (file.find("-packages/") != std::string::npos) continue;  // of a library
-    const absl::StatusOr<std::string> text = ReadRegularFile(file, SyntaxTree::kMaxBytes);
-    if (!text.ok() || !MayHoldAskedFor(*text)) continue;
+    // Others were only looked into: pages and programs beside it.
+    if (!modules.contains(file) || file == path || IsOfLibrary(file)) continue;
+    if (files.size() >= kMostFiles || texts.contains(file)) continue;
+    absl::StatusOr<std::string> text = ReadRegularFile(file, SyntaxTree::kMaxBytes);
+    if (!text.ok()) continue;
     const auto tree = SyntaxTree::Parse(file, *text, 0);
     if (!tree.ok()) continue;
     Aliases aliases;
     Constants constants;
     SourceFacts facts;
-    CollectFacts(**tree, {}, aliases, constants, facts);
+    CollectFacts(**tree, dataset_functions, aliases, constants, facts);
     if (out.pipelines.empty()) {
       if (std::optional<Pipeline> loader = LoaderPipeline(facts, loaders)) {
         out.pipelines.push_back(*std::move(loader));
       }
     }
-    std::erase_if(facts.calls, [](const SourceCall& call) { return !IsAskedFor(call); });
-    if (facts.calls.empty()) continue;
-    for (SourceCall& call : facts.calls) {
+    const size_t before = out.facts.imported_calls.size();
+    for (const SourceCall& call : facts.calls) {
+      if (!IsAskedFor(call)) continue;
+      SourceCall& kept = out.facts.imported_calls.emplace_back(call);
       // What these number stays behind.
-      call.context = call.outer = -1;
-      for (SourceArgument& argument : call.arguments) argument.call = -1;
+      kept.context = kept.outer = -1;
+      for (SourceArgument& argument : kept.arguments) argument.call = -1;
     }
-    const auto is_this = [&](const SourceFile& other) { return other.path == file; };
-    if (!std::ranges::any_of(out.files, is_this)) out.files.push_back({file, *text, {}});
-    std::ranges::move(facts.calls, std::back_inserter(out.facts.imported_calls));
+    if (out.facts.imported_calls.size() > before) AddFile(file, *text, out);
+    files.push_back({file, std::move(facts)});
+    texts[file] = *std::move(text);
+  }
+  for (const std::string& file : AppendReached(std::move(files), out.facts)) {
+    AddFile(file, std::move(texts[file]), out);
   }
 }
 
@@ -195,6 +207,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   const bool asked = !options.program.model.empty();
   Workload out;
   FunctionSet dataset_functions;
+  std::set<std::string> modules;
   std::vector<program::LoaderArguments> loaders;
   std::optional<int64_t> examples;
   const IsProgram kind = KindOf(path, texts);
@@ -214,6 +227,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
     TW_ASSIGN_OR_RETURN(program::ReadResult made, program::ReadProgram(path, texts, settings));
     dataset_functions = std::move(made.dataset_functions);
     loaders = std::move(made.loaders);
+    modules = std::move(made.modules);
     examples = made.examples;
     out = std::move(static_cast<Workload&>(made));
   } else {
@@ -237,7 +251,7 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
       out.pipelines.push_back(*std::move(loader));
     }
   }
-  CollectImported(path, loaders, out);
+  CollectImported(path, modules, dataset_functions, loaders, out);
   if (out.pipelines.empty()) {
     if (std::optional<Pipeline> loader = TrainingLoaderPipeline(loaders)) {
       out.pipelines.push_back(*std::move(loader));

@@ -218,7 +218,8 @@ bool SourceWalker::ForDataset(Node function) const {
   while (body.is("parenthesized_expression") && body.children().size() == 1) {
     body = body.children().front();
   }
-  return body && dataset_functions_.contains({function.tree()->cell(), body.begin()});
+  const SyntaxTree& tree = *function.tree();
+  return body && dataset_functions_.contains({tree.path(), tree.cell(), body.begin()});
 }
 
 }  // namespace tilewise::python

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,8 @@
 
 namespace tilewise::python {
 
-// Functions by the cell and the first byte of their bodies.
-using FunctionSet = std::set<std::pair<int32_t, int64_t>>;
+// Functions by the file, the cell and the first byte of their bodies.
+using FunctionSet = std::set<std::tuple<std::string, int32_t, int64_t>>;
 
 // This is where the walk is.
 struct WalkPosition {

@@ -140,6 +140,21 @@ void AddReturned(const SourceFacts& facts, std::vector<CompiledFunction>& compil
   }
 }
 
+// A function at the top of an imported file has a second name, by which other files call it.
+void AddNamesOfModules(const SourceFacts& facts, std::vector<CompiledFunction>& compiled) {
+  const size_t count = compiled.size();
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& name = compiled[i].name;
+    if (name.empty() || Contains(name, ".") || compiled[i].context < 0) continue;
+    if (FunctionAround(facts, compiled[i].context) >= 0) continue;
+    const int32_t module = Around(facts, compiled[i].context, ContextKind::kModule);
+    if (module < 0) continue;
+    CompiledFunction found = compiled[i];
+    found.name = facts.contexts[module].name + "." + name;
+    compiled.push_back(std::move(found));
+  }
+}
+
 }  // namespace
 
 std::string_view CompilerName(ScriptCompiler compiler) {
@@ -165,6 +180,7 @@ std::vector<CompiledFunction> CompiledFunctions(const SourceFacts& facts) {
   AddDecorated(facts, compiled);
   AddWrapped(facts, compiled);
   AddReturned(facts, compiled);
+  AddNamesOfModules(facts, compiled);
   return compiled;
 }
 
@@ -175,7 +191,12 @@ bool IsMethodOfState(const CompiledFunction& function, const SourceCall& call) {
 
 const CompiledFunction* CompiledFor(const std::vector<CompiledFunction>& compiled,
                                     const SourceCall& call) {
-  if (const CompiledFunction* const named = CompiledBy(compiled, call.name)) return named;
+  const bool of_file = !Contains(call.name, ".");
+  const auto named = std::ranges::find_if(compiled, [&](const CompiledFunction& each) {
+    return each.name == call.name && !call.name.empty() &&
+           (!of_file || each.location.file == call.location.file);
+  });
+  if (named != compiled.end()) return &*named;
   const auto found = std::ranges::find_if(compiled, [&](const CompiledFunction& each) {
     return IsMethodOfState(each, call) &&
            std::string_view(each.name).substr(5) == LastName(call.name);

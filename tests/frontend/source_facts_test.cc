@@ -61,6 +61,9 @@ std::string Around(const SourceFacts& facts, const SourceCall& call) {
       case ContextKind::kWith:
         kinds += 'w';
         break;
+      case ContextKind::kModule:
+        kinds += 'm';
+        break;
     }
   }
   return kinds;
