@@ -6,6 +6,7 @@
 
 #include "advice/locations.h"
 #include "rules/cpp/api_calls.h"
+#include "rules/host_loop/called_fetch.h"
 #include "rules/host_loop/step_loops.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -23,7 +24,8 @@ constexpr RuleInfo kInfo = {
 What: a training loop, or a function that is one step, that calls float(loss),
 loss.item(), loss.cpu(), loss.numpy(), jax.device_get(metrics), print(loss) or a
 logger with the loss or the result of a metric in every step: under no condition,
-or in all branches of one. The first of a loop is reported, with the lines of the
+or in all branches of one; also through a function of the program that is given
+the loss and prints it. The first of a loop is reported, with the lines of the
 others. A program of PyTorch or TensorFlow that is not ported yet is read as one
 that runs on XLA.
 Why: steps are dispatched ahead: while the device runs one, the host prepares
@@ -127,16 +129,38 @@ bool IsFetchedBefore(const SourceFacts& facts, const StepLoop& loop, const Sourc
   });
 }
 
-std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const StepLoop& loop) {
+// Whether a call that reads or logs values is given the result of a metric, however long its text
+// is: print("loss {}".format(mean.result())).
+bool TakesMetric(const SourceFacts& facts, const SourceCall& call) {
+  if (!Waits(call)) return false;
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& inner) {
+    if (LastName(inner.name) != "result" || inner.receiver.empty() || !inner.arguments.empty()) {
+      return false;
+    }
+    int32_t at = inner.outer;
+    while (at >= 0 && &facts.calls[at] != &call) at = facts.calls[at].outer;
+    return at >= 0;
+  });
+}
+
+// Whether the call is to be looked into: not the step, whose values stay where they are.
+bool MayFetchInside(const SourceCall& call, const StepLoop& loop) {
+  return &call != loop.call && !IsOneOf(call.name, loop.on_device) &&
+         !HaveCommon(call.results, loop.on_device);
+}
+
+std::vector<const SourceCall*> FetchesIn(const SourceFacts& facts, const TracedFunctions& traced,
+                                         const StepLoop& loop) {
   const int32_t function = loop.is_function ? loop.loop : FunctionAround(facts, loop.loop);
   std::vector<const SourceCall*> all;
   for (const SourceCall& call : facts.calls) {
     if (!IsInside(facts, call.context, loop.loop)) continue;
     if (FunctionAround(facts, call.context) != function) continue;
-    if (!Fetches(call, loop.on_device) && !FetchesTensor(call, loop.on_device) &&
-        !FetchesTensor(call, loop.maybe_on_device)) {
-      continue;
-    }
+    const bool fetches = Fetches(call, loop.on_device) || FetchesTensor(call, loop.on_device) ||
+                         FetchesTensor(call, loop.maybe_on_device) || TakesMetric(facts, call);
+    const bool inside = !fetches && MayFetchInside(call, loop) &&
+                        FetchInCalled(facts, traced, call, loop.on_device) != nullptr;
+    if (!fetches && !inside) continue;
     if (IsFetchedBefore(facts, loop, call)) continue;
     all.push_back(&call);
   }
@@ -208,15 +232,17 @@ std::string_view Remedy(const StepLoop& loop, bool is_torch_xla) {
              : "keep it on the device and read it every N steps, behind `if step % N == 0`";
 }
 
-void Report(const Facts& facts, const StepLoop& loop, const std::vector<const SourceCall*>& fetches,
-            Sink& sink) {
+void Report(const Facts& facts, const TracedFunctions& traced, const StepLoop& loop,
+            const std::vector<const SourceCall*>& fetches, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   const SourceCall& fetch = *fetches.front();
   const Location location = LocationOf(source, fetch);
   const bool ported = loop.driver != StepDriver::kTorch || IsTorchXla(source);
+  const SourceCall* inside = FetchInCalled(source, traced, fetch, loop.on_device);
   Finding& found = sink.Report(
-      location, "{} waits for the device in {}{}; expected a value to be read every N steps",
+      location, "{} waits for the device in {}{}{}; expected a value to be read every N steps",
       Written(fetch, loop.on_device), EachStepOf(source, loop, location),
+      inside == nullptr ? "" : ", where it is read at " + LineText(inside->location, location),
       ported ? "" : ": on XLA it also cuts the graph there");
   AddCost(facts, found);
   std::vector<Location> places;
@@ -230,11 +256,12 @@ void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!MayRunOnXla(source) && !Imports(source, "tensorflow")) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  const TracedFunctions traced(source, compiled);
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (loop.driver == StepDriver::kTrainOnBatch || loop.several) continue;
-    const std::vector<const SourceCall*> fetches = FetchesIn(source, loop);
+    const std::vector<const SourceCall*> fetches = FetchesIn(source, traced, loop);
     // The first one waits, whatever the others do: a loop is one cause.
-    if (!fetches.empty()) Report(facts, loop, fetches, sink);
+    if (!fetches.empty()) Report(facts, traced, loop, fetches, sink);
   }
 }
 
