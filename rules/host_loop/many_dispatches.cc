@@ -1,6 +1,7 @@
 // Flags JAX loops that start many small programs besides the step.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -63,13 +64,20 @@ struct Round {
   bool has_step = false;  // a compiled function is called
 };
 
+// The loop around the rounds that gather gradients: what they do is done in each step.
+int32_t OutOfAccumulation(const SourceFacts& source, int32_t context, int32_t loop) {
+  const int32_t inner = LoopAround(source, context);
+  const bool gathers =
+      inner >= 0 && inner != loop && Mentions(source.contexts[inner].text, "accum");
+  return gathers ? source.contexts[inner].parent : context;
+}
+
 Round RoundOf(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
               int32_t loop, const SourceCall* step) {
   Round round;
   for (const SourceCall& call : source.calls) {
-    if (!IsInside(source, call.context, loop) || !RunsEachTime(source, call.context, loop)) {
-      continue;
-    }
+    if (!IsInside(source, call.context, loop)) continue;
+    if (!RunsEachTime(source, OutOfAccumulation(source, call.context, loop), loop)) continue;
     if (&call == step) continue;
     if (RunsForEachParameter(call)) {
       if (round.update == nullptr) round.update = &call;
@@ -120,12 +128,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (!IsWritten(source) || !Imports(source, "jax")) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   const auto least = static_cast<size_t>(sink.threshold("min-dispatches"));
+  std::set<const SourceCall*> said;  // of rounds within a step, the loops have it in common
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     const bool of_jax = loop.driver == StepDriver::kCompiled && loop.compiled != nullptr &&
                         IsJax(loop.compiled->compiler);
     if (!of_jax && loop.driver != StepDriver::kEager) continue;
     const SourceCall* const step = of_jax ? loop.call : nullptr;
     const Round round = RoundOf(source, compiled, loop.loop, step);
+    if (round.update != nullptr && !said.insert(round.update).second) continue;
     if ((of_jax && round.small.size() >= least) || round.update != nullptr) {
       Report(facts, round, loop, sink);
     }

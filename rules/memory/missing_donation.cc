@@ -175,9 +175,9 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   const std::string instead = DonatedInstead(function, call, offset);
   Finding& found = sink.Report(
       function.location,
-      "{}() returns {} anew and its jit {} the old one, so that both are in HBM while a step runs; "
+      "{}() returns {} anew and its {} {} the old one, so that both are in HBM while a step runs; "
       "expected {}",
-      call.name, state,
+      call.name, state, LastName(CompilerName(function.compiler)),
       instead.empty() ? "does not donate" : fmt::format("donates {} and not", instead), option);
   if (held) {
     found.cost.bytes = *held;
