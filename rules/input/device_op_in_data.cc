@@ -24,11 +24,13 @@ constexpr RuleInfo kInfo = {
     .doc = R"(
 What: jnp.*, jax.ops.*, jax.random.*, jax.lax.* or a jitted function in a collate
 function, a collator's __call__, __getitem__ of a data set, or what those call;
-.to(device), .cuda() and tensors made on a device there.
+.to(device), .cuda() and tensors made on a device there; in a loop of steps the same
+on the batch that a function of pmap is given.
 Why: each such op is a program of its own that queues behind the training step,
 and what NumPy or Python takes from it waits until it is done. The host cannot
 prepare the next batch while the device works on this one, and worker processes
 cannot use the device at all.
+A batch that is reshaped on one device goes to it whole, and from there to the others.
 Remedy: NumPy, or PyTorch on the CPU, in all code that makes data; one transfer
 per batch, in the loop or by the loader.
 Ignore: one conversion of a whole batch (jnp.asarray), which is not reported.
@@ -127,9 +129,49 @@ bool IsTracedOnce(const SourceFacts& source, const SourceCall& call) {
   });
 }
 
+// The call in the loop that makes an array of the batch on one device, which the step then takes;
+// null: none.
+const SourceCall* MakesBatch(const SourceFacts& source, const StepLoop& loop) {
+  constexpr std::string_view kMakers =
+      "jax.numpy.reshape|jax.numpy.array|jax.numpy.asarray|jax.numpy.stack|jax.numpy.transpose";
+  const std::vector<std::string>& batch = source.contexts[loop.loop].targets;
+  for (const SourceCall& call : source.calls) {
+    if (!IsOneOfWords(call.name, kMakers) || call.arguments.empty()) continue;
+    if (LoopAround(source, call.context) != loop.loop || !(call.location < loop.call->location))
+      continue;
+    if (!HaveCommon(call.arguments.front().names, batch)) continue;
+    const bool taken = std::ranges::any_of(
+        loop.call->arguments,
+        [&](const SourceArgument& argument) { return HaveCommon(argument.names, call.results); });
+    if (taken) return &call;
+  }
+  return nullptr;
+}
+
+// pmap divides the first dim of host arrays among the devices: what is on one of them already has
+// to leave it again.
+void CheckPmap(const SourceFacts& source, const std::vector<CompiledFunction>& compiled,
+               Sink& sink) {
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    if (loop.driver != StepDriver::kCompiled || loop.compiled == nullptr) continue;
+    if (loop.compiled->compiler != ScriptCompiler::kJaxPmap) continue;
+    const SourceCall* call = MakesBatch(source, loop);
+    if (call == nullptr) continue;
+    Finding& found = sink.Report(
+        call->location,
+        "{}() puts the whole batch on one device, from which {}() then takes the part of each "
+        "other one, in {}; expected NumPy here, so that each part goes from the host to its device",
+        call->name, loop.call->name, EachStepOf(source, loop, call->location));
+    found.fix.text =
+        "use NumPy for the batch (np.reshape), and hand host arrays to the mapped function or to "
+        "flax.jax_utils.prefetch_to_device";
+  }
+}
+
 void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!IsWritten(source) || !MayRunOnXla(source)) return;
+  CheckPmap(source, CompiledFunctions(source), sink);
   const DataCode data(source);
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
   std::vector<std::vector<const SourceCall*>> by_function;
