@@ -222,6 +222,8 @@ def run(names, module, text, given=()):
             own[name] = value
     likely = [n for n in _NAMES if n in own]
     likely += [n for n in own if n not in likely and ("train" in n or "fit" in n.split("_"))]
+    if likely and run_starter(names, likely):
+        return
     likely, below = callers_first(likely, own, text)
     done = []
     for name in likely[:6]:
@@ -241,6 +243,49 @@ def run(names, module, text, given=()):
             run_configuration(names)
         except Exception as error:
             _tilewise.note("get_config() ends with " + type(error).__name__ + ": " + str(error))
+
+
+def _imports(text, module):
+    """Whether a text imports a module by that name, from wherever."""
+    for line in text.split("\n"):
+        words = line.replace(",", " ").split()
+        if words[:1] == ["import"] and any([w.split(".")[-1] == module for w in words[1:]]):
+            return True
+        if words[:1] == ["from"] and (words[1].split(".")[-1] == module or module in words[3:]):
+            return True
+    return False
+
+
+def run_starter(names, likely):
+    """Whether a program beside the file that imports it, and calls its function, trains."""
+    own = names.get("__file__")
+    if not isinstance(own, str) or not own.endswith(".py"):
+        return False
+    beside = own.rpartition("/")[0] + "/" if "/" in own else ""
+    module = own.rsplit("/", 1)[-1][:-3]
+    found = []
+    for name in _python.list_folder(beside or ".")[:64]:
+        if not name.endswith(".py") or beside + name == own:
+            continue
+        text = _python.read_file(beside + name) or ""
+        calls = any([n + "(" in text or n + "," in text for n in likely])
+        if "__main__" in text and calls and _imports(text, module):
+            found.append(beside + name)
+    before, folders = sys.argv, list(sys.path)
+    for file in found[:2]:
+        _tilewise.note("what trains here is called by " + file + ", which is read as it starts")
+        sys.argv = [file] + list(before[1:])
+        try:
+            _python.run(file)
+        except SystemExit:
+            pass
+        except Exception as error:
+            _tilewise.note(file + " ends with " + type(error).__name__ + ": " + str(error))
+        sys.argv = before
+        sys.path[:] = folders
+        if trained():
+            return True
+    return False
 
 
 _TRAINERS = ("../train.py", "train.py", "../main.py", "../../train.py")

@@ -28,6 +28,10 @@ class ModelOutput(dict):
     def to_tuple(self):
         return tuple(self.values())
 
+    def __iter__(self):
+        """The values: who takes a result apart writes for the releases that give tuples."""
+        return iter(self.to_tuple())
+
 
 def _kind(name):
     made = type(name, (ModelOutput,), {"__module__": "transformers.modeling_outputs"})
