@@ -104,6 +104,15 @@ bool DoesNotFit(const Facts& facts, const Finding& finding) {
   return larger && finding.saving && !Fits(memory, memory.peak - finding.saving->hbm);
 }
 
+// Whether a program of Keras or TensorFlow 2 has to be put under a strategy before cores share its
+// batch, as the figures take them to.
+bool NeedsStrategy(const Facts& facts) {
+  const Framework framework = facts.workload.host_loop.framework;
+  const bool by_strategy = framework == Framework::kKeras || framework == Framework::kCustomLoop;
+  return by_strategy && facts.target.batch_shards() > 1 && !facts.workload.facts.calls.empty() &&
+         !ForTpus(facts);
+}
+
 double LeastShare(const Finding& finding) {
   if (finding.fix.changes_numerics) return kLeastOtherNumbers;
   return finding.fix.applicability == Applicability::kSafe ? kLeastSafe : kLeast;
@@ -365,8 +374,9 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   Seconds wall = facts.StepTime();
   if (facts.loop != nullptr) wall = std::max(wall, facts.loop->step);
   const Seconds cost = *finding.cost.time_per_step;
-  // What the host does between two steps has no share where its rule knows no step.
-  if (!finding.cost.share_of_step) return cost < wall * kLeastSafe;
+  // What the host does between two steps has no share where its rule knows no step: it counts
+  // beside the device's, as it does once the input keeps up.
+  if (!finding.cost.share_of_step) return cost < facts.StepTime() * kLeastSafe;
   return cost < wall * kLeastCost;
 }
 
@@ -410,7 +420,13 @@ void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>
     const bool silent = IsSmall(facts, finding) || IsExplained(finding, findings);
     if (asked(finding) || !silent) kept.push_back(finding);
   }
+  const bool unshared = NeedsStrategy(facts);
   for (Finding& finding : kept) {
+    if (unshared && WantsBatch(finding)) {
+      finding.fix.text +=
+          "; the program names no TPUStrategy, without which one core trains and takes the whole "
+          "batch";
+    }
     if (!finding.saving_once_fed) continue;
     finding.fix.text += fmt::format("; once the input keeps up this saves {} a step ({})",
                                     FormatSeconds(finding.saving_once_fed->time_per_step),
