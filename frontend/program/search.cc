@@ -405,10 +405,34 @@ std::optional<py::ModuleSource> ProgramHost::FindModule(const std::string& dotte
       return found;
     }
   }
+  if (auto found = InCheckout(dotted)) return found;
   constexpr size_t kMostNamed = 6;
   const bool needs_folder = !IsOneOfWords(dotted, kOtherStandardModules);
   if (!for_own && needs_folder && absent_.size() < kMostNamed) absent_.insert(dotted);
   return std::nullopt;
+}
+
+// Notebooks of a service have the scripts of their checkout as data sets beside them: the only
+// folder of the checkout that holds the module.
+std::optional<py::ModuleSource> ProgramHost::InCheckout(const std::string& dotted) {
+  constexpr int kMostFolders = 64;
+  std::error_code error;
+  const std::string beside = fs::path(options_.program).parent_path().string();
+  fs::path root = AbsolutePath(beside.empty() ? "." : beside);
+  while (root.has_relative_path() && !fs::exists(root / ".git", error)) root = root.parent_path();
+  if (!root.has_relative_path()) return std::nullopt;
+  std::vector<fs::path> holders;
+  int looked_at = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    if (!entry.is_directory(error)) continue;
+    if (++looked_at > kMostFolders) return std::nullopt;
+    if (fs::exists(entry.path() / (dotted + ".py"), error)) holders.push_back(entry.path());
+  }
+  if (holders.size() != 1) return std::nullopt;
+  const std::string folder = AsGiven(holders.front(), options_.program);
+  auto found = OnDisk(folder, dotted, py::Module::Origin::kUser);
+  if (found) found->note = "module " + dotted + " is the one of " + folder;
+  return found;
 }
 
 bool ProgramHost::KnowsModule(const std::string& dotted) {

@@ -83,6 +83,7 @@ class ProgramHost : public py::Host {
   // A module of the package whose folder the program lies in, where tilewise's own account of that
   // package lacks it.
   std::optional<py::ModuleSource> OfProgramsPackage(const std::string& dotted);
+  std::optional<py::ModuleSource> InCheckout(const std::string& dotted);
   std::optional<py::ModuleSource> OnDisk(const std::string& folder, const std::string& name,
                                          py::Module::Origin origin);
   // Whether there is such a file. `beside`: what it depends on also where there
