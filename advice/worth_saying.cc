@@ -329,8 +329,8 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
   if (IsOfTests(facts.workload, finding.location.file)) return true;
   if (IsOfTests(facts.workload, facts.workload.name)) return true;
-  if (facts.model == nullptr && IsOfDisplay(finding.location.file) && TrainsNothing(facts.workload))
-    return true;
+  const bool shows = IsOfDisplay(finding.location.file) || IsOfDisplay(facts.workload.name);
+  if (facts.model == nullptr && shows && TrainsNothing(facts.workload)) return true;
   if (StopsTheRun(finding) || finding.measured) return false;
   const Pipeline* const pipeline = PipelineAt(facts, finding);
   if (pipeline == nullptr && facts.model != nullptr && OnlyUsesModel(facts)) return true;

@@ -99,5 +99,38 @@ if __name__ == "__main__":
   EXPECT_THAT(names, Not(Contains("never")));
 }
 
+TEST(ReachedCode, AFileThatAnotherProgramStartsIsReadAsThatOneStartsIt) {
+  const TemporaryFolder folder;
+  folder.Write("main.py", R"(
+import argparse
+import training
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--width", type=int, default=256)
+    training.train(parser.parse_args())
+)");
+  // This one has another function of the name of the file.
+  folder.Write("other.py", R"(
+from tools import training
+if __name__ == "__main__":
+    train(training)
+)");
+  const std::string text = R"(
+import torch
+
+def train(args):
+    model = torch.nn.Linear(64, args.width)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for _ in range(100):
+        loss = model(torch.zeros(32, 64)).sum()
+        loss.backward()
+        optimizer.step()
+)";
+  absl::StatusOr<Workload> read = ReadPython({folder.Write("training.py", text), text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_TRUE(read->graph.has_value());
+  EXPECT_EQ(read->graph->trainable_parameters(), 64 * 256 + 256);
+}
+
 }  // namespace
 }  // namespace tilewise

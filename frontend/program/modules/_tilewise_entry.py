@@ -222,7 +222,7 @@ def run(names, module, text, given=()):
             own[name] = value
     likely = [n for n in _NAMES if n in own]
     likely += [n for n in own if n not in likely and ("train" in n or "fit" in n.split("_"))]
-    if likely and run_starter(names, likely):
+    if likely and "__main__" not in text and run_starter(names, likely):
         return
     likely, below = callers_first(likely, own, text)
     done = []
@@ -245,14 +245,19 @@ def run(names, module, text, given=()):
             _tilewise.note("get_config() ends with " + type(error).__name__ + ": " + str(error))
 
 
-def _imports(text, module):
-    """Whether a text imports a module by that name, from wherever."""
+def _imports(text, module, package):
+    """Whether a text imports a module, by its name or from the package that it lies in."""
     for line in text.split("\n"):
         words = line.replace(",", " ").split()
         if words[:1] == ["import"] and any([w.split(".")[-1] == module for w in words[1:]]):
             return True
-        if words[:1] == ["from"] and (words[1].split(".")[-1] == module or module in words[3:]):
-            return True
+        if words[:1] == ["from"] and len(words) > 3:
+            last = words[1].split(".")[-1]
+            # The folder of a file that is named alone is not known: it is no file beside.
+            holds = last in ("", package) or not package and \
+                _python.read_file(words[1].replace(".", "/") + ".py") is None
+            if last == module or holds and module in words[3:]:
+                return True
     return False
 
 
@@ -269,7 +274,8 @@ def run_starter(names, likely):
             continue
         text = _python.read_file(beside + name) or ""
         calls = any([n + "(" in text or n + "," in text for n in likely])
-        if "__main__" in text and calls and _imports(text, module):
+        package = beside.rstrip("/").rpartition("/")[2]
+        if "__main__" in text and calls and _imports(text, module, package):
             found.append(beside + name)
     before, folders = sys.argv, list(sys.path)
     for file in found[:2]:
