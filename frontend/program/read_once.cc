@@ -379,9 +379,8 @@ class ProgramReader {
     ReadXlaFlags(trace_.records, out);
     NoteUnusedAssumptions(in_, path_);
     out.consulted = host_.consulted();
-    for (const auto& [name, module] : in_.modules()) {
+    for (const auto& [_, module] : in_.modules())
       if (module->origin == py::Module::Origin::kUser) out.modules.insert(module->file);
-    }
     const bool other = options_.may_be_other && !UsesFramework();
     if (!out.graph.has_value() && (options_.trains || options_.may_be_other) && !other) {
       NoteUnread();
@@ -395,7 +394,6 @@ class ProgramReader {
     }
     return out;
   }
-
  public:
   Reading::Found Found(const ReadResult& result) const {
     using enum Reading::Found;
