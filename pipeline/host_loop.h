@@ -59,6 +59,7 @@ struct HostLoop {
   bool one_pass = false;             // a user's loop goes over the data, and none is around it
   bool length_assumed = false;       // files that are not there were assumed: so was their number
   Count fit_batch_size;              // fit(batch_size=) on arrays: per-step global batch
+  bool process_per_core = false;     // each with a loader of its own: the batch is that of all
   std::vector<Callback> callbacks;
   bool run_eagerly = false;
 

@@ -198,6 +198,8 @@ struct Pipeline {
   // Batches that one step takes: more than one where each replica takes its
   // own (strategy.distribute_datasets_from_function).
   int64_t batches_per_step = 1;
+  // Processes of a host that have such a loader each, with workers of its own, and share the batch.
+  int64_t processes = 1;
   // Batches that the call takes which trains on it: its steps in all epochs. Nothing: it does not
   // say.
   std::optional<int64_t> batches_taken;

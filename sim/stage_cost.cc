@@ -240,6 +240,7 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
   const bool rewritten = IsMadeParallel(pipeline, stage);
   const Count calls = rewritten ? Count{.kind = Count::Kind::kAutotune} : stage.parallel_calls;
   cost.parallelism = locked ? 1 : Parallelism(calls, PoolThreads(pipeline, host));
+  cost.parallelism *= static_cast<double>(pipeline.processes);
   cost.asynchronous = stage.kind == StageKind::kPrefetch || calls.present();
   if (cost.asynchronous) cost.hand_over = HandOvers(stage, flow, host);
   return cost;

@@ -367,6 +367,7 @@ HostLoop HostFacts::Loop(const std::optional<TrainingSpec>& training, int64_t co
     const bool per_core = IsTrue(batch->Find("per_core"));
     const int64_t feeders = per_core ? cores : LoadsPerHost(records_, *batch) ? hosts : 1;
     const int64_t size = GlobalBatch(*batch, training, feeders);
+    loop.process_per_core = per_core;
     if (size > 0) loop.fit_batch_size = {Count::Kind::kValue, size};
   }
   loop.epochs = CountOf(LastRecord(records_, "epochs"), "count");

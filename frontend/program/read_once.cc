@@ -40,9 +40,8 @@ class ProgramReader {
     trace_.shape = options.shape;
     trace_.assumes_sizes = options.assumes_sizes;
     TakeLine();
-    for (const ProgramModule& module : options_.modules) {
-      host_.AddModule(module.name,
-                      {.file = module.path, .text = module.text, .lines = module.lines});
+    for (const auto& [name, file, text, lines] : options_.modules) {
+      host_.AddModule(name, {.file = file, .text = text, .lines = lines});
     }
     in_.passes_checks = options_.model.empty();
     in_.goes_on = options.goes_on;
@@ -286,11 +285,6 @@ class ProgramReader {
     }
   }
 
-  void NoteUnread() {
-    const std::string why = WhyUnread(in_.notes(), path_, host_.absent());
-    in_.Note("RD005", {path_, 0, 0, 0, ""}, "no model was read: " + why, Severity::kWarning);
-  }
-
   std::optional<Mesh> ReadMesh() {
     std::string unclear;
     const std::optional<ProgramMesh> found = MeshOf(trace_.records, unclear);
@@ -383,7 +377,9 @@ class ProgramReader {
       if (module->origin == py::Module::Origin::kUser) out.modules.insert(module->file);
     const bool other = options_.may_be_other && !UsesFramework();
     if (!out.graph.has_value() && (options_.trains || options_.may_be_other) && !other) {
-      NoteUnread();
+      in_.Note("RD005", {path_, 0, 0, 0, ""},
+               "no model was read: " + WhyUnread(in_.notes(), path_, host_.absent()),
+               Severity::kWarning);
     }
     AddFiles(out);
     ReadHostSide(request.training, out);
@@ -394,6 +390,7 @@ class ProgramReader {
     }
     return out;
   }
+
  public:
   Reading::Found Found(const ReadResult& result) const {
     using enum Reading::Found;

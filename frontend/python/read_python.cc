@@ -259,7 +259,12 @@ absl::StatusOr<Workload> ReadTrees(const std::string& path, const Trees& trees,
   }
   program::FillLoaders(loaders, out.facts.imported_calls);
   for (Pipeline& pipeline : out.pipelines) {
-    if (!pipeline.loader.empty() && !pipeline.source_items) pipeline.source_items = examples;
+    if (pipeline.loader.empty()) continue;
+    if (!pipeline.source_items) pipeline.source_items = examples;
+    if (out.host_loop.process_per_core) {
+      pipeline.processes =
+          std::max<int64_t>(1, options.cores / std::max<int64_t>(1, options.hosts));
+    }
   }
   return out;
 }

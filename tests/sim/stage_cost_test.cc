@@ -74,5 +74,20 @@ TEST(CostStages, TakesAStoreThatTheUserStatesWhereverTheFilesLie) {
   EXPECT_NEAR(Waits(local, host, CacheState::kWarm).value, 1e7 / 50e6, 1e-6);
 }
 
+TEST(CostStages, WorkersOfAllProcessesOfAHostShareTheBatch) {
+  Pipeline loader = Records("data");
+  loader.loader = "DataLoader";
+  Stage map;
+  map.kind = StageKind::kMap;
+  map.parallel_calls = {Count::Kind::kValue, 4};
+  loader.stages.push_back(map);
+  const auto parallelism = [&] {
+    return CostStages(loader, 256, Bytes{10'000}, TpuVm()).back().parallelism;
+  };
+  EXPECT_EQ(parallelism(), 4);
+  loader.processes = 8;
+  EXPECT_EQ(parallelism(), 32);
+}
+
 }  // namespace
 }  // namespace tilewise
